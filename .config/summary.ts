@@ -1,0 +1,50 @@
+import { writeSync } from 'node:fs';
+import type { Reporter, TestCase, TestModule, TestSuite } from 'vitest/node';
+
+/**
+ * Prints `N passed, N failed, N skipped` as the very last line. Failed are also: a file that did not load, a
+ * hook that threw and the tests it kept from running, a test that never ended, an error outside of every
+ * test, and a run that ends with a bad exit code for any other reason.
+ */
+export default class Summary implements Reporter {
+  #passed = 0;
+  #failed = 0;
+  #skipped = 0;
+
+  onInit() {
+    // Vitest still prints after its reporters were told of the end; nothing comes after this event.
+    process.on('exit', (code) => {
+      if (code !== 0 && this.#failed === 0) this.#failed = 1;
+      writeSync(1, `${this.#passed} passed, ${this.#failed} failed, ${this.#skipped} skipped\n`);
+    });
+  }
+
+  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]) {
+    this.#passed = this.#skipped = 0;
+    this.#failed = unhandledErrors.length;
+    for (const module of modules) {
+      for (const test of module.children.allTests()) this.#count(test);
+      for (const suite of [module, ...module.children.allSuites()]) {
+        // An error that kept tests from running is counted by them; any other counts for itself.
+        if (suite.errors().length > 0 && ![...suite.children.allTests()].some(wasKeptFromRunning))
+          this.#failed++;
+      }
+    }
+  }
+
+  #count(test: TestCase) {
+    const { state } = test.result();
+    if (state === 'passed') this.#passed++;
+    else if (state === 'skipped' && !wasKeptFromRunning(test)) this.#skipped++;
+    else this.#failed++;
+  }
+}
+
+function wasKeptFromRunning(test: TestCase): boolean {
+  if (test.result().state !== 'skipped' || test.options.mode === 'skip' || test.options.mode === 'todo')
+    return false;
+  for (let parent: TestSuite | TestModule = test.parent; ; parent = parent.parent) {
+    if (parent.errors().length > 0) return true;
+    if (parent.type === 'module') return false;
+  }
+}

@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Tab } from './launch.ts';
+
+const miniBrowser = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
+
+/** Drives WebKitGTK through W3C WebDriver, on a virtual screen of its own. Its profile lives in memory only. */
+export async function launchWebKit(driverPath: string): Promise<Browser> {
+  const screen = await startScreen();
+  const port = await freePort();
+  const driver = spawn(driverPath, [`--port=${port}`, '--host=127.0.0.1'], {
+    env: { ...process.env, ...(screen && { DISPLAY: screen.display }), WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' },
+    stdio: 'ignore',
+    detached: true,
+  });
+  const send = async (method: string, path: string, body?: object) => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
+      ...(method === 'POST' && { body: JSON.stringify(body ?? {}), headers: { 'content-type': 'application/json' } }),
+    });
+    const { value } = (await response.json()) as { value: { error?: string; message?: string; sessionId?: string } };
+    if (!response.ok) throw new Error(`WebKit: ${value.error}: ${value.message}`);
+    return value;
+  };
+  await until(() => send('GET', '/status'));
+  const { sessionId } = await send('POST', '/session', {
+    capabilities: {
+      alwaysMatch: { 'webkitgtk:browserOptions': { binary: miniBrowser, args: ['--automation'] } },
+    },
+  });
+  const session = `/session/${sessionId}`;
+
+  /** WebDriver has one current window; commands for tabs take turns. */
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTab = <T>(handle: string, act: () => Promise<T>): Promise<T> => {
+    const result = turn.then(async () => {
+      await send('POST', `${session}/window`, { handle });
+      return act();
+    });
+    turn = result.catch(() => {});
+    return result;
+  };
+
+  const kill = async () => {
+    if (driver.exitCode === null) {
+      // The browser is in the driver's process group.
+      process.kill(-driver.pid!, 'SIGKILL');
+      await once(driver, 'exit');
+    }
+    screen?.process.kill('SIGKILL');
+  };
+
+  return {
+    engine: 'webkit',
+    console: [],
+    async newTab() {
+      const opened = turn.then(() => send('POST', `${session}/window/new`, { type: 'tab' }));
+      turn = opened.catch(() => {});
+      const { handle } = (await opened) as unknown as { handle: string };
+      return tab(handle);
+    },
+    kill,
+    async close() {
+      await send('DELETE', session).catch(() => {});
+      await kill();
+    },
+  };
+
+  function tab(handle: string): Tab {
+    return {
+      goto: (url) => inTab(handle, async () => void (await send('POST', `${session}/url`, { url }))),
+      run: (body) =>
+        inTab(handle, async () => {
+          const script = `const done = arguments[0]; (async () => { ${body} })().then(
+            (value) => done({ value }), (error) => done({ error: String(error) }))`;
+          const answer = (await send('POST', `${session}/execute/async`, { script, args: [] })) as never as {
+            value?: never;
+            error?: string;
+          };
+          if (answer.error) throw new Error(answer.error);
+          return answer.value as never;
+        }),
+      close: () => inTab(handle, async () => void (await send('DELETE', `${session}/window`))),
+    };
+  }
+}
+
+async function startScreen(): Promise<{ process: ChildProcess; display: string } | null> {
+  if (process.env.DISPLAY) return null;
+  const server = spawn('Xvfb', ['-displayfd', '3', '-nolisten', 'tcp'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+  const [number] = await once(server.stdio[3]!, 'data');
+  return { process: server, display: `:${String(number).trim()}` };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function until(attempt: () => Promise<unknown>): Promise<void> {
+  for (let left = 200; ; left--) {
+    try {
+      await attempt();
+      return;
+    } catch (error) {
+      if (left === 0) throw error;
+      await delay(50);
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** What happens to one request on its way. */
+export type Fault =
+  /** Nothing. */
+  | 'pass'
+  /** Answered by the proxy itself; the server sees nothing. */
+  | { status: number; headers?: Record<string, string> }
+  /** Never answered; the server sees nothing. */
+  | 'hang'
+  /** The connection is cut before the server sees anything. */
+  | 'reset'
+  /** The server stores the order, and the answer is lost with the connection. */
+  | 'drop answer';
+
+/** A request that reached the proxy. */
+export interface SeenRequest {
+  method: string;
+  url: string;
+  atMs: number;
+  origin: string | undefined;
+  contentType: string | undefined;
+}
+
+/** A proxy between browser and server that can do to a request what networks do. */
+export interface FaultProxy {
+  port: number;
+  /** Every request so far, in order. */
+  seen: SeenRequest[];
+  /** Decides for each order report or preflight, by its number from 0, what happens to it. Default: pass. */
+  onReport(decide: (n: number) => Fault): void;
+  /** Round-trip time in ms, added to each request; a connection's first request pays it twice, as with TCP. */
+  roundTripMs: number;
+  /** Refuses connections, as when the server is down. */
+  goDown(): Promise<void>;
+  comeUp(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts a fault proxy in front of the server at `target`. */
+export async function startFaultProxy(target: string): Promise<FaultProxy> {
+  let decide: (n: number) => Fault = () => 'pass';
+  let reports = 0;
+  const seen: SeenRequest[] = [];
+  const greeted = new WeakSet<Socket>();
+  const sockets = new Set<Socket>();
+
+  const server = createServer(async (request, response) => {
+    const { method = '', url = '', headers, socket } = request;
+    seen.push({ method, url, atMs: Date.now(), origin: headers.origin, contentType: headers['content-type'] });
+    const body = readAll(request);
+    const trips = greeted.has(socket) ? 0.5 : 1.5;
+    greeted.add(socket);
+    await delay(proxy.roundTripMs * trips);
+    const isReport = url.startsWith('/svc-api/') && method !== 'OPTIONS';
+    const fault = isReport ? decide(reports++) : 'pass';
+    if (fault === 'hang') return;
+    if (fault === 'reset') return void socket.resetAndDestroy();
+    // A page that is gone still has sent its request: what was on its way arrives.
+    const bytes = await body.catch(() => null);
+    if (bytes === null) return;
+    if (typeof fault === 'object') {
+      await delay(proxy.roundTripMs / 2);
+      response.writeHead(fault.status, { ...corsOf(request), ...fault.headers }).end();
+      return;
+    }
+    await forward(request, bytes, response, fault === 'drop answer');
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket)).on('error', () => {});
+  });
+
+  async function forward(request: IncomingMessage, body: Buffer, response: ServerResponse, isDropped: boolean) {
+    const { hostname, port } = new URL(target);
+    const { method, url, headers } = request;
+    await new Promise<void>((resolve) => {
+      const onward = httpRequest({ hostname, port, method, path: url, headers }, async (answer) => {
+        const bytes = await readAll(answer);
+        await delay(proxy.roundTripMs / 2);
+        if (isDropped) request.socket.resetAndDestroy();
+        else response.writeHead(answer.statusCode ?? 502, answer.headers).end(bytes);
+        resolve();
+      });
+      onward.on('error', () => {
+        request.socket.resetAndDestroy();
+        resolve();
+      });
+      onward.end(body);
+    });
+  }
+
+  const listen = (port: number) => new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve));
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      for (const socket of sockets) socket.resetAndDestroy();
+    });
+
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  const proxy: FaultProxy = {
+    port,
+    seen,
+    roundTripMs: 0,
+    onReport(next) {
+      decide = next;
+      reports = 0;
+    },
+    goDown: stop,
+    comeUp: () => listen(port),
+    close: stop,
+  };
+  return proxy;
+}
+
+async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** A proxy in front of a shop's collector answers errors without CORS; then the page sees a network error. */
+function corsOf({ headers }: IncomingMessage): Record<string, string> {
+  return headers.origin
+    ? {
+        'Access-Control-Allow-Origin': headers.origin,
+        'Access-Control-Allow-Credentials': 'true',
+        'Access-Control-Expose-Headers': 'Retry-After',
+      }
+    : {};
+}

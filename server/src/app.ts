@@ -1,0 +1,107 @@
+import { type Context, Hono } from 'hono';
+import type { Logger } from 'pino';
+import type { AppEnv } from './context.js';
+import { ApiError, toFailure } from './errors.js';
+import { browserCors } from './middleware/browserCors.js';
+import { logRequests } from './middleware/logRequests.js';
+import { rateLimit } from './middleware/rateLimit.js';
+import { requestId } from './middleware/requestId.js';
+import { requireKey } from './middleware/requireKey.js';
+import type { SubmitOrder } from './recordOrders.js';
+import { getDemo } from './routes/getDemo.js';
+import { getHealth, getReadiness } from './routes/getHealth.js';
+import { getProduct } from './routes/getProduct.js';
+import { getCurrentSdk, getVersionedSdk, type SdkFiles } from './routes/getSdk.js';
+import { postEnrollment } from './routes/postEnrollment.js';
+import { postOrder } from './routes/postOrder.js';
+import type { Sql } from './sql/connect.js';
+import { isDatabaseAway } from './sql/failures.js';
+
+/** What the app is made of; `serve` wires it. */
+export interface AppParts {
+  sql: Sql;
+  /** The installation's secret, which people's ids are made with. */
+  secret: string;
+  submit: SubmitOrder;
+  sdk: SdkFiles;
+  log: Logger;
+  /** Order reports without a key that one client address may send a minute; null for any number. */
+  rateLimitPerMinute: number | null;
+  /** How many proxies in front are believed in `X-Forwarded-For`. */
+  trustedProxies: number;
+  /** The URL that browsers see, for the tag on the demo page. */
+  publicUrl: () => string;
+  /** True from the moment that the server drains: then keep-alive ends and `/readyz` says no. */
+  isStopping: () => boolean;
+}
+
+/** Puts middleware and routes in the order in which a request meets them. */
+export function createApp(parts: AppParts): Hono<AppEnv> {
+  const { sql, secret, submit, sdk, log, rateLimitPerMinute, trustedProxies, publicUrl, isStopping } = parts;
+  const app = new Hono<AppEnv>();
+  const orders = '/svc-api/v1/orders';
+  const enroll = '/svc-api/v1/sequences/enroll';
+  const product = '/svc-api/v1/products/:id';
+  const key = requireKey(sql);
+
+  app.use(requestId());
+  app.use(logRequests(log));
+  app.use(async function endConnectionsWhenStopping(c, next) {
+    if (isStopping()) c.header('Connection', 'close');
+    await next();
+  });
+
+  app.use(orders, browserCors());
+  if (rateLimitPerMinute !== null) app.post(orders, rateLimit(rateLimitPerMinute, trustedProxies));
+  app.post(orders, postOrder({ sql, secret, submit }));
+  app.post(enroll, key, postEnrollment(sql));
+  app.get(product, key, getProduct(sql));
+
+  app.get('/healthz', getHealth());
+  app.get('/readyz', getReadiness(sql, isStopping));
+  app.get('/sdk/:file', getCurrentSdk(sdk));
+  app.get('/sdk/:version/:file', getVersionedSdk(sdk));
+  app.get('/demo', getDemo(sql, publicUrl));
+
+  const allowed = new Map([
+    [orders, 'POST, OPTIONS'],
+    [enroll, 'POST'],
+    [product, 'GET, HEAD'],
+    ...['/healthz', '/readyz', '/sdk/:file', '/sdk/:version/:file', '/demo'].map(
+      (path) => [path, 'GET, HEAD'] as const,
+    ),
+  ]);
+  for (const [path, methods] of allowed) {
+    app.all(path, function wrongMethod() {
+      throw new ApiError('method_not_allowed', { headers: { Allow: methods } });
+    });
+  }
+
+  const refuse = (c: Context<AppEnv>, refusal: ApiError) => {
+    c.set('outcome', refusal.code);
+    for (const [name, value] of Object.entries(refusal.headers)) c.header(name, value);
+    return c.json(toFailure(refusal, c.var.requestId), refusal.status);
+  };
+
+  app.notFound((c) => refuse(c, new ApiError('not_found')));
+
+  app.onError((error, c) => {
+    const refusal = toApiError(error);
+    if (refusal.status >= 500)
+      log.error({ requestId: c.var.requestId, error: describe(refusal.cause ?? error) });
+    return refuse(c, refusal);
+  });
+
+  return app;
+}
+
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  return new ApiError(isDatabaseAway(error) ? 'unavailable' : 'internal', { cause: error });
+}
+
+/** Stack and code for the log; a database error's detail and parameters, which hold what people sent, stay out. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return 'code' in error ? `${error.code}: ${error.message}` : (error.stack ?? error.message);
+}

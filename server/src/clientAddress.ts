@@ -1,0 +1,33 @@
+import { isIPv6 } from 'node:net';
+
+/**
+ * The address of the client behind `trustedProxies` proxies: each of them appended the address that it saw
+ * to `X-Forwarded-For`, so the entry that counts is that many from the right. Whatever stands left of it a
+ * client may have written itself.
+ */
+export function clientAddress(
+  socketAddress: string,
+  forwardedFor: string | undefined,
+  trustedProxies: number,
+): string {
+  if (trustedProxies === 0 || !forwardedFor) return socketAddress;
+  const addresses = forwardedFor.split(',').map((address) => address.trim());
+  return addresses.at(-trustedProxies) ?? addresses[0]!;
+}
+
+/**
+ * What one client is counted by: an IPv4 address, or the /64 of an IPv6 one, which is the least that a
+ * provider hands out (RFC 6177), so that a client has no new address for every request.
+ */
+export function clientBucket(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/, '');
+  if (!isIPv6(plain)) return plain;
+  const [head = '', tail] = plain.split('%')[0]!.split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail ? tail.split(':') : [];
+  const zeros = tail === undefined ? 0 : 8 - left.length - right.length;
+  return [...left, ...Array(zeros).fill('0'), ...right]
+    .slice(0, 4)
+    .map((part) => part.replace(/^0+(?=.)/, ''))
+    .join(':');
+}

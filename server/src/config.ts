@@ -1,0 +1,77 @@
+/** Everything that the environment decides, read once at the start. */
+export interface Config {
+  /** `DATABASE_URL`: PostgreSQL 15 or newer. Null means the embedded one in `dataDir`. */
+  databaseUrl: string | null;
+  /** `ORDERBEACON_DATA_DIR`, default `.data` under the working directory. */
+  dataDir: string;
+  /** `PORT`, default 8787; 0 takes a free one. */
+  port: number;
+  /** `HOST`, default 127.0.0.1. */
+  host: string;
+  /** `PUBLIC_URL`: the URL that browsers and integrators see, without a slash at its end. Null: derived from host and port. */
+  publicUrl: string | null;
+  /** `LOG_LEVEL`, default `info`. */
+  logLevel: (typeof logLevels)[number];
+  /** `ORDERBEACON_RATE_LIMIT`: order reports without a key a minute per client address, default 6000; null is `off`. */
+  rateLimitPerMinute: number | null;
+  /** `ORDERBEACON_TRUST_PROXY`: how many proxies in front are believed in `X-Forwarded-For`, default 0. */
+  trustedProxies: number;
+}
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
+
+/** A setting that cannot be used; its message is the one line that the operator reads. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+/** Reads and checks the environment. Throws `ConfigError` naming the variable and what it may be. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const read = (name: string) => env[name]?.trim() || undefined;
+
+  const wholeNumber = (name: string, fallback: number, max: number): number => {
+    const text = read(name);
+    if (text === undefined) return fallback;
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value > max) throw wrong(name, text, `a whole number from 0 to ${max}`);
+    return value;
+  };
+
+  const url = (name: string, protocols: string[], example: string): string | null => {
+    const text = read(name);
+    if (text === undefined) return null;
+    if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
+      // A database URL holds a password, so what was given is not repeated.
+      throw new ConfigError(`${name} must be a URL such as ${example}.`);
+    }
+    return text;
+  };
+
+  const logLevel = read('LOG_LEVEL') ?? 'info';
+  if (!isLogLevel(logLevel)) throw wrong('LOG_LEVEL', logLevel, `one of ${logLevels.join(', ')}`);
+
+  const rateLimit = read('ORDERBEACON_RATE_LIMIT') ?? '6000';
+  if (rateLimit !== 'off' && !/^[1-9]\d{0,8}$/.test(rateLimit)) {
+    throw wrong('ORDERBEACON_RATE_LIMIT', rateLimit, 'a whole number of requests a minute from 1, or off');
+  }
+
+  return {
+    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/name'),
+    dataDir: read('ORDERBEACON_DATA_DIR') ?? '.data',
+    port: wholeNumber('PORT', 8787, 65535),
+    host: read('HOST') ?? '127.0.0.1',
+    publicUrl:
+      url('PUBLIC_URL', ['http:', 'https:'], 'https://orders.shop.example')?.replace(/\/+$/, '') ?? null,
+    logLevel,
+    rateLimitPerMinute: rateLimit === 'off' ? null : Number(rateLimit),
+    trustedProxies: wholeNumber('ORDERBEACON_TRUST_PROXY', 0, 32),
+  };
+}
+
+function wrong(name: string, value: string, allowed: string): ConfigError {
+  return new ConfigError(`${name} is "${value}", but must be ${allowed}.`);
+}
+
+function isLogLevel(text: string): text is Config['logLevel'] {
+  return (logLevels as readonly string[]).includes(text);
+}

@@ -1,0 +1,89 @@
+import type { ErrorCode, Failure, Issue } from '@orderbeacon/sdk/contract';
+
+/** The one table of statuses. A code that is missing here does not compile. */
+export const statusOf = {
+  invalid_json: 400,
+  invalid_request: 400,
+  missing_api_key: 401,
+  invalid_api_key: 401,
+  origin_required: 403,
+  domain_not_allowed: 403,
+  team_mismatch: 403,
+  product_not_found: 404,
+  person_not_found: 404,
+  sequence_not_found: 404,
+  not_found: 404,
+  method_not_allowed: 405,
+  order_conflict: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+} as const satisfies Record<ErrorCode, number>;
+
+/** What a person reads when the place that refuses has nothing more exact to say. */
+export const messageOf = {
+  invalid_json: 'The body is not valid JSON.',
+  invalid_request: 'The request has invalid fields; see issues.',
+  missing_api_key: 'Send your API key in the header "Authorization: Bearer ob_live_…".',
+  invalid_api_key: 'This API key is malformed, unknown or revoked.',
+  origin_required: 'Origin required',
+  domain_not_allowed: 'Domain not allowed',
+  team_mismatch: 'This API key belongs to another team than the teamId of the body.',
+  product_not_found: 'No product of this team has that id or slug.',
+  person_not_found: 'No person of this team has that email; add the person or report an order first.',
+  sequence_not_found: 'No email sequence of this team has that id.',
+  not_found: 'Nothing is served under this path.',
+  method_not_allowed: 'This path does not answer that method; see the Allow header.',
+  order_conflict: 'This orderId is known with another buyer.',
+  payload_too_large: 'The body is over 64 KiB; send fewer or smaller items.',
+  unsupported_media_type: 'Send the body as application/json.',
+  rate_limited: 'Too many requests from this address; wait as long as Retry-After says.',
+  internal: 'Something failed on our side; nothing was stored. Quote the requestId when you report it.',
+  unavailable: 'The service is not available right now; try again after the time in Retry-After.',
+} as const satisfies Record<ErrorCode, string>;
+
+/** Seconds in `Retry-After` of a 503: long enough for a restart, short enough for a waiting buyer. */
+export const unavailableRetryAfterSeconds = 2;
+
+/** A refusal with its place in the table. Thrown by middleware and routes, answered by `onError` alone. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly issues: Issue[] | undefined;
+  readonly headers: Record<string, string>;
+
+  /**
+   * @param options.message replaces the table's sentence
+   * @param options.issues the invalid fields of a 400
+   * @param options.headers more response headers, such as `Allow` or `Retry-After`
+   */
+  constructor(
+    code: ErrorCode,
+    options: { message?: string; issues?: Issue[]; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(options.message ?? messageOf[code], { cause: options.cause });
+    this.name = 'ApiError';
+    this.code = code;
+    this.issues = options.issues;
+    this.headers = { ...standingHeaders(code), ...options.headers };
+  }
+
+  get status() {
+    return statusOf[this.code];
+  }
+}
+
+function standingHeaders(code: ErrorCode): Record<string, string> {
+  if (statusOf[code] === 401) return { 'WWW-Authenticate': 'Bearer' };
+  // The rest of the body is still on its way: a connection that were used again would be cut in mid-request.
+  if (code === 'payload_too_large') return { Connection: 'close' };
+  if (code === 'unavailable') return { 'Retry-After': String(unavailableRetryAfterSeconds) };
+  return {};
+}
+
+/** The body of a refusal. */
+export function toFailure(error: ApiError, requestId: string): Failure {
+  const { code, message, issues } = error;
+  return { success: false, error: { code, message, ...(issues && { issues }) }, requestId };
+}

@@ -1,0 +1,79 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+/** Crockford's base32, lower case, as TypeID spells it (github.com/jetify-com/typeid, spec 0.3). */
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+const digitOf = new Map([...alphabet].map((letter, value) => [letter, value]));
+
+/** The kinds of things that have an id; outside they read `<prefix>_<26 characters>`, inside they are UUIDs. */
+export type IdPrefix = 'team' | 'key' | 'prd' | 'grp' | 'val' | 'sku' | 'cat' | 'ppl' | 'seq' | 'sub' | 'ord';
+
+/** A UUID in its usual hex form, as PostgreSQL's `uuid` takes and gives it. */
+export type Uuid = string;
+
+/** The id of nothing (RFC 9562): stands in where a text that names no team has to name one. */
+export const nilUuid: Uuid = '00000000-0000-0000-0000-000000000000';
+
+/** Makes a UUIDv7 (RFC 9562): ordered by time, so that indexes grow at their right end. */
+export function newUuid(nowMs = Date.now()): Uuid {
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(nowMs, 0, 6);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x70;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  return toUuid(bytes);
+}
+
+/**
+ * Makes the UUIDv8 (RFC 9562) of a person from team and email, so that an order can name its buyer before
+ * the database has said whether that person is new. Keyed with a secret of the installation: the id tells
+ * nobody the email.
+ */
+export function personUuid(secret: string, teamId: Uuid, email: string): Uuid {
+  const bytes = createHmac('sha256', secret).update(teamId).update(email).digest().subarray(0, 16);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  return toUuid(bytes);
+}
+
+/** Writes a UUID as a TypeID, such as `ord_01h455vb4pex5vsknk084sn02q`. */
+export function encodeId(prefix: IdPrefix, uuid: Uuid): string {
+  const hex = uuid.replaceAll('-', '');
+  // 128 bits fill 26 groups of five behind two zero bits: eight bits make the first two letters, then
+  // every five hex digits make four.
+  const first = Number.parseInt(hex.slice(0, 2), 16);
+  let text = `${prefix}_${alphabet[first >> 5]}${alphabet[first & 31]}`;
+  for (let at = 2; at < 32; at += 5) {
+    const bits = Number.parseInt(hex.slice(at, at + 5), 16);
+    text +=
+      alphabet[bits >> 15]! +
+      alphabet[(bits >> 10) & 31]! +
+      alphabet[(bits >> 5) & 31]! +
+      alphabet[bits & 31]!;
+  }
+  return text;
+}
+
+/** Reads a TypeID of that prefix. Null for anything else: what is no id names nothing. */
+export function decodeId(prefix: IdPrefix, text: string): Uuid | null {
+  if (text.length !== prefix.length + 27 || !text.startsWith(`${prefix}_`)) return null;
+  let bits = 0n;
+  for (const letter of text.slice(prefix.length + 1)) {
+    const value = digitOf.get(letter);
+    if (value === undefined) return null;
+    bits = (bits << 5n) | BigInt(value);
+  }
+  if (bits >> 128n) return null;
+  const hex = bits.toString(16).padStart(32, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** Makes an order number: `ORD-` and 10 random characters of Crockford's base32, 50 bits. */
+export function newOrderNumber(): string {
+  let number = 'ORD-';
+  for (const byte of randomBytes(10)) number += alphabet[byte & 31]!;
+  return number.toUpperCase();
+}
+
+function toUuid(bytes: Buffer): Uuid {
+  const hex = bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

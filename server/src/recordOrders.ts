@@ -1,0 +1,108 @@
+import type { Order } from '@orderbeacon/sdk/contract';
+import { ApiError } from './errors.js';
+import { encodeId, newOrderNumber, type Uuid } from './ids.js';
+import { mergeReport } from './mergeReport.js';
+import type { Sql } from './sql/connect.js';
+import { findOrder, type StoredOrder } from './sql/findOrder.js';
+import { type OrderSubmission, type ReportedOrderRow, reportOrders } from './sql/reportOrders.js';
+import { updateOrder } from './sql/updateOrder.js';
+
+/** What became of one report: the answer's order, or the refusal to throw. */
+export type Outcome = Order | ApiError;
+
+/** Takes one report of a team; resolves after the commit that holds its order. */
+export type SubmitOrder = (teamId: Uuid, report: OrderSubmission) => Promise<Outcome>;
+
+/** A lost race can repeat, a lost race against a lost race hardly: past this something else is wrong. */
+const attemptsAtMost = 5;
+
+/**
+ * Stores reports of one team, exactly once each, and resolves after the commit with one outcome a report,
+ * in their order. New orders take one statement for all of them; a report of a known order then takes its
+ * own slower way. Rejects when the database does, with nothing half stored.
+ */
+export function createRecordOrders(sql: Sql) {
+  return async function recordOrders(teamId: Uuid, submissions: OrderSubmission[]): Promise<Outcome[]> {
+    const rows = await reportOrders(sql, teamId, submissions);
+    const rowOf = new Map(rows.map((row) => [row.id, row]));
+    const settle = (submission: OrderSubmission) => {
+      const row = rowOf.get(submission.id)!;
+      return settled(submission, row) ?? recordKnown(teamId, submission, row.isTest);
+    };
+    return Promise.all(submissions.map(settle));
+  };
+
+  async function recordKnown(teamId: Uuid, report: OrderSubmission, isTest: boolean): Promise<Outcome> {
+    let submission = report;
+    for (let attempt = 0; attempt < attemptsAtMost; attempt++) {
+      const outcome = await merge(teamId, submission, isTest);
+      if (outcome === 'other_order') {
+        // The orderId is the deduplication key, so the reportId has to give way.
+        submission = { ...submission, reportId: null };
+      } else if (outcome !== 'none') {
+        return outcome;
+      }
+      // Without a stored order the number collided, or the one in the way was rolled back meanwhile.
+      submission = { ...submission, orderNumber: newOrderNumber() };
+      const [row] = await reportOrders(sql, teamId, [submission]);
+      const done = settled(submission, row!);
+      if (done) return done;
+    }
+    throw new Error('An order was neither stored nor found.');
+  }
+
+  async function merge(teamId: Uuid, report: OrderSubmission, isTest: boolean) {
+    // Most duplicates are retries that change nothing: they need no lock and no write.
+    const seen = await findOrder(sql, teamId, report);
+    if (!seen) return 'none';
+    const first = mergeReport(seen, report, isTest);
+    if (first.kind !== 'changed') return conclude(first);
+    return sql.begin(async (transaction) => {
+      const locked = transaction as unknown as Sql;
+      const stored = await findOrder(locked, teamId, report, { lock: true });
+      if (!stored) return 'none';
+      const result = mergeReport(stored, report, isTest);
+      if (result.kind === 'changed') await updateOrder(locked, teamId, result.order, report);
+      return conclude(result);
+    });
+  }
+}
+
+function conclude(merge: ReturnType<typeof mergeReport>) {
+  if (merge.kind === 'other_order') return merge.kind;
+  return merge.kind === 'conflict' ? new ApiError('order_conflict') : knownOrder(merge.order);
+}
+
+/** The outcome when the first statement settled it: refused, or stored as new. */
+function settled(submission: OrderSubmission, row: ReportedOrderRow): Outcome | null {
+  if (row.refusal) return new ApiError(row.refusal);
+  return row.isNew ? newOrder(submission, row.isTest) : null;
+}
+
+function newOrder(submission: OrderSubmission, isTest: boolean): Order {
+  return {
+    id: encodeId('ord', submission.id),
+    orderNumber: submission.orderNumber,
+    amount: submission.amount,
+    currency: submission.currency,
+    paymentStatus: 'PAID',
+    peopleId: encodeId('ppl', submission.personId),
+    isTest,
+    isNew: true,
+    createdAt: submission.createdAt,
+  };
+}
+
+function knownOrder(stored: StoredOrder): Order {
+  return {
+    id: encodeId('ord', stored.id),
+    orderNumber: stored.orderNumber,
+    amount: Number(stored.amount),
+    currency: stored.currency,
+    paymentStatus: 'PAID',
+    peopleId: encodeId('ppl', stored.personId),
+    isTest: stored.isTest,
+    isNew: false,
+    createdAt: stored.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,23 @@
+import type { Handler } from 'hono';
+import type { AppEnv } from '../context.js';
+import { ApiError } from '../errors.js';
+import type { Sql } from '../sql/connect.js';
+import { isMigrated } from '../sql/migrate.js';
+
+/** `GET /healthz`: the process answers. Says nothing of the database. */
+export function getHealth(): Handler<AppEnv> {
+  return (c) => c.json({ success: true, data: { status: 'ok' } });
+}
+
+/** `GET /readyz`: the database answers, its migrations are applied, and the server is not about to stop. */
+export function getReadiness(sql: Sql, isStopping: () => boolean): Handler<AppEnv> {
+  return async function getReadiness(c) {
+    if (isStopping()) throw new ApiError('unavailable', { message: 'The server is stopping.' });
+    if (!(await isMigrated(sql))) {
+      throw new ApiError('unavailable', {
+        message: 'The database lacks migrations; run: orderbeacon migrate',
+      });
+    }
+    return c.json({ success: true, data: { status: 'ready' } });
+  };
+}

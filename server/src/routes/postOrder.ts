@@ -1,0 +1,79 @@
+import type { Context, Handler } from 'hono';
+import { checkOrigin } from '../checkOrigin.js';
+import type { AppEnv } from '../context.js';
+import { entriesAllowing } from '../domains.js';
+import { ApiError } from '../errors.js';
+import { decodeId, newOrderNumber, newUuid, nilUuid, personUuid } from '../ids.js';
+import { readKeyHash, withKey } from '../middleware/requireKey.js';
+import { readJson } from '../readJson.js';
+import type { SubmitOrder } from '../recordOrders.js';
+import { describeIssues } from '../schemas/issues.js';
+import { idempotencyKeySchema, limits, orderSchema } from '../schemas/order.js';
+import type { Sql } from '../sql/connect.js';
+
+/** What the order route needs. */
+export interface PostOrderParts {
+  sql: Sql;
+  /** The installation's secret, which people's ids are made with. */
+  secret: string;
+  submit: SubmitOrder;
+}
+
+/**
+ * `POST /svc-api/v1/orders` (contract, section 4.3). A key that was sent is what counts, and a wrong one is
+ * told before anything else; without one the page's host vouches for the report.
+ */
+export function postOrder({ sql, secret, submit }: PostOrderParts): Handler<AppEnv> {
+  return async function postOrder(c) {
+    const keyHash = readKeyHash(c.req.header('authorization'));
+    const host = keyHash === null ? checkOrigin(c.req.header('origin'), c.req.header('referer')) : null;
+
+    const report = () => readReport(c, keyHash);
+    const { teamId, ...fields } = keyHash === null ? await report() : await withKey(sql, keyHash, report);
+    const outcome = await submit(teamId, {
+      id: newUuid(),
+      orderNumber: newOrderNumber(),
+      personId: personUuid(secret, teamId, fields.email),
+      ...fields,
+      createdAt: new Date().toISOString(),
+      keyHash,
+      domainEntries: host === null ? null : entriesAllowing(host),
+    });
+    if (outcome instanceof ApiError) throw outcome;
+    c.set('outcome', outcome.isNew ? 'new' : 'known');
+    return c.json({ success: true, data: outcome });
+  };
+}
+
+/** Reads and checks the body, and fills in what it may leave out. */
+async function readReport(c: Context<AppEnv>, keyHash: string | null) {
+  const body = await readJson(c.req, ['application/json', 'text/plain'], limits.bodyBytes);
+  const report = parseReport(body, keyHash === null ? undefined : c.req.header('idempotency-key'));
+  c.set('team', report.teamId);
+  return {
+    teamId: decodeId('team', report.teamId) ?? nilUuid,
+    email: report.email,
+    name: report.name ?? null,
+    orderId: report.orderId ?? null,
+    reportId: report.reportId ?? null,
+    amount: report.amount,
+    currency: report.currency ?? 'USD',
+    source: report.source ?? (keyHash === null ? 'OTHER' : 'MANUAL'),
+    items: report.items ?? null,
+    visitorId: report.visitorId ?? null,
+  };
+}
+
+function parseReport(body: unknown, idempotencyKey: string | undefined) {
+  const parsed = orderSchema.safeParse(body);
+  if (!parsed.success) throw new ApiError('invalid_request', describeIssues(parsed.error));
+  const report = parsed.data;
+  if (idempotencyKey === undefined || report.reportId !== undefined) return report;
+  const key = idempotencyKeySchema.safeParse(idempotencyKey);
+  if (key.success) return { ...report, reportId: key.data };
+  const { message } = key.error.issues[0]!;
+  throw new ApiError('invalid_request', {
+    message: `Invalid: Idempotency-Key. It ${message}.`,
+    issues: [{ path: 'Idempotency-Key', message }],
+  });
+}

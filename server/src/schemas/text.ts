@@ -1,0 +1,31 @@
+import { z } from 'zod';
+
+const nul = String.fromCharCode(0);
+
+/** True when PostgreSQL can store the text and every reader can decode it: no NUL, no lone surrogate. */
+export function isStorable(text: string): boolean {
+  return !text.includes(nul) && text.isWellFormed();
+}
+
+/** The sentence for text that is not storable. */
+export const unstorable = 'must hold no NUL character and no lone surrogate';
+
+/** Text of 1 to `max` UTF-16 code units that can be stored. */
+export function text(max: number) {
+  return z
+    .string({ error: 'must be a string' })
+    .min(1, { error: 'must not be empty; leave it out instead' })
+    .max(max, { error: `must be at most ${max} characters` })
+    .refine(isStorable, { error: unstorable });
+}
+
+/** An email address: trimmed, lower-cased, one @ with a dotted host behind it, at most 254 characters. */
+export const email = z
+  .string({ error: 'must be a string' })
+  .trim()
+  .toLowerCase()
+  .max(254, { error: 'must be at most 254 characters' })
+  .regex(/^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/, {
+    error: 'must be an email address such as ann@shop.example',
+  })
+  .refine(isStorable, { error: unstorable });

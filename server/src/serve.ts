@@ -1,0 +1,122 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import type { Logger } from 'pino';
+import { createApp } from './app.js';
+import type { Config } from './config.js';
+import { ensureDemoTeam } from './demo.js';
+import { createGroupCommit, type GroupCommitLimits } from './groupCommit.js';
+import { createLog } from './log.js';
+import { createRecordOrders, type Outcome } from './recordOrders.js';
+import { loadSdkFiles, type SdkFiles } from './sdkFiles.js';
+import { openDatabase, type Sql } from './sql/connect.js';
+import { findSecret } from './sql/findSecret.js';
+import { migrate } from './sql/migrate.js';
+import type { OrderSubmission } from './sql/reportOrders.js';
+import { tagHtml } from './tag.js';
+
+/**
+ * Group commit: 256 rows fill a statement of about 25 ms; two in flight let PostgreSQL work on one while the
+ * other's answers go out; 20,000 rows waiting are about 1.5 s of work and some 40 MB.
+ */
+export const groupCommitLimits: GroupCommitLimits = {
+  batchRows: 256,
+  statementsInFlight: 2,
+  rowsWaiting: 20_000,
+};
+
+/** How long a stopping server waits for answers before it cuts the connections. */
+const drainMs = 10_000;
+
+/** A server that listens. */
+export interface Running {
+  /** The URL that browsers and integrators see. */
+  publicUrl: string;
+  /** Takes no new request, answers all that has begun, and resolves then. */
+  stop(): Promise<void>;
+}
+
+/** Composes the app on an open, migrated database and listens; `serve` and the tests start here. */
+export async function listen(
+  sql: Sql,
+  config: Config,
+  { sdk, log, limits = groupCommitLimits }: { sdk: SdkFiles; log: Logger; limits?: GroupCommitLimits },
+): Promise<Running> {
+  let isStopping = false;
+  let publicUrl = config.publicUrl ?? '';
+  const app = createApp({
+    sql,
+    secret: await findSecret(sql),
+    submit: createGroupCommit<OrderSubmission, Outcome>(createRecordOrders(sql), limits),
+    sdk,
+    log,
+    rateLimitPerMinute: config.rateLimitPerMinute,
+    trustedProxies: config.trustedProxies,
+    publicUrl: () => publicUrl,
+    isStopping: () => isStopping,
+  });
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  const port = await listenOn(server, config);
+  publicUrl ||= `http://${urlHost(config.host)}:${port}`;
+  const stop = async () => {
+    isStopping = true;
+    await drain(server);
+  };
+  return { publicUrl, stop };
+}
+
+/** Runs the server until SIGTERM or SIGINT; resolves when all that was in flight has been answered. */
+export async function serve(config: Config, say: (line: string) => void): Promise<void> {
+  const stopAsked = stopSignal();
+  const sdk = await loadSdkFiles();
+  const database = await openDatabase(config, { say });
+  try {
+    await migrate(database.sql);
+    const { publicUrl, stop } = await listen(database.sql, config, { sdk, log: createLog(config.logLevel) });
+    say(`Orderbeacon ${sdk.version} listens on ${publicUrl}`);
+    if (database.isEmbedded) await announceDemo(database.sql, publicUrl, say);
+    await stopAsked;
+    await stop();
+  } finally {
+    await database.close();
+  }
+}
+
+async function announceDemo(sql: Sql, publicUrl: string, say: (line: string) => void): Promise<void> {
+  const { teamId, key } = await ensureDemoTeam(sql, publicUrl);
+  const another = `npx orderbeacon key create --team ${teamId} --test`;
+  say(`
+Demo page:  ${publicUrl}/demo
+Demo team:  ${teamId}
+API key:    ${key ? `${key}  (a test key, shown this once)` : `shown at the first start; another: ${another}`}
+
+Paste this into a page, and allow the page's host: npx orderbeacon domain add --team ${teamId} --test HOST
+
+${tagHtml({ publicUrl, teamId })}
+`);
+}
+
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+  });
+}
+
+function listenOn(server: Server, { port, host }: Pick<Config, 'host' | 'port'>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+/** Takes no new connection, lets every request that has begun end, and then cuts what is left. */
+async function drain(server: Server): Promise<void> {
+  const deadline = setTimeout(() => server.closeAllConnections(), drainMs);
+  await new Promise((resolve) => server.close(resolve));
+  clearTimeout(deadline);
+}
+
+function urlHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}

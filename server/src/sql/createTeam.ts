@@ -1,0 +1,12 @@
+import type { Uuid } from '../ids.js';
+import type { Sql } from './connect.js';
+
+/** Creates a team. */
+export async function createTeam(
+  sql: Sql,
+  team: { id: Uuid; name: string; storefrontUrl: string; isDemo?: boolean },
+): Promise<void> {
+  await sql`/* createTeam */
+    insert into team (id, name, storefront_url, is_demo)
+    values (${team.id}, ${team.name}, ${team.storefrontUrl}, ${team.isDemo ?? false})`;
+}

@@ -1,0 +1,125 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { DatabaseError } from './databaseError.js';
+import { type Binaries, findBinaries, prepareBinaries } from './embeddedBinaries.js';
+import { findHome, type Home, makeSystemFolder } from './embeddedFolder.js';
+import { giveUpHold, type Hold, isSupervised, takeHold, tell } from './embeddedHold.js';
+import { initialise, refuseOtherMajor, superuser } from './embeddedInit.js';
+import { lastComplaint, logFile } from './embeddedLog.js';
+import { removeRunFolder, socketIn, startSupervisor } from './embeddedSupervisor.js';
+import { isAlive, isPostmasterOf, type Postmaster, readPostmaster, removeStaleLock } from './postmaster.js';
+
+/** A running PostgreSQL that this process is a user of. */
+export interface Embedded {
+  /** Where and as whom to connect, as postgres.js takes it. */
+  connection: { path: string; user: string; database: string };
+  /** Gives it up. If nobody else uses it PostgreSQL stops, and this resolves when it has. */
+  close(): Promise<void>;
+}
+
+const pollMs = 10;
+/** How long a PostgreSQL that is ending, or its last children, may stand in the way of a start. */
+const stopAtMostMs = 60_000;
+/** A start that takes longer than this is repairing what a crash left; the operator is told. */
+const patienceMs = 3_000;
+
+/**
+ * Joins the PostgreSQL that runs in the data folder, or starts one, creating the database the first time.
+ * It lives until its last user has closed it or has died in whatever way.
+ * @param say told what an operator should know, a line at a time
+ */
+export async function openEmbedded(dataDir: string, say: (line: string) => void): Promise<Embedded> {
+  const installed = findBinaries();
+  const home = findHome(dataDir, say);
+  refuseOtherMajor(home, installed);
+
+  for (const endMs = Date.now() + stopAtMostMs; Date.now() < endMs; await delay(pollMs)) {
+    const seen = readPostmaster(home.cluster);
+    const opened = (seen && (await join(home, seen, say))) ?? (await startUnless(home, installed, say));
+    if (opened) return opened;
+  }
+  throw new DatabaseError(
+    `Another PostgreSQL is in ${home.folder}, neither usable nor ending: see ${logFile(home.folder)}.`,
+  );
+}
+
+/** Null when there is nothing to join, by now or yet. */
+async function join(home: Home, { socketFolder }: Postmaster, say: (line: string) => void) {
+  // For a moment at its start PostgreSQL has not written its socket folder yet.
+  const hold = socketFolder === '' ? null : await takeHold(socketFolder);
+  return hold === null ? null : whenReady(home, socketFolder, hold, say);
+}
+
+/** Null when another one is starting, running or ending. */
+async function startUnless(home: Home, installed: Binaries, say: (line: string) => void) {
+  const seen = readPostmaster(home.cluster);
+  if (seen && isPostmasterOf(home.cluster, seen.pid)) {
+    endUnsupervised(seen);
+    return null;
+  }
+  if (seen) {
+    if (isAlive(seen.pid)) removeStaleLock(home.cluster, seen);
+    removeRunFolder(home, seen.socketFolder);
+  }
+
+  const copies = () => (home.user ? makeSystemFolder() : home.folder);
+  const binaries = prepareBinaries(installed, home.user, copies, say);
+  // Whoever may enter the folder may connect: its mode is the guard.
+  await initialise(home, binaries, ['--auth=trust']);
+  const { hold, runFolder } = startSupervisor(home, binaries);
+  const started = await whenReady(home, runFolder, hold, say);
+  if (started) return started;
+
+  const complaint = lastComplaint(home.folder);
+  // Another start was quicker, or the children of a PostgreSQL that was killed are still ending.
+  if (/lock file|shared memory block/.test(complaint)) return null;
+  throw new DatabaseError(`PostgreSQL does not start: ${complaint} (${logFile(home.folder)})`);
+}
+
+/**
+ * A postmaster whose supervisor takes no users is ending, or its supervisor was killed: then nobody would
+ * ever stop it. A fast shutdown is right for the one and does nothing to the other.
+ */
+function endUnsupervised({ pid, socketFolder }: Postmaster): void {
+  if (socketFolder === '' || isSupervised(socketFolder)) return;
+  try {
+    process.kill(pid, 'SIGINT');
+  } catch {
+    // Gone meanwhile.
+  }
+}
+
+/** Null, with the hold given up, when PostgreSQL did not become ready under this supervisor. */
+async function whenReady(
+  home: Home,
+  runFolder: string,
+  hold: Hold,
+  say: (line: string) => void,
+): Promise<Embedded | null> {
+  const sinceMs = Date.now();
+  for (let told = false; !isReady(home, runFolder); await delay(pollMs)) {
+    if (!isSupervised(runFolder)) {
+      await giveUpHold(runFolder, hold);
+      return null;
+    }
+    if (!told && Date.now() - sinceMs > patienceMs) {
+      told = true;
+      say('PostgreSQL is repairing its data after a crash; this can take minutes.');
+    }
+  }
+  // From here on the supervisor starts PostgreSQL again if it dies.
+  tell(hold, 'up');
+  let closed: Promise<void> | undefined;
+  return {
+    connection: { path: socketIn(runFolder), user: superuser, database: 'postgres' },
+    close() {
+      closed ??= giveUpHold(runFolder, hold);
+      return closed;
+    },
+  };
+}
+
+function isReady({ cluster }: Home, runFolder: string): boolean {
+  const seen = readPostmaster(cluster);
+  // A file that a crash left says ready too, so the process itself is looked at.
+  return seen?.socketFolder === runFolder && seen.status === 'ready' && isPostmasterOf(cluster, seen.pid);
+}

@@ -1,0 +1,9 @@
+import type { Uuid } from '../ids.js';
+import type { Sql } from './connect.js';
+
+/** Finds the demo team, where there is one. */
+export async function findDemoTeam(sql: Sql): Promise<{ id: Uuid } | undefined> {
+  const rows = await sql<{ id: Uuid }[]>`/* findDemoTeam */
+    select id from team where is_demo order by created_at limit 1`;
+  return rows[0];
+}

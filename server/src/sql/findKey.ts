@@ -1,0 +1,9 @@
+import type { Uuid } from '../ids.js';
+import type { Sql } from './connect.js';
+
+/** Finds the team that a live key speaks for; nothing for an unknown or revoked one. */
+export async function findKey(sql: Sql, keyHash: string): Promise<{ teamId: Uuid } | undefined> {
+  const rows = await sql<{ teamId: Uuid }[]>`/* findKey */
+    select team_id as "teamId" from api_key where hash = ${keyHash} and revoked_at is null`;
+  return rows[0];
+}

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { openDatabase } from '../src/sql/connect.js';
+import { DatabaseError } from '../src/sql/databaseError.js';
+import { createTestDatabase } from './database.js';
+
+test('DATABASE_URL may name a socket folder, as libpq writes it', async () => {
+  const { url, close } = await createTestDatabase();
+  const database = await openDatabase({ databaseUrl: url, dataDir: '/nowhere' });
+  const [row] =
+    await database.sql`select current_database() as name, current_setting('application_name') as application`;
+  expect(url).toContain(`/${row!.name}?`);
+  expect(row!.application).toBe('orderbeacon');
+  expect(database.isEmbedded).toBe(false);
+  await database.close();
+  await close();
+});
+
+test('a database that cannot be reached is an error of one line that holds no password', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  const databaseUrl = `postgres://me:secret@127.0.0.1:${port}/orders`;
+  const error = await openDatabase({ databaseUrl, dataDir: '/nowhere' }).catch((reason) => reason);
+  expect(error).toBeInstanceOf(DatabaseError);
+  expect(error.message).toBe(
+    `Cannot use the database of DATABASE_URL: connect ECONNREFUSED 127.0.0.1:${port}.`,
+  );
+});
+
+test('queries fail while the database is away and succeed when it is back', async () => {
+  const { url, close } = await createTestDatabase();
+  const target = new URL(url);
+  // A door in front of the database that can be shut.
+  const sockets = new Set<Socket>();
+  const door = createServer((client) => {
+    const upstream = connect(`${target.searchParams.get('host')}/.s.PGSQL.5432`);
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+    }
+    client.pipe(upstream).pipe(client);
+  }).listen(0, '127.0.0.1');
+  await once(door, 'listening');
+  const { port } = door.address() as { port: number };
+  const databaseUrl = `postgres://${target.username}@127.0.0.1:${port}${target.pathname}`;
+  const database = await openDatabase({ databaseUrl, dataDir: '/nowhere' }, { poolSize: 2 });
+  const ask = (n: number) => database.sql`select ${n}::int as n`;
+
+  const shut = once(door, 'close');
+  door.close();
+  for (const socket of sockets) socket.destroy();
+  await shut;
+  const answers = await Promise.allSettled([1, 2, 3, 4].map(ask));
+  expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected', 'rejected']);
+  await once(door.listen(port, '127.0.0.1'), 'listening');
+  expect(await ask(5)).toEqual([{ n: 5 }]);
+
+  await database.close();
+  door.close();
+  await close();
+});

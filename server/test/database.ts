@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { inject } from 'vitest';
+import { connect, type Sql } from '../src/sql/connect.js';
+
+/** A database of a test's own. */
+export interface TestDatabase {
+  sql: Sql;
+  /** For `DATABASE_URL`. */
+  url: string;
+  /** What a child process needs to use this same database. */
+  env: Record<string, string>;
+  close(): Promise<void>;
+}
+
+/** A fresh, migrated database of the run's shared PostgreSQL, cloned from a template; dropped by `close()`. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const { user, socketFolder, template } = inject('database');
+  const urlOf = (name: string) =>
+    `postgres://${user}@localhost/${name}?host=${encodeURIComponent(socketFolder)}`;
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await administer(
+    urlOf('postgres'),
+    (admin) => admin`create database ${admin(name)} template ${admin(template)}`,
+  );
+  const url = urlOf(name);
+  const sql = connect(url, 10);
+  return {
+    sql,
+    url,
+    env: { DATABASE_URL: url },
+    async close() {
+      await sql.end({ timeout: 5 });
+      // Child processes that a test has killed may not have let go yet.
+      await administer(urlOf('postgres'), (admin) => admin`drop database ${admin(name)} with (force)`);
+    },
+  };
+}
+
+async function administer(url: string, run: (admin: Sql) => Promise<unknown>): Promise<void> {
+  const admin = connect(url, 1);
+  try {
+    await run(admin);
+  } finally {
+    await admin.end();
+  }
+}

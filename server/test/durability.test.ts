@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openDatabase } from '../src/sql/connect.js';
+import { startServerProcess, temporaryFolder } from './process.js';
+import { sendTo } from './server.js';
+
+interface Placed {
+  orderId: string;
+  id: string;
+}
+
+/** Reports orders one after the other until the server is gone; remembers what was acknowledged. */
+async function write(url: string, teamId: string, name: string, acknowledged: Placed[]): Promise<void> {
+  for (let n = 0; ; n++) {
+    const orderId = `${name}-${n}`;
+    try {
+      const answer = await report(url, { teamId, orderId, email: `${name}@buyer.example`, amount: n });
+      if (answer.status === 200) acknowledged.push({ orderId, id: answer.body.data.id });
+    } catch {
+      return;
+    }
+  }
+}
+
+function report(url: string, body: object) {
+  return sendTo(new URL('/svc-api/v1/orders', url), 'POST', {
+    headers: { 'content-type': 'application/json', origin: 'http://localhost' },
+    body: JSON.stringify(body),
+  });
+}
+
+const demoTeam = (output: string) => /team_[0-9a-z]{26}/.exec(output)![0];
+
+/** Kills PostgreSQL itself, as a power cut would. */
+async function killPostgres(dataDir: string): Promise<void> {
+  const database = await openDatabase({ databaseUrl: null, dataDir }, { poolSize: 1 });
+  const [row] = await database.sql`select current_setting('data_directory') as folder`;
+  process.kill(Number(readFileSync(join(row!.folder, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL');
+  await database.close();
+}
+
+it('kill -9 of server and database amid 32 writers loses and doubles nothing that was acknowledged', async () => {
+  const env = { ORDERBEACON_DATA_DIR: temporaryFolder(), ORDERBEACON_RATE_LIMIT: 'off' };
+  const server = await startServerProcess(env);
+  await expect.poll(server.output).toContain('Demo team');
+  const teamId = demoTeam(server.output());
+  const acknowledged: Placed[] = [];
+  const writers = Array.from({ length: 32 }, (_, n) => write(server.url, teamId, `writer${n}`, acknowledged));
+  await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(500);
+  await killPostgres(env.ORDERBEACON_DATA_DIR);
+  server.signal('SIGKILL');
+  await Promise.all([server.ended, ...writers]);
+
+  const again = await startServerProcess(env);
+  const database = await openDatabase({ databaseUrl: null, dataDir: env.ORDERBEACON_DATA_DIR });
+  const rows =
+    await database.sql`select order_id, count(*)::int as times from placed_order group by order_id`;
+  await database.close();
+  const times = new Map(rows.map((row) => [row.order_id, row.times]));
+  expect(acknowledged.filter(({ orderId }) => times.get(orderId) !== 1)).toEqual([]);
+  expect(rows.filter((row) => row.times !== 1)).toEqual([]);
+  for (const { orderId, id } of acknowledged.slice(-32)) {
+    const email = `${orderId.split('-')[0]}@buyer.example`;
+    const answer = await report(again.url, { teamId, orderId, email, amount: 0 });
+    expect(answer.body.data).toMatchObject({ id, isNew: false });
+  }
+  again.signal('SIGTERM');
+  expect((await again.ended).code).toBe(0);
+});
+
+it('two servers that start at once on an empty folder share one database, and each order is stored once', async () => {
+  const env = { ORDERBEACON_DATA_DIR: temporaryFolder(), ORDERBEACON_RATE_LIMIT: 'off' };
+  const servers = await Promise.all([startServerProcess(env), startServerProcess(env)]);
+  await expect.poll(() => servers.every((server) => server.output().includes('Demo team'))).toBe(true);
+  expect(new Set(servers.map((server) => demoTeam(server.output()))).size).toBe(1);
+  const teamId = demoTeam(servers[0]!.output());
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_, n) =>
+      report(servers[n % 2]!.url, { teamId, orderId: `o-${n >> 2}`, email: 'ann@buyer.example', amount: 1 }),
+    ),
+  );
+  expect(answers.map((answer) => answer.status)).toEqual(Array(100).fill(200));
+  expect(answers.filter((answer) => answer.body.data.isNew)).toHaveLength(25);
+
+  // The one that started PostgreSQL may go first: the other keeps it.
+  servers[0]!.signal('SIGTERM');
+  expect((await servers[0]!.ended).code).toBe(0);
+  const rest = await report(servers[1]!.url, {
+    teamId,
+    orderId: 'last',
+    email: 'ann@buyer.example',
+    amount: 1,
+  });
+  expect(rest.body.data.isNew).toBe(true);
+  servers[1]!.signal('SIGTERM');
+  expect((await servers[1]!.ended).code).toBe(0);
+});
+
+it('SIGTERM answers every report that is in flight, and then the process ends with 0', async () => {
+  const env = { ORDERBEACON_DATA_DIR: temporaryFolder(), ORDERBEACON_RATE_LIMIT: 'off' };
+  const server = await startServerProcess(env);
+  await expect.poll(server.output).toContain('Demo team');
+  const teamId = demoTeam(server.output());
+  const database = await openDatabase({ databaseUrl: null, dataDir: env.ORDERBEACON_DATA_DIR });
+  const { sql } = database;
+
+  // Reports wait for this lock, so that they are in flight for certain when the signal comes.
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const locking = sql.begin(async (transaction) => {
+    await transaction`lock table placed_order in exclusive mode`;
+    await held;
+  });
+  const inFlight = Array.from({ length: 20 }, (_, n) =>
+    report(server.url, { teamId, orderId: `late-${n}`, email: 'ann@buyer.example', amount: 1 }),
+  );
+  const waiting = async () => (await sql`select from pg_locks where not granted`).length;
+  await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThan(0);
+  server.signal('SIGTERM');
+  await expect
+    .poll(
+      () =>
+        report(server.url, {}).then(
+          () => 'taken',
+          (error) => error.code,
+        ),
+      { timeout: 10_000 },
+    )
+    .toBe('ECONNREFUSED');
+  release();
+  await locking;
+  const answers = await Promise.all(inFlight);
+  expect(answers.map((answer) => answer.status)).toEqual(Array(20).fill(200));
+  expect((await server.ended).code).toBe(0);
+  expect(await sql`select from placed_order`).toHaveLength(20);
+  await database.close();
+});

@@ -1,0 +1,199 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, watch, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openDatabase } from '../src/sql/connect.js';
+import { DatabaseError } from '../src/sql/databaseError.js';
+import { clusterIn, gone, newDataFolder, runningIn, startUser } from './embeddedProcesses.js';
+
+// Most of them create a database or two, which a slow disk draws out.
+vi.setConfig({ testTimeout: 60_000 });
+
+const started = 'select pg_postmaster_start_time()::text as at';
+const supervisorOf = (runFolder: string) => Number(readFileSync(join(runFolder, 'supervisor'), 'utf8'));
+
+async function openHere(dataDir: string) {
+  const database = await openDatabase({ databaseUrl: null, dataDir });
+  onTestFinished(() => database.close());
+  return database;
+}
+
+test('PostgreSQL listens on no network address and keeps what it acknowledges', async () => {
+  const { sql } = await openHere(newDataFolder());
+  const rows = await sql`select name, setting from pg_settings
+    where name in ('listen_addresses', 'fsync', 'synchronous_commit', 'full_page_writes', 'server_encoding')`;
+  expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual({
+    listen_addresses: '',
+    fsync: 'on',
+    synchronous_commit: 'on',
+    full_page_writes: 'on',
+    server_encoding: 'UTF8',
+  });
+});
+
+test('nobody but its own user can come near the data and the socket', async () => {
+  const dataDir = newDataFolder();
+  await openHere(dataDir);
+  expect(statSync(join(dataDir, 'postgres')).mode & 0o777).toBe(0o700);
+  expect(statSync(runningIn(dataDir).runFolder).mode & 0o777).toBe(0o700);
+});
+
+test('processes that start at once on an empty folder share one PostgreSQL', async () => {
+  const dataDir = newDataFolder();
+  const users = await Promise.all([startUser(dataDir), startUser(dataDir), startUser(dataDir)]);
+  expect(users.map((user) => user.answer)).toEqual(['open', 'open', 'open']);
+  const times = await Promise.all(users.map((user) => user.query(started)));
+  expect(new Set(times.map(([row]) => row.at)).size).toBe(1);
+  const left = readdirSync(join(dataDir, 'postgres')).filter((name) => /^(init|run)-/.test(name));
+  expect(left).toEqual([runningIn(dataDir).runFolder.split('/').at(-1)]);
+});
+
+test('PostgreSQL outlives the process that started it, killed or not, while another one uses it', async () => {
+  const dataDir = newDataFolder();
+  const first = await startUser(dataDir);
+  const second = await startUser(dataDir);
+  const before = await second.query(started);
+  await first.kill();
+  const third = await startUser(dataDir);
+  await second.close();
+  expect(await third.query(started)).toEqual(before);
+});
+
+test('PostgreSQL has ended when its last user has closed it', async () => {
+  const dataDir = newDataFolder();
+  const user = await startUser(dataDir);
+  const { pid } = runningIn(dataDir);
+  const database = await openHere(dataDir);
+  await user.close();
+  process.kill(pid, 0);
+  await database.close();
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  expect(existsSync(join(clusterIn(dataDir), 'postmaster.pid'))).toBe(false);
+});
+
+test('a last user that is killed with -9 leaves no PostgreSQL behind', async () => {
+  const dataDir = newDataFolder();
+  const user = await startUser(dataDir);
+  const { pid, runFolder } = runningIn(dataDir);
+  await user.kill();
+  await gone(pid);
+  // The last thing that the supervisor does.
+  await expect.poll(() => existsSync(runFolder), { timeout: 20_000 }).toBe(false);
+});
+
+test('a process that opens while PostgreSQL stops gets the next one', async () => {
+  const dataDir = newDataFolder();
+  const first = await startUser(dataDir);
+  await first.query('create table kept as select 1 as one');
+  for (let round = 0; round < 5; round++) {
+    const closing = await openDatabase({ databaseUrl: null, dataDir });
+    if (round === 0) await first.kill();
+    const [, next] = await Promise.all([closing.close(), openDatabase({ databaseUrl: null, dataDir })]);
+    expect(await next.sql`select one from kept`).toEqual([{ one: 1 }]);
+    await next.close();
+  }
+});
+
+test('after a kill -9 of everything the next start finds what was acknowledged', async () => {
+  const dataDir = newDataFolder();
+  const user = await startUser(dataDir);
+  await user.query('create table kept as select 1 as one');
+  const { pid, runFolder } = runningIn(dataDir);
+  process.kill(supervisorOf(runFolder), 'SIGKILL');
+  process.kill(pid, 'SIGKILL');
+  await user.kill();
+  await gone(pid);
+  expect(existsSync(join(clusterIn(dataDir), 'postmaster.pid'))).toBe(true);
+
+  const { sql } = await openHere(dataDir);
+  expect(await sql`select one from kept`).toEqual([{ one: 1 }]);
+  expect(existsSync(runFolder)).toBe(false);
+});
+
+test('a stale lock whose number belongs to another process by now does not stop the start', async () => {
+  const dataDir = newDataFolder();
+  await (await startUser(dataDir)).close();
+  const cluster = clusterIn(dataDir);
+  const { uid, gid } = statSync(cluster);
+  // PostgreSQL itself refuses only for a process of its own user.
+  const stranger = spawn('sleep', ['60'], {
+    cwd: '/',
+    stdio: 'ignore',
+    ...(process.getuid?.() === 0 && { uid, gid }),
+  });
+  onTestFinished(() => void stranger.kill());
+  const lines = [stranger.pid, cluster, 1, 5432, join(dataDir, 'postgres', 'run-gone'), '', '1 1', 'ready'];
+  writeFileSync(join(cluster, 'postmaster.pid'), `${lines.join('\n')}\n`);
+
+  const { sql } = await openHere(dataDir);
+  expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
+  expect(stranger.exitCode ?? stranger.signalCode).toBe(null);
+});
+
+test('a PostgreSQL whose supervisor was killed is ended and replaced by the next start', async () => {
+  const dataDir = newDataFolder();
+  const user = await startUser(dataDir);
+  const { pid, runFolder } = runningIn(dataDir);
+  process.kill(supervisorOf(runFolder), 'SIGKILL');
+  await user.kill();
+  process.kill(pid, 0);
+
+  await openHere(dataDir);
+  await gone(pid);
+  expect(runningIn(dataDir).pid).not.toBe(pid);
+});
+
+test('a PostgreSQL that is killed is started again, and its users go on', async () => {
+  const dataDir = newDataFolder();
+  const { sql } = await openHere(dataDir);
+  await sql`create table kept as select 1 as one`;
+  process.kill(runningIn(dataDir).pid, 'SIGKILL');
+  await expect
+    .poll(() => sql`select one from kept`.catch((error) => error.code), { timeout: 20_000 })
+    .toEqual([{ one: 1 }]);
+});
+
+test('a start that is killed while it creates the database is no trap', async () => {
+  const dataDir = newDataFolder();
+  mkdirSync(join(dataDir, 'postgres'), { mode: 0o700 });
+  const script = new URL('./databaseUser.mjs', import.meta.url).pathname;
+  const killed = spawn(process.execPath, [script, dataDir], { stdio: 'ignore' });
+  const left = await new Promise<string>((resolve) => {
+    const watcher = watch(join(dataDir, 'postgres'), (_, name) => {
+      if (!name?.startsWith('init-')) return;
+      watcher.close();
+      killed.once('exit', () => resolve(join(dataDir, 'postgres', name)));
+      killed.kill('SIGKILL');
+    });
+  });
+  expect(existsSync(clusterIn(dataDir))).toBe(false);
+
+  const { sql } = await openHere(dataDir);
+  expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
+  expect(existsSync(left)).toBe(false);
+});
+
+test('a data folder of another PostgreSQL major is refused in one line that says what to do', async () => {
+  const dataDir = newDataFolder();
+  await (await startUser(dataDir)).close();
+  writeFileSync(join(clusterIn(dataDir), 'PG_VERSION'), '17\n');
+  const refused = await openDatabase({ databaseUrl: null, dataDir }).catch((error) => error);
+  expect(refused).toBeInstanceOf(DatabaseError);
+  expect(refused.message).toMatch(/made by PostgreSQL 17.* brings PostgreSQL 18: .*ORDERBEACON_DATA_DIR\.$/);
+});
+
+test('data that PostgreSQL cannot read stops the start with PostgreSQL’s own reason', async () => {
+  const dataDir = newDataFolder();
+  await (await startUser(dataDir)).close();
+  writeFileSync(join(clusterIn(dataDir), 'global', 'pg_control'), 'broken');
+  const refused = await openDatabase({ databaseUrl: null, dataDir }).catch((error) => error);
+  expect(refused).toBeInstanceOf(DatabaseError);
+  expect(refused.message).toMatch(/^PostgreSQL does not start: .*pg_control.*postgres\.log/);
+});
+
+test('a data folder with a path too long for a socket works, with quotes and spaces in it too', async () => {
+  const dataDir = join(newDataFolder(), `a "deep", folder's ${'name '.repeat(20)}`, 'x'.repeat(60));
+  const { sql } = await openHere(dataDir);
+  expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
+  expect((await startUser(dataDir)).answer).toBe('open');
+});

@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { type Binaries, findBinaries, prepareBinaries } from '../src/sql/embeddedBinaries.js';
+import { chooseUser } from '../src/sql/embeddedUser.js';
+import { newDataFolder } from './embeddedProcesses.js';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const neverCopied = () => {
+  throw new Error('a copy was asked for');
+};
+
+/** The binaries as npm unpacks them: without links, since archives of npm carry none. */
+function unpack(folder: string): Binaries & { links: string[] } {
+  const { native, version } = findBinaries();
+  const fresh = join(folder, 'native');
+  cpSync(native, fresh, { recursive: true, filter: (source) => !lstatSync(source).isSymbolicLink() });
+  const list = JSON.parse(readFileSync(join(fresh, 'pg-symlinks.json'), 'utf8')) as { target: string }[];
+  return { native: fresh, version, links: list.map(({ target }) => join(folder, target)) };
+}
+
+const runs = ({ native }: Binaries) => spawnSync(join(native, 'bin', 'postgres'), ['--version']).status === 0;
+
+test.runIf(process.platform === 'linux')(
+  'links that the install script has not made are made at the start',
+  () => {
+    const unpacked = unpack(newDataFolder());
+    expect(runs(unpacked)).toBe(false);
+    const prepared = prepareBinaries(unpacked, chooseUser(0), neverCopied, () => {});
+    expect(prepared.native).toBe(unpacked.native);
+    expect(unpacked.links.filter((link) => !existsSync(link))).toEqual([]);
+    expect(runs(prepared)).toBe(true);
+  },
+);
+
+test.runIf(process.getuid?.() === 0)(
+  'binaries that PostgreSQL’s user cannot reach are copied once, and it is said',
+  () => {
+    const folder = newDataFolder();
+    const closed = join(folder, 'closed');
+    const copies = join(folder, 'copies');
+    mkdirSync(copies);
+    mkdirSync(closed, { mode: 0o700 });
+    const unpacked = unpack(closed);
+    // As npm leaves them when root works under umask 077.
+    spawnSync('chmod', ['-R', 'go-rwx', unpacked.native]);
+    const said: string[] = [];
+    const prepare = () =>
+      prepareBinaries(
+        unpacked,
+        chooseUser(0),
+        () => copies,
+        (line) => said.push(line),
+      );
+    expect(prepare().native).toBe(join(copies, `postgresql-${unpacked.version}`));
+    expect(said).toHaveLength(1);
+    expect(prepare().native).toBe(join(copies, `postgresql-${unpacked.version}`));
+    expect(said).toHaveLength(1);
+  },
+);
+
+test.skipIf(process.getuid?.() === 0)('binaries in a read-only folder without their links are copied', () => {
+  const folder = newDataFolder();
+  const unpacked = unpack(folder);
+  spawnSync('chmod', ['-R', 'a-w', unpacked.native]);
+  onTestFinished(() => void spawnSync('chmod', ['-R', 'u+w', unpacked.native]));
+  const prepared = prepareBinaries(
+    unpacked,
+    null,
+    () => folder,
+    () => {},
+  );
+  expect(prepared.native).toBe(join(folder, `postgresql-${unpacked.version}`));
+  expect(runs(prepared)).toBe(true);
+});
+
+test('binaries that run nowhere here are an error that names the way out', () => {
+  const folder = newDataFolder();
+  const unpacked = unpack(folder);
+  rmSync(join(unpacked.native, 'bin', 'postgres'));
+  chmodSync(folder, 0o755);
+  expect(() =>
+    prepareBinaries(
+      unpacked,
+      null,
+      () => folder,
+      () => {},
+    ),
+  ).toThrow(/does not run here .*set DATABASE_URL/);
+});

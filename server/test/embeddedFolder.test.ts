@@ -1,0 +1,109 @@
+import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openDatabase } from '../src/sql/connect.js';
+import { DatabaseError } from '../src/sql/databaseError.js';
+import { findHome, type Home } from '../src/sql/embeddedFolder.js';
+import { newDataFolder } from './embeddedProcesses.js';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const isRoot = process.getuid?.() === 0;
+const silent = () => {};
+
+/** A folder that nobody but root can enter, and what it gets under the system folder removed in the end. */
+function newClosedFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'orderbeacon-test-'));
+  chmodSync(folder, 0o700);
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+function homeOf(dataDir: string): Home {
+  const home = findHome(dataDir, silent);
+  onTestFinished(() => rmSync(home.folder, { recursive: true, force: true }));
+  return home;
+}
+
+test('the data lies in the asked folder, also when that is named by another way to it', () => {
+  const dataDir = newDataFolder();
+  const home = findHome(join(dataDir, 'a', '..'), silent);
+  expect(home.folder).toBe(join(dataDir, 'postgres'));
+});
+
+test.runIf(isRoot)('as root PostgreSQL runs as the owner of the data folder', () => {
+  const dataDir = newDataFolder();
+  chownSync(dataDir, 1, 1);
+  expect(findHome(dataDir, silent).user?.uid).toBe(1);
+});
+
+test.runIf(isRoot)('as root an owner that the system does not know is passed over', () => {
+  const dataDir = newDataFolder();
+  chownSync(dataDir, 54_321, 54_321);
+  const { user } = findHome(dataDir, silent);
+  expect(['postgres', 'nobody']).toContain(user?.name);
+});
+
+test.runIf(isRoot)('as root data that an ordinary user began stays that user’s', () => {
+  const dataDir = newDataFolder();
+  chownSync(dataDir, 1, 1);
+  const { folder } = findHome(dataDir, silent);
+  chownSync(dataDir, 0, 0);
+  expect(findHome(dataDir, silent).user?.uid).toBe(1);
+  expect(statSync(folder).uid).toBe(1);
+});
+
+test.runIf(isRoot)(
+  'a folder that PostgreSQL’s user cannot enter has its data under /var/lib/orderbeacon, and says so',
+  async () => {
+    const dataDir = newClosedFolder();
+    const home = homeOf(dataDir);
+    expect(dirname(home.folder)).toBe('/var/lib/orderbeacon');
+    const said: string[] = [];
+    const first = await openDatabase({ databaseUrl: null, dataDir }, { say: (line) => said.push(line) });
+    await first.sql`create table kept as select 1 as one`;
+    await first.close();
+    expect(said.join()).toContain(home.folder);
+    const second = await openDatabase({ databaseUrl: null, dataDir });
+    expect(await second.sql`select one from kept`).toEqual([{ one: 1 }]);
+    await second.close();
+  },
+);
+
+test.runIf(isRoot)('two such folders, and the same folder made anew, never share their data', () => {
+  const one = newClosedFolder();
+  const other = newClosedFolder();
+  const first = homeOf(one);
+  expect(homeOf(other).folder).not.toBe(first.folder);
+  expect(findHome(one, silent).folder).toBe(first.folder);
+  rmSync(join(one, 'postgres-lies-in'));
+  expect(homeOf(one).folder).not.toBe(first.folder);
+});
+
+test.runIf(isRoot)('a copy of such a folder is refused and not taken for the folder itself', () => {
+  const one = newClosedFolder();
+  homeOf(one);
+  const copy = `${one}-copy`;
+  cpSync(one, copy, { recursive: true });
+  onTestFinished(() => rmSync(copy, { recursive: true }));
+  expect(() => findHome(copy, silent)).toThrow(DatabaseError);
+  expect(() => findHome(copy, silent)).toThrow(/was copied or moved/);
+});
+
+test.runIf(isRoot)(
+  'data that PostgreSQL’s user can no longer enter is refused, not replaced by an empty database',
+  () => {
+    const dataDir = newDataFolder();
+    findHome(dataDir, silent);
+    chmodSync(dataDir, 0o700);
+    expect(() => findHome(dataDir, silent)).toThrow(/cannot enter .*ORDERBEACON_DATA_DIR/);
+    expect(existsSync(join(dataDir, 'postgres-lies-in'))).toBe(false);
+  },
+);
+
+test('a data folder that cannot be made is refused in one line', () => {
+  expect(() => findHome('/dev/null/data', silent)).toThrow(
+    /^The data folder \/dev\/null\/data cannot be used: /,
+  );
+});

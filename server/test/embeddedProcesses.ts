@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished } from 'vitest';
+import { isAlive, readPostmaster } from '../src/sql/postmaster.js';
+
+/** A temporary data folder that PostgreSQL's user can enter; removed, with what runs in it, after the test. */
+export function newDataFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'orderbeacon-test-'));
+  chmodSync(folder, 0o755);
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
+  return folder;
+}
+
+export const clusterIn = (dataDir: string) => join(dataDir, 'postgres', 'cluster');
+
+/** Starts another process that uses the embedded database; resolves when it has opened it or said why not. */
+export async function startUser(dataDir: string) {
+  const script = fileURLToPath(new URL('./databaseUser.mjs', import.meta.url));
+  const child = spawn(process.execPath, [script, dataDir], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const exited = once(child, 'exit');
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const next = async () => {
+    const { value, done } = await lines.next();
+    return done ? { ended: true } : JSON.parse(value);
+  };
+  const said: string[] = [];
+  let answer = await next();
+  for (; answer.said !== undefined; answer = await next()) said.push(answer.said);
+
+  const user = {
+    pid: child.pid!,
+    /** `open`, or the error that it got. */
+    answer,
+    /** What it was told to tell its operator. */
+    said,
+    /** Runs one line of SQL; an error comes back as `{ error }`. */
+    query(text: string) {
+      child.stdin.write(`${text}\n`);
+      return next();
+    },
+    /** Resolves when the process has closed the database and ended. */
+    async close() {
+      child.stdin.end();
+      await exited;
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+  onTestFinished(() => user.kill());
+  return user;
+}
+
+/** The process ids of the PostgreSQL that runs there now and of its supervisor's run folder. */
+export function runningIn(dataDir: string) {
+  const { pid, socketFolder } = readPostmaster(clusterIn(dataDir))!;
+  return { pid, runFolder: socketFolder };
+}
+
+/** Resolves when the process has ended; fails the test if it does not. */
+export function gone(pid: number): Promise<void> {
+  return expect.poll(() => isAlive(pid), { timeout: 20_000, interval: 20 }).toBe(false);
+}

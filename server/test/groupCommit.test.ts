@@ -1,0 +1,116 @@
+import { expect, it } from 'vitest';
+import { ApiError } from '../src/errors.js';
+import { createGroupCommit, type GroupCommitLimits } from '../src/groupCommit.js';
+
+const limits: GroupCommitLimits = { batchRows: 4, statementsInFlight: 1, rowsWaiting: 100 };
+
+/** A store whose statements end when the test says so. */
+function slowStore(over: Partial<GroupCommitLimits> = {}) {
+  const statements: { group: string; rows: string[]; end: (error?: unknown) => void }[] = [];
+  const submit = createGroupCommit<string, string>(
+    (group, rows) =>
+      new Promise((resolve, reject) => {
+        const end = (error?: unknown) => (error ? reject(error) : resolve(rows.map((row) => `${row}!`)));
+        statements.push({ group, rows, end });
+      }),
+    { ...limits, ...over },
+  );
+  return { submit, statements };
+}
+
+/** A store that fails for some rows. */
+function faultyStore(fault: (rows: string[], call: number) => unknown) {
+  const calls: string[][] = [];
+  const submit = createGroupCommit<string, string>(async (_, rows) => {
+    calls.push(rows);
+    const error = fault(rows, calls.length);
+    if (error) throw error;
+    return rows;
+  }, limits);
+  return { submit, calls };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+const databaseError = (code: string) => Object.assign(new Error(code), { code });
+const outcomes = async (results: Promise<unknown>[]) =>
+  (await Promise.allSettled(results)).map((result) =>
+    result.status === 'fulfilled' ? result.value : (result.reason.code ?? result.reason.message),
+  );
+
+it('a lone row goes at once, and rows that arrive meanwhile share the next statement', async () => {
+  const { submit, statements } = slowStore();
+  const first = submit('team', 'a');
+  await turn();
+  expect(statements.map(({ rows }) => rows)).toEqual([['a']]);
+  const others = ['b', 'c', 'd', 'e', 'f'].map((row) => submit('team', row));
+  await turn();
+  expect(statements).toHaveLength(1);
+  statements[0]!.end();
+  expect(await first).toBe('a!');
+  await turn();
+  expect(statements[1]!.rows).toEqual(['b', 'c', 'd', 'e']);
+  statements[1]!.end();
+  await turn();
+  expect(statements[2]!.rows).toEqual(['f']);
+  statements[2]!.end();
+  expect(await Promise.all(others)).toEqual(['b!', 'c!', 'd!', 'e!', 'f!']);
+});
+
+it('no statement holds rows of two teams, and a team with many rows does not keep another waiting', async () => {
+  const { submit, statements } = slowStore();
+  const results = ['1', '2', '3', '4', '5', '6'].map((row) => submit('big', row));
+  results.push(submit('small', 's'));
+  for (let n = 0; n < 3; n++) {
+    await turn();
+    statements[n]!.end();
+  }
+  await Promise.all(results);
+  expect(statements.map(({ group, rows }) => [group, rows.length])).toEqual([
+    ['big', 4],
+    ['small', 1],
+    ['big', 2],
+  ]);
+});
+
+it('one bad row fails alone', async () => {
+  const { submit } = faultyStore((rows) => rows.includes('bad') && new Error('poisoned'));
+  expect(await outcomes(['a', 'bad', 'c', 'd'].map((row) => submit('team', row)))).toEqual([
+    'a',
+    'poisoned',
+    'c',
+    'd',
+  ]);
+});
+
+it('a deadlock is tried again', async () => {
+  const { submit, calls } = faultyStore((_, call) => call <= 2 && databaseError('40P01'));
+  expect(await outcomes(['a', 'b'].map((row) => submit('team', row)))).toEqual(['a', 'b']);
+  expect(calls).toHaveLength(3);
+});
+
+it('a database that goes away refuses the batch with 503, and the next batch is stored once it is back', async () => {
+  const { submit } = faultyStore((_, call) => call === 1 && databaseError('CONNECTION_CLOSED'));
+  expect(await outcomes(['a', 'b'].map((row) => submit('team', row)))).toEqual([
+    'unavailable',
+    'unavailable',
+  ]);
+  expect(await submit('team', 'c')).toBe('c');
+});
+
+it('past the bound a row is refused with 503 and Retry-After, and taken again when there is room', async () => {
+  const { submit, statements } = slowStore({ rowsWaiting: 2 });
+  const taken = [submit('team', 'a'), submit('team', 'b')];
+  const refused = await submit('team', 'c').catch((error: ApiError) => error);
+  expect(refused).toBeInstanceOf(ApiError);
+  expect(refused).toMatchObject({
+    code: 'unavailable',
+    headers: { 'Retry-After': expect.stringMatching(/^\d+$/) },
+  });
+  await turn();
+  statements[0]!.end();
+  await Promise.all(taken);
+  const last = submit('team', 'd');
+  await turn();
+  statements[1]!.end();
+  expect(await last).toBe('d!');
+});

@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+const executable = fileURLToPath(new URL('../bin/orderbeacon.js', import.meta.url));
+
+/** What a process wrote and how it ended. */
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** A server process that has said where it listens. */
+export interface ServerProcess {
+  url: string;
+  /** All that it has written to stdout so far. */
+  output: () => string;
+  signal(name: NodeJS.Signals): void;
+  ended: Promise<Ended>;
+}
+
+/** An empty folder that goes when the test ends. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'orderbeacon-test-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Runs the built `orderbeacon` command to its end. */
+export function runOrderbeacon(args: string[], env: Record<string, string>, input = ''): Promise<Ended> {
+  const { child, ended } = start(args, env);
+  child.stdin!.end(input);
+  return ended;
+}
+
+/** Starts the built server on a free port; resolves once it listens and has said all that it says. */
+export async function startServerProcess(env: Record<string, string>): Promise<ServerProcess> {
+  const { child, ended, output } = start(['serve'], { PORT: '0', LOG_LEVEL: 'warn', ...env });
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    const look = () => {
+      const listening = /listens on (\S+)/.exec(output());
+      if (listening) resolve(listening[1]!);
+    };
+    child.stdout!.on('data', look);
+    ended.then(({ stderr }) => reject(new Error(`The server ended before it listened: ${stderr}`)), reject);
+  });
+  return { url, output, signal: (name) => void child.kill(name), ended };
+}
+
+function start(args: string[], env: Record<string, string>) {
+  const child: ChildProcess = spawn(process.execPath, ['--enable-source-maps', executable, ...args], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: '1', ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const ended = once(child, 'close').then(([code]): Ended => ({ code, stdout, stderr }));
+  return { child, ended, output: () => stdout };
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { clientAddress, clientBucket } from '../src/clientAddress.js';
+import { createRateLimiter } from '../src/rateLimiter.js';
+import { startServerForTest } from './server.js';
+
+const shop = { origin: 'https://shop.example' };
+
+describe('a client address', () => {
+  it('may send a minute’s worth at once, then one at a time as time passes', () => {
+    let nowMs = 1_000_000;
+    const limit = createRateLimiter(6, () => nowMs);
+    const burst = Array.from({ length: 8 }, () => limit('a').isAllowed);
+    expect(burst).toEqual([true, true, true, true, true, true, false, false]);
+    expect(limit('a').retryAfterMs).toBe(10_000);
+    nowMs += 9_999;
+    expect(limit('a').isAllowed).toBe(false);
+    nowMs += 1;
+    expect(limit('a').isAllowed).toBe(true);
+    expect(limit('a').isAllowed).toBe(false);
+    nowMs += 60_000;
+    expect(limit('a')).toEqual({ isAllowed: true, retryAfterMs: 0, remaining: 5, resetMs: 10_000 });
+  });
+
+  it('that floods does not keep another one out', () => {
+    const limit = createRateLimiter(6, () => 0);
+    for (let n = 0; n < 1000; n++) limit('flood');
+    expect(limit('other').isAllowed).toBe(true);
+  });
+
+  it('is forgotten when too many others came since, so that memory is bounded', () => {
+    const limit = createRateLimiter(1, () => 0);
+    limit('first');
+    expect(limit('first').isAllowed).toBe(false);
+    for (let n = 0; n < 100_000; n++) limit(`client${n}`);
+    expect(limit('first').isAllowed).toBe(true);
+  });
+
+  it.each([
+    ['9.9.9.9', '1.1.1.1, 2.2.2.2', 0, '9.9.9.9'],
+    ['9.9.9.9', undefined, 1, '9.9.9.9'],
+    ['9.9.9.9', '1.1.1.1, 2.2.2.2', 1, '2.2.2.2'],
+    ['9.9.9.9', '1.1.1.1, 2.2.2.2', 2, '1.1.1.1'],
+    ['9.9.9.9', '2.2.2.2', 2, '2.2.2.2'],
+  ])(
+    'behind %s with X-Forwarded-For %s and %d trusted proxies is %4$s',
+    (socket, header, trusted, expected) => {
+      expect(clientAddress(socket, header, trusted)).toBe(expected);
+    },
+  );
+
+  it.each([
+    ['1.2.3.4', '1.2.3.4'],
+    ['::ffff:1.2.3.4', '1.2.3.4'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['2001:db8:1:2::9', '2001:db8:1:2'],
+    ['2001:db8::9', '2001:db8:0:0'],
+    ['::1', '0:0:0:0'],
+    ['fe80::1%eth0', 'fe80:0:0:0'],
+  ])('%s is counted as %s', (address, bucket) => {
+    expect(clientBucket(address)).toBe(bucket);
+  });
+});
+
+it('a report over the limit is refused with 429, Retry-After and CORS, one with a key is not', async () => {
+  const server = await startServerForTest({ ORDERBEACON_RATE_LIMIT: '3', ORDERBEACON_TRUST_PROXY: '1' });
+  const { uuid, teamId } = await server.addTeam('shop.example');
+  const key = await server.addKey(uuid);
+  const order = { teamId, email: 'ann@buyer.example', amount: 1 };
+  const answers = [];
+  for (let n = 0; n < 4; n++)
+    answers.push(await server.report(order, { ...shop, 'x-forwarded-for': 'forged, 5.5.5.5' }));
+  expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 429]);
+  expect(answers[0]!.headers.get('ratelimit')).toBe('"orders";r=2;t=20');
+  const { headers, body } = answers[3]!;
+  expect(body.error.code).toBe('rate_limited');
+  expect(Number(headers.get('retry-after'))).toBe(20);
+  expect(headers.get('ratelimit-policy')).toBe('"orders";q=3;w=60');
+  expect(headers.get('access-control-allow-origin')).toBe(shop.origin);
+  expect((await server.report(order, { ...shop, 'x-forwarded-for': '6.6.6.6' })).status).toBe(200);
+  expect((await server.reportByKey(key, order, { 'x-forwarded-for': '5.5.5.5' })).status).toBe(200);
+});

@@ -1,0 +1,130 @@
+import { request as httpRequest } from 'node:http';
+import pino from 'pino';
+import { onTestFinished } from 'vitest';
+import { readConfig } from '../src/config.js';
+import type { GroupCommitLimits } from '../src/groupCommit.js';
+import { encodeId, newUuid } from '../src/ids.js';
+import { hashKey, type KeyMode, newKey } from '../src/keys.js';
+import { loadSdkFiles } from '../src/sdkFiles.js';
+import { groupCommitLimits, listen } from '../src/serve.js';
+import { addDomain } from '../src/sql/addDomain.js';
+import { createKey } from '../src/sql/createKey.js';
+import { createTeam } from '../src/sql/createTeam.js';
+import { createTestDatabase } from './database.js';
+
+/** An answer as a client sees it; `body` is the parsed JSON, or null without a body. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  body: any;
+}
+
+/** A running server on a database of its own, with a team that a test can report for. */
+export async function startTestServer(
+  limits: Partial<GroupCommitLimits> = {},
+  env: Record<string, string> = { ORDERBEACON_RATE_LIMIT: 'off' },
+) {
+  const database = await createTestDatabase();
+  const { sql } = database;
+  const lines: string[] = [];
+  const log = pino({ base: null }, { write: (line: string) => void lines.push(line) });
+  const config = readConfig({ PORT: '0', ...env });
+  const server = await listen(sql, config, {
+    sdk: await loadSdkFiles(),
+    log,
+    limits: { ...groupCommitLimits, ...limits },
+  });
+
+  async function send(
+    method: string,
+    path: string,
+    init: { headers?: Record<string, string>; body?: string | Buffer } = {},
+  ) {
+    return sendTo(new URL(path, server.publicUrl), method, init);
+  }
+
+  async function addTeam(...domains: string[]) {
+    const team = newUuid();
+    await createTeam(sql, { id: team, name: 'Test', storefrontUrl: 'https://shop.example' });
+    for (const entry of domains) await addDomain(sql, team, { entry, isTest: false });
+    return { uuid: team, teamId: encodeId('team', team) };
+  }
+
+  async function addKey(team: string, mode: KeyMode = 'live') {
+    const key = newKey(mode);
+    await createKey(sql, {
+      id: newUuid(),
+      teamId: team,
+      name: null,
+      mode,
+      hash: hashKey(key),
+      lastFour: key.slice(-4),
+    });
+    return key;
+  }
+
+  const post = (path: string, body: unknown, headers: Record<string, string>) =>
+    send('POST', path, {
+      headers: { 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+    });
+
+  return {
+    ...database,
+    url: server.publicUrl,
+    lines,
+    send,
+    addTeam,
+    addKey,
+    /** Reports an order as a page of `https://shop.example` does, unless the headers say otherwise. */
+    report: (body: unknown, headers: Record<string, string> = { origin: 'https://shop.example' }) =>
+      post('/svc-api/v1/orders', body, headers),
+    reportByKey: (key: string, body: unknown, headers: Record<string, string> = {}) =>
+      post('/svc-api/v1/orders', body, { authorization: `Bearer ${key}`, ...headers }),
+    enroll: (key: string, body: unknown) =>
+      post('/svc-api/v1/sequences/enroll', body, { authorization: `Bearer ${key}` }),
+    stop: server.stop,
+    async close() {
+      await server.stop();
+      await database.close();
+    },
+  };
+}
+
+/** A server for one test alone. */
+export async function startServerForTest(env?: Record<string, string>) {
+  const server = await startTestServer({}, env);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** Sends over a real socket and, unlike fetch, forbids no header (Origin, Referer, Host …). */
+export function sendTo(
+  url: URL,
+  method: string,
+  { headers = {}, body }: { headers?: Record<string, string>; body?: string | Buffer | undefined } = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(url, { method, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        const isJson = response.headers['content-type']?.startsWith('application/json');
+        resolve({
+          status: response.statusCode!,
+          headers: new Headers(
+            Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
+          ),
+          text,
+          body: isJson && text ? JSON.parse(text) : null,
+        });
+      });
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
