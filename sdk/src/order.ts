@@ -1,0 +1,43 @@
+import type { LineItem, Source } from './contract';
+
+/** What `track('order', …)` takes. Empty texts, null and undefined count as left out. */
+export interface OrderInput {
+  /** The buyer. */
+  email: string;
+  /** Order total in major units (49.9 is 49 dollars 90). A text must be a plain number such as `"49.90"`. */
+  amount: number | string;
+  /** The shop's own order or payment identifier: reported again, it is still one order. Always give it. */
+  orderId?: string | number | null | undefined;
+  /** 3 to 5 letters in any case. Default `USD`. */
+  currency?: string | null | undefined;
+  /** In any case. Default `OTHER`. */
+  source?: Source | Lowercase<Source> | null | undefined;
+  /** The buyer's name. */
+  name?: string | null | undefined;
+  items?: LineItem[] | null | undefined;
+}
+
+/**
+ * Checks and normalises what a page gave. Throws an error whose message says what to change; finer checks
+ * (lengths, currency, items) are the server's.
+ */
+export function normaliseOrder(input: unknown): Record<string, unknown> {
+  const order: Record<string, unknown> = {};
+  for (const [key, given] of Object.entries(Object(input))) {
+    let value = typeof given === 'string' ? given.trim() : given;
+    if (/^[cs]ou?r/.test(key)) value = String(value ?? '').toUpperCase();
+    if (value != null && value !== '') order[key] = value;
+  }
+  const { email, amount, orderId } = order;
+  if (!/\S@\S/.test(email as string)) throw Error(`email: ${email}`);
+
+  if (/^\d*\.?\d+$/.test(amount as string)) order.amount = Number(amount);
+  else throw Error(`amount must be a number such as 49.9, without comma or sign: ${amount}`);
+
+  if (typeof orderId === 'number') {
+    // 1234567890123456789 has already become …800: two orders would look like one.
+    if (!Number.isSafeInteger(orderId)) throw Error(`orderId must be in quotes, it has lost digits: ${orderId}`);
+    order.orderId = String(orderId);
+  }
+  return order;
+}

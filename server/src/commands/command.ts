@@ -1,0 +1,92 @@
+import type { Command } from 'commander';
+import { type Config, readConfig } from '../config.js';
+import { decodeId, encodeId } from '../ids.js';
+import { openDatabase, type Sql } from '../sql/connect.js';
+import { findTeam, type TeamRow } from '../sql/findTeam.js';
+import { migrate } from '../sql/migrate.js';
+
+/** Something that the operator typed is wrong; its message is one line that says what to type instead. Exit 2. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
+
+/** What a command has to work with. */
+export interface CommandContext {
+  sql: Sql;
+  config: Config;
+}
+
+/** What a command prints: the document of `--json`, or lines for a person. */
+export interface Printed {
+  json: unknown;
+  text: string;
+}
+
+/** How often one connection is enough: a command does one thing after the other. */
+const poolSize = 2;
+
+/** Adds a subcommand with `--json`, a sentence and an example. */
+export function subcommand(parent: Command, usage: string, description: string, example: string): Command {
+  return parent
+    .command(usage)
+    .description(description)
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', `\nExample:\n  orderbeacon ${example}`);
+}
+
+/** Writes on stderr, for what is neither result nor error. */
+export function note(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+/**
+ * Makes an action of what a command does with the database: opens it, brings it up to date, prints what
+ * comes out, and closes it. Works beside a running server and without one.
+ */
+export function withDatabase<Options>(
+  act: (context: CommandContext, options: Options, ...args: string[]) => Promise<Printed | undefined>,
+) {
+  return async (...given: unknown[]): Promise<void> => {
+    const command = given.at(-1) as Command;
+    const config = readConfig(process.env);
+    const database = await openDatabase(config, { poolSize, say: note });
+    try {
+      await migrate(database.sql);
+      const args = given.slice(0, -2) as string[];
+      const printed = await act({ sql: database.sql, config }, command.opts() as Options, ...args);
+      if (!printed) return;
+      const text = command.opts().json ? JSON.stringify(printed.json, null, 2) : printed.text;
+      if (text) process.stdout.write(`${text}\n`);
+    } finally {
+      await database.close();
+    }
+  };
+}
+
+/** Finds the team that `--team` names. Throws `UsageError`. */
+export async function requireTeam(sql: Sql, id: string): Promise<TeamRow> {
+  const uuid = decodeId('team', id);
+  const team = uuid && (await findTeam(sql, uuid));
+  if (!team) throw new UsageError(`No team has the id "${id}". See: orderbeacon team list`);
+  return team;
+}
+
+/** Lays rows out in columns, under a heading; says so when there are none. */
+export function table(heading: string[], rows: (string | number | null)[][]): string {
+  if (rows.length === 0) return 'None.';
+  const cells = [heading, ...rows.map((row) => row.map((cell) => String(cell ?? '-')))];
+  const widths = heading.map((_, at) => Math.max(...cells.map((row) => row[at]!.length)));
+  return cells
+    .map((row) =>
+      row
+        .map((cell, at) => cell.padEnd(widths[at]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** The outside form of a row with a `uuid` id. */
+export function withTypeId<T extends { id: string }>(prefix: Parameters<typeof encodeId>[0], row: T): T {
+  return { ...row, id: encodeId(prefix, row.id) };
+}

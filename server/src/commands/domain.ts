@@ -1,0 +1,66 @@
+import type { Command } from 'commander';
+import { displayDomain, parseDomainEntry } from '../domains.js';
+import { addDomain } from '../sql/addDomain.js';
+import { listDomains } from '../sql/listDomains.js';
+import { removeDomain } from '../sql/removeDomain.js';
+import { requireTeam, subcommand, table, UsageError, withDatabase } from './command.js';
+
+/** `orderbeacon domain …` */
+export function addDomainCommands(program: Command): void {
+  const domain = program
+    .command('domain')
+    .description('Domains whose pages may report orders. shop.example also stands for www.shop.example.');
+
+  subcommand(
+    domain,
+    'add',
+    'Allows a domain; adding it again changes --test.',
+    'domain add --team team_… shop.example',
+  )
+    .argument('<domain>', 'a host name such as shop.example, or *.shop.example for all its subdomains')
+    .requiredOption('--team <id>', 'the team')
+    .option('--test', 'orders from it are tests, as for localhost')
+    .action(
+      withDatabase<{ team: string; test?: boolean }>(async ({ sql }, options, text) => {
+        const entry = parse(text!);
+        const team = await requireTeam(sql, options.team);
+        const isTest = options.test ?? false;
+        await addDomain(sql, team.id, { entry, isTest });
+        const kind = isTest ? ' Orders from it are tests.' : '';
+        return { json: { domain: entry, isTest }, text: `Allowed ${displayDomain(entry)}.${kind}` };
+      }),
+    );
+
+  subcommand(domain, 'list', 'Lists the allowed domains.', 'domain list --team team_…')
+    .requiredOption('--team <id>', 'the team')
+    .action(
+      withDatabase<{ team: string }>(async ({ sql }, options) => {
+        const team = await requireTeam(sql, options.team);
+        const domains = [...(await listDomains(sql, team.id))];
+        const rows = domains.map((row) => [displayDomain(row.domain), row.isTest ? 'test' : 'live']);
+        return { json: domains, text: table(['DOMAIN', 'ORDERS ARE'], rows) };
+      }),
+    );
+
+  subcommand(domain, 'remove', 'Allows a domain no longer.', 'domain remove --team team_… shop.example')
+    .argument('<domain>', 'as domain list shows it')
+    .requiredOption('--team <id>', 'the team')
+    .action(
+      withDatabase<{ team: string }>(async ({ sql }, options, text) => {
+        const team = await requireTeam(sql, options.team);
+        const removed = await removeDomain(sql, team.id, parse(text!));
+        if (!removed) {
+          throw new UsageError(
+            `This team does not list "${text}". See: orderbeacon domain list --team ${options.team}`,
+          );
+        }
+        return { json: removed, text: `Removed ${displayDomain(removed.domain)}.` };
+      }),
+    );
+}
+
+function parse(text: string): string {
+  const parsed = parseDomainEntry(text);
+  if ('hint' in parsed) throw new UsageError(`"${text}" is not a domain: ${parsed.hint}.`);
+  return parsed.entry;
+}

@@ -1,0 +1,75 @@
+import type { Command } from 'commander';
+import { decodeId, encodeId, newUuid } from '../ids.js';
+import { hashKey, newKey } from '../keys.js';
+import { createKey } from '../sql/createKey.js';
+import { listKeys } from '../sql/listKeys.js';
+import { revokeKey } from '../sql/revokeKey.js';
+import { requireTeam, subcommand, table, UsageError, withDatabase, withTypeId } from './command.js';
+import { requireName } from './team.js';
+
+/** `orderbeacon key …` */
+export function addKeyCommands(program: Command): void {
+  const key = program.command('key').description('API keys, for backends. Several can be live at once.');
+
+  subcommand(
+    key,
+    'create',
+    'Creates an API key and shows it, this once.',
+    'key create --team team_… --name webhook',
+  )
+    .requiredOption('--team <id>', 'the team')
+    .option('--test', 'orders reported with it are tests')
+    .option('--name <name>', 'what it is for')
+    .action(
+      withDatabase<{ team: string; test?: boolean; name?: string }>(async ({ sql }, options) => {
+        const team = await requireTeam(sql, options.team);
+        const mode = options.test ? 'test' : 'live';
+        const text = newKey(mode);
+        const row = {
+          id: newUuid(),
+          name: options.name ? requireName(options.name) : null,
+          mode,
+          lastFour: text.slice(-4),
+        } as const;
+        await createKey(sql, { ...row, teamId: team.id, hash: hashKey(text) });
+        return {
+          json: { id: encodeId('key', row.id), key: text, mode, name: row.name, lastFour: row.lastFour },
+          text: `${text}\nKeep it now: only its hash is stored. Its id is ${encodeId('key', row.id)}.`,
+        };
+      }),
+    );
+
+  subcommand(key, 'list', 'Lists a team’s keys by their last four letters.', 'key list --team team_…')
+    .requiredOption('--team <id>', 'the team')
+    .action(
+      withDatabase<{ team: string }>(async ({ sql }, options) => {
+        const team = await requireTeam(sql, options.team);
+        const keys = (await listKeys(sql, team.id)).map((row) => withTypeId('key', row));
+        const rows = keys.map((row) => [
+          row.id,
+          row.name,
+          row.mode,
+          `…${row.lastFour}`,
+          row.createdAt.toISOString(),
+          row.revokedAt?.toISOString() ?? null,
+        ]);
+        return { json: keys, text: table(['ID', 'NAME', 'MODE', 'KEY', 'CREATED', 'REVOKED'], rows) };
+      }),
+    );
+
+  subcommand(key, 'revoke', 'Revokes a key; it stops working at once.', 'key revoke --team team_… key_…')
+    .argument('<key-id>', 'its id, from key list')
+    .requiredOption('--team <id>', 'the team')
+    .action(
+      withDatabase<{ team: string }>(async ({ sql }, options, keyId) => {
+        const team = await requireTeam(sql, options.team);
+        const id = decodeId('key', keyId!);
+        if (!id || !(await revokeKey(sql, team.id, id))) {
+          throw new UsageError(
+            `This team has no key with the id "${keyId}". See: orderbeacon key list --team ${options.team}`,
+          );
+        }
+        return { json: { id: keyId, revoked: true }, text: `Revoked ${keyId}.` };
+      }),
+    );
+}

@@ -1,0 +1,24 @@
+import { encodeId } from '../ids.js';
+import type { ListedOrderRow } from '../sql/listOrders.js';
+
+/** A stored order as lists and exports show it: every field, in the contract's names. */
+export function toListedOrder(row: ListedOrderRow) {
+  return {
+    id: encodeId('ord', row.id),
+    orderNumber: row.orderNumber,
+    orderId: row.orderId,
+    reportId: row.reportId,
+    peopleId: encodeId('ppl', row.personId),
+    email: row.email,
+    name: row.name,
+    amount: Number(row.amount),
+    currency: row.currency,
+    paymentStatus: 'PAID' as const,
+    source: row.source,
+    items: row.items,
+    visitorId: row.visitorId,
+    isTest: row.isTest,
+    reportedBy: row.reportedBy,
+    createdAt: row.createdAt.toISOString(),
+  };
+}

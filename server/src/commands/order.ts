@@ -1,0 +1,72 @@
+import { type Command, Option } from 'commander';
+import { listOrders } from '../sql/listOrders.js';
+import { requireTeam, subcommand, table, UsageError, withDatabase } from './command.js';
+import { toListedOrder } from './listedOrder.js';
+import { type ExportFormat, exportFormats, exportOrders } from './orderExport.js';
+
+/** `orderbeacon order …` */
+export function addOrderCommands(program: Command): void {
+  const order = program.command('order').description('Stored orders.');
+
+  subcommand(order, 'list', 'Lists stored orders, the newest first.', 'order list --team team_… --since 24h')
+    .requiredOption('--team <id>', 'the team')
+    .option('--since <when>', 'an ISO date or time, or a span such as 30m, 24h or 7d')
+    .option('--limit <n>', 'at most so many; default all')
+    .action(
+      withDatabase<{ team: string; since?: string; limit?: string }>(async ({ sql }, options) => {
+        const since = options.since === undefined ? undefined : parseSince(options.since);
+        const limit = options.limit === undefined ? undefined : parseLimit(options.limit);
+        const team = await requireTeam(sql, options.team);
+        const orders = (await listOrders(sql, team.id, { since, limit })).map(toListedOrder);
+        const rows = orders.map((row) => [
+          row.createdAt,
+          row.orderNumber,
+          row.orderId,
+          row.email,
+          `${row.amount} ${row.currency}`,
+          row.reportedBy,
+          row.isTest ? 'test' : '',
+        ]);
+        const heading = ['CREATED', 'NUMBER', 'ORDER ID', 'EMAIL', 'AMOUNT', 'REPORTED BY', ''];
+        return { json: orders, text: table(heading, rows) };
+      }),
+    );
+
+  order
+    .command('export')
+    .description('Writes all orders to stdout, in constant memory.')
+    .requiredOption('--team <id>', 'the team')
+    .addOption(new Option('--format <format>', 'csv or ndjson').choices(exportFormats).makeOptionMandatory())
+    .addHelpText('after', '\nExample:\n  orderbeacon order export --team team_… --format csv > orders.csv')
+    .action(
+      withDatabase<{ team: string; format: ExportFormat }>(async ({ sql }, options) => {
+        const team = await requireTeam(sql, options.team);
+        const isWatched = process.stderr.isTTY;
+        const written = await exportOrders(sql, team.id, options.format, process.stdout, (orders) => {
+          if (isWatched) process.stderr.write(`\r${orders} orders`);
+        });
+        if (isWatched) process.stderr.write(`\r${written} orders\n`);
+        return undefined;
+      }),
+    );
+}
+
+const spanMs = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+function parseSince(text: string): Date {
+  const span = /^(\d{1,6})([mhd])$/.exec(text);
+  if (span) return new Date(Date.now() - Number(span[1]) * spanMs[span[2] as keyof typeof spanMs]);
+  const date = new Date(text);
+  if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(date.getTime())) {
+    throw new UsageError(
+      `--since must be a date such as 2026-05-01, a time, or a span such as 24h, unlike "${text}".`,
+    );
+  }
+  return date;
+}
+
+function parseLimit(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new UsageError(`--limit must be a whole number from 1, unlike "${text}".`);
+  return Number(text);
+}

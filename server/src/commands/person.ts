@@ -1,0 +1,140 @@
+import type { Command } from 'commander';
+import { encodeId, newUuid, personUuid } from '../ids.js';
+import { email as emailSchema } from '../schemas/text.js';
+import { addPeople } from '../sql/addPeople.js';
+import type { Sql } from '../sql/connect.js';
+import { erasePerson } from '../sql/erasePerson.js';
+import { findPerson } from '../sql/findPerson.js';
+import { findSecret } from '../sql/findSecret.js';
+import { listOrders } from '../sql/listOrders.js';
+import { listPeople } from '../sql/listPeople.js';
+import { listSubscriptions } from '../sql/listSubscriptions.js';
+import { requireTeam, subcommand, table, UsageError, withDatabase, withTypeId } from './command.js';
+import { openInput } from './input.js';
+import { toListedOrder } from './listedOrder.js';
+import { importPeople } from './personImport.js';
+import { requireName } from './team.js';
+
+/** `orderbeacon person …` */
+export function addPersonCommands(program: Command): void {
+  const person = program.command('person').description('People: buyers, and whom sequences may enroll.');
+
+  subcommand(
+    person,
+    'add',
+    'Adds a person; a known one keeps the name it has.',
+    'person add --team team_… --email ann@shop.example',
+  )
+    .requiredOption('--team <id>', 'the team')
+    .requiredOption('--email <email>', 'the email')
+    .option('--name <name>', 'the name')
+    .action(
+      withDatabase<{ team: string; email: string; name?: string }>(async ({ sql }, options) => {
+        const team = await requireTeam(sql, options.team);
+        const email = requireEmail(options.email);
+        const id = personUuid(await findSecret(sql), team.id, email);
+        const name = options.name ? requireName(options.name) : null;
+        const [row] = await addPeople(sql, team.id, [{ id, email, name }]);
+        return { json: withTypeId('ppl', row!), text: `${encodeId('ppl', id)}  ${email}` };
+      }),
+    );
+
+  subcommand(
+    person,
+    'import',
+    'Adds the people of a CSV file with the columns email and name, all or none.',
+    'person import --team team_… people.csv',
+  )
+    .argument('<file>', 'a file, or - for stdin')
+    .requiredOption('--team <id>', 'the team')
+    .action(
+      withDatabase<{ team: string }>(async ({ sql }, options, file) => {
+        const team = await requireTeam(sql, options.team);
+        const result = await importPeople(sql, team.id, await openInput(file!));
+        return { json: result, text: `Imported ${result.imported} people from ${result.rows} rows.` };
+      }),
+    );
+
+  subcommand(person, 'list', 'Lists the people.', 'person list --team team_…')
+    .requiredOption('--team <id>', 'the team')
+    .action(
+      withDatabase<{ team: string }>(async ({ sql }, options) => {
+        const team = await requireTeam(sql, options.team);
+        const people = (await listPeople(sql, team.id)).map((row) => withTypeId('ppl', row));
+        return {
+          json: people,
+          text: table(
+            ['ID', 'EMAIL', 'NAME'],
+            people.map((row) => [row.id, row.email, row.name]),
+          ),
+        };
+      }),
+    );
+
+  subcommand(
+    person,
+    'export',
+    'Prints all that is stored of a person, as JSON.',
+    'person export --team team_… --email ann@shop.example',
+  )
+    .requiredOption('--team <id>', 'the team')
+    .requiredOption('--email <email>', 'the email')
+    .action(
+      withDatabase<{ team: string; email: string }>(async ({ sql }, options) => {
+        const team = await requireTeam(sql, options.team);
+        const row = await requirePerson(sql, team.id, options.email);
+        const subscriptions = await listSubscriptions(sql, team.id, row.id);
+        const json = {
+          ...withTypeId('ppl', row),
+          subscriptions: subscriptions.map((subscription) => ({
+            ...withTypeId('sub', subscription),
+            sequenceId: encodeId('seq', subscription.sequenceId),
+          })),
+          orders: (await listOrders(sql, team.id, { personId: row.id })).map(toListedOrder),
+        };
+        return { json, text: JSON.stringify(json, null, 2) };
+      }),
+    );
+
+  subcommand(
+    person,
+    'erase',
+    'Erases a person: email, names, visitor ids and subscriptions go; the orders stay with their money, dates, orderId and items, and belong to nobody. What you wrote into orderId or items yourself stays.',
+    'person erase --team team_… --email ann@shop.example',
+  )
+    .requiredOption('--team <id>', 'the team')
+    .requiredOption('--email <email>', 'the email')
+    .action(
+      withDatabase<{ team: string; email: string }>(async ({ sql }, options) => {
+        const team = await requireTeam(sql, options.team);
+        const erased = await sql.begin(async (transaction) => {
+          const tx = transaction as unknown as Sql;
+          const row = await requirePerson(tx, team.id, options.email);
+          return { ...withTypeId('ppl', row), ...(await erasePerson(tx, team.id, row.id, newUuid())) };
+        });
+        return {
+          json: {
+            id: erased.id,
+            email: erased.email,
+            name: erased.name,
+            orders: erased.orders,
+            subscriptions: erased.subscriptions,
+          },
+          text: `Erased ${erased.email}: ${erased.orders} orders kept without the person, ${erased.subscriptions} subscriptions removed.`,
+        };
+      }),
+    );
+}
+
+function requireEmail(text: string): string {
+  const parsed = emailSchema.safeParse(text);
+  if (!parsed.success) throw new UsageError(`--email ${parsed.error.issues[0]!.message}, unlike "${text}".`);
+  return parsed.data;
+}
+
+async function requirePerson(sql: Sql, teamId: string, text: string) {
+  const email = requireEmail(text);
+  const row = await findPerson(sql, teamId, email);
+  if (!row) throw new UsageError(`This team has no person with the email "${email}".`);
+  return row;
+}

@@ -1,0 +1,83 @@
+import type { Command } from 'commander';
+import { encodeId } from '../ids.js';
+import { importProducts } from '../importProducts.js';
+import { describeIssues } from '../schemas/issues.js';
+import { productFileSchema } from '../schemas/product.js';
+import { listProducts } from '../sql/listProducts.js';
+import { requireTeam, subcommand, table, UsageError, withDatabase } from './command.js';
+import { readInput } from './input.js';
+
+/** `orderbeacon product …` */
+export function addProductCommands(program: Command): void {
+  const product = program.command('product').description('Products, as the lookup answers them.');
+
+  subcommand(
+    product,
+    'import',
+    'Imports a JSON array of products, all or none. The same slug again updates; ids stay; what follows from other fields (links, hasVariants, isSoldOut) is not looked at.',
+    'product import --team team_… products.json',
+  )
+    .argument('<file>', 'a file, or - for stdin; title, slug, type and price suffice')
+    .requiredOption('--team <id>', 'the team')
+    .action(
+      withDatabase<{ team: string }>(async ({ sql }, options, file) => {
+        const team = await requireTeam(sql, options.team);
+        const products = parse(file!, await readInput(file!));
+        const stored = await importProducts(sql, team.id, products);
+        const imported = stored.map(({ id, slug }) => ({ id: encodeId('prd', id), slug }));
+        return {
+          json: { imported: imported.length, products: imported },
+          text: `Imported ${imported.length} products.`,
+        };
+      }),
+    );
+
+  subcommand(product, 'list', 'Lists the products.', 'product list --team team_…')
+    .requiredOption('--team <id>', 'the team')
+    .action(
+      withDatabase<{ team: string }>(async ({ sql }, options) => {
+        const team = await requireTeam(sql, options.team);
+        const products = (await listProducts(sql, team.id)).map((row) => {
+          const { id, slug, title, type, price, currency, isActive } = JSON.parse(row.body).data;
+          return { id, slug, title, type, price, currency, isActive };
+        });
+        const rows = products.map((row) => [
+          row.id,
+          row.slug,
+          row.title,
+          row.type,
+          `${row.price} ${row.currency}`,
+        ]);
+        return { json: products, text: table(['ID', 'SLUG', 'TITLE', 'TYPE', 'PRICE'], rows) };
+      }),
+    );
+
+  subcommand(
+    product,
+    'export',
+    'Prints all products as the lookup answers them; import takes it back.',
+    'product export --team team_… > products.json',
+  )
+    .requiredOption('--team <id>', 'the team')
+    .action(
+      withDatabase<{ team: string }>(async ({ sql }, options) => {
+        const team = await requireTeam(sql, options.team);
+        const products = (await listProducts(sql, team.id)).map((row) => JSON.parse(row.body).data);
+        return { json: products, text: JSON.stringify(products, null, 2) };
+      }),
+    );
+}
+
+function parse(file: string, text: string) {
+  let data: unknown;
+  try {
+    data = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw new UsageError(`${file} is not valid JSON: ${(error as Error).message}`);
+  }
+  const parsed = productFileSchema.safeParse(Array.isArray(data) ? data : [data]);
+  if (parsed.success) return parsed.data;
+  const { issues } = describeIssues(parsed.error);
+  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
+  throw new UsageError(`Nothing was imported: ${issues[0]!.path} ${issues[0]!.message}${more}.`);
+}

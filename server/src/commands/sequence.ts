@@ -1,0 +1,44 @@
+import type { Command } from 'commander';
+import { encodeId, newUuid } from '../ids.js';
+import { createSequence } from '../sql/createSequence.js';
+import { listSequences } from '../sql/listSequences.js';
+import { requireTeam, subcommand, table, withDatabase, withTypeId } from './command.js';
+import { requireName } from './team.js';
+
+/** `orderbeacon sequence …` */
+export function addSequenceCommands(program: Command): void {
+  const sequence = program.command('sequence').description('Email sequences that people are enrolled in.');
+
+  subcommand(
+    sequence,
+    'create',
+    'Creates an email sequence.',
+    'sequence create --team team_… --name "Welcome"',
+  )
+    .requiredOption('--team <id>', 'the team')
+    .requiredOption('--name <name>', 'what it is called')
+    .action(
+      withDatabase<{ team: string; name: string }>(async ({ sql }, options) => {
+        const team = await requireTeam(sql, options.team);
+        const row = { id: newUuid(), name: requireName(options.name) };
+        await createSequence(sql, team.id, row);
+        return { json: withTypeId('seq', row), text: `Created ${encodeId('seq', row.id)}.` };
+      }),
+    );
+
+  subcommand(sequence, 'list', 'Lists the email sequences.', 'sequence list --team team_…')
+    .requiredOption('--team <id>', 'the team')
+    .action(
+      withDatabase<{ team: string }>(async ({ sql }, options) => {
+        const team = await requireTeam(sql, options.team);
+        const sequences = (await listSequences(sql, team.id)).map((row) => withTypeId('seq', row));
+        return {
+          json: sequences,
+          text: table(
+            ['ID', 'NAME', 'ENROLLED'],
+            sequences.map((row) => [row.id, row.name, row.enrolled]),
+          ),
+        };
+      }),
+    );
+}

@@ -1,0 +1,46 @@
+import type { Command } from 'commander';
+import { readConfig } from '../config.js';
+import { serve } from '../serve.js';
+import { openDatabase } from '../sql/connect.js';
+import { migrate } from '../sql/migrate.js';
+import { tagHtml } from '../tag.js';
+import { note, requireTeam, subcommand, withDatabase } from './command.js';
+
+/** `orderbeacon serve`, `orderbeacon migrate` and `orderbeacon tag`. */
+export function addServerCommands(program: Command): void {
+  subcommand(
+    program,
+    'serve',
+    'Runs the server until SIGTERM or SIGINT. Settings come from the environment; see the README.',
+    'serve',
+  ).action((options: { json?: boolean }) =>
+    serve(readConfig(process.env), options.json ? note : (line) => void process.stdout.write(`${line}\n`)),
+  );
+
+  subcommand(
+    program,
+    'migrate',
+    'Brings the database up to date; serve and every other command do so too.',
+    'migrate',
+  ).action(async (options: { json?: boolean }) => {
+    const database = await openDatabase(readConfig(process.env), { poolSize: 2, say: note });
+    try {
+      const applied = await migrate(database.sql);
+      const text = applied.length === 0 ? 'Nothing to apply.' : `Applied ${applied.join(', ')}.`;
+      process.stdout.write(`${options.json ? JSON.stringify({ applied }) : text}\n`);
+    } finally {
+      await database.close();
+    }
+  });
+
+  subcommand(program, 'tag', 'Prints the HTML to paste into a page.', 'tag --team team_…')
+    .requiredOption('--team <id>', 'the team')
+    .action(
+      withDatabase<{ team: string }>(async ({ sql, config }, options) => {
+        await requireTeam(sql, options.team);
+        const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
+        const html = tagHtml({ publicUrl, teamId: options.team });
+        return { json: { html }, text: html };
+      }),
+    );
+}

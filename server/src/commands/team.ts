@@ -1,0 +1,106 @@
+import type { Command } from 'commander';
+import type { Config } from '../config.js';
+import { encodeId, newUuid } from '../ids.js';
+import { rebuildProducts } from '../importProducts.js';
+import { isStorable } from '../schemas/text.js';
+import type { Sql } from '../sql/connect.js';
+import { createTeam } from '../sql/createTeam.js';
+import { findTeam, type TeamRow } from '../sql/findTeam.js';
+import { listTeams } from '../sql/listTeams.js';
+import { updateTeam } from '../sql/updateTeam.js';
+import { requireTeam, subcommand, table, UsageError, withDatabase, withTypeId } from './command.js';
+
+/** `orderbeacon team …` */
+export function addTeamCommands(program: Command): void {
+  const team = program
+    .command('team')
+    .description('Teams: a shop with its keys, domains, products and orders.');
+
+  subcommand(
+    team,
+    'create',
+    'Creates a team.',
+    'team create --name "My shop" --storefront-url https://shop.example',
+  )
+    .requiredOption('--name <name>', 'the name that lists show')
+    .option('--storefront-url <url>', 'where product and purchase links lead; default: this server')
+    .action(
+      withDatabase<{ name: string; storefrontUrl?: string }>(async ({ sql, config }, options) => {
+        const name = requireName(options.name);
+        const storefrontUrl = options.storefrontUrl
+          ? parseStorefrontUrl(options.storefrontUrl)
+          : ownUrl(config);
+        const row = { id: newUuid(), name, storefrontUrl };
+        await createTeam(sql, row);
+        const hint = options.storefrontUrl
+          ? ''
+          : ` (change it: orderbeacon team update --team … --storefront-url …)`;
+        return {
+          json: withTypeId('team', row),
+          text: `Created ${encodeId('team', row.id)}, whose links lead to ${storefrontUrl}${hint}.`,
+        };
+      }),
+    );
+
+  subcommand(
+    team,
+    'update',
+    'Changes a team; a new storefront URL changes the links of all its products at once.',
+    'team update --team team_… --storefront-url https://shop.example',
+  )
+    .requiredOption('--team <id>', 'the team')
+    .option('--name <name>', 'the name that lists show')
+    .option('--storefront-url <url>', 'where product and purchase links lead')
+    .action(
+      withDatabase<{ team: string; name?: string; storefrontUrl?: string }>(async ({ sql }, options) => {
+        if (!options.name && !options.storefrontUrl)
+          throw new UsageError('Give --name, --storefront-url or both.');
+        const { id } = await requireTeam(sql, options.team);
+        const changed = await change(sql, id, {
+          ...(options.name && { name: requireName(options.name) }),
+          ...(options.storefrontUrl && { storefrontUrl: parseStorefrontUrl(options.storefrontUrl) }),
+        });
+        return { json: withTypeId('team', changed), text: `Updated ${options.team}.` };
+      }),
+    );
+
+  subcommand(team, 'list', 'Lists the teams.', 'team list --json').action(
+    withDatabase(async ({ sql }) => {
+      const teams = (await listTeams(sql)).map((row) => withTypeId('team', row));
+      const rows = teams.map((row) => [row.id, row.name, row.storefrontUrl]);
+      return { json: teams, text: table(['ID', 'NAME', 'STOREFRONT'], rows) };
+    }),
+  );
+}
+
+/** Holds the team's row, so that an import at the same time builds its links on one URL or the other. */
+function change(sql: Sql, id: string, changes: Partial<TeamRow>): Promise<TeamRow> {
+  return sql.begin(async (transaction) => {
+    const tx = transaction as unknown as Sql;
+    const team = { ...(await findTeam(tx, id, { lock: true }))!, ...changes };
+    await updateTeam(tx, team);
+    if (changes.storefrontUrl) await rebuildProducts(tx, id, changes.storefrontUrl);
+    return team;
+  });
+}
+
+/** A name that can be stored and read. Throws `UsageError`. */
+export function requireName(name: string): string {
+  const trimmed = name.trim();
+  if (trimmed === '' || trimmed.length > 255 || !isStorable(trimmed)) {
+    throw new UsageError('--name must be 1 to 255 characters.');
+  }
+  return trimmed;
+}
+
+function parseStorefrontUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
+    throw new UsageError(`--storefront-url must be an http or https URL without query, unlike "${text}".`);
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+function ownUrl({ publicUrl, host, port }: Config): string {
+  return publicUrl ?? `http://${host}:${port}`;
+}

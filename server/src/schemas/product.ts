@@ -1,0 +1,181 @@
+import type { PricingType, ProductType } from '@orderbeacon/sdk/contract';
+import { z } from 'zod';
+import { text } from './text.js';
+
+const pricingTypes = ['SINGLE', 'RECURRING', 'FREE', 'PAY_WHAT_YOU_WANT'] as const satisfies PricingType[];
+const plainTypes = ['PHYSICAL', 'DIGITAL'] as const satisfies ProductType[];
+
+const word = text(255);
+const id = text(128);
+const prose = text(5000);
+const boolean = z.boolean({ error: 'must be true or false' });
+const whole = z.int({ error: 'must be a whole number' });
+const count = whole.min(0, { error: 'must be at least 0' });
+const money = z.number({ error: 'must be a number' }).min(0, { error: 'must be at least 0' });
+const moment = z.iso
+  .datetime({ offset: true, error: 'must be an ISO 8601 time such as 2026-05-01T18:00:00Z' })
+  .transform((time) => new Date(time).toISOString());
+const webUrl = prose.refine((url) => /^https?:\/\//.test(url) && URL.canParse(url), {
+  error: 'must be an absolute http or https URL',
+});
+
+/** Absent and null are the same: a lookup shows null. */
+const orNull = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null);
+
+const slug = text(128)
+  .regex(/^[A-Za-z0-9]+([._-]+[A-Za-z0-9]+)*$/, { error: 'must be letters, digits, dots and dashes' })
+  .refine((value) => !value.startsWith('prd_'), { error: 'must not look like a product id' });
+
+const group = z.object({
+  name: word,
+  order: count.optional(),
+  values: z.array(z.object({ name: word, order: count.optional() }), { error: 'must be an array' }),
+});
+
+const variant = z.object({
+  sku: text(128),
+  title: word.nullish(),
+  price: money.optional(),
+  inventory: whole.default(0),
+  unitsGranted: orNull(z.number({ error: 'must be a number or null' })),
+  sortOrder: count.optional(),
+  isRetired: boolean.default(false),
+  options: z.array(z.object({ group: word, value: word }), { error: 'must be an array' }).default([]),
+  variantRef: text(128)
+    .regex(/^[\w.~-]+$/, { error: 'must be letters, digits and . _ ~ -, for it stands in a link' })
+    .optional(),
+});
+
+const common = {
+  title: word,
+  slug,
+  pricingType: z.enum(pricingTypes, { error: `must be one of ${pricingTypes.join(', ')}` }).default('SINGLE'),
+  price: money,
+  currency: z
+    .string({ error: 'must be a string' })
+    .regex(/^[A-Za-z]{3,5}$/, { error: 'must be a currency code of 3 to 5 letters such as USD' })
+    .toUpperCase()
+    .default('USD'),
+  category: orNull(z.object({ id: id.optional(), name: word, slug: text(128).optional() })),
+  isActive: boolean.default(true),
+  exposesVariants: boolean.optional(),
+  requiresVariantSelection: boolean.optional(),
+  optionGroups: z.array(group, { error: 'must be an array' }).default([]),
+  counts: z
+    .object({ downloads: count.default(0), media: count.default(0), reviews: count.default(0) })
+    .default({ downloads: 0, media: 0, reviews: 0 }),
+  skus: z.array(variant, { error: 'must be an array' }).max(2000).default([]),
+};
+
+const minutes = orNull(count);
+const texts = orNull(z.array(prose, { error: 'must be an array of strings' }));
+
+/** One product of an import file; what follows from other fields is not looked at. */
+export const productSchema = z
+  .discriminatedUnion(
+    'type',
+    [
+      z.object({ type: z.enum(plainTypes), ...common }),
+      z.object({
+        type: z.literal('MEETING'),
+        ...common,
+        durationMinutes: minutes,
+        timezone: orNull(word),
+        location: orNull(prose),
+        bookingUrl: orNull(webUrl),
+      }),
+      z.object({
+        type: z.literal('MEMBERSHIP'),
+        ...common,
+        interval: orNull(word),
+        intervalCount: orNull(count),
+        trialDays: orNull(count),
+        benefits: texts,
+      }),
+      z.object({
+        type: z.literal('WEBINAR'),
+        ...common,
+        startsAt: orNull(moment),
+        durationMinutes: minutes,
+        timezone: orNull(word),
+        joinUrl: orNull(webUrl),
+        replayUrl: orNull(webUrl),
+        speakers: texts,
+      }),
+      z.object({
+        type: z.literal('EVENT'),
+        ...common,
+        startsAt: orNull(moment),
+        endsAt: orNull(moment),
+        timezone: orNull(word),
+        venue: orNull(
+          z.object({ name: orNull(word), address: orNull(prose), city: orNull(word), country: orNull(word) }),
+        ),
+        onlineUrl: orNull(webUrl),
+        capacity: orNull(count),
+      }),
+    ],
+    {
+      error: (issue) =>
+        issue.code === 'invalid_union'
+          ? 'must be one of PHYSICAL, DIGITAL, MEETING, MEMBERSHIP, WEBINAR, EVENT'
+          : 'must be an object',
+    },
+  )
+  .superRefine((product, context) => {
+    refuseRepeats(
+      product.skus.map((sku) => sku.sku),
+      (at) => ['skus', at, 'sku'],
+      context,
+    );
+    refuseRepeats(
+      product.optionGroups.map(({ name }) => name),
+      (at) => ['optionGroups', at, 'name'],
+      context,
+    );
+    if (product.optionGroups.length === 0) return;
+    // Where groups are given, a variant can only name what is in them; without any they follow from the variants.
+    const known = new Set(
+      product.optionGroups.flatMap(({ name, values }) => values.map((value) => `${name}\n${value.name}`)),
+    );
+    for (const [at, { options }] of product.skus.entries()) {
+      for (const [option, { group, value }] of options.entries()) {
+        if (known.has(`${group}\n${value}`)) continue;
+        const path = ['skus', at, 'options', option];
+        context.addIssue({
+          code: 'custom',
+          path,
+          message: `must name a group and value of optionGroups, unlike "${group}: ${value}"`,
+        });
+      }
+    }
+  });
+
+/** An import file: an array of products, no two with the same slug. */
+export const productFileSchema = z
+  .array(productSchema, { error: 'must be a JSON array of products' })
+  .superRefine((products, context) => {
+    refuseRepeats(
+      products.map(({ slug }) => slug),
+      (at) => [at, 'slug'],
+      context,
+    );
+  });
+
+/** A checked product of an import file. */
+export type ImportedProduct = z.output<typeof productSchema>;
+
+function refuseRepeats(
+  names: string[],
+  pathOf: (at: number) => (string | number)[],
+  context: z.RefinementCtx,
+): void {
+  for (const [at, name] of names.entries()) {
+    if (names.indexOf(name) === at) continue;
+    context.addIssue({
+      code: 'custom',
+      path: pathOf(at),
+      message: `must be unique, but "${name}" stands twice`,
+    });
+  }
+}

@@ -1,0 +1,12 @@
+import type { Uuid } from '../ids.js';
+import type { Sql } from './connect.js';
+
+/** Creates an email sequence. */
+export async function createSequence(
+  sql: Sql,
+  teamId: Uuid,
+  sequence: { id: Uuid; name: string },
+): Promise<void> {
+  await sql`/* createSequence */
+    insert into sequence (team_id, id, name) values (${teamId}, ${sequence.id}, ${sequence.name})`;
+}

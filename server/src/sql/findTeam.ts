@@ -1,0 +1,19 @@
+import type { Uuid } from '../ids.js';
+import type { Sql } from './connect.js';
+
+/** A team as its row holds it. */
+export interface TeamRow {
+  id: Uuid;
+  name: string;
+  storefrontUrl: string;
+}
+
+/**
+ * Finds a team.
+ * @param options.lock keeps others from changing it, or its products, until the transaction ends
+ */
+export async function findTeam(sql: Sql, id: Uuid, { lock = false } = {}): Promise<TeamRow | undefined> {
+  const rows = await sql<TeamRow[]>`/* findTeam */
+    select id, name, storefront_url as "storefrontUrl" from team where id = ${id} ${lock ? sql`for no key update` : sql``}`;
+  return rows[0];
+}

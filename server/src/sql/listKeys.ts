@@ -1,0 +1,19 @@
+import type { Uuid } from '../ids.js';
+import type { KeyMode } from '../keys.js';
+import type { Sql } from './connect.js';
+
+/** Lists a team's keys, revoked ones too, the oldest first. */
+export function listKeys(sql: Sql, teamId: Uuid) {
+  return sql<
+    {
+      id: Uuid;
+      name: string | null;
+      mode: KeyMode;
+      lastFour: string;
+      createdAt: Date;
+      revokedAt: Date | null;
+    }[]
+  >`/* listKeys */
+    select id, name, mode, last_four as "lastFour", created_at as "createdAt", revoked_at as "revokedAt"
+    from api_key where team_id = ${teamId} order by created_at, id`;
+}

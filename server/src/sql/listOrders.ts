@@ -1,0 +1,46 @@
+import type { LineItem, Source } from '@orderbeacon/sdk/contract';
+import type { Uuid } from '../ids.js';
+import type { Sql } from './connect.js';
+import type { ReportedBy } from './findOrder.js';
+
+/** A stored order with its buyer, as lists and exports show it. */
+export interface ListedOrderRow {
+  id: Uuid;
+  orderNumber: string;
+  orderId: string | null;
+  reportId: string | null;
+  personId: Uuid;
+  email: string | null;
+  name: string | null;
+  /** `numeric` arrives as text, exact. */
+  amount: string;
+  currency: string;
+  source: Source;
+  items: LineItem[] | null;
+  visitorId: string | null;
+  isTest: boolean;
+  reportedBy: ReportedBy;
+  createdAt: Date;
+}
+
+/** Which orders. */
+export interface OrderFilter {
+  since?: Date | undefined;
+  personId?: Uuid | undefined;
+  limit?: number | undefined;
+}
+
+/** Lists a team's orders, the newest first. The caller may await it or read it through a cursor. */
+export function listOrders(sql: Sql, teamId: Uuid, { since, personId, limit }: OrderFilter = {}) {
+  return sql<ListedOrderRow[]>`/* listOrders */
+    select o.id, o.order_number as "orderNumber", o.order_id as "orderId", o.report_id as "reportId",
+      o.person_id as "personId", person.email, o.name, o.amount, o.currency, o.source, o.items,
+      o.visitor_id as "visitorId", o.is_test as "isTest", o.reported_by as "reportedBy",
+      o.created_at as "createdAt"
+    from placed_order o join person on person.team_id = ${teamId} and person.id = o.person_id
+    where o.team_id = ${teamId}
+      ${since ? sql`and o.created_at >= ${since}` : sql``}
+      ${personId ? sql`and o.person_id = ${personId}` : sql``}
+    order by o.id desc
+    ${limit === undefined ? sql`` : sql`limit ${limit}`}`;
+}

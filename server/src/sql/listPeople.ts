@@ -1,0 +1,8 @@
+import type { Uuid } from '../ids.js';
+import type { Sql } from './connect.js';
+
+/** Lists a team's people by email; erased ones have none and are left out. */
+export function listPeople(sql: Sql, teamId: Uuid) {
+  return sql<{ id: Uuid; email: string; name: string | null }[]>`/* listPeople */
+    select id, email, name from person where team_id = ${teamId} and email is not null order by email`;
+}

@@ -1,0 +1,11 @@
+import type { Uuid } from '../ids.js';
+import type { Sql } from './connect.js';
+
+/** Lists a team's email sequences, the oldest first, and how many people are enrolled in each. */
+export function listSequences(sql: Sql, teamId: Uuid) {
+  return sql<{ id: Uuid; name: string; enrolled: number }[]>`/* listSequences */
+    select id, name, (
+      select count(*)::int from subscription where team_id = ${teamId} and sequence_id = sequence.id
+    ) as enrolled
+    from sequence where team_id = ${teamId} order by id`;
+}

@@ -1,0 +1,12 @@
+import type { Uuid } from '../ids.js';
+import type { Sql } from './connect.js';
+
+/** Lists the sequences that a person is enrolled in. */
+export function listSubscriptions(sql: Sql, teamId: Uuid, personId: Uuid) {
+  return sql<{ id: Uuid; sequenceId: Uuid; sequence: string; createdAt: Date }[]>`/* listSubscriptions */
+    select subscription.id, sequence_id as "sequenceId", sequence.name as sequence,
+      subscription.created_at as "createdAt"
+    from subscription join sequence on sequence.team_id = ${teamId} and sequence.id = sequence_id
+    where subscription.team_id = ${teamId} and person_id = ${personId}
+    order by subscription.id`;
+}

@@ -1,0 +1,10 @@
+import type { Uuid } from '../ids.js';
+import type { Sql } from './connect.js';
+
+/** Removes a domain entry; resolves with it, or nothing when the team has no such entry. */
+export async function removeDomain(sql: Sql, teamId: Uuid, entry: string) {
+  const rows = await sql<{ domain: string; isTest: boolean }[]>`/* removeDomain */
+    delete from domain where team_id = ${teamId} and entry = ${entry}
+    returning entry as domain, is_test as "isTest"`;
+  return rows[0];
+}

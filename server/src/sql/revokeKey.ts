@@ -1,0 +1,9 @@
+import type { Uuid } from '../ids.js';
+import type { Sql } from './connect.js';
+
+/** Revokes a team's key; again changes nothing. False when the team has no such key. */
+export async function revokeKey(sql: Sql, teamId: Uuid, id: Uuid): Promise<boolean> {
+  const { count } = await sql`/* revokeKey */
+    update api_key set revoked_at = coalesce(revoked_at, now()) where team_id = ${teamId} and id = ${id}`;
+  return count > 0;
+}
