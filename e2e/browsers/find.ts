@@ -21,7 +21,12 @@ const candidates: Record<Engine, () => (string | undefined)[]> = {
     '/usr/bin/google-chrome',
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   ],
-  firefox: () => [firefox.executablePath(), process.env.FIREFOX_PATH, '/usr/bin/firefox-esr', '/usr/bin/firefox'],
+  firefox: () => [
+    firefox.executablePath(),
+    process.env.FIREFOX_PATH,
+    '/usr/bin/firefox-esr',
+    '/usr/bin/firefox',
+  ],
   // WebKitGTK's driver stands for Safari's engine: Playwright's own WebKit build wants libraries that few machines have.
   webkit: () => (existsSync('/usr/bin/Xvfb') || process.env.DISPLAY ? ['/usr/bin/WebKitWebDriver'] : []),
 };

@@ -62,7 +62,13 @@ export async function launch(engine: Engine, options: LaunchOptions = {}): Promi
     launch: {
       executablePath,
       chromiumSandbox: false,
-      args: [resolverRules, '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
+      args: [
+        resolverRules,
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--no-first-run',
+      ],
     },
   });
 }

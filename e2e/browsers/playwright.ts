@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BrowserContext, BrowserType, Page } from 'playwright';
+import type { BrowserType, Page } from 'playwright';
 import type { Engine } from './find.ts';
 import type { Browser, LaunchOptions, Tab } from './launch.ts';
 

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AddressInfo } from 'node:net';
 import type { Browser, Tab } from './launch.ts';
 
 const miniBrowser = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
@@ -12,16 +12,25 @@ export async function launchWebKit(driverPath: string): Promise<Browser> {
   const screen = await startScreen();
   const port = await freePort();
   const driver = spawn(driverPath, [`--port=${port}`, '--host=127.0.0.1'], {
-    env: { ...process.env, ...(screen && { DISPLAY: screen.display }), WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' },
+    env: {
+      ...process.env,
+      ...(screen && { DISPLAY: screen.display }),
+      WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
+    },
     stdio: 'ignore',
     detached: true,
   });
   const send = async (method: string, path: string, body?: object) => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
-      ...(method === 'POST' && { body: JSON.stringify(body ?? {}), headers: { 'content-type': 'application/json' } }),
+      ...(method === 'POST' && {
+        body: JSON.stringify(body ?? {}),
+        headers: { 'content-type': 'application/json' },
+      }),
     });
-    const { value } = (await response.json()) as { value: { error?: string; message?: string; sessionId?: string } };
+    const { value } = (await response.json()) as {
+      value: { error?: string; message?: string; sessionId?: string };
+    };
     if (!response.ok) throw new Error(`WebKit: ${value.error}: ${value.message}`);
     return value;
   };
@@ -90,7 +99,9 @@ export async function launchWebKit(driverPath: string): Promise<Browser> {
 
 async function startScreen(): Promise<{ process: ChildProcess; display: string } | null> {
   if (process.env.DISPLAY) return null;
-  const server = spawn('Xvfb', ['-displayfd', '3', '-nolisten', 'tcp'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+  const server = spawn('Xvfb', ['-displayfd', '3', '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
   const [number] = await once(server.stdio[3]!, 'data');
   return { process: server, display: `:${String(number).trim()}` };
 }

@@ -49,7 +49,13 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
 
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers, socket } = request;
-    seen.push({ method, url, atMs: Date.now(), origin: headers.origin, contentType: headers['content-type'] });
+    seen.push({
+      method,
+      url,
+      atMs: Date.now(),
+      origin: headers.origin,
+      contentType: headers['content-type'],
+    });
     const body = readAll(request);
     const trips = greeted.has(socket) ? 0.5 : 1.5;
     greeted.add(socket);
@@ -73,7 +79,12 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     socket.on('close', () => sockets.delete(socket)).on('error', () => {});
   });
 
-  async function forward(request: IncomingMessage, body: Buffer, response: ServerResponse, isDropped: boolean) {
+  async function forward(
+    request: IncomingMessage,
+    body: Buffer,
+    response: ServerResponse,
+    isDropped: boolean,
+  ) {
     const { hostname, port } = new URL(target);
     const { method, url, headers } = request;
     await new Promise<void>((resolve) => {
@@ -92,7 +103,8 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     });
   }
 
-  const listen = (port: number) => new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve));
+  const listen = (port: number) =>
+    new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve));
   const stop = () =>
     new Promise<void>((resolve) => {
       server.close(() => resolve());

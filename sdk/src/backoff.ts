@@ -8,5 +8,5 @@
  * @param random from 0 to 1
  */
 export function backoff(tries: number, retryAfterMs: number, random: number): number {
-  return retryAfterMs ? retryAfterMs + random * 100 : Math.min(6e4, 650 * 1.5 ** (tries - 1)) * (1 - random * 0.23);
+  return retryAfterMs ? retryAfterMs + random * 100 : Math.min(6e4, 433 * 1.5 ** tries) * (1 - random * 0.23);
 }

@@ -1,8 +1,8 @@
-import { type Tracker, wireTracker } from './tracker';
+import { type Track, wireTracker } from './tracker';
 
 export type * from './contract';
 export type { OrderInput } from './order';
-export type { Track, Tracker } from './tracker';
+export type { Track } from './tracker';
 export type { Refusal, TrackResult } from './result';
 
 /** Who reports, and to whom. */
@@ -15,6 +15,6 @@ export interface TrackerOptions {
   visitor?: 'off' | undefined;
 }
 
-export function createTracker({ teamId, endpoint, visitor }: TrackerOptions): Tracker {
+export function createTracker({ teamId, endpoint, visitor }: TrackerOptions): Track {
   return wireTracker(teamId, endpoint, visitor === 'off', () => {});
 }

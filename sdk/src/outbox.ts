@@ -1,11 +1,9 @@
-import { timeOfId } from './newId';
-import { safely } from './safely';
 import type { TextStorage } from './storage';
 
 /** A report on its way, as it is stored. */
 export interface Waiting {
-  /** The report's id. */
-  id: string;
+  /** The report's id with `outboxPrefix` before it, which is also its storage key. */
+  key: string;
   /** Where it goes. Kept, so that any page of the site can deliver it. */
   url: string;
   /** The JSON as it is sent. */
@@ -13,22 +11,24 @@ export interface Waiting {
   /** How often it was tried. */
   tries: number;
   /** When it is tried next, in milliseconds since 1970. */
-  at: number;
+  at?: number;
   /** Being sent, by this page or another; if no answer was seen, given up at `at`. */
-  flying: boolean;
+  flying?: boolean;
 }
 
-/** Reports by id, kept until their answer was seen. */
+/** Reports, kept until their answer was seen. */
 export interface Outbox {
-  put(report: Waiting): void;
-  remove(id: string): void;
+  /** Without a report, removes it. */
+  set(key: string, report?: Waiting): void;
   /** The oldest first. Forgets what is too old or too much. */
   list(): Waiting[];
 }
 
-const prefix = 'ob:';
+/** What the storage keys of reports begin with. */
+export const outboxPrefix = 'ob:';
+
 const reportsAtMost = 50;
-const hoursAtMost = 72;
+const ageMsAtMost = 72 * 3_600_000;
 
 /**
  * Keeps each report under a storage key of its own, so that two tabs never overwrite each other's. Holds at
@@ -36,21 +36,20 @@ const hoursAtMost = 72;
  * @param onLost told of each report that is dropped undelivered
  */
 export function createOutbox(storage: TextStorage, onLost: () => void): Outbox {
-  const remove = (id: string) => storage.remove(prefix + id);
   return {
-    put: (report) => storage.write(prefix + report.id, JSON.stringify(report)),
-    remove,
+    // Undefined makes undefined, which removes.
+    set: (key, report) => storage.write(key, JSON.stringify(report)),
     list() {
-      const ids = storage
-        .keys()
-        .filter((key) => key.startsWith(prefix))
-        .map((key) => key.slice(prefix.length))
-        .sort();
-      return ids.flatMap((id, index) => {
-        const report = safely(() => JSON.parse(storage.read(prefix + id)!) as Waiting);
-        if (report && index >= ids.length - reportsAtMost && Date.now() - timeOfId(id) < hoursAtMost * 36e5)
-          return report;
-        remove(id);
+      const all = storage.all();
+      const keys = Object.keys(all).filter((key) => key.startsWith(outboxPrefix)).sort();
+      const oldest = outboxPrefix + (Date.now() - ageMsAtMost).toString(36);
+      return keys.flatMap((key, index) => {
+        try {
+          if (key > oldest && index >= keys.length - reportsAtMost) return JSON.parse(all[key]!) as Waiting;
+        } catch {
+          // Written by something else.
+        }
+        storage.write(key);
         onLost();
         return [];
       });

@@ -1,14 +1,25 @@
+import type { Say } from './steps';
 import { wireTracker } from './tracker';
 
 const tag = (document.currentScript ??
-  document.querySelector('script[data-team-id],script[src*="team=team_"]')) as HTMLScriptElement;
-const url = new URL(tag.src);
-const read = (name: string) => tag.getAttribute(`data-${name}`) ?? url.searchParams.get(name);
-const page = window as unknown as Record<string, any>;
-const name = read('global') || 'track';
+  document.querySelector('[data-team-id],[src*="team=team_"]')) as HTMLScriptElement;
+const { searchParams, origin } = new URL(tag.src);
+const {
+  team,
+  teamId = team,
+  endpoint = origin,
+  global: name = 'track',
+  visitor,
+  debug,
+}: Record<string, string | undefined> = { ...Object.fromEntries(searchParams), ...tag.dataset };
+const page = self as any;
 const stub = page[name];
 if (!stub?.visitorId) {
-  const tracker = wireTracker((read('team-id') || read('team'))!, read('endpoint') || url.origin, read('visitor') === 'off', () => {});
-  page[name] = Object.assign(tracker.track, { visitorId: () => tracker.visitorId });
-  for (const call of stub?.q ?? []) page[name](...call);
+  if (!teamId) console.error('Orderbeacon: script tag without data-team-id');
+  const heard: unknown[][] = [];
+  const say: Say = (...step) => heard.push(step);
+  if (debug != null) import(new URL('debug.js', tag.src) as unknown as string).then((words) => words.default(heard));
+  const track = wireTracker(teamId!, endpoint, visitor === 'off', say);
+  page[name] = track;
+  for (const call of stub?.q ?? []) track.apply(null, call);
 }

@@ -1,34 +1,36 @@
-import { safely } from './safely';
-
 /** Texts by key that outlive the page where the browser allows it. */
 export interface TextStorage {
-  read(key: string): string | undefined;
-  write(key: string, value: string): void;
-  remove(key: string): void;
-  keys(): string[];
+  /** All of them, also those that are not ours. */
+  all(): Record<string, string | undefined>;
+  /** Without a value, removes it. */
+  write(key: string, value?: string): void;
 }
 
 /**
  * localStorage that never throws. What it does not take (blocked, full, missing) is kept in memory for as long
- * as the page lives; where a key is in both, memory has the newer value.
+ * as the page lives.
  */
 export function openStorage(): TextStorage {
   const memory: Record<string, string> = {};
-  // Brave, sandboxed frames and blocked cookies throw on the mere mention; Android WebViews may give null.
-  const local: Record<string, string> = safely(() => localStorage) ?? {};
+  let local: Record<string, string> = {};
+  try {
+    // Android WebViews may give null.
+    local = localStorage ?? local;
+  } catch {
+    // Brave, sandboxed frames and blocked cookies throw on the mere mention.
+  }
   return {
-    read: (key) => memory[key] ?? local[key],
+    all: () => ({ ...local, ...memory }),
     write(key, value) {
-      memory[key] = value;
-      safely(() => {
-        local[key] = value;
-        delete memory[key];
-      });
-    },
-    remove(key) {
       delete memory[key];
       delete local[key];
+      if (value) {
+        try {
+          local[key] = value;
+        } catch {
+          memory[key] = value;
+        }
+      }
     },
-    keys: () => Object.keys({ ...local, ...memory }),
   };
 }

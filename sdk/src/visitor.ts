@@ -1,14 +1,11 @@
 import { newId } from './newId';
-import { safely } from './safely';
 import type { TextStorage } from './storage';
 
-/** The browser's visitor, as far as it may be known. */
-export interface Visitor {
-  /** The persisted id, made when there is none. Undefined where it may not be kept. */
-  id(): string | undefined;
-  /** Remembers the visitor's own decision; what is not true erases the id. */
-  consent(given: unknown): void;
-}
+/**
+ * The persisted visitor id, made when there is none; undefined where it may not be kept.
+ * @param consent the visitor's own decision, remembered; false erases the id
+ */
+export type Visitor = (consent?: boolean) => string | undefined;
 
 const name = 'ob_visitor';
 const consentKey = 'ob_consent';
@@ -22,44 +19,39 @@ const maxAgeSeconds = 34_560_000;
  * @param isOff not kept without consent either
  */
 export function openVisitor(storage: TextStorage, isOff: boolean): Visitor {
-  const readCookie = () => safely(() => /\bob_visitor=(\w{9,64})\b/.exec(document.cookie)?.[1]);
+  const readCookie = () => /ob_visitor=(\w+)/.exec(document.cookie)?.[1];
 
   /**
    * Tries from the shortest name up, `shop.example` before `www.shop.example`: browsers refuse public suffixes
    * such as `co.uk`. It tries with the cookie itself, so nothing is left behind, and never with a bare
    * top-level domain or part of an address, which some consoles warn of.
    */
-  const writeCookie = (id: string | undefined) =>
-    safely(() => {
-      const { hostname, protocol } = location;
-      const labels = hostname.split('.');
-      for (let at = /[a-z]$/.test(hostname) ? labels.length - 2 : -1; ; at--) {
-        // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous and not everywhere.
-        document.cookie = `${name}=${id};path=/;samesite=lax;max-age=${id ? maxAgeSeconds : 0}${
-          at < 0 ? '' : `;domain=${labels.slice(at).join('.')}`
-        }${protocol === 'https:' ? ';secure' : ''}`;
-        if (at < 0 || readCookie() === id) break;
-      }
-    });
-
-  const id = () => {
-    const consent = storage.read(consentKey);
-    const known = readCookie();
-    const kept = Number(consent ?? !(isOff || navigator.globalPrivacyControl))
-      ? (known ?? storage.read(name) ?? newId())
-      : undefined;
-    if (kept) storage.write(name, kept);
-    else storage.remove(name);
-    // Only what is missing is written: an age that were renewed on each page would change nothing.
-    if (known !== kept) writeCookie(kept);
-    return kept;
+  const writeCookie = (id: string | undefined) => {
+    const { hostname, protocol } = location;
+    const labels = hostname.split('.');
+    let at = /\d$/.test(hostname) ? 0 : labels.length - 1;
+    do {
+      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous and not everywhere.
+      document.cookie = `${name}=${id};path=/;samesite=lax;max-age=${id ? maxAgeSeconds : 0}${
+        at-- > 0 ? `;domain=${labels.slice(at).join('.')}` : ''
+      }${protocol === 'https:' ? ';secure' : ''}`;
+    } while (readCookie() !== id && at >= 0);
   };
 
-  return {
-    id,
-    consent(given) {
-      storage.write(consentKey, given === true ? '1' : '0');
-      id();
-    },
+  return (consent) => {
+    try {
+      if (consent != null) storage.write(consentKey, consent ? '1' : '0');
+      const all = storage.all();
+      const known = readCookie();
+      const kept = +(all[consentKey] ?? !(isOff || navigator.globalPrivacyControl))
+        ? (known ?? all[name] ?? newId())
+        : undefined;
+      storage.write(name, kept);
+      // Only what is missing is written: an age that were renewed on each page would change nothing.
+      if (known !== kept) writeCookie(kept);
+      return kept;
+    } catch {
+      // Cookies throw in sandboxed frames.
+    }
   };
 }

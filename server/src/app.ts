@@ -47,8 +47,9 @@ export function createApp(parts: AppParts): Hono<AppEnv> {
   app.use(requestId());
   app.use(logRequests(log));
   app.use(async function endConnectionsWhenStopping(c, next) {
-    if (isStopping()) c.header('Connection', 'close');
     await next();
+    // Asked last, for the requests that were in flight when the stop began: idle, they would hold it up.
+    if (isStopping()) c.header('Connection', 'close');
   });
 
   app.use(orders, browserCors());

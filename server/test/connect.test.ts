@@ -63,3 +63,37 @@ test('queries fail while the database is away and succeed when it is back', asyn
   door.close();
   await close();
 });
+
+test('queries fail, and do not storm, while something accepts connections and closes them unanswered', async () => {
+  const { url, close } = await createTestDatabase();
+  const target = new URL(url);
+  let accepted = 0;
+  let isAway = false;
+  // As a proxy does whose database is away.
+  const proxy = createServer((client) => {
+    accepted++;
+    if (isAway) return void client.destroy();
+    const upstream = connect(`${target.searchParams.get('host')}/.s.PGSQL.5432`);
+    client.on('error', () => {}).on('close', () => upstream.destroy());
+    upstream.on('error', () => {}).on('close', () => client.destroy());
+    client.pipe(upstream).pipe(client);
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const { port } = proxy.address() as { port: number };
+  const databaseUrl = `postgres://${target.username}@127.0.0.1:${port}${target.pathname}`;
+  const database = await openDatabase({ databaseUrl, dataDir: '/nowhere' }, { poolSize: 1 });
+  const ask = (n: number) => database.sql`select ${n}::int as n`;
+
+  isAway = true;
+  await database.sql`select pg_terminate_backend(pg_backend_pid())`.catch(() => {});
+  accepted = 0;
+  const reasons = [await ask(1).catch(({ code }) => code), await ask(2).catch(({ code }) => code)];
+  expect(reasons).toEqual(['CONNECTION_CLOSED', 'CONNECTION_CLOSED']);
+  expect(accepted).toBe(2);
+  isAway = false;
+  expect(await ask(3)).toEqual([{ n: 3 }]);
+
+  await database.close();
+  proxy.close();
+  await close();
+});

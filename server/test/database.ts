@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import { connect, type Sql } from '../src/sql/connect.js';
+import { withDatabase } from './withDatabase.js';
 
 /** A database of a test's own. */
 export interface TestDatabase {
@@ -14,15 +15,10 @@ export interface TestDatabase {
 
 /** A fresh, migrated database of the run's shared PostgreSQL, cloned from a template; dropped by `close()`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const { user, socketFolder, template } = inject('database');
-  const urlOf = (name: string) =>
-    `postgres://${user}@localhost/${name}?host=${encodeURIComponent(socketFolder)}`;
+  const { url: server, template } = inject('database');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await administer(
-    urlOf('postgres'),
-    (admin) => admin`create database ${admin(name)} template ${admin(template)}`,
-  );
-  const url = urlOf(name);
+  await administer(server, (admin) => admin`create database ${admin(name)} template ${admin(template)}`);
+  const url = withDatabase(server, name);
   const sql = connect(url, 10);
   return {
     sql,
@@ -31,7 +27,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     async close() {
       await sql.end({ timeout: 5 });
       // Child processes that a test has killed may not have let go yet.
-      await administer(urlOf('postgres'), (admin) => admin`drop database ${admin(name)} with (force)`);
+      await administer(server, (admin) => admin`drop database ${admin(name)} with (force)`);
     },
   };
 }

@@ -1,16 +1,17 @@
 import { chmodSync, mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import postgres from 'postgres';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { connect } from '../src/sql/connect.js';
 import { openEmbedded } from '../src/sql/embedded.js';
 import { migrate } from '../src/sql/migrate.js';
+import { withDatabase } from './withDatabase.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The run's PostgreSQL: its socket folder, its superuser, and the migrated database to clone. */
-    database: { socketFolder: string; user: string; template: string };
+    /** The run's PostgreSQL and the migrated database in it to clone. */
+    database: { url: string; template: string };
   }
 }
 
@@ -21,14 +22,14 @@ export default async function setup(project: TestProject) {
   const folder = mkdtempSync(join(tmpdir(), 'orderbeacon-test-'));
   // As root PostgreSQL runs as another user, who has to come in.
   chmodSync(folder, 0o755);
-  const { connection, close } = await openEmbedded(folder, () => {});
-  const admin = postgres({ ...connection, max: 1 });
+  const { url, close } = await openEmbedded(folder, () => {});
+  const admin = connect(url, 1);
   await admin`create database ${admin(template)}`;
   await admin.end();
-  const sql = postgres({ ...connection, database: template, max: 1, onnotice: () => {} });
+  const sql = connect(withDatabase(url, template), 1);
   await migrate(sql);
   await sql.end();
-  project.provide('database', { socketFolder: dirname(connection.path), user: connection.user, template });
+  project.provide('database', { url, template });
 
   return async function teardown() {
     await close();

@@ -3,7 +3,7 @@ import type { Handler } from 'hono';
 import type { AppEnv } from '../context.js';
 import { ApiError } from '../errors.js';
 import { decodeId, encodeId, newUuid } from '../ids.js';
-import { withKey } from '../middleware/requireKey.js';
+import { withKey } from '../keyTrust.js';
 import { readJson } from '../readJson.js';
 import { enrollmentSchema } from '../schemas/enrollment.js';
 import { describeIssues } from '../schemas/issues.js';

@@ -4,7 +4,7 @@ import type { AppEnv } from '../context.js';
 import { entriesAllowing } from '../domains.js';
 import { ApiError } from '../errors.js';
 import { decodeId, newOrderNumber, newUuid, nilUuid, personUuid } from '../ids.js';
-import { readKeyHash, withKey } from '../middleware/requireKey.js';
+import { readKeyHash, withKey } from '../keyTrust.js';
 import { readJson } from '../readJson.js';
 import type { SubmitOrder } from '../recordOrders.js';
 import { describeIssues } from '../schemas/issues.js';

@@ -1,6 +1,8 @@
 import postgres from 'postgres';
 import { DatabaseError } from './databaseError.js';
 import { openEmbedded } from './embedded.js';
+import { openEmbeddedByPort } from './embeddedByPort.js';
+import { createOpenSocket } from './openSocket.js';
 
 /** What every statement takes first. */
 export type Sql = postgres.Sql;
@@ -35,8 +37,8 @@ export async function openDatabase(
     await verify(sql, 'the database of DATABASE_URL');
     return { sql, isEmbedded: false, close: () => sql.end({ timeout: endTimeoutSeconds }) };
   }
-  const embedded = await openEmbedded(dataDir, say);
-  const sql = postgres({ ...embedded.connection, ...options(poolSize) });
+  const embedded = await (process.platform === 'win32' ? openEmbeddedByPort : openEmbedded)(dataDir, say);
+  const sql = connect(embedded.url, poolSize);
   await verify(sql, `the embedded database in ${dataDir}`).catch(async (error) => {
     await embedded.close();
     throw error;
@@ -70,6 +72,7 @@ function options(poolSize: number) {
     connect_timeout: connectTimeoutSeconds,
     // postgres.js waits up to 20 s between attempts, and queries wait with it.
     backoff: (attempts: number) => Math.min(2 ** attempts / 100, 0.5),
+    socket: createOpenSocket(connectTimeoutSeconds * 1000),
     connection: { application_name: 'orderbeacon' },
     onnotice: () => {},
   };

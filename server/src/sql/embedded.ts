@@ -5,13 +5,13 @@ import { findHome, type Home, makeSystemFolder } from './embeddedFolder.js';
 import { giveUpHold, type Hold, isSupervised, takeHold, tell } from './embeddedHold.js';
 import { initialise, refuseOtherMajor, superuser } from './embeddedInit.js';
 import { lastComplaint, logFile } from './embeddedLog.js';
-import { removeRunFolder, socketIn, startSupervisor } from './embeddedSupervisor.js';
+import { removeRunFolder, startSupervisor } from './embeddedSupervisor.js';
 import { isAlive, isPostmasterOf, type Postmaster, readPostmaster, removeStaleLock } from './postmaster.js';
 
 /** A running PostgreSQL that this process is a user of. */
 export interface Embedded {
-  /** Where and as whom to connect, as postgres.js takes it. */
-  connection: { path: string; user: string; database: string };
+  /** Its URL; `connect` takes it. */
+  url: string;
   /** Gives it up. If nobody else uses it PostgreSQL stops, and this resolves when it has. */
   close(): Promise<void>;
 }
@@ -110,7 +110,7 @@ async function whenReady(
   tell(hold, 'up');
   let closed: Promise<void> | undefined;
   return {
-    connection: { path: socketIn(runFolder), user: superuser, database: 'postgres' },
+    url: `postgres://${superuser}@localhost/postgres?host=${encodeURIComponent(runFolder)}`,
     close() {
       closed ??= giveUpHold(runFolder, hold);
       return closed;

@@ -47,9 +47,6 @@ exit "$code"
 /** The longest socket path that every Unix takes (macOS: 104 bytes with the end) less the name of the socket. */
 const socketFolderMaxBytes = 85;
 
-/** The socket that clients connect to. */
-export const socketIn = (runFolder: string) => join(runFolder, '.s.PGSQL.5432');
-
 /** A supervisor that was just started; PostgreSQL may still lose against another one. */
 export interface Supervisor {
   hold: Hold;

@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const executable = fileURLToPath(new URL('../../server/bin/orderbeacon.js', import.meta.url));
+
+/** A stored order, as far as the promises look at it. */
+export interface StoredOrder {
+  id: string;
+  orderNumber: string;
+  orderId: string | null;
+  reportId: string | null;
+  email: string;
+  name: string | null;
+  amount: number;
+  currency: string;
+  source: string;
+  items: unknown[] | null;
+  visitorId: string | null;
+  isTest: boolean;
+}
+
+/** The product as an operator has it: the running server, and the command beside it. */
+export interface Orderbeacon {
+  url: string;
+  /** What the server printed at its start. */
+  output: string;
+  /** Runs a subcommand with `--json` and resolves with the document it printed. */
+  command<T>(...args: string[]): Promise<T>;
+  /** Imports products as `product import` reads them from stdin. */
+  importProducts(teamId: string, products: object[]): Promise<void>;
+  /** The team's stored orders. */
+  orders(teamId: string): Promise<StoredOrder[]>;
+  close(): Promise<void>;
+}
+
+/** Starts the built server on an embedded database in a new folder, on a free port. */
+export async function startOrderbeacon(more: Record<string, string> = {}): Promise<Orderbeacon> {
+  const folder = await mkdtemp(join(tmpdir(), 'orderbeacon-e2e-'));
+  const env = {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    ORDERBEACON_DATA_DIR: folder,
+    ORDERBEACON_RATE_LIMIT: 'off',
+    LOG_LEVEL: 'warn',
+    PORT: '0',
+    ...more,
+  };
+  const run = (args: string[]): ChildProcess =>
+    spawn(process.execPath, ['--enable-source-maps', executable, ...args], {
+      env,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+
+  const server = run(['serve']);
+  const serverEnded = once(server, 'exit');
+  let output = '';
+  await new Promise<void>((resolve, reject) => {
+    server.stdout!.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      // The last line of what it prints is the tag's call.
+      if (output.includes("track('order'")) resolve();
+    });
+    let complaint = '';
+    server.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      complaint += text;
+    });
+    server.once('exit', () => reject(new Error(`The server ended: ${complaint}`)));
+  });
+
+  const command = <T>(...args: string[]) => commandWith<T>('', args);
+
+  async function commandWith<T>(input: string, args: string[]): Promise<T> {
+    const child = run([...args, '--json']);
+    child.stdin!.end(input);
+    let [out, err] = ['', ''];
+    child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+      out += text;
+    });
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      err += text;
+    });
+    const [code] = await once(child, 'close');
+    if (code !== 0) throw new Error(`orderbeacon ${args.join(' ')}: ${err}`);
+    return JSON.parse(out) as T;
+  }
+
+  return {
+    url: /listens on (\S+)/.exec(output)![1]!,
+    output,
+    command,
+    importProducts: (teamId, products) =>
+      commandWith(JSON.stringify(products), ['product', 'import', '--team', teamId, '-']),
+    orders: (teamId) => command<StoredOrder[]>('order', 'list', '--team', teamId),
+    async close() {
+      server.kill('SIGTERM');
+      await serverEnded;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+/** What a page is filled in with: `{{teamId}}`, `{{endpoint}}` and what else it names. */
+export type Fillings = Record<string, string>;
+
+/** A web server for merchants' pages. */
+export interface PageServer {
+  port: number;
+  /** Serves the page `e2e/pages/<file>` under a path, with its gaps filled, as often as it is asked for. */
+  serve(path: string, file: string, fillings: Fillings, headers?: Record<string, string>): void;
+  close(): Promise<void>;
+}
+
+/** Starts a web server as a shop has one; it answers for every host name that leads to this machine. */
+export async function startPageServer(): Promise<PageServer> {
+  const pages = new Map<string, { type: string; body: string; headers: Record<string, string> }>();
+  const server = createServer((request, response) => {
+    const page = pages.get(new URL(request.url!, 'http://any').pathname);
+    if (!page) return void response.writeHead(404).end();
+    response.writeHead(200, { 'Content-Type': page.type, ...page.headers }).end(page.body);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    serve(path, file, fillings, headers = {}) {
+      const text = readFileSync(fileURLToPath(new URL(`../pages/${file}`, import.meta.url)), 'utf8');
+      const body = text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => fillings[name] ?? '');
+      pages.set(path, {
+        type: file.endsWith('.js') ? 'text/javascript' : 'text/html; charset=utf-8',
+        body,
+        headers,
+      });
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

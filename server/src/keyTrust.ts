@@ -1,0 +1,30 @@
+import { ApiError } from './errors.js';
+import { hashKey, isWellFormedKey } from './keys.js';
+import type { Sql } from './sql/connect.js';
+import { findKey } from './sql/findKey.js';
+
+/**
+ * The hash of the key that an `Authorization` header carries, null without the header. A header that is no
+ * well-formed key is refused: a caller who meant to use a key must never be taken for a browser.
+ * @throws ApiError `invalid_api_key`
+ */
+export function readKeyHash(authorization: string | undefined): string | null {
+  if (authorization === undefined) return null;
+  const key = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+  if (key === undefined || !isWellFormedKey(key)) throw new ApiError('invalid_api_key');
+  return hashKey(key);
+}
+
+/**
+ * Runs a request that came with a key. When it is refused and the key no longer lives, that is what the
+ * caller is told: a dead key comes before anything that is wrong with the body.
+ */
+export async function withKey<T>(sql: Sql, keyHash: string, handle: () => Promise<T>): Promise<T> {
+  try {
+    return await handle();
+  } catch (error) {
+    const isRefusal = error instanceof ApiError && error.status < 500 && error.status !== 401;
+    if (isRefusal && !(await findKey(sql, keyHash))) throw new ApiError('invalid_api_key');
+    throw error;
+  }
+}

@@ -1,0 +1,294 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runOrderbeacon, temporaryFolder } from './process.js';
+import { startTestServer } from './server.js';
+
+let server: Awaited<ReturnType<typeof startTestServer>>;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+/** Runs a subcommand with `--json` beside the running server, and parses what it printed. */
+async function json(args: string[], input = '') {
+  const { code, stdout, stderr } = await runOrderbeacon([...args, '--json'], server.env, input);
+  expect([code, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout);
+}
+
+/** Runs a subcommand that must be refused: exit 2 and one line on stderr, nothing on stdout. */
+async function refused(args: string[], input = ''): Promise<string> {
+  const { code, stdout, stderr } = await runOrderbeacon(args, server.env, input);
+  expect([code, stdout, stderr.trim().split('\n')]).toEqual([
+    2,
+    '',
+    [expect.stringMatching(/^orderbeacon: \S/)],
+  ]);
+  return stderr;
+}
+
+describe('the command does what its table says, beside a running server', () => {
+  it('team create, update and list', async () => {
+    const team = await json([
+      'team',
+      'create',
+      '--name',
+      'Shop',
+      '--storefront-url',
+      'https://shop.example/',
+    ]);
+    expect(team).toEqual({
+      id: expect.stringMatching(/^team_/),
+      name: 'Shop',
+      storefrontUrl: 'https://shop.example',
+    });
+    const changed = await json(['team', 'update', '--team', team.id, '--name', 'Store']);
+    expect(changed).toEqual({ ...team, name: 'Store' });
+    expect(await json(['team', 'list'])).toContainEqual(changed);
+  });
+
+  it('a key works from its creation until its revocation, and is listed by its last four letters', async () => {
+    const { teamId } = await server.addTeam();
+    const live = await json(['key', 'create', '--team', teamId, '--name', 'webhook']);
+    const test = await json(['key', 'create', '--team', teamId, '--test']);
+    expect(live).toMatchObject({
+      id: expect.stringMatching(/^key_/),
+      key: expect.stringMatching(/^ob_live_\w{36}$/),
+      mode: 'live',
+    });
+    expect(test.key).toMatch(/^ob_test_\w{36}$/);
+    const order = { teamId, email: 'ann@buyer.example', amount: 1 };
+    expect((await server.reportByKey(live.key, order)).status).toBe(200);
+    await json(['key', 'revoke', '--team', teamId, live.id]);
+    expect((await server.reportByKey(live.key, order)).status).toBe(401);
+    expect((await server.reportByKey(test.key, order)).status).toBe(200);
+    const listed = await json(['key', 'list', '--team', teamId]);
+    expect(listed.map((key: { lastFour: string }) => key.lastFour)).toEqual([
+      live.key.slice(-4),
+      test.key.slice(-4),
+    ]);
+    expect(listed[0].revokedAt).toMatch(/^\d{4}-/);
+    expect(JSON.stringify(listed)).not.toContain(live.key);
+  });
+
+  it('a domain counts from its addition until its removal', async () => {
+    const { teamId } = await server.addTeam();
+    const order = { teamId, email: 'ann@buyer.example', amount: 1 };
+    const from = async () => (await server.report(order, { origin: 'https://xn--bcher-kva.example' })).status;
+    expect(await from()).toBe(403);
+    const added = await json(['domain', 'add', '--team', teamId, 'Bücher.example']);
+    expect(added).toEqual({ domain: 'xn--bcher-kva.example', isTest: false });
+    expect(await from()).toBe(200);
+    expect(await json(['domain', 'add', '--team', teamId, '--test', 'bücher.example'])).toMatchObject({
+      isTest: true,
+    });
+    expect(await json(['domain', 'list', '--team', teamId])).toEqual([{ ...added, isTest: true }]);
+    await json(['domain', 'remove', '--team', teamId, 'bücher.example']);
+    expect(await from()).toBe(403);
+  });
+
+  it('sequence create and list, person add, list, export and erase', async () => {
+    const { uuid, teamId } = await server.addTeam('shop.example');
+    const key = await server.addKey(uuid);
+    const sequence = await json(['sequence', 'create', '--team', teamId, '--name', 'Welcome']);
+    expect(sequence).toEqual({ id: expect.stringMatching(/^seq_/), name: 'Welcome' });
+    const person = await json([
+      'person',
+      'add',
+      '--team',
+      teamId,
+      '--email',
+      'Ann@Buyer.example',
+      '--name',
+      'Ann',
+    ]);
+    expect(person).toEqual({ id: expect.stringMatching(/^ppl_/), email: 'ann@buyer.example', name: 'Ann' });
+    await server.enroll(key, { email: 'ann@buyer.example', sequenceId: sequence.id });
+    const order = {
+      teamId,
+      email: 'ann@buyer.example',
+      amount: 12.5,
+      name: 'Ann',
+      visitorId: 'v1',
+      orderId: 'erase-me-not',
+    };
+    const { data } = (await server.report(order)).body;
+    expect(data.peopleId).toBe(person.id);
+    expect(await json(['sequence', 'list', '--team', teamId])).toEqual([{ ...sequence, enrolled: 1 }]);
+
+    const exported = await json(['person', 'export', '--team', teamId, '--email', 'ann@buyer.example']);
+    expect(exported).toMatchObject({
+      ...person,
+      subscriptions: [{ sequenceId: sequence.id }],
+      orders: [{ id: data.id, amount: 12.5 }],
+    });
+
+    const erased = await json(['person', 'erase', '--team', teamId, '--email', 'ann@buyer.example']);
+    expect(erased).toEqual({ ...person, orders: 1, subscriptions: 1 });
+    expect(await json(['person', 'list', '--team', teamId])).toEqual([]);
+    const [kept] = await json(['order', 'list', '--team', teamId]);
+    expect(kept).toMatchObject({
+      id: data.id,
+      orderId: 'erase-me-not',
+      amount: 12.5,
+      email: null,
+      name: null,
+      visitorId: null,
+    });
+    expect(kept.peopleId).not.toBe(person.id);
+    const dump = await server.sql`select person::text from person where team_id = ${uuid}`;
+    expect(JSON.stringify(dump).toLowerCase()).not.toContain('ann');
+  });
+
+  it('person import takes a CSV file in any column order, all rows or none', async () => {
+    const { teamId } = await server.addTeam();
+    const rows = Array.from({ length: 2500 }, (_, n) => `Person ${n},x,p${n}@buyer.example`).join('\n');
+    const csv = `\uFEFFName,Note,EMAIL\n${rows}\n"Last, first",y,P0@buyer.example\n`;
+    expect(await json(['person', 'import', '--team', teamId, '-'], csv)).toEqual({
+      imported: 2500,
+      rows: 2501,
+    });
+    const people = await json(['person', 'list', '--team', teamId]);
+    expect(people).toHaveLength(2500);
+    expect(people[0]).toMatchObject({ email: 'p0@buyer.example', name: 'Person 0' });
+
+    const other = await server.addTeam();
+    const bad = `${csv}Bad,z,not-an-email\n`;
+    expect(await refused(['person', 'import', '--team', other.teamId, '-'], bad)).toMatch(
+      /line 2503: email must be/,
+    );
+    expect(await refused(['person', 'import', '--team', other.teamId, '-'], 'name\nAnn\n')).toMatch(/email/);
+    expect(await json(['person', 'list', '--team', other.teamId])).toEqual([]);
+  });
+
+  it('order list shows every stored field, newest first, since a time; order export has the same rows', async () => {
+    const { uuid, teamId } = await server.addTeam('shop.example');
+    await server.report({ teamId, email: 'a@buyer.example', amount: 1, orderId: 'first' });
+    await server.report({
+      teamId,
+      email: 'b@buyer.example',
+      amount: 0.1,
+      orderId: '=1+1',
+      currency: 'EUR',
+      source: 'paypal',
+      name: 'Bea, "B"',
+      items: [{ sku: 'S', quantity: 1 }],
+      visitorId: 'v',
+      reportId: 'r',
+    });
+    const orders = await json(['order', 'list', '--team', teamId]);
+    expect(orders.map((order: { orderId: string }) => order.orderId)).toEqual(['=1+1', 'first']);
+    expect(orders[0]).toEqual({
+      id: expect.stringMatching(/^ord_/),
+      orderNumber: expect.stringMatching(/^ORD-/),
+      orderId: '=1+1',
+      reportId: 'r',
+      peopleId: expect.stringMatching(/^ppl_/),
+      email: 'b@buyer.example',
+      name: 'Bea, "B"',
+      amount: 0.1,
+      currency: 'EUR',
+      paymentStatus: 'PAID',
+      source: 'PAYPAL',
+      items: [{ sku: 'S', quantity: 1 }],
+      visitorId: 'v',
+      isTest: false,
+      reportedBy: 'browser',
+      createdAt: expect.stringMatching(/Z$/),
+    });
+    await server.sql`update placed_order set created_at = now() - interval '3 days' where team_id = ${uuid} and order_id = 'first'`;
+    expect(await json(['order', 'list', '--team', teamId, '--since', '2d'])).toHaveLength(1);
+    expect(await json(['order', 'list', '--team', teamId, '--since', '2020-01-01'])).toHaveLength(2);
+    expect(await json(['order', 'list', '--team', teamId, '--limit', '1'])).toHaveLength(1);
+
+    const ndjson = (
+      await runOrderbeacon(['order', 'export', '--team', teamId, '--format', 'ndjson'], server.env)
+    ).stdout;
+    expect(
+      ndjson
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).orderId),
+    ).toEqual(['=1+1', 'first']);
+    const csv = (
+      await runOrderbeacon(['order', 'export', '--team', teamId, '--format', 'csv'], server.env)
+    ).stdout.split('\n');
+    expect(csv[0]).toMatch(/^id,orderNumber,orderId,/);
+    expect(csv[1]).toContain(`,'=1+1,`);
+    expect(csv[1]).toContain('"Bea, ""B"""');
+  });
+});
+
+describe('a wrong argument gets one line and exit 2', () => {
+  it.each([
+    [['nonsense'], /unknown command 'nonsense'/],
+    [['team', 'create'], /--name/],
+    [['team', 'create', '--name', ' '], /--name/],
+    [['team', 'create', '--name', 'X', '--storefront-url', 'shop'], /--storefront-url/],
+    [['team', 'create', '--name', 'X', '--color', 'red'], /--color/],
+    [['key', 'list', '--team', 'team_x'], /No team has the id "team_x"/],
+    [['order', 'list', '--team'], /--team/],
+  ])('%j', async (args, expected) => {
+    expect(await refused(args)).toMatch(expected);
+  });
+
+  it('for values that only a known team gets to', async () => {
+    const { teamId } = await server.addTeam();
+    const team = ['--team', teamId];
+    expect(await refused(['domain', 'add', ...team, 'https://shop.example/thanks'])).toContain(
+      'shop.example',
+    );
+    expect(await refused(['domain', 'add', ...team, '*.*.example'])).toContain('star');
+    expect(await refused(['domain', 'remove', ...team, 'never.example'])).toContain('never.example');
+    expect(await refused(['key', 'revoke', ...team, 'key_x'])).toContain('key_x');
+    expect(await refused(['person', 'add', ...team, '--email', 'x'])).toContain('--email');
+    expect(await refused(['person', 'erase', ...team, '--email', 'no@body.example'])).toContain(
+      'no@body.example',
+    );
+    expect(await refused(['order', 'list', ...team, '--since', 'yesterday'])).toContain('--since');
+    expect(await refused(['order', 'export', ...team, '--format', 'xml'])).toContain('csv, ndjson');
+    expect(await refused(['product', 'import', ...team, 'no-such-file.json'])).toContain('no-such-file.json');
+  });
+
+  it.each([
+    ['PORT', 'eighty'],
+    ['PORT', '70000'],
+    ['LOG_LEVEL', 'loud'],
+    ['PUBLIC_URL', 'shop'],
+    ['DATABASE_URL', 'mysql://x'],
+    ['ORDERBEACON_RATE_LIMIT', '-1'],
+    ['ORDERBEACON_TRUST_PROXY', 'yes'],
+  ])('when %s is %s, before the server listens', async (name, value) => {
+    const { code, stdout, stderr } = await runOrderbeacon(['serve'], { ...server.env, [name]: value });
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(name)]);
+  });
+});
+
+it('every subcommand explains itself with a sentence and an example', async () => {
+  const help = async (...args: string[]) => (await runOrderbeacon([...args, '--help'], {})).stdout;
+  const names = (text: string) =>
+    [...text.split('Commands:')[1]!.matchAll(/^ {2}([a-z]+)/gm)].map((match) => match[1]!);
+  for (const group of names(await help())) {
+    if (group === 'help') continue;
+    const text = await help(group);
+    const leaves = text.includes('Commands:') ? names(text).filter((name) => name !== 'help') : [];
+    const helps = leaves.length ? await Promise.all(leaves.map((leaf) => help(group, leaf))) : [text];
+    for (const leaf of helps)
+      expect(leaf).toMatch(/^Usage: orderbeacon [\s\S]+\n\n\S[\s\S]+\nExample:\n {2}orderbeacon \S/);
+  }
+});
+
+it('the command works without a server, on an embedded database that it makes and leaves behind', async () => {
+  const env = { ORDERBEACON_DATA_DIR: temporaryFolder() };
+  const made = await runOrderbeacon(['team', 'create', '--name', 'Alone', '--json'], env);
+  expect([made.code, JSON.parse(made.stdout).name]).toEqual([0, 'Alone']);
+  const listed = await runOrderbeacon(['team', 'list', '--json'], env);
+  expect(JSON.parse(listed.stdout)).toEqual([JSON.parse(made.stdout)]);
+});
+
+it('a database that is away is one line and exit 1', async () => {
+  const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
+  const { code, stdout, stderr } = await runOrderbeacon(['team', 'list'], env);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+});

@@ -1,0 +1,304 @@
+import type { Product } from '@orderbeacon/sdk/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runOrderbeacon } from './process.js';
+import { startTestServer } from './server.js';
+
+let server: Awaited<ReturnType<typeof startTestServer>>;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const tee = {
+  title: 'T-shirt',
+  slug: 't-shirt',
+  type: 'PHYSICAL',
+  price: 24.95,
+  currency: 'eur',
+  category: { name: 'Clothes & more' },
+  optionGroups: [
+    { name: 'Size', values: [{ name: 'S' }, { name: 'M' }] },
+    { name: 'Colour', values: [{ name: 'Red' }] },
+  ],
+  skus: [
+    {
+      sku: 'TEE-M',
+      inventory: 0,
+      options: [
+        { group: 'Size', value: 'M' },
+        { group: 'Colour', value: 'Red' },
+      ],
+      sortOrder: 1,
+    },
+    {
+      sku: 'TEE S',
+      inventory: 3,
+      price: 19.95,
+      options: [{ group: 'Size', value: 'S' }],
+      sortOrder: 0,
+      variantRef: 'small',
+    },
+  ],
+};
+
+async function shop() {
+  const { uuid, teamId } = await server.addTeam();
+  const key = await server.addKey(uuid);
+  const run = (args: string[], input: unknown = '') =>
+    runOrderbeacon(
+      [...args, '--team', teamId, '--json'],
+      server.env,
+      typeof input === 'string' ? input : JSON.stringify(input),
+    );
+  return {
+    teamId,
+    key,
+    async load(products: unknown) {
+      const { code, stdout, stderr } = await run(['product', 'import', '-'], products);
+      expect([code, stderr]).toEqual([0, '']);
+      return JSON.parse(stdout);
+    },
+    refused: async (products: unknown) => {
+      const { code, stderr } = await run(['product', 'import', '-'], products);
+      expect([code, stderr.trim().split('\n').length]).toEqual([2, 1]);
+      return stderr;
+    },
+    exported: async () => JSON.parse((await run(['product', 'export'])).stdout) as Product[],
+    moveTo: (url: string) => run(['team', 'update', '--storefront-url', url]),
+    get: (name: string, headers: Record<string, string> = {}) =>
+      server.send('GET', `/svc-api/v1/products/${encodeURIComponent(name)}`, {
+        headers: { authorization: `Bearer ${key}`, ...headers },
+      }),
+  };
+}
+
+describe('a product', () => {
+  it('is found by id and by slug, with what follows from other fields filled in', async () => {
+    const { load, get } = await shop();
+    const imported = await load([tee]);
+    expect(imported).toEqual({
+      imported: 1,
+      products: [{ id: expect.stringMatching(/^prd_/), slug: 't-shirt' }],
+    });
+    const bySlug = await get('t-shirt');
+    const byId = await get(imported.products[0].id);
+    expect(byId.text).toBe(bySlug.text);
+    expect(bySlug.headers.get('content-type')).toMatch(/^application\/json/);
+    const id = (prefix: string) => expect.stringMatching(new RegExp(`^${prefix}_[0-9a-z]{26}$`));
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(bySlug.body).toEqual({
+      success: true,
+      data: {
+        id: id('prd'),
+        title: 'T-shirt',
+        slug: 't-shirt',
+        type: 'PHYSICAL',
+        pricingType: 'SINGLE',
+        price: 24.95,
+        currency: 'EUR',
+        category: { id: id('cat'), name: 'Clothes & more', slug: 'clothes-more' },
+        isActive: true,
+        hasVariants: true,
+        exposesVariants: true,
+        requiresVariantSelection: true,
+        buyUrl: 'https://shop.example/buy/t-shirt',
+        productPageUrl: 'https://shop.example/products/t-shirt',
+        optionGroups: [
+          {
+            id: id('grp'),
+            name: 'Size',
+            order: 0,
+            values: [
+              { id: id('val'), name: 'S', order: 0 },
+              { id: id('val'), name: 'M', order: 1 },
+            ],
+          },
+          { id: id('grp'), name: 'Colour', order: 1, values: [{ id: id('val'), name: 'Red', order: 0 }] },
+        ],
+        counts: { downloads: 0, media: 0, reviews: 0 },
+        skus: [
+          {
+            id: id('sku'),
+            sku: 'TEE S',
+            title: 'S',
+            price: 19.95,
+            inventory: 3,
+            isSoldOut: false,
+            unitsGranted: null,
+            sortOrder: 0,
+            isRetired: false,
+            options: [{ group: 'Size', value: 'S' }],
+            variantRef: 'small',
+            buyPath: '/buy/t-shirt?variant=small',
+            buyUrl: 'https://shop.example/buy/t-shirt?variant=small',
+          },
+          {
+            id: id('sku'),
+            sku: 'TEE-M',
+            title: 'M / Red',
+            price: 24.95,
+            inventory: 0,
+            isSoldOut: true,
+            unitsGranted: null,
+            sortOrder: 1,
+            isRetired: false,
+            options: [
+              { group: 'Size', value: 'M' },
+              { group: 'Colour', value: 'Red' },
+            ],
+            variantRef: 'tee-m',
+            buyPath: '/buy/t-shirt?variant=tee-m',
+            buyUrl: 'https://shop.example/buy/t-shirt?variant=tee-m',
+          },
+        ],
+        createdAt: time,
+        updatedAt: time,
+      },
+    });
+  });
+
+  it.each([
+    [
+      'MEETING',
+      { durationMinutes: 30, timezone: 'Europe/Berlin', location: null, bookingUrl: 'https://cal.example/x' },
+    ],
+    ['MEMBERSHIP', { interval: 'MONTH', intervalCount: 1, trialDays: null, benefits: ['All of it'] }],
+    [
+      'WEBINAR',
+      {
+        startsAt: '2026-05-01T18:00:00.000Z',
+        durationMinutes: null,
+        timezone: null,
+        joinUrl: null,
+        replayUrl: null,
+        speakers: ['Ann'],
+      },
+    ],
+    [
+      'EVENT',
+      {
+        startsAt: '2026-05-01T18:00:00.000Z',
+        endsAt: null,
+        timezone: null,
+        onlineUrl: null,
+        capacity: 100,
+        venue: { name: 'Hall', address: null, city: 'Berlin', country: null },
+      },
+    ],
+    ['DIGITAL', {}],
+  ])('of type %s has the fields of its kind beside the common ones', async (type, fields) => {
+    const { load, get } = await shop();
+    await load([{ title: 'X', slug: 'x', type, price: 0, ...fields }]);
+    const { data } = (await get('x')).body;
+    expect(data).toMatchObject({ type, hasVariants: false, skus: [], ...fields });
+    expect(Object.keys(data)).toHaveLength(19 + Object.keys(fields).length);
+  });
+
+  it('that was exported imports back without a change, its ETag included', async () => {
+    const { load, exported, get } = await shop();
+    await load([tee]);
+    const before = await get('t-shirt');
+    await load(await exported());
+    const after = await get('t-shirt');
+    expect([after.text, after.headers.get('etag')]).toEqual([before.text, before.headers.get('etag')]);
+  });
+
+  it('that is imported again keeps its ids and its creation, and changes what changed', async () => {
+    const { load, get } = await shop();
+    await load([tee]);
+    const before = (await get('t-shirt')).body.data as Product;
+    await load([
+      {
+        ...tee,
+        title: 'New',
+        skus: [
+          { ...tee.skus[0], inventory: 9 },
+          { sku: 'TEE-L', options: [] },
+        ],
+      },
+    ]);
+    const after = (await get('t-shirt')).body.data as Product;
+    expect(after).toMatchObject({
+      id: before.id,
+      title: 'New',
+      createdAt: before.createdAt,
+      optionGroups: before.optionGroups,
+    });
+    expect(after.updatedAt >= before.updatedAt).toBe(true);
+    const idOf = (product: Product, sku: string) => product.skus.find((variant) => variant.sku === sku)?.id;
+    expect(idOf(after, 'TEE-M')).toBe(idOf(before, 'TEE-M'));
+    expect(after.skus.map(({ sku }) => sku).sort()).toEqual(['TEE-L', 'TEE-M']);
+  });
+
+  it('has its links rebuilt at once when the storefront moves', async () => {
+    const { load, get, moveTo } = await shop();
+    await load([tee]);
+    const before = await get('t-shirt');
+    await moveTo('https://new.example/shop/');
+    const after = await get('t-shirt', { 'if-none-match': before.headers.get('etag')! });
+    expect(after.status).toBe(200);
+    expect(after.body.data.buyUrl).toBe('https://new.example/shop/buy/t-shirt');
+    expect(after.body.data.skus[0].buyUrl).toBe('https://new.example/shop/buy/t-shirt?variant=small');
+  });
+
+  it('of another team and one that is unknown are told alike, to the byte', async () => {
+    const [ours, theirs] = [await shop(), await shop()];
+    const { products } = await theirs.load([tee]);
+    const answers = [
+      await ours.get('t-shirt'),
+      await ours.get(products[0].id),
+      await ours.get('nothing'),
+      await ours.get('%00'),
+      await ours.get('\u0000'),
+    ];
+    for (const answer of answers) {
+      expect([answer.status, answer.body.error.code]).toEqual([404, 'product_not_found']);
+      expect(answer.text.replace(answer.body.requestId, '')).toBe(
+        answers[0]!.text.replace(answers[0]!.body.requestId, ''),
+      );
+    }
+  });
+
+  it('that the caller has already is 304 with the same ETag and no body', async () => {
+    const { load, get } = await shop();
+    await load([tee]);
+    const first = await get('t-shirt');
+    const etag = first.headers.get('etag')!;
+    expect(etag).toMatch(/^"[^"]+"$/);
+    expect(first.headers.get('cache-control')).toBe('private, no-cache');
+    for (const seen of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await get('t-shirt', { 'if-none-match': seen });
+      expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
+    }
+    expect((await get('t-shirt', { 'if-none-match': '"other"' })).status).toBe(200);
+    expect((await get('nothing', { 'if-none-match': '*' })).status).toBe(404);
+  });
+});
+
+describe('an import is refused whole, naming the field,', () => {
+  it.each([
+    ['no JSON', '{', /valid JSON/],
+    ['a product without title', [{ ...tee, title: undefined }], /0\.title must/],
+    ['an unknown type', [tee, { ...tee, slug: 'b', type: 'BOX' }], /1\.type must be one of PHYSICAL/],
+    ['a negative price', [{ ...tee, price: -1 }], /0\.price must be at least 0/],
+    ['a price that is text', [{ ...tee, price: '24.95' }], /0\.price must be a number/],
+    ['a variant without sku', [{ ...tee, skus: [{}] }], /0\.skus\.0\.sku must/],
+    ['a sku twice', [{ ...tee, skus: [{ sku: 'A' }, { sku: 'A' }] }], /0\.skus\.1\.sku must be unique/],
+    ['a slug twice', [tee, tee], /1\.slug must be unique/],
+    ['a slug that looks like an id', [{ ...tee, slug: 'prd_x' }], /0\.slug must/],
+    [
+      'an option that is in no group',
+      [{ ...tee, skus: [{ sku: 'A', options: [{ group: 'Size', value: 'XXL' }] }] }],
+      /0\.skus\.0\.options\.0 must name/,
+    ],
+    [
+      'a URL that is none',
+      [{ title: 'M', slug: 'm', type: 'MEETING', price: 1, bookingUrl: 'javascript:alert(1)' }],
+      /0\.bookingUrl must/,
+    ],
+  ])('%s', async (_, products, expected) => {
+    const { refused, exported } = await shop();
+    expect(await refused(products)).toMatch(expected);
+    expect(await exported()).toEqual([]);
+  });
+});
