@@ -42,6 +42,9 @@ export async function launchWebKit(driverPath: string): Promise<Browser> {
   });
   const session = `/session/${sessionId}`;
 
+  // The first window stays: a new tab can only be opened from one that is there.
+  const base = (await send('GET', `${session}/window`)) as unknown as string;
+
   /** WebDriver has one current window; commands for tabs take turns. */
   let turn: Promise<unknown> = Promise.resolve();
   const inTab = <T>(handle: string, act: () => Promise<T>): Promise<T> => {
@@ -66,10 +69,8 @@ export async function launchWebKit(driverPath: string): Promise<Browser> {
     engine: 'webkit',
     console: [],
     async newTab() {
-      const opened = turn.then(() => send('POST', `${session}/window/new`, { type: 'tab' }));
-      turn = opened.catch(() => {});
-      const { handle } = (await opened) as unknown as { handle: string };
-      return tab(handle);
+      const opened = await inTab(base, () => send('POST', `${session}/window/new`, { type: 'tab' }));
+      return tab((opened as unknown as { handle: string }).handle);
     },
     kill,
     async close() {

@@ -1,0 +1,162 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Browser, launch, type Tab } from '../browsers/launch.ts';
+import type { Fault } from '../harness/faults.ts';
+import { inEveryBrowser, openShop, orderNames, type Shop, withBrowser } from '../harness/shop.ts';
+
+let shop: Shop;
+let page: string;
+beforeAll(async () => {
+  shop = await openShop();
+  page = shop.page('/thanks', 'confirmation.html');
+});
+afterEach(() => shop.network.onReport(() => 'pass'));
+afterAll(() => shop?.close());
+
+const call = (name: string) => `void report(${JSON.stringify(name)})`;
+const reports = () => shop.network.seen.filter(({ url }) => url.startsWith('/svc-api/'));
+
+inEveryBrowser((engine) => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launch(engine);
+  });
+  afterAll(() => browser?.close());
+
+  /** Reports on a page that stays open, with the same faults in each trial. */
+  const eachTrial = async (
+    n: number,
+    decide: (n: number) => Fault,
+    look: (sent: number[]) => void = () => {},
+  ) => {
+    const names = orderNames(`${expect.getState().currentTestName} ${engine}`, n);
+    for (const name of names) {
+      const tab = await browser.newTab();
+      await tab.goto(page);
+      const before = reports().length;
+      shop.network.onReport(decide);
+      await tab.run(call(name));
+      await shop.expectStoredOnce([name], 20_000);
+      look(
+        reports()
+          .slice(before)
+          .map(({ atMs }) => atMs),
+      );
+      await tab.close();
+    }
+    await shop.expectStoredOnce(names);
+  };
+
+  it('503 three times: delivered within 4 s', () =>
+    eachTrial(
+      3,
+      (n) => (n < 3 ? { status: 503 } : 'pass'),
+      (sent) => {
+        expect(sent).toHaveLength(4);
+        expect(sent[3]! - sent[0]!).toBeLessThan(4_000);
+      },
+    ));
+
+  it('429 with Retry-After: 2 is obeyed', () =>
+    eachTrial(
+      2,
+      (n) => (n === 0 ? { status: 429, headers: { 'Retry-After': '2' } } : 'pass'),
+      (sent) => {
+        expect(sent).toHaveLength(2);
+        // The proxy held the first answer back for a round trip of its own before the wait began.
+        expect(sent[1]! - sent[0]!).toBeGreaterThanOrEqual(2_000);
+        expect(sent[1]! - sent[0]!).toBeLessThan(3_500);
+      },
+    ));
+
+  it('a server that hangs: delivered within 10 s', () =>
+    eachTrial(
+      1,
+      (n) => (n === 0 ? 'hang' : 'pass'),
+      (sent) => {
+        expect(sent.at(-1)! - sent[0]!).toBeLessThan(10_000);
+      },
+    ));
+
+  it('a connection that is reset', () => eachTrial(3, (n) => (n < 2 ? 'reset' : 'pass')));
+
+  it('an answer that is lost after the order was stored: still one order', () =>
+    eachTrial(3, (n) => (n < 2 ? 'drop answer' : 'pass')));
+
+  it('a server that is down: the next page of the shop delivers', async () => {
+    const names = orderNames(`down ${engine}`, 3);
+    for (const name of names) {
+      const tab: Tab = await browser.newTab();
+      await tab.goto(page);
+      await shop.network.goDown();
+      await tab.run(call(name));
+      await expect
+        .poll(() => tab.run('return Object.keys(localStorage).length'), { timeout: 5_000 })
+        .toBeGreaterThan(0);
+      await tab.close();
+      await shop.network.comeUp();
+      const later = await browser.newTab();
+      await later.goto(page);
+      await shop.expectStoredOnce([name]);
+      await later.close();
+    }
+    await shop.expectStoredOnce(names);
+  });
+
+  it('a closed tab whose report was on its way to a server that is down: the next page delivers', async () => {
+    const [name] = orderNames(`closed down ${engine}`, 1);
+    const tab = await browser.newTab();
+    await tab.goto(page);
+    shop.network.onReport(() => ({ status: 503 }));
+    await tab.run(call(name!));
+    await tab.close();
+    shop.network.onReport(() => 'pass');
+    const later = await browser.newTab();
+    await later.goto(page);
+    await shop.expectStoredOnce([name!]);
+    await later.close();
+  });
+
+  // Only Playwright's own protocol can take a browser offline; the stock drivers cannot.
+  describe.skipIf(engine !== 'chromium')('', () => {
+    it('offline, then online: delivered at once when the browser says so', async () => {
+      const names = orderNames(`offline ${engine}`, 3);
+      for (const name of names) {
+        const tab = await browser.newTab();
+        await tab.goto(page);
+        await browser.setOffline!(true);
+        await tab.run(call(name));
+        await expect.poll(() => tab.run('return navigator.onLine')).toBe(false);
+        await browser.setOffline!(false);
+        await shop.expectStoredOnce([name]);
+        await tab.close();
+      }
+      await shop.expectStoredOnce(names);
+    });
+  });
+
+  // WebKitGTK's automation sessions keep their profile in memory only.
+  describe.skipIf(engine === 'webkit')('', () => {
+    it('a server that is down: a page after a restart of the browser delivers', async () => {
+      const profile = await mkdtemp(join(tmpdir(), 'orderbeacon-profile-'));
+      const [name] = orderNames(`down restart ${engine}`, 1);
+      try {
+        await withBrowser(engine, { profile }, async (first) => {
+          const tab = await first.newTab();
+          await tab.goto(page);
+          await shop.network.goDown();
+          await tab.run(call(name!));
+        });
+        await shop.network.comeUp();
+        await withBrowser(engine, { profile }, async (second) => {
+          await (await second.newTab()).goto(page);
+          await shop.expectStoredOnce([name!]);
+        });
+      } finally {
+        await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+      }
+    });
+  });
+});

@@ -1,0 +1,107 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, it } from 'vitest';
+import { type Browser, launch, type Tab } from '../browsers/launch.ts';
+import {
+  inEveryBrowser,
+  openShop,
+  orderNames,
+  roundTripMs,
+  type Shop,
+  withBrowser,
+} from '../harness/shop.ts';
+
+let shop: Shop;
+let page: string;
+beforeAll(async () => {
+  shop = await openShop();
+  page = shop.page('/thanks', 'confirmation.html');
+});
+beforeEach(() => {
+  shop.network.roundTripMs = roundTripMs;
+});
+afterAll(() => shop?.close());
+
+const call = (name: string) => `void report(${JSON.stringify(name)})`;
+
+/** Leaves the page; the driver may lose its answer with it. */
+const leave = (tab: Tab, body: string) => tab.run(body).catch(() => {});
+
+inEveryBrowser((engine) => {
+  describe('an order survives', () => {
+    let browser: Browser;
+    beforeAll(async () => {
+      browser = await launch(engine);
+    });
+    afterAll(() => browser?.close());
+
+    const eachTrial = async (scenario: string, act: (tab: Tab, name: string) => Promise<void>) => {
+      const names = orderNames(`${scenario} ${engine}`);
+      for (const name of names) {
+        const tab = await browser.newTab();
+        await tab.goto(page);
+        await act(tab, name);
+      }
+      await shop.expectStoredOnce(names);
+    };
+
+    it('location.href in the same tick', () =>
+      eachTrial('navigation', async (tab, name) => {
+        await leave(tab, `${call(name)}; location.href = '/elsewhere'`);
+        await delay(200);
+        await tab.close();
+      }));
+
+    it('a tab that is closed at once', () =>
+      eachTrial('closed', async (tab, name) => {
+        await leave(tab, call(name));
+        await tab.close();
+      }));
+
+    it('a tab that is closed after 50 ms', () =>
+      eachTrial('closed after 50', async (tab, name) => {
+        await leave(tab, call(name));
+        await delay(50);
+        await tab.close();
+      }));
+
+    it('a tab that is closed after 100 ms at a round trip of 400 ms', () =>
+      eachTrial('closed after 100', async (tab, name) => {
+        shop.network.roundTripMs = 400;
+        await leave(tab, call(name));
+        await delay(100);
+        await tab.close();
+      }));
+  });
+
+  // WebKitGTK's automation sessions keep their profile in memory only: there is nothing to restart with.
+  describe.skipIf(engine === 'webkit')('an order survives', () => {
+    it('a browser that is killed right after track() and comes back with the same profile', async () => {
+      const profile = await mkdtemp(join(tmpdir(), 'orderbeacon-profile-'));
+      const names = orderNames(`killed ${engine}`, 3);
+      try {
+        for (const name of names) {
+          await withBrowser(engine, { profile }, async (browser) => {
+            const tab = await browser.newTab();
+            await tab.goto(page);
+            // The network is slow enough that nothing has left when the end comes.
+            shop.network.roundTripMs = 2_000;
+            await leave(tab, call(name));
+            await browser.kill();
+          });
+          shop.network.roundTripMs = roundTripMs;
+          await withBrowser(engine, { profile }, async (browser) => {
+            const tab = await browser.newTab();
+            await tab.goto(page);
+            await shop.expectStoredOnce([name]);
+          });
+        }
+        await shop.expectStoredOnce(names);
+      } finally {
+        await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+      }
+    });
+  });
+});
