@@ -6,12 +6,36 @@ import { dts } from 'rollup-plugin-dts';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
 
-const typescriptFor = (sourceMap) =>
-  typescript({ noEmitOnError: true, sourceMap, inlineSources: sourceMap });
 const stamp = replace({ preventAssignment: true, values: { __VERSION__: JSON.stringify(version) } });
-const small = (module) =>
-  terser({ ecma: 2020, module, toplevel: true, compress: { passes: 3 }, format: { comments: false } });
 
+const compile = (sourceMap) =>
+  typescript({ noEmitOnError: true, compilerOptions: { sourceMap, inlineSources: sourceMap } });
+
+/** One keyword instead of two compresses better, by about 10 bytes; what was constant stays so. */
+const letOnly = {
+  name: 'let-only',
+  renderChunk: (code) => ({
+    code: code.replace(/\bconst(?= ?[\w$[{])/g, 'let').replace(/\blet (?=[[{])/g, 'let'),
+    map: null,
+  }),
+};
+
+/** The shortest that this code can be. `unsafe` covers what nobody redefines, such as `String` and `Array`. */
+const small = terser({
+  ecma: 2020,
+  toplevel: true,
+  compress: {
+    booleans_as_integers: true,
+    keep_fargs: false,
+    passes: 5,
+    pure_getters: true,
+    unsafe: true,
+    unsafe_arrows: true,
+  },
+  format: { comments: false },
+});
+
+/** A warning is an error: what rollup only mentions breaks in somebody's browser. */
 const onwarn = (warning) => {
   throw Object.assign(new Error(warning.message), warning);
 };
@@ -19,20 +43,20 @@ const onwarn = (warning) => {
 export default [
   {
     input: 'src/script.ts',
-    output: { file: 'dist/track.js', format: 'iife' },
-    plugins: [stamp, typescriptFor(false), small(false)],
+    output: { file: 'dist/track.js', format: 'iife', strict: false },
+    plugins: [compile(false), small, letOnly],
     onwarn,
   },
   {
     input: 'src/debug.ts',
     output: { file: 'dist/debug.js', format: 'es' },
-    plugins: [stamp, typescriptFor(false), small(true)],
+    plugins: [stamp, compile(false), terser({ ecma: 2020, module: true })],
     onwarn,
   },
   {
     input: 'src/index.ts',
     output: { file: 'dist/index.js', format: 'es', sourcemap: true },
-    plugins: [stamp, typescriptFor(true)],
+    plugins: [compile(true)],
     onwarn,
   },
   {

@@ -1,1 +1,88 @@
-export const version = __VERSION__;
+/**
+ * The words of `data-debug`: a second file that only that attribute loads, so that they cost nobody else a byte.
+ * It is there before the tracker starts and watches what goes in and out of the page, so that the code which
+ * it tells about is the very code that everybody runs.
+ */
+
+import type { Failure, OrderReport, Success } from './contract';
+import { outboxPrefix, type Waiting } from './outbox';
+
+const route = '/svc-api/v1/orders';
+const say = (text: string, ...details: unknown[]) => console.info(`orderbeacon: ${text}`, ...details);
+
+const waiting = (): Waiting[] => {
+  try {
+    return Object.keys(localStorage)
+      .filter((key) => key.startsWith(outboxPrefix))
+      .map((key) => JSON.parse(localStorage.getItem(key)!));
+  } catch {
+    return [];
+  }
+};
+
+const nameOf = ({ orderId, amount, currency }: OrderReport) =>
+  `order ${orderId ?? '(without orderId: reported again, it would be another one)'} of ${amount} ${currency ?? 'USD'}`;
+
+const sayNextTry = () => {
+  // After the tracker has written down when it tries again.
+  setTimeout(() => {
+    for (const { tries, at, busy, body } of waiting()) {
+      if (busy || !at) continue;
+      const seconds = Math.max(0, Math.round((at - Date.now()) / 100) / 10);
+      say(`${nameOf(JSON.parse(body))} was tried ${tries} times; next in ${seconds} s, or on the next page`);
+    }
+  }, 50);
+};
+
+async function sayAnswer(report: OrderReport, response: Response) {
+  const answer: Success<{ orderNumber: string; isNew: boolean }> | Failure | null = await response
+    .json()
+    .catch(() => null);
+  if (answer?.success) {
+    const { orderNumber, isNew } = answer.data;
+    return say(
+      `${nameOf(report)} is stored as ${orderNumber}${isNew ? '' : ', which was known already'}`,
+      answer.data,
+    );
+  }
+  const why = answer ? `${answer.error.code}: ${answer.error.message}` : 'no Orderbeacon server answered';
+  say(`${nameOf(report)}: HTTP ${response.status}, ${why}`, answer);
+  sayNextTry();
+}
+
+const { fetch } = window;
+window.fetch = (input, init) => {
+  const answered = fetch(input, init);
+  if (typeof input === 'string' && input.endsWith(route) && typeof init?.body === 'string') {
+    const report: OrderReport = JSON.parse(init.body);
+    say(`${nameOf(report)} is kept in this browser and sent to ${input}`, report);
+    answered.then(
+      (response) => sayAnswer(report, response.clone()),
+      (error) => {
+        say(`${nameOf(report)} got no answer: ${error.message}`);
+        sayNextTry();
+      },
+    );
+  }
+  return answered;
+};
+
+const sendBeacon = navigator.sendBeacon.bind(navigator);
+navigator.sendBeacon = (url, body) => {
+  const taken = sendBeacon(url, body);
+  if (`${url}`.endsWith(route)) {
+    say(taken ? 'the page is hidden: what waits went out as a beacon' : 'the browser took no beacon', body);
+  }
+  return taken;
+};
+
+addEventListener('offline', () => say('offline: orders are kept'));
+addEventListener('online', () => say('online again: what waits is sent now'));
+
+say(`version ${__VERSION__} on ${origin}; ${waiting().length} orders wait from before`);
+if (origin === 'null') {
+  say(
+    'this frame is sandboxed: its origin is hidden and nothing can be kept; report from your server with a key',
+  );
+}
+if (navigator.globalPrivacyControl) say('Global Privacy Control is on: no visitor id without consent');

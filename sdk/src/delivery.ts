@@ -1,7 +1,6 @@
 import { backoff } from './backoff';
 import type { Outbox, Waiting } from './outbox';
 import type { TrackResult } from './result';
-import { ENDED, type Say, SENT } from './steps';
 import { type Post, timeoutMs } from './transport';
 
 /** A report in the air is let alone for the time-out and a little more, then it counts as waiting again. */
@@ -12,15 +11,14 @@ export function createDelivery(
   outbox: Outbox,
   post: Post,
   browser: Pick<Navigator, 'sendBeacon' | 'locks'>,
-  say: Say,
 ): (report: Waiting) => Promise<TrackResult> {
   // Timers may fire a little early, by the clock that `at` was written with.
   const due = (all?: boolean) =>
-    outbox.list().filter((report) => report.at! < Date.now() + 50 || (all && !report.flying));
+    outbox.list().filter((report) => report.at! < Date.now() + 50 || (all && !report.busy));
 
-  const keep = (report: Waiting, delayMs: number, flying: boolean) => {
+  const keep = (report: Waiting, delayMs: number, busy: boolean) => {
     report.at = Date.now() + delayMs;
-    report.flying = flying;
+    report.busy = busy;
     outbox.set(report.key, report);
     setTimeout(flush, delayMs);
   };
@@ -28,16 +26,14 @@ export function createDelivery(
   const send = async (report: Waiting) => {
     report.tries++;
     keep(report, flightMs, true);
-    say(SENT, report);
     const [outcome, retryAfterMs] = await post(report.url, report.body);
-    say(ENDED, report, outcome);
     if (outcome.status === 'pending') keep(report, backoff(report.tries, retryAfterMs, Math.random()), false);
     else outbox.set(report.key);
     return outcome;
   };
 
   const flush = async (all?: boolean) => {
-    const work = () => due(all).forEach(send);
+    const work = () => due(all).map(send);
     try {
       await browser.locks.request(
         'ob',

@@ -1,20 +1,61 @@
+import type { TrackResult } from './result';
 import { type Track, wireTracker } from './tracker';
 
 export type * from './contract';
 export type { OrderInput } from './order';
-export type { Track } from './tracker';
 export type { Refusal, TrackResult } from './result';
+export type { Track } from './tracker';
 
 /** Who reports, and to whom. */
 export interface TrackerOptions {
   /** The team, `team_…`. */
   teamId: string;
-  /** The server's public URL, such as `https://orders.shop.example`. */
+  /** The server's public URL, such as `https://orders.shop.example`; a path before `/svc-api` is kept. */
   endpoint: string;
-  /** `'off'` keeps no visitor id unless the visitor has consented. Default: kept. */
+  /** `'off'` keeps no visitor id unless the visitor has consented. Default: it is kept. */
   visitor?: 'off' | undefined;
 }
 
-export function createTracker({ teamId, endpoint, visitor }: TrackerOptions): Track {
-  return wireTracker(teamId, endpoint, visitor === 'off', () => {});
+/** Reports orders of one team. */
+export interface Tracker {
+  /** Needs no `this`, so it may be taken out: `const { track } = createTracker(…)`. */
+  readonly track: Track;
+  /** The persisted visitor id, to hand to a backend. Undefined where it may not be kept, and on a server. */
+  readonly visitorId: string | undefined;
+}
+
+/**
+ * Creates a tracker, once for each page, and delivers what earlier pages of the site could not.
+ * Importing touches nothing. During server-side rendering it may be called too: `track()` is refused there.
+ *
+ * @throws TypeError when an option cannot be right
+ * @example
+ * const { track } = createTracker({ teamId: 'team_…', endpoint: 'https://orders.shop.example' });
+ * const result = await track('order', { email: 'ann@shop.example', amount: 49.9, orderId: '1001' });
+ */
+export function createTracker({ teamId, endpoint, visitor }: TrackerOptions): Tracker {
+  if (!/^team_[0-9a-z]{26}$/.test(teamId)) {
+    throw new TypeError(`teamId must be a team such as team_01h455vb4pex5vsknk084sn02q, not ${teamId}`);
+  }
+  if (!/^https?:\/\/[^/?#]+[^?#]*$/.test(endpoint)) {
+    throw new TypeError(`endpoint must be a URL such as https://orders.shop.example, not ${endpoint}`);
+  }
+  if (visitor !== undefined && visitor !== 'off') {
+    throw new TypeError(`visitor must be 'off' or left out, not ${visitor}`);
+  }
+  if (typeof document === 'undefined') return { track: refuseOutsideBrowser as Track, visitorId: undefined };
+
+  const track = wireTracker(teamId, endpoint.replace(/\/+$/, ''), visitor === 'off');
+  return {
+    track,
+    get visitorId() {
+      return track.visitorId();
+    },
+  };
+}
+
+async function refuseOutsideBrowser(command: 'order' | 'consent'): Promise<TrackResult | undefined> {
+  if (command === 'consent') return;
+  const message = 'track() works in a browser only; from a server, report with an API key';
+  return { status: 'refused', error: { code: 'no_browser', message } };
 }

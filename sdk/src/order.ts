@@ -24,19 +24,13 @@ export interface OrderInput {
 export function normaliseOrder(input: Record<string, unknown>): Record<string, unknown> {
   const order: Record<string, unknown> = {};
   for (const key in input) {
-    let value = input[key];
-    if (typeof value === 'string') value = value.trim();
-    if (value != null && value !== '') order[key] = /^(source|currency)$/.test(key) ? `${value}`.toUpperCase() : value;
+    const value = (input[key] as string)?.trim?.() ?? input[key];
+    if ((value ?? '') !== '') order[key] = /^(source|currency)$/.test(key) ? `${value}`.toUpperCase() : value;
   }
   const { amount, orderId } = order;
-
   if (!/^\d*\.?\d+(e-?\d+)?$/.test(amount as string)) throw Error(`amount must be like 49.90, not ${amount}`);
   order.amount = +(amount as string);
-
-  if (typeof orderId === 'number') {
-    // 1234567890123456789 has already become …800: two orders would look like one.
-    if (!Number.isSafeInteger(orderId)) throw Error('orderId lost digits, put it in quotes');
-    order.orderId = `${orderId}`;
-  }
+  // A number that has lost digits (1234567890123456789 is already …800) goes as it is: the server refuses it.
+  if (Number.isSafeInteger(orderId)) order.orderId = `${orderId}`;
   return order;
 }

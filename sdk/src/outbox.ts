@@ -13,7 +13,7 @@ export interface Waiting {
   /** When it is tried next, in milliseconds since 1970. */
   at?: number;
   /** Being sent, by this page or another; if no answer was seen, given up at `at`. */
-  flying?: boolean;
+  busy?: boolean;
 }
 
 /** Reports, kept until their answer was seen. */
@@ -41,7 +41,9 @@ export function createOutbox(storage: TextStorage, onLost: () => void): Outbox {
     set: (key, report) => storage.write(key, JSON.stringify(report)),
     list() {
       const all = storage.all();
-      const keys = Object.keys(all).filter((key) => key.startsWith(outboxPrefix)).sort();
+      const keys = Object.keys(all)
+        .filter((key) => key.startsWith(outboxPrefix))
+        .sort();
       const oldest = outboxPrefix + (Date.now() - ageMsAtMost).toString(36);
       return keys.flatMap((key, index) => {
         try {

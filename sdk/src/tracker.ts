@@ -3,57 +3,66 @@ import { newId } from './newId';
 import { normaliseOrder, type OrderInput } from './order';
 import { createOutbox, outboxPrefix } from './outbox';
 import type { Refusal, TrackResult } from './result';
-import { STARTED, type Say } from './steps';
 import { openStorage } from './storage';
 import { createPost } from './transport';
-import { openVisitor } from './visitor';
+import { openVisitor, type Visitor } from './visitor';
 
-/** Reports an order. Never throws, and its promise never rejects. */
+/** Reports an order. Never throws, and its promises never reject. */
 export interface Track {
   (command: 'order', order: OrderInput): Promise<TrackResult>;
   /** The visitor's decision on the persisted visitor id; false erases it. Orders are reported either way. */
-  (command: 'consent', given: boolean): Promise<void>;
-  /** The persisted visitor id, to hand to a backend; undefined where it may not be kept. */
-  visitorId(): string | undefined;
+  (command: 'consent', given: boolean): Promise<unknown>;
 }
 
-const complain = (what: string) => console.error(`Orderbeacon: ${what}`);
+const complain = (what: string) => console.error(`orderbeacon: order ${what}`);
 
-/** Wires the rooms of the SDK together, in a page. The first thing it does is deliver what earlier pages left. */
-export function wireTracker(teamId: string, endpoint: string, isVisitorOff: boolean, say: Say): Track {
+/**
+ * Wires the rooms of the SDK together, in a page.
+ * @param endpoint without a slash at its end
+ * @param isVisitorOff keeps no visitor id without consent
+ */
+export function wireTracker(
+  teamId: string | null,
+  endpoint: string,
+  isVisitorOff: boolean,
+): Track & { visitorId: Visitor } {
   const url = `${endpoint}/svc-api/v1/orders`;
   const storage = openStorage();
-  const visitor = openVisitor(storage, isVisitorOff);
+  const visitorId = openVisitor(storage, isVisitorOff);
+
   const refuse = (error: Refusal): TrackResult => {
-    complain(
-      `order refused: ${error.message}${
-        error.code === 'domain_not_allowed'
-          ? origin === 'null'
-            ? ' (sandboxed frame: report from your server)'
-            : `. Run: orderbeacon domain add --team ${teamId} ${location.hostname}`
-          : ''
-      }`,
-    );
+    let advice = '';
+    if (error.code === 'domain_not_allowed') {
+      advice =
+        origin === 'null'
+          ? ' in a sandboxed frame'
+          : `. Run: orderbeacon domain add --team ${teamId} ${location.hostname}`;
+    }
+    complain(`refused: ${error.message}${advice}`);
     return { status: 'refused', error };
   };
+
   const deliver = createDelivery(
-    createOutbox(storage, () => complain('old order dropped')),
+    createOutbox(storage, () => complain('given up')),
     createPost(refuse),
     navigator,
-    say,
   );
 
-  const track = async (command: string, given: unknown): Promise<unknown> => {
-    if (command === 'consent') return void visitor(!!given);
+  const track = async (command: string, given: unknown) => {
+    if (command === 'consent') return visitorId(!!given);
     try {
+      if (command !== 'order' || !teamId) throw Error('no data-team-id, or unknown word');
       const key = outboxPrefix + newId();
-      const order = { ...normaliseOrder(given as Record<string, unknown>), teamId, visitorId: visitor(), reportId: key };
-      return await deliver({ key, url, body: JSON.stringify(order), tries: 0 });
+      const order = normaliseOrder(given as Record<string, unknown>);
+      const body = JSON.stringify({ ...order, teamId, visitorId: visitorId(), reportId: key });
+      return await deliver({ key, url, body, tries: 0 });
     } catch (error) {
       return refuse({ code: 'invalid_request', message: (error as Error).message });
     }
   };
-  say(STARTED, teamId, url, visitor());
-  track.visitorId = () => visitor();
-  return track as Track;
+
+  // From the first page on, so that the order can be put down to the visit that led to it.
+  visitorId();
+  track.visitorId = visitorId;
+  return track as Track & { visitorId: Visitor };
 }

@@ -1,4 +1,4 @@
-import type { TrackResult, Refusal } from './result';
+import type { Refusal, TrackResult } from './result';
 
 /** Sends one body to a URL and names the outcome, with what `Retry-After` asked for, else 0 or NaN. Never rejects. */
 export type Post = (url: string, body: string) => Promise<[outcome: TrackResult, retryAfterMs: number]>;
@@ -27,7 +27,7 @@ export function createPost(refuse: (error: Refusal) => TrackResult): Post {
         body,
         keepalive: body.length < keepaliveCharacters,
         credentials: 'omit',
-        headers: url.startsWith(`${location.origin}/`) ? { 'Content-Type': 'application/json' } : {},
+        headers: url.startsWith(`${origin}/`) ? { 'Content-Type': 'application/json' } : {},
         // Browsers of before 2023 lack it: there the outbox sends again while this try still hangs.
         signal: AbortSignal.timeout?.(timeoutMs),
       });
@@ -36,7 +36,7 @@ export function createPost(refuse: (error: Refusal) => TrackResult): Post {
       if (/^4(?!08|29)/.test(response.status as unknown as string)) {
         outcome = refuse(answer?.error ?? { code: 'http_error', message: `HTTP ${response.status}` });
         // The login page of a hotel or a proxy is a 200 as well, and no order was stored then.
-      } else if (response.ok && answer?.success) outcome = { status: 'delivered', order: answer.data };
+      } else if (answer?.success) outcome = { status: 'delivered', order: answer.data };
     } catch {
       // No network, no answer in time, or blocked by the page's Content-Security-Policy: all may pass.
       self.fetch || navigator.sendBeacon(url, body);

@@ -19,7 +19,7 @@ const maxAgeSeconds = 34_560_000;
  * @param isOff not kept without consent either
  */
 export function openVisitor(storage: TextStorage, isOff: boolean): Visitor {
-  const readCookie = () => /ob_visitor=(\w+)/.exec(document.cookie)?.[1];
+  const readCookie = () => document.cookie.match(/ob_visitor=(\w+)/)?.[1];
 
   /**
    * Tries from the shortest name up, `shop.example` before `www.shop.example`: browsers refuse public suffixes
@@ -34,7 +34,7 @@ export function openVisitor(storage: TextStorage, isOff: boolean): Visitor {
       // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous and not everywhere.
       document.cookie = `${name}=${id};path=/;samesite=lax;max-age=${id ? maxAgeSeconds : 0}${
         at-- > 0 ? `;domain=${labels.slice(at).join('.')}` : ''
-      }${protocol === 'https:' ? ';secure' : ''}`;
+      }${protocol[5] ? ';secure' : ''}`;
     } while (readCookie() !== id && at >= 0);
   };
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/sql/connect.js';
 import { DatabaseError } from '../src/sql/databaseError.js';
 import { createTestDatabase } from './database.js';
@@ -86,6 +86,7 @@ test('queries fail, and do not storm, while something accepts connections and cl
 
   isAway = true;
   await database.sql`select pg_terminate_backend(pg_backend_pid())`.catch(() => {});
+  await expect.poll(() => ask(0).catch(({ code }) => code)).toBe('CONNECTION_CLOSED');
   accepted = 0;
   const reasons = [await ask(1).catch(({ code }) => code), await ask(2).catch(({ code }) => code)];
   expect(reasons).toEqual(['CONNECTION_CLOSED', 'CONNECTION_CLOSED']);
@@ -96,4 +97,50 @@ test('queries fail, and do not storm, while something accepts connections and cl
   await database.close();
   proxy.close();
   await close();
+});
+
+/** A pool of one connection, and a way to have PostgreSQL end that connection. */
+async function createLosablePool() {
+  const { sql: admin, url, close } = await createTestDatabase();
+  const database = await openDatabase({ databaseUrl: url, dataDir: '/nowhere' }, { poolSize: 1 });
+  onTestFinished(async () => {
+    await database.close();
+    await close();
+  });
+  const [row] = await database.sql`select pg_backend_pid() as pid`;
+  /** Once the backend runs that function. */
+  const loseDuring = (name: string) =>
+    expect
+      .poll(
+        () => admin`select pg_terminate_backend(pid) as done from pg_stat_activity
+        where pid = ${row!.pid} and state <> 'idle' and query like ${`%${name}%`}`,
+      )
+      .toEqual([{ done: true }]);
+  const ask = (n: number) => database.sql`select ${n}::int as n`;
+  const recovered = () => expect.poll(() => ask(1).catch(({ code }) => code)).toEqual([{ n: 1 }]);
+  return { sql: database.sql, loseDuring, ask, recovered };
+}
+
+test('a query that loses its connection fails for PostgreSQL’s reason, and the pool goes on', async () => {
+  const { sql, loseDuring, ask, recovered } = await createLosablePool();
+  const sleeping = sql`select pg_sleep(60)`.catch(({ code }) => code);
+  await loseDuring('pg_sleep');
+  expect(await sleeping).toBe('57P01');
+  await recovered();
+  expect(await Promise.all([ask(2), ask(3), ask(4)])).toEqual([[{ n: 2 }], [{ n: 3 }], [{ n: 4 }]]);
+});
+
+test('a transaction that loses its connection fails, is undone, and harms neither process nor pool', async () => {
+  const { sql, loseDuring, ask, recovered } = await createLosablePool();
+  const lost = sql
+    .begin(async (transaction) => {
+      await transaction`create table half_done (one int)`;
+      await transaction`select pg_sleep(60)`;
+    })
+    .catch(({ code }) => code);
+  await loseDuring('pg_sleep');
+  expect(await lost).toBe('CONNECTION_CLOSED');
+  await recovered();
+  expect(await sql`select to_regclass('half_done') as found`).toEqual([{ found: null }]);
+  expect(await Promise.all([ask(2), ask(3), ask(4)])).toEqual([[{ n: 2 }], [{ n: 3 }], [{ n: 4 }]]);
 });

@@ -2,7 +2,7 @@ import postgres from 'postgres';
 import { DatabaseError } from './databaseError.js';
 import { openEmbedded } from './embedded.js';
 import { openEmbeddedByPort } from './embeddedByPort.js';
-import { createOpenSocket } from './openSocket.js';
+import { createOpenSocket, startupPadding } from './openSocket.js';
 
 /** What every statement takes first. */
 export type Sql = postgres.Sql;
@@ -73,7 +73,7 @@ function options(poolSize: number) {
     // postgres.js waits up to 20 s between attempts, and queries wait with it.
     backoff: (attempts: number) => Math.min(2 ** attempts / 100, 0.5),
     socket: createOpenSocket(connectTimeoutSeconds * 1000),
-    connection: { application_name: 'orderbeacon' },
+    connection: { application_name: 'orderbeacon', ...startupPadding },
     onnotice: () => {},
   };
 }

@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import autocannon from 'autocannon';
+
+/** A request that is sent over and over; `{n}` in the body is another number each time. */
+export interface Load {
+  url: string;
+  method: 'GET' | 'POST';
+  headers: Record<string, string>;
+  body?: string;
+}
+
+/** What came of it. */
+export interface Measured {
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+}
+
+export const wrk = findProgram('wrk');
+export const pgbench = findProgram('pgbench') ?? findProgram('pgbench', '/usr/lib/postgresql/15/bin');
+
+/** What a run is told apart from others by, so that no two send the same orderId. */
+let run = Date.now();
+
+/** Sends for some seconds over so many connections; throws when anything but success came back. */
+export function measure(load: Load, connections: number, seconds: number): Promise<Measured> {
+  run++;
+  return wrk ? withWrk(wrk, load, connections, seconds) : withAutocannon(load, connections, seconds);
+}
+
+async function withWrk(path: string, load: Load, connections: number, seconds: number): Promise<Measured> {
+  const folder = await mkdtemp(join(tmpdir(), 'orderbeacon-bench-'));
+  const script = join(folder, 'load.lua');
+  const headers = Object.entries(load.headers).map(
+    ([name, value]) => `wrk.headers[${lua(name)}] = ${lua(value)}`,
+  );
+  const parts = (load.body ?? '').split('{n}').map(lua).join(' .. n .. ');
+  await writeFile(
+    script,
+    `wrk.method = ${lua(load.method)}
+${headers.join('\n')}
+local count = 0
+function request()
+  count = count + 1
+  local n = ${lua(`${run}-`)} .. count
+  return wrk.format(nil, nil, nil, ${load.body ? parts : 'nil'})
+end
+function done(summary, latency)
+  io.write(string.format("RESULT %d %d %d %d %d\\n", summary.requests, summary.duration, summary.errors.status,
+    latency:percentile(50), latency:percentile(99)))
+end
+`,
+  );
+  try {
+    const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', script, load.url];
+    const { stdout } = await promisify(execFile)(path, args);
+    const [requests, micros, failures, p50, p99] = /RESULT (.*)/.exec(stdout)![1]!.split(' ').map(Number);
+    if (failures) throw new Error(`${load.url}: ${failures} of ${requests} requests failed`);
+    return { perSecond: requests! / (micros! / 1e6), p50Ms: p50! / 1000, p99Ms: p99! / 1000 };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function withAutocannon(load: Load, connections: number, seconds: number): Promise<Measured> {
+  let count = 0;
+  const { url, method, headers, body } = load;
+  const result = await autocannon({
+    url,
+    connections,
+    duration: seconds,
+    requests: [
+      {
+        method,
+        headers,
+        ...(body && {
+          setupRequest: (request) => ({ ...request, body: body.replaceAll('{n}', `${run}-${count++}`) }),
+        }),
+      },
+    ],
+  });
+  if (result.non2xx > 0) throw new Error(`${url}: ${result.non2xx} requests failed`);
+  return { perSecond: result.requests.average, p50Ms: result.latency.p50, p99Ms: result.latency.p99 };
+}
+
+/** Runs single prepared statements with pgbench, so many clients at once. */
+export async function measurePgbench(
+  path: string,
+  statement: string,
+  { socketFolder, user, database }: { socketFolder: string; user: string; database: string },
+  clients: number,
+  seconds: number,
+): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'orderbeacon-bench-'));
+  const script = join(folder, 'insert.sql');
+  await writeFile(script, statement.replaceAll('\n', ' '));
+  try {
+    const args = ['-n', '-M', 'prepared', '-c', `${clients}`, '-j', '1', '-T', `${seconds}`, '-f', script];
+    const { stdout } = await promisify(execFile)(path, [...args, '-h', socketFolder, '-U', user, database]);
+    return Number(/tps = ([\d.]+)/.exec(stdout)![1]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function findProgram(name: string, folders = process.env.PATH ?? ''): string | undefined {
+  return folders
+    .split(delimiter)
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path));
+}
+
+function lua(text: string): string {
+  return JSON.stringify(text);
+}

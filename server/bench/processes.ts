@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const executable = fileURLToPath(new URL('../../../bin/orderbeacon.js', import.meta.url));
+const alone = fileURLToPath(new URL('./alone.js', import.meta.url));
+
+/** A process that listens. */
+export interface Listening {
+  url: string;
+  /** From spawn until it said where it listens. */
+  startMs: number;
+  /** Resident memory right now, without that of PostgreSQL. */
+  residentBytes(): number;
+  stop(): Promise<void>;
+}
+
+/** Starts the built server as it ships: with logging (into nowhere) and limits. */
+export function startServer(env: Record<string, string>): Promise<Listening> {
+  return listening(spawnNode([executable, 'serve'], { PORT: '0', ...env }));
+}
+
+/** Starts Hono alone; it serves `productBody` from memory. */
+export function startAlone(productBody: string): Promise<Listening> {
+  return listening(spawnNode([alone], { PRODUCT_BODY: productBody }));
+}
+
+/** Runs a subcommand with `--json`. */
+export async function runCommand<T>(env: Record<string, string>, args: string[], input = ''): Promise<T> {
+  const child = spawnNode([executable, ...args, '--json'], env);
+  child.stdin!.end(input);
+  let out = '';
+  child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`orderbeacon ${args.join(' ')} ended with ${code}`);
+  return JSON.parse(out) as T;
+}
+
+function spawnNode(args: string[], env: Record<string, string>): ChildProcess {
+  return spawn(process.execPath, ['--enable-source-maps', ...args], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+}
+
+async function listening(child: ChildProcess): Promise<Listening> {
+  const startedMs = performance.now();
+  const ended = once(child, 'exit');
+  const url = await new Promise<string>((resolve, reject) => {
+    let out = '';
+    let isUp = false;
+    child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+      if (isUp) return;
+      out += text;
+      const found = /listens on (\S+)/.exec(out);
+      if (!found) return;
+      isUp = true;
+      resolve(found[1]!);
+    });
+    child.once('exit', (code) => reject(new Error(`The process ended with ${code}`)));
+  });
+  return {
+    url,
+    startMs: performance.now() - startedMs,
+    residentBytes() {
+      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+      return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) * 1024;
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
