@@ -8,6 +8,7 @@ import { rateLimit } from './middleware/rateLimit.js';
 import { requestId } from './middleware/requestId.js';
 import { requireKey } from './middleware/requireKey.js';
 import type { SubmitOrder } from './recordOrders.js';
+import { reply } from './reply.js';
 import { getDemo } from './routes/getDemo.js';
 import { getHealth, getReadiness } from './routes/getHealth.js';
 import { getProduct } from './routes/getProduct.js';
@@ -49,13 +50,13 @@ export function createApp(parts: AppParts): Hono<AppEnv> {
   app.use(async function endConnectionsWhenStopping(c, next) {
     await next();
     // Asked last, for the requests that were in flight when the stop began: idle, they would hold it up.
-    if (isStopping()) c.header('Connection', 'close');
+    if (isStopping()) c.res.headers.set('Connection', 'close');
   });
 
   app.use(orders, browserCors());
   if (rateLimitPerMinute !== null) app.post(orders, rateLimit(rateLimitPerMinute, trustedProxies));
   app.post(orders, postOrder({ sql, secret, submit }));
-  app.post(enroll, key, postEnrollment(sql));
+  app.post(enroll, key, postEnrollment({ sql, secret }));
   app.get(product, key, getProduct(sql));
 
   app.get('/healthz', getHealth());
@@ -80,8 +81,8 @@ export function createApp(parts: AppParts): Hono<AppEnv> {
 
   const refuse = (c: Context<AppEnv>, refusal: ApiError) => {
     c.set('outcome', refusal.code);
-    for (const [name, value] of Object.entries(refusal.headers)) c.header(name, value);
-    return c.json(toFailure(refusal, c.var.requestId), refusal.status);
+    Object.assign(c.var.headers, refusal.headers);
+    return reply(c, refusal.status, JSON.stringify(toFailure(refusal, c.var.requestId)));
   };
 
   app.notFound((c) => refuse(c, new ApiError('not_found')));

@@ -6,6 +6,8 @@ export interface AppEnv {
   Bindings: Partial<HttpBindings>;
   Variables: {
     requestId: string;
+    /** Headers of the answer, collected on the way and sent by `reply`. */
+    headers: Record<string, string>;
     /** The key that `requireKey` accepted: the hash of it, and the team it speaks for. */
     key: { teamId: Uuid; keyHash: string };
     /** For the log line: the team, as far as it is known. */

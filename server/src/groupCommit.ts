@@ -19,6 +19,9 @@ interface Waiting<Row, Result> {
 
 const attemptsAtMost = 4;
 
+/** Fewer rows than this always share a statement. */
+const splitRows = 16;
+
 /**
  * Group commit: rows that arrive while statements are in flight wait and go together in the next one, so
  * that many share a commit. A lone row goes at once: nothing waits for a timer, only for the end of the
@@ -65,7 +68,10 @@ export function createGroupCommit<Row, Result>(
     isFlushDue = false;
     for (const [group, waiting] of groups) {
       if (inFlight >= limits.statementsInFlight) return;
-      const batch = waiting.splice(0, limits.batchRows);
+      // What waits is spread over the free statements, so that the database works on one half while the
+      // answers of the other go out; small batches are not worth another commit.
+      const fair = Math.ceil(waiting.length / (limits.statementsInFlight - inFlight));
+      const batch = waiting.splice(0, Math.min(limits.batchRows, Math.max(fair, splitRows)));
       // A group that has more goes to the end of the line.
       groups.delete(group);
       if (waiting.length > 0) groups.set(group, waiting);

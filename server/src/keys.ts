@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** What a key is for: `test` marks the orders that it reports as tests. */
@@ -28,7 +28,7 @@ export function isWellFormedKey(text: string): boolean {
 
 /** SHA-256 of a key in hex: all that is stored of it. 178 random bits need no salt and no slow hash. */
 export function hashKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return hash('sha256', key);
 }
 
 function checksum(body: string): string {

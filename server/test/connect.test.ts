@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../src/sql/connect.js';
+import { connect as connectPool, openDatabase } from '../src/sql/connect.js';
 import { DatabaseError } from '../src/sql/databaseError.js';
 import { createTestDatabase } from './database.js';
 
@@ -143,4 +143,28 @@ test('a transaction that loses its connection fails, is undone, and harms neithe
   await recovered();
   expect(await sql`select to_regclass('half_done') as found`).toEqual([{ found: null }]);
   expect(await Promise.all([ask(2), ask(3), ask(4)])).toEqual([[{ n: 2 }], [{ n: 3 }], [{ n: 4 }]]);
+});
+
+test('a query that is being written while its connection closes does not keep the next one from starting', async () => {
+  const { url, close } = await createTestDatabase();
+  const sql = connectPool(url, 1);
+  // postgres.js has this option, its types have not.
+  const options = sql.options as unknown as { socket: (target: unknown) => Promise<Socket> };
+  const open = options.socket;
+  let socket: Socket | undefined;
+  options.socket = async (target) => {
+    socket = await open(target);
+    return socket;
+  };
+  const ask = (n: number) => sql`select ${n}::int as n`;
+  await ask(1);
+
+  const caught = ask(2).catch(({ code }) => code);
+  // postgres.js gives a query to its connection within microtasks, and to the socket after them.
+  for (let turn = 0; turn < 10; turn++) await null;
+  socket?.emit('close', false);
+  expect(await caught).toBe('CONNECTION_CLOSED');
+  expect(await ask(3)).toEqual([{ n: 3 }]);
+  await sql.end();
+  await close();
 });

@@ -134,7 +134,7 @@ function requireEmail(text: string): string {
 
 async function requirePerson(sql: Sql, teamId: string, text: string) {
   const email = requireEmail(text);
-  const row = await findPerson(sql, teamId, email);
+  const row = await findPerson(sql, teamId, personUuid(await findSecret(sql), teamId, email));
   if (!row) throw new UsageError(`This team has no person with the email "${email}".`);
   return row;
 }

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import type { AppEnv } from '../context.js';
+import { reply } from '../reply.js';
 
 const oneDaySeconds = 86_400;
 
@@ -10,18 +11,19 @@ const oneDaySeconds = 86_400;
  */
 export function browserCors(): MiddlewareHandler<AppEnv> {
   return async function browserCors(c, next) {
-    c.header('Vary', 'Origin');
+    const { headers } = c.var;
+    headers.Vary = 'Origin';
     const origin = c.req.header('origin');
     if (origin !== undefined) {
-      c.header('Access-Control-Allow-Origin', origin);
-      c.header('Access-Control-Allow-Credentials', 'true');
-      c.header('Access-Control-Expose-Headers', 'Retry-After, X-Request-Id');
+      headers['Access-Control-Allow-Origin'] = origin;
+      headers['Access-Control-Allow-Credentials'] = 'true';
+      headers['Access-Control-Expose-Headers'] = 'Retry-After, X-Request-Id';
     }
     if (c.req.method !== 'OPTIONS') return next();
-    c.header('Access-Control-Allow-Methods', 'POST');
-    c.header('Access-Control-Allow-Headers', 'Content-Type');
-    c.header('Access-Control-Max-Age', String(oneDaySeconds));
-    c.header('Allow', 'POST, OPTIONS');
-    return c.body(null, 204);
+    headers['Access-Control-Allow-Methods'] = 'POST';
+    headers['Access-Control-Allow-Headers'] = 'Content-Type';
+    headers['Access-Control-Max-Age'] = String(oneDaySeconds);
+    headers.Allow = 'POST, OPTIONS';
+    return reply(c, 204, null);
   };
 }

@@ -14,7 +14,7 @@ export function requestId(): MiddlewareHandler<AppEnv> {
     const sent = c.req.header('x-request-id');
     const id = sent !== undefined && acceptable.test(sent) ? sent : randomUUID();
     c.set('requestId', id);
-    c.header('X-Request-Id', id);
+    c.set('headers', { 'X-Request-Id': id });
     return next();
   };
 }

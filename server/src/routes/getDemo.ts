@@ -3,6 +3,7 @@ import { html, raw } from 'hono/html';
 import type { AppEnv } from '../context.js';
 import { ApiError } from '../errors.js';
 import { encodeId } from '../ids.js';
+import { reply } from '../reply.js';
 import type { Sql } from '../sql/connect.js';
 import { findDemoTeam } from '../sql/findDemoTeam.js';
 import { tagHtml } from '../tag.js';
@@ -16,8 +17,9 @@ export function getDemo(sql: Sql, publicUrl: () => string): Handler<AppEnv> {
     const demo = await findDemoTeam(sql);
     if (!demo) throw new ApiError('not_found');
     const teamId = encodeId('team', demo.id);
-    c.header('Cache-Control', 'no-store');
-    return c.html(demoPage({ teamId, publicUrl: publicUrl() }));
+    c.var.headers['Cache-Control'] = 'no-store';
+    const page = await demoPage({ teamId, publicUrl: publicUrl() });
+    return reply(c, 200, String(page), 'text/html; charset=utf-8');
   };
 }
 

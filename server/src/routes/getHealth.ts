@@ -1,12 +1,13 @@
 import type { Handler } from 'hono';
 import type { AppEnv } from '../context.js';
 import { ApiError } from '../errors.js';
+import { replyData } from '../reply.js';
 import type { Sql } from '../sql/connect.js';
 import { isMigrated } from '../sql/migrate.js';
 
 /** `GET /healthz`: the process answers. Says nothing of the database. */
 export function getHealth(): Handler<AppEnv> {
-  return (c) => c.json({ success: true, data: { status: 'ok' } });
+  return (c) => replyData(c, { status: 'ok' });
 }
 
 /** `GET /readyz`: the database answers, its migrations are applied, and the server is not about to stop. */
@@ -18,6 +19,6 @@ export function getReadiness(sql: Sql, isStopping: () => boolean): Handler<AppEn
         message: 'The database lacks migrations; run: orderbeacon migrate',
       });
     }
-    return c.json({ success: true, data: { status: 'ready' } });
+    return replyData(c, { status: 'ready' });
   };
 }

@@ -1,9 +1,12 @@
 import type { Context, Handler } from 'hono';
 import type { AppEnv } from '../context.js';
 import { ApiError } from '../errors.js';
+import { reply } from '../reply.js';
 import type { SdkFile, SdkFiles } from '../sdkFiles.js';
 
 export type { SdkFiles } from '../sdkFiles.js';
+
+const javascript = 'text/javascript; charset=utf-8';
 
 /** `GET /sdk/track.js`: the file of this server's version; cached for an hour, so that a fix reaches shops. */
 export function getCurrentSdk(sdk: SdkFiles): Handler<AppEnv> {
@@ -20,19 +23,20 @@ export function getVersionedSdk(sdk: SdkFiles): Handler<AppEnv> {
 
 function answer(c: Context<AppEnv>, file: SdkFile | undefined, cacheControl: string): Response {
   if (!file) throw new ApiError('not_found');
-  c.header('Content-Type', 'text/javascript; charset=utf-8');
-  c.header('Cache-Control', cacheControl);
-  c.header('ETag', file.etag);
-  c.header('Vary', 'Accept-Encoding');
-  // A tag with integrity or crossorigin, and pages with Cross-Origin-Embedder-Policy, need these two.
-  c.header('Access-Control-Allow-Origin', '*');
-  c.header('Cross-Origin-Resource-Policy', 'cross-origin');
-  if (c.req.header('if-none-match')?.includes(file.etag)) return c.body(null, 304);
+  Object.assign(c.var.headers, {
+    'Cache-Control': cacheControl,
+    ETag: file.etag,
+    Vary: 'Accept-Encoding',
+    // A tag with integrity or crossorigin, and pages with Cross-Origin-Embedder-Policy, need these two.
+    'Access-Control-Allow-Origin': '*',
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+  });
+  if (c.req.header('if-none-match')?.includes(file.etag)) return reply(c, 304, null);
   const accepted = c.req.header('accept-encoding') ?? '';
   for (const [encoding, bytes] of file.encoded) {
     if (!new RegExp(`\\b${encoding}\\b(?!;q=0(?![.\\d]))`).test(accepted)) continue;
-    c.header('Content-Encoding', encoding);
-    return c.body(bytes);
+    c.var.headers['Content-Encoding'] = encoding;
+    return reply(c, 200, bytes, javascript);
   }
-  return c.body(file.bytes);
+  return reply(c, 200, file.bytes, javascript);
 }

@@ -2,9 +2,10 @@ import type { Enrollment } from '@orderbeacon/sdk/contract';
 import type { Handler } from 'hono';
 import type { AppEnv } from '../context.js';
 import { ApiError } from '../errors.js';
-import { decodeId, encodeId, newUuid } from '../ids.js';
+import { decodeId, encodeId, newUuid, personUuid } from '../ids.js';
 import { withKey } from '../keyTrust.js';
 import { readJson } from '../readJson.js';
+import { replyData } from '../reply.js';
 import { enrollmentSchema } from '../schemas/enrollment.js';
 import { describeIssues } from '../schemas/issues.js';
 import { limits } from '../schemas/order.js';
@@ -14,8 +15,9 @@ import { enrollPerson } from '../sql/enrollPerson.js';
 /**
  * `POST /svc-api/v1/sequences/enroll` (contract, section 4.2), behind `requireKey`. Enrolling the same
  * person again answers with the same subscription.
+ * @param parts.secret the installation's, which people's ids are made with
  */
-export function postEnrollment(sql: Sql): Handler<AppEnv> {
+export function postEnrollment({ sql, secret }: { sql: Sql; secret: string }): Handler<AppEnv> {
   return async function postEnrollment(c) {
     const { email, sequenceId } = await withKey(sql, c.var.key.keyHash, async () => {
       const body = await readJson(c.req, ['application/json'], limits.bodyBytes);
@@ -24,7 +26,8 @@ export function postEnrollment(sql: Sql): Handler<AppEnv> {
       return parsed.data;
     });
 
-    const request = { email, sequenceId: decodeId('seq', sequenceId) };
+    const personId = personUuid(secret, c.var.key.teamId, email);
+    const request = { personId, sequenceId: decodeId('seq', sequenceId) };
     const row = await enrollPerson(sql, c.var.key, request, newUuid());
     if (!row.isKeyLive) throw new ApiError('invalid_api_key');
     if (row.personId === null) throw new ApiError('person_not_found');
@@ -36,6 +39,6 @@ export function postEnrollment(sql: Sql): Handler<AppEnv> {
       peopleId: encodeId('ppl', row.personId),
       sequenceId,
     };
-    return c.json({ success: true, data });
+    return replyData(c, data);
   };
 }

@@ -7,6 +7,7 @@ import { decodeId, newOrderNumber, newUuid, nilUuid, personUuid } from '../ids.j
 import { readKeyHash, withKey } from '../keyTrust.js';
 import { readJson } from '../readJson.js';
 import type { SubmitOrder } from '../recordOrders.js';
+import { replyData } from '../reply.js';
 import { describeIssues } from '../schemas/issues.js';
 import { idempotencyKeySchema, limits, orderSchema } from '../schemas/order.js';
 import type { Sql } from '../sql/connect.js';
@@ -41,7 +42,7 @@ export function postOrder({ sql, secret, submit }: PostOrderParts): Handler<AppE
     });
     if (outcome instanceof ApiError) throw outcome;
     c.set('outcome', outcome.isNew ? 'new' : 'known');
-    return c.json({ success: true, data: outcome });
+    return replyData(c, outcome);
   };
 }
 

@@ -1,10 +1,11 @@
+import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseError } from './databaseError.js';
 import { type Binaries, findBinaries, prepareBinaries } from './embeddedBinaries.js';
 import { findHome, type Home, makeSystemFolder } from './embeddedFolder.js';
 import { giveUpHold, type Hold, isSupervised, takeHold, tell } from './embeddedHold.js';
 import { initialise, refuseOtherMajor, superuser } from './embeddedInit.js';
-import { lastComplaint, logFile } from './embeddedLog.js';
+import { keepLog, lastComplaint, logFile } from './embeddedLog.js';
 import { removeRunFolder, startSupervisor } from './embeddedSupervisor.js';
 import { isAlive, isPostmasterOf, type Postmaster, readPostmaster, removeStaleLock } from './postmaster.js';
 
@@ -65,13 +66,16 @@ async function startUnless(home: Home, installed: Binaries, say: (line: string) 
   const binaries = prepareBinaries(installed, home.user, copies, say);
   // Whoever may enter the folder may connect: its mode is the guard.
   await initialise(home, binaries, ['--auth=trust']);
-  const { hold, runFolder } = startSupervisor(home, binaries);
+  const { hold, runFolder, log } = startSupervisor(home, binaries);
   const started = await whenReady(home, runFolder, hold, say);
-  if (started) return started;
-
-  const complaint = lastComplaint(home.folder);
+  const complaint = lastComplaint(log);
   // Another start was quicker, or the children of a PostgreSQL that was killed are still ending.
-  if (/lock file|shared memory block/.test(complaint)) return null;
+  if (!started && /lock file|shared memory block/.test(complaint)) {
+    rmSync(log);
+    return null;
+  }
+  keepLog(home.folder, log);
+  if (started) return started;
   throw new DatabaseError(`PostgreSQL does not start: ${complaint} (${logFile(home.folder)})`);
 }
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { closeSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import type { Embedded } from './embedded.js';
 import { findBinaries, prepareBinaries } from './embeddedBinaries.js';
 import { findHome, type Home } from './embeddedFolder.js';
 import { initialise, refuseOtherMajor, superuser } from './embeddedInit.js';
-import { lastComplaint, openLog } from './embeddedLog.js';
+import { lastComplaint, logFile } from './embeddedLog.js';
 import { settingArguments } from './embeddedSettings.js';
 import { isAlive, readPostmaster } from './postmaster.js';
 
@@ -42,7 +42,7 @@ export async function openEmbeddedByPort(dataDir: string, say: (line: string) =>
   const running = urlOf(home);
   if (running) return { url: running, close: async () => {} };
 
-  const { native } = prepareBinaries(installed, home.user, () => home.folder, say);
+  const { native } = prepareBinaries(installed, null, () => home.folder, say);
   const passwordFile = passwordIn(home);
   await initialise(home, { ...installed, native }, ['--auth=scram-sha-256', `--pwfile=${passwordFile}`]);
   const settings = settingArguments({
@@ -50,7 +50,8 @@ export async function openEmbeddedByPort(dataDir: string, say: (line: string) =>
     port: String(await freePort()),
     unix_socket_directories: '',
   });
-  const log = openLog(home);
+  const path = logFile(home.folder);
+  const log = openSync(path, 'w');
   const program = (name: string) => join(native, 'bin', name);
   const child = spawn(
     process.execPath,
@@ -68,7 +69,7 @@ export async function openEmbeddedByPort(dataDir: string, say: (line: string) =>
     if (child.exitCode !== null && url) return { url, close: async () => {} };
     if (child.exitCode !== null && !readPostmaster(home.cluster)) break;
   }
-  throw new DatabaseError(`PostgreSQL does not start: ${lastComplaint(home.folder)}`);
+  throw new DatabaseError(`PostgreSQL does not start: ${lastComplaint(path)}`);
 
   async function stop() {
     child.stdin?.end();

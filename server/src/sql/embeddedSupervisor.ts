@@ -52,6 +52,8 @@ export interface Supervisor {
   hold: Hold;
   /** Holds the socket and the pipe while PostgreSQL runs; the supervisor removes it at the end. */
   runFolder: string;
+  /** The file with the messages of this start, to be kept or removed. */
+  log: string;
 }
 
 /** Starts a supervisor with PostgreSQL under it, and holds it. */
@@ -60,7 +62,7 @@ export function startSupervisor(home: Home, { native }: Binaries): Supervisor {
   const runFolder = makeRunFolder(home);
   execFileSync('mkfifo', ['-m', '600', join(runFolder, 'users')], identity);
   const { hold, reader } = openBothEnds(runFolder);
-  const log = openLog(home);
+  const { path, log } = openLog(home);
   const postgres = [
     join(native, 'bin', 'postgres'),
     ...['-D', home.cluster],
@@ -79,7 +81,7 @@ export function startSupervisor(home: Home, { native }: Binaries): Supervisor {
   child.unref();
   closeSync(reader);
   closeSync(log);
-  return { hold, runFolder };
+  return { hold, runFolder, log: path };
 }
 
 function makeRunFolder({ folder, user }: Home): string {

@@ -18,7 +18,7 @@ export interface EnrolledRow {
 export async function enrollPerson(
   sql: Sql,
   { teamId, keyHash }: { teamId: Uuid; keyHash: string },
-  request: { email: string; sequenceId: Uuid | null },
+  request: { personId: Uuid; sequenceId: Uuid | null },
   subscriptionId: Uuid,
 ): Promise<EnrolledRow> {
   const [row] = await sql<[EnrolledRow]>`/* enrollPerson */
@@ -26,7 +26,7 @@ export async function enrollPerson(
       select from api_key where hash = ${keyHash} and revoked_at is null
     ), who as (
       select
-        (select id from person where team_id = ${teamId} and email = ${request.email}) as person_id,
+        (select id from person where team_id = ${teamId} and id = ${request.personId}) as person_id,
         (select id from sequence where team_id = ${teamId} and id = ${request.sequenceId}) as sequence_id
       from live
     ), known as (

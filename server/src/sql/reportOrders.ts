@@ -41,7 +41,9 @@ export interface ReportedOrderRow {
  * team took 14 ms, of 50 teams 107 ms), and one team's trouble stays its own.
  *
  * The buyer is inserted from what the order's insert returned, so a refused or known report leaves no person
- * behind; the foreign key is checked at the statement's end. Rows go in by orderId, so that two servers
+ * behind; the foreign key is checked at the statement's end. A nameless buyer gets a name in that same
+ * insert: an update that joins `person` was planned as a scan of the whole table while the table was young,
+ * and took the rate from 20,000 to 2,600 orders a second within 15,000 people. Rows go in by orderId, so that two servers
  * meet in the same order; where they still deadlock, the caller tries again.
  */
 export function reportOrders(sql: Sql, teamId: Uuid, submissions: OrderSubmission[]) {
@@ -87,12 +89,8 @@ export function reportOrders(sql: Sql, teamId: Uuid, submissions: OrderSubmissio
     ), met as (
       insert into person (team_id, id, email, name)
       select ${teamId}, "personId", email, name from buyer
-      on conflict do nothing
-    ), named as (
-      update person set name = buyer.name
-      from buyer
-      where person.team_id = ${teamId} and person.id = buyer."personId"
-        and person.name is null and buyer.name is not null
+      on conflict (team_id, id) do update set name = excluded.name
+        where person.name is null and excluded.name is not null
     )
     select judged.id, judged.refusal, judged.is_test as "isTest", stored.id is not null as "isNew"
     from judged left join stored using (id)`;

@@ -55,14 +55,17 @@ create table product (
 );
 
 create table person (
-  team_id uuid not null references team,
+  -- No foreign key to team: each new buyer would lock the team's one row, and where two transactions hold it
+  -- PostgreSQL writes a multixact. Whoever adds a person has found the team first.
+  team_id uuid not null,
+  -- Made of the installation's secret, team and email: so this key is also what makes emails unique in a
+  -- team, without a second index that grows at random places.
   id uuid not null,
   -- Null once the person was erased.
   email text,
   name text,
   created_at timestamptz(3) not null default now(),
-  primary key (team_id, id),
-  unique (team_id, email)
+  primary key (team_id, id)
 );
 
 create table sequence (
@@ -105,7 +108,7 @@ create table placed_order (
   created_at timestamptz(3) not null,
   primary key (team_id, id),
   unique (team_id, order_number),
-  unique (team_id, order_id),
-  unique (team_id, report_id),
   foreign key (team_id, person_id) references person (team_id, id)
 );
+create unique index on placed_order (team_id, order_id) where order_id is not null;
+create unique index on placed_order (team_id, report_id) where report_id is not null;

@@ -1,0 +1,22 @@
+import type { Context } from 'hono';
+import type { AppEnv } from './context.js';
+
+/**
+ * Answers with a JSON text, bytes or nothing, and with the headers that were collected on the way. Headers
+ * travel as a plain record: building a `Headers` for each answer took a tenth of a report's time in Node.
+ */
+export function reply(
+  c: Context<AppEnv>,
+  status: number,
+  body: string | Uint8Array<ArrayBuffer> | null,
+  contentType: string | null = body === null ? null : 'application/json',
+): Response {
+  const { headers } = c.var;
+  if (contentType !== null) headers['Content-Type'] = contentType;
+  return new Response(body, { status, headers });
+}
+
+/** Answers 200 with the contract's envelope around `data`. */
+export function replyData(c: Context<AppEnv>, data: object): Response {
+  return reply(c, 200, JSON.stringify({ success: true, data }));
+}
