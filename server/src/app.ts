@@ -81,8 +81,8 @@ export function createApp(parts: AppParts): Hono<AppEnv> {
 
   const refuse = (c: Context<AppEnv>, refusal: ApiError) => {
     c.set('outcome', refusal.code);
-    Object.assign(c.var.headers, refusal.headers);
-    return reply(c, refusal.status, JSON.stringify(toFailure(refusal, c.var.requestId)));
+    Object.assign(c.get('headers'), refusal.headers);
+    return reply(c, refusal.status, JSON.stringify(toFailure(refusal, c.get('requestId'))));
   };
 
   app.notFound((c) => refuse(c, new ApiError('not_found')));
@@ -90,7 +90,7 @@ export function createApp(parts: AppParts): Hono<AppEnv> {
   app.onError((error, c) => {
     const refusal = toApiError(error);
     if (refusal.status >= 500)
-      log.error({ requestId: c.var.requestId, error: describe(refusal.cause ?? error) });
+      log.error({ requestId: c.get('requestId'), error: describe(refusal.cause ?? error) });
     return refuse(c, refusal);
   });
 

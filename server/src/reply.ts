@@ -11,7 +11,7 @@ export function reply(
   body: string | Uint8Array<ArrayBuffer> | null,
   contentType: string | null = body === null ? null : 'application/json',
 ): Response {
-  const { headers } = c.var;
+  const headers = c.get('headers');
   if (contentType !== null) headers['Content-Type'] = contentType;
   return new Response(body, { status, headers });
 }

@@ -11,7 +11,7 @@ const oneDaySeconds = 86_400;
  */
 export function browserCors(): MiddlewareHandler<AppEnv> {
   return async function browserCors(c, next) {
-    const { headers } = c.var;
+    const headers = c.get('headers');
     headers.Vary = 'Origin';
     const origin = c.req.header('origin');
     if (origin !== undefined) {

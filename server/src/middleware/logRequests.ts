@@ -16,9 +16,9 @@ export function logRequests(log: Logger): MiddlewareHandler<AppEnv> {
       route: routePath(c, -1),
       status: c.res.status,
       ms: Math.round((performance.now() - startedMs) * 100) / 100,
-      requestId: c.var.requestId,
-      team: c.var.team,
-      outcome: c.var.outcome,
+      requestId: c.get('requestId'),
+      team: c.get('team'),
+      outcome: c.get('outcome'),
     });
   };
 }

@@ -18,8 +18,8 @@ export function rateLimit(requestsPerMinute: number, trustedProxies: number): Mi
     const socketAddress = c.env.incoming?.socket.remoteAddress ?? '';
     const address = clientAddress(socketAddress, c.req.header('x-forwarded-for'), trustedProxies);
     const verdict = limit(clientBucket(address));
-    c.var.headers['RateLimit-Policy'] = policy;
-    c.var.headers.RateLimit = `"orders";r=${verdict.remaining};t=${Math.ceil(verdict.resetMs / 1000)}`;
+    c.get('headers')['RateLimit-Policy'] = policy;
+    c.get('headers').RateLimit = `"orders";r=${verdict.remaining};t=${Math.ceil(verdict.resetMs / 1000)}`;
     if (verdict.isAllowed) return next();
     const seconds = Math.max(1, Math.ceil(verdict.retryAfterMs / 1000));
     throw new ApiError('rate_limited', { headers: { 'Retry-After': String(seconds) } });

@@ -6,7 +6,7 @@ import type { AppEnv } from '../context.js';
 const acceptable = /^[\w.:=+-]{1,128}$/;
 
 /**
- * Gives every request an id, in `c.var.requestId` and in the `X-Request-Id` of its answer. A valid one sent
+ * Gives every request an id, in `c.get('requestId')` and in the `X-Request-Id` of its answer. A valid one sent
  * by the caller is kept, so that a chain of services shares one.
  */
 export function requestId(): MiddlewareHandler<AppEnv> {

@@ -10,7 +10,7 @@ import { findKey } from '../sql/findKey.js';
 const keysRemembered = 10_000;
 
 /**
- * Asks for a team's API key and puts its hash and team into `c.var.key`.
+ * Asks for a team's API key and puts its hash and team into `c.get('key')`.
  *
  * Which team a key belongs to never changes, so that is remembered and saves a statement a request. Whether
  * the key still lives does change: the route's own statement must check that, for revocation works at once.

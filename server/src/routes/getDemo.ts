@@ -17,7 +17,7 @@ export function getDemo(sql: Sql, publicUrl: () => string): Handler<AppEnv> {
     const demo = await findDemoTeam(sql);
     if (!demo) throw new ApiError('not_found');
     const teamId = encodeId('team', demo.id);
-    c.var.headers['Cache-Control'] = 'no-store';
+    c.get('headers')['Cache-Control'] = 'no-store';
     const page = await demoPage({ teamId, publicUrl: publicUrl() });
     return reply(c, 200, String(page), 'text/html; charset=utf-8');
   };

@@ -23,7 +23,8 @@ export function getProduct(sql: Sql): Handler<AppEnv> {
 
   return async function getProduct(c) {
     const name = c.req.param('id')!;
-    const { key, headers } = c.var;
+    const key = c.get('key');
+    const headers = c.get('headers');
     const known = remembered.get(key.teamId, name);
     const callersTags = entityTags(c.req.header('if-none-match'));
     const seenTags = known ? [...callersTags, known.etag] : callersTags;

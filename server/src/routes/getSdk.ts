@@ -23,7 +23,7 @@ export function getVersionedSdk(sdk: SdkFiles): Handler<AppEnv> {
 
 function answer(c: Context<AppEnv>, file: SdkFile | undefined, cacheControl: string): Response {
   if (!file) throw new ApiError('not_found');
-  Object.assign(c.var.headers, {
+  Object.assign(c.get('headers'), {
     'Cache-Control': cacheControl,
     ETag: file.etag,
     Vary: 'Accept-Encoding',
@@ -35,7 +35,7 @@ function answer(c: Context<AppEnv>, file: SdkFile | undefined, cacheControl: str
   const accepted = c.req.header('accept-encoding') ?? '';
   for (const [encoding, bytes] of file.encoded) {
     if (!new RegExp(`\\b${encoding}\\b(?!;q=0(?![.\\d]))`).test(accepted)) continue;
-    c.var.headers['Content-Encoding'] = encoding;
+    c.get('headers')['Content-Encoding'] = encoding;
     return reply(c, 200, bytes, javascript);
   }
   return reply(c, 200, file.bytes, javascript);

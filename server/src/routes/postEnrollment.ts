@@ -19,16 +19,16 @@ import { enrollPerson } from '../sql/enrollPerson.js';
  */
 export function postEnrollment({ sql, secret }: { sql: Sql; secret: string }): Handler<AppEnv> {
   return async function postEnrollment(c) {
-    const { email, sequenceId } = await withKey(sql, c.var.key.keyHash, async () => {
+    const { email, sequenceId } = await withKey(sql, c.get('key').keyHash, async () => {
       const body = await readJson(c.req, ['application/json'], limits.bodyBytes);
       const parsed = enrollmentSchema.safeParse(body);
       if (!parsed.success) throw new ApiError('invalid_request', describeIssues(parsed.error));
       return parsed.data;
     });
 
-    const personId = personUuid(secret, c.var.key.teamId, email);
+    const personId = personUuid(secret, c.get('key').teamId, email);
     const request = { personId, sequenceId: decodeId('seq', sequenceId) };
-    const row = await enrollPerson(sql, c.var.key, request, newUuid());
+    const row = await enrollPerson(sql, c.get('key'), request, newUuid());
     if (!row.isKeyLive) throw new ApiError('invalid_api_key');
     if (row.personId === null) throw new ApiError('person_not_found');
     if (row.subscriptionId === null) throw new ApiError('sequence_not_found');
