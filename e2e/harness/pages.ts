@@ -11,6 +11,8 @@ export interface PageServer {
   port: number;
   /** Serves the page `e2e/pages/<file>` under a path, with its gaps filled, as often as it is asked for. */
   serve(path: string, file: string, fillings: Fillings, headers?: Record<string, string>): void;
+  /** Serves a text as it is. */
+  serveText(path: string, type: string, body: string): void;
   close(): Promise<void>;
 }
 
@@ -33,6 +35,9 @@ export async function startPageServer(): Promise<PageServer> {
         body,
         headers,
       });
+    },
+    serveText(path, type, body) {
+      pages.set(path, { type, body, headers: {} });
     },
     async close() {
       server.closeAllConnections();

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Browser, launch } from '../browsers/launch.ts';
+import { bundlePage } from '../harness/bundle.ts';
+import { inEveryBrowser, openShop, orderNames, type Shop } from '../harness/shop.ts';
+
+let shop: Shop;
+let bundle: string;
+beforeAll(async () => {
+  [shop, bundle] = await Promise.all([openShop(), bundlePage('shop.jsx')]);
+});
+afterAll(() => shop?.close());
+
+const stub = '<script>window.track=window.track||function(){(track.q=track.q||[]).push(arguments)}</script>';
+const order = `{ email: 'ann@shop.example', amount: 49.9, name: new URLSearchParams(location.search).get('name') }`;
+const call = `<script>track('order', ${order})</script>`;
+const tag = (more = '') =>
+  `<script ${more} src="${shop.endpoint}/sdk/track.js" data-team-id="${shop.teamId}"></script>`;
+const policy = () =>
+  [
+    "default-src 'none'",
+    'img-src *',
+    "script-src 'nonce-abc123' 'strict-dynamic'",
+    `connect-src ${shop.endpoint}`,
+    "base-uri 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+
+inEveryBrowser((engine) => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launch(engine);
+  });
+  afterAll(() => browser?.close());
+
+  const open = async (url: string, name: string) => {
+    const tab = await browser.newTab();
+    await tab.goto(`${url}?name=${encodeURIComponent(name)}`);
+    return tab;
+  };
+  const delivers = async (scenario: string, fillings: Record<string, string>) => {
+    const [name] = orderNames(`${scenario} ${engine}`, 1);
+    const tab = await open(
+      shop.page(`/${scenario.replaceAll(/\W+/g, '-')}`, 'anywhere.html', fillings),
+      name!,
+    );
+    await shop.expectStoredOnce([name!]);
+    return tab;
+  };
+
+  it('the tag works in the head and in the body, plain, async and deferred, before and after the call', async () => {
+    const ways = {
+      'head async': { head: tag('async') + stub, body: call },
+      'head plain': { head: tag() + stub, body: call },
+      'head defer': { head: tag('defer') + stub, body: call },
+      'body after the call': { body: stub + call + tag() },
+      'body async first': { body: tag('async') + stub + call },
+    };
+    for (const [way, fillings] of Object.entries(ways)) await (await delivers(way, fillings)).close();
+  });
+
+  it('the tag twice is one order', async () => {
+    const tab = await delivers('twice', {
+      head: tag('async') + tag('async') + stub,
+      body: tag() + call + tag('async'),
+    });
+    await tab.run('return new Promise((resolve) => setTimeout(resolve, 500))');
+    await tab.close();
+    const [name] = (await shop.orderbeacon.orders(shop.teamId))
+      .map((stored) => stored.name)
+      .filter((stored) => stored?.startsWith(`twice ${engine}`));
+    await shop.expectStoredOnce([name!]);
+  });
+
+  it('a page whose track is taken uses data-global', async () => {
+    const own = stub.replaceAll('track', 'reportOrder');
+    const head = `<script>window.track = () => 'taken'</script>${tag('async data-global="reportOrder"')}${own}`;
+    const tab = await delivers('global', { head, body: call.replace('track(', 'reportOrder(') });
+    expect(await tab.run('return track()')).toBe('taken');
+    await tab.close();
+  });
+
+  it('a tag manager that strips data-* leaves the team in the address', async () => {
+    const [name] = orderNames(`tag manager ${engine}`, 1);
+    const tab = await open(shop.page('/tag-manager', 'tag-manager.html'), name!);
+    await shop.expectStoredOnce([name!]);
+    await tab.close();
+  });
+
+  it('a strict policy with a nonce and Trusted Types is not violated', async () => {
+    const [name] = orderNames(`csp ${engine}`, 1);
+    const tab = await open(shop.page('/csp', 'csp.html', {}, { 'Content-Security-Policy': policy() }), name!);
+    await shop.expectStoredOnce([name!]);
+    expect(await tab.run('return violations')).toEqual([]);
+    await tab.close();
+  });
+
+  it('a React shop of one page, in StrictMode, reports each order once', async () => {
+    const [name] = orderNames(`react ${engine}`, 1);
+    shop.pages.serveText('/shop.js', 'text/javascript', bundle);
+    const tab = await open(shop.page('/react', 'react.html'), name!);
+    await expect.poll(() => tab.run("return !!document.getElementById('buy')")).toBe(true);
+    await tab.run("document.getElementById('buy').click()");
+    const [stored] = await shop.expectStoredOnce([name!]);
+    await expect
+      .poll(() => tab.run("return document.getElementById('number').textContent"))
+      .toBe(stored!.orderNumber);
+    await tab.close();
+  });
+
+  it('an insecure origin, where there is no crypto.randomUUID, delivers', async () => {
+    const [name] = orderNames(`insecure ${engine}`, 1);
+    const head =
+      '<script>delete Crypto.prototype.randomUUID; Object.defineProperty(navigator, "locks", { value: undefined })</script>';
+    const tab = await open(shop.page('/insecure', 'confirmation.html', { head }), name!);
+    expect(await tab.run('return [crypto.randomUUID === undefined, navigator.locks === undefined]')).toEqual([
+      true,
+      true,
+    ]);
+    await shop.expectStoredOnce([name!]);
+    expect(await tab.run('return errors')).toEqual([]);
+    await tab.close();
+  });
+
+  it('a domain that is not allowed is refused, and the page goes on', async () => {
+    const page = shop.page('/foreign', 'confirmation.html').replace('shop.localhost', 'other.localhost');
+    const tab = await browser.newTab();
+    await tab.goto(page);
+    expect(await tab.run("return report('foreign')")).toMatchObject({
+      status: 'refused',
+      error: { code: 'domain_not_allowed' },
+    });
+    expect(await tab.run("return Object.keys(localStorage).filter((key) => key.startsWith('ob:'))")).toEqual(
+      [],
+    );
+    expect(await tab.run('return errors')).toEqual([]);
+    if (browser.console.length > 0) {
+      expect(browser.console.join('\n')).toMatch(/orderbeacon domain add --team team_\w+ other\.localhost/);
+    }
+    await tab.close();
+  });
+});

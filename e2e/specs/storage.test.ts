@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Browser, launch } from '../browsers/launch.ts';
+import { inEveryBrowser, openShop, orderNames, type Shop, withBrowser } from '../harness/shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop?.close());
+
+/** What Brave, sandboxed frames and some settings do: the mere mention of storage throws. */
+const storageThrows = `<script>
+  for (const name of ['localStorage', 'sessionStorage']) {
+    Object.defineProperty(window, name, { get() { throw new DOMException('denied', 'SecurityError'); } });
+  }
+</script>`;
+const cookiesThrow = `<script>
+  Object.defineProperty(document, 'cookie', { get() { throw new DOMException('denied', 'SecurityError'); },
+    set() { throw new DOMException('denied', 'SecurityError'); } });
+</script>`;
+/** A full storage: whatever is written is refused. */
+const storageFull = `<script>
+  Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };
+</script>`;
+
+inEveryBrowser((engine) => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launch(engine);
+  });
+  afterAll(() => browser?.close());
+
+  it.each([
+    ['storage that throws', storageThrows],
+    ['storage and cookies that throw', storageThrows + cookiesThrow],
+    ['storage that is full', storageFull],
+  ])('%s: delivered all the same, and retried while the page lives', async (scenario, head) => {
+    const page = shop.page('/storage', 'confirmation.html', { head });
+    const names = orderNames(`${scenario} ${engine}`, 3);
+    for (const [n, name] of names.entries()) {
+      const tab = await browser.newTab();
+      await tab.goto(page);
+      shop.network.onReport((at) => (at < n ? { status: 503 } : 'pass'));
+      await tab.run(`void report(${JSON.stringify(name)})`);
+      await shop.expectStoredOnce([name]);
+      expect(await tab.run('return errors')).toEqual([]);
+      await tab.close();
+    }
+    shop.network.onReport(() => 'pass');
+    await shop.expectStoredOnce(names);
+  });
+
+  it('with storage blocked a closed tab still delivers what the network has taken', async () => {
+    // What is only on the network is lost with a browser that is killed: nothing can be kept, so that is not promised.
+    const page = shop.page('/storage-closed', 'confirmation.html', { head: storageThrows + cookiesThrow });
+    const names = orderNames(`blocked closed ${engine}`, 3);
+    for (const name of names) {
+      const tab = await browser.newTab();
+      await tab.goto(page);
+      await tab.run(`void report(${JSON.stringify(name)})`).catch(() => {});
+      await tab.close();
+    }
+    await shop.expectStoredOnce(names);
+  });
+
+  it('the visitor is the same on every page and sub-domain, and is restored from either place', async () => {
+    const page = shop.page('/visitor', 'confirmation.html');
+    const tab = await browser.newTab();
+    await tab.goto(page);
+    const id = await tab.run<string>('return track.visitorId()');
+    expect(id).toMatch(/\S{8,}/);
+    await tab.run('localStorage.clear()');
+    await tab.goto(page);
+    expect(await tab.run('return track.visitorId()')).toBe(id);
+    await tab.goto(page.replace('shop.localhost', 'www.shop.localhost'));
+    expect(await tab.run('return track.visitorId()')).toBe(id);
+    await tab.goto(page);
+    await tab.run(`for (const cookie of document.cookie.split('; ')) for (const domain of ['', ';domain=shop.localhost'])
+      document.cookie = cookie.split('=')[0] + '=;path=/;max-age=0' + domain`);
+    expect(await tab.run('return document.cookie')).toBe('');
+    await tab.goto(page);
+    expect(await tab.run('return track.visitorId()')).toBe(id);
+    expect(await tab.run('return document.cookie')).toContain(id);
+    await tab.close();
+  });
+
+  it('consent that is refused erases the visitor and stops it; orders are reported without it', async () => {
+    const [name] = orderNames(`no consent ${engine}`, 1);
+    const page = shop.page('/consent', 'confirmation.html');
+    const tab = await browser.newTab();
+    await tab.goto(page);
+    await tab.run("return track('consent', false)");
+    await tab.goto(page);
+    expect(await tab.run('return [track.visitorId() ?? null, document.cookie]')).toEqual([null, '']);
+    await tab.run(`return report(${JSON.stringify(name)})`);
+    expect((await shop.expectStoredOnce([name!]))[0]!.visitorId).toBe(null);
+    await tab.run("return track('consent', true)");
+    expect(await tab.run('return track.visitorId()')).toMatch(/\S{8,}/);
+    await tab.close();
+  });
+});
+
+// Blocking all cookies is a setting of the profile, which only Chromium's and Firefox's can be given.
+inEveryBrowser(
+  (engine) => {
+    it('a browser that is set to block all cookies and storage delivers', async () => {
+      const [name] = orderNames(`setting ${engine}`, 1);
+      await withBrowser(engine, { isStorageBlocked: true }, async (browser) => {
+        const tab = await browser.newTab();
+        await tab.goto(shop.page('/setting', 'confirmation.html'));
+        expect(
+          await tab.run("try { localStorage.length; return 'readable' } catch { return 'throws' }"),
+        ).toBe('throws');
+        await tab.run(`void report(${JSON.stringify(name)})`);
+        await shop.expectStoredOnce([name!]);
+        expect(await tab.run('return errors')).toEqual([]);
+      });
+    });
+  },
+  ['chromium', 'firefox'],
+);
