@@ -3,14 +3,15 @@ import type { Logger } from 'pino';
 import type { AppEnv } from './context.js';
 import { ApiError, toFailure } from './errors.js';
 import { browserCors } from './middleware/browserCors.js';
-import { logRequests } from './middleware/logRequests.js';
+import { observe } from './middleware/observe.js';
 import { rateLimit } from './middleware/rateLimit.js';
-import { requestId } from './middleware/requestId.js';
 import { requireKey } from './middleware/requireKey.js';
 import type { SubmitOrder } from './recordOrders.js';
 import { reply } from './reply.js';
 import { getDemo } from './routes/getDemo.js';
+import { getDocs, getDocsFile } from './routes/getDocs.js';
 import { getHealth, getReadiness } from './routes/getHealth.js';
+import { getOpenApi } from './routes/getOpenApi.js';
 import { getProduct } from './routes/getProduct.js';
 import { getCurrentSdk, getVersionedSdk, type SdkFiles } from './routes/getSdk.js';
 import { postEnrollment } from './routes/postEnrollment.js';
@@ -45,14 +46,7 @@ export function createApp(parts: AppParts): Hono<AppEnv> {
   const product = '/svc-api/v1/products/:id';
   const key = requireKey(sql);
 
-  app.use(requestId());
-  app.use(logRequests(log));
-  app.use(async function endConnectionsWhenStopping(c, next) {
-    await next();
-    // Asked last, for the requests that were in flight when the stop began: idle, they would hold it up.
-    if (isStopping()) c.res.headers.set('Connection', 'close');
-  });
-
+  app.use(observe(log, isStopping));
   app.use(orders, browserCors());
   if (rateLimitPerMinute !== null) app.post(orders, rateLimit(rateLimitPerMinute, trustedProxies));
   app.post(orders, postOrder({ sql, secret, submit }));
@@ -64,14 +58,24 @@ export function createApp(parts: AppParts): Hono<AppEnv> {
   app.get('/sdk/:file', getCurrentSdk(sdk));
   app.get('/sdk/:version/:file', getVersionedSdk(sdk));
   app.get('/demo', getDemo(sql, publicUrl));
+  app.get('/openapi.json', getOpenApi(sdk.version, publicUrl));
+  app.get('/docs', getDocs());
+  app.get('/docs/:file', getDocsFile());
 
   const allowed = new Map([
     [orders, 'POST, OPTIONS'],
     [enroll, 'POST'],
     [product, 'GET, HEAD'],
-    ...['/healthz', '/readyz', '/sdk/:file', '/sdk/:version/:file', '/demo'].map(
-      (path) => [path, 'GET, HEAD'] as const,
-    ),
+    ...[
+      '/healthz',
+      '/readyz',
+      '/sdk/:file',
+      '/sdk/:version/:file',
+      '/demo',
+      '/openapi.json',
+      '/docs',
+      '/docs/:file',
+    ].map((path) => [path, 'GET, HEAD'] as const),
   ]);
   for (const [path, methods] of allowed) {
     app.all(path, function wrongMethod() {

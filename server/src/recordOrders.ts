@@ -3,12 +3,13 @@ import { ApiError } from './errors.js';
 import { encodeId, newOrderNumber, type Uuid } from './ids.js';
 import { mergeReport } from './mergeReport.js';
 import type { Sql } from './sql/connect.js';
+import { isLostRace } from './sql/failures.js';
 import { findOrder, type StoredOrder } from './sql/findOrder.js';
 import { type OrderSubmission, type ReportedOrderRow, reportOrders } from './sql/reportOrders.js';
 import { updateOrder } from './sql/updateOrder.js';
 
-/** What became of one report: the answer's order, or the refusal to throw. */
-export type Outcome = Order | ApiError;
+/** What became of one report: the answer's order, or the refusal or failure to throw. */
+export type Outcome = Order | Error;
 
 /** Takes one report of a team; resolves after the commit that holds its order. */
 export type SubmitOrder = (teamId: Uuid, report: OrderSubmission) => Promise<Outcome>;
@@ -19,23 +20,26 @@ const attemptsAtMost = 5;
 /**
  * Stores reports of one team, exactly once each, and resolves after the commit with one outcome a report,
  * in their order. New orders take one statement for all of them; a report of a known order then takes its
- * own slower way. Rejects when the database does, with nothing half stored.
+ * own slower way, and fails alone. Rejects when the first statement does, with nothing stored.
  */
 export function createRecordOrders(sql: Sql) {
   return async function recordOrders(teamId: Uuid, submissions: OrderSubmission[]): Promise<Outcome[]> {
-    const rows = await reportOrders(sql, teamId, submissions);
-    const rowOf = new Map(rows.map((row) => [row.id, row]));
-    const settle = (submission: OrderSubmission) => {
-      const row = rowOf.get(submission.id)!;
-      return settled(submission, row) ?? recordKnown(teamId, submission, row.isTest);
-    };
-    return Promise.all(submissions.map(settle));
+    const exceptions = await reportOrders(sql, teamId, submissions);
+    if (exceptions.length === 0) return submissions.map((submission) => newOrder(submission, false));
+    const rowOf = new Map(exceptions.map((row) => [row.id, row]));
+    return Promise.all(
+      submissions.map((submission) => {
+        const row = rowOf.get(submission.id);
+        return settled(submission, row) ?? recordKnown(teamId, submission, row!.isTest);
+      }),
+    );
   };
 
   async function recordKnown(teamId: Uuid, report: OrderSubmission, isTest: boolean): Promise<Outcome> {
     let submission = report;
     for (let attempt = 0; attempt < attemptsAtMost; attempt++) {
-      const outcome = await merge(teamId, submission, isTest);
+      const outcome = await merge(teamId, submission, isTest).catch((error: Error) => error);
+      if (isLostRace(outcome)) continue;
       if (outcome === 'other_order') {
         // The orderId is the deduplication key, so the reportId has to give way.
         submission = { ...submission, reportId: null };
@@ -44,11 +48,15 @@ export function createRecordOrders(sql: Sql) {
       }
       // Without a stored order the number collided, or the one in the way was rolled back meanwhile.
       submission = { ...submission, orderNumber: newOrderNumber() };
-      const [row] = await reportOrders(sql, teamId, [submission]);
-      const done = settled(submission, row!);
-      if (done) return done;
+      try {
+        const [row] = await reportOrders(sql, teamId, [submission]);
+        const done = settled(submission, row);
+        if (done) return done;
+      } catch (error) {
+        if (!isLostRace(error)) return error as Error;
+      }
     }
-    throw new Error('An order was neither stored nor found.');
+    return new ApiError('unavailable', { message: 'Too many reports of this order at once; try again.' });
   }
 
   async function merge(teamId: Uuid, report: OrderSubmission, isTest: boolean) {
@@ -73,8 +81,9 @@ function conclude(merge: ReturnType<typeof mergeReport>) {
   return merge.kind === 'conflict' ? new ApiError('order_conflict') : knownOrder(merge.order);
 }
 
-/** The outcome when the first statement settled it: refused, or stored as new. */
-function settled(submission: OrderSubmission, row: ReportedOrderRow): Outcome | null {
+/** The outcome when the first statement settled it: refused, or stored as new. No row says new and no test. */
+function settled(submission: OrderSubmission, row: ReportedOrderRow | undefined): Outcome | null {
+  if (!row) return newOrder(submission, false);
   if (row.refusal) return new ApiError(row.refusal);
   return row.isNew ? newOrder(submission, row.isTest) : null;
 }

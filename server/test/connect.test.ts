@@ -168,3 +168,25 @@ test('a query that is being written while its connection closes does not keep th
   await sql.end();
   await close();
 });
+
+test('with TLS the server is told which host is wanted', async () => {
+  const hello = new Promise<string>((resolve) => {
+    const server = createServer((client) => {
+      client.on('error', () => {});
+      client.once('data', () => {
+        client.once('data', (data) => {
+          resolve(data.toString('latin1'));
+          client.destroy();
+          server.close();
+        });
+        // The request for TLS is granted; the next bytes are its first message, where the name is in the clear.
+        client.write('S');
+      });
+    }).listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      const sql = connectPool(`postgres://me@localhost:${port}/orders?sslmode=require`, 1);
+      sql`select 1`.catch(() => sql.end({ timeout: 0 }));
+    });
+  });
+  expect(await hello).toContain('localhost');
+});

@@ -1,10 +1,21 @@
-import type { EnrollmentRequest, Issue, OrderReport } from '@orderbeacon/sdk/contract';
+import type {
+  Enrollment,
+  EnrollmentRequest,
+  ErrorCode,
+  Failure,
+  Issue,
+  Order,
+  OrderReport,
+  Product,
+} from '@orderbeacon/sdk/contract';
 import type { z } from 'zod';
 import type { ProductDocument } from '../src/productDocument.js';
+import type { enrollmentAnswerSchema, failureSchema, orderAnswerSchema } from '../src/schemas/answers.js';
 import type { enrollmentSchema } from '../src/schemas/enrollment.js';
 import type { describeIssues } from '../src/schemas/issues.js';
 import type { orderSchema } from '../src/schemas/order.js';
 import type { ImportedProduct } from '../src/schemas/product.js';
+import type { productAnswerSchema } from '../src/schemas/productAnswer.js';
 
 /** Fails to compile unless both types are the same to the letter; tsc runs it, there is nothing to execute. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : never;
@@ -16,3 +27,11 @@ export const enrollment: Same<Plain<z.output<typeof enrollmentSchema>>, Plain<En
 export const issues: Same<ReturnType<typeof describeIssues>['issues'], Issue[]> = true;
 /** Every kind that can be imported can be stored, and the other way round. */
 export const kinds: Same<ImportedProduct['type'], ProductDocument['type']> = true;
+
+/** What the OpenAPI document says of answers is what the contract says. */
+export const orderAnswer: Same<Plain<z.output<typeof orderAnswerSchema>>, Plain<Order>> = true;
+export const enrollmentAnswer: Same<Plain<z.output<typeof enrollmentAnswerSchema>>, Plain<Enrollment>> = true;
+export const productAnswer: Same<Plain<z.output<typeof productAnswerSchema>>, Plain<Product>> = true;
+type FailureAnswer = z.output<ReturnType<typeof failureSchema>>;
+export const failureCode: Same<FailureAnswer['error']['code'], ErrorCode> = true;
+export const failureFields: Same<keyof FailureAnswer, keyof Failure> = true;

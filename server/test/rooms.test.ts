@@ -43,7 +43,9 @@ describe('the server', () => {
     ['schemas', ['schemas', 'zod']],
     ['sql', ['sql', 'postgres', 'top']],
     ['middleware', ['middleware', 'sql', 'top', 'hono', 'pino']],
-    ['routes', ['routes', 'schemas', 'sql', 'top', 'hono']],
+    ['openapi', ['openapi', 'schemas', 'top']],
+    ['routes', ['routes', 'openapi', 'schemas', 'sql', 'top', 'hono']],
+    ['client', ['client']],
   ])('room %s imports nothing but %j', (name, allowed) => {
     const found = imports.filter(({ from }) => room(from) === name);
     expect(found.length).toBeGreaterThan(0);

@@ -40,7 +40,7 @@ export function postOrder({ sql, secret, submit }: PostOrderParts): Handler<AppE
       keyHash,
       domainEntries: host === null ? null : entriesAllowing(host),
     });
-    if (outcome instanceof ApiError) throw outcome;
+    if (outcome instanceof Error) throw outcome;
     c.set('outcome', outcome.isNew ? 'new' : 'known');
     return replyData(c, outcome);
   };

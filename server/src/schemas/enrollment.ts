@@ -5,6 +5,9 @@ import { email, text } from './text.js';
 
 /** The body of an enrollment. Unknown fields are ignored. */
 export const enrollmentSchema = z.object(
-  { email, sequenceId: text(limits.id) },
+  {
+    email: email.meta({ description: 'A person who exists in the team already, in any case.' }),
+    sequenceId: text(limits.id).meta({ description: 'The email sequence, `seq_…`.' }),
+  },
   { error: 'must be a JSON object' },
 ) satisfies z.ZodType<EnrollmentRequest>;

@@ -30,21 +30,25 @@ const looseId = z.union([id, z.number()], { error: 'must be a string or a number
 
 const number = z.number({ error: 'must be a number' });
 
-const lineItem = z.looseObject(
+/** One line of an order. Fields beyond these are kept as sent. */
+export const lineItemSchema = z.looseObject(
   {
-    productId: looseId.optional(),
-    sku: looseId.optional(),
-    name: text(limits.text).optional(),
-    variant: looseId.optional(),
-    category: text(limits.text).optional(),
-    quantity: number.min(0, { error: 'must be at least 0' }).optional(),
-    price: number.optional(),
+    productId: looseId.optional().meta({ description: 'The shop’s own product identifier.' }),
+    sku: looseId.optional().meta({ description: 'The stock keeping code of what was bought.' }),
+    name: text(limits.text).optional().meta({ description: 'What the buyer saw it called.' }),
+    variant: looseId.optional().meta({ description: 'Such as a size, by name or identifier.' }),
+    category: text(limits.text).optional().meta({ description: 'Such as `Clothes`.' }),
+    quantity: number
+      .min(0, { error: 'must be at least 0' })
+      .optional()
+      .meta({ description: 'Units; fractions are fine.' }),
+    price: number.optional().meta({ description: 'Of one unit, in major units of the order’s currency.' }),
   },
   { error: 'must be an object' },
 ) satisfies z.ZodType<LineItem>;
 
 const items = z
-  .array(lineItem, { error: 'must be an array of objects' })
+  .array(lineItemSchema, { error: 'must be an array of objects' })
   .max(limits.items, { error: `must have at most ${limits.items} entries` })
   .refine(isTreeStorable, {
     error: `must nest at most ${itemDepthAtMost} levels, and its texts ${unstorable}`,
@@ -53,29 +57,48 @@ const items = z
 /** The body of an order report. Unknown top-level fields are ignored. */
 export const orderSchema = z.object(
   {
-    teamId: id,
-    email,
+    teamId: id.meta({ description: 'The team, `team_…`. The tracking script fills it in.' }),
+    email: email.meta({ description: 'The buyer, in any case. The person is created when new.' }),
     amount: z
       .number({ error: 'must be a number such as 49.9, in major units and without a currency sign' })
-      .min(0, { error: 'must be at least 0' }),
+      .min(0, { error: 'must be at least 0' })
+      .meta({ description: 'Order total in major units: 49.9 is 49 dollars 90. Kept exactly as sent.' }),
     orderId: z
       .string({ error: 'must be a string; put numbers in quotes, long ones lose digits' })
       .pipe(id)
-      .optional(),
+      .optional()
+      .meta({
+        description: 'Your own payment or order identifier: the deduplication key within the team.',
+        minLength: 1,
+        maxLength: limits.id,
+      }),
     currency: z
       .string({ error: 'must be a string' })
       .regex(/^[A-Za-z]{3,5}$/, { error: 'must be a currency code of 3 to 5 letters such as USD' })
       .toUpperCase()
-      .optional(),
+      .optional()
+      .meta({ description: '3 to 5 letters, stored in upper case.', default: 'USD' }),
     source: z
       .string({ error: 'must be a string' })
       .toUpperCase()
       .pipe(z.enum(sources, { error: `must be one of ${sources.join(', ')}` }))
-      .optional(),
-    name: text(limits.text).optional(),
-    items: items.optional(),
-    visitorId: id.optional(),
-    reportId: text(limits.reportId).optional(),
+      .optional()
+      .meta({
+        description: 'Where the money came from. Default `OTHER` without an API key, `MANUAL` with one.',
+        enum: sources,
+      }),
+    name: text(limits.text)
+      .optional()
+      .meta({ description: 'The customer’s name; fills an empty name of the person.' }),
+    items: items.optional().meta({ description: 'What was bought. Fields beyond these are kept as sent.' }),
+    visitorId: id.optional().meta({
+      description:
+        'The browser’s persisted visitor, needed for attribution. The tracking script fills it in.',
+    }),
+    reportId: text(limits.reportId).optional().meta({
+      description:
+        'Made once per report: the same id again is the same order, so that a retry never doubles an order that has no `orderId`.',
+    }),
   },
   { error: 'must be a JSON object' },
 ) satisfies z.ZodType<OrderReport>;

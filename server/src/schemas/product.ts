@@ -2,8 +2,13 @@ import type { PricingType, ProductType } from '@orderbeacon/sdk/contract';
 import { z } from 'zod';
 import { text } from './text.js';
 
-const pricingTypes = ['SINGLE', 'RECURRING', 'FREE', 'PAY_WHAT_YOU_WANT'] as const satisfies PricingType[];
-const plainTypes = ['PHYSICAL', 'DIGITAL'] as const satisfies ProductType[];
+export const pricingTypes = [
+  'SINGLE',
+  'RECURRING',
+  'FREE',
+  'PAY_WHAT_YOU_WANT',
+] as const satisfies PricingType[];
+export const plainTypes = ['PHYSICAL', 'DIGITAL'] as const satisfies ProductType[];
 
 const word = text(255);
 const id = text(128);

@@ -20,7 +20,8 @@ const protocolVersion = 196_608;
  *   process (issue 1133); the reason of the loss fails a later query, on another connection;
  * - a write that waits while the connection closes keeps the next one from ever sending its startup message.
  * The first two are cured by `sayFarewell`, the last by `startupPadding` and `cleanFirstWrite`.
- * With TLS postgres.js wraps the socket in its own, and only the first is cured.
+ * With TLS postgres.js wraps the socket in its own: then a lost connection's queries fail at once too, but not
+ * for PostgreSQL's own reason.
  * @param timeoutMs how long a connection may take to be accepted
  */
 export function createOpenSocket(timeoutMs: number) {
@@ -28,6 +29,8 @@ export function createOpenSocket(timeoutMs: number) {
   return function openSocket({ host, port, path }: Target): Promise<Socket> {
     const at = turn++ % host.length;
     const socket = path ? connect(path) : connect(port[at]!, host[at]!);
+    // Where postgres.js looks for the name that TLS asks for and checks.
+    if (!path) Object.assign(socket, { host: host[at], port: port[at] });
     sayFarewell(socket);
     cleanFirstWrite(socket);
     return new Promise((resolve) => {

@@ -24,7 +24,7 @@ export interface OrderSubmission {
   domainEntries: string[] | null;
 }
 
-/** What the database said of one submission. */
+/** What the database said of a submission that is not simply new and live. */
 export interface ReportedOrderRow {
   id: Uuid;
   /** Why nothing was stored, or null. */
@@ -35,7 +35,8 @@ export interface ReportedOrderRow {
 }
 
 /**
- * Judges and stores reports of one team in one statement: key or domain, order, buyer. The rows travel as
+ * Judges and stores reports of one team in one statement: key or domain, order, buyer. What it resolves with
+ * are the exceptions alone: a submission without a row was stored, as new and as no test. The rows travel as
  * one JSON text: measured against arrays through `unnest`, it took a third less CPU in Node and was 10 %
  * faster at every batch size. One team a statement: so it distributes by team_id (on Citus, 64 rows of one
  * team took 14 ms, of 50 teams 107 ms), and one team's trouble stays its own.
@@ -93,5 +94,6 @@ export function reportOrders(sql: Sql, teamId: Uuid, submissions: OrderSubmissio
         where person.name is null and excluded.name is not null
     )
     select judged.id, judged.refusal, judged.is_test as "isTest", stored.id is not null as "isNew"
-    from judged left join stored using (id)`;
+    from judged left join stored using (id)
+    where judged.refusal is not null or stored.id is null or judged.is_test`;
 }

@@ -1,0 +1,90 @@
+import type { Failure, Success } from '@orderbeacon/sdk/contract';
+import { OrderbeaconError } from './error.js';
+
+/** One request, ready to be sent as often as it takes. */
+export interface ClientRequest {
+  method: 'GET' | 'POST';
+  url: string;
+  headers: Headers;
+  body?: string;
+}
+
+/** How one attempt ended. `retryAfterMs` is what the server asked for; null when it named no time. */
+export type Attempt<T> =
+  | { status: 'answered'; data: T }
+  | { status: 'failed'; error: OrderbeaconError; isRetryable: boolean; retryAfterMs: number | null };
+
+/** Sends a request once and reads the whole answer within `timeoutMs`. Throws nothing. */
+export async function attempt<T>(
+  { method, url, headers, body }: ClientRequest,
+  timeoutMs: number,
+  send: typeof fetch,
+): Promise<Attempt<T>> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    // A redirect would turn a POST into a GET; where the API moved, baseUrl has to say so.
+    const init = {
+      method,
+      headers,
+      signal,
+      redirect: 'manual',
+      ...(body !== undefined && { body }),
+    } as const;
+    const response = await send(url, init);
+    return readAnswer<T>(response, await response.text());
+  } catch (cause) {
+    const error = signal.aborted
+      ? new OrderbeaconError('timeout', `No answer within ${timeoutMs} ms.`, { cause })
+      : new OrderbeaconError('network', `The server could not be reached: ${reason(cause)}`, { cause });
+    return { status: 'failed', error, isRetryable: true, retryAfterMs: null };
+  }
+}
+
+function readAnswer<T>(response: Response, text: string): Attempt<T> {
+  const { status, headers } = response;
+  const answer = parse<T>(text);
+  if (status === 200 && answer?.success === true) return { status: 'answered', data: answer.data };
+  const isRetryable = status === 408 || status === 429 || status >= 500;
+  const retryAfterMs = readRetryAfter(headers.get('retry-after'), Date.now());
+  const error =
+    status !== 200 && answer?.success === false
+      ? new OrderbeaconError(answer.error.code, answer.error.message, {
+          status,
+          issues: answer.error.issues ?? [],
+          requestId: answer.requestId,
+        })
+      : new OrderbeaconError(
+          'unexpected_answer',
+          `Something else than Orderbeacon answered, with ${status}.`,
+          {
+            status,
+            requestId: headers.get('x-request-id'),
+          },
+        );
+  return { status: 'failed', error, isRetryable, retryAfterMs };
+}
+
+/** The contract's envelope, or null for anything else. */
+function parse<T>(text: string): Success<T> | Failure | null {
+  try {
+    const answer = JSON.parse(text);
+    if (answer?.success === true && typeof answer.data === 'object') return answer;
+    return answer?.success === false && typeof answer.error?.code === 'string' ? answer : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Reads seconds or a date (RFC 9110, section 10.2.3). */
+function readRetryAfter(header: string | null, nowMs: number): number | null {
+  if (header === null) return null;
+  if (/^\d+$/.test(header)) return Number(header) * 1000;
+  const atMs = Date.parse(header);
+  return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs);
+}
+
+/** Node's fetch says "fetch failed" and keeps what it means in the cause. */
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}

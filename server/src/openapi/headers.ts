@@ -1,0 +1,53 @@
+import { exampleRequestId } from './examples.js';
+
+const string = { type: 'string' };
+
+/** Every response header that an operation may name. One that is `required` is on each such answer. */
+export const headers = {
+  'X-Request-Id': {
+    description: 'The id of this request: the one that was sent, if it could be used, or a new one.',
+    required: true,
+    schema: string,
+    example: exampleRequestId,
+  },
+  'WWW-Authenticate': {
+    description: 'How to authenticate (RFC 9110, section 11.6.1).',
+    required: true,
+    schema: { type: 'string', const: 'Bearer' },
+    example: 'Bearer',
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before the same request may work (RFC 9110, section 10.2.3).',
+    required: true,
+    schema: { type: 'integer', minimum: 1 },
+    example: 2,
+  },
+  ETag: {
+    description: 'Strong entity tag of the product; send it back as `If-None-Match`.',
+    required: true,
+    schema: { type: 'string', pattern: '^"[^"]*"$' },
+    example: '"q3X1yT0r7mVb9cKdLw2ZsJ4uPfE"',
+  },
+  'Cache-Control': {
+    description: 'A copy may be kept by its reader, and must be revalidated before each use.',
+    required: true,
+    schema: string,
+    example: 'private, no-cache',
+  },
+  RateLimit: {
+    description:
+      'On reports without a key, unless the limit is off: `r` reports are left for this address, `t` seconds until all are (draft-ietf-httpapi-ratelimit-headers-10).',
+    schema: string,
+    example: '"orders";r=5999;t=1',
+  },
+  'RateLimit-Policy': {
+    description: 'On reports without a key, unless the limit is off: `q` reports in `w` seconds.',
+    schema: string,
+    example: '"orders";q=6000;w=60',
+  },
+} as const;
+
+/** An answer's `headers`, by names of the table. */
+export function headerRefs(...names: string[]) {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

@@ -1,0 +1,152 @@
+import { failures, schemaRef, success } from './answers.js';
+import {
+  exampleEnrollment,
+  exampleEnrollmentRequest,
+  exampleOrder,
+  exampleProduct,
+  exampleReports,
+  exampleSlug,
+} from './examples.js';
+import { headerRefs } from './headers.js';
+
+const requestId = { $ref: '#/components/parameters/X-Request-Id' };
+const byKey = [{ bearer: [] }];
+
+const getProduct = {
+  operationId: 'getProduct',
+  tags: ['Products'],
+  summary: 'Get product',
+  description:
+    'Reads one product of the key’s team, with its option groups, every variant with its own purchase link, its category, its counts, and the fields of its kind.',
+  security: byKey,
+  parameters: [
+    {
+      name: 'id',
+      in: 'path',
+      required: true,
+      description: 'The product’s id or its slug.',
+      schema: { type: 'string' },
+      example: exampleSlug,
+    },
+    {
+      name: 'If-None-Match',
+      in: 'header',
+      description: 'The `ETag` of a copy that you hold; 304 says that it is still good.',
+      schema: { type: 'string' },
+    },
+    requestId,
+  ],
+  responses: {
+    200: success('Product', 'The product.', exampleProduct, ['ETag', 'Cache-Control']),
+    304: {
+      description: 'Your copy is still good. No body.',
+      headers: headerRefs('X-Request-Id', 'ETag', 'Cache-Control'),
+    },
+    ...failures(['missing_api_key', 'invalid_api_key', 'product_not_found', 'internal', 'unavailable']),
+  },
+};
+
+const enrollPerson = {
+  operationId: 'enrollPerson',
+  tags: ['Sequences'],
+  summary: 'Enroll in sequence',
+  description:
+    'Enrolls a person of the key’s team in an email sequence of that team. Enrolling the same person again answers with the same subscription, so it is safe to repeat.',
+  security: byKey,
+  parameters: [requestId],
+  requestBody: {
+    required: true,
+    content: {
+      'application/json': {
+        schema: schemaRef('EnrollmentRequest'),
+        examples: { known: { summary: 'A person of the team', value: exampleEnrollmentRequest } },
+      },
+    },
+  },
+  responses: {
+    200: success('Enrollment', 'The person is enrolled.', exampleEnrollment),
+    ...failures([
+      'invalid_json',
+      'invalid_request',
+      'missing_api_key',
+      'invalid_api_key',
+      'person_not_found',
+      'sequence_not_found',
+      'payload_too_large',
+      'unsupported_media_type',
+      'internal',
+      'unavailable',
+    ]),
+  },
+};
+
+const limit = ['RateLimit', 'RateLimit-Policy'];
+
+const reportOrder = {
+  operationId: 'reportOrder',
+  tags: ['Orders'],
+  summary: 'Report an order',
+  description: `Records an order and answers after it is stored. The buyer becomes a person of the team when new.
+
+With an API key the key decides. Without one, as from a browser, the \`Origin\` header (or \`Referer\`, where there is no origin) has to name one of the team's tracking domains; browsers send it by themselves.
+
+The same \`orderId\`, \`reportId\` or \`Idempotency-Key\` again answers with the stored order and \`isNew: false\`, so a report that carries one is safe to repeat. A later report fills in what an earlier one left empty, and one with a key is believed over one without.`,
+  security: [{}, { bearer: [] }],
+  parameters: [
+    {
+      name: 'Idempotency-Key',
+      in: 'header',
+      description: 'On reports with a key: stands for `reportId` where the body has none.',
+      schema: schemaRef('IdempotencyKey'),
+    },
+    requestId,
+  ],
+  requestBody: {
+    required: true,
+    description: 'At most 64 KiB. Unknown fields are ignored.',
+    content: {
+      'application/json': { schema: schemaRef('OrderReport'), examples: exampleReports },
+      'text/plain': {
+        schema: {
+          type: 'string',
+          description: 'The same JSON. A browser sends this type across origins without a preflight.',
+          contentMediaType: 'application/json',
+          contentSchema: schemaRef('OrderReport'),
+        },
+        examples: Object.fromEntries(
+          Object.entries(exampleReports).map(([name, { summary, value }]) => [
+            name,
+            { summary, value: JSON.stringify(value) },
+          ]),
+        ),
+      },
+    },
+  },
+  responses: {
+    200: success('Order', 'The order is stored, by this report or by an earlier one.', exampleOrder, limit),
+    ...failures(
+      [
+        'invalid_json',
+        'invalid_request',
+        'invalid_api_key',
+        'origin_required',
+        'domain_not_allowed',
+        'team_mismatch',
+        'order_conflict',
+        'payload_too_large',
+        'unsupported_media_type',
+        'rate_limited',
+        'internal',
+        'unavailable',
+      ],
+      { 429: limit },
+    ),
+  },
+};
+
+/** The three operations of the contract, section 4. */
+export const paths = {
+  '/svc-api/v1/products/{id}': { get: getProduct },
+  '/svc-api/v1/sequences/enroll': { post: enrollPerson },
+  '/svc-api/v1/orders': { post: reportOrder },
+};

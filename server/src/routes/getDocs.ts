@@ -1,0 +1,79 @@
+import type { Handler } from 'hono';
+import type { AppEnv } from '../context.js';
+import { createDocsFiles } from '../docsFiles.js';
+import { ApiError } from '../errors.js';
+import { reply } from '../reply.js';
+
+/** Nothing from elsewhere, and nobody frames a page into which keys are pasted. Swagger UI's icons are data URLs. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** `GET /docs`: the document of `/openapi.json` for people, who can send its requests with a key of theirs. */
+export function getDocs(): Handler<AppEnv> {
+  return function getDocs(c) {
+    Object.assign(c.get('headers'), {
+      'Content-Security-Policy': policy,
+      'Cache-Control': 'no-cache',
+      'Referrer-Policy': 'same-origin',
+    });
+    return reply(c, 200, page, 'text/html; charset=utf-8');
+  };
+}
+
+/** `GET /docs/<file>`: what the page is made of, all of it served from here. */
+export function getDocsFile(): Handler<AppEnv> {
+  const find = createDocsFiles();
+  return async function getDocsFile(c) {
+    const name = c.req.param('file')!;
+    const headers = c.get('headers');
+    headers['Cache-Control'] = 'no-cache';
+    if (name === 'start.js') return reply(c, 200, start, 'text/javascript; charset=utf-8');
+    const file = await find(name);
+    if (!file) throw new ApiError('not_found');
+    Object.assign(headers, { ETag: file.etag, Vary: 'Accept-Encoding' });
+    if (c.req.header('if-none-match')?.includes(file.etag)) return reply(c, 304, null);
+    if (!/\bgzip\b(?!;q=0(?![.\d]))/.test(c.req.header('accept-encoding') ?? ''))
+      return reply(c, 200, file.bytes, file.contentType);
+    headers['Content-Encoding'] = 'gzip';
+    return reply(c, 200, file.gzipped, file.contentType);
+  };
+}
+
+// Every address is relative, so that the page also works below a path of a proxy.
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Orderbeacon API</title>
+<link rel="icon" href="docs/favicon-32x32.png">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+</head>
+<body>
+<div id="docs">Loading …</div>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/start.js"></script>
+</body>
+</html>
+`;
+
+// Requests go to where the page came from, whatever the public URL: key routes answer no other origin.
+const start = `
+async function start() {
+  const answer = await fetch('openapi.json');
+  const spec = await answer.json();
+  spec.servers = [{ url: new URL('.', location.href).href.replace(/\\/$/, '') }];
+  SwaggerUIBundle({ spec, dom_id: '#docs', validatorUrl: null, tryItOutEnabled: true, deepLinking: true });
+}
+start().catch((error) => {
+  document.getElementById('docs').textContent = 'The document could not be loaded: ' + error.message;
+});
+`;

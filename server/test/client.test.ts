@@ -1,0 +1,263 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { OrderReport } from '@orderbeacon/sdk/contract';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createClient, OrderbeaconError } from '../src/client.js';
+import { encodeId, newUuid, personUuid } from '../src/ids.js';
+import { importProducts } from '../src/importProducts.js';
+import { productFileSchema } from '../src/schemas/product.js';
+import { addPeople } from '../src/sql/addPeople.js';
+import { createSequence } from '../src/sql/createSequence.js';
+import { findSecret } from '../src/sql/findSecret.js';
+import { startTestServer } from './server.js';
+
+let server: Awaited<ReturnType<typeof startTestServer>>;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+async function shop() {
+  const { uuid, teamId } = await server.addTeam();
+  const apiKey = await server.addKey(uuid);
+  const report: OrderReport = { teamId, email: 'ann@shop.example', amount: 49.9 };
+  const stored = async () => (await server.sql`select 1 from placed_order where team_id = ${uuid}`).length;
+  return { uuid, teamId, apiKey, report, stored };
+}
+
+interface Seen {
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+
+/** A server that does what the test says with each request; `seen` is what came, in order. */
+async function startFault(answer: (at: number, seen: Seen, response: ServerResponse) => unknown) {
+  const seen: Seen[] = [];
+  const fault = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    seen.push({ headers: request.headers, body });
+    await answer(seen.length - 1, seen.at(-1)!, response);
+  });
+  await once(fault.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    fault.closeAllConnections();
+    fault.close();
+  });
+  return { url: `http://127.0.0.1:${(fault.address() as AddressInfo).port}`, seen };
+}
+
+/** Sends a report on to the real server and resolves when that has stored it. */
+const passOn = ({ headers, body }: Seen) =>
+  server.report(body, {
+    authorization: headers.authorization!,
+    'idempotency-key': String(headers['idempotency-key']),
+  });
+
+const refuse = (response: ServerResponse, status: number, headers: Record<string, string> = {}) =>
+  response.writeHead(status, headers).end('<html>No.</html>');
+
+const order = { id: 'ord_1', orderNumber: 'ORD-1' };
+const accept = (response: ServerResponse) => response.end(JSON.stringify({ success: true, data: order }));
+
+/** What a call rejected with. */
+async function failure(call: Promise<unknown>): Promise<OrderbeaconError> {
+  const error = await call.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(OrderbeaconError);
+  return error as OrderbeaconError;
+}
+
+describe('a client', () => {
+  it('reads a product by id and by slug, whatever stands in it', async () => {
+    const { uuid, apiKey } = await shop();
+    const file = productFileSchema.parse([{ title: 'Tee', slug: 'tee', type: 'PHYSICAL', price: 24.95 }]);
+    const [stored] = await importProducts(server.sql, uuid, file);
+    const { products } = createClient({ baseUrl: `${server.url}/`, apiKey });
+    const product = await products.get('tee');
+    expect(product).toMatchObject({ id: encodeId('prd', stored!.id), title: 'Tee', price: 24.95 });
+    expect(await products.get(product.id)).toEqual(product);
+    expect(await failure(products.get('a/b?c#d'))).toMatchObject({ code: 'product_not_found', status: 404 });
+  });
+
+  it('enrolls a person, again with the same subscription', async () => {
+    const { uuid, apiKey } = await shop();
+    const email = 'ann@shop.example';
+    const person = personUuid(await findSecret(server.sql), uuid, email);
+    await addPeople(server.sql, uuid, [{ id: person, email, name: null }]);
+    const sequence = newUuid();
+    await createSequence(server.sql, uuid, { id: sequence, name: 'Welcome' });
+    const { sequences } = createClient({ baseUrl: server.url, apiKey });
+    const request = { email, sequenceId: encodeId('seq', sequence) };
+    const enrollment = await sequences.enroll(request);
+    expect(enrollment).toMatchObject({ enrolled: true, peopleId: encodeId('ppl', person) });
+    expect(await sequences.enroll(request)).toEqual(enrollment);
+  });
+
+  it('reports an order as often as it is called, and once for one key of the caller', async () => {
+    const { apiKey, report, stored } = await shop();
+    const { orders } = createClient({ baseUrl: server.url, apiKey });
+    expect(await orders.report(report)).toMatchObject({ amount: 49.9, isNew: true });
+    expect(await orders.report(report)).toMatchObject({ isNew: true });
+    const first = await orders.report(report, { idempotencyKey: 'payment-1' });
+    const second = await orders.report(report, { idempotencyKey: 'payment-1' });
+    expect(second).toEqual({ ...first, isNew: false });
+    expect(await stored()).toBe(3);
+  });
+
+  it('rejects with the code, status, message, issues and request id of a refusal, and does not repeat it', async () => {
+    const { apiKey, report } = await shop();
+    let sent = 0;
+    const counted: typeof fetch = (...args) => {
+      sent++;
+      return fetch(...args);
+    };
+    const { orders, products } = createClient({ baseUrl: server.url, apiKey, fetch: counted });
+    const error = await failure(orders.report({ ...report, amount: -1 }));
+    expect(error).toMatchObject({
+      name: 'OrderbeaconError',
+      code: 'invalid_request',
+      status: 400,
+      message: 'Invalid: amount. amount must be at least 0.',
+      issues: [{ path: 'amount', message: 'must be at least 0' }],
+      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+    expect(await failure(products.get('none'))).toMatchObject({ code: 'product_not_found', issues: [] });
+    expect(sent).toBe(2);
+  });
+
+  it('is refused when its key is revoked or cannot be one', async () => {
+    const client = createClient({ baseUrl: server.url, apiKey: 'ob_live_nonsense' });
+    expect(await failure(client.products.get('x'))).toMatchObject({ code: 'invalid_api_key', status: 401 });
+    expect(() => createClient({ baseUrl: server.url, apiKey: 'two\nlines' })).toThrow(TypeError);
+    expect(() => createClient({ baseUrl: 'shop', apiKey: 'x' })).toThrow(TypeError);
+  });
+});
+
+describe('an order report that fails on its way', () => {
+  it.each([408, 429, 500, 502, 503])(
+    'with %i twice is stored once, by one idempotency key',
+    async (status) => {
+      const { apiKey, report, stored } = await shop();
+      const fault = await startFault(async (at, seen, response) => {
+        if (at < 2) return refuse(response, status, { 'retry-after': '0' });
+        response.end((await passOn(seen)).text);
+      });
+      const { orders } = createClient({ baseUrl: fault.url, apiKey });
+      expect(await orders.report(report)).toMatchObject({ isNew: true, amount: 49.9 });
+      const keys = fault.seen.map(({ headers }) => headers['idempotency-key']);
+      expect(keys).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), keys[0], keys[0]]);
+      expect(await stored()).toBe(1);
+    },
+  );
+
+  it.each([{}, { reportId: 'r-1' }, { orderId: 'o-1' }])(
+    'after it was stored with %o is not doubled: the answer of the first is lost, the second tells',
+    async (ids) => {
+      const { apiKey, report, stored } = await shop();
+      const fault = await startFault(async (at, { headers, body }, response) => {
+        const { authorization, 'idempotency-key': key } = headers as Record<string, string>;
+        const trust = { authorization: authorization!, ...(key && { 'idempotency-key': key }) };
+        const answer = await server.report(body, trust);
+        if (at === 0) response.destroy();
+        else response.end(answer.text);
+      });
+      const { orders } = createClient({ baseUrl: fault.url, apiKey });
+      expect(await orders.report({ ...report, ...ids })).toMatchObject({ isNew: false, amount: 49.9 });
+      expect([fault.seen.length, await stored()]).toEqual([2, 1]);
+    },
+  );
+
+  it('carries no made-up idempotency key beside a reportId, and the key that the caller gave', async () => {
+    const fault = await startFault((_at, _seen, response) => accept(response));
+    const { orders } = createClient({ baseUrl: fault.url, apiKey: 'x' });
+    const report = { teamId: 't', email: 'a@b.example', amount: 1 };
+    await orders.report({ ...report, reportId: 'r-1' });
+    await orders.report(report, { idempotencyKey: 'mine' });
+    expect(fault.seen.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined, 'mine']);
+    expect(JSON.parse(fault.seen[0]!.body)).toEqual({ ...report, reportId: 'r-1' });
+  });
+
+  it('is given up after the retries that were asked for, with the last answer', async () => {
+    const fault = await startFault((_at, _seen, response) => refuse(response, 503, { 'retry-after': '0' }));
+    for (const [retries, attempts] of [
+      [0, 1],
+      [3, 4],
+    ] as const) {
+      fault.seen.length = 0;
+      const { products } = createClient({ baseUrl: fault.url, apiKey: 'x', retries });
+      expect(await failure(products.get('x'))).toMatchObject({ code: 'unexpected_answer', status: 503 });
+      expect(fault.seen).toHaveLength(attempts);
+    }
+  });
+
+  it('waits as long as Retry-After says, and not at all for one of an hour', async () => {
+    const times: number[] = [];
+    const fault = await startFault((at, _seen, response) => {
+      times.push(performance.now());
+      if (at === 0) return refuse(response, 429, { 'retry-after': '1' });
+      return refuse(response, 429, { 'retry-after': '3600' });
+    });
+    const { products } = createClient({ baseUrl: fault.url, apiKey: 'x', retries: 5 });
+    expect(await failure(products.get('x'))).toMatchObject({ status: 429 });
+    expect(times).toHaveLength(2);
+    // A lower bound alone: a timer may come late, never early.
+    expect(times[1]! - times[0]!).toBeGreaterThan(990);
+  });
+});
+
+describe('a call without an answer', () => {
+  it('rejects with network when nobody listens, after every attempt', async () => {
+    const gone = createServer();
+    await once(gone.listen(0, '127.0.0.1'), 'listening');
+    const { port } = gone.address() as AddressInfo;
+    await new Promise((resolve) => gone.close(resolve));
+    let sent = 0;
+    const counted: typeof fetch = (...args) => {
+      sent++;
+      return fetch(...args);
+    };
+    const client = createClient({
+      baseUrl: `http://127.0.0.1:${port}`,
+      apiKey: 'x',
+      retries: 1,
+      fetch: counted,
+    });
+    const error = await failure(client.products.get('x'));
+    expect(error).toMatchObject({ code: 'network', status: null, issues: [], requestId: null });
+    expect(error.message).toMatch(/ECONNREFUSED/);
+    expect(sent).toBe(2);
+  });
+
+  it('rejects with timeout when the answer does not come, or does not end', async () => {
+    const silent = await startFault(() => {});
+    const endless = await startFault((_at, _seen, response) => response.write('{'));
+    for (const { url, seen } of [silent, endless]) {
+      const client = createClient({ baseUrl: url, apiKey: 'x', timeoutMs: 200, retries: 1 });
+      expect(await failure(client.products.get('x'))).toMatchObject({ code: 'timeout', status: null });
+      expect(seen).toHaveLength(2);
+    }
+  });
+
+  it.each([
+    ['a page of HTML', 200, {}, '<html>'],
+    ['JSON of something else', 200, {}, '{"ok":true}'],
+    ['a redirect', 302, { location: '/elsewhere' }, ''],
+    ['an answer of no known shape', 404, { 'x-request-id': 'proxy-7' }, 'null'],
+  ])(
+    'rejects with unexpected_answer at %s, and asks no second time',
+    async (_what, status, headers, body) => {
+      const fault = await startFault((_at, _seen, response) => response.writeHead(status, headers).end(body));
+      const { products } = createClient({ baseUrl: fault.url, apiKey: 'x' });
+      expect(await failure(products.get('x'))).toMatchObject({
+        code: 'unexpected_answer',
+        status,
+        requestId: (headers as Record<string, string>)['x-request-id'] ?? null,
+      });
+      expect(fault.seen).toHaveLength(1);
+    },
+  );
+});

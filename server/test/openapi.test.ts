@@ -1,0 +1,346 @@
+import type { ErrorCode } from '@orderbeacon/sdk/contract';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { messageOf, statusOf } from '../src/errors.js';
+import { decodeId, personUuid } from '../src/ids.js';
+import { importProducts } from '../src/importProducts.js';
+import type { OpenApi } from '../src/openapi/document.js';
+import {
+  exampleEnrollmentRequest,
+  exampleProduct,
+  exampleReports,
+  exampleSlug,
+} from '../src/openapi/examples.js';
+import type { JsonSchema } from '../src/schemas/jsonSchema.js';
+import { productFileSchema } from '../src/schemas/product.js';
+import { addDomain } from '../src/sql/addDomain.js';
+import { addPeople } from '../src/sql/addPeople.js';
+import { createSequence } from '../src/sql/createSequence.js';
+import { createTeam } from '../src/sql/createTeam.js';
+import { findSecret } from '../src/sql/findSecret.js';
+import { createCheck, type Operation, operationsOf } from './openapi.js';
+import { type Answer, startServerForTest, startTestServer } from './server.js';
+
+type TestServer = Awaited<ReturnType<typeof startTestServer>>;
+
+const report = exampleReports.fromAPage.value;
+const page = { origin: 'https://shop.example' };
+const json = { 'content-type': 'application/json' };
+
+let server: TestServer;
+let document: OpenApi;
+let check: ReturnType<typeof createCheck>;
+let key: string;
+
+/** Gives a server the very team, product, person and sequence that the examples speak of. */
+async function addExamples({ sql, addKey }: TestServer) {
+  const team = decodeId('team', report.teamId)!;
+  await createTeam(sql, { id: team, name: 'Examples', storefrontUrl: 'https://shop.example' });
+  await addDomain(sql, team, { entry: 'shop.example', isTest: false });
+  const { email } = exampleEnrollmentRequest;
+  await addPeople(sql, team, [{ id: personUuid(await findSecret(sql), team, email), email, name: null }]);
+  await createSequence(sql, team, {
+    id: decodeId('seq', exampleEnrollmentRequest.sequenceId)!,
+    name: 'Welcome',
+  });
+  await importProducts(sql, team, productFileSchema.parse([exampleProduct]));
+  return addKey(team);
+}
+
+beforeAll(async () => {
+  server = await startTestServer();
+  key = await addExamples(server);
+  document = (await server.send('GET', '/openapi.json')).body;
+  check = createCheck(document);
+});
+afterAll(() => server.close());
+
+const operation = (id: string): Operation => operationsOf(document).find(({ is }) => is.operationId === id)!;
+
+/** Every object below a value, with the path to it. */
+function* objectsIn(value: unknown, path = ''): Generator<[string, Record<string, unknown>]> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield [path, value as Record<string, unknown>];
+  for (const [name, child] of Object.entries(value)) yield* objectsIn(child, `${path}/${name}`);
+}
+
+describe('the OpenAPI document', () => {
+  it('is valid OpenAPI 3.1, and every reference in it leads somewhere', async () => {
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(JSON.parse(JSON.stringify(document)));
+    expect([errors, valid, validator.version]).toEqual([undefined, true, '3.1']);
+    const references = [...objectsIn(document)].flatMap(([, value]) =>
+      typeof value.$ref === 'string' ? [value.$ref] : [],
+    );
+    expect(references.length).toBeGreaterThan(20);
+    const lost = references.filter((reference) => {
+      const steps = reference.split('/').slice(1);
+      // biome-ignore lint/suspicious/noExplicitAny: it walks through whatever is there
+      const target = steps.reduce((at: any, name) => at?.[name], document);
+      return target === undefined;
+    });
+    expect(lost).toEqual([]);
+  });
+
+  it('names the URL that the server is reached under, and can be read by tools of other sites', async () => {
+    expect(document.servers).toEqual([{ url: server.url }]);
+    const answer = await server.send('GET', '/openapi.json');
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('content-type')).toBe('application/json');
+  });
+
+  it('describes every field, every header and every parameter', () => {
+    const bare = [...objectsIn(document.components.schemas)].flatMap(([path, { properties }]) =>
+      Object.entries((properties ?? {}) as Record<string, { description?: string; $ref?: string }>)
+        .filter(([, field]) => !field.description && !field.$ref)
+        .map(([name]) => `${path}.${name}`),
+    );
+    expect(bare).toEqual(['/Failure.success', '/Failure.error']);
+    const { headers, parameters } = document.components;
+    const others = [headers, parameters, ...operationsOf(document).map(({ is }) => is.parameters)];
+    for (const part of others.flatMap((some) => Object.values(some) as { $ref?: string }[])) {
+      if (!part.$ref) expect(part).toHaveProperty('description', expect.stringMatching(/\w{3}.*\.$/));
+    }
+  });
+
+  it('lets orders come without a key, and nothing else', () => {
+    const securities = operationsOf(document).map(({ is }) => [is.operationId, is.security]);
+    expect(Object.fromEntries(securities)).toEqual({
+      getProduct: [{ bearer: [] }],
+      enrollPerson: [{ bearer: [] }],
+      reportOrder: [{}, { bearer: [] }],
+    });
+  });
+
+  it('shows examples that fit its own schemas', () => {
+    let shown = 0;
+    for (const { is } of operationsOf(document)) {
+      const bodies = [is.requestBody, ...Object.values(is.responses)].filter(Boolean);
+      // biome-ignore lint/suspicious/noExplicitAny: requests and answers alike
+      for (const content of bodies.flatMap((body: any) => Object.entries<any>(body.content ?? {}))) {
+        const [type, { schema, example, examples }] = content;
+        const values = example
+          ? [example]
+          : Object.values<{ value: unknown }>(examples).map((one) => one.value);
+        for (const value of values) {
+          expect(check.complaint(schema, value)).toBe('');
+          if (type === 'text/plain')
+            expect(check.complaint(schema.contentSchema, JSON.parse(value))).toBe('');
+          shown++;
+        }
+      }
+    }
+    expect(shown).toBeGreaterThan(30);
+  });
+
+  it('refuses what the server refuses: a check against it finds a wrong type and a missing field', () => {
+    const schema = { $ref: '#/components/schemas/OrderReport' };
+    expect(check.complaint(schema, { ...report, amount: '49.9' })).toMatch(/amount must be number/);
+    expect(check.complaint(schema, { ...report, email: undefined })).toMatch(/email/);
+    expect(check.complaint(schema, { ...report, source: 'CASH' })).toMatch(/source/);
+  });
+});
+
+/** Fields that the schemas say nothing of: `additionalProperties` stays open in the document, not here. */
+function undocumented(name: string, value: object): string[] {
+  const closed = structuredClone(document.components.schemas) as Record<string, JsonSchema>;
+  for (const [, schema] of objectsIn(closed)) if (schema.properties) schema.additionalProperties = false;
+  const strict = createCheck({ ...document, components: { ...document.components, schemas: closed } });
+  const wrong = strict.complaint({ $ref: `#/components/schemas/${name}` }, value);
+  return wrong ? [wrong] : [];
+}
+
+describe('an example that is sent to a server', () => {
+  const answers = (id: string, answer: Answer, data: object, schema: string) => {
+    expect(check.complaints(operation(id), answer)).toEqual([]);
+    expect(answer.status).toBe(200);
+    expect(undocumented(schema, answer.body.data)).toEqual([]);
+    expect(Object.keys(answer.body.data).sort()).toEqual(Object.keys(data).sort());
+  };
+
+  it('looks up the product that the document shows, and then a copy that is still good', async () => {
+    const { is } = operation('getProduct');
+    const [{ example: slug }] = is.parameters;
+    const shown = is.responses[200].content['application/json'].example.data;
+    const path = `/svc-api/v1/products/${slug}`;
+    const headers = { authorization: `Bearer ${key}` };
+    const answer = await server.send('GET', path, { headers });
+    answers('getProduct', answer, shown, 'Product');
+    const known = { ...headers, 'if-none-match': answer.headers.get('etag')! };
+    const again = await server.send('GET', path, { headers: known });
+    expect([again.status, check.complaints(operation('getProduct'), again)]).toEqual([304, []]);
+
+    const comparable = (product: typeof exampleProduct) =>
+      JSON.parse(JSON.stringify(product), (name, value) =>
+        name === 'id' || name.endsWith('At') ? undefined : value,
+      );
+    expect(comparable(answer.body.data)).toEqual(comparable(shown));
+  });
+
+  it.each(['MEETING', 'MEMBERSHIP', 'WEBINAR', 'EVENT', 'DIGITAL'])(
+    'finds a product of type %s as documented, full and empty',
+    async (type) => {
+      const when = { startsAt: '2026-05-01T18:00:00Z', endsAt: '2026-05-01T20:00:00+02:00', timezone: 'UTC' };
+      const texts = { benefits: ['All'], speakers: ['Ann'], interval: 'MONTH', location: 'Hall' };
+      const urls = {
+        bookingUrl: 'https://a.example/b',
+        joinUrl: 'https://a.example/j',
+        replayUrl: 'https://a.example/r',
+        onlineUrl: 'https://a.example/o',
+      };
+      const counts = { durationMinutes: 30, intervalCount: 1, trialDays: 7, capacity: 100 };
+      const venue = { name: 'Hall', address: 'Way 1', city: 'Berlin', country: 'DE' };
+      const empty = { title: type, slug: `empty-${type}`, type, price: 0 };
+      const full = {
+        ...exampleProduct,
+        ...when,
+        ...texts,
+        ...urls,
+        ...counts,
+        venue,
+        type,
+        slug: `full-${type}`,
+      };
+      const team = decodeId('team', report.teamId)!;
+      await importProducts(server.sql, team, productFileSchema.parse([empty, full]));
+      for (const slug of [empty.slug, full.slug]) {
+        const headers = { authorization: `Bearer ${key}` };
+        const answer = await server.send('GET', `/svc-api/v1/products/${slug}`, { headers });
+        expect(answer.body.data.type).toBe(type);
+        expect(check.complaints(operation('getProduct'), answer)).toEqual([]);
+        expect(undocumented('Product', answer.body.data)).toEqual([]);
+      }
+    },
+  );
+
+  it('enrolls', async () => {
+    const { requestBody, responses } = operation('enrollPerson').is;
+    const examples = Object.values<{ value: object }>(requestBody.content['application/json'].examples);
+    expect(examples.length).toBeGreaterThan(0);
+    for (const { value } of examples) {
+      const answer = await server.enroll(key, value);
+      answers('enrollPerson', answer, responses[200].content['application/json'].example.data, 'Enrollment');
+    }
+  });
+
+  it('reports an order, each as a page and as a backend sends it, in both content types', async () => {
+    const { requestBody, responses } = operation('reportOrder').is;
+    const shown = responses[200].content['application/json'].example.data;
+    let sent = 0;
+    for (const [type, { examples }] of Object.entries<{ examples: object }>(requestBody.content)) {
+      for (const { value } of Object.values<{ value: object | string }>(examples as never)) {
+        for (const trust of [page, { authorization: `Bearer ${key}` }]) {
+          const body = typeof value === 'string' ? value : JSON.stringify(value);
+          const headers = { 'content-type': type, ...trust };
+          const answer = await server.send('POST', '/svc-api/v1/orders', { headers, body });
+          answers('reportOrder', answer, shown, 'Order');
+          expect(answer.body.data.amount).toBe(JSON.parse(body).amount);
+          sent++;
+        }
+      }
+    }
+    expect(sent).toBe(12);
+  });
+});
+
+describe('a refusal', () => {
+  /** Ways to every refusal, by operation and code; each returns the answer. */
+  type Ways = Partial<Record<ErrorCode, () => Promise<Answer>>>;
+  const wrongKey = `ob_live_${'0'.repeat(36)}`;
+
+  /** A server on which something is broken. */
+  async function broken(breakIt: (server: TestServer) => Promise<unknown>) {
+    const other = await startServerForTest({ ORDERBEACON_RATE_LIMIT: 'off' });
+    const otherKey = await addExamples(other);
+    await breakIt(other);
+    return { other, otherKey };
+  }
+  const withoutDatabase = () => broken(({ sql }) => sql.end());
+  const withoutTable = (name: string) => broken(({ sql }) => sql`alter table ${sql(name)} rename to gone`);
+
+  const getPath = `/svc-api/v1/products/${exampleSlug}`;
+  const get = (on: TestServer, headers: Record<string, string>, path = getPath) =>
+    on.send('GET', path, { headers });
+  const enrollPath = '/svc-api/v1/sequences/enroll';
+  const enrollRaw = (headers: Record<string, string>, body: string) =>
+    server.send('POST', enrollPath, { headers: { authorization: `Bearer ${key}`, ...headers }, body });
+  const big = JSON.stringify({ ...report, name: 'x'.repeat(65_536) });
+
+  const ways: Record<string, Ways> = {
+    getProduct: {
+      missing_api_key: () => get(server, {}),
+      invalid_api_key: () => get(server, { authorization: `Bearer ${wrongKey}` }),
+      product_not_found: () => get(server, { authorization: `Bearer ${key}` }, '/svc-api/v1/products/none'),
+      internal: async () => {
+        const { other, otherKey } = await withoutTable('product');
+        return get(other, { authorization: `Bearer ${otherKey}` });
+      },
+      unavailable: async () => {
+        const { other, otherKey } = await withoutDatabase();
+        return get(other, { authorization: `Bearer ${otherKey}` });
+      },
+    },
+    enrollPerson: {
+      invalid_json: () => enrollRaw(json, '{'),
+      invalid_request: () => server.enroll(key, { email: 'ann' }),
+      missing_api_key: () => server.send('POST', enrollPath, { headers: json, body: '{}' }),
+      invalid_api_key: () => server.enroll(wrongKey, exampleEnrollmentRequest),
+      person_not_found: () => server.enroll(key, { ...exampleEnrollmentRequest, email: 'no@shop.example' }),
+      sequence_not_found: () => server.enroll(key, { ...exampleEnrollmentRequest, sequenceId: 'seq_none' }),
+      payload_too_large: () => enrollRaw(json, big),
+      unsupported_media_type: () => enrollRaw({ 'content-type': 'text/plain' }, '{}'),
+      internal: async () => {
+        const { other, otherKey } = await withoutTable('subscription');
+        return other.enroll(otherKey, exampleEnrollmentRequest);
+      },
+      unavailable: async () => {
+        const { other, otherKey } = await withoutDatabase();
+        return other.enroll(otherKey, exampleEnrollmentRequest);
+      },
+    },
+    reportOrder: {
+      invalid_json: () => server.report('{'),
+      invalid_request: () => server.report({ ...report, amount: -1 }),
+      invalid_api_key: () => server.reportByKey(wrongKey, report),
+      origin_required: () => server.report(report, {}),
+      domain_not_allowed: () => server.report(report, { origin: 'https://other.example' }),
+      team_mismatch: async () =>
+        server.reportByKey(await server.addKey((await server.addTeam()).uuid), report),
+      order_conflict: async () => {
+        await server.report({ ...report, orderId: 'taken' });
+        return server.report({ ...report, orderId: 'taken', reportId: 'x', email: 'eve@shop.example' });
+      },
+      payload_too_large: () => server.report(big),
+      unsupported_media_type: () => server.report(report, { ...page, 'content-type': 'text/html' }),
+      rate_limited: async () => {
+        const other = await startServerForTest({ ORDERBEACON_RATE_LIMIT: '1' });
+        await other.report(report);
+        return other.report(report);
+      },
+      internal: async () => (await withoutTable('placed_order')).other.report(report),
+      unavailable: async () => (await withoutDatabase()).other.report(report),
+    },
+  };
+
+  const cases = Object.entries(ways).flatMap(([id, codes]) =>
+    Object.entries(codes).map(([code, provoke]) => ({ id, code: code as ErrorCode, provoke })),
+  );
+
+  it.each(cases)('$code of $id is as documented', async ({ id, code, provoke }) => {
+    const answer = await provoke();
+    expect([answer.status, answer.body.error.code]).toEqual([statusOf[code], code]);
+    expect(check.complaints(operation(id), answer)).toEqual([]);
+  });
+
+  it('is documented only where it can happen, each code once with its sentence', () => {
+    for (const { is } of operationsOf(document)) {
+      // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+      const refusals = Object.entries<any>(is.responses).filter(([status]) => Number(status) >= 400);
+      const codes = refusals.flatMap(([, { content }]) => Object.keys(content['application/json'].examples));
+      expect(codes.sort()).toEqual(Object.keys(ways[is.operationId]!).sort());
+      for (const [, { description, content }] of refusals)
+        for (const code of Object.keys(content['application/json'].examples))
+          expect(description).toContain(`\`${code}\`: ${messageOf[code as ErrorCode]}`);
+    }
+  });
+});
