@@ -61,8 +61,8 @@ export async function startOrderbeacon(more: Record<string, string> = {}): Promi
   await new Promise<void>((resolve, reject) => {
     server.stdout!.setEncoding('utf8').on('data', (text: string) => {
       output += text;
-      // The last line of what it prints is the tag's call.
-      if (output.includes("track('order'")) resolve();
+      // The pinned tag is the last thing that it prints.
+      if (output.includes('crossorigin="anonymous"></script>\n')) resolve();
     });
     let complaint = '';
     server.stderr!.setEncoding('utf8').on('data', (text: string) => {

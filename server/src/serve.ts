@@ -13,7 +13,7 @@ import { openDatabase, type Sql } from './sql/connect.js';
 import { findSecret } from './sql/findSecret.js';
 import { migrate } from './sql/migrate.js';
 import type { OrderSubmission } from './sql/reportOrders.js';
-import { tagHtml } from './tag.js';
+import { scriptHtml, tagHtml } from './tag.js';
 
 /**
  * Group commit: 256 rows fill a statement of about 25 ms; two in flight let PostgreSQL work on one while the
@@ -74,7 +74,7 @@ export async function serve(config: Config, say: (line: string) => void): Promis
     await migrate(database.sql);
     const { publicUrl, stop } = await listen(database.sql, config, { sdk, log: createLog(config.logLevel) });
     say(`Orderbeacon ${sdk.version} listens on ${publicUrl}`);
-    if (database.isEmbedded) await announceDemo(database.sql, publicUrl, say);
+    if (database.isEmbedded) await announceDemo(database.sql, { publicUrl, sdk }, say);
     await stopAsked;
     await stop();
   } finally {
@@ -82,7 +82,11 @@ export async function serve(config: Config, say: (line: string) => void): Promis
   }
 }
 
-async function announceDemo(sql: Sql, publicUrl: string, say: (line: string) => void): Promise<void> {
+async function announceDemo(
+  sql: Sql,
+  { publicUrl, sdk }: { publicUrl: string; sdk: SdkFiles },
+  say: (line: string) => void,
+): Promise<void> {
   const { teamId, key } = await ensureDemoTeam(sql, publicUrl);
   const another = `npx orderbeacon key create --team ${teamId} --test`;
   say(`
@@ -93,6 +97,10 @@ API key:    ${key ? `${key}  (a test key, shown this once)` : `shown at the firs
 Paste this into a page, and allow the page's host: npx orderbeacon domain add --team ${teamId} --test HOST
 
 ${tagHtml({ publicUrl, teamId })}
+
+Or pin its first line to this version, for the browser to check:
+
+${scriptHtml({ publicUrl, teamId, pinnedTo: sdk })}
 `);
 }
 

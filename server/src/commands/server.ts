@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.js';
+import { loadSdkFiles } from '../sdkFiles.js';
 import { serve } from '../serve.js';
 import { openDatabase } from '../sql/connect.js';
 import { migrate } from '../sql/migrate.js';
@@ -35,11 +36,13 @@ export function addServerCommands(program: Command): void {
 
   subcommand(program, 'tag', 'Prints the HTML to paste into a page.', 'tag --team team_…')
     .requiredOption('--team <id>', 'the team')
+    .option('--pin', 'to this version, with an integrity hash; paste it anew after an upgrade')
     .action(
-      withDatabase<{ team: string }>(async ({ sql, config }, options) => {
+      withDatabase<{ team: string; pin?: boolean }>(async ({ sql, config }, options) => {
         await requireTeam(sql, options.team);
         const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
-        const html = tagHtml({ publicUrl, teamId: options.team });
+        const pinnedTo = options.pin ? await loadSdkFiles() : undefined;
+        const html = tagHtml({ publicUrl, teamId: options.team, pinnedTo });
         return { json: { html }, text: html };
       }),
     );

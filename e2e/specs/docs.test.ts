@@ -1,0 +1,58 @@
+import { chromium, type Page, type Browser as Playwright } from 'playwright';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { findBrowser } from '../browsers/find.ts';
+import { type Orderbeacon, startOrderbeacon } from '../harness/orderbeacon.ts';
+
+let orderbeacon: Orderbeacon;
+let browser: Playwright;
+let page: Page;
+const requests: string[] = [];
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  const executablePath = findBrowser('chromium')!;
+  [orderbeacon, browser] = await Promise.all([
+    startOrderbeacon(),
+    chromium.launch({ executablePath, chromiumSandbox: false }),
+  ]);
+  page = await browser.newPage();
+  page.on('request', (request) => requests.push(request.url()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  await orderbeacon?.close();
+});
+
+it('the docs page reads a product with a pasted key, and asks no other site for anything', async () => {
+  const teamId = /team_[0-9a-z]{26}/.exec(orderbeacon.output)![0];
+  const { key } = await orderbeacon.command<{ key: string }>('key', 'create', '--team', teamId, '--test');
+  await orderbeacon.importProducts(teamId, [
+    { title: 'Docs tee', slug: 'docs-tee', type: 'PHYSICAL', price: 24.95 },
+  ]);
+
+  await page.goto(`${orderbeacon.url}/docs`);
+  await page.locator('.btn.authorize').click();
+  await page.locator('.auth-container input').fill(key);
+  await page.locator('.auth-container button[type=submit]').click();
+  await page.locator('.btn-done').click();
+
+  const operation = page.locator('#operations-Products-getProduct');
+  await operation.locator('.opblock-summary-control').click();
+  await operation.locator('tr[data-param-name=id] input').fill('docs-tee');
+  await operation.locator('.btn.execute').click();
+  const live = operation.locator('.live-responses-table');
+  await live.waitFor();
+  expect(await live.locator('.response-col_status').nth(1).innerText()).toMatch(/^200/);
+  expect(await live.innerText()).toContain('Docs tee');
+
+  const strangers = requests.filter(
+    (url) => !url.startsWith(`${orderbeacon.url}/`) && !url.startsWith('data:'),
+  );
+  expect(strangers).toEqual([]);
+  expect(requests).toContain(`${orderbeacon.url}/svc-api/v1/products/docs-tee`);
+  expect(complaints).toEqual([]);
+});

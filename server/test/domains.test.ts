@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { displayDomain, entriesAllowing, hostOfUrl, normaliseHost, parseDomainEntry } from '../src/domains.js';
+
+/** What the server does with a header and a team's entries, without a database. */
+function isAllowed(header: string, ...entries: string[]): boolean {
+  const host = hostOfUrl(header);
+  return host !== null && entriesAllowing(host).some((entry) => entries.includes(entry));
+}
+
+describe('an allowed domain', () => {
+  it.each([
+    ['shop.example', 'shop.example'],
+    ['  Shop.EXAMPLE ', 'shop.example'],
+    ['shop.example.', 'shop.example'],
+    ['shop.example:8443', 'shop.example'],
+    ['shop.example:', 'shop.example'],
+    ['bücher.example', 'xn--bcher-kva.example'],
+    ['BÜCHER.example', 'xn--bcher-kva.example'],
+    ['faß.example', 'xn--fa-hia.example'],
+    ['shop。example', 'shop.example'],
+    ['localhost', 'localhost'],
+    ['my_shop.example', 'my_shop.example'],
+    ['*.shop.example', '*.shop.example'],
+    ['*.Bücher.example.', '*.xn--bcher-kva.example'],
+    ['127.0.0.1:3000', '127.0.0.1'],
+    ['0x7f.1', '127.0.0.1'],
+    ['[::1]:8080', '[::1]'],
+    ['[0:0:0:0:0:0:0:1]', '[::1]'],
+  ])('%j is kept as %s', (text, entry) => {
+    expect(parseDomainEntry(text)).toEqual({ entry });
+  });
+
+  it.each([
+    ['', /no host name/],
+    ['.', /no host name/],
+    ['.shop.example', /no host name/],
+    ['shop..example', /no host name/],
+    ['shop.example..', /no host name/],
+    ['-shop.example', /no host name/],
+    ['shop example', /no host name/],
+    ['shop.example:eighty', /no host name/],
+    ['shop.example:70000', /no host name/],
+    ['sh%6Fp.example', /no host name/],
+    ['1.2.3.4.5', /no host name/],
+    ['[::1', /no host name/],
+    [`${'a.'.repeat(127)}example`, /no host name/],
+    ['ann@shop.example', /no host name/],
+    ['https://shop.example/thanks?id=1', /without scheme and path: shop\.example$/],
+    ['HTTPS://Shop.example', /without scheme and path: shop\.example$/],
+    ['ftp://shop.example', /without scheme and path$/],
+    ['//shop.example', /without scheme and path: shop\.example$/],
+    ['shop.example/thanks', /without scheme and path: shop\.example$/],
+    ['shop.example?from=mail', /without scheme and path: shop\.example$/],
+    ['::1', /in brackets: \[::1\]$/],
+    ['2001:db8::5', /in brackets: \[2001:db8::5\]$/],
+    ['*', /star stands only at the start/],
+    ['*shop.example', /star stands only at the start/],
+    ['shop.*', /star stands only at the start/],
+    ['*.*.example', /star stands only at the start/],
+    ['https.*://x', /star stands only at the start/],
+    ['*.', /no host name/],
+    ['*.127.0.0.1', /no subdomains/],
+    ['*.[::1]', /no subdomains/],
+  ])('%j is refused with a hint', (text, hint) => {
+    expect(parseDomainEntry(text)).toEqual({ hint: expect.stringMatching(hint) });
+  });
+
+  it('that was kept once is kept the same again, and so is what a list shows of it', () => {
+    const letter = fc.constantFrom(...'abcXYZ019-_.*[]:äßé日。 /@%\u00ad\u200b');
+    let kept = 0;
+    fc.assert(
+      fc.property(fc.string({ unit: letter, minLength: 1, maxLength: 12 }), (text) => {
+        const parsed = parseDomainEntry(text);
+        if (!('entry' in parsed)) return;
+        kept++;
+        expect(parseDomainEntry(parsed.entry)).toEqual(parsed);
+        expect(parseDomainEntry(displayDomain(parsed.entry))).toEqual(parsed);
+      }),
+      { numRuns: 3000 },
+    );
+    expect(kept).toBeGreaterThan(100);
+  });
+});
+
+describe('a page', () => {
+  it.each([
+    ['https://shop.example', true],
+    ['http://shop.example', true],
+    ['https://shop.example:8443', true],
+    ['https://SHOP.example', true],
+    ['https://shop.example.', true],
+    ['https://www.shop.example', true],
+    ['https://shop.example/thanks?x=@evil.example#evil', true],
+    ['https://www.www.shop.example', false],
+    ['https://eu.shop.example', false],
+    ['https://notshop.example', false],
+    ['https://shop.example.evil.example', false],
+    ['https://evil.example/shop.example', false],
+    ['https://evil.example?shop.example', false],
+    ['https://evil.example#shop.example', false],
+    ['https://evil.example\\@shop.example', false],
+    ['https://shop.example@evil.example', false],
+    ['https://ann@shop.example', false],
+    ['https://:secret@shop.example', false],
+    ['https://shop.example..', false],
+    ['https://xn--shop-.example', false],
+    ['ftp://shop.example', false],
+    ['chrome-extension://shop.example', false],
+    ['javascript://shop.example', false],
+    ['blob:https://shop.example/1', false],
+    ['//shop.example', false],
+    ['shop.example', false],
+    ['null', false],
+    ['', false],
+  ])('%j reports for shop.example: %s', (header, expected) => {
+    expect(isAllowed(header, 'shop.example')).toBe(expected);
+  });
+
+  it.each([
+    ['https://a.shop.example', ['*.shop.example'], true],
+    ['https://a.b.c.shop.example', ['*.shop.example'], true],
+    ['https://www.shop.example', ['*.shop.example'], true],
+    ['https://shop.example', ['*.shop.example'], false],
+    ['https://evilshop.example', ['*.shop.example'], false],
+    ['https://shop.example.evil.example', ['*.shop.example'], false],
+    ['https://bücher.example', ['xn--bcher-kva.example'], true],
+    ['https://eu.bücher.example', ['*.xn--bcher-kva.example'], true],
+    ['http://[::1]:8080', ['[::1]'], true],
+    ['http://[0:0::1]', ['[::1]'], true],
+    ['http://127.0.0.1:3000', ['127.0.0.1'], true],
+    ['http://2130706433', ['127.0.0.1'], true],
+    ['http://127.0.0.1', ['*.0.0.1'], false],
+    ['https://shop.example', [], false],
+    ['null', ['null'], false],
+  ])('%j reports for %j: %s', (header, entries, expected) => {
+    expect(isAllowed(header, ...entries)).toBe(expected);
+  });
+
+  it('is looked up by its own name first, so that the most exact entry has the word', () => {
+    expect(entriesAllowing('www.eu.shop.example')).toEqual([
+      'www.eu.shop.example',
+      'eu.shop.example',
+      '*.eu.shop.example',
+      '*.shop.example',
+      '*.example',
+    ]);
+  });
+
+  it('has a host that normalising leaves as it is', () => {
+    fc.assert(
+      fc.property(fc.webUrl(), (url) => {
+        const host = hostOfUrl(url);
+        if (host !== null) expect(normaliseHost(host)).toBe(host);
+      }),
+    );
+  });
+});
