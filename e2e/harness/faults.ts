@@ -19,7 +19,10 @@ export type Fault =
 export interface SeenRequest {
   method: string;
   url: string;
+  /** When the proxy got it. */
   atMs: number;
+  /** When it has come through the network, or to its fault. */
+  arrivedMs?: number;
   origin: string | undefined;
   contentType: string | undefined;
 }
@@ -49,17 +52,19 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
 
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers, socket } = request;
-    seen.push({
+    const entry: SeenRequest = {
       method,
       url,
       atMs: Date.now(),
       origin: headers.origin,
       contentType: headers['content-type'],
-    });
+    };
+    seen.push(entry);
     const body = readAll(request);
     const trips = greeted.has(socket) ? 0.5 : 1.5;
     greeted.add(socket);
     await delay(proxy.roundTripMs * trips);
+    entry.arrivedMs = Date.now();
     const isReport = url.startsWith('/svc-api/') && method !== 'OPTIONS';
     const fault = isReport ? decide(reports++) : 'pass';
     if (fault === 'hang') return;
