@@ -16,7 +16,7 @@ export function createDelivery(
   const due = (all?: boolean) =>
     outbox.list().filter((report) => report.at! < Date.now() + 50 || (all && !report.busy));
 
-  const keep = (report: Waiting, delayMs: number, busy: boolean) => {
+  const keep = (report: Waiting, delayMs: number, busy?: boolean) => {
     report.at = Date.now() + delayMs;
     report.busy = busy;
     outbox.set(report.key, report);
@@ -27,23 +27,19 @@ export function createDelivery(
     report.tries++;
     keep(report, flightMs, true);
     const [outcome, retryAfterMs] = await post(report.url, report.body);
-    if (outcome.status === 'pending') keep(report, backoff(report.tries, retryAfterMs, Math.random()), false);
+    if (outcome.status === 'pending') keep(report, backoff(report.tries, retryAfterMs, Math.random()));
     else outbox.set(report.key);
     return outcome;
   };
 
-  const flush = async (all?: boolean) => {
-    const work = () => due(all).map(send);
+  const flush = async () => {
+    const work = () => due().map(send);
     try {
       await browser.locks.request(
         'ob',
-        () =>
-          new Promise((done) => {
-            work();
-            // Held until other tabs see in storage what this one has taken; held longer, it would keep the
-            // page out of the back/forward cache.
-            setTimeout(done, 50);
-          }),
+        // Held until other tabs see in storage what this one has taken; held longer, or for nothing, it would
+        // keep the page out of the back/forward cache.
+        () => work()[0] && new Promise((done) => setTimeout(done, 50)),
       );
     } catch {
       // No locks here, or refused in a sandboxed frame: a double is harmless, a lost order is not.
@@ -51,17 +47,21 @@ export function createDelivery(
     }
   };
 
+  const hurry = () => due(true).map((report) => keep(report, 0));
+
   const hide = () => {
     for (const report of due(true)) {
       if (browser.sendBeacon(report.url, report.body)) keep(report, flightMs, true);
     }
   };
-  const wake = () => (document.hidden ? hide() : flush(true));
+
+  const wake = () => (document.hidden ? hide() : hurry());
 
   addEventListener('online', wake);
   addEventListener('visibilitychange', wake);
   addEventListener('pagehide', hide);
-  flush(true);
+  hurry();
+  // What an earlier page was still sending when it went away counts as waiting by then.
   setTimeout(flush, flightMs);
 
   return send;

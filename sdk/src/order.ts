@@ -25,11 +25,15 @@ export function normaliseOrder(input: Record<string, unknown>): Record<string, u
   const order: Record<string, unknown> = {};
   for (const key in input) {
     const value = (input[key] as string)?.trim?.() ?? input[key];
-    if ((value ?? '') !== '') order[key] = /^(source|currency)$/.test(key) ? `${value}`.toUpperCase() : value;
+    // Source and currency; other fields that it fits (surname) are none that the server knows.
+    if ((value ?? '') !== '') order[key] = /^[cs]o?ur/.test(key) ? `${value}`.toUpperCase() : value;
   }
   const { amount, orderId } = order;
-  if (!/^\d*\.?\d+(e-?\d+)?$/.test(amount as string)) throw Error(`amount must be like 49.90, not ${amount}`);
-  order.amount = +(amount as string);
+  // Letters but `e` are out, so neither 0x10 nor Infinity passes; NaN and what is below 0 are not at least 0.
+  if (!(/^[\d.e-]+$/.test(amount as string) && (amount as number) >= 0)) {
+    throw Error(`amount must be like 49.90: ${amount}`);
+  }
+  order.amount = +(amount as number);
   // A number that has lost digits (1234567890123456789 is already …800) goes as it is: the server refuses it.
   if (Number.isSafeInteger(orderId)) order.orderId = `${orderId}`;
   return order;

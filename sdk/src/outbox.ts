@@ -13,7 +13,7 @@ export interface Waiting {
   /** When it is tried next, in milliseconds since 1970. */
   at?: number;
   /** Being sent, by this page or another; if no answer was seen, given up at `at`. */
-  busy?: boolean;
+  busy?: boolean | undefined;
 }
 
 /** Reports, kept until their answer was seen. */
@@ -42,8 +42,8 @@ export function createOutbox(storage: TextStorage, onLost: () => void): Outbox {
     list() {
       const all = storage.all();
       const keys = Object.keys(all)
-        .filter((key) => key.startsWith(outboxPrefix))
-        .sort();
+        .sort()
+        .filter((key) => key.startsWith(outboxPrefix));
       const oldest = outboxPrefix + (Date.now() - ageMsAtMost).toString(36);
       return keys.flatMap((key, index) => {
         try {

@@ -12,10 +12,10 @@ export interface TextStorage {
  */
 export function openStorage(): TextStorage {
   const memory: Record<string, string> = {};
-  let local: Record<string, string> = {};
+  let local: Storage | undefined;
   try {
     // Android WebViews may give null.
-    local = localStorage ?? local;
+    local = localStorage;
   } catch {
     // Brave, sandboxed frames and blocked cookies throw on the mere mention.
   }
@@ -23,13 +23,12 @@ export function openStorage(): TextStorage {
     all: () => ({ ...local, ...memory }),
     write(key, value) {
       delete memory[key];
-      delete local[key];
-      if (value) {
-        try {
-          local[key] = value;
-        } catch {
-          memory[key] = value;
-        }
+      try {
+        // Removed first: a full storage would keep the old value, and show it again when memory is gone.
+        local!.removeItem(key);
+        if (value) local!.setItem(key, value);
+      } catch {
+        if (value) memory[key] = value;
       }
     },
   };

@@ -35,8 +35,8 @@ export function wireTracker(
     if (error.code === 'domain_not_allowed') {
       advice =
         origin === 'null'
-          ? ' in a sandboxed frame'
-          : `. Run: orderbeacon domain add --team ${teamId} ${location.hostname}`;
+          ? ': sandboxed frame'
+          : `. Run orderbeacon domain add --team ${teamId} ${location.hostname}`;
     }
     complain(`refused: ${error.message}${advice}`);
     return { status: 'refused', error };
@@ -49,9 +49,9 @@ export function wireTracker(
   );
 
   const track = async (command: string, given: unknown) => {
-    if (command === 'consent') return visitorId(!!given);
+    if (command === 'consent') return visitorId(given as boolean);
     try {
-      if (command !== 'order' || !teamId) throw Error('no data-team-id, or unknown word');
+      if (command !== 'order' || !teamId) throw Error('no team or bad call');
       const key = outboxPrefix + newId();
       const order = normaliseOrder(given as Record<string, unknown>);
       const body = JSON.stringify({ ...order, teamId, visitorId: visitorId(), reportId: key });

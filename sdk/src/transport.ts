@@ -31,7 +31,7 @@ export function createPost(refuse: (error: Refusal) => TrackResult): Post {
         // Browsers of before 2023 lack it: there the outbox sends again while this try still hangs.
         signal: AbortSignal.timeout?.(timeoutMs),
       });
-      retryAfterMs = +response.headers.get('Retry-After')! * 1000;
+      retryAfterMs = (response.headers.get('Retry-After') as unknown as number) * 1000;
       const answer = await response.json().catch(() => {});
       if (/^4(?!08|29)/.test(response.status as unknown as string)) {
         outcome = refuse(answer?.error ?? { code: 'http_error', message: `HTTP ${response.status}` });

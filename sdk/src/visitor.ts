@@ -7,9 +7,6 @@ import type { TextStorage } from './storage';
  */
 export type Visitor = (consent?: boolean) => string | undefined;
 
-const name = 'ob_visitor';
-const consentKey = 'ob_consent';
-
 /** 400 days, the longest that browsers keep a cookie (draft-ietf-httpbis-rfc6265bis, 5.5). */
 const maxAgeSeconds = 34_560_000;
 
@@ -32,7 +29,7 @@ export function openVisitor(storage: TextStorage, isOff: boolean): Visitor {
     let at = /\d$/.test(hostname) ? 0 : labels.length - 1;
     do {
       // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous and not everywhere.
-      document.cookie = `${name}=${id};path=/;samesite=lax;max-age=${id ? maxAgeSeconds : 0}${
+      document.cookie = `ob_visitor=${id};path=/;samesite=lax;max-age=${id ? maxAgeSeconds : -1}${
         at-- > 0 ? `;domain=${labels.slice(at).join('.')}` : ''
       }${protocol[5] ? ';secure' : ''}`;
     } while (readCookie() !== id && at >= 0);
@@ -40,13 +37,13 @@ export function openVisitor(storage: TextStorage, isOff: boolean): Visitor {
 
   return (consent) => {
     try {
-      if (consent != null) storage.write(consentKey, consent ? '1' : '0');
+      if (consent != null) storage.write('ob_consent', consent ? '1' : '0');
       const all = storage.all();
       const known = readCookie();
-      const kept = +(all[consentKey] ?? !(isOff || navigator.globalPrivacyControl))
-        ? (known ?? all[name] ?? newId())
+      const kept = +(all.ob_consent ?? !(isOff || navigator.globalPrivacyControl))
+        ? (known ?? all.ob_visitor ?? newId())
         : undefined;
-      storage.write(name, kept);
+      storage.write('ob_visitor', kept);
       // Only what is missing is written: an age that were renewed on each page would change nothing.
       if (known !== kept) writeCookie(kept);
       return kept;

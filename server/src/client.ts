@@ -66,7 +66,7 @@ export function createClient(options: ClientOptions): Client {
     for (let repeated = 0; ; repeated++) {
       const outcome = await attempt<T>(request, timeoutMs, send);
       if (outcome.status === 'answered') return outcome.data;
-      const pauseMs =  firstPauseMs * 2 ** repeated * (0.5 + Math.random() / 2);
+      const pauseMs = outcome.retryAfterMs ?? firstPauseMs * 2 ** repeated * (0.5 + Math.random() / 2);
       if (!outcome.isRetryable || repeated >= retries || pauseMs > pauseAtMostMs) throw outcome.error;
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }

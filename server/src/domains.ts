@@ -41,10 +41,12 @@ export type DomainEntry = { entry: string } | { hint: string };
  */
 export function parseDomainEntry(text: string): DomainEntry {
   const trimmed = text.trim();
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed)) {
-    const host = hostOfUrl(trimmed);
+  if (/[/?#]/.test(trimmed)) {
+    const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed);
+    const host = hostOfUrl(hasScheme ? trimmed : `http://${trimmed.replace(/^\/\//, '')}`);
     return { hint: `give the host name alone, without scheme and path${host ? `: ${host}` : ''}` };
   }
+  if (isIP(trimmed) === 6) return { hint: `write an IPv6 address in brackets: [${trimmed}]` };
   const wildcard = trimmed.startsWith('*.');
   const host = normaliseHost(wildcard ? trimmed.slice(2) : trimmed);
   if (trimmed.includes('*', wildcard ? 1 : 0)) {

@@ -19,7 +19,7 @@ type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K>
 export function toDocument(imported: ImportedProduct, stored: ProductDocument | null): ProductDocument {
   const optionGroups = completeGroups(imported, stored?.optionGroups ?? []);
   const knownSkus = byName(stored?.skus ?? [], (sku) => sku.sku);
-  const refs = new Set(imported.skus.flatMap(({ variantRef }) => variantRef ?? []));
+  const refs = variantRefs(imported, knownSkus);
   const skus = imported.skus.map((sku, at) => {
     const known = knownSkus.get(sku.sku);
     return {
@@ -32,7 +32,7 @@ export function toDocument(imported: ImportedProduct, stored: ProductDocument | 
       sortOrder: sku.sortOrder ?? at,
       isRetired: sku.isRetired,
       options: sku.options,
-      variantRef: sku.variantRef ?? known?.variantRef ?? freeRef(sku.sku, refs),
+      variantRef: refs.get(sku.sku)!,
     };
   });
   const category = imported.category && {
@@ -101,20 +101,22 @@ export function toProduct(
 function completeGroups(imported: ImportedProduct, stored: OptionGroup[]): OptionGroup[] {
   const given = imported.optionGroups.length > 0 ? imported.optionGroups : groupsOfVariants(imported);
   const known = byName(stored, ({ name }) => name);
-  return given.map((group, order) => {
+  const groups = given.map((group, order) => {
     const knownGroup = known.get(group.name);
     const knownValues = byName(knownGroup?.values ?? [], ({ name }) => name);
+    const values = group.values.map((value, at) => ({
+      id: knownValues.get(value.name)?.id ?? newId('val'),
+      name: value.name,
+      order: value.order ?? at,
+    }));
     return {
       id: knownGroup?.id ?? newId('grp'),
       name: group.name,
       order: group.order ?? order,
-      values: group.values.map((value, at) => ({
-        id: knownValues.get(value.name)?.id ?? newId('val'),
-        name: value.name,
-        order: value.order ?? at,
-      })),
+      values: values.sort((a, b) => a.order - b.order),
     };
   });
+  return groups.sort((a, b) => a.order - b.order);
 }
 
 function groupsOfVariants({ skus }: ImportedProduct): ImportedProduct['optionGroups'] {
@@ -132,12 +134,30 @@ function byName<T>(things: T[], nameOf: (thing: T) => string): Map<string, T> {
   return new Map(things.map((thing) => [nameOf(thing), thing]));
 }
 
-function freeRef(sku: string, taken: Set<string>): string {
-  const word = linkWord(sku);
-  let ref = word;
-  for (let n = 2; taken.has(ref); n++) ref = `${word}-${n}`;
-  taken.add(ref);
-  return ref;
+/**
+ * The reference of each variant, by sku, no two alike: first those that the file claims, then those that are
+ * stored and still free (links to them are out there), and only then new ones, made of the sku.
+ */
+function variantRefs({ skus }: ImportedProduct, known: Map<string, { variantRef: string }>) {
+  const refs = new Map<string, string>();
+  const taken = new Set<string>();
+  const settle = (sku: string, ref: string) => {
+    refs.set(sku, ref);
+    taken.add(ref);
+  };
+  for (const { sku, variantRef } of skus) if (variantRef !== undefined) settle(sku, variantRef);
+  for (const { sku } of skus) {
+    const ref = known.get(sku)?.variantRef;
+    if (ref !== undefined && !refs.has(sku) && !taken.has(ref)) settle(sku, ref);
+  }
+  for (const { sku } of skus) {
+    if (refs.has(sku)) continue;
+    const word = linkWord(sku);
+    let ref = word;
+    for (let n = 2; taken.has(ref); n++) ref = `${word}-${n}`;
+    settle(sku, ref);
+  }
+  return refs;
 }
 
 /** Lower-case letters, digits and dashes of a name, for links. */

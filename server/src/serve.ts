@@ -7,6 +7,7 @@ import type { Config } from './config.js';
 import { ensureDemoTeam } from './demo.js';
 import { createGroupCommit, type GroupCommitLimits } from './groupCommit.js';
 import { createLog } from './log.js';
+import { ownUrl } from './ownUrl.js';
 import { createRecordOrders, type Outcome } from './recordOrders.js';
 import { loadSdkFiles, type SdkFiles } from './sdkFiles.js';
 import { openDatabase, type Sql } from './sql/connect.js';
@@ -57,7 +58,7 @@ export async function listen(
   });
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   const port = await listenOn(server, config);
-  publicUrl ||= `http://${urlHost(config.host)}:${port}`;
+  publicUrl = ownUrl(config, port);
   const stop = async () => {
     isStopping = true;
     await drain(server);
@@ -122,9 +123,4 @@ async function drain(server: Server): Promise<void> {
   const deadline = setTimeout(() => server.closeAllConnections(), drainMs);
   await new Promise((resolve) => server.close(resolve));
   clearTimeout(deadline);
-}
-
-function urlHost(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return 'localhost';
-  return host.includes(':') ? `[${host}]` : host;
 }

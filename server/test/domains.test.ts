@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { displayDomain, entriesAllowing, hostOfUrl, normaliseHost, parseDomainEntry } from '../src/domains.js';
+import {
+  displayDomain,
+  entriesAllowing,
+  hostOfUrl,
+  normaliseHost,
+  parseDomainEntry,
+} from '../src/domains.js';
 
 /** What the server does with a header and a team's entries, without a database. */
 function isAllowed(header: string, ...entries: string[]): boolean {
@@ -58,7 +64,6 @@ describe('an allowed domain', () => {
     ['*shop.example', /star stands only at the start/],
     ['shop.*', /star stands only at the start/],
     ['*.*.example', /star stands only at the start/],
-    ['https.*://x', /star stands only at the start/],
     ['*.', /no host name/],
     ['*.127.0.0.1', /no subdomains/],
     ['*.[::1]', /no subdomains/],

@@ -13,7 +13,9 @@ const refs = (document: ProductDocument) =>
 
 describe('the reference of a variant', () => {
   it('follows from the sku, and two that would be alike are told apart', () => {
-    expect(refs(withSkus([{ sku: 'TEE M' }, { sku: 'tee-m' }, { sku: 'Größe 42' }, { sku: '日本' }]))).toEqual({
+    expect(
+      refs(withSkus([{ sku: 'TEE M' }, { sku: 'tee-m' }, { sku: 'Größe 42' }, { sku: '日本' }])),
+    ).toEqual({
       'TEE M': 'tee-m',
       'tee-m': 'tee-m-2',
       'Größe 42': 'gro-e-42',

@@ -1,27 +1,30 @@
 import { createReadStream } from 'node:fs';
-import { access, readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import { UsageError } from './command.js';
 
-/** Reads a whole file as text, or stdin for `-`. Throws `UsageError` when there is none. */
-export async function readInput(path: string): Promise<string> {
-  if (path === '-') return text(process.stdin);
+/**
+ * Reads a file, or stdin for `-`, piece by piece. Throws `UsageError` when there is none, and when it is not
+ * UTF-8: a name in another encoding would be stored as one that nobody has.
+ */
+export async function* readInput(path: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
   try {
-    return await readFile(path, 'utf8');
+    const bytes: AsyncIterable<Buffer> = path === '-' ? process.stdin : createReadStream(path);
+    for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
+    yield decoder.decode();
   } catch (error) {
-    throw unreadable(path, error);
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    const name = path === '-' ? 'stdin' : path;
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
+      throw new UsageError(`${name} is not UTF-8 text. Save it as UTF-8 (in Excel: "CSV UTF-8").`);
+    }
+    if (syscall) throw new UsageError(`Cannot read ${name}: ${code}.`);
+    throw error;
   }
 }
 
-/** Opens a file as a stream, or stdin for `-`. Throws `UsageError` when there is none. */
-export async function openInput(path: string): Promise<NodeJS.ReadableStream> {
-  if (path === '-') return process.stdin;
-  await access(path).catch((error) => {
-    throw unreadable(path, error);
-  });
-  return createReadStream(path);
-}
-
-function unreadable(path: string, error: unknown): UsageError {
-  return new UsageError(`Cannot read ${path}: ${(error as NodeJS.ErrnoException).code ?? error}.`);
+/** Reads all of a file, or of stdin for `-`; see `readInput`. */
+export async function readWholeInput(path: string): Promise<string> {
+  let text = '';
+  for await (const piece of readInput(path)) text += piece;
+  return text;
 }

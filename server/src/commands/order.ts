@@ -55,14 +55,14 @@ const spanMs = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 function parseSince(text: string): Date {
   const span = /^(\d{1,6})([mhd])$/.exec(text);
-  if (span) return new Date(Date.now() - Number(span[1]) * spanMs[span[2] as keyof typeof spanMs]);
-  const date = new Date(text);
-  if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(date.getTime())) {
+  const date = new Date(span ? Date.now() - Number(span[1]) * spanMs[span[2] as keyof typeof spanMs] : text);
+  if ((!span && !/^\d{4}-\d\d-\d\d/.test(text)) || Number.isNaN(date.getTime())) {
     throw new UsageError(
       `--since must be a date such as 2026-05-01, a time, or a span such as 24h, unlike "${text}".`,
     );
   }
-  return date;
+  // No order is older, and PostgreSQL reads no year before 1.
+  return new Date(Math.max(0, date.getTime()));
 }
 
 function parseLimit(text: string): number {

@@ -10,7 +10,7 @@ import { listOrders } from '../sql/listOrders.js';
 import { listPeople } from '../sql/listPeople.js';
 import { listSubscriptions } from '../sql/listSubscriptions.js';
 import { requireTeam, subcommand, table, UsageError, withDatabase, withTypeId } from './command.js';
-import { openInput } from './input.js';
+import { readInput } from './input.js';
 import { toListedOrder } from './listedOrder.js';
 import { importPeople } from './personImport.js';
 import { requireName } from './team.js';
@@ -50,7 +50,7 @@ export function addPersonCommands(program: Command): void {
     .action(
       withDatabase<{ team: string }>(async ({ sql }, options, file) => {
         const team = await requireTeam(sql, options.team);
-        const result = await importPeople(sql, team.id, await openInput(file!));
+        const result = await importPeople(sql, team.id, readInput(file!));
         return { json: result, text: `Imported ${result.imported} people from ${result.rows} rows.` };
       }),
     );

@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream';
 import { parse } from 'csv-parse';
 import { personUuid, type Uuid } from '../ids.js';
 import { email, text } from '../schemas/text.js';
@@ -9,11 +10,13 @@ import { UsageError } from './command.js';
 /** People of one statement. */
 const batchRows = 1000;
 
+const noEmailColumn = 'The first line must name the columns, one of them email.';
+
 /**
  * Adds the people of a CSV stream with the columns `email` and `name`, in any order and case, all or none;
  * other columns are not looked at. Resolves with how many rows were read and how many people they were.
  */
-export async function importPeople(sql: Sql, teamId: Uuid, csv: NodeJS.ReadableStream) {
+export async function importPeople(sql: Sql, teamId: Uuid, csv: AsyncIterable<string>) {
   const secret = await findSecret(sql);
   const name = text(255);
   return sql.begin(async (transaction) => {
@@ -55,22 +58,21 @@ interface CsvRecord {
   info: { lines: number };
 }
 
-async function* records(csv: NodeJS.ReadableStream): AsyncGenerator<CsvRecord> {
-  const parser = csv.pipe(
-    parse({
-      bom: true,
-      info: true,
-      trim: true,
-      skip_empty_lines: true,
-      columns: (heading: string[]) => {
-        const columns = heading.map((column) => column.toLowerCase());
-        if (!columns.includes('email'))
-          throw new UsageError('The first line must name the columns, one of them email.');
-        return columns;
-      },
-    }),
-  );
-  csv.on('error', (error) => parser.destroy(error));
+async function* records(csv: AsyncIterable<string>): AsyncGenerator<CsvRecord> {
+  let hasHeading = false;
+  const parser = parse({
+    info: true,
+    trim: true,
+    skip_empty_lines: true,
+    columns: (heading: string[]) => {
+      hasHeading = true;
+      const columns = heading.map((column) => column.toLowerCase());
+      if (!columns.includes('email')) throw new UsageError(noEmailColumn);
+      return columns;
+    },
+  });
+  // What breaks the pipe ends the loop below, where it is caught.
+  pipeline(csv, parser, () => {});
   try {
     for await (const row of parser) yield row as CsvRecord;
   } catch (error) {
@@ -79,4 +81,5 @@ async function* records(csv: NodeJS.ReadableStream): AsyncGenerator<CsvRecord> {
     }
     throw error;
   }
+  if (!hasHeading) throw new UsageError(noEmailColumn);
 }

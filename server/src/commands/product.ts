@@ -5,7 +5,7 @@ import { describeIssues } from '../schemas/issues.js';
 import { productFileSchema } from '../schemas/product.js';
 import { listProducts } from '../sql/listProducts.js';
 import { requireTeam, subcommand, table, UsageError, withDatabase } from './command.js';
-import { readInput } from './input.js';
+import { readWholeInput } from './input.js';
 
 /** `orderbeacon product …` */
 export function addProductCommands(program: Command): void {
@@ -22,7 +22,7 @@ export function addProductCommands(program: Command): void {
     .action(
       withDatabase<{ team: string }>(async ({ sql }, options, file) => {
         const team = await requireTeam(sql, options.team);
-        const products = parse(file!, await readInput(file!));
+        const products = parse(file!, await readWholeInput(file!));
         const stored = await importProducts(sql, team.id, products);
         const imported = stored.map(({ id, slug }) => ({ id: encodeId('prd', id), slug }));
         return {
@@ -71,7 +71,7 @@ export function addProductCommands(program: Command): void {
 function parse(file: string, text: string) {
   let data: unknown;
   try {
-    data = JSON.parse(text.replace(/^\uFEFF/, ''));
+    data = JSON.parse(text);
   } catch (error) {
     throw new UsageError(`${file} is not valid JSON: ${(error as Error).message}`);
   }

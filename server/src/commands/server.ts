@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.js';
+import { ownUrl } from '../ownUrl.js';
 import { loadSdkFiles } from '../sdkFiles.js';
 import { serve } from '../serve.js';
 import { openDatabase } from '../sql/connect.js';
@@ -40,7 +41,7 @@ export function addServerCommands(program: Command): void {
     .action(
       withDatabase<{ team: string; pin?: boolean }>(async ({ sql, config }, options) => {
         await requireTeam(sql, options.team);
-        const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
+        const publicUrl = ownUrl(config, config.port);
         const pinnedTo = options.pin ? await loadSdkFiles() : undefined;
         const html = tagHtml({ publicUrl, teamId: options.team, pinnedTo });
         return { json: { html }, text: html };

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { Config } from '../config.js';
 import { encodeId, newUuid } from '../ids.js';
 import { rebuildProducts } from '../importProducts.js';
+import { ownUrl } from '../ownUrl.js';
 import { isStorable } from '../schemas/text.js';
 import type { Sql } from '../sql/connect.js';
 import { createTeam } from '../sql/createTeam.js';
@@ -27,9 +27,10 @@ export function addTeamCommands(program: Command): void {
     .action(
       withDatabase<{ name: string; storefrontUrl?: string }>(async ({ sql, config }, options) => {
         const name = requireName(options.name);
-        const storefrontUrl = options.storefrontUrl
-          ? parseStorefrontUrl(options.storefrontUrl)
-          : ownUrl(config);
+        const storefrontUrl =
+          options.storefrontUrl === undefined
+            ? ownUrl(config, config.port)
+            : parseStorefrontUrl(options.storefrontUrl);
         const row = { id: newUuid(), name, storefrontUrl };
         await createTeam(sql, row);
         const hint = options.storefrontUrl
@@ -53,12 +54,14 @@ export function addTeamCommands(program: Command): void {
     .option('--storefront-url <url>', 'where product and purchase links lead')
     .action(
       withDatabase<{ team: string; name?: string; storefrontUrl?: string }>(async ({ sql }, options) => {
-        if (!options.name && !options.storefrontUrl)
+        if (options.name === undefined && options.storefrontUrl === undefined)
           throw new UsageError('Give --name, --storefront-url or both.');
         const { id } = await requireTeam(sql, options.team);
         const changed = await change(sql, id, {
-          ...(options.name && { name: requireName(options.name) }),
-          ...(options.storefrontUrl && { storefrontUrl: parseStorefrontUrl(options.storefrontUrl) }),
+          ...(options.name !== undefined && { name: requireName(options.name) }),
+          ...(options.storefrontUrl !== undefined && {
+            storefrontUrl: parseStorefrontUrl(options.storefrontUrl),
+          }),
         });
         return { json: withTypeId('team', changed), text: `Updated ${options.team}.` };
       }),
@@ -95,12 +98,11 @@ export function requireName(name: string): string {
 
 function parseStorefrontUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
-    throw new UsageError(`--storefront-url must be an http or https URL without query, unlike "${text}".`);
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
+    throw new UsageError(
+      `--storefront-url must be an http or https URL without user name and query, unlike "${text}".`,
+    );
   }
-  return url.href.replace(/\/+$/, '');
-}
-
-function ownUrl({ publicUrl, host, port }: Config): string {
-  return publicUrl ?? `http://${host}:${port}`;
+  // Not `href`: that keeps an empty "?" or "#" at its end, and links go on behind it.
+  return (url.origin + url.pathname).replace(/\/+$/, '');
 }

@@ -1,5 +1,6 @@
 import type { PricingType, ProductType } from '@orderbeacon/sdk/contract';
 import { z } from 'zod';
+import { refuseContradictions, refuseRepeats } from './consistentProduct.js';
 import { text } from './text.js';
 
 export const pricingTypes = [
@@ -127,34 +128,7 @@ export const productSchema = z
           : 'must be an object',
     },
   )
-  .superRefine((product, context) => {
-    refuseRepeats(
-      product.skus.map((sku) => sku.sku),
-      (at) => ['skus', at, 'sku'],
-      context,
-    );
-    refuseRepeats(
-      product.optionGroups.map(({ name }) => name),
-      (at) => ['optionGroups', at, 'name'],
-      context,
-    );
-    if (product.optionGroups.length === 0) return;
-    // Where groups are given, a variant can only name what is in them; without any they follow from the variants.
-    const known = new Set(
-      product.optionGroups.flatMap(({ name, values }) => values.map((value) => `${name}\n${value.name}`)),
-    );
-    for (const [at, { options }] of product.skus.entries()) {
-      for (const [option, { group, value }] of options.entries()) {
-        if (known.has(`${group}\n${value}`)) continue;
-        const path = ['skus', at, 'options', option];
-        context.addIssue({
-          code: 'custom',
-          path,
-          message: `must name a group and value of optionGroups, unlike "${group}: ${value}"`,
-        });
-      }
-    }
-  });
+  .superRefine(refuseContradictions);
 
 /** An import file: an array of products, no two with the same slug. */
 export const productFileSchema = z
@@ -169,18 +143,3 @@ export const productFileSchema = z
 
 /** A checked product of an import file. */
 export type ImportedProduct = z.output<typeof productSchema>;
-
-function refuseRepeats(
-  names: string[],
-  pathOf: (at: number) => (string | number)[],
-  context: z.RefinementCtx,
-): void {
-  for (const [at, name] of names.entries()) {
-    if (names.indexOf(name) === at) continue;
-    context.addIssue({
-      code: 'custom',
-      path: pathOf(at),
-      message: `must be unique, but "${name}" stands twice`,
-    });
-  }
-}

@@ -8,6 +8,8 @@ import type { Sql } from './connect.js';
  * @param tombstoneId the id of the person who stands for the erased one; it says nothing of the email
  */
 export async function erasePerson(sql: Sql, teamId: Uuid, personId: Uuid, tombstoneId: Uuid) {
+  // An order that is being stored for the person comes before this, or waits and makes the person anew.
+  await sql`/* erasePerson */ select from person where team_id = ${teamId} and id = ${personId} for update`;
   await sql`/* erasePerson */ insert into person (team_id, id) values (${teamId}, ${tombstoneId})`;
   const orders = await sql`/* erasePerson */
     update placed_order set person_id = ${tombstoneId}, name = null, visitor_id = null

@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A report as it arrived. */
+export interface Received {
+  contentType: string | undefined;
+  cookie: string | undefined;
+  report: Record<string, unknown>;
+}
+
+/** A real HTTP server that answers as it is told. */
+export interface Collector {
+  origin: string;
+  received: Received[];
+  /** Answers each report from now on. */
+  answer(
+    how: (response: ServerResponse, report: Record<string, unknown>, request: IncomingMessage) => void,
+  ): void;
+  /** Resolves when that many reports have arrived in all. */
+  until(count: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Answers as the real server answers a new order. */
+export function accept(response: ServerResponse, report: Record<string, unknown>): void {
+  const data = { id: 'ord_1', orderNumber: 'ORD-1', amount: report.amount, isNew: true };
+  response.end(JSON.stringify({ success: true, data }));
+}
+
+/** Answers with that status and error. */
+export function refuse(status: number, code: string, message: string, headers: Record<string, string> = {}) {
+  return (response: ServerResponse) => {
+    const body = { success: false, error: { code, message }, requestId: 'r1' };
+    response.writeHead(status, headers).end(JSON.stringify(body));
+  };
+}
+
+/** Listens on a free port. */
+export async function startCollector(): Promise<Collector> {
+  const received: Received[] = [];
+  let how: Parameters<Collector['answer']>[0] = accept;
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request.setEncoding('utf8')) body += chunk;
+    const report = JSON.parse(body);
+    const { 'content-type': contentType, cookie } = request.headers;
+    received.push({ contentType, cookie, report });
+    server.emit('report');
+    how(response, report, request);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    answer: (next) => {
+      how = next;
+    },
+    until: async (count) => {
+      while (received.length < count) await once(server, 'report');
+    },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { expect, it } from 'vitest';
+
+const folder = fileURLToPath(new URL('..', import.meta.url));
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+
+it('the file of the script tag is at most 2,048 bytes of gzip, as the README says', () => {
+  const budgetBytes = 2048;
+  expect(gzipSync(readFileSync(`${folder}/dist/track.js`), { level: 9 }).length).toBeLessThanOrEqual(
+    budgetBytes,
+  );
+  expect(read('../README.md')).toContain(`at most ${budgetBytes.toLocaleString('en')} bytes`);
+});
+
+it('the file of the script tag loads nothing, and is one statement that leaves no name behind', () => {
+  const code = read('dist/track.js');
+  expect(code).not.toMatch(/^import|[^.\w]require\(/m);
+  const names = /^(?:\(|!|void)/.test(code);
+  expect(names).toBe(true);
+});
+
+it('the package is what registries and bundlers expect', async () => {
+  const { messages } = await publint({ pkgDir: folder, strict: true });
+  const manifest = JSON.parse(read('package.json'));
+  expect(messages.map((message) => formatMessage(message, manifest))).toEqual([]);
+  expect(manifest.dependencies).toBe(undefined);
+});
+
+it('importing on a server touches nothing, and track() there is refused and says why', async () => {
+  const script = `const before = Object.keys(globalThis).length;
+    const { createTracker } = await import('@orderbeacon/sdk');
+    const { track, visitorId } = createTracker({ teamId: 'team_01h455vb4pex5vsknk084sn02q', endpoint: 'https://orders.shop.example' });
+    const result = await track('order', { email: 'a@b.example', amount: 1 });
+    console.log(JSON.stringify({ added: Object.keys(globalThis).length - before, visitorId, result }));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: folder,
+  });
+  const { added, visitorId, result } = JSON.parse(stdout);
+  expect([added, visitorId]).toEqual([0, undefined]);
+  expect(result).toMatchObject({ status: 'refused', error: { message: expect.stringContaining('browser') } });
+});
+
+it('one version for SDK, server and the whole, and the changelog has it', () => {
+  const version = JSON.parse(read('package.json')).version;
+  for (const path of ['../package.json', '../server/package.json', '../e2e/package.json']) {
+    expect([path, JSON.parse(read(path)).version]).toEqual([path, version]);
+  }
+  expect(read('CHANGELOG.md')).toContain(`## ${version}`);
+  expect(readdirSync(`${folder}/dist`)).toContain('track.js');
+});

@@ -1,0 +1,112 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { openStorage } from '../src/storage';
+import { openVisitor } from '../src/visitor';
+import { openPage } from './page';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const open = (isOff = false) => openVisitor(openStorage(), isOff);
+
+/** Replaces the page's cookies by a jar that refuses those domains, as browsers refuse public suffixes. */
+function jarRefusing(...domains: string[]) {
+  const written: string[] = [];
+  let jar = '';
+  Object.defineProperty(document, 'cookie', {
+    get: () => jar,
+    set: (text: string) => {
+      written.push(text);
+      const domain = /;domain=([^;]+)/.exec(text)?.[1];
+      if (domain === undefined || !domains.includes(domain))
+        jar = /max-age=-1/.test(text) ? '' : text.split(';')[0]!;
+    },
+  });
+  return written;
+}
+
+test('the same visitor has the same id on every page, in cookie and storage', () => {
+  openPage('https://shop.example/');
+  const id = open()();
+  expect(id).toMatch(/^\w{9,64}$/);
+  expect(open()()).toBe(id);
+  expect(document.cookie).toBe(`ob_visitor=${id}`);
+  expect(localStorage.getItem('ob_visitor')).toBe(id);
+});
+
+test('cookie and storage restore each other', () => {
+  openPage('https://shop.example/');
+  const id = open()();
+  localStorage.clear();
+  expect(open()()).toBe(id);
+  document.cookie = 'ob_visitor=;max-age=-1;domain=shop.example;path=/';
+  expect(document.cookie).toBe('');
+  expect(open()()).toBe(id);
+  expect(document.cookie).toBe(`ob_visitor=${id}`);
+});
+
+test.each([
+  ['https://www.shop.example/', ['shop.example']],
+  ['https://a.b.shop.co.uk/', ['co.uk', 'shop.co.uk']],
+  ['http://shop.localhost/', ['shop.localhost']],
+])('on %s the cookie is for the shortest domain that the browser takes', (url, domains) => {
+  openPage(url);
+  const written = jarRefusing('co.uk');
+  open()();
+  expect(written.map((cookie) => /;domain=([^;]+)/.exec(cookie)?.[1])).toEqual(domains);
+});
+
+test.each(['http://localhost/', 'http://127.0.0.1/', 'http://[::1]/'])('on %s no domain is tried', (url) => {
+  openPage(url);
+  const written = jarRefusing();
+  open()();
+  expect(written).toHaveLength(1);
+  expect(written[0]).not.toContain('domain');
+});
+
+test('the cookie lives 400 days, is SameSite=Lax, and Secure on https alone', () => {
+  openPage('https://shop.example/');
+  const secure = jarRefusing();
+  open()();
+  expect(secure[0]).toContain(';path=/;samesite=lax;max-age=34560000;domain=shop.example;secure');
+  openPage('http://shop.example/');
+  const insecure = jarRefusing();
+  open()();
+  expect(insecure[0]).not.toContain('secure');
+});
+
+test('without consent the id is erased everywhere and stays away, with it there is a new one', () => {
+  openPage('https://shop.example/');
+  const id = open()();
+  expect(open()(false)).toBeUndefined();
+  expect(document.cookie).toBe('');
+  expect(localStorage.getItem('ob_visitor')).toBeNull();
+  expect(open()()).toBeUndefined();
+  const renewed = open()(true);
+  expect(renewed).toBeDefined();
+  expect(renewed).not.toBe(id);
+});
+
+test.each([
+  ['data-visitor="off"', true, {}],
+  ['Global Privacy Control', false, { globalPrivacyControl: true }],
+])('%s erases the id, unless consent was given', (_, isOff, navigator) => {
+  openPage('https://shop.example/', navigator);
+  localStorage.setItem('ob_visitor', 'anOldVisitor');
+  expect(open(isOff)()).toBeUndefined();
+  expect(localStorage.getItem('ob_visitor')).toBeNull();
+  const id = open(isOff)(true);
+  expect(id).toBeDefined();
+  expect(open(isOff)()).toBe(id);
+});
+
+test('a frame that may touch neither cookie nor storage has no id and nothing is thrown', () => {
+  openPage('https://shop.example/');
+  Object.defineProperty(document, 'cookie', {
+    get: () => {
+      throw new Error('SecurityError');
+    },
+  });
+  vi.stubGlobal('localStorage', null);
+  expect(open()()).toBeUndefined();
+});

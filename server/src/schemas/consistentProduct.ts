@@ -1,0 +1,72 @@
+import type { z } from 'zod';
+
+type Path = (string | number)[];
+
+/** What of a product must agree with itself. */
+interface Parts {
+  optionGroups: { name: string; values: { name: string }[] }[];
+  skus: { sku: string; variantRef?: string | undefined; options: { group: string; value: string }[] }[];
+}
+
+/**
+ * Refuses a product that contradicts itself: a name that stands twice where groups, values and variants are
+ * known by it, two variants with one link, and an option that is in no option group.
+ */
+export function refuseContradictions({ optionGroups, skus }: Parts, context: z.RefinementCtx): void {
+  const repeats = (names: (string | undefined)[], pathOf: (at: number) => Path) =>
+    refuseRepeats(names, pathOf, context);
+  repeats(
+    skus.map(({ sku }) => sku),
+    (at) => ['skus', at, 'sku'],
+  );
+  repeats(
+    skus.map(({ variantRef }) => variantRef),
+    (at) => ['skus', at, 'variantRef'],
+  );
+  repeats(
+    optionGroups.map(({ name }) => name),
+    (at) => ['optionGroups', at, 'name'],
+  );
+  for (const [group, { values }] of optionGroups.entries()) {
+    repeats(
+      values.map(({ name }) => name),
+      (at) => ['optionGroups', group, 'values', at, 'name'],
+    );
+  }
+  for (const [sku, { options }] of skus.entries()) {
+    repeats(
+      options.map(({ group }) => group),
+      (at) => ['skus', sku, 'options', at, 'group'],
+    );
+  }
+  // Without any groups they follow from the variants; where there are some, a variant can only name these.
+  if (optionGroups.length > 0) refuseUnknownOptions({ optionGroups, skus }, context);
+}
+
+/** Refuses a name that stands twice; where one is left out there is nothing to compare. */
+export function refuseRepeats(
+  names: (string | undefined)[],
+  pathOf: (at: number) => Path,
+  context: z.RefinementCtx,
+): void {
+  const seen = new Set<string>();
+  for (const [at, name] of names.entries()) {
+    if (name === undefined) continue;
+    if (seen.has(name)) {
+      const message = `must be unique, but "${name}" stands twice`;
+      context.addIssue({ code: 'custom', path: pathOf(at), message });
+    }
+    seen.add(name);
+  }
+}
+
+function refuseUnknownOptions({ optionGroups, skus }: Parts, context: z.RefinementCtx): void {
+  const known = new Map(optionGroups.map(({ name, values }) => [name, new Set(values.map((v) => v.name))]));
+  for (const [sku, { options }] of skus.entries()) {
+    for (const [at, { group, value }] of options.entries()) {
+      if (known.get(group)?.has(value)) continue;
+      const message = `must name a group and value of optionGroups, unlike "${group}: ${value}"`;
+      context.addIssue({ code: 'custom', path: ['skus', sku, 'options', at], message });
+    }
+  }
+}
