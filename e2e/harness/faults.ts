@@ -23,6 +23,8 @@ export interface SeenRequest {
   atMs: number;
   /** When it has come through the network, or to its fault. */
   arrivedMs?: number;
+  /** The `name` of the order that it reports. */
+  name?: string;
   origin: string | undefined;
   contentType: string | undefined;
 }
@@ -32,8 +34,11 @@ export interface FaultProxy {
   port: number;
   /** Every request so far, in order. */
   seen: SeenRequest[];
-  /** Decides for each order report or preflight, by its number from 0, what happens to it. Default: pass. */
-  onReport(decide: (n: number) => Fault): void;
+  /**
+   * Decides what happens to each attempt, from 0, at delivering the same order. Default: pass. Orders are told
+   * apart, because a page may still try one whose answer it did not live to see.
+   */
+  onReport(decide: (attempt: number) => Fault): void;
   /** Round-trip time in ms, added to each request; a connection's first request pays it twice, as with TCP. */
   roundTripMs: number;
   /** Refuses connections, as when the server is down. */
@@ -44,8 +49,8 @@ export interface FaultProxy {
 
 /** Starts a fault proxy in front of the server at `target`. */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
-  let decide: (n: number) => Fault = () => 'pass';
-  let reports = 0;
+  let decide: (attempt: number) => Fault = () => 'pass';
+  const attempts = new Map<string, number>();
   const seen: SeenRequest[] = [];
   const greeted = new WeakSet<Socket>();
   const sockets = new Set<Socket>();
@@ -65,13 +70,12 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     greeted.add(socket);
     await delay(proxy.roundTripMs * trips);
     entry.arrivedMs = Date.now();
-    const isReport = url.startsWith('/svc-api/') && method !== 'OPTIONS';
-    const fault = isReport ? decide(reports++) : 'pass';
+    const bytes = await body.catch(() => null);
+    // The browser took its request back before it was all there.
+    if (bytes === null) return;
+    const fault = decideFor(entry, bytes);
     if (fault === 'hang') return;
     if (fault === 'reset') return void socket.resetAndDestroy();
-    // A page that is gone still has sent its request: what was on its way arrives.
-    const bytes = await body.catch(() => null);
-    if (bytes === null) return;
     if (typeof fault === 'object') {
       await delay(proxy.roundTripMs / 2);
       response.writeHead(fault.status, { ...corsOf(request), ...fault.headers }).end();
@@ -83,6 +87,15 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket)).on('error', () => {});
   });
+
+  function decideFor(entry: SeenRequest, body: Buffer): Fault {
+    if (!entry.url.startsWith('/svc-api/') || entry.method !== 'POST') return 'pass';
+    const { name = '' } = JSON.parse(body.toString()) as { name?: string };
+    entry.name = name;
+    const attempt = attempts.get(name) ?? 0;
+    attempts.set(name, attempt + 1);
+    return decide(attempt);
+  }
 
   async function forward(
     request: IncomingMessage,
@@ -124,7 +137,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     roundTripMs: 0,
     onReport(next) {
       decide = next;
-      reports = 0;
+      attempts.clear();
     },
     goDown: stop,
     comeUp: () => listen(port),

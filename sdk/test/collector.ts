@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 /** A report as it arrived. */
 export interface Received {
+  path: string | undefined;
   contentType: string | undefined;
   cookie: string | undefined;
   report: Record<string, unknown>;
@@ -36,8 +37,8 @@ export function refuse(status: number, code: string, message: string, headers: R
   };
 }
 
-/** Listens on a free port. */
-export async function startCollector(): Promise<Collector> {
+/** @param port default: a free one */
+export async function startCollector(port = 0): Promise<Collector> {
   const received: Received[] = [];
   let how: Parameters<Collector['answer']>[0] = accept;
   const server = createServer(async (request, response) => {
@@ -45,11 +46,11 @@ export async function startCollector(): Promise<Collector> {
     for await (const chunk of request.setEncoding('utf8')) body += chunk;
     const report = JSON.parse(body);
     const { 'content-type': contentType, cookie } = request.headers;
-    received.push({ contentType, cookie, report });
+    received.push({ path: request.url, contentType, cookie, report });
     server.emit('report');
     how(response, report, request);
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

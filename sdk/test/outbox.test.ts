@@ -33,13 +33,13 @@ test('keeps each report under a storage key of its own and leaves those of other
   expect(Object.keys(localStorage).sort()).toEqual(['cart', second.key]);
 });
 
-test('holds the 50 newest reports and tells of each one that it gives up', () => {
-  const outbox = open();
-  for (let count = 0; count < 53; count++) {
+test('holds the 50 newest reports, whatever their order in storage, and tells of each one that it gives up', () => {
+  const reports = Array.from({ length: 53 }, (_, index) => {
     vi.advanceTimersByTime(1);
-    const next = report(String(count));
-    outbox.set(next.key, next);
-  }
+    return report(String(index));
+  });
+  const outbox = open();
+  for (const each of reports.reverse()) outbox.set(each.key, each);
   expect(outbox.list().map(({ body }) => body)).toEqual(
     Array.from({ length: 50 }, (_, index) => String(index + 3)),
   );

@@ -39,6 +39,7 @@ test('cookie and storage restore each other', () => {
   const id = open()();
   localStorage.clear();
   expect(open()()).toBe(id);
+  // biome-ignore lint/suspicious/noDocumentCookie: as a page would.
   document.cookie = 'ob_visitor=;max-age=-1;domain=shop.example;path=/';
   expect(document.cookie).toBe('');
   expect(open()()).toBe(id);

@@ -37,6 +37,8 @@ try {
   await program.parseAsync();
 } catch (error) {
   process.exitCode = report(error);
+  // What feeds stdin may go on long after its first bad line, and an open stdin keeps the process.
+  process.stdin.destroy();
 }
 
 /** Says what went wrong in one line; 2 for what the operator can type better, 1 for what failed. */

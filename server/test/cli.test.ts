@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decodeId, newUuid } from '../src/ids.js';
 import { runOrderbeacon, temporaryFolder } from './process.js';
 import { startTestServer } from './server.js';
 
@@ -9,14 +10,14 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Runs a subcommand with `--json` beside the running server, and parses what it printed. */
-async function json(args: string[], input = '') {
+async function json(args: string[], input: string | Buffer = '') {
   const { code, stdout, stderr } = await runOrderbeacon([...args, '--json'], server.env, input);
   expect([code, stderr]).toEqual([0, '']);
   return JSON.parse(stdout);
 }
 
 /** Runs a subcommand that must be refused: exit 2 and one line on stderr, nothing on stdout. */
-async function refused(args: string[], input = ''): Promise<string> {
+async function refused(args: string[], input: string | Buffer = ''): Promise<string> {
   const { code, stdout, stderr } = await runOrderbeacon(args, server.env, input);
   expect([code, stdout, stderr.trim().split('\n')]).toEqual([
     2,
@@ -139,6 +140,32 @@ describe('the command does what its table says, beside a running server', () => 
     expect(JSON.stringify(dump).toLowerCase()).not.toContain('ann');
   });
 
+  it('person erase waits for an order that is being stored for the person, and takes it along', async () => {
+    const { uuid, teamId } = await server.addTeam();
+    const email = 'ann@buyer.example';
+    const person = await json(['person', 'add', '--team', teamId, '--email', email]);
+    const personId = decodeId('ppl', person.id)!;
+    const { sql } = server;
+    let erasing: ReturnType<typeof runOrderbeacon>;
+    await sql.begin(async (tx) => {
+      await tx`
+        insert into placed_order (team_id, id, order_number, person_id, amount, currency, source, is_test, reported_by, created_at)
+        values (${uuid}, ${newUuid()}, 'ORD-0', ${personId}, 1, 'USD', 'OTHER', false, 'key', now())`;
+      erasing = runOrderbeacon(['person', 'erase', '--team', teamId, '--email', email, '--json'], server.env);
+      const [self] = await tx<[{ pid: number }]>`select pg_backend_pid() as pid`;
+      await expect
+        .poll(() => sql`select from pg_stat_activity where ${self.pid} = any(pg_blocking_pids(pid))`, {
+          timeout: 30_000,
+        })
+        .toHaveLength(1);
+    });
+    const { code, stdout, stderr } = await erasing!;
+    expect([code, stderr]).toEqual([0, '']);
+    expect(JSON.parse(stdout)).toMatchObject({ email, orders: 1 });
+    expect(await json(['person', 'list', '--team', teamId])).toEqual([]);
+    expect(await json(['order', 'list', '--team', teamId])).toMatchObject([{ email: null, amount: 1 }]);
+  });
+
   it('person import takes a CSV file in any column order, all rows or none', async () => {
     const { teamId } = await server.addTeam();
     const rows = Array.from({ length: 2500 }, (_, n) => `Person ${n},x,p${n}@buyer.example`).join('\n');
@@ -156,7 +183,20 @@ describe('the command does what its table says, beside a running server', () => 
     expect(await refused(['person', 'import', '--team', other.teamId, '-'], bad)).toMatch(
       /line 2503: email must be/,
     );
-    expect(await refused(['person', 'import', '--team', other.teamId, '-'], 'name\nAnn\n')).toMatch(/email/);
+    const refusals: [string | Buffer, RegExp][] = [
+      ['name\nAnn\n', /columns, one of them email/],
+      ['', /columns, one of them email/],
+      ['\n\n', /columns, one of them email/],
+      ['email,name\nann@buyer.example,Ann,more\n', /line 2/],
+      ['email,name\nann@buyer.example,"Ann\n', /Quote/],
+      [Buffer.from('email,name\nann@buyer.example,Jos\xe9\n', 'latin1'), /stdin is not UTF-8/],
+    ];
+    for (const [input, expected] of refusals) {
+      expect(await refused(['person', 'import', '--team', other.teamId, '-'], input)).toMatch(expected);
+    }
+    expect(await refused(['person', 'import', '--team', other.teamId, '/'])).toMatch(
+      /Cannot read \/: EISDIR/,
+    );
     expect(await json(['person', 'list', '--team', other.teamId])).toEqual([]);
   });
 
@@ -198,6 +238,8 @@ describe('the command does what its table says, beside a running server', () => 
     await server.sql`update placed_order set created_at = now() - interval '3 days' where team_id = ${uuid} and order_id = 'first'`;
     expect(await json(['order', 'list', '--team', teamId, '--since', '2d'])).toHaveLength(1);
     expect(await json(['order', 'list', '--team', teamId, '--since', '2020-01-01'])).toHaveLength(2);
+    expect(await json(['order', 'list', '--team', teamId, '--since', '999999d'])).toHaveLength(2);
+    expect(await json(['order', 'list', '--team', teamId, '--since', '0000-01-01'])).toHaveLength(2);
     expect(await json(['order', 'list', '--team', teamId, '--limit', '1'])).toHaveLength(1);
 
     const ndjson = (
@@ -218,13 +260,64 @@ describe('the command does what its table says, beside a running server', () => 
   });
 });
 
+it('a list lets no control character of a stored text reach the terminal; --json has the exact text', async () => {
+  const { teamId } = await server.addTeam('shop.example');
+  const orderId = 'a\u001b]0;owned\u0007\u009b31m\r\n\u202eb';
+  await server.report({ teamId, email: 'a@buyer.example', amount: 1, orderId });
+  const { stdout } = await runOrderbeacon(['order', 'list', '--team', teamId], server.env);
+  expect(stdout).toContain('a\ufffd]0;owned\ufffd\ufffd31m\ufffd\ufffd\ufffdb');
+  expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
+  expect(await json(['order', 'list', '--team', teamId])).toMatchObject([{ orderId }]);
+});
+
+it('an import ends with its first bad row, though what feeds it goes on', async () => {
+  const { teamId } = await server.addTeam();
+  const args = ['person', 'import', '--team', teamId, '-'];
+  // The parser holds back the last bytes until it knows what follows, so good rows push the bad one through.
+  const csv = `email\nbad\n${'ann@buyer.example\n'.repeat(30)}`;
+  const { code, stderr } = await runOrderbeacon(args, server.env, csv, { keepsInputOpen: true });
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/line 2/)]);
+});
+
+describe('a storefront URL', () => {
+  it.each([
+    ['https://Shop.example/', 'https://shop.example'],
+    ['https://shop.example/de//', 'https://shop.example/de'],
+    ['http://shop.example:8080/?', 'http://shop.example:8080'],
+    ['https://shop.example/#', 'https://shop.example'],
+  ])('given as %s has links go on behind %s', async (given, storefrontUrl) => {
+    const team = await json(['team', 'create', '--name', 'Shop', '--storefront-url', given]);
+    expect(team).toMatchObject({ storefrontUrl });
+  });
+
+  it.each([
+    [{ HOST: '::1', PORT: '9000' }, 'http://[::1]:9000'],
+    [{ HOST: '0.0.0.0', PORT: '9000' }, 'http://localhost:9000'],
+    [{ PUBLIC_URL: 'https://orders.shop.example/' }, 'https://orders.shop.example'],
+  ])('that was not given is this server’s: %j', async (env, storefrontUrl) => {
+    const made = await runOrderbeacon(['team', 'create', '--name', 'Shop', '--json'], {
+      ...server.env,
+      ...env,
+    });
+    expect(JSON.parse(made.stdout)).toMatchObject({ storefrontUrl });
+  });
+});
+
 describe('a wrong argument gets one line and exit 2', () => {
   it.each([
     [['nonsense'], /unknown command 'nonsense'/],
     [['team', 'create'], /--name/],
     [['team', 'create', '--name', ' '], /--name/],
     [['team', 'create', '--name', 'X', '--storefront-url', 'shop'], /--storefront-url/],
+    [['team', 'create', '--name', 'X', '--storefront-url', ''], /--storefront-url/],
+    [['team', 'create', '--name', 'X', '--storefront-url', 'ftp://shop.example'], /--storefront-url/],
+    [['team', 'create', '--name', 'X', '--storefront-url', 'https://shop.example/?a=b'], /--storefront-url/],
+    [
+      ['team', 'create', '--name', 'X', '--storefront-url', 'https://ann:pw@shop.example'],
+      /--storefront-url/,
+    ],
     [['team', 'create', '--name', 'X', '--color', 'red'], /--color/],
+    [['team', 'create', '--name', 'X', 'Y'], /too many arguments/],
     [['key', 'list', '--team', 'team_x'], /No team has the id "team_x"/],
     [['order', 'list', '--team'], /--team/],
   ])('%j', async (args, expected) => {
@@ -238,6 +331,9 @@ describe('a wrong argument gets one line and exit 2', () => {
       'shop.example',
     );
     expect(await refused(['domain', 'add', ...team, '*.*.example'])).toContain('star');
+    expect(await refused(['domain', 'add', ...team, '::1'])).toContain('[::1]');
+    expect(await refused(['team', 'update', ...team])).toContain('--storefront-url');
+    expect(await refused(['team', 'update', ...team, '--storefront-url', ''])).toContain('--storefront-url');
     expect(await refused(['domain', 'remove', ...team, 'never.example'])).toContain('never.example');
     expect(await refused(['key', 'revoke', ...team, 'key_x'])).toContain('key_x');
     expect(await refused(['person', 'add', ...team, '--email', 'x'])).toContain('--email');

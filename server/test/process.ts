@@ -33,9 +33,15 @@ export function temporaryFolder(): string {
 }
 
 /** Runs the built `orderbeacon` command to its end. */
-export function runOrderbeacon(args: string[], env: Record<string, string>, input = ''): Promise<Ended> {
+export function runOrderbeacon(
+  args: string[],
+  env: Record<string, string>,
+  input: string | Buffer = '',
+  { keepsInputOpen = false } = {},
+): Promise<Ended> {
   const { child, ended } = start(args, env);
-  child.stdin!.end(input);
+  if (keepsInputOpen) child.stdin!.write(input);
+  else child.stdin!.end(input);
   return ended;
 }
 

@@ -203,6 +203,21 @@ describe('a product', () => {
     expect([after.text, after.headers.get('etag')]).toEqual([before.text, before.headers.get('etag')]);
   });
 
+  it('of any kind and size of import goes round without a change', async () => {
+    const { load, exported } = await shop();
+    const kinds = ['PHYSICAL', 'DIGITAL', 'MEETING', 'MEMBERSHIP', 'WEBINAR', 'EVENT'];
+    await load([
+      ...kinds.map((type) => ({ title: type, slug: type.toLowerCase(), type, price: 1, currency: 'USD' })),
+      { ...tee, category: { name: '日本' }, skus: [{ sku: 'A/1' }, { sku: 'a 1' }, { sku: 'A-1' }] },
+    ]);
+    const before = await exported();
+    expect(before).toHaveLength(7);
+    await load(before);
+    expect(await exported()).toEqual(before);
+    for (const product of before) await load(product);
+    expect(await exported()).toEqual(before);
+  });
+
   it('that is imported again keeps its ids and its creation, and changes what changed', async () => {
     const { load, get } = await shop();
     await load([tee]);

@@ -64,6 +64,7 @@ describe('an order report is refused and nothing is stored', () => {
     ['email', `${'x'.repeat(250)}@b.example`],
     ['email', ['a@b.example']],
     ['email', 'nul\u0000@b.example'],
+    ['email', 'esc\u001b[2J@b.example'],
     ['amount', undefined],
     ['amount', '49.90'],
     ['amount', -0.01],

@@ -28,4 +28,6 @@ export const email = z
   .regex(/^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/, {
     error: 'must be an email address such as ann@shop.example',
   })
-  .refine(isStorable, { error: unstorable });
+  .refine((value) => isStorable(value) && !/\p{Cc}/u.test(value), {
+    error: 'must hold no control character',
+  });

@@ -1,0 +1,36 @@
+import { createTracker, type Tracker, type TrackResult } from '@orderbeacon/sdk';
+import type { Order, OrderReport } from '@orderbeacon/sdk/contract';
+
+/** What a storefront writes. Compiled by a test against the published types; never run. */
+export async function confirm(): Promise<Order | string> {
+  const tracker: Tracker = createTracker({ teamId: 'team_1', endpoint: 'https://orders.shop.example' });
+  const { track } = tracker;
+  const visitor: string | undefined = tracker.visitorId;
+  await track('consent', true);
+  const result: TrackResult = await track('order', {
+    email: 'ann@shop.example',
+    amount: '49.90',
+    orderId: 1001,
+    source: 'stripe',
+    name: null,
+    items: [{ sku: 'A', quantity: 1, colour: 'red' }],
+  });
+  if (result.status === 'delivered') return result.order;
+  if (result.status === 'refused') return `${result.error.message} ${visitor}`;
+  return result.status;
+}
+
+export const report: OrderReport = { teamId: 'team_1', email: 'ann@shop.example', amount: 1 };
+
+export function mistakes(): void {
+  // @ts-expect-error an endpoint is needed
+  const { track } = createTracker({ teamId: 'team_1' });
+  // @ts-expect-error an email is needed
+  track('order', { amount: 1 });
+  // @ts-expect-error a source is one of the contract's
+  track('order', { email: 'a@b.example', amount: 1, source: 'bank' });
+  // @ts-expect-error consent is yes or no
+  track('consent', 'yes');
+  // @ts-expect-error there is no such call
+  track('purchase', {});
+}
