@@ -3,7 +3,7 @@ import { hashKey, isWellFormedKey } from './keys.js';
 import type { Sql } from './sql/connect.js';
 import { findKey } from './sql/findKey.js';
 
-/** A backend sends the same header each time; checksum and hash took 4 % of a report's time in Node. */
+/** A backend sends the same header each time; checksum and hash showed in the profile of a report. */
 const hashOf = new Map<string, string>();
 const hashesRemembered = 1000;
 
