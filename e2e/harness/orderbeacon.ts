@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -40,6 +40,8 @@ export interface Orderbeacon {
 /** Starts the built server on an embedded database in a new folder, on a free port. */
 export async function startOrderbeacon(more: Record<string, string> = {}): Promise<Orderbeacon> {
   const folder = await mkdtemp(join(tmpdir(), 'orderbeacon-e2e-'));
+  // As root PostgreSQL runs as another user, who has to come in; else its data would lie elsewhere and stay.
+  await chmod(folder, 0o755);
   const env = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
