@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import type { Logger } from 'pino';
 import type { AppEnv } from './context.js';
 import { ApiError, toFailure } from './errors.js';
+import type { Metrics } from './metrics.js';
 import { browserCors } from './middleware/browserCors.js';
 import { observe } from './middleware/observe.js';
 import { rateLimit } from './middleware/rateLimit.js';
@@ -11,6 +12,7 @@ import { reply } from './reply.js';
 import { getDemo } from './routes/getDemo.js';
 import { getDocs, getDocsFile } from './routes/getDocs.js';
 import { getHealth, getReadiness } from './routes/getHealth.js';
+import { getMetrics } from './routes/getMetrics.js';
 import { getOpenApi } from './routes/getOpenApi.js';
 import { getProduct } from './routes/getProduct.js';
 import { getCurrentSdk, getVersionedSdk, type SdkFiles } from './routes/getSdk.js';
@@ -27,6 +29,9 @@ export interface AppParts {
   submit: SubmitOrder;
   sdk: SdkFiles;
   log: Logger;
+  metrics: Metrics;
+  /** Who may read the metrics; see `getMetrics`. */
+  metricsAccess: { token: string | null; isProxied: boolean };
   /** Order reports without a key that one client address may send a minute; null for any number. */
   rateLimitPerMinute: number | null;
   /** How many proxies in front are believed in `X-Forwarded-For`. */
@@ -39,14 +44,25 @@ export interface AppParts {
 
 /** Puts middleware and routes in the order in which a request meets them. */
 export function createApp(parts: AppParts): Hono<AppEnv> {
-  const { sql, secret, submit, sdk, log, rateLimitPerMinute, trustedProxies, publicUrl, isStopping } = parts;
+  const {
+    sql,
+    secret,
+    submit,
+    sdk,
+    log,
+    metrics,
+    rateLimitPerMinute,
+    trustedProxies,
+    publicUrl,
+    isStopping,
+  } = parts;
   const app = new Hono<AppEnv>();
   const orders = '/svc-api/v1/orders';
   const enroll = '/svc-api/v1/sequences/enroll';
   const product = '/svc-api/v1/products/:id';
   const key = requireKey(sql);
 
-  app.use(observe(log, isStopping));
+  app.use(observe(log, metrics, isStopping));
   app.use(orders, browserCors());
   if (rateLimitPerMinute !== null) app.post(orders, rateLimit(rateLimitPerMinute, trustedProxies));
   app.post(orders, postOrder({ sql, secret, submit }));
@@ -55,6 +71,7 @@ export function createApp(parts: AppParts): Hono<AppEnv> {
 
   app.get('/healthz', getHealth());
   app.get('/readyz', getReadiness(sql, isStopping));
+  app.get('/metrics', getMetrics(metrics, parts.metricsAccess));
   app.get('/sdk/:file', getCurrentSdk(sdk));
   app.get('/sdk/:version/:file', getVersionedSdk(sdk));
   app.get('/demo', getDemo(sql, publicUrl));
@@ -69,6 +86,7 @@ export function createApp(parts: AppParts): Hono<AppEnv> {
     ...[
       '/healthz',
       '/readyz',
+      '/metrics',
       '/sdk/:file',
       '/sdk/:version/:file',
       '/demo',

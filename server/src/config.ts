@@ -16,6 +16,11 @@ export interface Config {
   rateLimitPerMinute: number | null;
   /** `ORDERBEACON_TRUST_PROXY`: how many proxies in front are believed in `X-Forwarded-For`, default 0. */
   trustedProxies: number;
+  /**
+   * `ORDERBEACON_METRICS_TOKEN`: the bearer token that opens `/metrics`. Null: `/metrics` answers callers on this
+   * same machine alone, and nobody where `PUBLIC_URL` or `ORDERBEACON_TRUST_PROXY` says that a proxy is in front.
+   */
+  metricsToken: string | null;
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -55,6 +60,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     throw wrong('ORDERBEACON_RATE_LIMIT', rateLimit, 'a whole number of requests a minute from 1, or off');
   }
 
+  const metricsToken = read('ORDERBEACON_METRICS_TOKEN') ?? null;
+  if (metricsToken !== null && !/^[\x21-\x7e]{16,}$/.test(metricsToken)) {
+    // A secret, so what was given is not repeated.
+    throw new ConfigError('ORDERBEACON_METRICS_TOKEN must be 16 or more characters of ASCII without spaces.');
+  }
+
   return {
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/name'),
     dataDir: read('ORDERBEACON_DATA_DIR') ?? '.data',
@@ -65,6 +76,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     logLevel,
     rateLimitPerMinute: rateLimit === 'off' ? null : Number(rateLimit),
     trustedProxies: wholeNumber('ORDERBEACON_TRUST_PROXY', 0, 32),
+    metricsToken,
   };
 }
 

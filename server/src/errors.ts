@@ -14,10 +14,12 @@ export const statusOf = {
   sequence_not_found: 404,
   not_found: 404,
   method_not_allowed: 405,
+  request_timeout: 408,
   order_conflict: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   rate_limited: 429,
+  headers_too_large: 431,
   internal: 500,
   unavailable: 503,
 } as const satisfies Record<ErrorCode, number>;
@@ -36,13 +38,24 @@ export const messageOf = {
   sequence_not_found: 'No email sequence of this team has that id.',
   not_found: 'Nothing is served under this path.',
   method_not_allowed: 'This path does not answer that method; see the Allow header.',
+  request_timeout: 'The request took too long to arrive.',
   order_conflict: 'This orderId is known with another buyer.',
   payload_too_large: 'The body is over 64 KiB; send fewer or smaller items.',
   unsupported_media_type: 'Send the body as application/json.',
   rate_limited: 'Too many requests from this address; wait as long as Retry-After says.',
+  headers_too_large: 'The headers are over 16 KiB.',
   internal: 'Something failed on our side; nothing was stored. Quote the requestId when you report it.',
   unavailable: 'The service is not available right now; try again after the time in Retry-After.',
 } as const satisfies Record<ErrorCode, string>;
+
+/**
+ * On every answer: nothing is taken for another type than it says it is, and what is no page can neither load
+ * anything nor be framed (OWASP, REST Security Cheat Sheet). Pages set a policy of their own.
+ */
+export const securityHeaders = {
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+} as const;
 
 /** Seconds in `Retry-After` of a 503: long enough for a restart, short enough for a waiting buyer. */
 export const unavailableRetryAfterSeconds = 2;

@@ -11,8 +11,24 @@ export interface GroupCommitLimits {
   rowsWaiting: number;
 }
 
+/** A batch that sets out. */
+export interface Batch {
+  rows: number;
+  /** How long its oldest row has waited for a free statement. */
+  waitedMs: number;
+}
+
+/** What a group commit holds right now. */
+export interface GroupCommitLoad {
+  /** Rows that wait or are in flight. */
+  rows: number;
+  /** Statements in flight. */
+  statements: number;
+}
+
 interface Waiting<Row, Result> {
   row: Row;
+  sinceMs: number;
   resolve(result: Result): void;
   reject(reason: unknown): void;
 }
@@ -35,15 +51,18 @@ const splitRows = 16;
 export function createGroupCommit<Row, Result>(
   run: (group: string, rows: Row[]) => Promise<Result[]>,
   limits: GroupCommitLimits,
-  onBatch: (rows: number) => void = () => {},
+  onBatch: (batch: Batch) => void = () => {},
 ) {
   const groups = new Map<string, Waiting<Row, Result>[]>();
   let waitingOrInFlight = 0;
   let inFlight = 0;
   let isFlushDue = false;
 
+  const load = (): GroupCommitLoad => ({ rows: waitingOrInFlight, statements: inFlight });
+  return { submit, load };
+
   /** Resolves with the row's result after the commit. Rejects with `unavailable` when too many wait. */
-  return function submit(group: string, row: Row): Promise<Result> {
+  function submit(group: string, row: Row): Promise<Result> {
     if (waitingOrInFlight >= limits.rowsWaiting) {
       return Promise.reject(
         new ApiError('unavailable', {
@@ -53,7 +72,7 @@ export function createGroupCommit<Row, Result>(
     }
     waitingOrInFlight++;
     return new Promise((resolve, reject) => {
-      const waiting = { row, resolve, reject };
+      const waiting = { row, sinceMs: performance.now(), resolve, reject };
       const others = groups.get(group);
       if (others) others.push(waiting);
       else groups.set(group, [waiting]);
@@ -62,7 +81,7 @@ export function createGroupCommit<Row, Result>(
         setImmediate(flush);
       }
     });
-  };
+  }
 
   function flush() {
     isFlushDue = false;
@@ -76,7 +95,7 @@ export function createGroupCommit<Row, Result>(
       groups.delete(group);
       if (waiting.length > 0) groups.set(group, waiting);
       inFlight++;
-      onBatch(batch.length);
+      onBatch({ rows: batch.length, waitedMs: performance.now() - batch[0]!.sinceMs });
       void settle(group, batch).finally(() => {
         inFlight--;
         waitingOrInFlight -= batch.length;

@@ -1,14 +1,15 @@
 import pino, { type Logger } from 'pino';
 import type { Config } from './config.js';
+import { toReadable } from './readableLog.js';
 
-/** One JSON line a happening on stdout. Buffered for up to a second, or 4 kB, unless a person watches. */
+/**
+ * One line a happening on stdout: short ones at once where a person watches, else JSON, buffered for up to a
+ * second or 4 kB. Times are UTC.
+ */
 export function createLog(level: Config['logLevel']): Logger {
-  const isWatched = process.stdout.isTTY;
-  const destination = pino.destination({
-    dest: 1,
-    sync: isWatched,
-    minLength: isWatched ? 0 : 4096,
-    periodicFlush: 1000,
-  });
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
+  if (process.stdout.isTTY) {
+    return pino(options, { write: (line: string) => void process.stdout.write(toReadable(line)) });
+  }
+  return pino(options, pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 1000 }));
 }

@@ -21,8 +21,9 @@ const attemptsAtMost = 5;
  * Stores reports of one team, exactly once each, and resolves after the commit with one outcome a report,
  * in their order. New orders take one statement for all of them; a report of a known order then takes its
  * own slower way, and fails alone. Rejects when the first statement does, with nothing stored.
+ * @param onMerged told of each known order that a report changed
  */
-export function createRecordOrders(sql: Sql) {
+export function createRecordOrders(sql: Sql, onMerged: () => void = () => {}) {
   return async function recordOrders(teamId: Uuid, submissions: OrderSubmission[]): Promise<Outcome[]> {
     const exceptions = await reportOrders(sql, teamId, submissions);
     if (exceptions.length === 0) return submissions.map((submission) => newOrder(submission, false));
@@ -65,14 +66,15 @@ export function createRecordOrders(sql: Sql) {
     if (!seen) return 'none';
     const first = mergeReport(seen, report, isTest);
     if (first.kind !== 'changed') return conclude(first);
-    return sql.begin(async (transaction) => {
+    const result = await sql.begin(async (transaction) => {
       const locked = transaction as unknown as Sql;
       const stored = await findOrder(locked, teamId, report, { lock: true });
-      if (!stored) return 'none';
-      const result = mergeReport(stored, report, isTest);
-      if (result.kind === 'changed') await updateOrder(locked, teamId, result.order, report);
-      return conclude(result);
+      const merged = stored && mergeReport(stored, report, isTest);
+      if (merged?.kind === 'changed') await updateOrder(locked, teamId, merged.order, report);
+      return merged;
     });
+    if (result?.kind === 'changed') onMerged();
+    return result ? conclude(result) : 'none';
   }
 }
 

@@ -2,11 +2,14 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Logger } from 'pino';
+import { answerBadHttp } from './answerBadHttp.js';
 import { createApp } from './app.js';
 import type { Config } from './config.js';
 import { ensureDemoTeam } from './demo.js';
 import { createGroupCommit, type GroupCommitLimits } from './groupCommit.js';
+import { type HttpLimits, httpLimits, limitConnections, serverOptions } from './httpLimits.js';
 import { createLog } from './log.js';
+import { createMetrics } from './metrics.js';
 import { ownUrl } from './ownUrl.js';
 import { createRecordOrders, type Outcome } from './recordOrders.js';
 import { loadSdkFiles, type SdkFiles } from './sdkFiles.js';
@@ -41,22 +44,41 @@ export interface Running {
 export async function listen(
   sql: Sql,
   config: Config,
-  { sdk, log, limits = groupCommitLimits }: { sdk: SdkFiles; log: Logger; limits?: GroupCommitLimits },
+  {
+    sdk,
+    log,
+    limits = groupCommitLimits,
+    http = httpLimits,
+  }: { sdk: SdkFiles; log: Logger; limits?: GroupCommitLimits; http?: HttpLimits },
 ): Promise<Running> {
   let isStopping = false;
   let publicUrl = config.publicUrl ?? '';
+  const metrics = createMetrics(sql);
+  const record = createRecordOrders(sql, metrics.merged);
+  const { submit, load } = createGroupCommit<OrderSubmission, Outcome>(record, limits, metrics.batch);
+  metrics.watchQueue(load);
   const app = createApp({
     sql,
     secret: await findSecret(sql),
-    submit: createGroupCommit<OrderSubmission, Outcome>(createRecordOrders(sql), limits),
+    submit,
     sdk,
     log,
+    metrics,
+    metricsAccess: {
+      token: config.metricsToken,
+      isProxied: config.publicUrl !== null || config.trustedProxies > 0,
+    },
     rateLimitPerMinute: config.rateLimitPerMinute,
     trustedProxies: config.trustedProxies,
     publicUrl: () => publicUrl,
     isStopping: () => isStopping,
   });
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  const server = createAdaptorServer({ fetch: app.fetch, serverOptions: serverOptions(http) }) as Server;
+  limitConnections(server, http);
+  answerBadHttp(server, ({ status, code }) => {
+    log.info({ route: 'none', status, outcome: code });
+    metrics.answered({ route: 'none', status, ms: 0, outcome: code });
+  });
   const port = await listenOn(server, config);
   publicUrl = ownUrl(config, port);
   const stop = async () => {

@@ -7,7 +7,7 @@ const limits: GroupCommitLimits = { batchRows: 4, statementsInFlight: 1, rowsWai
 /** A store whose statements end when the test says so. */
 function slowStore(over: Partial<GroupCommitLimits> = {}) {
   const statements: { group: string; rows: string[]; end: (error?: unknown) => void }[] = [];
-  const submit = createGroupCommit<string, string>(
+  const { submit } = createGroupCommit<string, string>(
     (group, rows) =>
       new Promise((resolve, reject) => {
         const end = (error?: unknown) => (error ? reject(error) : resolve(rows.map((row) => `${row}!`)));
@@ -21,7 +21,7 @@ function slowStore(over: Partial<GroupCommitLimits> = {}) {
 /** A store that fails for some rows. */
 function faultyStore(fault: (rows: string[], call: number) => unknown) {
   const calls: string[][] = [];
-  const submit = createGroupCommit<string, string>(async (_, rows) => {
+  const { submit } = createGroupCommit<string, string>(async (_, rows) => {
     calls.push(rows);
     const error = fault(rows, calls.length);
     if (error) throw error;

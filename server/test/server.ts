@@ -3,6 +3,7 @@ import pino from 'pino';
 import { onTestFinished } from 'vitest';
 import { readConfig } from '../src/config.js';
 import type { GroupCommitLimits } from '../src/groupCommit.js';
+import { type HttpLimits, httpLimits } from '../src/httpLimits.js';
 import { encodeId, newUuid } from '../src/ids.js';
 import { hashKey, type KeyMode, newKey } from '../src/keys.js';
 import { loadSdkFiles } from '../src/sdkFiles.js';
@@ -25,6 +26,7 @@ export interface Answer {
 export async function startTestServer(
   limits: Partial<GroupCommitLimits> = {},
   env: Record<string, string> = { ORDERBEACON_RATE_LIMIT: 'off' },
+  http: Partial<HttpLimits> = {},
 ) {
   const database = await createTestDatabase();
   const { sql } = database;
@@ -35,6 +37,7 @@ export async function startTestServer(
     sdk: await loadSdkFiles(),
     log,
     limits: { ...groupCommitLimits, ...limits },
+    http: { ...httpLimits, ...http },
   });
 
   async function send(
@@ -94,8 +97,8 @@ export async function startTestServer(
 }
 
 /** A server for one test alone. */
-export async function startServerForTest(env?: Record<string, string>) {
-  const server = await startTestServer({}, env);
+export async function startServerForTest(env?: Record<string, string>, http?: Partial<HttpLimits>) {
+  const server = await startTestServer({}, env, http);
   onTestFinished(() => server.close());
   return server;
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../config.js';
 import { decodeId, encodeId } from '../ids.js';
+import { printable } from '../printable.js';
 import { openDatabase, type Sql } from '../sql/connect.js';
 import { findTeam, type TeamRow } from '../sql/findTeam.js';
 import { migrate } from '../sql/migrate.js';
@@ -71,19 +72,10 @@ export async function requireTeam(sql: Sql, id: string): Promise<TeamRow> {
   return team;
 }
 
-/**
- * What must not reach a terminal out of a stored text: control characters (an order's name comes from anybody,
- * and an escape sequence can rewrite the screen) and those that turn the direction of writing.
- */
-const unprintable = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
-
 /** Lays rows out in columns, under a heading; says so when there are none. For eyes: `--json` has the exact texts. */
 export function table(heading: string[], rows: (string | number | null)[][]): string {
   if (rows.length === 0) return 'None.';
-  const cells = [
-    heading,
-    ...rows.map((row) => row.map((cell) => String(cell ?? '-').replace(unprintable, '\uFFFD'))),
-  ];
+  const cells = [heading, ...rows.map((row) => row.map((cell) => printable(String(cell ?? '-'))))];
   const widths = heading.map((_, at) => Math.max(...cells.map((row) => row[at]!.length)));
   return cells
     .map((row) =>

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Handler } from 'hono';
 import { html, raw } from 'hono/html';
 import type { AppEnv } from '../context.js';
@@ -17,20 +18,38 @@ export function getDemo(sql: Sql, publicUrl: () => string): Handler<AppEnv> {
     const demo = await findDemoTeam(sql);
     if (!demo) throw new ApiError('not_found');
     const teamId = encodeId('team', demo.id);
-    c.get('headers')['Cache-Control'] = 'no-store';
-    const page = await demoPage({ teamId, publicUrl: publicUrl() });
+    const nonce = randomBytes(16).toString('base64');
+    Object.assign(c.get('headers'), {
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': policy(nonce, publicUrl()),
+      'Referrer-Policy': 'same-origin',
+    });
+    const page = await demoPage({ teamId, publicUrl: publicUrl(), nonce });
     return reply(c, 200, String(page), 'text/html; charset=utf-8');
   };
 }
 
-function demoPage({ teamId, publicUrl }: { teamId: string; publicUrl: string }) {
+/** What the page holds itself, and reports to the server that its tag names, which may be another origin. */
+function policy(nonce: string, publicUrl: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    `connect-src 'self' ${new URL(publicUrl).origin}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+function demoPage({ teamId, publicUrl, nonce }: { teamId: string; publicUrl: string; nonce: string }) {
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>Thank you for your order</title>
-<style>
+<style nonce="${nonce}">
   body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 3rem auto; padding: 0 1rem; color: #1c2430; }
   h1 { font-size: 1.6rem; margin: 0 0 .25rem }
   dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1.5rem }
@@ -42,8 +61,8 @@ function demoPage({ teamId, publicUrl }: { teamId: string; publicUrl: string }) 
   button + button { background: #e6eaf0; color: inherit }
   pre { background: #f4f6f8; padding: .75rem 1rem; overflow: auto; font-size: .8rem }
 </style>
-<script async src="${publicUrl}/sdk/track.js" data-team-id="${teamId}"></script>
-<script>window.track=window.track||function(){(track.q=track.q||[]).push(arguments)}</script>
+<script async nonce="${nonce}" src="${publicUrl}/sdk/track.js" data-team-id="${teamId}"></script>
+<script nonce="${nonce}">window.track=window.track||function(){(track.q=track.q||[]).push(arguments)}</script>
 </head>
 <body>
 <h1>Thank you for your order</h1>
@@ -58,7 +77,7 @@ function demoPage({ teamId, publicUrl }: { teamId: string; publicUrl: string }) 
 <p>See what is stored: <code>npx orderbeacon order list --team ${teamId}</code></p>
 <p>The tag, for a page of your own:</p>
 <pre>${tagHtml({ teamId, publicUrl })}</pre>
-<script>
+<script nonce="${nonce}">
 ${raw(demoScript)}
 </script>
 </body>

@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startServerForTest } from './server.js';
+
+const quick = { headersMs: 300, requestMs: 600, keepAliveMs: 300, checkEveryMs: 50 };
+
+/** A raw connection; `answer` resolves with all that came back once the server has closed it. */
+async function open(url: string) {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  onTestFinished(() => void socket.destroy());
+  let text = '';
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  socket.on('error', () => {});
+  const answer = once(socket, 'close').then(() => text);
+  await once(socket, 'connect');
+  return { socket, answer };
+}
+
+/** The status and the parsed body of a raw answer with `Content-Length`. */
+function parse(answer: string) {
+  const [head, body] = answer.split('\r\n\r\n') as [string, string];
+  const headers = new Headers(
+    head
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(': ') as [string, string]),
+  );
+  expect(Number(headers.get('content-length'))).toBe(Buffer.byteLength(body));
+  return { status: Number(head.split(' ')[1]), headers, body: JSON.parse(body) };
+}
+
+/** Goes on sending bytes, as a slow client does, until the server has closed the connection. */
+function drip(socket: ReturnType<typeof connect>, bytes: string) {
+  const timer = setInterval(() => socket.write(bytes), 20);
+  socket.on('close', () => clearInterval(timer));
+}
+
+describe('a slow client', () => {
+  it.each([
+    ['headers', 'GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ', 'a'],
+    [
+      'a body',
+      'POST /svc-api/v1/orders HTTP/1.1\r\nHost: x\r\nOrigin: https://shop.example\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n',
+      ' ',
+    ],
+  ])('that drips %s is cut with 408 while others are served', async (_, start, more) => {
+    const server = await startServerForTest({}, quick);
+    const { socket, answer } = await open(server.url);
+    socket.write(start);
+    drip(socket, more);
+    expect((await server.send('GET', '/healthz')).status).toBe(200);
+    const { status, headers, body } = parse(await answer);
+    expect([status, body.error.code]).toEqual([408, 'request_timeout']);
+    expect(body.requestId).toBe(headers.get('x-request-id'));
+    expect(headers.get('connection')).toBe('close');
+    expect((await server.send('GET', '/healthz')).status).toBe(200);
+    expect(server.lines.map((line) => JSON.parse(line)).filter(({ status }) => status >= 500)).toEqual([]);
+    const metrics = (await server.send('GET', '/metrics')).text;
+    expect(metrics).toContain('orderbeacon_request_seconds_count{route="none",status="408"} 1');
+  });
+
+  it('that opens a connection and says nothing is cut', async () => {
+    const server = await startServerForTest({}, quick);
+    const { answer } = await open(server.url);
+    expect(parse(await answer).status).toBe(408);
+  });
+});
+
+it('what is no HTTP gets 400, and too large headers 431, each in the shape of every refusal', async () => {
+  const server = await startServerForTest();
+  for (const [text, status, code] of [
+    ['HELLO\r\n\r\n', 400, 'invalid_request'],
+    ['GET / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n', 400, 'invalid_request'],
+    [
+      'POST /svc-api/v1/orders HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n',
+      400,
+      'invalid_request',
+    ],
+    [`GET / HTTP/1.1\r\nHost: x\r\nX-Big: ${'a'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
+  ] as const) {
+    const { socket, answer } = await open(server.url);
+    socket.write(text);
+    const parsed = parse(await answer);
+    expect([parsed.status, parsed.body.success, parsed.body.error.code]).toEqual([status, false, code]);
+    expect(parsed.headers.get('x-content-type-options')).toBe('nosniff');
+  }
+});
+
+it('connections over the limit are closed, and those that are open go on', async () => {
+  const server = await startServerForTest({}, { connections: 2 });
+  const first = await open(server.url);
+  const second = await open(server.url);
+  const third = await open(server.url);
+  expect(await third.answer).toBe('');
+  first.socket.end('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  expect(parse(await first.answer).status).toBe(200);
+  second.socket.end('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  expect(parse(await second.answer).status).toBe(200);
+});

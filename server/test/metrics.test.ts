@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { type Answer, sendTo, startServerForTest } from './server.js';
+
+const token = 'a-token-of-more-than-16';
+const asPrometheus = { headers: { authorization: `Bearer ${token}` } };
+const order = { email: 'ann@buyer.example', amount: 1, orderId: 'A-1' };
+
+/** The value of one series, or undefined. */
+function readSeries({ text }: Answer, series: string): number | undefined {
+  const line = text.split('\n').find((each) => each.startsWith(`${series} `));
+  return line === undefined ? undefined : Number(line.slice(series.length + 1));
+}
+
+/** `PUBLIC_URL` hides the port that a server took by itself. */
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+describe('the metrics', () => {
+  it('count requests by route and status, orders, refusals, batches, the queue and connections', async () => {
+    const server = await startServerForTest();
+    const { uuid, teamId } = await server.addTeam('shop.example');
+    const key = await server.addKey(uuid);
+    await server.report({ ...order, teamId });
+    await server.report({ ...order, teamId });
+    await server.reportByKey(key, { ...order, teamId, amount: 2 });
+    await server.report({ ...order, teamId, email: 'no email' });
+    await server.report({ ...order, teamId }, {});
+    await server.send('GET', '/nowhere/ann@buyer.example');
+
+    const answer = await server.send('GET', '/metrics');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    const orders = '/svc-api/v1/orders';
+    const series = [
+      [`orderbeacon_request_seconds_count{route="${orders}",status="200"}`, 3],
+      [`orderbeacon_request_seconds_bucket{le="+Inf",route="${orders}",status="400"}`, 1],
+      [`orderbeacon_request_seconds_count{route="/*",status="404"}`, 1],
+      ['orderbeacon_orders_total{outcome="new"}', 1],
+      ['orderbeacon_orders_total{outcome="known"}', 2],
+      ['orderbeacon_order_merges_total', 1],
+      ['orderbeacon_refusals_total{code="invalid_request"}', 1],
+      ['orderbeacon_refusals_total{code="origin_required"}', 1],
+      ['orderbeacon_refusals_total{code="not_found"}', 1],
+      ['orderbeacon_batch_rows_sum', 3],
+      ['orderbeacon_batch_wait_seconds_count', 3],
+      ['orderbeacon_queue_rows', 0],
+      ['orderbeacon_queue_statements', 0],
+      ['orderbeacon_database_up', 1],
+      ['orderbeacon_database_connections{state="active"}', 1],
+    ] as const;
+    expect(series.map(([name]) => [name, readSeries(answer, name)])).toEqual(series);
+    expect(readSeries(answer, 'process_resident_memory_bytes')).toBeGreaterThan(1e6);
+    expect(answer.text).not.toContain('ann@buyer.example');
+  });
+
+  it('say that the database is away instead of failing', async () => {
+    const server = await startServerForTest();
+    await server.sql.end({ timeout: 0 });
+    const answer = await server.send('GET', '/metrics');
+    expect(answer.status).toBe(200);
+    expect(readSeries(answer, 'orderbeacon_database_up')).toBe(0);
+  });
+});
+
+describe('who reads the metrics', () => {
+  it('without a token is on this machine and came through no proxy', async () => {
+    const server = await startServerForTest({});
+    expect((await server.send('GET', '/metrics')).status).toBe(200);
+    for (const name of ['x-forwarded-for', 'forwarded']) {
+      const { status, body } = await server.send('GET', '/metrics', { headers: { [name]: '127.0.0.1' } });
+      expect([status, body.error.code]).toEqual([404, 'not_found']);
+    }
+  });
+
+  it.each([
+    ['PUBLIC_URL', 'https://orders.shop.example'],
+    ['ORDERBEACON_TRUST_PROXY', '1'],
+  ])('is nobody without a token where %s speaks of a proxy', async (name, value) => {
+    const port = await freePort();
+    await startServerForTest({ PORT: `${port}`, [name]: value });
+    expect((await sendTo(new URL(`http://127.0.0.1:${port}/metrics`), 'GET')).status).toBe(404);
+  });
+
+  it('with a token is whoever brings it, by way of any proxy', async () => {
+    const server = await startServerForTest({
+      ORDERBEACON_METRICS_TOKEN: token,
+      ORDERBEACON_TRUST_PROXY: '1',
+    });
+    const through = { ...asPrometheus.headers, 'x-forwarded-for': '9.9.9.9' };
+    expect((await server.send('GET', '/metrics', { headers: through })).status).toBe(200);
+    for (const authorization of ['', 'Bearer', `Bearer ${token}x`, `Bearer ${token.slice(1)}`, token]) {
+      const { status, headers, body } = await server.send('GET', '/metrics', { headers: { authorization } });
+      expect([status, body.error.code]).toEqual([401, 'invalid_api_key']);
+      expect(headers.get('www-authenticate')).toBe('Bearer');
+    }
+    expect((await server.send('GET', '/metrics')).status).toBe(401);
+  });
+});

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { ensureDemoTeam } from '../src/demo.js';
+import { startServerForTest } from './server.js';
+
+it('every answer forbids type guessing, loading and framing, and the SDK stays usable from every origin', async () => {
+  const server = await startServerForTest();
+  const { teamId } = await server.addTeam('shop.example');
+  const answers = [
+    await server.report({ teamId, email: 'ann@buyer.example', amount: 1 }),
+    await server.report('{', { origin: 'https://shop.example' }),
+    await server.send('OPTIONS', '/svc-api/v1/orders', { headers: { origin: 'https://shop.example' } }),
+    await server.send('PUT', '/svc-api/v1/orders'),
+    await server.send('GET', '/svc-api/v1/products/x'),
+    await server.send('GET', '/nowhere'),
+    await server.send('GET', '/healthz'),
+    await server.send('GET', '/metrics'),
+    await server.send('GET', '/openapi.json'),
+    await server.send('GET', '/docs'),
+    await server.send('GET', '/sdk/track.js'),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([
+    200, 400, 204, 405, 401, 404, 200, 200, 200, 200, 200,
+  ]);
+  for (const { headers } of answers) {
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'.*frame-ancestors 'none'/);
+  }
+  expect(answers.at(-1)!.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+});
+
+it('the demo page runs its own scripts alone, by a nonce that is another one each time', async () => {
+  const server = await startServerForTest();
+  await ensureDemoTeam(server.sql, server.url);
+  const nonces = new Set<string>();
+  for (let n = 0; n < 2; n++) {
+    const { headers, text } = await server.send('GET', '/demo');
+    const policy = headers.get('content-security-policy')!;
+    const nonce = /script-src 'nonce-([\w+/=]{22,})';/.exec(policy)![1]!;
+    expect(policy).toContain(`connect-src 'self' ${server.url};`);
+    const tags = text.match(/<(script|style)\b[^>]*>/g)!;
+    expect(tags.length).toBe(4);
+    for (const tag of tags) expect(tag).toContain(`nonce="${nonce}"`);
+    nonces.add(nonce);
+  }
+  expect(nonces.size).toBe(2);
+});
