@@ -196,10 +196,12 @@ export type ErrorCode =
   | 'sequence_not_found'
   | 'not_found'
   | 'method_not_allowed'
+  | 'request_timeout'
   | 'order_conflict'
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'rate_limited'
+  | 'headers_too_large'
   | 'internal'
   | 'unavailable';
 

@@ -31,7 +31,7 @@ const sayNextTry = () => {
       const seconds = Math.max(0, Math.round((at - Date.now()) / 100) / 10);
       say(`${nameOf(JSON.parse(body))} was tried ${tries} times; next in ${seconds} s, or on the next page`);
     }
-  }, 50);
+  }, 100);
 };
 
 async function sayAnswer(report: OrderReport, response: Response) {

@@ -14,7 +14,7 @@ export function createDelivery(
 ): (report: Waiting) => Promise<TrackResult> {
   // Timers may fire a little early, by the clock that `at` was written with.
   const due = (all?: boolean) =>
-    outbox.list().filter((report) => report.at! < Date.now() + 50 || (all && !report.busy));
+    outbox.list().filter((report) => report.at! < Date.now() + 50 || (!report.busy && all));
 
   const keep = (report: Waiting, delayMs: number, busy?: boolean) => {
     report.at = Date.now() + delayMs;
@@ -27,7 +27,10 @@ export function createDelivery(
     report.tries++;
     keep(report, flightMs, true);
     const [outcome, retryAfterMs] = await post(report.url, report.body);
-    if (outcome.status === 'pending') keep(report, backoff(report.tries, retryAfterMs, Math.random()));
+    // Not at once: on a page that is left, Chromium fails what is in the air just before `pagehide`, though it
+    // goes on. It is busy until then, or a beacon would double it.
+    if (outcome.status === 'pending')
+      setTimeout(keep, 50, report, backoff(report.tries, retryAfterMs, Math.random()));
     else outbox.set(report.key);
     return outcome;
   };

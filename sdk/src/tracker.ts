@@ -51,7 +51,7 @@ export function wireTracker(
   const track = async (command: string, given: unknown) => {
     if (command === 'consent') return visitorId(given as boolean);
     try {
-      if (command !== 'order' || !teamId) throw Error('no team or bad call');
+      if (command !== 'order' || !teamId) throw Error(teamId ? 'bad call' : 'no data-team-id');
       const key = outboxPrefix + newId();
       const order = normaliseOrder(given as Record<string, unknown>);
       const body = JSON.stringify({ ...order, teamId, visitorId: visitorId(), reportId: key });

@@ -30,7 +30,7 @@ export function openVisitor(storage: TextStorage, isOff: boolean): Visitor {
     do {
       // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous and not everywhere.
       document.cookie = `ob_visitor=${id};path=/;samesite=lax;max-age=${id ? maxAgeSeconds : -1}${
-        at-- > 0 ? `;domain=${labels.slice(at).join('.')}` : ''
+        at-- ? `;domain=${labels.slice(at).join('.')}` : ''
       }${protocol[5] ? ';secure' : ''}`;
     } while (readCookie() !== id && at >= 0);
   };

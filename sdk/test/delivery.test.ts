@@ -8,14 +8,20 @@ import { openPage, type Page } from './page';
 
 /** A network that answers when the test says so. */
 function openNetwork() {
-  const sent: { body: string; end(outcome: TrackResult, retryAfterMs?: number): Promise<void> }[] = [];
+  type Answer = (outcome: TrackResult, retryAfterMs?: number) => Promise<void>;
+  const sent: { body: string; answer: Answer; end: Answer }[] = [];
   const post = (_url: string, body: string) =>
     new Promise<[TrackResult, number]>((resolve) => {
-      const end = async (outcome: TrackResult, retryAfterMs = 0) => {
+      const answer: Answer = async (outcome, retryAfterMs = 0) => {
         resolve([outcome, retryAfterMs]);
-        await vi.advanceTimersByTimeAsync(0);
+        await vi.advanceTimersByTimeAsync(1);
       };
-      sent.push({ body, end });
+      const end: Answer = async (...outcome) => {
+        await answer(...outcome);
+        // A failure is believed 50 ms later.
+        await vi.advanceTimersByTimeAsync(50);
+      };
+      sent.push({ body, answer, end });
     });
   return { sent, post };
 }
@@ -156,6 +162,14 @@ test.each<[string, () => void]>([
   leave();
   expect(page.beacons).toEqual([{ url: 'u', body: 'waits' }]);
   expect(outbox().list()).toHaveLength(2);
+});
+
+test('a try that fails just before the page is gone goes on in Chromium: no beacon doubles it', async () => {
+  openTab()(report());
+  await network.sent[0]!.answer(failed);
+  page.window.dispatchEvent(new page.window.Event('pagehide'));
+  expect(page.beacons).toEqual([]);
+  expect(outbox().list()).toHaveLength(1);
 });
 
 test('a beacon that the browser does not take leaves the report waiting', async () => {

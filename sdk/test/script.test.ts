@@ -98,6 +98,6 @@ test('data-visitor="off" keeps no visitor id until there is consent', async () =
 test('without a team the console is told and nothing is sent', async () => {
   await load({});
   expect(await globals.track('order', order)).toMatchObject({ status: 'refused' });
-  expect(page.errors).toHaveLength(1);
+  expect(page.errors).toEqual(['orderbeacon: order refused: no data-team-id']);
   expect(collector.received).toEqual([]);
 });

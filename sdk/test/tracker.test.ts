@@ -129,6 +129,7 @@ describe('refused for good', () => {
     }
     expect(await track('purchase' as 'order', order)).toMatchObject({ status: 'refused' });
     expect(page.errors).toHaveLength(5);
+    expect(page.errors[4]).toBe('orderbeacon: order refused: bad call');
     expect(collector.received).toEqual([]);
   });
 });
