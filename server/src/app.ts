@@ -1,11 +1,12 @@
 import { type Context, Hono } from 'hono';
 import type { Logger } from 'pino';
+import { allowEveryPage, preflight } from './allowEveryPage.js';
 import type { AppEnv } from './context.js';
 import { ApiError, toFailure } from './errors.js';
+import { limitReports } from './limitReports.js';
+import type { FindProduct } from './lookUpProducts.js';
 import type { Metrics } from './metrics.js';
-import { browserCors } from './middleware/browserCors.js';
 import { observe } from './middleware/observe.js';
-import { rateLimit } from './middleware/rateLimit.js';
 import { requireKey } from './middleware/requireKey.js';
 import type { SubmitOrder } from './recordOrders.js';
 import { reply } from './reply.js';
@@ -16,7 +17,7 @@ import { getMetrics } from './routes/getMetrics.js';
 import { getOpenApi } from './routes/getOpenApi.js';
 import { getProduct } from './routes/getProduct.js';
 import { getCurrentSdk, getVersionedSdk, type SdkFiles } from './routes/getSdk.js';
-import { postEnrollment } from './routes/postEnrollment.js';
+import { type Enroll, postEnrollment } from './routes/postEnrollment.js';
 import { postOrder } from './routes/postOrder.js';
 import type { Sql } from './sql/connect.js';
 import { isDatabaseAway } from './sql/failures.js';
@@ -27,6 +28,8 @@ export interface AppParts {
   /** The installation's secret, which people's ids are made with. */
   secret: string;
   submit: SubmitOrder;
+  enroll: Enroll;
+  findProduct: FindProduct;
   sdk: SdkFiles;
   log: Logger;
   metrics: Metrics;
@@ -63,11 +66,13 @@ export function createApp(parts: AppParts): Hono<AppEnv> {
   const key = requireKey(sql);
 
   app.use(observe(log, metrics, isStopping));
-  app.use(orders, browserCors());
-  if (rateLimitPerMinute !== null) app.post(orders, rateLimit(rateLimitPerMinute, trustedProxies));
-  app.post(orders, postOrder({ sql, secret, submit }));
-  app.post(enroll, key, postEnrollment({ sql, secret }));
-  app.get(product, key, getProduct(sql));
+  app.options(orders, preflight());
+  app.post(
+    orders,
+    postOrder({ sql, secret, submit, limit: limitReports(rateLimitPerMinute, trustedProxies) }),
+  );
+  app.post(enroll, key, postEnrollment({ sql, secret, enroll: parts.enroll }));
+  app.get(product, key, getProduct(parts.findProduct));
 
   app.get('/healthz', getHealth());
   app.get('/readyz', getReadiness(sql, isStopping));
@@ -96,7 +101,8 @@ export function createApp(parts: AppParts): Hono<AppEnv> {
     ].map((path) => [path, 'GET, HEAD'] as const),
   ]);
   for (const [path, methods] of allowed) {
-    app.all(path, function wrongMethod() {
+    app.all(path, function wrongMethod(c) {
+      allowEveryPage(c);
       throw new ApiError('method_not_allowed', { headers: { Allow: methods } });
     });
   }

@@ -3,7 +3,7 @@ import type { Uuid } from './ids.js';
 
 /** What travels with a request from middleware to route to log line. */
 export interface AppEnv {
-  Bindings: Partial<HttpBindings>;
+  Bindings: HttpBindings;
   Variables: {
     requestId: string;
     /** Headers of the answer, collected on the way and sent by `reply`. */

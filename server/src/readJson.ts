@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import type { HonoRequest } from 'hono';
+import type { IncomingMessage } from 'node:http';
+import type { Context } from 'hono';
+import type { AppEnv } from './context.js';
 import { ApiError } from './errors.js';
 
 /**
@@ -7,15 +9,12 @@ import { ApiError } from './errors.js';
  * @param types the content types taken, without parameters
  * @throws ApiError `unsupported_media_type`, `payload_too_large`, `invalid_json`
  */
-export async function readJson(request: HonoRequest, types: string[], maxBytes: number): Promise<unknown> {
-  const type = /^[^;]*/
-    .exec(request.header('content-type') ?? '')![0]
-    .trim()
-    .toLowerCase();
-  if (!types.includes(type)) {
+export async function readJson(c: Context<AppEnv>, types: string[], maxBytes: number): Promise<unknown> {
+  const sent = c.req.header('content-type') ?? '';
+  if (!types.includes(sent) && !types.includes(sent.split(';', 1)[0]!.trim().toLowerCase())) {
     throw new ApiError('unsupported_media_type', { message: `Send the body as ${types.join(' or ')}.` });
   }
-  const bytes = await readBytes(request, maxBytes);
+  const bytes = await readBytes(c.env.incoming, maxBytes);
   if (!isUtf8(bytes)) throw new ApiError('invalid_json', { message: 'The body is not valid UTF-8.' });
   try {
     return JSON.parse(bytes.toString());
@@ -24,24 +23,31 @@ export async function readJson(request: HonoRequest, types: string[], maxBytes: 
   }
 }
 
-async function readBytes(request: HonoRequest, maxBytes: number): Promise<Buffer> {
-  const length = request.header('content-length');
-  try {
-    // Node cuts a body off at its Content-Length, so then the fast way is safe.
-    if (length !== undefined && request.header('transfer-encoding') === undefined) {
-      if (Number(length) > maxBytes) throw new ApiError('payload_too_large');
-      return Buffer.from(await request.arrayBuffer());
-    }
-    const chunks: Uint8Array[] = [];
+/**
+ * From Node's own stream: by way of the web's `Request` it costs twice as much. The adapter takes care of
+ * what a refused body leaves unread.
+ */
+function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
     let size = 0;
-    for await (const chunk of request.raw.body ?? []) {
+    const refuse = (refusal: ApiError) => {
+      incoming.off('data', take);
+      reject(refusal);
+    };
+    const take = (chunk: Buffer) => {
       size += chunk.byteLength;
-      if (size > maxBytes) throw new ApiError('payload_too_large');
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks);
-  } catch (error) {
-    if (error instanceof ApiError) throw error;
-    throw new ApiError('invalid_json', { message: 'The body ended before it was complete.', cause: error });
-  }
+      if (size > maxBytes) refuse(new ApiError('payload_too_large'));
+      else chunks.push(chunk);
+    };
+    if (Number(incoming.headers['content-length']) > maxBytes)
+      return refuse(new ApiError('payload_too_large'));
+    incoming.on('data', take);
+    incoming.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    incoming.on('close', () => {
+      // An error costs its stack: none is made for the many that ended well.
+      if (!incoming.readableEnded)
+        refuse(new ApiError('invalid_json', { message: 'The body ended before it was complete.' }));
+    });
+  });
 }

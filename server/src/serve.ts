@@ -9,18 +9,20 @@ import { ensureDemoTeam } from './demo.js';
 import { createGroupCommit, type GroupCommitLimits } from './groupCommit.js';
 import { type HttpLimits, httpLimits, limitConnections, serverOptions } from './httpLimits.js';
 import { createLog } from './log.js';
+import { createLookUpProducts } from './lookUpProducts.js';
 import { createMetrics } from './metrics.js';
 import { ownUrl } from './ownUrl.js';
 import { createRecordOrders, type Outcome } from './recordOrders.js';
 import { loadSdkFiles, type SdkFiles } from './sdkFiles.js';
 import { openDatabase, type Sql } from './sql/connect.js';
+import { type EnrollmentRequest, enrollPeople } from './sql/enrollPeople.js';
 import { findSecret } from './sql/findSecret.js';
 import { migrate } from './sql/migrate.js';
 import type { OrderSubmission } from './sql/reportOrders.js';
 import { scriptHtml, tagHtml } from './tag.js';
 
 /**
- * Group commit: a statement of 256 rows took 18 ms; two in flight let PostgreSQL work on one while the other's
+ * Group commit of orders: a statement of 256 rows took 18 ms; two in flight let PostgreSQL work on one while the other's
  * answers go out (three were slower on two cores); 20,000 rows waiting are some two seconds of work.
  */
 export const groupCommitLimits: GroupCommitLimits = {
@@ -28,6 +30,9 @@ export const groupCommitLimits: GroupCommitLimits = {
   statementsInFlight: 2,
   rowsWaiting: 20_000,
 };
+
+/** Look-ups share statements as orders do; a statement may answer with as many whole products. */
+const lookUpLimits: GroupCommitLimits = { ...groupCommitLimits, batchRows: 64 };
 
 /** How long a stopping server waits for answers before it cuts the connections. */
 const drainMs = 10_000;
@@ -61,6 +66,11 @@ export async function listen(
     sql,
     secret: await findSecret(sql),
     submit,
+    enroll: createGroupCommit(
+      (team, requests: EnrollmentRequest[]) => enrollPeople(sql, team, requests),
+      limits,
+    ).submit,
+    findProduct: createGroupCommit(createLookUpProducts(sql), lookUpLimits).submit,
     sdk,
     log,
     metrics,

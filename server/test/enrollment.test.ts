@@ -64,6 +64,42 @@ it('50 enrollments at once make one subscription', async () => {
   expect(rows).toHaveLength(1);
 });
 
+it('of many different enrollments at once each gets its own answer, and a dead key enrolls nobody', async () => {
+  const dead = await server.addKey(team.uuid);
+  await server.sql`update api_key set revoked_at = now() where team_id = ${team.uuid} and last_four = ${dead.slice(-4)}`;
+  const emails = Array.from({ length: 40 }, (_, n) => `many${n}@buyer.example`);
+  const people = await Promise.all(emails.map((email) => buy(team.teamId, email)));
+  const other = await addSequence(team.uuid);
+  const answers = await Promise.all(
+    emails.map((email, n) => {
+      if (n % 5 === 4) return server.enroll(dead, { email, sequenceId: other });
+      return server.enroll(key, {
+        email: n % 5 === 3 ? `not-${email}` : email,
+        sequenceId: n % 5 === 2 ? encodeId('seq', newUuid()) : n % 5 === 1 ? sequenceId : other,
+      });
+    }),
+  );
+  const of = (rest: number) => answers.filter((_, n) => n % 5 === rest);
+  for (const [rest, status, code] of [
+    [2, 404, 'sequence_not_found'],
+    [3, 404, 'person_not_found'],
+    [4, 401, 'invalid_api_key'],
+  ] as const) {
+    expect(of(rest).map(({ status, body }) => [status, body.error.code])).toEqual(
+      Array(8).fill([status, code]),
+    );
+  }
+  const stored = (await subscriptions()).map((row) => [row.id, row.sequence_id, row.person_id].join());
+  for (const [n, { body }] of answers.entries()) {
+    if (n % 5 > 1) continue;
+    const { subscriptionId, peopleId, sequenceId } = body.data;
+    expect(peopleId).toBe(people[n]);
+    const ids = [decodeId('sub', subscriptionId), decodeId('seq', sequenceId), decodeId('ppl', peopleId)];
+    expect(stored).toContain(ids.join());
+  }
+  expect(stored.filter((row) => row.includes(decodeId('seq', other)!))).toHaveLength(8);
+});
+
 it('what is unknown and what is another team’s are told alike, to the byte', async () => {
   const other = await server.addTeam('shop.example');
   await buy(other.teamId, 'theirs@buyer.example');

@@ -1,5 +1,6 @@
 import type { Product } from '@orderbeacon/sdk/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decodeId } from '../src/ids.js';
 import { runOrderbeacon } from './process.js';
 import { startTestServer } from './server.js';
 
@@ -270,6 +271,25 @@ describe('a product', () => {
       expect([answer.status, answer.body.error.code]).toEqual([404, 'product_not_found']);
       expect(answer.text.replace(answer.body.requestId, '')).toBe(
         answers[0]!.text.replace(answers[0]!.body.requestId, ''),
+      );
+    }
+  });
+
+  it('that is looked up among many at once comes to whoever asked for it, and to no dead key', async () => {
+    const { key, teamId, load, get } = await shop();
+    const dead = await server.addKey(decodeId('team', teamId)!);
+    await server.sql`update api_key set revoked_at = now() where last_four = ${dead.slice(-4)}`;
+    await load(Array.from({ length: 20 }, (_, n) => ({ ...tee, title: `Tee ${n}`, slug: `tee-${n}` })));
+    const slugs = Array.from({ length: 60 }, (_, n) => `tee-${n % 25}`);
+    for (const _ of ['fetched from the database', 'remembered']) {
+      const answers = await Promise.all(
+        slugs.map((slug, n) => get(slug, { authorization: `Bearer ${n % 6 === 5 ? dead : key}` })),
+      );
+      expect(answers.map(({ status, body }) => [status, body.data?.slug ?? body.error.code])).toEqual(
+        slugs.map((slug, n) => {
+          if (n % 6 === 5) return [401, 'invalid_api_key'];
+          return n % 25 < 20 ? [200, slug] : [404, 'product_not_found'];
+        }),
       );
     }
   });

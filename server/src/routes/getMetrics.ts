@@ -47,5 +47,5 @@ const loopback = /^(127\.|::1$|::ffff:127\.)/;
 
 function isFromHere(c: Context<AppEnv>): boolean {
   if (c.req.header('x-forwarded-for') !== undefined || c.req.header('forwarded') !== undefined) return false;
-  return loopback.test(c.env.incoming?.socket.remoteAddress ?? '');
+  return loopback.test(c.env.incoming.socket.remoteAddress ?? '');
 }

@@ -2,10 +2,9 @@ import type { Handler } from 'hono';
 import type { AppEnv } from '../context.js';
 import { ApiError } from '../errors.js';
 import { decodeId, type Uuid } from '../ids.js';
+import type { FindProduct } from '../lookUpProducts.js';
 import { reply } from '../reply.js';
 import { isStorable } from '../schemas/text.js';
-import type { Sql } from '../sql/connect.js';
-import { findProduct } from '../sql/findProduct.js';
 
 /** Bodies that are remembered, in bytes; past this the one that was fetched first is forgotten. */
 const bytesRemembered = 32 * 1024 * 1024;
@@ -18,25 +17,25 @@ const bytesRemembered = 32 * 1024 * 1024;
  * that was fetched before with that very tag is not fetched again: so answers are always fresh, and a look-up
  * moves some bytes instead of a whole product.
  */
-export function getProduct(sql: Sql): Handler<AppEnv> {
+export function getProduct(findProduct: FindProduct): Handler<AppEnv> {
   const remembered = createBodyMemory(bytesRemembered);
 
   return async function getProduct(c) {
     const name = c.req.param('id')!;
-    const key = c.get('key');
+    const { teamId, keyHash } = c.get('key');
     const headers = c.get('headers');
-    const known = remembered.get(key.teamId, name);
+    const known = remembered.get(teamId, name);
     const callersTags = entityTags(c.req.header('if-none-match'));
     const seenTags = known ? [...callersTags, known.etag] : callersTags;
     const slug = isStorable(name) ? name : '';
-    const row = await findProduct(sql, key, { id: decodeId('prd', name), slug, seenTags });
+    const row = await findProduct(teamId, { keyHash, id: decodeId('prd', name), slug, seenTags });
     if (!row.isKeyLive) throw new ApiError('invalid_api_key');
     if (row.etag === null) throw new ApiError('product_not_found');
     headers.ETag = row.etag;
     headers['Cache-Control'] = 'private, no-cache';
     if (callersTags.includes(row.etag) || callersTags.includes('*')) return reply(c, 304, null);
     const body = row.body === null ? known!.body : new TextEncoder().encode(row.body);
-    if (row.body !== null) remembered.set(key.teamId, name, { etag: row.etag, body });
+    if (row.body !== null) remembered.set(teamId, name, { etag: row.etag, body });
     return reply(c, 200, body);
   };
 }

@@ -1,10 +1,12 @@
 import type { Context, Handler } from 'hono';
+import { allowEveryPage } from '../allowEveryPage.js';
 import { checkOrigin } from '../checkOrigin.js';
 import type { AppEnv } from '../context.js';
 import { entriesAllowing } from '../domains.js';
 import { ApiError } from '../errors.js';
 import { decodeId, newOrderNumber, newUuid, nilUuid, personUuid } from '../ids.js';
 import { readKeyHash, withKey } from '../keyTrust.js';
+import type { LimitReports } from '../limitReports.js';
 import { readJson } from '../readJson.js';
 import type { SubmitOrder } from '../recordOrders.js';
 import { replyData } from '../reply.js';
@@ -18,15 +20,19 @@ export interface PostOrderParts {
   /** The installation's secret, which people's ids are made with. */
   secret: string;
   submit: SubmitOrder;
+  limit: LimitReports;
 }
 
 /**
  * `POST /svc-api/v1/orders` (contract, section 4.3). A key that was sent is what counts, and a wrong one is
  * told before anything else; without one the page's host vouches for the report.
  */
-export function postOrder({ sql, secret, submit }: PostOrderParts): Handler<AppEnv> {
+export function postOrder({ sql, secret, submit, limit }: PostOrderParts): Handler<AppEnv> {
   return async function postOrder(c) {
-    const keyHash = readKeyHash(c.req.header('authorization'));
+    allowEveryPage(c);
+    const authorization = c.req.header('authorization');
+    if (authorization === undefined) limit(c);
+    const keyHash = readKeyHash(authorization);
     const host = keyHash === null ? checkOrigin(c.req.header('origin'), c.req.header('referer')) : null;
 
     const report = () => readReport(c, keyHash);
@@ -48,7 +54,7 @@ export function postOrder({ sql, secret, submit }: PostOrderParts): Handler<AppE
 
 /** Reads and checks the body, and fills in what it may leave out. */
 async function readReport(c: Context<AppEnv>, keyHash: string | null) {
-  const body = await readJson(c.req, ['application/json', 'text/plain'], limits.bodyBytes);
+  const body = await readJson(c, ['application/json', 'text/plain'], limits.bodyBytes);
   const report = parseReport(body, keyHash === null ? undefined : c.req.header('idempotency-key'));
   c.set('team', report.teamId);
   return {

@@ -1,0 +1,60 @@
+import type { Uuid } from '../ids.js';
+import type { Sql } from './connect.js';
+
+/** A wish to enroll a person of a team. */
+export interface EnrollmentRequest {
+  /** SHA-256 of the API key that asks for it. */
+  keyHash: string;
+  personId: Uuid;
+  /** Null when what was sent is no id. */
+  sequenceId: Uuid | null;
+  /** The id of the subscription if it is new. */
+  subscriptionId: Uuid;
+}
+
+/** What an enrollment found and made; a null id was not there. */
+export interface EnrolledRow {
+  isKeyLive: boolean;
+  personId: Uuid | null;
+  sequenceId: Uuid | null;
+  subscriptionId: Uuid | null;
+}
+
+/**
+ * Checks keys and enrolls people of one team, in one statement, and resolves with one row a request, in their
+ * order. Enrolling again gives the subscription that is there. `do update` instead of `do nothing` in the
+ * insert: of two at once, the one that waited cannot see the other's row in its snapshot, but can return it
+ * by touching it. Sub-selects instead of joins keep to the primary keys while the tables are young.
+ */
+export function enrollPeople(sql: Sql, teamId: Uuid, requests: EnrollmentRequest[]) {
+  return sql<EnrolledRow[]>`/* enrollPeople */
+    with request as (
+      select * from rows from (json_to_recordset(${JSON.stringify(requests)}::text::json) as (
+        "keyHash" text, "personId" uuid, "sequenceId" uuid, "subscriptionId" uuid
+      )) with ordinality
+    ), checked as (
+      select ordinality, "subscriptionId" as subscription_id,
+        exists (select from api_key where hash = "keyHash" and revoked_at is null) as is_key_live,
+        (select id from person where team_id = ${teamId} and id = "personId") as person_id,
+        (select id from sequence where team_id = ${teamId} and id = "sequenceId") as sequence_id
+      from request
+    ), looked_up as (
+      select checked.*, (
+          select id from subscription
+          where team_id = ${teamId} and sequence_id = checked.sequence_id and person_id = checked.person_id
+        ) as known_id
+      from checked
+    ), made as (
+      insert into subscription (team_id, id, sequence_id, person_id)
+      select distinct on (sequence_id, person_id) ${teamId}::uuid, subscription_id, sequence_id, person_id
+      from looked_up
+      where is_key_live and person_id is not null and sequence_id is not null and known_id is null
+      order by sequence_id, person_id
+      on conflict (team_id, sequence_id, person_id) do update set sequence_id = excluded.sequence_id
+      returning id, sequence_id, person_id
+    )
+    select is_key_live as "isKeyLive", person_id as "personId", sequence_id as "sequenceId",
+      coalesce(known_id, made.id) as "subscriptionId"
+    from looked_up left join made using (sequence_id, person_id)
+    order by ordinality`;
+}
