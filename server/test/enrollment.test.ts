@@ -66,6 +66,7 @@ it('50 enrollments at once make one subscription', async () => {
 
 it('of many different enrollments at once each gets its own answer, and a dead key enrolls nobody', async () => {
   const dead = await server.addKey(team.uuid);
+  expect((await server.enroll(dead, { email: 'no@buyer.example', sequenceId })).status).toBe(404);
   await server.sql`update api_key set revoked_at = now() where team_id = ${team.uuid} and last_four = ${dead.slice(-4)}`;
   const emails = Array.from({ length: 40 }, (_, n) => `many${n}@buyer.example`);
   const people = await Promise.all(emails.map((email) => buy(team.teamId, email)));

@@ -278,6 +278,7 @@ describe('a product', () => {
   it('that is looked up among many at once comes to whoever asked for it, and to no dead key', async () => {
     const { key, teamId, load, get } = await shop();
     const dead = await server.addKey(decodeId('team', teamId)!);
+    expect((await get('t-shirt', { authorization: `Bearer ${dead}` })).status).toBe(404);
     await server.sql`update api_key set revoked_at = now() where last_four = ${dead.slice(-4)}`;
     await load(Array.from({ length: 20 }, (_, n) => ({ ...tee, title: `Tee ${n}`, slug: `tee-${n}` })));
     const slugs = Array.from({ length: 60 }, (_, n) => `tee-${n % 25}`);
