@@ -3,12 +3,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import type { Encoding } from './acceptsEncoding.js';
 
 /** One file as it is served. */
 export interface SdkFile {
   bytes: Uint8Array<ArrayBuffer>;
   /** Precompressed, the best first. */
-  encoded: [encoding: 'br' | 'gzip', bytes: Uint8Array<ArrayBuffer>][];
+  encoded: [encoding: Encoding, bytes: Uint8Array<ArrayBuffer>][];
   /** Strong entity tag, with its quotes. */
   etag: string;
   /** For the tag's `integrity` attribute (W3C Subresource Integrity). */

@@ -295,6 +295,27 @@ describe('a product', () => {
     }
   });
 
+  it('of some size goes out compressed to who accepts that, as the same text under a tag of its own', async () => {
+    const { key, load, get } = await shop();
+    await load([tee]);
+    const plain = await get('t-shirt');
+    expect([plain.status, plain.headers.get('content-encoding')]).toEqual([200, null]);
+    const url = `${server.url}/svc-api/v1/products/t-shirt`;
+    const asBrowser = () => fetch(url, { headers: { authorization: `Bearer ${key}` } });
+    await expect.poll(async () => (await asBrowser()).headers.get('content-encoding')).toBe('gzip');
+    const compressed = await asBrowser();
+    const etag = compressed.headers.get('etag')!;
+    expect([etag, compressed.headers.get('vary')]).toEqual([
+      `W/${plain.headers.get('etag')}`,
+      'Accept-Encoding',
+    ]);
+    expect(await compressed.text()).toBe(plain.text);
+    expect((await get('t-shirt', { 'if-none-match': etag, 'accept-encoding': 'gzip' })).status).toBe(304);
+    expect((await get('t-shirt', { 'accept-encoding': 'br, gzip;q=0' })).text).toBe(plain.text);
+    await load([{ ...tee, title: 'Another shirt' }]);
+    expect(await (await asBrowser()).text()).toContain('Another shirt');
+  });
+
   it('that the caller has already is 304 with the same ETag and no body', async () => {
     const { load, get } = await shop();
     await load([tee]);

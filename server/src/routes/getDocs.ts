@@ -1,4 +1,5 @@
 import type { Handler } from 'hono';
+import { acceptsEncoding } from '../acceptsEncoding.js';
 import type { AppEnv } from '../context.js';
 import { createDocsFiles } from '../docsFiles.js';
 import { ApiError } from '../errors.js';
@@ -40,7 +41,7 @@ export function getDocsFile(): Handler<AppEnv> {
     if (!file) throw new ApiError('not_found');
     Object.assign(headers, { ETag: file.etag, Vary: 'Accept-Encoding' });
     if (c.req.header('if-none-match')?.includes(file.etag)) return reply(c, 304, null);
-    if (!/\bgzip\b(?!;q=0(?![.\d]))/.test(c.req.header('accept-encoding') ?? ''))
+    if (!acceptsEncoding(c.req.header('accept-encoding'), 'gzip'))
       return reply(c, 200, file.bytes, file.contentType);
     headers['Content-Encoding'] = 'gzip';
     return reply(c, 200, file.gzipped, file.contentType);

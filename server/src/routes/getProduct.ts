@@ -1,7 +1,9 @@
 import type { Handler } from 'hono';
+import { acceptsEncoding } from '../acceptsEncoding.js';
+import { createBodyMemory } from '../bodyMemory.js';
 import type { AppEnv } from '../context.js';
 import { ApiError } from '../errors.js';
-import { decodeId, type Uuid } from '../ids.js';
+import { decodeId } from '../ids.js';
 import type { FindProduct } from '../lookUpProducts.js';
 import { reply } from '../reply.js';
 import { isStorable } from '../schemas/text.js';
@@ -24,7 +26,7 @@ export function getProduct(findProduct: FindProduct): Handler<AppEnv> {
     const name = c.req.param('id')!;
     const { teamId, keyHash } = c.get('key');
     const headers = c.get('headers');
-    const known = remembered.get(teamId, name);
+    const known = remembered.get(`${teamId}/${name}`);
     const callersTags = entityTags(c.req.header('if-none-match'));
     const seenTags = known ? [...callersTags, known.etag] : callersTags;
     const slug = isStorable(name) ? name : '';
@@ -33,33 +35,15 @@ export function getProduct(findProduct: FindProduct): Handler<AppEnv> {
     if (row.etag === null) throw new ApiError('product_not_found');
     headers.ETag = row.etag;
     headers['Cache-Control'] = 'private, no-cache';
+    headers.Vary = 'Accept-Encoding';
     if (callersTags.includes(row.etag) || callersTags.includes('*')) return reply(c, 304, null);
-    const body = row.body === null ? known!.body : new TextEncoder().encode(row.body);
-    if (row.body !== null) remembered.set(teamId, name, { etag: row.etag, body });
-    return reply(c, 200, body);
-  };
-}
-
-interface RememberedBody {
-  etag: string;
-  body: Uint8Array<ArrayBuffer>;
-}
-
-function createBodyMemory(bytesAtMost: number) {
-  const bodies = new Map<string, RememberedBody>();
-  let bytes = 0;
-  const forget = (at: string) => {
-    bytes -= bodies.get(at)?.body.byteLength ?? 0;
-    bodies.delete(at);
-  };
-  return {
-    get: (teamId: Uuid, name: string) => bodies.get(`${teamId}/${name}`),
-    set(teamId: Uuid, name: string, remembered: RememberedBody) {
-      forget(`${teamId}/${name}`);
-      bodies.set(`${teamId}/${name}`, remembered);
-      bytes += remembered.body.byteLength;
-      while (bytes > bytesAtMost) forget(bodies.keys().next().value!);
-    },
+    const body = row.body === null ? known! : remembered.set(`${teamId}/${name}`, row.etag, row.body);
+    if (body.gzipped === null || !acceptsEncoding(c.req.header('accept-encoding'), 'gzip'))
+      return reply(c, 200, body.bytes);
+    // Other bytes may not have the same strong tag (RFC 9110, section 8.8.3.3); a weak one names both.
+    headers.ETag = `W/${row.etag}`;
+    headers['Content-Encoding'] = 'gzip';
+    return reply(c, 200, body.gzipped);
   };
 }
 

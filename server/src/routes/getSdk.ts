@@ -1,4 +1,5 @@
 import type { Context, Handler } from 'hono';
+import { acceptsEncoding } from '../acceptsEncoding.js';
 import type { AppEnv } from '../context.js';
 import { ApiError } from '../errors.js';
 import { reply } from '../reply.js';
@@ -32,9 +33,9 @@ function answer(c: Context<AppEnv>, file: SdkFile | undefined, cacheControl: str
     'Cross-Origin-Resource-Policy': 'cross-origin',
   });
   if (c.req.header('if-none-match')?.includes(file.etag)) return reply(c, 304, null);
-  const accepted = c.req.header('accept-encoding') ?? '';
+  const accepted = c.req.header('accept-encoding');
   for (const [encoding, bytes] of file.encoded) {
-    if (!new RegExp(`\\b${encoding}\\b(?!;q=0(?![.\\d]))`).test(accepted)) continue;
+    if (!acceptsEncoding(accepted, encoding)) continue;
     c.get('headers')['Content-Encoding'] = encoding;
     return reply(c, 200, bytes, javascript);
   }
