@@ -1,18 +1,28 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 
-/** Bundles `e2e/pages/<file>` as a storefront's build does, from the npm entry of the built SDK. */
-export async function bundlePage(file: string): Promise<string> {
+const pathOf = (file: string) => fileURLToPath(new URL(`../pages/${file}`, import.meta.url));
+
+/**
+ * Bundles `e2e/pages/<file>` as a storefront's build does, from the npm entry of the built SDK.
+ * @param more files beside it that are not on the disk, by name
+ */
+export async function bundlePage(file: string, more: Record<string, string> = {}): Promise<string> {
   const result = await build({
     configFile: false,
     logLevel: 'silent',
     mode: 'development',
     define: { 'process.env.NODE_ENV': '"development"' },
+    plugins: Object.entries(more).map(([name, text]) => ({
+      name,
+      resolveId: (id: string) => (id === `./${name}` ? pathOf(name) : undefined),
+      load: (id: string) => (id === pathOf(name) ? text : undefined),
+    })),
     build: {
       write: false,
       minify: false,
       lib: {
-        entry: fileURLToPath(new URL(`../pages/${file}`, import.meta.url)),
+        entry: pathOf(file),
         formats: ['es'],
         fileName: 'shop',
       },

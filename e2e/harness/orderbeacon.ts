@@ -20,6 +20,7 @@ export interface StoredOrder {
   source: string;
   items: unknown[] | null;
   visitorId: string | null;
+  reportedBy: string;
   isTest: boolean;
 }
 

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Browser, launch } from '../browsers/launch.ts';
+import { readmeExample } from '../harness/examples.ts';
 import { type Orderbeacon, startOrderbeacon } from '../harness/orderbeacon.ts';
 import { type PageServer, startPageServer } from '../harness/pages.ts';
-import { readmeExample } from '../harness/readme.ts';
 
 let orderbeacon: Orderbeacon;
 let pages: PageServer;

@@ -1,0 +1,184 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type Browser, launch, type Tab } from '../browsers/launch.ts';
+import { bundlePage } from '../harness/bundle.ts';
+import { recipeExample } from '../harness/examples.ts';
+import { type Orderbeacon, startOrderbeacon } from '../harness/orderbeacon.ts';
+import { type PageServer, startPageServer } from '../harness/pages.ts';
+
+/** A buyer's name that runs code in a page which does not escape it. */
+const hostileName = `</script><script>window.isHacked = true</script><!--<script> & "Ann"`;
+
+let orderbeacon: Orderbeacon;
+let pages: PageServer;
+let browser: Browser;
+let teamId: string;
+let tab: Tab;
+
+beforeAll(async () => {
+  [orderbeacon, pages, browser] = await Promise.all([
+    startOrderbeacon(),
+    startPageServer(),
+    launch('chromium'),
+  ]);
+});
+beforeEach(async () => {
+  teamId = (await orderbeacon.command<{ id: string }>('team', 'create', '--name', 'Shop')).id;
+  await orderbeacon.command('domain', 'add', '--team', teamId, 'shop.localhost');
+  tab = await browser.newTab();
+});
+afterEach(() => tab?.close());
+afterAll(async () => {
+  await Promise.all([browser?.close(), pages?.close()]);
+  await orderbeacon?.close();
+});
+
+/** A recipe's code with what the reader has to replace. */
+function filledIn(code: string): string {
+  expect(code).toContain('team_…');
+  expect(code).toContain('https://orders.shop.example');
+  return code.replaceAll('team_…', teamId).replaceAll('https://orders.shop.example', orderbeacon.url);
+}
+
+const open = (path: string) => tab.goto(`http://shop.localhost:${pages.port}${path}`);
+
+/** Resolves when the page has got that many answers to its reports and none waits any more. */
+async function answered(reports: number) {
+  const body = `return [
+    performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/svc-api/v1/orders')).length,
+    Object.keys(localStorage).filter((key) => key.startsWith('ob:')).length,
+  ]`;
+  await expect.poll(() => tab.run(body), { timeout: 20_000 }).toEqual([reports, 0]);
+}
+
+const order = { email: 'ann@shop.example', amount: '49.90', orderId: '1001', currency: 'EUR' };
+
+it('the page of a shop’s own reports what its data block holds, once, and runs nothing of it', async () => {
+  const escaped = new Function('order', `return ${recipeExample('html', 'escape')}`);
+  const body = filledIn(recipeExample('html', 'page')).replace(/^\{.*\}$/m, () =>
+    escaped({ ...order, name: hostileName }),
+  );
+  expect(body).toContain('isHacked');
+  pages.serveText('/own', 'text/html; charset=utf-8', body);
+  await open('/own');
+  await answered(1);
+  await open('/own');
+  await answered(1);
+  expect(await orderbeacon.orders(teamId)).toMatchObject([{ ...order, amount: 49.9, name: hostileName }]);
+  expect(await tab.run('return window.isHacked')).toBe(undefined);
+});
+
+it('the page of a shop’s own reports the order that stands in the recipe', async () => {
+  pages.serve('/as-shown', 'blank.html', { body: filledIn(recipeExample('html', 'page')) });
+  await open('/as-shown');
+  await answered(1);
+  expect(await orderbeacon.orders(teamId)).toMatchObject([
+    { email: 'ann@shop.example', amount: 49.9, orderId: '1001', currency: 'USD', name: 'Ann' },
+  ]);
+});
+
+it('a tag of Google Tag Manager reports each purchase of the dataLayer once', async () => {
+  const push = recipeExample('tag-manager', 'push');
+  pages.serve('/gtm', 'data-layer.html', { tag: filledIn(recipeExample('tag-manager', 'tag')), push });
+  await open('/gtm');
+  await answered(1);
+  await tab.run(`dataLayer.push({ event: 'purchase' });
+    dataLayer.push({
+      event: 'purchase',
+      user_data: { email: 'bob@shop.example' },
+      ecommerce: {
+        transaction_id: 1002,
+        value: '24.95',
+        currency: 'eur',
+        items: [{ item_id: 7, item_name: 'Cap', item_variant: null, quantity: '1', price: '1,134.65' }],
+      },
+    });`);
+  await answered(2);
+  await open('/gtm');
+  await answered(1);
+  const orders = await orderbeacon.orders(teamId);
+  expect(orders.sort((a, b) => a.orderId!.localeCompare(b.orderId!))).toMatchObject([
+    {
+      orderId: '1001',
+      email: 'ann@shop.example',
+      amount: 49.9,
+      currency: 'USD',
+      items: [{ productId: 'TEE-M', name: 'T-shirt', variant: 'M', quantity: 2, price: 24.95 }],
+    },
+    { orderId: '1002', email: 'bob@shop.example', amount: 24.95, currency: 'EUR' },
+  ]);
+  expect(orders[1]!.items).toEqual([{ productId: 7, name: 'Cap', quantity: 1 }]);
+});
+
+it('the page that the WooCommerce hook prints reports the order once, and runs nothing of it', async () => {
+  const php = recipeExample('woocommerce', 'hook');
+  const item = { productId: 7, name: 'T-shirt', quantity: 2, price: 24.95 };
+  const report = { ...order, name: hostileName, items: [item] };
+  const keys = [...php.matchAll(/'(\w+)'\s+=>/g)].map(([, key]) => key);
+  expect(keys).toEqual([...Object.keys(report), ...Object.keys(item)]);
+  expect(php).toContain('JSON_HEX_TAG | JSON_HEX_AMP');
+  // What PHP makes of those flags, and of every slash.
+  const json = JSON.stringify(report)
+    .replace(/[<>&]/g, (character) => `\\u00${character.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('/', '\\/');
+  const printed = php
+    .slice(php.indexOf('?>') + 2, php.lastIndexOf('<?php'))
+    .replace(/<\?php echo .*? \?>/, () => json);
+  expect(printed).not.toContain('<?php');
+
+  pages.serve('/woocommerce', 'blank.html', { body: filledIn(printed) });
+  await open('/woocommerce');
+  await answered(1);
+  await open('/woocommerce');
+  await answered(1);
+  expect(await orderbeacon.orders(teamId)).toMatchObject([{ ...report, amount: 49.9 }]);
+  expect(await tab.run('return window.isHacked')).toBe(undefined);
+});
+
+it('the Shopify theme hands the visitor to the cart', async () => {
+  const cart = `<script>
+    const updates = [];
+    const send = window.fetch;
+    window.fetch = async (url, init) => {
+      if (url !== '/cart/update.js') return send(url, init);
+      updates.push([init.method, init.headers['Content-Type'], JSON.parse(init.body)]);
+      return new Response('{}');
+    };
+  </script>`;
+  pages.serve('/theme', 'anywhere.html', { head: cart + filledIn(recipeExample('shopify', 'theme')) });
+  await open('/theme');
+  await expect.poll(() => tab.run('return updates.length')).toBe(1);
+  const visitorId = await tab.run<string>('return track.visitorId()');
+  expect(visitorId).toMatch(/\w{9}/);
+  expect(await tab.run('return updates')).toEqual([
+    ['POST', 'application/json', { attributes: { visitorId } }],
+  ]);
+});
+
+it('the Next.js component with the npm package is one order, though StrictMode runs it twice', async () => {
+  const component = filledIn(recipeExample('next', 'package'));
+  const bundle = await bundlePage('next.jsx', { 'ReportOrder.jsx': component });
+  pages.serveText('/next.js', 'text/javascript', bundle);
+  pages.serve('/next', 'blank.html', {
+    body: '<div id="root"></div><script type="module" src="/next.js"></script>',
+  });
+  await open('/next?orderId=1001');
+  await answered(2);
+  expect(await orderbeacon.orders(teamId)).toMatchObject([{ orderId: '1001', amount: 49.9 }]);
+});
+
+it('the Next.js component with the script tag keeps the order until the tag is there', async () => {
+  const bundle = await bundlePage('next.jsx', { 'ReportOrder.jsx': recipeExample('next', 'script') });
+  pages.serveText('/next-tag.js', 'text/javascript', bundle);
+  pages.serve('/next-tag', 'blank.html', {
+    body: '<div id="root"></div><script type="module" src="/next-tag.js"></script>',
+  });
+  await open('/next-tag?orderId=1001');
+  await expect.poll(() => tab.run('return window.track?.q?.length')).toBe(2);
+  // What next/script does, from the attributes that the recipe gives it.
+  await tab.run(`const script = document.createElement('script');
+    script.src = '${orderbeacon.url}/sdk/track.js';
+    script.setAttribute('data-team-id', '${teamId}');
+    document.body.append(script);`);
+  await answered(2);
+  expect(await orderbeacon.orders(teamId)).toMatchObject([{ orderId: '1001', amount: 49.9 }]);
+});
