@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Browser, launch } from '../browsers/launch.ts';
+import { type Orderbeacon, startOrderbeacon } from '../harness/orderbeacon.ts';
+import { type PageServer, startPageServer } from '../harness/pages.ts';
+
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const table = /### If an order does not arrive\n([\s\S]*?)\n## /.exec(readme)![1]!;
+/** What the README says that one sees, row by row, where it quotes. */
+const quotes = [...table.matchAll(/^\| `([^`]+)` \|/gm)].map(([, quote]) => quote!);
+
+let orderbeacon: Orderbeacon;
+let pages: PageServer;
+let browser: Browser;
+let teamId: string;
+
+beforeAll(async () => {
+  [orderbeacon, pages, browser] = await Promise.all([
+    startOrderbeacon(),
+    startPageServer(),
+    launch('chromium'),
+  ]);
+  teamId = (await orderbeacon.command<{ id: string }>('team', 'create', '--name', 'Shop')).id;
+  await orderbeacon.command('domain', 'add', '--team', teamId, 'shop.localhost');
+});
+afterAll(async () => {
+  await Promise.all([browser?.close(), pages?.close()]);
+  await orderbeacon?.close();
+});
+
+const stub = '<script>window.track=window.track||function(){(track.q=track.q||[]).push(arguments)}</script>';
+const order = { email: 'ann@shop.example', amount: 49.9, orderId: '1001' };
+
+/** A page that is wrong in one way. */
+interface Mistake {
+  attributes?: string;
+  stub?: string;
+  order?: object;
+  host?: string;
+  policy?: string;
+}
+
+/** The mistakes that the table is about, by what it quotes. The first stores the order that another conflicts with. */
+const mistakes: Record<string, () => Mistake> = {
+  'is stored as ORD-': () => ({}),
+  'track is not defined': () => ({ stub: '' }),
+  'no data-team-id': () => ({ attributes: '' }),
+  'amount must be like 49.90': () => ({ order: { ...order, amount: '49,90' } }),
+  invalid_request: () => ({ order: { ...order, currency: '$' } }),
+  domain_not_allowed: () => ({ host: 'other.localhost' }),
+  order_conflict: () => ({ order: { ...order, email: 'bob@shop.example' } }),
+  'got no answer': () => ({ policy: `script-src 'unsafe-inline' ${orderbeacon.url}; connect-src 'none'` }),
+  'no Orderbeacon server answered': () => ({
+    attributes: `data-team-id="${teamId}" data-endpoint="http://shop.localhost:${pages.port}"`,
+  }),
+};
+
+it('the console says of each mistake what the README’s table quotes', async () => {
+  expect(Object.keys(mistakes).sort()).toEqual([...quotes].sort());
+  for (const [quote, mistake] of Object.entries(mistakes)) {
+    const { attributes = `data-team-id="${teamId}"`, host = 'shop.localhost', ...page } = mistake();
+    const meta = page.policy
+      ? `<meta http-equiv="Content-Security-Policy" content="${page.policy}">`
+      : '<script>addEventListener("error", ({ message }) => console.error(message))</script>';
+    const call = `<script>track('order', ${JSON.stringify(page.order ?? order)})</script>`;
+    // The tag last: in front of the call it might be there in time even without the stub.
+    const tag = `<script async src="${orderbeacon.url}/sdk/track.js" data-debug ${attributes}></script>`;
+    pages.serve('/thanks', 'anywhere.html', { head: meta, body: (page.stub ?? stub) + call + tag });
+    const said = browser.console.length;
+    const tab = await browser.newTab();
+    await tab.goto(`http://${host}:${pages.port}/thanks`);
+    await expect
+      .poll(() => browser.console.slice(said).join('\n'), { timeout: 20_000, message: quote })
+      .toContain(quote);
+    await tab.close();
+  }
+});
