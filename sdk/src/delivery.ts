@@ -52,11 +52,8 @@ export function createDelivery(
 
   const hurry = () => due(true).map((report) => keep(report, 0));
 
-  const hide = () => {
-    for (const report of due(true)) {
-      if (browser.sendBeacon(report.url, report.body)) keep(report, flightMs, true);
-    }
-  };
+  const hide = () =>
+    due(true).map((report) => browser.sendBeacon(report.url, report.body) && keep(report, flightMs, true));
 
   const wake = () => (document.hidden ? hide() : hurry());
 

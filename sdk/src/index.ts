@@ -45,7 +45,7 @@ export function createTracker({ teamId, endpoint, visitor }: TrackerOptions): Tr
   }
   if (typeof document === 'undefined') return { track: refuseOutsideBrowser as Track, visitorId: undefined };
 
-  const track = wireTracker(teamId, endpoint.replace(/\/+$/, ''), visitor === 'off');
+  const track = wireTracker(teamId, endpoint, visitor === 'off');
   return {
     track,
     get visitorId() {

@@ -38,7 +38,7 @@ const ageMsAtMost = 72 * 3_600_000;
 export function createOutbox(storage: TextStorage, onLost: () => void): Outbox {
   return {
     // Undefined makes undefined, which removes.
-    set: (key, report) => storage.write(key, JSON.stringify(report)),
+    set: (key, report) => storage.set(key, JSON.stringify(report)),
     list() {
       const all = storage.all();
       const keys = Object.keys(all)
@@ -51,7 +51,7 @@ export function createOutbox(storage: TextStorage, onLost: () => void): Outbox {
         } catch {
           // Written by something else.
         }
-        storage.write(key);
+        storage.set(key);
         onLost();
         return [];
       });

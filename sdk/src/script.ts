@@ -9,7 +9,7 @@
  * behind it. Once loaded, `track()` returns a promise (see `TrackResult`).
  *
  * - `data-team-id`: the team; where a tag manager strips `data-*`, `?team=team_…` behind the file's name.
- * - `data-endpoint`: the server, without a slash at its end. Default: the origin that this file came from.
+ * - `data-endpoint`: the server. Default: the origin that this file came from.
  * - `data-global`: another name than `track`, also in the stub.
  * - `data-visitor="off"`: no visitor id unless the visitor has consented.
  * - `data-debug`: tells each step in the console; it loads `debug.js` from beside this file first.

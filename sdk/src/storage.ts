@@ -3,7 +3,7 @@ export interface TextStorage {
   /** All of them, also those that are not ours. */
   all(): Record<string, string | undefined>;
   /** Without a value, removes it. */
-  write(key: string, value?: string): void;
+  set(key: string, value?: string): void;
 }
 
 /**
@@ -21,7 +21,7 @@ export function openStorage(): TextStorage {
   }
   return {
     all: () => ({ ...local, ...memory }),
-    write(key, value) {
+    set(key, value) {
       delete memory[key];
       try {
         // Removed first: a full storage would keep the old value, and show it again when memory is gone.

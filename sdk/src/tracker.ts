@@ -18,7 +18,7 @@ const complain = (what: string) => console.error(`orderbeacon: order ${what}`);
 
 /**
  * Wires the rooms of the SDK together, in a page.
- * @param endpoint without a slash at its end
+ * @param endpoint the server, with or without slashes at its end
  * @param isVisitorOff keeps no visitor id without consent
  */
 export function wireTracker(
@@ -26,7 +26,7 @@ export function wireTracker(
   endpoint: string,
   isVisitorOff: boolean,
 ): Track & { visitorId: Visitor } {
-  const url = `${endpoint}/svc-api/v1/orders`;
+  const url = endpoint.replace(/\/*$/, '/svc-api/v1/orders');
   const storage = openStorage();
   const visitorId = openVisitor(storage, isVisitorOff);
 

@@ -37,13 +37,13 @@ export function openVisitor(storage: TextStorage, isOff: boolean): Visitor {
 
   return (consent) => {
     try {
-      if (consent != null) storage.write('ob_consent', consent ? '1' : '0');
+      if (consent != null) storage.set('ob_consent', consent ? '1' : '0');
       const all = storage.all();
       const known = readCookie();
       const kept = +(all.ob_consent ?? !(isOff || navigator.globalPrivacyControl))
         ? (known ?? all.ob_visitor ?? newId())
         : undefined;
-      storage.write('ob_visitor', kept);
+      storage.set('ob_visitor', kept);
       // Only what is missing is written: an age that were renewed on each page would change nothing.
       if (known !== kept) writeCookie(kept);
       return kept;

@@ -82,8 +82,8 @@ test('data-global leaves a track of the page alone', async () => {
   expect(globals.track).toBe('the page’s own');
 });
 
-test('data-endpoint sends elsewhere', async () => {
-  await load({ 'data-team-id': teamId, 'data-endpoint': `${collector.origin}/base` });
+test.each(['/base', '/base/', '/base//'])('data-endpoint sends elsewhere, to %s', async (path) => {
+  await load({ 'data-team-id': teamId, 'data-endpoint': collector.origin + path });
   await globals.track('order', order);
   expect(collector.received[0]!.path).toBe('/base/svc-api/v1/orders');
 });

@@ -8,11 +8,11 @@ afterEach(() => {
 
 function writesReadsAndRemoves() {
   const storage = openStorage();
-  storage.write('a', '1');
-  storage.write('a', '2');
-  storage.write('b', '3');
+  storage.set('a', '1');
+  storage.set('a', '2');
+  storage.set('b', '3');
   expect(storage.all()).toMatchObject({ a: '2', b: '3' });
-  storage.write('a');
+  storage.set('a');
   expect(storage.all().a).toBeUndefined();
   expect(storage.all().b).toBe('3');
 }
@@ -46,8 +46,8 @@ test('keeps the newer text in memory when the storage is full, and forgets both 
     throw new Error('QuotaExceededError');
   });
   const storage = openStorage();
-  storage.write('a', 'new');
+  storage.set('a', 'new');
   expect(storage.all()).toEqual({ a: 'new' });
-  storage.write('a');
+  storage.set('a');
   expect(storage.all()).toEqual({});
 });
