@@ -22,6 +22,7 @@ export interface StoredOrder {
   visitorId: string | null;
   reportedBy: string;
   isTest: boolean;
+  createdAt: string;
 }
 
 /** The product as an operator has it: the running server, and the command beside it. */

@@ -78,6 +78,38 @@ inEveryBrowser((engine) => {
     await shop.expectStoredOnce(names);
   });
 
+  it('an order of nearly 64 KiB arrives, and so do ten of 15 KB at once from a page that is left', async () => {
+    const page = shop.page('/large', 'confirmation.html');
+    const [largest, ...names] = orderNames(`large ${engine}`, 11);
+    const tab = await browser.newTab();
+    await tab.goto(page);
+    const items = (bytes: number) => `{ items: [{ note: 'x'.repeat(${bytes}) }] }`;
+    const sent = await tab.run(`return report('${largest}', ${items(65_000)})`);
+    expect(sent).toMatchObject({ status: 'delivered' });
+    // More than the 64 KiB that a browser keeps alive behind a page: some have to wait for the next one.
+    await tab
+      .run(
+        `for (const name of ${JSON.stringify(names)}) void report(name, ${items(15_000)}); location.href = '/large?'`,
+      )
+      .catch(() => {});
+    await shop.expectStoredOnce([largest!, ...names]);
+    await tab.close();
+  });
+
+  it('a browser whose clock is years off delivers, and the order has the server’s time', async () => {
+    for (const years of [-5, 5]) {
+      const head = `<script>{ const now = Date.now; Date.now = () => now() + ${years} * 31_557_600_000 }</script>`;
+      const [name] = orderNames(`clock ${engine}`, 1);
+      const tab = await browser.newTab();
+      await tab.goto(
+        `${shop.page('/clock', 'confirmation.html', { head })}?name=${encodeURIComponent(name!)}`,
+      );
+      const [stored] = await shop.expectStoredOnce([name!]);
+      expect(new Date(stored!.createdAt).getUTCFullYear()).toBe(new Date().getUTCFullYear());
+      await tab.close();
+    }
+  });
+
   it('a page with Referrer-Policy no-referrer delivers too', async () => {
     const [name] = orderNames(`no-referrer ${engine}`, 1);
     const page = shop.page('/no-referrer', 'confirmation.html', {}, { 'Referrer-Policy': 'no-referrer' });

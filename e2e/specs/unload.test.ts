@@ -54,6 +54,19 @@ inEveryBrowser((engine) => {
         await tab.close();
       }));
 
+    it('a form that is submitted in the same tick', () =>
+      eachTrial('form', async (tab, name) => {
+        await leave(
+          tab,
+          `document.body.insertAdjacentHTML('beforeend', '<form action="/elsewhere"></form>');
+          const [form] = document.forms;
+          form.onsubmit = () => { ${call(name)} };
+          form.requestSubmit();`,
+        );
+        await delay(200);
+        await tab.close();
+      }));
+
     it('a tab that is closed at once', () =>
       eachTrial('closed', async (tab, name) => {
         await leave(tab, call(name));

@@ -47,6 +47,14 @@ test('tells that an order is kept and sent, and what it is stored as', async () 
   await line(/order 1001 of 49.9 USD is stored as ORD-1$/);
 });
 
+test('tells that an order was known already', async () => {
+  const data = { orderNumber: 'ORD-1', isNew: false };
+  collector.answer((response) => response.end(JSON.stringify({ success: true, data })));
+  const { track } = await open();
+  track('order', order);
+  await line(/order 1001 of 49.9 USD is stored as ORD-1, which was known already$/);
+});
+
 test('warns of an order without orderId', async () => {
   const { track } = await open();
   await track('order', { ...order, orderId: null });

@@ -84,6 +84,7 @@ describe('refused for good', () => {
     [400, 'invalid_request', 'Invalid: email.'],
     [409, 'order_conflict', 'This orderId is known with another buyer.'],
     [413, 'payload_too_large', 'The body is over 64 KiB.'],
+    [403, 'origin_required', 'Origin required'],
   ])('%i: the page and the console are told, once, and nothing waits', async (status, code, message) => {
     collector.answer(refuse(status, code, message));
     expect(await create().track('order', order)).toEqual({ status: 'refused', error: { code, message } });
@@ -132,6 +133,13 @@ describe('refused for good', () => {
     expect(page.errors[4]).toBe('orderbeacon: order refused: bad call');
     expect(collector.received).toEqual([]);
   });
+});
+
+test('listens to nothing that keeps a page out of the back/forward cache', async () => {
+  const listened: string[] = [];
+  vi.stubGlobal('addEventListener', (type: string) => listened.push(type));
+  await create().track('order', order);
+  expect(listened.sort()).toEqual(['online', 'pagehide', 'visibilitychange']);
 });
 
 test('without consent orders are reported without a visitor', async () => {
