@@ -2,10 +2,10 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Logger } from 'pino';
+import { announceDemo } from './announceDemo.js';
 import { answerBadHttp } from './answerBadHttp.js';
 import { createApp } from './app.js';
 import type { Config } from './config.js';
-import { ensureDemoTeam } from './demo.js';
 import { createGroupCommit, type GroupCommitLimits } from './groupCommit.js';
 import { type HttpLimits, httpLimits, limitConnections, serverOptions } from './httpLimits.js';
 import { createLog } from './log.js';
@@ -19,7 +19,6 @@ import { type EnrollmentRequest, enrollPeople } from './sql/enrollPeople.js';
 import { findSecret } from './sql/findSecret.js';
 import { migrate } from './sql/migrate.js';
 import type { OrderSubmission } from './sql/reportOrders.js';
-import { scriptHtml, tagHtml } from './tag.js';
 
 /**
  * Group commit of orders: a statement of 256 rows took 18 ms; two in flight let PostgreSQL work on one while the other's
@@ -113,28 +112,6 @@ export async function serve(config: Config, say: (line: string) => void): Promis
   } finally {
     await database.close();
   }
-}
-
-async function announceDemo(
-  sql: Sql,
-  { publicUrl, sdk }: { publicUrl: string; sdk: SdkFiles },
-  say: (line: string) => void,
-): Promise<void> {
-  const { teamId, key } = await ensureDemoTeam(sql, publicUrl);
-  const another = `npx orderbeacon key create --team ${teamId} --test`;
-  say(`
-Demo page:  ${publicUrl}/demo
-Demo team:  ${teamId}
-API key:    ${key ? `${key}  (a test key, shown this once)` : `shown at the first start; another: ${another}`}
-
-Paste this into a page, and allow the page's host: npx orderbeacon domain add --team ${teamId} --test HOST
-
-${tagHtml({ publicUrl, teamId })}
-
-Or pin its first line to this version, for the browser to check:
-
-${scriptHtml({ publicUrl, teamId, pinnedTo: sdk })}
-`);
 }
 
 function stopSignal(): Promise<void> {

@@ -91,6 +91,13 @@ describe.each([1, 256])('with at most %d rows a statement,', (batchRows) => {
       });
     });
 
+    it('is the same order with spaces around its orderId, as the SDK sends none', async () => {
+      const sent = order();
+      const first = await server.report(sent);
+      const again = await server.reportByKey(key, { ...sent, orderId: ` ${sent.orderId}\t` });
+      expect([again.body.data.id, again.body.data.isNew]).toEqual([first.body.data.id, false]);
+    });
+
     it('without orderId and reportId is its own order each time', async () => {
       const sent = { teamId: team.teamId, email: 'twice@buyer.example', amount: 1 };
       const first = await server.report(sent);

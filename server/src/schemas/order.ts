@@ -65,10 +65,13 @@ export const orderSchema = z.object(
       .meta({ description: 'Order total in major units: 49.9 is 49 dollars 90. Kept exactly as sent.' }),
     orderId: z
       .string({ error: 'must be a string; put numbers in quotes, long ones lose digits' })
+      // As the tracking script does: or the same id would be another order from a backend.
+      .trim()
       .pipe(id)
       .optional()
       .meta({
-        description: 'Your own payment or order identifier: the deduplication key within the team.',
+        description:
+          'Your own payment or order identifier: the deduplication key within the team. Spaces around it do not count.',
         minLength: 1,
         maxLength: limits.id,
       }),
