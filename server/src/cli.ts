@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
+import { addBackupCommands } from './commands/backup.js';
 import { UsageError } from './commands/command.js';
 import { addDomainCommands } from './commands/domain.js';
 import { addKeyCommands } from './commands/key.js';
@@ -22,6 +23,7 @@ const program = new Command('orderbeacon')
   .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'orderbeacon: ')) });
 
 addServerCommands(program);
+addBackupCommands(program, version);
 addTeamCommands(program);
 addKeyCommands(program);
 addDomainCommands(program);

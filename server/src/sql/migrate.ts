@@ -32,8 +32,8 @@ export async function isMigrated(sql: Sql): Promise<boolean> {
   return (await missing(sql, ownMigrations())).length === 0;
 }
 
-/** The files in `migrations` beside this one, in src as in dist. */
-function ownMigrations(): Migration[] {
+/** Reads the migrations of this build: the files in `migrations` beside this one, in src as in dist. */
+export function ownMigrations(): Migration[] {
   const folder = new URL('./migrations/', import.meta.url);
   return readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))

@@ -1,0 +1,75 @@
+import type { Command } from 'commander';
+import { readConfig } from '../config.js';
+import { openDatabase, type Sql } from '../sql/connect.js';
+import { openBackup } from './backupRead.js';
+import { restoreBackup } from './backupRestore.js';
+import { writeBackup } from './backupWrite.js';
+import { note, subcommand, withDatabase } from './command.js';
+import { writeNewGzip } from './newFile.js';
+import { createProgress } from './progress.js';
+
+/** `orderbeacon backup` and `orderbeacon restore`. */
+export function addBackupCommands(program: Command, version: string): void {
+  subcommand(
+    program,
+    'backup',
+    'Writes all data into one file, as of one moment, beside running servers. The file holds emails and the installation’s secret; nobody but you may read it.',
+    'backup orderbeacon-2026-05-01.gz',
+  )
+    .argument('<file>', 'a new file')
+    .action(
+      withDatabase(async ({ sql }, _options, file) => {
+        const progress = createProgress('rows');
+        const { rows, bytes } = await backUp(sql, file!, version, progress.show);
+        const total = sum(rows);
+        progress.end(total);
+        return { json: { file, bytes, rows }, text: `Wrote ${total} rows, ${bytes} bytes, into ${file}.` };
+      }),
+    );
+
+  subcommand(
+    program,
+    'restore',
+    'Fills an empty database from a backup, all or nothing, while no server runs on it.',
+    'restore orderbeacon-2026-05-01.gz',
+  )
+    .argument('<file>', 'what backup has written')
+    .action(async (file: string, options: { json?: boolean }) => {
+      const backup = await openBackup(file);
+      const progress = createProgress('rows');
+      const database = await openDatabase(readConfig(process.env), { poolSize: 1, say: note });
+      try {
+        const { rows } = await restoreBackup(database.sql, backup, progress.show);
+        progress.end(sum(rows));
+        const text = `Restored ${sum(rows)} rows from ${file}, which was made on ${backup.header.createdAt}.`;
+        process.stdout.write(`${options.json ? JSON.stringify({ file, rows }, null, 2) : text}\n`);
+      } finally {
+        await database.close();
+      }
+    });
+}
+
+async function backUp(sql: Sql, file: string, version: string, onProgress: (rows: number) => void) {
+  let failure: unknown;
+  try {
+    return await sql.begin('isolation level repeatable read read only', async (transaction) => {
+      const rows: Record<string, number> = {};
+      async function* content() {
+        const end = yield* writeBackup(transaction as unknown as Sql, version, onProgress);
+        Object.assign(rows, end.rows);
+      }
+      const bytes = await writeNewGzip(file, content()).catch((error) => {
+        failure = error;
+        throw error;
+      });
+      return { bytes, rows };
+    });
+  } catch (error) {
+    // Amid a COPY the rollback fails as well, and would hide why.
+    throw failure ?? error;
+  }
+}
+
+function sum(rows: Record<string, number>): number {
+  return Object.values(rows).reduce((total, count) => total + count, 0);
+}

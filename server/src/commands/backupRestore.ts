@@ -1,0 +1,93 @@
+import type { BackupEnd } from '../schemas/backup.js';
+import { claimEmpty } from '../sql/claimEmpty.js';
+import type { Sql } from '../sql/connect.js';
+import { isDatabaseAway } from '../sql/failures.js';
+import { insertRows } from '../sql/insertRows.js';
+import { listMigrations } from '../sql/listMigrations.js';
+import { type Migration, migrate, ownMigrations } from '../sql/migrate.js';
+import { removeInstallation } from '../sql/removeInstallation.js';
+import type { Table } from '../sql/tables.js';
+import type { Backup } from './backupRead.js';
+import { UsageError } from './command.js';
+
+/** What one statement takes: so many characters or rows, or a single row of any length. */
+const batchLength = 1_000_000;
+const batchRows = 1000;
+
+/**
+ * Fills an empty database from a backup, all or nothing, and resolves with what was in it. A backup of an older
+ * release fits a new database: that gets the schema of the backup first, then the rows, then the migrations
+ * since. The installation's secret comes with the rows, for the ids of people follow from it.
+ * Throws `UsageError` when backup and database do not fit. `sql` may have one connection only.
+ * @param migrations default: those of this build
+ */
+export async function restoreBackup(
+  sql: Sql,
+  { header, rows }: Backup,
+  onProgress: (rows: number) => void,
+  migrations: Migration[] = ownMigrations(),
+): Promise<BackupEnd> {
+  const unknown = header.migrations.find((name) => !migrations.some((migration) => migration.name === name));
+  if (unknown) {
+    throw new UsageError(
+      `The backup is newer than this release: it was made by ${header.server}, after the migration ${unknown}. Restore it with that release.`,
+    );
+  }
+  await migrate(
+    sql,
+    migrations.filter(({ name }) => header.migrations.includes(name)),
+  );
+  const later = (await listMigrations(sql)).find((name) => !header.migrations.includes(name));
+  if (later) {
+    throw new UsageError(
+      `The backup is older than this database, which has had the migration ${later}. Restore it into a new database, without running anything else on that first.`,
+    );
+  }
+  const end = await sql.begin(async (transaction) => {
+    const tx = transaction as unknown as Sql;
+    refuseUnlessEmpty(await claimEmpty(tx));
+    await removeInstallation(tx);
+    return insertAll(tx, { header, rows }, onProgress);
+  });
+  await migrate(sql, migrations);
+  return end;
+}
+
+function refuseUnlessEmpty({ connections, teams }: Awaited<ReturnType<typeof claimEmpty>>): void {
+  if (connections > 0) {
+    throw new UsageError('A server or command has this database open; stop it, and restore then.');
+  }
+  if (teams > 0) {
+    throw new UsageError(
+      'This database has a team already; restore into an empty one: another DATABASE_URL or ORDERBEACON_DATA_DIR.',
+    );
+  }
+}
+
+async function insertAll(sql: Sql, { header, rows }: Backup, onProgress: (rows: number) => void) {
+  let table: Table | undefined;
+  let batch: string[] = [];
+  let length = 0;
+  let total = 0;
+  const flush = async () => {
+    if (table) await insertRows(sql, table, header.columns[table] ?? [], batch.join(','));
+    total += batch.length;
+    onProgress(total);
+    batch = [];
+    length = 0;
+  };
+  try {
+    for (;;) {
+      const next = await rows.next();
+      const isFull = length >= batchLength || batch.length >= batchRows;
+      if (batch.length > 0 && (next.done || next.value.table !== table || isFull)) await flush();
+      if (next.done) return next.value;
+      table = next.value.table;
+      batch.push(next.value.row);
+      length += next.value.row.length;
+    }
+  } catch (error) {
+    if (error instanceof UsageError || isDatabaseAway(error)) throw error;
+    throw new Error(`Nothing was restored: ${(error as Error).message}.`, { cause: error });
+  }
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import type { BackupEnd, BackupHeader } from '../schemas/backup.js';
+import type { Sql } from '../sql/connect.js';
+import { copyRows } from '../sql/copyRows.js';
+import { listColumns } from '../sql/listColumns.js';
+import { listMigrations } from '../sql/listMigrations.js';
+import { tables } from '../sql/tables.js';
+
+const lineBreak = 0x0a;
+
+/**
+ * Writes all data as text, piece by piece, and returns what the last line says. A line each: the header; for
+ * each table its name as a JSON string, then its rows as JSON objects; `"end"`; how many rows there were and
+ * the digest of all before. `sql` must be a transaction that sees one moment throughout.
+ * @param server the release that writes
+ * @param onProgress told how many rows are written so far
+ */
+export async function* writeBackup(
+  sql: Sql,
+  server: string,
+  onProgress: (rows: number) => void,
+): AsyncGenerator<Buffer, BackupEnd> {
+  const digest = createHash('sha256');
+  const seen = (bytes: Buffer) => {
+    digest.update(bytes);
+    return bytes;
+  };
+  const line = (value: unknown) => Buffer.from(`${JSON.stringify(value)}\n`);
+
+  const columns: BackupHeader['columns'] = {};
+  for (const table of tables) columns[table] = await listColumns(sql, table);
+  const header: BackupHeader = {
+    format: 'orderbeacon-backup',
+    version: 1,
+    server,
+    createdAt: new Date().toISOString(),
+    migrations: await listMigrations(sql),
+    columns,
+  };
+  yield seen(line(header));
+
+  const rows: BackupEnd['rows'] = {};
+  let total = 0;
+  for (const table of tables) {
+    yield seen(line(table));
+    const before = total;
+    for await (const bytes of copyRows(sql, table)) {
+      total += countLines(bytes);
+      yield seen(bytes);
+      onProgress(total);
+    }
+    rows[table] = total - before;
+  }
+  yield seen(line('end'));
+  const end = { rows, sha256: digest.digest('hex') };
+  yield line(end);
+  return end;
+}
+
+function countLines(bytes: Buffer): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(lineBreak); at >= 0; at = bytes.indexOf(lineBreak, at + 1)) lines++;
+  return lines;
+}

@@ -1,0 +1,11 @@
+import type { Sql } from './connect.js';
+import type { Table } from './tables.js';
+
+/** Lists the names of a table's columns, in their order. */
+export async function listColumns(sql: Sql, table: Table): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`/* listColumns */
+    select attname as name from pg_attribute
+    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped
+    order by attnum`;
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,6 @@
+import type { Sql } from './connect.js';
+
+/** Removes the installation with its secret, for that of a backup to take its place. */
+export async function removeInstallation(sql: Sql): Promise<void> {
+  await sql`/* removeInstallation */ delete from installation`;
+}

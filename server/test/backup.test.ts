@@ -1,0 +1,267 @@
+import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openBackup } from '../src/commands/backupRead.js';
+import { restoreBackup } from '../src/commands/backupRestore.js';
+import { newUuid } from '../src/ids.js';
+import { connect, type Sql } from '../src/sql/connect.js';
+import { createSequence } from '../src/sql/createSequence.js';
+import { createTeam } from '../src/sql/createTeam.js';
+import { ownMigrations } from '../src/sql/migrate.js';
+import { tables } from '../src/sql/tables.js';
+import { createTestDatabase } from './database.js';
+import { runOrderbeacon, startServerProcess, temporaryFolder } from './process.js';
+import { sendTo, startServerForTest } from './server.js';
+
+/** Runs a subcommand with `--json` that must succeed, and parses what it printed. */
+async function json(env: Record<string, string>, args: string[], input = '') {
+  const { code, stdout, stderr } = await runOrderbeacon([...args, '--json'], env, input);
+  expect([code, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout);
+}
+
+/** A migrated database with no team in it, to which nobody is connected. */
+async function createVacantDatabase() {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.close());
+  return database;
+}
+
+/** Every row of every table as text, the same for the same data. */
+async function contents(url: string): Promise<Record<string, string[]>> {
+  const sql = connect(url, 1);
+  const found: Record<string, string[]> = {};
+  for (const table of tables) {
+    const rows = await sql`select r::text as row from ${sql(table)} r order by 1`;
+    found[table] = rows.map(({ row }) => row);
+  }
+  await sql.end();
+  return found;
+}
+
+it('a backup of a running server brings back, in a new data folder, all that the lost one had', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'backup.gz');
+  const env = { ORDERBEACON_DATA_DIR: join(folder, 'data') };
+  const server = await startServerProcess(env);
+  const { id: teamId } = await json(env, ['team', 'create', '--name', 'Shop']);
+  const team = ['--team', teamId];
+  const { key } = await json(env, ['key', 'create', ...team]);
+  const sequence = await json(env, ['sequence', 'create', ...team, '--name', 'Welcome']);
+  const product = { title: 'T-shirt', slug: 't-shirt', type: 'PHYSICAL', price: 24.95 };
+  await json(env, ['product', 'import', ...team, '-'], JSON.stringify([product]));
+
+  const authorization = `Bearer ${key}`;
+  const post = async (url: string, path: string, body: object) => {
+    const headers = { authorization, 'content-type': 'application/json' };
+    const answer = await sendTo(new URL(path, url), 'POST', { headers, body: JSON.stringify(body) });
+    expect(answer.status).toBe(200);
+    return answer.body.data;
+  };
+  const order = { teamId, email: 'ann@buyer.example', amount: 49.9, orderId: '1001', name: 'Ann' };
+  const enrollment = { email: order.email, sequenceId: sequence.id };
+  const stored = await post(server.url, '/svc-api/v1/orders', order);
+  const enrolled = await post(server.url, '/svc-api/v1/sequences/enroll', enrollment);
+  const lookUp = (url: string) =>
+    sendTo(new URL('/svc-api/v1/products/t-shirt', url), 'GET', { headers: { authorization } });
+  const lookedUp = await lookUp(server.url);
+  const lists = ['team list', 'key list', 'order list', 'product export', 'person list', 'sequence list'];
+  const listAll = () =>
+    Promise.all(lists.map((list) => json(env, [...list.split(' '), ...(list === 'team list' ? [] : team)])));
+  const before = await listAll();
+
+  const backup = await json(env, ['backup', file]);
+  expect(backup).toEqual({ file, bytes: statSync(file).size, rows: expect.any(Object) });
+  // The demo team has no products.
+  expect(backup.rows).toMatchObject({ installation: 1, team: 2, placed_order: 1, person: 1, product: 1 });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder).sort()).toEqual(['backup.gz', 'data']);
+  server.signal('SIGTERM');
+  expect((await server.ended).code).toBe(0);
+  await rm(env.ORDERBEACON_DATA_DIR, { recursive: true });
+
+  expect(await json(env, ['restore', file])).toEqual({ file, rows: backup.rows });
+  expect(await listAll()).toEqual(before);
+  const again = await startServerProcess(env);
+  expect(await post(again.url, '/svc-api/v1/orders', order)).toEqual({ ...stored, isNew: false });
+  const another = await post(again.url, '/svc-api/v1/orders', { ...order, orderId: '1002' });
+  expect(another).toMatchObject({ isNew: true, peopleId: stored.peopleId });
+  expect(await post(again.url, '/svc-api/v1/sequences/enroll', enrollment)).toEqual(enrolled);
+  const found = await lookUp(again.url);
+  expect([found.text, found.headers.get('etag')]).toEqual([lookedUp.text, lookedUp.headers.get('etag')]);
+  again.signal('SIGTERM');
+  expect((await again.ended).code).toBe(0);
+});
+
+it('every value comes back as it was, to the byte', async () => {
+  const source = await createTestDatabase();
+  onTestFinished(() => source.close());
+  const { sql } = source;
+  const team = newUuid();
+  const odd = ' "a\\b\\n" \n\r\t\u0001\u0002\u2028,\u0085|{} \\. É😀';
+  await createTeam(sql, { id: team, name: odd, storefrontUrl: 'https://shop.example' });
+  await sql`insert into person (team_id, id, email) values (${team}, ${team}, ${odd})`;
+  const items = '[ {"a":1.0,"a":1e400,"é":"\\u00e9\\n"},\t"x  y" ]';
+  await sql`insert into placed_order (team_id, id, order_number, person_id, order_id, amount, currency, source,
+      items, is_test, reported_by, created_at)
+    values (${team}, ${team}, 'ORD-1', ${team}, ${odd}, ${'0.10000000000000000000001'}, 'USD', 'OTHER',
+      ${items}::text::json, true, 'key', '2026-05-01T00:00:00.123+02')`;
+  // More than one statement's worth of rows.
+  await sql`insert into person (team_id, id, email) select ${team}, gen_random_uuid(), n::text from generate_series(1, 2500) n`;
+  const target = await createVacantDatabase();
+  const file = join(temporaryFolder(), 'backup.gz');
+  const { rows } = await json(source.env, ['backup', file]);
+  expect(rows).toMatchObject({ team: 1, person: 2501, placed_order: 1 });
+  await json(target.env, ['restore', file]);
+  expect(await contents(target.url)).toEqual(await contents(source.url));
+});
+
+it('a backup shows one moment: what is stored while it is written stays out', async () => {
+  const { sql, env } = await createVacantDatabase();
+  const file = join(temporaryFolder(), 'backup.gz');
+  const team = newUuid();
+  await createTeam(sql, { id: team, name: 'Before', storefrontUrl: 'https://shop.example' });
+  const { backingUp } = await sql.begin(async (transaction) => {
+    await transaction`lock table team in access exclusive mode`;
+    const running = json(env, ['backup', file]);
+    await expect
+      .poll(
+        () => sql`select from pg_locks where not granted and relation = 'team'::regclass
+          and database = (select oid from pg_database where datname = current_database())`,
+      )
+      .toHaveLength(1);
+    // Sequences are read after teams.
+    await createSequence(transaction as unknown as Sql, team, { id: newUuid(), name: 'Meanwhile' });
+    return { backingUp: running };
+  });
+  await backingUp;
+  const text = gunzipSync(readFileSync(file)).toString();
+  expect(text).toContain('"Before"');
+  expect(text).not.toContain('"Meanwhile"');
+});
+
+it('every table of the schema is backed up, after those that it refers to', async () => {
+  const { sql } = await createVacantDatabase();
+  const all = await sql<{ name: string }[]>`
+    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'S')`;
+  expect([...tables, 'migration'].sort()).toEqual(all.map(({ name }) => name).sort());
+  const references = await sql<{ from: (typeof tables)[number]; to: (typeof tables)[number] }[]>`
+    select conrelid::regclass::text as from, confrelid::regclass::text as to from pg_constraint where contype = 'f'`;
+  expect(references.length).toBeGreaterThan(0);
+  expect(references.filter(({ from, to }) => tables.indexOf(from) <= tables.indexOf(to))).toEqual([]);
+});
+
+describe('restore is refused in one line, and leaves the database as it was,', () => {
+  let whole: Buffer;
+  beforeAll(async () => {
+    const source = await createTestDatabase();
+    await createTeam(source.sql, { id: newUuid(), name: 'Shop', storefrontUrl: 'https://shop.example' });
+    const folder = mkdtempSync(join(tmpdir(), 'orderbeacon-test-'));
+    const file = join(folder, 'backup.gz');
+    await json(source.env, ['backup', file]);
+    whole = readFileSync(file);
+    await rm(folder, { recursive: true });
+    await source.close();
+  });
+
+  /** Tries to restore a file of these bytes; resolves with the line. */
+  async function refused(bytes: Buffer, prepare: (sql: Sql) => Promise<unknown> = async () => {}) {
+    const target = await createVacantDatabase();
+    await prepare(target.sql);
+    await target.sql.end();
+    const before = await contents(target.url);
+    const file = join(temporaryFolder(), 'backup.gz');
+    writeFileSync(file, bytes);
+    const { code, stdout, stderr } = await runOrderbeacon(['restore', file], target.env);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(await contents(target.url)).toEqual(before);
+    expect(stderr).toMatch(/^orderbeacon: [^\n]+\n$/);
+    return stderr;
+  }
+  const changed = (change: (text: string) => string) => gzipSync(change(gunzipSync(whole).toString()));
+
+  it('when the file was cut short, wherever', async () => {
+    for (const length of [whole.length - 1, whole.length - 60, whole.length >> 1]) {
+      expect(await refused(whole.subarray(0, length))).toMatch(/no whole gzip file|can read/);
+    }
+    expect(await refused(changed((text) => text.replace(/[^\n]+\n$/, '')))).toMatch(/damaged or incomplete/);
+    expect(await refused(changed((text) => text.slice(0, text.indexOf('"placed_order"\n'))))).toMatch(
+      /damaged or incomplete/,
+    );
+  });
+
+  it('when a bit of the file flipped, or a row of it was changed', async () => {
+    const flipped = Buffer.from(whole);
+    flipped[whole.length - 6]! ^= 1;
+    expect(await refused(flipped)).toMatch(/no whole gzip file/);
+    expect(await refused(changed((text) => text.replace('"Shop"', '"Shap"')))).toMatch(
+      /damaged or incomplete/,
+    );
+    expect(await refused(changed((text) => text.replace('"api_key"\n', '"pg_authid"\n')))).toMatch(
+      /damaged or incomplete/,
+    );
+  });
+
+  it('when the file is something else, or is not there', async () => {
+    expect(await refused(Buffer.from('create table team'))).toMatch(/no whole gzip file/);
+    expect(await refused(gzipSync('{}\n'))).toMatch(/no backup/);
+    const target = await createVacantDatabase();
+    const { code, stderr } = await runOrderbeacon(['restore', '/no/such/file'], target.env);
+    expect([code, stderr]).toEqual([2, 'orderbeacon: Cannot read /no/such/file: ENOENT.\n']);
+  });
+
+  it('when the database has a team', async () => {
+    const addTeam = (sql: Sql) =>
+      createTeam(sql, { id: newUuid(), name: 'Other', storefrontUrl: 'https://shop.example' });
+    expect(await refused(whole, addTeam)).toMatch(/has a team already/);
+  });
+
+  it('when the file is of a newer schema, or of an older one than the database', async () => {
+    const newer = changed((text) => text.replace('"000001_start"', '"000001_start","999999_of_tomorrow"'));
+    expect(await refused(newer)).toMatch(/newer than this release.*999999_of_tomorrow/);
+    const ahead = (sql: Sql) => sql`insert into migration (name) values ('999999_of_tomorrow')`;
+    expect(await refused(whole, ahead)).toMatch(/older than this database.*999999_of_tomorrow/);
+  });
+
+  it('when a server runs on it, whose people would get other ids', async () => {
+    const server = await startServerForTest();
+    const file = join(temporaryFolder(), 'backup.gz');
+    writeFileSync(file, whole);
+    const { code, stderr } = await runOrderbeacon(['restore', file], server.env);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/has this database open/)]);
+    expect((await contents(server.env.DATABASE_URL!)).team).toEqual([]);
+  });
+});
+
+it('a backup of an older release is restored into a new database, which is then brought up to date', async () => {
+  const source = await createTestDatabase();
+  onTestFinished(() => source.close());
+  await createTeam(source.sql, { id: newUuid(), name: 'Shop', storefrontUrl: 'https://shop.example' });
+  const file = join(temporaryFolder(), 'backup.gz');
+  await json(source.env, ['backup', file]);
+  const target = await createVacantDatabase();
+  await target.sql`drop schema public cascade`;
+  await target.sql`create schema public`;
+  await target.sql.end();
+  const sql = connect(target.url, 1);
+  onTestFinished(() => sql.end());
+  const since = { name: '999999_of_tomorrow', text: "update team set name = name || ', migrated'" };
+  await restoreBackup(sql, await openBackup(file), () => {}, [...ownMigrations(), since]);
+  expect(await sql`select name from team`).toEqual([{ name: 'Shop, migrated' }]);
+});
+
+it('a file that exists is never overwritten, and one that cannot be made is said', async () => {
+  const { env } = await createVacantDatabase();
+  const folder = temporaryFolder();
+  const file = join(folder, 'backup.gz');
+  writeFileSync(file, 'precious');
+  const existing = await runOrderbeacon(['backup', file], env);
+  expect([existing.code, existing.stderr]).toEqual([2, expect.stringContaining(`${file} exists`)]);
+  expect(readFileSync(file, 'utf8')).toBe('precious');
+  const nowhere = await runOrderbeacon(['backup', join(folder, 'none', 'b.gz')], env);
+  expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringMatching(/Cannot write .*ENOENT/)]);
+  expect(readdirSync(folder)).toEqual(['backup.gz']);
+});
