@@ -1,10 +1,13 @@
 import { pipeline } from 'node:stream';
 import { parse } from 'csv-parse';
 import { personUuid, type Uuid } from '../ids.js';
-import { email, text } from '../schemas/text.js';
-import { addPeople } from '../sql/addPeople.js';
+import { email as emailSchema, text } from '../schemas/text.js';
+import { addStagedPeople } from '../sql/addStagedPeople.js';
 import type { Sql } from '../sql/connect.js';
+import { createStage } from '../sql/createStage.js';
+import { isLostRace } from '../sql/failures.js';
 import { findSecret } from '../sql/findSecret.js';
+import { stagePeople } from '../sql/stagePeople.js';
 import { UsageError } from './command.js';
 
 /** People of one statement. */
@@ -12,45 +15,82 @@ const batchRows = 1000;
 
 const noEmailColumn = 'The first line must name the columns, one of them email.';
 
+/** A lost race can repeat, a lost race against a lost race hardly. */
+const attemptsAtMost = 5;
+
 /**
  * Adds the people of a CSV stream with the columns `email` and `name`, in any order and case, all or none;
  * other columns are not looked at. Resolves with how many rows were read and how many people they were.
+ * What is read waits in a table of its own until all of it has been checked: a stream that takes its time
+ * locks nobody out. Throws `UsageError` for what the operator can type better.
  */
 export async function importPeople(sql: Sql, teamId: Uuid, csv: AsyncIterable<string>) {
   const secret = await findSecret(sql);
-  const name = text(255);
   return sql.begin(async (transaction) => {
     const tx = transaction as unknown as Sql;
+    await createStage(tx);
     let rows = 0;
-    const seen = new Set<Uuid>();
-    let batch = new Map<Uuid, { id: Uuid; email: string; name: string | null }>();
-    const flush = async () => {
-      await addPeople(tx, teamId, [...batch.values()]);
-      batch = new Map();
-    };
-    for await (const { record, info } of records(csv)) {
+    let batch: Person[] = [];
+    for await (const person of people(csv, (email) => personUuid(secret, teamId, email))) {
       rows++;
-      const address = email.safeParse(record.email ?? '');
-      const given = record.name?.trim() ? name.safeParse(record.name.trim()) : null;
-      const wrong = [
-        ['email', address],
-        ['name', given],
-      ] as const;
-      for (const [field, parsed] of wrong) {
-        if (parsed && !parsed.success) {
-          throw new UsageError(
-            `Nothing was imported: line ${info.lines}: ${field} ${parsed.error.issues[0]!.message}.`,
-          );
-        }
-      }
-      const id = personUuid(secret, teamId, address.data!);
-      seen.add(id);
-      batch.set(id, { id, email: address.data!, name: batch.get(id)?.name ?? given?.data ?? null });
-      if (batch.size >= batchRows) await flush();
+      batch.push(person);
+      if (batch.length < batchRows) continue;
+      await stagePeople(tx, once(batch));
+      batch = [];
     }
-    await flush();
-    return { imported: seen.size, rows };
+    await stagePeople(tx, once(batch));
+    // A savepoint's locks go with a lost race, and what is staged stays.
+    const imported = await retryLostRaces(() =>
+      transaction.savepoint((inner) => addStagedPeople(inner as unknown as Sql, teamId)),
+    );
+    return { imported, rows };
   });
+}
+
+async function retryLostRaces<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isLostRace(error) || attempt === attemptsAtMost) throw error;
+    }
+  }
+}
+
+interface Person {
+  id: Uuid;
+  email: string;
+  name: string | null;
+}
+
+/** Each person once, with the name given first. */
+function once(batch: Person[]): Person[] {
+  const found = new Map<Uuid, Person>();
+  for (const person of batch) {
+    found.set(person.id, { ...person, name: found.get(person.id)?.name ?? person.name });
+  }
+  return [...found.values()];
+}
+
+/** Throws `UsageError` that names the line and the field. */
+async function* people(csv: AsyncIterable<string>, idOf: (email: string) => Uuid): AsyncGenerator<Person> {
+  const nameSchema = text(255);
+  for await (const { record, info } of records(csv)) {
+    const address = emailSchema.safeParse(record.email ?? '');
+    const name = record.name?.trim() ? nameSchema.safeParse(record.name.trim()) : null;
+    const wrong = [
+      ['email', address],
+      ['name', name],
+    ] as const;
+    for (const [field, parsed] of wrong) {
+      if (parsed && !parsed.success) {
+        throw new UsageError(
+          `Nothing was imported: line ${info.lines}: ${field} ${parsed.error.issues[0]!.message}.`,
+        );
+      }
+    }
+    yield { id: idOf(address.data!), email: address.data!, name: name?.data ?? null };
+  }
 }
 
 interface CsvRecord {

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { importPeople } from '../src/commands/personImport.js';
+import { personUuid } from '../src/ids.js';
+import { addPeople } from '../src/sql/addPeople.js';
+import { connect, type Sql } from '../src/sql/connect.js';
+import { findSecret } from '../src/sql/findSecret.js';
+import { startTestServer } from './server.js';
+
+let server: Awaited<ReturnType<typeof startTestServer>>;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const emailOf = (n: number) => `p${String(n).padStart(4, '0')}@buyer.example`;
+
+/** CSV in pieces of a hundred people; who asks for the last one has taken nearly all before. */
+async function* csvOf(numbers: number[], beforeLast: () => Promise<unknown>) {
+  yield 'email,name\n';
+  for (let at = 0; at < numbers.length; at += 100) {
+    if (at + 100 >= numbers.length) await beforeLast();
+    yield numbers
+      .slice(at, at + 100)
+      .map((n) => `${emailOf(n)},Person ${n}\n`)
+      .join('');
+  }
+}
+
+/** Known people without names, which an import fills in. */
+async function addNameless(teamId: string, numbers: number[]) {
+  const secret = await findSecret(server.sql);
+  const people = numbers.map((n) => ({
+    id: personUuid(secret, teamId, emailOf(n)),
+    email: emailOf(n),
+    name: null,
+  }));
+  await addPeople(server.sql, teamId, people);
+  return people.map(({ id }) => id);
+}
+
+const namesOf = async (teamId: string) =>
+  (await server.sql`select name from person where team_id = ${teamId} order by email`).map(
+    ({ name }) => name,
+  );
+
+it('two imports of the same people in opposite orders, at once, both succeed', async () => {
+  const { uuid } = await server.addTeam();
+  const numbers = Array.from({ length: 3000 }, (_, n) => n);
+  await addNameless(uuid, numbers.slice(0, 1500));
+  let meet: () => void;
+  let waiting = 0;
+  const met = new Promise<void>((resolve) => {
+    meet = resolve;
+  });
+  const meeting = () => {
+    if (++waiting === 2) meet();
+    return met;
+  };
+  const results = await Promise.all([
+    importPeople(server.sql, uuid, csvOf(numbers, meeting)),
+    importPeople(server.sql, uuid, csvOf(numbers.toReversed(), meeting)),
+  ]);
+  expect(results).toEqual([
+    { imported: 3000, rows: 3000 },
+    { imported: 3000, rows: 3000 },
+  ]);
+  expect((await namesOf(uuid)).toSorted()).toEqual(numbers.map((n) => `Person ${n}`).toSorted());
+});
+
+it('an import whose input is slow holds up no order of its people, and what that stored stays', async () => {
+  const { uuid, teamId } = await server.addTeam('shop.example');
+  const numbers = Array.from({ length: 3000 }, (_, n) => n);
+  await addNameless(uuid, [0]);
+  const order = async (n: number) => {
+    const answer = await server.report({ teamId, email: emailOf(n), amount: 1, name: `Buyer ${n}` });
+    expect(answer.status).toBe(200);
+  };
+  const reportBoth = () => Promise.all([order(0), order(1)]);
+  expect(await importPeople(server.sql, uuid, csvOf(numbers, reportBoth))).toEqual({
+    imported: 3000,
+    rows: 3000,
+  });
+  expect((await namesOf(uuid)).slice(0, 2)).toEqual(['Buyer 0', 'Buyer 1']);
+  expect(await namesOf(uuid)).toHaveLength(3000);
+});
+
+it('an import that loses a deadlock is tried again, and stores all', async () => {
+  const { uuid } = await server.addTeam();
+  const ids = (await addNameless(uuid, [1, 2])).toSorted();
+  const { sql, env } = server;
+  // Whoever waits longer than this looks for a deadlock, and ends it by giving up itself.
+  await sql`alter database ${sql((await sql`select current_database() as name`)[0]!.name)} set deadlock_timeout = '3s'`;
+  const patient = connect(env.DATABASE_URL!, 1);
+  onTestFinished(() => patient.end());
+  const blocked = () => sql`
+    select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like '%addStagedPeople%'`;
+  let importing: ReturnType<typeof importPeople>;
+  await sql.begin(async (tx) => {
+    await tx`set local deadlock_timeout = '1h'`;
+    await tx`select from person where team_id = ${uuid} and id = ${ids[1]!} for update`;
+    importing = importPeople(
+      patient as Sql,
+      uuid,
+      csvOf([1, 2], async () => {}),
+    );
+    await expect.poll(blocked).toHaveLength(1);
+    await tx`select from person where team_id = ${uuid} and id = ${ids[0]!} for update`;
+  });
+  expect(await importing!).toEqual({ imported: 2, rows: 2 });
+  expect(await namesOf(uuid)).toEqual(['Person 1', 'Person 2']);
+});
+
+it('an import whose database went away fails, with nothing stored', async () => {
+  const { uuid } = await server.addTeam();
+  const lost = connect(server.env.DATABASE_URL!, 1);
+  onTestFinished(() => lost.end());
+  const [self] = await lost<[{ pid: number }]>`select pg_backend_pid() as pid`;
+  const numbers = Array.from({ length: 3000 }, (_, n) => n);
+  const kill = () => server.sql`select pg_terminate_backend(${self.pid}, 10000)`;
+  await expect(importPeople(lost, uuid, csvOf(numbers, kill))).rejects.toThrow();
+  expect(await namesOf(uuid)).toEqual([]);
+});
