@@ -7,6 +7,7 @@ import { openDatabase } from '../sql/connect.js';
 import { migrate } from '../sql/migrate.js';
 import { tagHtml } from '../tag.js';
 import { note, requireTeam, subcommand, withDatabase } from './command.js';
+import { distribute } from './distribute.js';
 
 /** `orderbeacon serve`, `orderbeacon migrate` and `orderbeacon tag`. */
 export function addServerCommands(program: Command): void {
@@ -24,16 +25,24 @@ export function addServerCommands(program: Command): void {
     'migrate',
     'Brings the database up to date; serve and every other command do so too.',
     'migrate',
-  ).action(async (options: { json?: boolean }) => {
-    const database = await openDatabase(readConfig(process.env), { poolSize: 2, say: note });
-    try {
-      const applied = await migrate(database.sql);
-      const text = applied.length === 0 ? 'Nothing to apply.' : `Applied ${applied.join(', ')}.`;
-      process.stdout.write(`${options.json ? JSON.stringify({ applied }) : text}\n`);
-    } finally {
-      await database.close();
-    }
-  });
+  )
+    .option('--distribute', 'then spread the tables over a Citus cluster, by team; writes wait meanwhile')
+    .action(async (options: { json?: boolean; distribute?: boolean }) => {
+      const database = await openDatabase(readConfig(process.env), { poolSize: 2, say: note });
+      try {
+        const applied = await migrate(database.sql);
+        const distributed = options.distribute ? await distribute(database.sql) : undefined;
+        const lines = [
+          applied.length === 0 ? 'Nothing to apply.' : `Applied ${applied.join(', ')}.`,
+          distributed &&
+            (distributed.length === 0 ? 'Nothing to spread.' : `Spread ${distributed.join(', ')}.`),
+        ];
+        const text = lines.filter(Boolean).join('\n');
+        process.stdout.write(`${options.json ? JSON.stringify({ applied, distributed }) : text}\n`);
+      } finally {
+        await database.close();
+      }
+    });
 
   subcommand(program, 'tag', 'Prints the HTML to paste into a page.', 'tag --team team_…')
     .requiredOption('--team <id>', 'the team')

@@ -1,0 +1,7 @@
+import type { Sql } from './connect.js';
+
+/** True when this PostgreSQL has the files of the extension Citus, in use or not. */
+export async function isCitusOffered(sql: Sql): Promise<boolean> {
+  const rows = await sql`/* isCitusOffered */ select from pg_available_extensions where name = 'citus'`;
+  return rows.length > 0;
+}

@@ -1,0 +1,42 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { referenceTables } from '../src/sql/distributeTable.js';
+import { tables } from '../src/sql/tables.js';
+import { createTestDatabase } from './database.js';
+import { runOrderbeacon, temporaryFolder } from './process.js';
+
+const refusal =
+  'orderbeacon: This PostgreSQL does not offer the extension citus; set DATABASE_URL to the coordinator of a Citus cluster.\n';
+
+it('migrate --distribute is refused in one line where PostgreSQL has no Citus, as is the embedded one', async () => {
+  const { env, close } = await createTestDatabase();
+  onTestFinished(close);
+  for (const where of [env, { ORDERBEACON_DATA_DIR: temporaryFolder() }]) {
+    const { code, stdout, stderr } = await runOrderbeacon(['migrate', '--distribute'], where);
+    expect([code, stdout, stderr]).toEqual([2, '', refusal]);
+  }
+});
+
+it('the schema keeps the rules of Citus: what is unique or refers to another has the team in it', async () => {
+  const { sql, close } = await createTestDatabase();
+  onTestFinished(close);
+  const spread = tables.filter((table) => !referenceTables.includes(table));
+  const keys = await sql<{ table: string; columns: string[] }[]>`
+    select indrelid::regclass::text as table, array(
+      select attname::text from pg_attribute where attrelid = indrelid and attnum = any(indkey)
+    ) as columns
+    from pg_index where indisunique and indrelid::regclass::text in ${sql(spread)}`;
+  expect(new Set(keys.map(({ table }) => table))).toEqual(new Set(spread));
+  expect(keys.filter(({ columns }) => !columns.includes('team_id'))).toEqual([]);
+  const references = await sql<{ from: string; to: string; pairs: string[] }[]>`
+    select conrelid::regclass::text as from, confrelid::regclass::text as to, array(
+      select f.attname || '-' || t.attname from unnest(conkey, confkey) as k (f, t)
+      join pg_attribute f on f.attrelid = conrelid and f.attnum = k.f
+      join pg_attribute t on t.attrelid = confrelid and t.attnum = k.t
+    ) as pairs
+    from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`;
+  const isReference = (table: string) => referenceTables.some((name) => name === table);
+  expect(references.filter(({ from, to }) => isReference(from) && !isReference(to))).toEqual([]);
+  const betweenSpread = references.filter(({ from, to }) => !isReference(from) && !isReference(to));
+  expect(betweenSpread.length).toBeGreaterThan(0);
+  expect(betweenSpread.filter(({ pairs }) => !pairs.includes('team_id-team_id'))).toEqual([]);
+});
