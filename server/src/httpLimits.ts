@@ -38,6 +38,8 @@ export function serverOptions({
     requestTimeout: requestMs,
     keepAliveTimeout: keepAliveMs,
     connectionsCheckingInterval: checkEveryMs,
+    // Node would answer a request without one in a shape of its own; `answerBadUrl` does in ours.
+    requireHostHeader: false,
   };
 }
 

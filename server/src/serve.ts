@@ -1,11 +1,12 @@
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
+import { getRequestListener } from '@hono/node-server';
 import type { Logger } from 'pino';
 import { announceDemo } from './announceDemo.js';
-import { answerBadHttp } from './answerBadHttp.js';
+import { answerBadHttp, answerBadUrl } from './answerBadHttp.js';
 import { createApp } from './app.js';
 import type { Config } from './config.js';
+import type { ApiError } from './errors.js';
 import { createGroupCommit, type GroupCommitLimits } from './groupCommit.js';
 import { type HttpLimits, httpLimits, limitConnections, serverOptions } from './httpLimits.js';
 import { createLog } from './log.js';
@@ -82,12 +83,16 @@ export async function listen(
     publicUrl: () => publicUrl,
     isStopping: () => isStopping,
   });
-  const server = createAdaptorServer({ fetch: app.fetch, serverOptions: serverOptions(http) }) as Server;
-  limitConnections(server, http);
-  answerBadHttp(server, ({ status, code }) => {
+  const noteBadHttp = ({ status, code }: ApiError) => {
     log.info({ route: 'none', status, outcome: code });
     metrics.answered({ route: 'none', status, ms: 0, outcome: code });
-  });
+  };
+  const server = createServer(
+    serverOptions(http),
+    getRequestListener(app.fetch, { errorHandler: answerBadUrl(noteBadHttp) }),
+  );
+  limitConnections(server, http);
+  answerBadHttp(server, noteBadHttp);
   const port = await listenOn(server, config);
   publicUrl = ownUrl(config, port);
   const stop = async () => {

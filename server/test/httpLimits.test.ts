@@ -81,13 +81,26 @@ it('what is no HTTP gets 400, and too large headers 431, each in the shape of ev
       'invalid_request',
     ],
     [`GET / HTTP/1.1\r\nHost: x\r\nX-Big: ${'a'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
+    ['GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'invalid_request'],
+    ['GET /healthz HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400, 'invalid_request'],
+    ['GET /\\x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400, 'invalid_request'],
+    ['CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid_request'],
   ] as const) {
     const { socket, answer } = await open(server.url);
     socket.write(text);
     const parsed = parse(await answer);
     expect([parsed.status, parsed.body.success, parsed.body.error.code]).toEqual([status, false, code]);
     expect(parsed.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(parsed.headers.get('x-request-id')).toBe(parsed.body.requestId);
   }
+  const outcomes = server.lines.map((line) => JSON.parse(line).outcome);
+  expect(outcomes.filter((outcome) => outcome === 'invalid_request')).toHaveLength(7);
+});
+
+it('an expectation that nobody knows is ignored, as RFC 9110 allows', async () => {
+  const server = await startServerForTest();
+  const answer = await server.send('GET', '/healthz', { headers: { expect: 'a-miracle' } });
+  expect([answer.status, answer.body.data]).toEqual([200, { status: 'ok' }]);
 });
 
 it('connections over the limit are closed, and those that are open go on', async () => {
