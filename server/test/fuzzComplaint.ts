@@ -1,0 +1,40 @@
+import { statusOf } from '../src/errors.js';
+import type { FuzzRequest } from './fuzzRequests.js';
+import type { FuzzAnswer } from './fuzzSend.js';
+
+const answersJson = /^\/(svc-api|healthz|readyz)/;
+
+/** Words that only the inside of the server knows. */
+const internals = /\bselect\b|\binsert\b|\bsyntax\b|postgres|placed_order|node_modules|\.[jt]s:\d|\n\s+at /i;
+
+/** What is wrong with an answer to whatever request, by the contract and the decisions on HTTP; null for nothing. */
+export function fuzzComplaint(
+  { method, target }: FuzzRequest,
+  { status, headers, text }: FuzzAnswer,
+): string | null {
+  if (status >= 500) return 'the server failed';
+  if (!headers.get('x-request-id')) return 'no X-Request-Id';
+  if (headers.get('x-content-type-options') !== 'nosniff') return 'no security headers';
+  if (status === 204 || status === 304 || method === 'HEAD') return text === '' ? null : 'a body';
+  const isJson = headers.get('content-type') === 'application/json';
+  if (!isJson && status >= 400) return 'a refusal that is no JSON';
+  if (!isJson) return answersJson.test(target) ? 'no JSON' : null;
+  const body = JSON.parse(text);
+  if (status >= 400)
+    return wrongRefusal(body, status, headers) ?? (internals.test(text) ? 'internals in a refusal' : null);
+  const isSuccess = body.success === true && typeof body.data === 'object' && Object.keys(body).length === 2;
+  return isSuccess || body.openapi !== undefined ? null : 'not the envelope of success';
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever JSON came
+function wrongRefusal(body: any, status: number, headers: Headers): string | null {
+  const { success, error = {}, requestId, ...rest } = body;
+  const { code, message, issues = [], ...more } = error;
+  if (success !== false || !message || Object.keys({ ...rest, ...more }).length > 0)
+    return 'not the envelope of refusals';
+  if (statusOf[code as keyof typeof statusOf] !== status) return 'a code of another status';
+  if (requestId !== headers.get('x-request-id')) return 'another requestId than in the header';
+  for (const issue of issues)
+    if (typeof issue.path !== 'string' || !issue.message) return 'issues without path or message';
+  return null;
+}
