@@ -102,7 +102,7 @@ it(`${requestCount} mutated requests get an answer of the contract each, and wha
       select id, amount from placed_order where team_id = ${teams[framing].uuid} order by id`;
     const amounts = new Map(rows.map((row) => [encodeId('ord', row.id), Number(row.amount)]));
     const seen = [...acknowledged[framing]];
-    expect(seen.length).toBeGreaterThan(requestCount / 100);
+    expect(seen.length).toBeGreaterThan(requestCount / 500);
     expect(seen.filter(([id, order]) => !order.amounts.includes(amounts.get(id)!))).toEqual([]);
     if (framing === 'raw') continue;
     // A raw connection that broke may have lost an answer; a sound one never does.

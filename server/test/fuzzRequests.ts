@@ -277,7 +277,7 @@ function valid(team: FuzzTeam, places: FuzzPlaces) {
   const json: [string, string] = ['Content-Type', 'application/json'];
   const byKey: [string, string] = ['Authorization', `Bearer ${team.key}`];
   const byPage: [string, string] = ['Origin', 'https://shop.example'];
-  const number = fc.nat(300);
+  const number = fc.nat(1_000);
   const order = fc
     .record({
       number,
