@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { type Answer, sendTo, startServerForTest } from './server.js';
@@ -58,6 +59,14 @@ describe('the metrics', () => {
     expect(series.map(([name]) => [name, readSeries(answer, name)])).toEqual(series);
     expect(readSeries(answer, 'process_resident_memory_bytes')).toBeGreaterThan(1e6);
     expect(answer.text).not.toContain('ann@buyer.example');
+  });
+
+  it('have the names that the README gives', async () => {
+    const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+    const names = [...readme.matchAll(/`(orderbeacon_\w+)`/g)].map(([, name]) => name!);
+    expect(names.length).toBeGreaterThan(5);
+    const { text } = await (await startServerForTest()).send('GET', '/metrics');
+    expect(names.filter((name) => !text.includes(`# TYPE ${name} `))).toEqual([]);
   });
 
   it('say that the database is away instead of failing', async () => {
