@@ -103,9 +103,10 @@ it(`${requestCount} mutated requests get an answer of the contract each, and wha
     const amounts = new Map(rows.map((row) => [encodeId('ord', row.id), Number(row.amount)]));
     const seen = [...acknowledged[framing]];
     expect(seen.length).toBeGreaterThan(requestCount / 500);
-    expect(seen.filter(([id, order]) => !order.amounts.includes(amounts.get(id)!))).toEqual([]);
+    expect(seen.filter(([id]) => !amounts.has(id))).toEqual([]);
+    // A raw connection that broke may have lost an answer, also that to a merge; a sound one never does.
     if (framing === 'raw') continue;
-    // A raw connection that broke may have lost an answer; a sound one never does.
+    expect(seen.filter(([id, order]) => !order.amounts.includes(amounts.get(id)!))).toEqual([]);
     expect(amounts.size).toBe(seen.length);
     expect(seen.filter(([, order]) => order.timesNew !== 1)).toEqual([]);
   }
