@@ -9,6 +9,8 @@ export interface GroupCommitLimits {
   statementsInFlight: number;
   /** Rows waiting or in flight; one more is refused with 503 instead of filling the memory. */
   rowsWaiting: number;
+  /** Rows waiting of one group; less than `rowsWaiting`, so that a group that floods leaves room for the others. */
+  rowsWaitingOfGroup: number;
 }
 
 /** A batch that sets out. */
@@ -61,9 +63,12 @@ export function createGroupCommit<Row, Result>(
   const load = (): GroupCommitLoad => ({ rows: waitingOrInFlight, statements: inFlight });
   return { submit, load };
 
-  /** Resolves with the row's result after the commit. Rejects with `unavailable` when too many wait. */
+  /** Resolves with the row's result after the commit. Rejects with `unavailable` when too many wait, of all groups or of this one. */
   function submit(group: string, row: Row): Promise<Result> {
-    if (waitingOrInFlight >= limits.rowsWaiting) {
+    const others = groups.get(group);
+    const isFull =
+      waitingOrInFlight >= limits.rowsWaiting || (others?.length ?? 0) >= limits.rowsWaitingOfGroup;
+    if (isFull) {
       return Promise.reject(
         new ApiError('unavailable', {
           message: 'The server has more to store than it can right now; try again.',
@@ -73,7 +78,6 @@ export function createGroupCommit<Row, Result>(
     waitingOrInFlight++;
     return new Promise((resolve, reject) => {
       const waiting = { row, sinceMs: performance.now(), resolve, reject };
-      const others = groups.get(group);
       if (others) others.push(waiting);
       else groups.set(group, [waiting]);
       if (!isFlushDue && inFlight < limits.statementsInFlight) {

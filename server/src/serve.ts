@@ -8,7 +8,7 @@ import { createApp } from './app.js';
 import type { Config } from './config.js';
 import type { ApiError } from './errors.js';
 import { createGroupCommit, type GroupCommitLimits } from './groupCommit.js';
-import { type HttpLimits, httpLimits, limitConnections, serverOptions } from './httpLimits.js';
+import { type HttpLimits, httpLimits, limitConnections, oneAtATime, serverOptions } from './httpLimits.js';
 import { createLog } from './log.js';
 import { createLookUpProducts } from './lookUpProducts.js';
 import { createMetrics } from './metrics.js';
@@ -22,13 +22,15 @@ import { migrate } from './sql/migrate.js';
 import type { OrderSubmission } from './sql/reportOrders.js';
 
 /**
- * Group commit of orders: a statement of 256 rows took 18 ms; two in flight let PostgreSQL work on one while the other's
- * answers go out (three were slower on two cores); 20,000 rows waiting are some two seconds of work.
+ * Group commit of orders: a statement of 256 rows took 18 ms; two in flight let PostgreSQL work on one while
+ * the other's answers go out (three were slower on two cores). 4,000 rows of a team are about a second of
+ * work: a flood is told to wait rather than kept waiting, and other teams have room.
  */
 export const groupCommitLimits: GroupCommitLimits = {
   batchRows: 256,
   statementsInFlight: 2,
-  rowsWaiting: 20_000,
+  rowsWaiting: 8_000,
+  rowsWaitingOfGroup: 4_000,
 };
 
 /** Look-ups share statements as orders do; a statement may answer with as many whole products. */
@@ -87,10 +89,8 @@ export async function listen(
     log.info({ route: 'none', status, outcome: code });
     metrics.answered({ route: 'none', status, ms: 0, outcome: code });
   };
-  const server = createServer(
-    serverOptions(http),
-    getRequestListener(app.fetch, { errorHandler: answerBadUrl(noteBadHttp) }),
-  );
+  const answer = getRequestListener(app.fetch, { errorHandler: answerBadUrl(noteBadHttp) });
+  const server = createServer(serverOptions(http), oneAtATime(answer, http));
   limitConnections(server, http);
   answerBadHttp(server, noteBadHttp);
   const port = await listenOn(server, config);

@@ -2,7 +2,12 @@ import { expect, it } from 'vitest';
 import { ApiError } from '../src/errors.js';
 import { createGroupCommit, type GroupCommitLimits } from '../src/groupCommit.js';
 
-const limits: GroupCommitLimits = { batchRows: 4, statementsInFlight: 1, rowsWaiting: 100 };
+const limits: GroupCommitLimits = {
+  batchRows: 4,
+  statementsInFlight: 1,
+  rowsWaiting: 100,
+  rowsWaitingOfGroup: 100,
+};
 
 /** A store whose statements end when the test says so. */
 function slowStore(over: Partial<GroupCommitLimits> = {}) {
@@ -113,4 +118,19 @@ it('past the bound a row is refused with 503 and Retry-After, and taken again wh
   await turn();
   statements[1]!.end();
   expect(await last).toBe('d!');
+});
+
+it('a team that floods is refused by itself, and another is still taken', async () => {
+  const { submit, statements } = slowStore({ rowsWaiting: 4, rowsWaitingOfGroup: 2 });
+  const taken = [submit('flood', 'a'), submit('flood', 'b')];
+  expect(await outcomes([submit('flood', 'c')])).toEqual(['unavailable']);
+  taken.push(submit('other', 'd'));
+  await turn();
+  // What is in flight waits no more, so its team has room again.
+  taken.push(submit('flood', 'e'));
+  for (let n = 0; n < 3; n++) {
+    statements[n]!.end();
+    await turn();
+  }
+  expect(await Promise.all(taken)).toEqual(['a!', 'b!', 'd!', 'e!']);
 });

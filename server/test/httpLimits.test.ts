@@ -1,6 +1,8 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { createServer, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { oneAtATime } from '../src/httpLimits.js';
 import { startServerForTest } from './server.js';
 
 const quick = { headersMs: 300, requestMs: 600, keepAliveMs: 300, checkEveryMs: 50 };
@@ -113,4 +115,51 @@ it('connections over the limit are closed, and those that are open go on', async
   expect(parse(await first.answer).status).toBe(200);
   second.socket.end('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
   expect(parse(await second.answer).status).toBe(200);
+});
+
+it('requests of one connection go in one after the other, beside those of other connections', async () => {
+  const begun: string[] = [];
+  const answers: ServerResponse[] = [];
+  const server = createServer(
+    oneAtATime(
+      (request, response) => {
+        begun.push(request.url!);
+        answers.push(response);
+      },
+      { pipelined: 8 },
+    ),
+  );
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+  const eager = await open(url);
+  eager.socket.write(get('/1') + get('/2'));
+  await expect.poll(() => begun).toEqual(['/1']);
+  const other = await open(url);
+  other.socket.write(get('/other'));
+  await expect.poll(() => begun).toEqual(['/1', '/other']);
+  answers[0]!.end();
+  await expect.poll(() => begun).toEqual(['/1', '/other', '/2']);
+  server.closeAllConnections();
+});
+
+it('a connection that brings more requests than may wait is cut, and up to that many are answered', async () => {
+  const server = await startServerForTest({}, { pipelined: 3 });
+  const { teamId } = await server.addTeam('shop.example');
+  const report = (n: number) => {
+    const body = JSON.stringify({ teamId, email: 'ann@buyer.example', amount: 1, orderId: `o-${n}` });
+    const headers = `Host: x\r\nOrigin: https://shop.example\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}`;
+    return `POST /svc-api/v1/orders HTTP/1.1\r\n${headers}\r\n\r\n${body}`;
+  };
+  const last = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+  const patient = await open(server.url);
+  patient.socket.write(report(1) + report(2) + last);
+  expect((await patient.answer).match(/HTTP\/1\.1 200 OK/g)).toHaveLength(3);
+  const greedy = await open(server.url);
+  greedy.socket.write(report(3) + report(4) + report(5) + report(6) + last);
+  expect(await greedy.answer).toBe('');
+  await server.stop();
+  const rows = await server.sql`select order_id from placed_order order by order_id`;
+  expect(rows.map((row) => row.order_id)).not.toContain('o-6');
 });
