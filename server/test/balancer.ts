@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/**
+ * A load balancer as simple as they come: each request goes to the next server in turn, whether that lives or
+ * not; 502 when it gives no whole answer. Gone when the test ends.
+ */
+export async function startBalancer(urls: string[]): Promise<string> {
+  let turn = 0;
+  const balancer = createServer((incoming, outgoing) => {
+    const target = new URL(incoming.url!, urls[turn++ % urls.length]);
+    const { method, headers } = incoming;
+    const forwarded = httpRequest(target, { method, headers }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk) => chunks.push(chunk));
+      answer.on('error', () => outgoing.writeHead(502).end());
+      answer.on('end', () => {
+        outgoing.writeHead(answer.statusCode!, answer.headers);
+        outgoing.end(Buffer.concat(chunks));
+      });
+    });
+    forwarded.on('error', () => {
+      if (!outgoing.headersSent) outgoing.writeHead(502).end();
+    });
+    incoming.pipe(forwarded);
+  });
+  await once(balancer.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    balancer.closeAllConnections();
+    balancer.close();
+  });
+  return `http://127.0.0.1:${(balancer.address() as AddressInfo).port}`;
+}
