@@ -2,8 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { Flood, Flooded } from './floodSender.js';
 
 const executable = fileURLToPath(new URL('../../../bin/orderbeacon.js', import.meta.url));
+const floodSender = fileURLToPath(new URL('./floodSender.js', import.meta.url));
 const alone = fileURLToPath(new URL('./alone.js', import.meta.url));
 
 /** A process that listens. */
@@ -13,7 +15,10 @@ export interface Listening {
   startMs: number;
   /** Resident memory right now, without that of PostgreSQL. */
   residentBytes(): number;
-  stop(): Promise<void>;
+  /** The most that it ever had. */
+  peakResidentBytes(): number;
+  /** Asks it to stop; resolves with its exit code, null when a signal had killed it. */
+  stop(): Promise<number | null>;
 }
 
 /** Starts the built server as it ships: with logging (into nowhere) and limits. */
@@ -24,6 +29,18 @@ export function startServer(env: Record<string, string>): Promise<Listening> {
 /** Starts Hono alone; it serves `productBody` from memory. */
 export function startAlone(productBody: string): Promise<Listening> {
   return listening(spawnNode([alone], { PRODUCT_BODY: productBody }));
+}
+
+/** Floods in a process of its own, so that whoever measures beside it is not held up; resolves with what came of it. */
+export async function runFlood(flood: Flood): Promise<Flooded> {
+  const child = spawnNode([floodSender, JSON.stringify(flood)], {});
+  let out = '';
+  child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`The flood ended with ${code}`);
+  return JSON.parse(out) as Flooded;
 }
 
 /** Runs a subcommand with `--json`. */
@@ -62,16 +79,19 @@ async function listening(child: ChildProcess): Promise<Listening> {
     });
     child.once('exit', (code) => reject(new Error(`The process ended with ${code}`)));
   });
+  const memory = (name: string) => {
+    const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+    return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)![1]) * 1024;
+  };
   return {
     url,
     startMs: performance.now() - startedMs,
-    residentBytes() {
-      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
-      return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) * 1024;
-    },
+    residentBytes: () => memory('VmRSS'),
+    peakResidentBytes: () => memory('VmHWM'),
     async stop() {
       child.kill('SIGTERM');
-      await ended;
+      const [code] = await ended;
+      return code;
     },
   };
 }

@@ -1,0 +1,199 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { encodeId } from '../src/ids.js';
+import { connect } from '../src/sql/connect.js';
+import { openEmbedded } from '../src/sql/embedded.js';
+import { describe, percentile, recoveryMs, successOf } from './goodAnswers.js';
+import { type GoodClient, startGoodClient } from './goodClient.js';
+import { measure } from './load.js';
+import { runCommand, runFlood, startServer } from './processes.js';
+
+/**
+ * Floods a server with ten times the orders that it can store, all from one address, while two good clients
+ * at other addresses report one order at a time: one to the flooded team, one to another. Once with the rate
+ * limit as it ships, once without and with a database that stands still for a while. Ends with 1 when a promise is broken. `SECONDS` (30) a flood.
+ */
+const seconds = Number(process.env.SECONDS ?? 30);
+const times = 10;
+const pauseMs = 20;
+const idleSeconds = 3;
+
+const peakBytesAtMost = 512e6;
+const recoveryMsAtMost = 2_000;
+/** Of a good client's answers during the flood. */
+const successAtLeast = 0.99;
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const each = (n: number) => Math.round(n).toLocaleString('en');
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+let broken = 0;
+function promise(what: string, isKept: boolean): void {
+  if (!isKept) broken++;
+  say(`  ${isKept ? 'kept  ' : 'BROKEN'}  ${what}`);
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'orderbeacon-flood-'));
+const embedded = await openEmbedded(join(folder, 'data'), () => {});
+const sql = connect(embedded.url, 2);
+
+/** Holds every order up for a while, as a failover or a lock does. */
+async function stallDatabase(afterMs: number, stallMs: number): Promise<void> {
+  await sleep(afterMs);
+  await sql.begin(async (transaction) => {
+    await transaction`lock table placed_order in exclusive mode`;
+    await sleep(stallMs);
+  });
+}
+
+interface Variant {
+  title: string;
+  env: Record<string, string>;
+  connections: number;
+  /** Requests that wait for their answers on one connection; a server cuts it at 9. */
+  waitingAtMost: number;
+  /** How long the database stands still in the middle, so that orders pile up. */
+  stallMs: number;
+  /** Good clients who must be heard at the first try; whoever else is refused comes back after `Retry-After`. */
+  heardAtOnce: RegExp;
+}
+
+async function run({
+  title,
+  connections,
+  waitingAtMost,
+  stallMs,
+  heardAtOnce,
+  ...variant
+}: Variant): Promise<void> {
+  const env = { DATABASE_URL: embedded.url, ORDERBEACON_TRUST_PROXY: '1', ...variant.env };
+  const server = await startServer(env);
+  const { url } = server;
+  const addTeam = async (name: string) => {
+    const team = await runCommand<{ id: string }>(env, ['team', 'create', '--name', name]);
+    await runCommand(env, ['domain', 'add', '--team', team.id, 'shop.example']);
+    return team.id;
+  };
+  const flooded = await addTeam('Flooded');
+  const other = await addTeam('Other');
+  const { key } = await runCommand<{ key: string }>(env, ['key', 'create', '--team', flooded]);
+  const capacity = await measure(
+    {
+      url: `${url}/svc-api/v1/orders`,
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${key}` },
+      body: `{"teamId":"${flooded}","email":"buyer@mail.example","amount":49.9,"orderId":"capacity-{n}"}`,
+    },
+    16,
+    idleSeconds,
+  );
+  say(
+    `${title}: ${each(capacity.perSecond)} orders/s over 16 connections, ${each(times * capacity.perSecond)} offered`,
+  );
+
+  const good: Record<string, GoodClient> = {
+    'good client, same team ': startGoodClient(
+      { url, teamId: flooded, address: '10.0.0.2', name: 'good' },
+      pauseMs,
+    ),
+    'good client, other team': startGoodClient(
+      { url, teamId: other, address: '10.0.0.3', name: 'other' },
+      pauseMs,
+    ),
+  };
+  const takeAll = () => new Map(Object.entries(good).map(([name, client]) => [name, client.take()]));
+  await sleep(idleSeconds * 1000);
+  const idle = takeAll();
+  const acknowledgedFile = join(folder, 'acknowledged');
+  const stalled = stallDatabase((seconds * 1000) / 2, stallMs);
+  const result = await runFlood({
+    url,
+    teamId: flooded,
+    address: '10.0.0.1',
+    perSecond: Math.ceil(times * capacity.perSecond),
+    seconds,
+    connections,
+    waitingAtMost,
+    acknowledgedFile,
+  });
+  const endedMs = performance.now();
+  await stalled;
+  const during = takeAll();
+  await sleep(2 * recoveryMsAtMost);
+  const after = takeAll();
+  await Promise.all(Object.values(good).map((client) => client.stop()));
+
+  const answered = Object.values(result.answers).reduce((sum, n) => sum + n, 0);
+  say(
+    `  flood: ${each(result.sent / seconds)}/s sent, ${each(result.heldBack / seconds)}/s held back by full connections, ${each(answered / seconds)}/s answered, ${result.cut} connections cut`,
+  );
+  say(
+    `  answers: ${Object.entries(result.answers)
+      .map(([status, n]) => `${status} × ${each(n)}`)
+      .join(', ')}`,
+  );
+  for (const [name, answers] of idle) say(`  ${name} before: ${describe(answers)}`);
+  for (const [name, answers] of during) say(`  ${name} during: ${describe(answers)}`);
+  const peakBytes = server.peakResidentBytes();
+  if (stallMs > 0) say(`  the database stood still for ${stallMs} ms of that`);
+  say(`  peak memory ${Math.round(peakBytes / 1e6)} MB`);
+
+  promise(
+    'the flood gets 200, 429 and 503 alone',
+    Object.keys(result.answers).every((status) => ['200', '429', '503'].includes(status)),
+  );
+  promise('every 429 and 503 has Retry-After', result.withoutRetryAfter === 0);
+  if (stallMs > 0)
+    promise('orders that find the queue full are refused with 503', result.answers['503']! > 0);
+  promise(`memory stays under ${peakBytesAtMost / 1e6} MB`, peakBytes < peakBytesAtMost);
+  for (const [name, answers] of [...during].filter(([name]) => heardAtOnce.test(name)))
+    promise(
+      `${name}: ${successAtLeast * 100} % stored at the first try`,
+      successOf(answers) >= successAtLeast,
+    );
+  for (const [name, answers] of after) {
+    const quickMs = Math.max(50, 3 * percentile(idle.get(name)!, 0.99));
+    const tookMs = recoveryMs(answers, endedMs, quickMs);
+    promise(
+      `${name} is answered as before ${Math.round(tookMs)} ms after the flood`,
+      tookMs <= recoveryMsAtMost,
+    );
+  }
+  const rows = await sql`select id from placed_order`;
+  const stored = new Set(rows.map((row) => encodeId('ord', row.id)));
+  const acknowledged = [
+    ...readFileSync(acknowledgedFile, 'utf8').split('\n').filter(Boolean),
+    ...Object.values(good).flatMap((client) => client.acknowledged),
+  ];
+  const missing = acknowledged.filter((id) => !stored.has(id)).length;
+  const doubled = acknowledged.length - new Set(acknowledged).size;
+  promise(
+    `all of ${each(acknowledged.length)} acknowledged orders are stored, once each`,
+    missing + doubled === 0,
+  );
+  const code = await server.stop();
+  promise('the server lived through it, and stops when asked', code === 0);
+}
+
+await run({
+  title: 'With the rate limit',
+  env: {},
+  connections: 2_000,
+  waitingAtMost: 7,
+  stallMs: 0,
+  heardAtOnce: /./,
+});
+await run({
+  title: 'Without a rate limit',
+  env: { ORDERBEACON_RATE_LIMIT: 'off' },
+  // More than the orders of a team that may wait.
+  connections: 4_500,
+  waitingAtMost: 1,
+  stallMs: 3_000,
+  heardAtOnce: /other team/,
+});
+await sql.end();
+await embedded.close();
+await rm(folder, { recursive: true });
+process.exitCode = broken > 0 ? 1 : 0;

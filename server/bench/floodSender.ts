@@ -1,0 +1,118 @@
+import { writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+
+/** Order reports from one address, at a rate that does not ask how fast the answers come. */
+export interface Flood {
+  url: string;
+  teamId: string;
+  /** `X-Forwarded-For` of all of them. */
+  address: string;
+  perSecond: number;
+  seconds: number;
+  connections: number;
+  /** Requests that may wait for their answers on one connection; what comes due beyond that is held back. */
+  waitingAtMost: number;
+  /** Gets the ids of the acknowledged orders, one a line. */
+  acknowledgedFile: string;
+}
+
+/** What came of a flood. */
+export interface Flooded {
+  sent: number;
+  /** Came due while all connections waited for answers. */
+  heldBack: number;
+  /** Answers by status. */
+  answers: Record<string, number>;
+  /** Refusals for load that lack `Retry-After`. */
+  withoutRetryAfter: number;
+  /** Connections that the server cut, each opened anew. */
+  cut: number;
+}
+
+const flood = JSON.parse(process.argv[2]!) as Flood;
+const { hostname, port } = new URL(flood.url);
+const result: Flooded = { sent: 0, heldBack: 0, answers: {}, withoutRetryAfter: 0, cut: 0 };
+const acknowledged: string[] = [];
+let isOver = false;
+
+interface Line {
+  socket: Socket;
+  waiting: number;
+}
+
+function requestBytes(n: number): string {
+  const order = {
+    teamId: flood.teamId,
+    email: `flood-${n % 1000}@mail.example`,
+    amount: 49.9,
+    orderId: `flood-${n}`,
+  };
+  const body = JSON.stringify({ ...order, currency: 'USD', visitorId: 'v-0123456789abcdef' });
+  return `POST /svc-api/v1/orders HTTP/1.1\r\nHost: ${hostname}\r\nOrigin: https://shop.example\r\nContent-Type: text/plain\r\nX-Forwarded-For: ${flood.address}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+}
+
+function open(line: Line): void {
+  line.waiting = 0;
+  line.socket = connect(Number(port), hostname);
+  let rest = '';
+  line.socket.setEncoding('latin1').on('data', (text: string) => {
+    rest = readAnswers(rest + text, line);
+  });
+  line.socket.on('error', () => {});
+  line.socket.on('close', () => {
+    if (isOver) return;
+    result.cut++;
+    open(line);
+  });
+}
+
+/** Counts whole answers; returns what is left of an answer that is not whole yet. */
+function readAnswers(text: string, line: Line): string {
+  for (let at = 0; ; ) {
+    const end = text.indexOf('\r\n\r\n', at);
+    if (end < 0) return text.slice(at);
+    const head = text.slice(at, end).toLowerCase();
+    const next = end + 4 + Number(/content-length: (\d+)/.exec(head)![1]);
+    if (next > text.length) return text.slice(at);
+    const status = head.slice(9, 12);
+    result.answers[status] = (result.answers[status] ?? 0) + 1;
+    if (status === '200') acknowledged.push(JSON.parse(text.slice(end + 4, next)).data.id);
+    else if ((status === '429' || status === '503') && !head.includes('retry-after: '))
+      result.withoutRetryAfter++;
+    line.waiting--;
+    at = next;
+  }
+}
+
+const lines = Array.from({ length: flood.connections }, () => {
+  const line = {} as Line;
+  open(line);
+  return line;
+});
+
+const tickMs = 10;
+const startedMs = performance.now();
+let due = 0;
+let next = 0;
+const timer = setInterval(() => {
+  const elapsedMs = performance.now() - startedMs;
+  if (elapsedMs >= flood.seconds * 1000) {
+    clearInterval(timer);
+    isOver = true;
+    for (const { socket } of lines) socket.destroy();
+    writeFileSync(flood.acknowledgedFile, acknowledged.join('\n'));
+    process.stdout.write(JSON.stringify(result));
+    return;
+  }
+  const dueNow = Math.floor((elapsedMs / 1000) * flood.perSecond);
+  const share = Math.ceil((dueNow - due) / lines.length);
+  while (due < dueNow) {
+    const line = lines[next++ % lines.length]!;
+    const count = Math.min(share, dueNow - due, flood.waitingAtMost - line.waiting);
+    due += Math.min(share, dueNow - due);
+    result.heldBack += Math.max(0, Math.min(share, dueNow - due) - count);
+    if (count <= 0) continue;
+    line.socket.write(Array.from({ length: count }, () => requestBytes(result.sent++)).join(''));
+    line.waiting += count;
+  }
+}, tickMs);

@@ -1,0 +1,88 @@
+import { Agent, request as httpRequest } from 'node:http';
+
+/** One answer to a good client. */
+export interface GoodAnswer {
+  /** 0 when the connection broke. */
+  status: number;
+  /** When it came, by `performance.now()`. */
+  atMs: number;
+  tookMs: number;
+}
+
+/** One buyer's browser after the other: an order at a time, from one address of its own. */
+export interface GoodClient {
+  /** The answers since the last call. */
+  take(): GoodAnswer[];
+  stop(): Promise<void>;
+  /** Ids of all orders that it was told are stored. */
+  acknowledged: string[];
+}
+
+/** Starts to report orders, a pause after each answer. */
+export function startGoodClient(
+  { url, teamId, address, name }: { url: string; teamId: string; address: string; name: string },
+  pauseMs: number,
+): GoodClient {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const acknowledged: string[] = [];
+  let answers: GoodAnswer[] = [];
+  let isOver = false;
+
+  function report(n: number): Promise<number> {
+    const body = JSON.stringify({
+      teamId,
+      email: `${name}@mail.example`,
+      amount: n,
+      orderId: `${name}-${n}`,
+    });
+    const headers = {
+      Origin: 'https://shop.example',
+      'Content-Type': 'text/plain',
+      'Content-Length': body.length,
+      'X-Forwarded-For': address,
+    };
+    return new Promise((resolve) => {
+      const request = httpRequest(
+        new URL('/svc-api/v1/orders', url),
+        { agent, method: 'POST', headers },
+        (response) => {
+          let text = '';
+          response.setEncoding('utf8').on('data', (chunk: string) => {
+            text += chunk;
+          });
+          response.on('error', () => resolve(0));
+          response.on('end', () => {
+            if (response.statusCode === 200) acknowledged.push(JSON.parse(text).data.id);
+            resolve(response.statusCode!);
+          });
+        },
+      );
+      request.on('error', () => resolve(0));
+      request.end(body);
+    });
+  }
+
+  const running = (async () => {
+    for (let n = 0; !isOver; n++) {
+      const startedMs = performance.now();
+      const status = await report(n);
+      const atMs = performance.now();
+      answers.push({ atMs, status, tookMs: atMs - startedMs });
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  })();
+
+  return {
+    acknowledged,
+    take() {
+      const taken = answers;
+      answers = [];
+      return taken;
+    },
+    async stop() {
+      isOver = true;
+      await running;
+      agent.destroy();
+    },
+  };
+}
