@@ -4,17 +4,14 @@ import { toReadable } from './readableLog.js';
 
 /**
  * One line a happening on stdout: short ones at once where a person watches, else JSON, buffered for up to a
- * second or 64 kB. Times are UTC.
+ * second or 4 kB. Times are UTC.
  */
 export function createLog(level: Config['logLevel']): Logger {
   const options = { level, base: null, timestamp: isoTime };
   if (process.stdout.isTTY) {
     return pino(options, { write: (line: string) => void process.stdout.write(toReadable(line)) });
   }
-  return pino(
-    options,
-    pino.destination({ dest: 1, sync: false, minLength: 65_536, maxWrite: 131_072, periodicFlush: 1000 }),
-  );
+  return pino(options, pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 1000 }));
 }
 
 let lastMs = 0;
