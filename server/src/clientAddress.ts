@@ -15,13 +15,16 @@ export function clientAddress(
   return addresses.at(-trustedProxies) ?? addresses[0]!;
 }
 
+/** No address is longer; but a header of a proxy that is not there can hold anything. */
+const addressCharacters = 64;
+
 /**
  * What one client is counted by: an IPv4 address, or the /64 of an IPv6 one, which is the least that a
  * provider hands out (RFC 6177), so that a client has no new address for every request.
  */
 export function clientBucket(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/, '');
-  if (!isIPv6(plain)) return plain;
+  if (!isIPv6(plain)) return shortCopy(plain);
   const [head = '', tail] = plain.split('%')[0]!.split('::');
   const left = head === '' ? [] : head.split(':');
   const right = tail ? tail.split(':') : [];
@@ -30,4 +33,9 @@ export function clientBucket(address: string): string {
     .slice(0, 4)
     .map((part) => part.replace(/^0+(?=.)/, ''))
     .join(':');
+}
+
+/** V8 keeps the whole header in memory for as long as a part of it is remembered: 100,000 of 8 kB were 800 MB. */
+function shortCopy(address: string): string {
+  return Buffer.from(address.slice(0, addressCharacters)).toString();
 }

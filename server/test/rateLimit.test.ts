@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { clientAddress, clientBucket } from '../src/clientAddress.js';
 import { createRateLimiter } from '../src/rateLimiter.js';
@@ -33,6 +35,45 @@ describe('a client address', () => {
     expect(limit('first').isAllowed).toBe(false);
     for (let n = 0; n < 100_000; n++) limit(`client${n}`);
     expect(limit('first').isAllowed).toBe(true);
+  });
+
+  it('of 1,600 browsers that each bring 5 orders back after an outage is heard in full within 21 s', () => {
+    let nowMs = 0;
+    const limit = createRateLimiter(6_000, () => nowMs);
+    let waiting = 1_600 * 5;
+    const heardMs: number[] = [];
+    // Each that is refused comes back when its Retry-After says so, in whole seconds: all of them at once.
+    while (waiting > 0 && nowMs < 60_000) {
+      let waitSeconds = 0;
+      for (let n = waiting; n > 0; n--) {
+        const { isAllowed, retryAfterMs } = limit('office');
+        if (isAllowed) waiting--;
+        else waitSeconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
+        if (isAllowed) heardMs.push(nowMs);
+      }
+      nowMs += waitSeconds * 1000;
+    }
+    expect(heardMs.filter((ms) => ms === 0)).toHaveLength(6_000);
+    expect(waiting).toBe(0);
+    expect(heardMs.at(-1)).toBeLessThan(21_000);
+  });
+
+  it('is remembered without the header that it came in, whatever stands there, so that memory is bounded', () => {
+    setFlagsFromString('--expose-gc');
+    const collect: () => void = runInNewContext('gc');
+    const limit = createRateLimiter(6_000, () => 0);
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    for (let n = 0; n < 100_000; n++) {
+      const padding = 'x'.repeat(2_000);
+      const header = n % 2 ? `${padding}, 203.0.113.${n}` : `${n}-${padding}`;
+      limit(clientBucket(clientAddress('10.0.0.1', Buffer.from(header).toString(), 1)));
+    }
+    collect();
+    const bytesEach = (process.memoryUsage().heapUsed - before) / 100_000;
+    expect(bytesEach).toBeGreaterThan(10);
+    expect(bytesEach).toBeLessThan(300);
+    expect(limit('another').isAllowed).toBe(true);
   });
 
   it.each([
