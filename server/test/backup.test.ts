@@ -96,7 +96,16 @@ it('a backup of a running server brings back, in a new data folder, all that the
   expect((await again.ended).code).toBe(0);
 });
 
-it('every value comes back as it was, to the byte', async () => {
+/** The arguments of the README's example of that name, with the file in a folder. */
+function readmeArgs(name: string, folder: string): string[] {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const block = new RegExp(`<!-- example: ${name} -->\\s+\`\`\`bash\\n\\s+npx orderbeacon (.+)\\n`).exec(
+    readme,
+  );
+  return block![1]!.replace('orderbeacon.gz', join(folder, 'orderbeacon.gz')).split(' ');
+}
+
+it('with the README’s two commands every value comes back as it was, to the byte', async () => {
   const source = await createTestDatabase();
   onTestFinished(() => source.close());
   const { sql } = source;
@@ -112,10 +121,10 @@ it('every value comes back as it was, to the byte', async () => {
   // More than one statement's worth of rows.
   await sql`insert into person (team_id, id, email) select ${team}, gen_random_uuid(), n::text from generate_series(1, 2500) n`;
   const target = await createVacantDatabase();
-  const file = join(temporaryFolder(), 'backup.gz');
-  const { rows } = await json(source.env, ['backup', file]);
+  const folder = temporaryFolder();
+  const { rows } = await json(source.env, readmeArgs('backup', folder));
   expect(rows).toMatchObject({ team: 1, person: 2501, placed_order: 1 });
-  await json(target.env, ['restore', file]);
+  await json(target.env, readmeArgs('restore', folder));
   expect(await contents(target.url)).toEqual(await contents(source.url));
 });
 
@@ -125,15 +134,15 @@ it('a backup shows one moment: what is stored while it is written stays out', as
   const team = newUuid();
   await createTeam(sql, { id: team, name: 'Before', storefrontUrl: 'https://shop.example' });
   const { backingUp } = await sql.begin(async (transaction) => {
-    await transaction`lock table team in access exclusive mode`;
+    await transaction`lock table api_key in access exclusive mode`;
     const running = json(env, ['backup', file]);
     await expect
       .poll(
-        () => sql`select from pg_locks where not granted and relation = 'team'::regclass
+        () => sql`select from pg_locks where not granted and relation = 'api_key'::regclass
           and database = (select oid from pg_database where datname = current_database())`,
       )
       .toHaveLength(1);
-    // Sequences are read after teams.
+    // Sequences are read after keys.
     await createSequence(transaction as unknown as Sql, team, { id: newUuid(), name: 'Meanwhile' });
     return { backingUp: running };
   });
@@ -254,7 +263,8 @@ it('a backup of an older release is restored into a new database, which is then 
 });
 
 it('a file that exists is never overwritten, and one that cannot be made is said', async () => {
-  const { env } = await createVacantDatabase();
+  const { sql, env } = await createVacantDatabase();
+  await createTeam(sql, { id: newUuid(), name: 'Shop', storefrontUrl: 'https://shop.example' });
   const folder = temporaryFolder();
   const file = join(folder, 'backup.gz');
   writeFileSync(file, 'precious');
@@ -264,4 +274,16 @@ it('a file that exists is never overwritten, and one that cannot be made is said
   const nowhere = await runOrderbeacon(['backup', join(folder, 'none', 'b.gz')], env);
   expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringMatching(/Cannot write .*ENOENT/)]);
   expect(readdirSync(folder)).toEqual(['backup.gz']);
+});
+
+it('a database without a team, as a wrong setting makes it, is not backed up', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'backup.gz');
+  const env = { ORDERBEACON_DATA_DIR: join(folder, 'data') };
+  const { code, stderr } = await runOrderbeacon(['backup', file], env);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(/^orderbeacon: This database has no team[^\n]+\n$/),
+  ]);
+  expect(readdirSync(folder)).toEqual(['data']);
 });

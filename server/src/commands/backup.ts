@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.js';
 import { openDatabase, type Sql } from '../sql/connect.js';
+import { listTeams } from '../sql/listTeams.js';
 import { openBackup } from './backupRead.js';
 import { restoreBackup } from './backupRestore.js';
 import { writeBackup } from './backupWrite.js';
-import { note, subcommand, withDatabase } from './command.js';
+import { note, subcommand, UsageError, withDatabase } from './command.js';
 import { writeNewGzip } from './newFile.js';
 import { createProgress } from './progress.js';
 
@@ -19,6 +20,12 @@ export function addBackupCommands(program: Command, version: string): void {
     .argument('<file>', 'a new file')
     .action(
       withDatabase(async ({ sql }, _options, file) => {
+        // A wrong setting starts a new database, and night after night nothing would be backed up.
+        if ((await listTeams(sql)).length === 0) {
+          throw new UsageError(
+            'This database has no team, so nothing to back up; is ORDERBEACON_DATA_DIR or DATABASE_URL that of the server?',
+          );
+        }
         const progress = createProgress('rows');
         const { rows, bytes } = await backUp(sql, file!, version, progress.show);
         const total = sum(rows);
