@@ -240,7 +240,6 @@ describe('the command does what its table says, beside a running server', () => 
     expect(await json(['order', 'list', '--team', teamId, '--since', '2020-01-01'])).toHaveLength(2);
     expect(await json(['order', 'list', '--team', teamId, '--since', '999999d'])).toHaveLength(2);
     expect(await json(['order', 'list', '--team', teamId, '--since', '0000-01-01'])).toHaveLength(2);
-    expect(await json(['order', 'list', '--team', teamId, '--limit', '1'])).toHaveLength(1);
 
     const ndjson = (
       await runOrderbeacon(['order', 'export', '--team', teamId, '--format', 'ndjson'], server.env)
@@ -258,6 +257,19 @@ describe('the command does what its table says, beside a running server', () => 
     expect(csv[1]).toContain(`,'=1+1,`);
     expect(csv[1]).toContain('"Bea, ""B"""');
   });
+});
+
+it('order list says when there are more orders than it lists', async () => {
+  const { teamId } = await server.addTeam('shop.example');
+  for (const orderId of ['1', '2', '3'])
+    await server.report({ teamId, email: 'a@buyer.example', amount: 1, orderId });
+  const list = (limit: string) =>
+    runOrderbeacon(['order', 'list', '--team', teamId, '--limit', limit, '--json'], server.env);
+  const some = await list('2');
+  expect(JSON.parse(some.stdout)).toMatchObject([{ orderId: '3' }, { orderId: '2' }]);
+  expect(some.stderr).toBe('These are the newest 2; --limit lists more, and order export writes all.\n');
+  const all = await list('3');
+  expect([JSON.parse(all.stdout).length, all.stderr]).toEqual([3, '']);
 });
 
 it('a list lets no control character of a stored text reach the terminal; --json has the exact text', async () => {
@@ -341,6 +353,8 @@ describe('a wrong argument gets one line and exit 2', () => {
       'no@body.example',
     );
     expect(await refused(['order', 'list', ...team, '--since', 'yesterday'])).toContain('--since');
+    expect(await refused(['order', 'list', ...team, '--limit', '0'])).toContain('--limit');
+    expect(await refused(['order', 'list', ...team, '--limit', '100001'])).toContain('order export');
     expect(await refused(['order', 'export', ...team, '--format', 'xml'])).toContain('csv, ndjson');
     expect(await refused(['product', 'import', ...team, 'no-such-file.json'])).toContain('no-such-file.json');
   });

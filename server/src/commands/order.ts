@@ -1,8 +1,12 @@
 import { type Command, Option } from 'commander';
 import { listOrders } from '../sql/listOrders.js';
-import { requireTeam, subcommand, table, UsageError, withDatabase } from './command.js';
+import { note, requireTeam, subcommand, table, UsageError, withDatabase } from './command.js';
 import { toListedOrder } from './listedOrder.js';
 import { type ExportFormat, exportFormats, exportOrders } from './orderExport.js';
+import { createProgress } from './progress.js';
+
+/** A list is in memory as a whole: a hundred thousand orders took 350 MB, and a million failed. */
+const limitAtMost = 100_000;
 
 /** `orderbeacon order …` */
 export function addOrderCommands(program: Command): void {
@@ -11,13 +15,17 @@ export function addOrderCommands(program: Command): void {
   subcommand(order, 'list', 'Lists stored orders, the newest first.', 'order list --team team_… --since 24h')
     .requiredOption('--team <id>', 'the team')
     .option('--since <when>', 'an ISO date or time, or a span such as 30m, 24h or 7d')
-    .option('--limit <n>', 'at most so many; default all')
+    .option('--limit <n>', `at most so many, up to ${limitAtMost}; order export writes all`, '1000')
     .action(
-      withDatabase<{ team: string; since?: string; limit?: string }>(async ({ sql }, options) => {
+      withDatabase<{ team: string; since?: string; limit: string }>(async ({ sql }, options) => {
         const since = options.since === undefined ? undefined : parseSince(options.since);
-        const limit = options.limit === undefined ? undefined : parseLimit(options.limit);
+        const limit = parseLimit(options.limit);
         const team = await requireTeam(sql, options.team);
-        const orders = (await listOrders(sql, team.id, { since, limit })).map(toListedOrder);
+        const found = await listOrders(sql, team.id, { since, limit: limit + 1 });
+        if (found.length > limit) {
+          note(`These are the newest ${limit}; --limit lists more, and order export writes all.`);
+        }
+        const orders = found.slice(0, limit).map(toListedOrder);
         const rows = orders.map((row) => [
           row.createdAt,
           row.orderNumber,
@@ -41,11 +49,8 @@ export function addOrderCommands(program: Command): void {
     .action(
       withDatabase<{ team: string; format: ExportFormat }>(async ({ sql }, options) => {
         const team = await requireTeam(sql, options.team);
-        const isWatched = process.stderr.isTTY;
-        const written = await exportOrders(sql, team.id, options.format, process.stdout, (orders) => {
-          if (isWatched) process.stderr.write(`\r${orders} orders`);
-        });
-        if (isWatched) process.stderr.write(`\r${written} orders\n`);
+        const progress = createProgress('orders');
+        progress.end(await exportOrders(sql, team.id, options.format, process.stdout, progress.show));
         return undefined;
       }),
     );
@@ -66,7 +71,8 @@ function parseSince(text: string): Date {
 }
 
 function parseLimit(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text))
-    throw new UsageError(`--limit must be a whole number from 1, unlike "${text}".`);
-  return Number(text);
+  if (/^[1-9]\d{0,5}$/.test(text) && Number(text) <= limitAtMost) return Number(text);
+  throw new UsageError(
+    `--limit must be a whole number from 1 to ${limitAtMost}, unlike "${text}"; order export writes all.`,
+  );
 }
