@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openBackup } from '../src/commands/backupRead.js';
@@ -286,4 +289,22 @@ it('a database without a team, as a wrong setting makes it, is not backed up', a
     expect.stringMatching(/^orderbeacon: This database has no team[^\n]+\n$/),
   ]);
   expect(readdirSync(folder)).toEqual(['data']);
+});
+
+it('a backup that does not fit on the disk ends with one line, and leaves nothing there', async () => {
+  const { sql, env } = await createVacantDatabase();
+  const team = newUuid();
+  await createTeam(sql, { id: team, name: 'Shop', storefrontUrl: 'https://shop.example' });
+  await sql`insert into person (team_id, id, email)
+    select ${team}, gen_random_uuid(), gen_random_uuid()::text from generate_series(1, 50000)`;
+  const folder = temporaryFolder();
+  const executable = fileURLToPath(new URL('../bin/orderbeacon.js', import.meta.url));
+  // No file of more than 100 blocks: what a full disk is, for one process.
+  const script = `ulimit -f 100; exec "${process.execPath}" "${executable}" backup "${join(folder, 'backup.gz')}"`;
+  const failure = await promisify(execFile)('sh', ['-c', script], { env }).catch((error) => error);
+  expect(failure).toMatchObject({
+    code: 2,
+    stderr: `orderbeacon: Cannot write ${join(folder, 'backup.gz')}: EFBIG.\n`,
+  });
+  expect(readdirSync(folder)).toEqual([]);
 });

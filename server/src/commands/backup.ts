@@ -56,25 +56,15 @@ export function addBackupCommands(program: Command, version: string): void {
     });
 }
 
-async function backUp(sql: Sql, file: string, version: string, onProgress: (rows: number) => void) {
-  let failure: unknown;
-  try {
-    return await sql.begin('isolation level repeatable read read only', async (transaction) => {
-      const rows: Record<string, number> = {};
-      async function* content() {
-        const end = yield* writeBackup(transaction as unknown as Sql, version, onProgress);
-        Object.assign(rows, end.rows);
-      }
-      const bytes = await writeNewGzip(file, content()).catch((error) => {
-        failure = error;
-        throw error;
-      });
-      return { bytes, rows };
-    });
-  } catch (error) {
-    // Amid a COPY the rollback fails as well, and would hide why.
-    throw failure ?? error;
-  }
+function backUp(sql: Sql, file: string, version: string, onProgress: (rows: number) => void) {
+  return sql.begin('isolation level repeatable read read only', async (transaction) => {
+    const rows: Record<string, number> = {};
+    async function* content() {
+      const end = yield* writeBackup(transaction as unknown as Sql, version, onProgress);
+      Object.assign(rows, end.rows);
+    }
+    return { bytes: await writeNewGzip(file, content()), rows };
+  });
 }
 
 function sum(rows: Record<string, number>): number {

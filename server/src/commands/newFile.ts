@@ -12,7 +12,7 @@ import { UsageError } from './command.js';
  * all; until then it lies beside. Resolves with its size in bytes. Throws `UsageError` when there is one of
  * that name, or none can be made.
  */
-export async function writeNewGzip(path: string, content: AsyncIterable<Buffer>): Promise<number> {
+export async function writeNewGzip(path: string, content: AsyncGenerator<Buffer>): Promise<number> {
   if (existsSync(path)) throw new UsageError(`${path} exists; give a name that is free.`);
   const partial = `${path}.partial-${randomBytes(4).toString('hex')}`;
   const file = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true });
@@ -22,6 +22,8 @@ export async function writeNewGzip(path: string, content: AsyncIterable<Buffer>)
     await syncFolder(dirname(path));
     return file.bytesWritten;
   } catch (error) {
+    // What the content is made of may take its time to let go.
+    await content.return(undefined).catch(() => {});
     await rm(partial, { force: true });
     const { code, syscall } = error as NodeJS.ErrnoException;
     throw syscall ? new UsageError(`Cannot write ${path}: ${code}.`) : error;
