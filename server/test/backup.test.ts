@@ -143,6 +143,7 @@ it('a backup shows one moment: what is stored while it is written stays out', as
       .poll(
         () => sql`select from pg_locks where not granted and relation = 'api_key'::regclass
           and database = (select oid from pg_database where datname = current_database())`,
+        { timeout: 30_000 },
       )
       .toHaveLength(1);
     // Sequences are read after keys.
