@@ -18,6 +18,9 @@ export interface Flood {
 
 /** What came of a flood. */
 export interface Flooded {
+  /** When the first and the last request went out, since 1970. */
+  startedMs: number;
+  endedMs: number;
   sent: number;
   /** Came due while all connections waited for answers. */
   heldBack: number;
@@ -31,7 +34,15 @@ export interface Flooded {
 
 const flood = JSON.parse(process.argv[2]!) as Flood;
 const { hostname, port } = new URL(flood.url);
-const result: Flooded = { sent: 0, heldBack: 0, answers: {}, withoutRetryAfter: 0, cut: 0 };
+const result: Flooded = {
+  startedMs: 0,
+  endedMs: 0,
+  sent: 0,
+  heldBack: 0,
+  answers: {},
+  withoutRetryAfter: 0,
+  cut: 0,
+};
 const acknowledged: string[] = [];
 let isOver = false;
 
@@ -92,6 +103,7 @@ const lines = Array.from({ length: flood.connections }, () => {
 
 const tickMs = 10;
 const startedMs = performance.now();
+result.startedMs = performance.timeOrigin + startedMs;
 let due = 0;
 let next = 0;
 const timer = setInterval(() => {
@@ -99,6 +111,7 @@ const timer = setInterval(() => {
   if (elapsedMs >= flood.seconds * 1000) {
     clearInterval(timer);
     isOver = true;
+    result.endedMs = performance.timeOrigin + performance.now();
     for (const { socket } of lines) socket.destroy();
     writeFileSync(flood.acknowledgedFile, acknowledged.join('\n'));
     process.stdout.write(JSON.stringify(result));

@@ -4,7 +4,7 @@ import { Agent, request as httpRequest } from 'node:http';
 export interface GoodAnswer {
   /** 0 when the connection broke. */
   status: number;
-  /** When it came, by `performance.now()`. */
+  /** When it came, since 1970. */
   atMs: number;
   tookMs: number;
 }
@@ -66,8 +66,8 @@ export function startGoodClient(
     for (let n = 0; !isOver; n++) {
       const startedMs = performance.now();
       const status = await report(n);
-      const atMs = performance.now();
-      answers.push({ atMs, status, tookMs: atMs - startedMs });
+      const endedMs = performance.now();
+      answers.push({ atMs: performance.timeOrigin + endedMs, status, tookMs: endedMs - startedMs });
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   })();
