@@ -18,12 +18,15 @@ export function clientAddress(
 /** No address is longer; but a header of a proxy that is not there can hold anything. */
 const addressCharacters = 64;
 
+/** The port that some proxies write behind an address, and the brackets that they need for it (RFC 7239, section 6). */
+const withoutPort = (address: string) => address.replace(/^(?:([\d.]+)|\[(.+)\])(?::\d+)?$/, '$1$2');
+
 /**
  * What one client is counted by: an IPv4 address, or the /64 of an IPv6 one, which is the least that a
  * provider hands out (RFC 6177), so that a client has no new address for every request.
  */
 export function clientBucket(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/, '');
+  const plain = withoutPort(address).replace(/^::ffff:(?=\d+\.)/, '');
   if (!isIPv6(plain)) return shortCopy(plain);
   const [head = '', tail] = plain.split('%')[0]!.split('::');
   const left = head === '' ? [] : head.split(':');

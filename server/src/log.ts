@@ -4,14 +4,21 @@ import { toReadable } from './readableLog.js';
 
 /**
  * One line a happening on stdout: short ones at once where a person watches, else JSON, buffered for up to a
- * second or 4 kB. Times are UTC.
+ * second or 4 kB. Where nobody reads it, what is past 16 MB is dropped. Times are UTC.
  */
 export function createLog(level: Config['logLevel']): Logger {
   const options = { level, base: null, timestamp: isoTime };
   if (process.stdout.isTTY) {
     return pino(options, { write: (line: string) => void process.stdout.write(toReadable(line)) });
   }
-  return pino(options, pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 1000 }));
+  const buffered = {
+    dest: 1,
+    sync: false,
+    minLength: 4096,
+    periodicFlush: 1000,
+    maxLength: 16 * 1024 * 1024,
+  };
+  return pino(options, pino.destination(buffered));
 }
 
 let lastMs = 0;

@@ -97,6 +97,9 @@ describe('a client address', () => {
     ['2001:db8::9', '2001:db8:0:0'],
     ['::1', '0:0:0:0'],
     ['fe80::1%eth0', 'fe80:0:0:0'],
+    ['1.2.3.4:56789', '1.2.3.4'],
+    ['[2001:db8:1:2::9]:443', '2001:db8:1:2'],
+    ['[::ffff:1.2.3.4]', '1.2.3.4'],
   ])('%s is counted as %s', (address, bucket) => {
     expect(clientBucket(address)).toBe(bucket);
   });
