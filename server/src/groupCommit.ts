@@ -5,7 +5,7 @@ import { isDatabaseAway, isLostRace } from './sql/failures.js';
 export interface GroupCommitLimits {
   /** Rows of one statement. */
   batchRows: number;
-  /** Statements in flight at once, over all groups. */
+  /** Statements in flight at once, each of another group. */
   statementsInFlight: number;
   /** Rows waiting or in flight; one more is refused with 503 instead of filling the memory. */
   rowsWaiting: number;
@@ -31,56 +31,54 @@ export interface GroupCommitLoad {
 interface Waiting<Row, Result> {
   row: Row;
   sinceMs: number;
-  resolve(result: Result): void;
+  resolve(result: Result | Promise<Result>): void;
   reject(reason: unknown): void;
 }
 
 const attemptsAtMost = 4;
 
-/** Fewer rows than this always share a statement. */
-const splitRows = 16;
-
 /**
- * Group commit: rows that arrive while statements are in flight wait and go together in the next one, so
- * that many share a commit. A lone row goes at once: nothing waits for a timer, only for the end of the
- * current turn of the event loop, which is what lets requests that arrived together travel together.
+ * Group commit: rows of a group (team) that arrive while its statement is in flight wait and go together in
+ * the next one, so that many share a commit. A lone row goes at once: nothing waits for a timer, only for the
+ * end of the current turn of the event loop, which is what lets requests that arrived together travel
+ * together. The next statement sets out before the answers of the last one do, so that the database works
+ * meanwhile. A second statement of the same group would only meet the first one at the same indexes: with 64
+ * connections and one team, one in flight stored 11 % more than two.
  *
- * Rows of different groups (teams) never share a statement, and groups take turns. `run` must be atomic: it
- * resolves with one result a row, after the commit, or rejects with nothing stored. Then a deadlock is tried
- * again, an absent database refuses the batch with 503, and for anything else the batch is split until the
- * one bad row fails alone.
+ * Rows of different groups never share a statement, and groups take turns. `run` must be atomic: it resolves
+ * with one result a row, after the commit, or rejects with nothing stored. Then a deadlock is tried again, an
+ * absent database refuses the batch with 503, and for anything else the batch is split until the one bad row
+ * fails alone. A result may be a promise itself: that row takes longer, and holds up no other.
  */
 export function createGroupCommit<Row, Result>(
-  run: (group: string, rows: Row[]) => Promise<Result[]>,
+  run: (group: string, rows: Row[]) => Promise<(Result | Promise<Result>)[]>,
   limits: GroupCommitLimits,
   onBatch: (batch: Batch) => void = () => {},
 ) {
   const groups = new Map<string, Waiting<Row, Result>[]>();
-  let waitingOrInFlight = 0;
-  let inFlight = 0;
+  const inFlight = new Set<string>();
+  let unanswered = 0;
   let isFlushDue = false;
 
-  const load = (): GroupCommitLoad => ({ rows: waitingOrInFlight, statements: inFlight });
+  const load = (): GroupCommitLoad => ({ rows: unanswered, statements: inFlight.size });
   return { submit, load };
 
   /** Resolves with the row's result after the commit. Rejects with `unavailable` when too many wait, of all groups or of this one. */
   function submit(group: string, row: Row): Promise<Result> {
     const others = groups.get(group);
-    const isFull =
-      waitingOrInFlight >= limits.rowsWaiting || (others?.length ?? 0) >= limits.rowsWaitingOfGroup;
-    if (isFull) {
+    if (unanswered >= limits.rowsWaiting || (others?.length ?? 0) >= limits.rowsWaitingOfGroup) {
       return Promise.reject(
         new ApiError('unavailable', {
           message: 'The server has more to store than it can right now; try again.',
         }),
       );
     }
-    waitingOrInFlight++;
+    unanswered++;
     return new Promise((resolve, reject) => {
       const waiting = { row, sinceMs: performance.now(), resolve, reject };
       if (others) others.push(waiting);
       else groups.set(group, [waiting]);
-      if (!isFlushDue && inFlight < limits.statementsInFlight) {
+      if (!isFlushDue && inFlight.size < limits.statementsInFlight && !inFlight.has(group)) {
         isFlushDue = true;
         setImmediate(flush);
       }
@@ -90,41 +88,57 @@ export function createGroupCommit<Row, Result>(
   function flush() {
     isFlushDue = false;
     for (const [group, waiting] of groups) {
-      if (inFlight >= limits.statementsInFlight) return;
-      // What waits is spread over the free statements, so that the database works on one half while the
-      // answers of the other go out; small batches are not worth another commit.
-      const fair = Math.ceil(waiting.length / (limits.statementsInFlight - inFlight));
-      const batch = waiting.splice(0, Math.min(limits.batchRows, Math.max(fair, splitRows)));
+      if (inFlight.size >= limits.statementsInFlight) return;
+      if (inFlight.has(group)) continue;
+      const batch = waiting.splice(0, limits.batchRows);
       // A group that has more goes to the end of the line.
       groups.delete(group);
       if (waiting.length > 0) groups.set(group, waiting);
-      inFlight++;
+      inFlight.add(group);
       onBatch({ rows: batch.length, waitedMs: performance.now() - batch[0]!.sinceMs });
-      void settle(group, batch).finally(() => {
-        inFlight--;
-        waitingOrInFlight -= batch.length;
+      void settle(group, batch).then((answer) => {
+        inFlight.delete(group);
         flush();
+        answer();
       });
     }
   }
 
-  async function settle(group: string, batch: Waiting<Row, Result>[], attempt = 1): Promise<void> {
+  /** Resolves when the statement has ended, with what tells each row how it went. */
+  async function settle(group: string, batch: Waiting<Row, Result>[], attempt = 1): Promise<() => void> {
     try {
       const results = await run(
         group,
         batch.map(({ row }) => row),
       );
-      for (const [at, { resolve }] of batch.entries()) resolve(results[at]!);
+      return () => {
+        for (const [at, { resolve }] of batch.entries()) {
+          const result = results[at]!;
+          if (result instanceof Promise) result.then(done, done);
+          else done();
+          resolve(result);
+        }
+      };
     } catch (error) {
       if (isLostRace(error) && attempt < attemptsAtMost) return settle(group, batch, attempt + 1);
       const reason = isDatabaseAway(error) ? new ApiError('unavailable', { cause: error }) : error;
       if (reason instanceof ApiError || batch.length === 1) {
-        for (const { reject } of batch) reject(reason);
-        return;
+        return () => {
+          for (const { reject } of batch) {
+            done();
+            reject(reason);
+          }
+        };
       }
       const middle = batch.length >> 1;
-      await settle(group, batch.slice(0, middle));
-      await settle(group, batch.slice(middle));
+      const answers = [await settle(group, batch.slice(0, middle)), await settle(group, batch.slice(middle))];
+      return () => {
+        for (const answer of answers) answer();
+      };
     }
+  }
+
+  function done() {
+    unanswered--;
   }
 }

@@ -20,20 +20,22 @@ const attemptsAtMost = 5;
 /**
  * Stores reports of one team, exactly once each, and resolves after the commit with one outcome a report,
  * in their order. New orders take one statement for all of them; a report of a known order then takes its
- * own slower way, and fails alone. Rejects when the first statement does, with nothing stored.
+ * own slower way, and its outcome is a promise, which never rejects. Rejects when the first statement does,
+ * with nothing stored.
  * @param onMerged told of each known order that a report changed
  */
 export function createRecordOrders(sql: Sql, onMerged: () => void = () => {}) {
-  return async function recordOrders(teamId: Uuid, submissions: OrderSubmission[]): Promise<Outcome[]> {
+  return async function recordOrders(
+    teamId: Uuid,
+    submissions: OrderSubmission[],
+  ): Promise<(Outcome | Promise<Outcome>)[]> {
     const exceptions = await reportOrders(sql, teamId, submissions);
     if (exceptions.length === 0) return submissions.map((submission) => newOrder(submission, false));
     const rowOf = new Map(exceptions.map((row) => [row.id, row]));
-    return Promise.all(
-      submissions.map((submission) => {
-        const row = rowOf.get(submission.id);
-        return settled(submission, row) ?? recordKnown(teamId, submission, row!.isTest);
-      }),
-    );
+    return submissions.map((submission) => {
+      const row = rowOf.get(submission.id);
+      return settled(submission, row) ?? recordKnown(teamId, submission, row!.isTest);
+    });
   };
 
   async function recordKnown(teamId: Uuid, report: OrderSubmission, isTest: boolean): Promise<Outcome> {

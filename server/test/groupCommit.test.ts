@@ -77,6 +77,40 @@ it('no statement holds rows of two teams, and a team with many rows does not kee
   ]);
 });
 
+it('a team has one statement in flight at a time, and a slow one keeps no other team waiting', async () => {
+  const { submit, statements } = slowStore({ statementsInFlight: 2 });
+  const slow = [submit('slow', 'a')];
+  await turn();
+  slow.push(submit('slow', 'b'));
+  const quick = [submit('quick', 'c')];
+  await turn();
+  expect(statements.map(({ rows }) => rows)).toEqual([['a'], ['c']]);
+  statements[1]!.end();
+  expect(await Promise.all(quick)).toEqual(['c!']);
+  expect(statements).toHaveLength(2);
+  statements[0]!.end();
+  await turn();
+  expect(statements[2]!.rows).toEqual(['b']);
+  statements[2]!.end();
+  expect(await Promise.all(slow)).toEqual(['a!', 'b!']);
+});
+
+it('a row that takes longer than its statement holds up no other, and still counts as waiting', async () => {
+  let end = (_: string) => {};
+  const { submit, load } = createGroupCommit<string, string>(
+    async (_, rows) =>
+      rows.map((row) => (row === 'long' ? new Promise<string>((resolve) => (end = resolve)) : row)),
+    limits,
+  );
+  const long = submit('team', 'long');
+  expect(await submit('team', 'beside')).toBe('beside');
+  expect(await submit('team', 'after')).toBe('after');
+  expect(load()).toEqual({ rows: 1, statements: 0 });
+  end('at last');
+  expect(await long).toBe('at last');
+  expect(load().rows).toBe(0);
+});
+
 it('one bad row fails alone', async () => {
   const { submit } = faultyStore((rows) => rows.includes('bad') && new Error('poisoned'));
   expect(await outcomes(['a', 'bad', 'c', 'd'].map((row) => submit('team', row)))).toEqual([

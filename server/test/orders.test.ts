@@ -98,6 +98,20 @@ describe.each([1, 256])('with at most %d rows a statement,', (batchRows) => {
       expect([again.body.data.id, again.body.data.isNew]).toEqual([first.body.data.id, false]);
     });
 
+    it('is stored while another order of the team is locked', async () => {
+      const held = order();
+      await server.report(held);
+      let changed: Promise<number> | undefined;
+      await server.sql.begin(async (transaction) => {
+        await transaction`select from placed_order
+          where team_id = ${team.uuid} and order_id = ${held.orderId} for update`;
+        // It changes the locked order, so it has to wait; what comes beside and after it has not.
+        changed = server.reportByKey(key, { ...held, amount: 2 }).then(({ body }) => body.data.amount);
+        for (let n = 0; n < 3; n++) expect((await server.report(order())).body.data.isNew).toBe(true);
+      });
+      expect(await changed).toBe(2);
+    });
+
     it('without orderId and reportId is its own order each time', async () => {
       const sent = { teamId: team.teamId, email: 'twice@buyer.example', amount: 1 };
       const first = await server.report(sent);
