@@ -37,13 +37,17 @@ interface Waiting<Row, Result> {
 
 const attemptsAtMost = 4;
 
+/** As many rows may always share a statement. */
+const wholeRows = 16;
+
 /**
  * Group commit: rows of a group (team) that arrive while its statement is in flight wait and go together in
  * the next one, so that many share a commit. A lone row goes at once: nothing waits for a timer, only for the
  * end of the current turn of the event loop, which is what lets requests that arrived together travel
  * together. The next statement sets out before the answers of the last one do, so that the database works
- * meanwhile. A second statement of the same group would only meet the first one at the same indexes: with 64
- * connections and one team, one in flight stored 11 % more than two.
+ * meanwhile; and it takes half of all that is unanswered at most, so that this process has the other half to
+ * work on (256 connections: 15 % more orders a second). A second statement of the same group would only meet
+ * the first one at the same indexes: with 64 connections, one in flight stored 11 % more than two.
  *
  * Rows of different groups never share a statement, and groups take turns. `run` must be atomic: it resolves
  * with one result a row, after the commit, or rejects with nothing stored. Then a deadlock is tried again, an
@@ -90,7 +94,7 @@ export function createGroupCommit<Row, Result>(
     for (const [group, waiting] of groups) {
       if (inFlight.size >= limits.statementsInFlight) return;
       if (inFlight.has(group)) continue;
-      const batch = waiting.splice(0, limits.batchRows);
+      const batch = waiting.splice(0, Math.min(limits.batchRows, Math.max(wholeRows, unanswered >> 1)));
       // A group that has more goes to the end of the line.
       groups.delete(group);
       if (waiting.length > 0) groups.set(group, waiting);
