@@ -38,7 +38,7 @@ interface Waiting<Row, Result> {
 const attemptsAtMost = 4;
 
 /** As many rows may always share a statement. */
-const wholeRows = 16;
+const wholeRows = 4;
 
 /**
  * Group commit: rows of a group (team) that arrive while its statement is in flight wait and go together in
