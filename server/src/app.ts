@@ -102,7 +102,7 @@ export function createApp(parts: AppParts): Hono<AppEnv> {
   ]);
   for (const [path, methods] of allowed) {
     app.all(path, function wrongMethod(c) {
-      allowEveryPage(c);
+      if (path === orders) allowEveryPage(c);
       throw new ApiError('method_not_allowed', { headers: { Allow: methods } });
     });
   }

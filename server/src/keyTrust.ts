@@ -7,6 +7,11 @@ import { findKey } from './sql/findKey.js';
 const hashOf = new Map<string, string>();
 const hashesRemembered = 1000;
 
+/** The token of an `Authorization: Bearer …` (RFC 6750, section 2.1); undefined when it is anything else. */
+export function readBearer(authorization: string): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+}
+
 /**
  * The hash of the key that an `Authorization` header carries, null without the header. A header that is no
  * well-formed key is refused: a caller who meant to use a key must never be taken for a browser.
@@ -16,7 +21,7 @@ export function readKeyHash(authorization: string | undefined): string | null {
   if (authorization === undefined) return null;
   const known = hashOf.get(authorization);
   if (known !== undefined) return known;
-  const key = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+  const key = readBearer(authorization);
   if (key === undefined || !isWellFormedKey(key)) throw new ApiError('invalid_api_key');
   const keyHash = hashKey(key);
   if (hashOf.size >= hashesRemembered) hashOf.delete(hashOf.keys().next().value!);

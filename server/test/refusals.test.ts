@@ -319,6 +319,16 @@ describe('every answer', () => {
     }
   });
 
+  it('of a route for backends tells no page anything, whatever the method', async () => {
+    for (const path of ['/svc-api/v1/sequences/enroll', '/svc-api/v1/products/x']) {
+      for (const method of ['OPTIONS', 'PUT', 'GET', 'POST']) {
+        const { status, headers } = await server.send(method, path, { headers: shop });
+        expect(status).toBeGreaterThanOrEqual(400);
+        expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+      }
+    }
+  });
+
   it('of the order route to a preflight is cached for a day', async () => {
     const { status, headers } = await server.send('OPTIONS', '/svc-api/v1/orders', {
       headers: {

@@ -2,6 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { Context, Handler } from 'hono';
 import type { AppEnv } from '../context.js';
 import { ApiError } from '../errors.js';
+import { readBearer } from '../keyTrust.js';
 import type { Metrics } from '../metrics.js';
 import { reply } from '../reply.js';
 
@@ -38,7 +39,7 @@ export function getMetrics(
 function createTokenCheck(token: string) {
   const expected = hash('sha256', token, 'buffer');
   return (authorization: string | undefined) => {
-    const sent = /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+    const sent = readBearer(authorization ?? '');
     return sent !== undefined && timingSafeEqual(hash('sha256', sent, 'buffer'), expected);
   };
 }
