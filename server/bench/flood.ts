@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connect } from '../src/database/connect.js';
+import { openEmbedded } from '../src/embedded/open.js';
 import { encodeId } from '../src/ids.js';
-import { connect } from '../src/sql/connect.js';
-import { openEmbedded } from '../src/sql/embedded.js';
 import { describe, percentile, recoveryMs, successOf } from './goodAnswers.js';
 import { type GoodClient, startGoodClient } from './goodClient.js';
 import { measure } from './load.js';
@@ -26,13 +26,13 @@ const recoveryMsAtMost = 2_000;
 /** Of a good client's answers during the flood. */
 const successAtLeast = 0.99;
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const notify = (line: string) => process.stdout.write(`${line}\n`);
 const each = (n: number) => Math.round(n).toLocaleString('en');
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 let broken = 0;
 function promise(what: string, isKept: boolean): void {
   if (!isKept) broken++;
-  say(`  ${isKept ? 'kept  ' : 'BROKEN'}  ${what}`);
+  notify(`  ${isKept ? 'kept  ' : 'BROKEN'}  ${what}`);
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'orderbeacon-flood-'));
@@ -89,7 +89,7 @@ async function run({
     16,
     idleSeconds,
   );
-  say(
+  notify(
     `${title}: ${each(capacity.perSecond)} orders/s over 16 connections, ${each(times * capacity.perSecond)} offered`,
   );
 
@@ -129,19 +129,19 @@ async function run({
   await Promise.all(Object.values(good).map((client) => client.stop()));
 
   const answered = Object.values(result.answers).reduce((sum, n) => sum + n, 0);
-  say(
+  notify(
     `  flood: ${each(result.sent / seconds)}/s sent, ${each(result.heldBack / seconds)}/s held back by full connections, ${each(answered / seconds)}/s answered, ${result.cut} connections cut`,
   );
-  say(
+  notify(
     `  answers: ${Object.entries(result.answers)
       .map(([status, n]) => `${status} × ${each(n)}`)
       .join(', ')}`,
   );
-  for (const [name, answers] of idle) say(`  ${name} before: ${describe(answers)}`);
-  for (const [name, answers] of during) say(`  ${name} during: ${describe(answers)}`);
+  for (const [name, answers] of idle) notify(`  ${name} before: ${describe(answers)}`);
+  for (const [name, answers] of during) notify(`  ${name} during: ${describe(answers)}`);
   const peakBytes = server.peakResidentBytes();
-  if (stallMs > 0) say(`  the database stood still for ${stallMs} ms of that`);
-  say(`  peak memory ${Math.round(peakBytes / 1e6)} MB`);
+  if (stallMs > 0) notify(`  the database stood still for ${stallMs} ms of that`);
+  notify(`  peak memory ${Math.round(peakBytes / 1e6)} MB`);
 
   promise(
     'the flood gets 200, 429 and 503 alone',

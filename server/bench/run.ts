@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect } from '../src/sql/connect.js';
-import { openEmbedded } from '../src/sql/embedded.js';
+import { connect } from '../src/database/connect.js';
+import { openEmbedded } from '../src/embedded/open.js';
 import { type Load, type Measured, measure, measurePgbench, pgbench, wrk } from './load.js';
 import { type Listening, runCommand, startAlone, startServer } from './processes.js';
 
@@ -17,12 +17,12 @@ const seconds = Number(process.env.SECONDS ?? 3);
 const sizes = (process.env.ROWS ?? '1000000,5000000').split(',').filter(Boolean).map(Number);
 const connectionCounts = [1, 16, 64, 256];
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const notify = (line: string) => process.stdout.write(`${line}\n`);
 const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!;
 const each = (n: number) => Math.round(n).toLocaleString('en');
 const ratio = (a: number, b: number) => (a / b).toFixed(2);
 const row = (...cells: (string | number)[]) =>
-  say(cells.map((cell, at) => (at === 0 ? `${cell}`.padEnd(34) : `${cell}`.padStart(12))).join(''));
+  notify(cells.map((cell, at) => (at === 0 ? `${cell}`.padEnd(34) : `${cell}`.padStart(12))).join(''));
 
 const folder = await mkdtemp(join(tmpdir(), 'orderbeacon-bench-'));
 const firstStarts: number[] = [];
@@ -117,7 +117,7 @@ const inserts = async (connections: number): Promise<Measured> => ({
   p99Ms: 0,
 });
 
-say(
+notify(
   `Medians of ${rounds} rounds of ${seconds} s, load by ${wrk ? 'wrk' : 'autocannon'}, on the same cores as the server and PostgreSQL.\n`,
 );
 await measure(loads.order, 64, 2);
@@ -142,7 +142,7 @@ for (const connections of connectionCounts) {
     ratio(ours.p99Ms, ours.p50Ms),
   );
 }
-say(`server memory after that: ${Math.round(server.residentBytes() / 1e6)} MB\n`);
+notify(`server memory after that: ${Math.round(server.residentBytes() / 1e6)} MB\n`);
 
 row(`look-ups of ${productBody!.length} bytes`, 'look-ups/s', 'memory/s', 'ratio', 'p50 ms', 'p99 ms');
 for (const connections of connectionCounts) {
@@ -167,7 +167,7 @@ const enroll: Load = {
   headers: json,
   body: `{"email":"enrolled@mail.example","sequenceId":"${sequence.id}"}`,
 };
-say('');
+notify('');
 row('enrollments', 'enrolled/s', 'pgbench/s', 'ratio');
 {
   const { ours, pg } = await inTurn({ ours: () => measure(enroll, 64, seconds), pg: () => inserts(64) });
@@ -179,7 +179,7 @@ row('enrollments', 'enrolled/s', 'pgbench/s', 'ratio');
   );
 }
 
-say('');
+notify('');
 row('stored orders', 'orders/s', 'of the first');
 const settled = async () => {
   await sql`vacuum analyze placed_order`;
@@ -200,7 +200,7 @@ for (const size of sizes) {
 }
 
 const second = await startServer(env);
-say('');
+notify('');
 row('two processes, one database', 'orders/s', 'of one');
 {
   const both = async (): Promise<Measured> => {
@@ -215,7 +215,7 @@ row('two processes, one database', 'orders/s', 'of one');
   row('2 × 32 connections', each(two.perSecond), ratio(two.perSecond, one.perSecond));
 }
 
-say(
+notify(
   `\nfirst start, with initdb: ${Math.round(median(firstStarts))} ms; later: ${Math.round(median(laterStarts))} ms`,
 );
 await Promise.all([second.stop(), server.stop(), alone.stop()]);

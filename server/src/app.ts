@@ -1,15 +1,17 @@
 import { type Context, Hono } from 'hono';
 import type { Logger } from 'pino';
-import { allowEveryPage, preflight } from './allowEveryPage.js';
-import type { AppEnv } from './context.js';
+import type { Sql } from './database/connect.js';
+import { isDatabaseAway } from './database/failures.js';
 import { ApiError, toFailure } from './errors.js';
-import { limitReports } from './limitReports.js';
-import type { FindProduct } from './lookUpProducts.js';
-import type { Metrics } from './metrics.js';
-import { observe } from './middleware/observe.js';
-import { requireKey } from './middleware/requireKey.js';
-import type { SubmitOrder } from './recordOrders.js';
-import { reply } from './reply.js';
+import type { AppEnv } from './http/context.js';
+import { preflight, setCorsHeaders } from './http/cors.js';
+import { limitReports } from './http/limitReports.js';
+import { observe } from './http/observe.js';
+import { reply } from './http/reply.js';
+import { requireKey } from './http/requireKey.js';
+import type { Metrics } from './monitoring/metrics.js';
+import type { SubmitOrder } from './orders/recordOrders.js';
+import type { FindProduct } from './products/lookUpProducts.js';
 import { getDemo } from './routes/getDemo.js';
 import { getDocs, getDocsFile } from './routes/getDocs.js';
 import { getHealth, getReadiness } from './routes/getHealth.js';
@@ -19,11 +21,9 @@ import { getProduct } from './routes/getProduct.js';
 import { getCurrentSdk, getVersionedSdk, type SdkFiles } from './routes/getSdk.js';
 import { type Enroll, postEnrollment } from './routes/postEnrollment.js';
 import { postOrder } from './routes/postOrder.js';
-import type { Sql } from './sql/connect.js';
-import { isDatabaseAway } from './sql/failures.js';
 
 /** What the app is made of; `serve` wires it. */
-export interface AppParts {
+export interface AppDeps {
   sql: Sql;
   /** The installation's secret, which people's ids are made with. */
   secret: string;
@@ -46,7 +46,7 @@ export interface AppParts {
 }
 
 /** Puts middleware and routes in the order in which a request meets them. */
-export function createApp(parts: AppParts): Hono<AppEnv> {
+export function createApp(deps: AppDeps): Hono<AppEnv> {
   const {
     sql,
     secret,
@@ -58,7 +58,7 @@ export function createApp(parts: AppParts): Hono<AppEnv> {
     trustedProxies,
     publicUrl,
     isStopping,
-  } = parts;
+  } = deps;
   const app = new Hono<AppEnv>();
   const orders = '/svc-api/v1/orders';
   const enroll = '/svc-api/v1/sequences/enroll';
@@ -71,12 +71,12 @@ export function createApp(parts: AppParts): Hono<AppEnv> {
     orders,
     postOrder({ sql, secret, submit, limit: limitReports(rateLimitPerMinute, trustedProxies) }),
   );
-  app.post(enroll, key, postEnrollment({ sql, secret, enroll: parts.enroll }));
-  app.get(product, key, getProduct(parts.findProduct));
+  app.post(enroll, key, postEnrollment({ sql, secret, enroll: deps.enroll }));
+  app.get(product, key, getProduct(deps.findProduct));
 
   app.get('/healthz', getHealth());
   app.get('/readyz', getReadiness(sql, isStopping));
-  app.get('/metrics', getMetrics(metrics, parts.metricsAccess));
+  app.get('/metrics', getMetrics(metrics, deps.metricsAccess));
   app.get('/sdk/:file', getCurrentSdk(sdk));
   app.get('/sdk/:version/:file', getVersionedSdk(sdk));
   app.get('/demo', getDemo(sql, publicUrl));
@@ -102,7 +102,7 @@ export function createApp(parts: AppParts): Hono<AppEnv> {
   ]);
   for (const [path, methods] of allowed) {
     app.all(path, function wrongMethod(c) {
-      if (path === orders) allowEveryPage(c);
+      if (path === orders) setCorsHeaders(c);
       throw new ApiError('method_not_allowed', { headers: { Allow: methods } });
     });
   }

@@ -11,7 +11,7 @@ import { addSequenceCommands } from './commands/sequence.js';
 import { addServerCommands } from './commands/server.js';
 import { addTeamCommands } from './commands/team.js';
 import { ConfigError } from './config.js';
-import { isDatabaseAway } from './sql/failures.js';
+import { isDatabaseAway } from './database/failures.js';
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
 

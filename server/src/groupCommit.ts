@@ -1,5 +1,5 @@
+import { isDatabaseAway, isRetryableConflict } from './database/failures.js';
 import { ApiError } from './errors.js';
-import { isDatabaseAway, isLostRace } from './sql/failures.js';
 
 /** How much waits and runs at once. */
 export interface GroupCommitLimits {
@@ -124,7 +124,7 @@ export function createGroupCommit<Row, Result>(
         }
       };
     } catch (error) {
-      if (isLostRace(error) && attempt < attemptsAtMost) return settle(group, batch, attempt + 1);
+      if (isRetryableConflict(error) && attempt < attemptsAtMost) return settle(group, batch, attempt + 1);
       const reason = isDatabaseAway(error) ? new ApiError('unavailable', { cause: error }) : error;
       if (reason instanceof ApiError || batch.length === 1) {
         return () => {

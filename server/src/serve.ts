@@ -2,24 +2,30 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Logger } from 'pino';
-import { announceDemo } from './announceDemo.js';
-import { answerBadHttp, answerBadUrl } from './answerBadHttp.js';
 import { createApp } from './app.js';
 import type { Config } from './config.js';
+import { openDatabase, type Sql } from './database/connect.js';
+import { migrate } from './database/migrate.js';
 import type { ApiError } from './errors.js';
 import { createGroupCommit, type GroupCommitLimits } from './groupCommit.js';
-import { type HttpLimits, httpLimits, limitConnections, oneAtATime, serverOptions } from './httpLimits.js';
-import { createLog } from './log.js';
-import { createLookUpProducts } from './lookUpProducts.js';
-import { createMetrics } from './metrics.js';
-import { ownUrl } from './ownUrl.js';
-import { createRecordOrders, type Outcome } from './recordOrders.js';
-import { loadSdkFiles, type SdkFiles } from './sdkFiles.js';
-import { openDatabase, type Sql } from './sql/connect.js';
+import { answerBadHttp, answerBadUrl } from './http/answerBadHttp.js';
+import {
+  type HttpLimits,
+  httpLimits,
+  limitConnections,
+  oneAtATime,
+  serverOptions,
+} from './http/connectionBounds.js';
+import { createLog } from './monitoring/log.js';
+import { createMetrics } from './monitoring/metrics.js';
+import { createRecordOrders, type Outcome } from './orders/recordOrders.js';
+import { announceDemo } from './pages/announceDemo.js';
+import { loadSdkFiles, type SdkFiles } from './pages/sdkFiles.js';
+import { createLookUpProducts } from './products/lookUpProducts.js';
+import { resolvePublicUrl } from './resolvePublicUrl.js';
 import { type EnrollmentRequest, enrollPeople } from './sql/enrollPeople.js';
 import { findSecret } from './sql/findSecret.js';
-import { migrate } from './sql/migrate.js';
-import type { OrderSubmission } from './sql/reportOrders.js';
+import type { CheckedReport } from './sql/reportOrders.js';
 
 /**
  * Group commit of orders: a statement of 256 rows took 18 ms. Four teams at once leave connections for the
@@ -62,7 +68,7 @@ export async function listen(
   let publicUrl = config.publicUrl ?? '';
   const metrics = createMetrics(sql);
   const record = createRecordOrders(sql, metrics.merged);
-  const { submit, load } = createGroupCommit<OrderSubmission, Outcome>(record, limits, metrics.batch);
+  const { submit, load } = createGroupCommit<CheckedReport, Outcome>(record, limits, metrics.batch);
   metrics.watchQueue(load);
   const app = createApp({
     sql,
@@ -94,7 +100,7 @@ export async function listen(
   limitConnections(server, http);
   answerBadHttp(server, noteBadHttp);
   const port = await listenOn(server, config);
-  publicUrl = ownUrl(config, port);
+  publicUrl = resolvePublicUrl(config, port);
   const stop = async () => {
     isStopping = true;
     await drain(server);
@@ -103,15 +109,15 @@ export async function listen(
 }
 
 /** Runs the server until SIGTERM or SIGINT; resolves when all that was in flight has been answered. */
-export async function serve(config: Config, say: (line: string) => void): Promise<void> {
+export async function serve(config: Config, notify: (line: string) => void): Promise<void> {
   const stopAsked = stopSignal();
   const sdk = await loadSdkFiles();
-  const database = await openDatabase(config, { say });
+  const database = await openDatabase(config, { notify });
   try {
     await migrate(database.sql);
     const { publicUrl, stop } = await listen(database.sql, config, { sdk, log: createLog(config.logLevel) });
-    say(`Orderbeacon ${sdk.version} listens on ${publicUrl}`);
-    if (database.isEmbedded) await announceDemo(database.sql, { publicUrl, sdk }, say);
+    notify(`Orderbeacon ${sdk.version} listens on ${publicUrl}`);
+    if (database.isEmbedded) await announceDemo(database.sql, { publicUrl, sdk }, notify);
     await stopAsked;
     await stop();
   } finally {

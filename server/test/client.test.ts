@@ -5,7 +5,7 @@ import type { OrderReport } from '@orderbeacon/sdk/contract';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createClient, OrderbeaconError } from '../src/client.js';
 import { encodeId, newUuid, personUuid } from '../src/ids.js';
-import { importProducts } from '../src/importProducts.js';
+import { importProducts } from '../src/products/importProducts.js';
 import { productFileSchema } from '../src/schemas/product.js';
 import { addPeople } from '../src/sql/addPeople.js';
 import { createSequence } from '../src/sql/createSequence.js';

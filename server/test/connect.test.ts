@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { connect as connectPool, openDatabase } from '../src/sql/connect.js';
-import { DatabaseError } from '../src/sql/databaseError.js';
+import { connect as connectPool, openDatabase } from '../src/database/connect.js';
+import { DatabaseError } from '../src/databaseError.js';
 import { createTestDatabase } from './database.js';
 
 test('DATABASE_URL may name a socket folder, as libpq writes it', async () => {

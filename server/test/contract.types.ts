@@ -9,7 +9,7 @@ import type {
   Product,
 } from '@orderbeacon/sdk/contract';
 import type { z } from 'zod';
-import type { ProductDocument } from '../src/productDocument.js';
+import type { ProductDocument } from '../src/products/productDocument.js';
 import type { enrollmentAnswerSchema, failureSchema, orderAnswerSchema } from '../src/schemas/answers.js';
 import type { enrollmentSchema } from '../src/schemas/enrollment.js';
 import type { describeIssues } from '../src/schemas/issues.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
-import { connect, type Sql } from '../src/sql/connect.js';
+import { connect, type Sql } from '../src/database/connect.js';
 import { withDatabase } from './withDatabase.js';
 
 /** A database of a test's own. */

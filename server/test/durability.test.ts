@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openDatabase } from '../src/sql/connect.js';
+import { openDatabase } from '../src/database/connect.js';
 import { startServerProcess, temporaryFolder } from './process.js';
 import { sendTo } from './server.js';
 

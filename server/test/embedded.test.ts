@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openDatabase } from '../src/sql/connect.js';
-import { DatabaseError } from '../src/sql/databaseError.js';
+import { openDatabase } from '../src/database/connect.js';
+import { DatabaseError } from '../src/databaseError.js';
 import { clusterIn, gone, newDataFolder, runningIn, startUser } from './embeddedProcesses.js';
 
 // Most of them create a database or two, which a slow disk draws out.

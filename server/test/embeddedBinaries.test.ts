@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type Binaries, findBinaries, prepareBinaries } from '../src/sql/embeddedBinaries.js';
-import { chooseUser } from '../src/sql/embeddedUser.js';
+import { type Binaries, findBinaries, prepareBinaries } from '../src/embedded/binaries.js';
+import { chooseUser } from '../src/embedded/user.js';
 import { newDataFolder } from './embeddedProcesses.js';
 
 vi.setConfig({ testTimeout: 60_000 });

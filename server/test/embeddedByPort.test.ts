@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { connect } from '../src/sql/connect.js';
-import { openEmbeddedByPort } from '../src/sql/embeddedByPort.js';
+import { connect } from '../src/database/connect.js';
+import { openEmbeddedByPort } from '../src/embedded/openByPort.js';
 import { clusterIn, newDataFolder } from './embeddedProcesses.js';
 
 vi.setConfig({ testTimeout: 60_000 });

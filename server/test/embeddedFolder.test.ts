@@ -2,9 +2,9 @@ import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, rmSync, statSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openDatabase } from '../src/sql/connect.js';
-import { DatabaseError } from '../src/sql/databaseError.js';
-import { findHome, type Home } from '../src/sql/embeddedFolder.js';
+import { openDatabase } from '../src/database/connect.js';
+import { DatabaseError } from '../src/databaseError.js';
+import { findHome, type Home } from '../src/embedded/folder.js';
 import { newDataFolder } from './embeddedProcesses.js';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -61,7 +61,7 @@ test.runIf(isRoot)(
     const home = homeOf(dataDir);
     expect(dirname(home.folder)).toBe('/var/lib/orderbeacon');
     const said: string[] = [];
-    const first = await openDatabase({ databaseUrl: null, dataDir }, { say: (line) => said.push(line) });
+    const first = await openDatabase({ databaseUrl: null, dataDir }, { notify: (line) => said.push(line) });
     await first.sql`create table kept as select 1 as one`;
     await first.close();
     expect(said.join()).toContain(home.folder);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { encodeId, newUuid } from '../src/ids.js';
-import { importProducts } from '../src/importProducts.js';
+import { loadSdkFiles } from '../src/pages/sdkFiles.js';
+import { importProducts } from '../src/products/importProducts.js';
 import { productFileSchema } from '../src/schemas/product.js';
-import { loadSdkFiles } from '../src/sdkFiles.js';
 import { createSequence } from '../src/sql/createSequence.js';
 import { fuzzComplaint } from './fuzzComplaint.js';
 import { type FuzzRequest, type FuzzTeam, fuzzRequest } from './fuzzRequests.js';

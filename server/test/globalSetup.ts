@@ -3,9 +3,9 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { connect } from '../src/sql/connect.js';
-import { openEmbedded } from '../src/sql/embedded.js';
-import { migrate } from '../src/sql/migrate.js';
+import { connect } from '../src/database/connect.js';
+import { migrate } from '../src/database/migrate.js';
+import { openEmbedded } from '../src/embedded/open.js';
 import { withDatabase } from './withDatabase.js';
 
 declare module 'vitest' {

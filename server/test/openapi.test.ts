@@ -3,7 +3,6 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { messageOf, statusOf } from '../src/errors.js';
 import { decodeId, personUuid } from '../src/ids.js';
-import { importProducts } from '../src/importProducts.js';
 import type { OpenApi } from '../src/openapi/document.js';
 import {
   exampleEnrollmentRequest,
@@ -11,6 +10,7 @@ import {
   exampleReports,
   exampleSlug,
 } from '../src/openapi/examples.js';
+import { importProducts } from '../src/products/importProducts.js';
 import type { JsonSchema } from '../src/schemas/jsonSchema.js';
 import { productFileSchema } from '../src/schemas/product.js';
 import { addDomain } from '../src/sql/addDomain.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { importPeople } from '../src/commands/personImport.js';
+import { connect } from '../src/database/connect.js';
 import { personUuid } from '../src/ids.js';
 import { addPeople } from '../src/sql/addPeople.js';
-import { connect } from '../src/sql/connect.js';
 import { findSecret } from '../src/sql/findSecret.js';
 import { startTestServer } from './server.js';
 

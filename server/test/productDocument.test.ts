@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ProductDocument, toDocument } from '../src/productDocument.js';
+import { type ProductDocument, toDocument } from '../src/products/productDocument.js';
 import { productSchema } from '../src/schemas/product.js';
 
 /** Imports a shirt with these variants over what is stored. */

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { clientAddress, clientBucket } from '../src/clientAddress.js';
-import { createRateLimiter } from '../src/rateLimiter.js';
+import { clientAddress, clientBucket } from '../src/http/clientAddress.js';
+import { createRateLimiter } from '../src/http/rateLimiter.js';
 import { startServerForTest } from './server.js';
 
 const shop = { origin: 'https://shop.example' };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toReadable } from '../src/readableLog.js';
+import { toReadable } from '../src/monitoring/readableLog.js';
 import { startServerForTest } from './server.js';
 
 it('a request becomes one short line that keeps its outcome, team and id', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ensureDemoTeam } from '../src/demo.js';
+import { ensureDemoTeam } from '../src/pages/demoTeam.js';
 import { startServerForTest } from './server.js';
 
 it('every answer forbids type guessing, loading and framing, and the SDK stays usable from every origin', async () => {

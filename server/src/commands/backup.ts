@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.js';
-import { openDatabase, type Sql } from '../sql/connect.js';
+import { openDatabase, type Sql } from '../database/connect.js';
 import { listTeams } from '../sql/listTeams.js';
 import { openBackup } from './backupRead.js';
 import { restoreBackup } from './backupRestore.js';
@@ -44,7 +44,7 @@ export function addBackupCommands(program: Command, version: string): void {
     .action(async (file: string, options: { json?: boolean }) => {
       const backup = await openBackup(file);
       const progress = createProgress('rows');
-      const database = await openDatabase(readConfig(process.env), { poolSize: 1, say: note });
+      const database = await openDatabase(readConfig(process.env), { poolSize: 1, notify: note });
       try {
         const { rows } = await restoreBackup(database.sql, backup, progress.show);
         progress.end(sum(rows));

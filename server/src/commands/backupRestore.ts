@@ -1,10 +1,10 @@
+import type { Sql } from '../database/connect.js';
+import { isDatabaseAway } from '../database/failures.js';
+import { type Migration, migrate, ownMigrations } from '../database/migrate.js';
 import type { BackupEnd } from '../schemas/backup.js';
 import { claimEmpty } from '../sql/claimEmpty.js';
-import type { Sql } from '../sql/connect.js';
-import { isDatabaseAway } from '../sql/failures.js';
 import { insertRows } from '../sql/insertRows.js';
 import { listMigrations } from '../sql/listMigrations.js';
-import { type Migration, migrate, ownMigrations } from '../sql/migrate.js';
 import { removeInstallation } from '../sql/removeInstallation.js';
 import type { Table } from '../sql/tables.js';
 import type { Backup } from './backupRead.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Sql } from '../database/connect.js';
 import type { BackupEnd, BackupHeader } from '../schemas/backup.js';
-import type { Sql } from '../sql/connect.js';
 import { copyRows } from '../sql/copyRows.js';
 import { listColumns } from '../sql/listColumns.js';
 import { listMigrations } from '../sql/listMigrations.js';

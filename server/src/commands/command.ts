@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../config.js';
+import { openDatabase, type Sql } from '../database/connect.js';
+import { migrate } from '../database/migrate.js';
 import { decodeId, encodeId } from '../ids.js';
-import { printable } from '../printable.js';
-import { openDatabase, type Sql } from '../sql/connect.js';
+import { sanitizeForTerminal } from '../sanitizeForTerminal.js';
 import { findTeam, type TeamRow } from '../sql/findTeam.js';
-import { migrate } from '../sql/migrate.js';
 
 /** Something that the operator typed is wrong; its message is one line that says what to type instead. Exit 2. */
 export class UsageError extends Error {
@@ -50,7 +50,7 @@ export function withDatabase<Options>(
   return async (...given: unknown[]): Promise<void> => {
     const command = given.at(-1) as Command;
     const config = readConfig(process.env);
-    const database = await openDatabase(config, { poolSize, say: note });
+    const database = await openDatabase(config, { poolSize, notify: note });
     try {
       await migrate(database.sql);
       const args = given.slice(0, -2) as string[];
@@ -75,7 +75,7 @@ export async function requireTeam(sql: Sql, id: string): Promise<TeamRow> {
 /** Lays rows out in columns, under a heading; says so when there are none. For eyes: `--json` has the exact texts. */
 export function table(heading: string[], rows: (string | number | null)[][]): string {
   if (rows.length === 0) return 'None.';
-  const cells = [heading, ...rows.map((row) => row.map((cell) => printable(String(cell ?? '-'))))];
+  const cells = [heading, ...rows.map((row) => row.map((cell) => sanitizeForTerminal(String(cell ?? '-'))))];
   const widths = heading.map((_, at) => Math.max(...cells.map((row) => row[at]!.length)));
   return cells
     .map((row) =>

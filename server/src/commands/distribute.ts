@@ -1,4 +1,4 @@
-import type { Sql } from '../sql/connect.js';
+import type { Sql } from '../database/connect.js';
 import { distributeTable } from '../sql/distributeTable.js';
 import { enableCitus } from '../sql/enableCitus.js';
 import { isCitusOffered } from '../sql/isCitusOffered.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { stringify } from 'csv-stringify/sync';
+import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
-import type { Sql } from '../sql/connect.js';
 import { listOrders } from '../sql/listOrders.js';
 import { toListedOrder } from './listedOrder.js';
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import type { Sql } from '../database/connect.js';
 import { encodeId, newUuid, personUuid } from '../ids.js';
 import { email as emailSchema } from '../schemas/text.js';
 import { addPeople } from '../sql/addPeople.js';
-import type { Sql } from '../sql/connect.js';
 import { erasePerson } from '../sql/erasePerson.js';
 import { findPerson } from '../sql/findPerson.js';
 import { findSecret } from '../sql/findSecret.js';

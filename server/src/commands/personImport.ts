@@ -1,11 +1,11 @@
 import { pipeline } from 'node:stream';
 import { parse } from 'csv-parse';
+import type { Sql } from '../database/connect.js';
+import { isRetryableConflict } from '../database/failures.js';
 import { personUuid, type Uuid } from '../ids.js';
 import { email as emailSchema, text } from '../schemas/text.js';
 import { addStagedPeople } from '../sql/addStagedPeople.js';
-import type { Sql } from '../sql/connect.js';
 import { createStage } from '../sql/createStage.js';
-import { isLostRace } from '../sql/failures.js';
 import { findSecret } from '../sql/findSecret.js';
 import { stagePeople } from '../sql/stagePeople.js';
 import { UsageError } from './command.js';
@@ -52,7 +52,7 @@ async function retryLostRaces<T>(run: () => Promise<T>): Promise<T> {
     try {
       return await run();
     } catch (error) {
-      if (!isLostRace(error) || attempt === attemptsAtMost) throw error;
+      if (!isRetryableConflict(error) || attempt === attemptsAtMost) throw error;
     }
   }
 }

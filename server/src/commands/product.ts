@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { encodeId } from '../ids.js';
-import { importProducts } from '../importProducts.js';
+import { importProducts } from '../products/importProducts.js';
 import { describeIssues } from '../schemas/issues.js';
 import { productFileSchema } from '../schemas/product.js';
 import { listProducts } from '../sql/listProducts.js';

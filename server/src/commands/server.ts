@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.js';
-import { ownUrl } from '../ownUrl.js';
-import { loadSdkFiles } from '../sdkFiles.js';
+import { openDatabase } from '../database/connect.js';
+import { migrate } from '../database/migrate.js';
+import { loadSdkFiles } from '../pages/sdkFiles.js';
+import { tagHtml } from '../pages/tag.js';
+import { resolvePublicUrl } from '../resolvePublicUrl.js';
 import { serve } from '../serve.js';
-import { openDatabase } from '../sql/connect.js';
-import { migrate } from '../sql/migrate.js';
-import { tagHtml } from '../tag.js';
 import { note, requireTeam, subcommand, withDatabase } from './command.js';
 import { distribute } from './distribute.js';
 
@@ -28,7 +28,7 @@ export function addServerCommands(program: Command): void {
   )
     .option('--distribute', 'then spread the tables over a Citus cluster, by team; writes wait meanwhile')
     .action(async (options: { json?: boolean; distribute?: boolean }) => {
-      const database = await openDatabase(readConfig(process.env), { poolSize: 2, say: note });
+      const database = await openDatabase(readConfig(process.env), { poolSize: 2, notify: note });
       try {
         const applied = await migrate(database.sql);
         const distributed = options.distribute ? await distribute(database.sql) : undefined;
@@ -50,7 +50,7 @@ export function addServerCommands(program: Command): void {
     .action(
       withDatabase<{ team: string; pin?: boolean }>(async ({ sql, config }, options) => {
         await requireTeam(sql, options.team);
-        const publicUrl = ownUrl(config, config.port);
+        const publicUrl = resolvePublicUrl(config, config.port);
         const pinnedTo = options.pin ? await loadSdkFiles() : undefined;
         const html = tagHtml({ publicUrl, teamId: options.team, pinnedTo });
         return { json: { html }, text: html };

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
+import type { Sql } from '../database/connect.js';
 import { encodeId, newUuid } from '../ids.js';
-import { rebuildProducts } from '../importProducts.js';
-import { ownUrl } from '../ownUrl.js';
+import { rebuildProducts } from '../products/importProducts.js';
+import { resolvePublicUrl } from '../resolvePublicUrl.js';
 import { isStorable } from '../schemas/text.js';
-import type { Sql } from '../sql/connect.js';
 import { createTeam } from '../sql/createTeam.js';
 import { findTeam, type TeamRow } from '../sql/findTeam.js';
 import { listTeams } from '../sql/listTeams.js';
@@ -29,7 +29,7 @@ export function addTeamCommands(program: Command): void {
         const name = requireName(options.name);
         const storefrontUrl =
           options.storefrontUrl === undefined
-            ? ownUrl(config, config.port)
+            ? resolvePublicUrl(config, config.port)
             : parseStorefrontUrl(options.storefrontUrl);
         const row = { id: newUuid(), name, storefrontUrl };
         await createTeam(sql, row);

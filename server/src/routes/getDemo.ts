@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Handler } from 'hono';
 import { html, raw } from 'hono/html';
-import type { AppEnv } from '../context.js';
+import type { Sql } from '../database/connect.js';
 import { ApiError } from '../errors.js';
+import type { AppEnv } from '../http/context.js';
+import { reply } from '../http/reply.js';
 import { encodeId } from '../ids.js';
-import { reply } from '../reply.js';
-import type { Sql } from '../sql/connect.js';
+import { tagHtml } from '../pages/tag.js';
 import { findDemoTeam } from '../sql/findDemoTeam.js';
-import { tagHtml } from '../tag.js';
 
 /**
  * `GET /demo`: an order confirmation page as a shop has one. It reports an order through the very tag that a

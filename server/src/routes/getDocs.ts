@@ -1,9 +1,9 @@
 import type { Handler } from 'hono';
-import { acceptsEncoding } from '../acceptsEncoding.js';
-import type { AppEnv } from '../context.js';
-import { createDocsFiles } from '../docsFiles.js';
 import { ApiError } from '../errors.js';
-import { reply } from '../reply.js';
+import { acceptsEncoding } from '../http/acceptsEncoding.js';
+import type { AppEnv } from '../http/context.js';
+import { reply } from '../http/reply.js';
+import { createDocsFiles } from '../pages/docsFiles.js';
 
 /** Nothing from elsewhere, and nobody frames a page into which keys are pasted. Swagger UI's icons are data URLs. */
 const policy = [

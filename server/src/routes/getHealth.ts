@@ -1,9 +1,9 @@
 import type { Handler } from 'hono';
-import type { AppEnv } from '../context.js';
+import type { Sql } from '../database/connect.js';
+import { isMigrated } from '../database/migrate.js';
 import { ApiError } from '../errors.js';
-import { replyData } from '../reply.js';
-import type { Sql } from '../sql/connect.js';
-import { isMigrated } from '../sql/migrate.js';
+import type { AppEnv } from '../http/context.js';
+import { replyData } from '../http/reply.js';
 
 /** `GET /healthz`: the process answers. Says nothing of the database. */
 export function getHealth(): Handler<AppEnv> {

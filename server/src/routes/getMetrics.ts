@@ -1,10 +1,10 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Context, Handler } from 'hono';
-import type { AppEnv } from '../context.js';
 import { ApiError } from '../errors.js';
-import { readBearer } from '../keyTrust.js';
-import type { Metrics } from '../metrics.js';
-import { reply } from '../reply.js';
+import type { AppEnv } from '../http/context.js';
+import { readBearer } from '../http/keyTrust.js';
+import { reply } from '../http/reply.js';
+import type { Metrics } from '../monitoring/metrics.js';
 
 /**
  * `GET /metrics`, in Prometheus' text format. With a token it answers whoever brings that as its bearer;

@@ -1,7 +1,7 @@
 import type { Handler } from 'hono';
-import type { AppEnv } from '../context.js';
+import type { AppEnv } from '../http/context.js';
+import { reply } from '../http/reply.js';
 import { createOpenApi } from '../openapi/document.js';
-import { reply } from '../reply.js';
 
 /**
  * `GET /openapi.json`: what this server offers, in OpenAPI 3.1. Made once, at the first request: only a

@@ -1,11 +1,11 @@
 import type { Handler } from 'hono';
-import { acceptsEncoding } from '../acceptsEncoding.js';
-import { createBodyMemory } from '../bodyMemory.js';
-import type { AppEnv } from '../context.js';
 import { ApiError } from '../errors.js';
+import { acceptsEncoding } from '../http/acceptsEncoding.js';
+import type { AppEnv } from '../http/context.js';
+import { reply } from '../http/reply.js';
 import { decodeId } from '../ids.js';
-import type { FindProduct } from '../lookUpProducts.js';
-import { reply } from '../reply.js';
+import type { FindProduct } from '../products/lookUpProducts.js';
+import { createBodyMemory } from '../products/rememberedBodies.js';
 import { isStorable } from '../schemas/text.js';
 
 /** Bodies that are remembered, in bytes; past this the one that was fetched first is forgotten. */

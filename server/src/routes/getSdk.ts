@@ -1,11 +1,11 @@
 import type { Context, Handler } from 'hono';
-import { acceptsEncoding } from '../acceptsEncoding.js';
-import type { AppEnv } from '../context.js';
 import { ApiError } from '../errors.js';
-import { reply } from '../reply.js';
-import type { SdkFile, SdkFiles } from '../sdkFiles.js';
+import { acceptsEncoding } from '../http/acceptsEncoding.js';
+import type { AppEnv } from '../http/context.js';
+import { reply } from '../http/reply.js';
+import type { SdkFile, SdkFiles } from '../pages/sdkFiles.js';
 
-export type { SdkFiles } from '../sdkFiles.js';
+export type { SdkFiles } from '../pages/sdkFiles.js';
 
 const javascript = 'text/javascript; charset=utf-8';
 

@@ -1,22 +1,22 @@
 import type { Enrollment } from '@orderbeacon/sdk/contract';
 import type { Handler } from 'hono';
-import type { AppEnv } from '../context.js';
+import type { Sql } from '../database/connect.js';
 import { ApiError } from '../errors.js';
+import type { AppEnv } from '../http/context.js';
+import { withKey } from '../http/keyTrust.js';
+import { readJson } from '../http/readJson.js';
+import { replyData } from '../http/reply.js';
 import { decodeId, encodeId, newUuid, personUuid, type Uuid } from '../ids.js';
-import { withKey } from '../keyTrust.js';
-import { readJson } from '../readJson.js';
-import { replyData } from '../reply.js';
 import { enrollmentSchema } from '../schemas/enrollment.js';
 import { describeIssues } from '../schemas/issues.js';
 import { limits } from '../schemas/order.js';
-import type { Sql } from '../sql/connect.js';
 import type { EnrolledRow, EnrollmentRequest } from '../sql/enrollPeople.js';
 
 /** Enrolls a person of a team; resolves after the commit. */
 export type Enroll = (teamId: Uuid, request: EnrollmentRequest) => Promise<EnrolledRow>;
 
 /** What the enrollment route needs. */
-export interface PostEnrollmentParts {
+export interface PostEnrollmentDeps {
   sql: Sql;
   /** The installation's secret, which people's ids are made with. */
   secret: string;
@@ -27,7 +27,7 @@ export interface PostEnrollmentParts {
  * `POST /svc-api/v1/sequences/enroll` (contract, section 4.2), behind `requireKey`. Enrolling the same
  * person again answers with the same subscription.
  */
-export function postEnrollment({ sql, secret, enroll }: PostEnrollmentParts): Handler<AppEnv> {
+export function postEnrollment({ sql, secret, enroll }: PostEnrollmentDeps): Handler<AppEnv> {
   return async function postEnrollment(c) {
     const { teamId, keyHash } = c.get('key');
     const { email, sequenceId } = await withKey(sql, keyHash, async () => {

@@ -1,21 +1,21 @@
 import type { Context, Handler } from 'hono';
-import { allowEveryPage } from '../allowEveryPage.js';
-import { checkOrigin } from '../checkOrigin.js';
-import type { AppEnv } from '../context.js';
+import type { Sql } from '../database/connect.js';
 import { entriesAllowing } from '../domains.js';
 import { ApiError } from '../errors.js';
+import { checkOrigin } from '../http/checkOrigin.js';
+import type { AppEnv } from '../http/context.js';
+import { setCorsHeaders } from '../http/cors.js';
+import { readKeyHash, withKey } from '../http/keyTrust.js';
+import type { LimitReports } from '../http/limitReports.js';
+import { readJson } from '../http/readJson.js';
+import { replyData } from '../http/reply.js';
 import { decodeId, newOrderNumber, newUuid, nilUuid, personUuid } from '../ids.js';
-import { readKeyHash, withKey } from '../keyTrust.js';
-import type { LimitReports } from '../limitReports.js';
-import { readJson } from '../readJson.js';
-import type { SubmitOrder } from '../recordOrders.js';
-import { replyData } from '../reply.js';
+import type { SubmitOrder } from '../orders/recordOrders.js';
 import { describeIssues } from '../schemas/issues.js';
 import { idempotencyKeySchema, limits, orderSchema } from '../schemas/order.js';
-import type { Sql } from '../sql/connect.js';
 
 /** What the order route needs. */
-export interface PostOrderParts {
+export interface PostOrderDeps {
   sql: Sql;
   /** The installation's secret, which people's ids are made with. */
   secret: string;
@@ -27,9 +27,9 @@ export interface PostOrderParts {
  * `POST /svc-api/v1/orders` (contract, section 4.3). A key that was sent is what counts, and a wrong one is
  * told before anything else; without one the page's host vouches for the report.
  */
-export function postOrder({ sql, secret, submit, limit }: PostOrderParts): Handler<AppEnv> {
+export function postOrder({ sql, secret, submit, limit }: PostOrderDeps): Handler<AppEnv> {
   return async function postOrder(c) {
-    allowEveryPage(c);
+    setCorsHeaders(c);
     const authorization = c.req.header('authorization');
     if (authorization === undefined) limit(c);
     const keyHash = readKeyHash(authorization);

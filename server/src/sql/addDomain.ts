@@ -1,5 +1,5 @@
+import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
-import type { Sql } from './connect.js';
 
 /** Allows a (normalised) domain entry for a team. Adding it again changes whether it is for tests. */
 export async function addDomain(

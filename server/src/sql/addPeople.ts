@@ -1,5 +1,5 @@
+import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
-import type { Sql } from './connect.js';
 
 /** Adds people to a team; a known one keeps the name it has, and gets one if it has none. No two may share an id. */
 export async function addPeople(

@@ -1,5 +1,5 @@
+import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
-import type { Sql } from './connect.js';
 
 /**
  * Adds everybody in the stage to a team, all or none; a known person keeps the name they have, and gets one if

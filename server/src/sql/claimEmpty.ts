@@ -1,4 +1,4 @@
-import type { Sql } from './connect.js';
+import type { Sql } from '../database/connect.js';
 
 /** What speaks against filling a database. */
 export interface Claim {

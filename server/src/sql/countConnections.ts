@@ -1,4 +1,4 @@
-import type { Sql } from './connect.js';
+import type { Sql } from '../database/connect.js';
 
 /** How many connections are in one state. */
 export interface ConnectionCount {

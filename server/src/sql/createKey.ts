@@ -1,6 +1,6 @@
+import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
 import type { KeyMode } from '../keys.js';
-import type { Sql } from './connect.js';
 
 /** Stores a new key: its hash and last four letters, never the key. */
 export async function createKey(

@@ -1,4 +1,4 @@
-import type { Sql } from './connect.js';
+import type { Sql } from '../database/connect.js';
 
 /** Makes the table in which people wait to be added together; only this transaction sees it, and it ends with it. */
 export async function createStage(sql: Sql): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Sql } from './connect.js';
+import type { Sql } from '../database/connect.js';
 import type { Table } from './tables.js';
 
 /** Small tables that each machine has whole; the rows of every other have a `team_id`, and lie where it says. */

@@ -1,4 +1,4 @@
-import type { Sql } from './connect.js';
+import type { Sql } from '../database/connect.js';
 
 /** Creates the extension Citus where it is offered and not yet there; a superuser's business elsewhere. */
 export async function enableCitus(sql: Sql): Promise<void> {

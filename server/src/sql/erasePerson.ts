@@ -1,5 +1,5 @@
+import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
-import type { Sql } from './connect.js';
 
 /**
  * Erases a person, inside a transaction: subscriptions go, orders keep their money but lose name and

@@ -1,5 +1,5 @@
+import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
-import type { Sql } from './connect.js';
 
 /** Finds the demo team, where there is one. */
 export async function findDemoTeam(sql: Sql): Promise<{ id: Uuid } | undefined> {

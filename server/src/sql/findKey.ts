@@ -1,5 +1,5 @@
+import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
-import type { Sql } from './connect.js';
 
 /** Finds the team that a live key speaks for; nothing for an unknown or revoked one. */
 export async function findKey(sql: Sql, keyHash: string): Promise<{ teamId: Uuid } | undefined> {

@@ -1,6 +1,6 @@
 import type { LineItem, Source } from '@orderbeacon/sdk/contract';
+import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
-import type { Sql } from './connect.js';
 
 /** Who has reported an order so far. */
 export type ReportedBy = 'browser' | 'key' | 'both';

@@ -1,5 +1,5 @@
+import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
-import type { Sql } from './connect.js';
 
 /** Finds a person by id, who has not been erased. */
 export async function findPerson(sql: Sql, teamId: Uuid, id: Uuid) {

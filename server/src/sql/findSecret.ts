@@ -1,4 +1,4 @@
-import type { Sql } from './connect.js';
+import type { Sql } from '../database/connect.js';
 
 /** Reads the installation's secret, made by the first migration and never changed. */
 export async function findSecret(sql: Sql): Promise<string> {

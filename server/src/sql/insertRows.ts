@@ -1,4 +1,4 @@
-import type { Sql } from './connect.js';
+import type { Sql } from '../database/connect.js';
 import type { Table } from './tables.js';
 
 /** Inserts rows that `copyRows` has written, joined by commas, with their values in these columns to the byte. */

@@ -1,4 +1,4 @@
-import type { Sql } from './connect.js';
+import type { Sql } from '../database/connect.js';
 
 /** True when this PostgreSQL has the files of the extension Citus, in use or not. */
 export async function isCitusOffered(sql: Sql): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { Sql } from './connect.js';
+import type { Sql } from '../database/connect.js';
 import type { Table } from './tables.js';
 
 /** Lists the names of a table's columns, in their order. */

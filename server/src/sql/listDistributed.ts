@@ -1,4 +1,4 @@
-import type { Sql } from './connect.js';
+import type { Sql } from '../database/connect.js';
 
 /** Lists the tables that Citus has taken over, the reference tables among them. Rejects without the extension. */
 export async function listDistributed(sql: Sql): Promise<string[]> {

@@ -1,5 +1,5 @@
+import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
-import type { Sql } from './connect.js';
 
 /** Lists the domain entries that a team's browser reports may come from. */
 export function listDomains(sql: Sql, teamId: Uuid) {

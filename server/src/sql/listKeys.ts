@@ -1,6 +1,6 @@
+import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
 import type { KeyMode } from '../keys.js';
-import type { Sql } from './connect.js';
 
 /** Lists a team's keys, revoked ones too, the oldest first. */
 export function listKeys(sql: Sql, teamId: Uuid) {

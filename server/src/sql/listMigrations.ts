@@ -1,4 +1,4 @@
-import type { Sql } from './connect.js';
+import type { Sql } from '../database/connect.js';
 
 /** Lists the names of the migrations that a migrated database has had, in their order. */
 export async function listMigrations(sql: Sql): Promise<string[]> {

@@ -1,6 +1,6 @@
 import type { LineItem, Source } from '@orderbeacon/sdk/contract';
+import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
-import type { Sql } from './connect.js';
 import type { ReportedBy } from './findOrder.js';
 
 /** A stored order with its buyer, as lists and exports show it. */

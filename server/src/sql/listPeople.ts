@@ -1,5 +1,5 @@
+import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
-import type { Sql } from './connect.js';
 
 /** Lists a team's people by email; erased ones have none and are left out. */
 export function listPeople(sql: Sql, teamId: Uuid) {

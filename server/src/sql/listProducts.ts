@@ -1,5 +1,5 @@
+import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
-import type { Sql } from './connect.js';
 import type { ProductRow } from './storeProduct.js';
 
 /** Lists a team's products by slug. */

@@ -1,5 +1,5 @@
+import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
-import type { Sql } from './connect.js';
 
 /** Lists a team's email sequences, the oldest first, and how many people are enrolled in each. */
 export function listSequences(sql: Sql, teamId: Uuid) {

@@ -1,5 +1,5 @@
+import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
-import type { Sql } from './connect.js';
 
 /** Lists the sequences that a person is enrolled in. */
 export function listSubscriptions(sql: Sql, teamId: Uuid, personId: Uuid) {

@@ -1,4 +1,4 @@
-import type { Sql } from './connect.js';
+import type { Sql } from '../database/connect.js';
 import type { TeamRow } from './findTeam.js';
 
 /** Lists every team, the oldest first. */

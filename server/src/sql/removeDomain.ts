@@ -1,5 +1,5 @@
+import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
-import type { Sql } from './connect.js';
 
 /** Removes a domain entry; resolves with it, or nothing when the team has no such entry. */
 export async function removeDomain(sql: Sql, teamId: Uuid, entry: string) {

@@ -1,9 +1,9 @@
 import type { LineItem, Source } from '@orderbeacon/sdk/contract';
+import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
-import type { Sql } from './connect.js';
 
 /** A checked order report with every id it may need, ready to be stored. */
-export interface OrderSubmission {
+export interface CheckedReport {
   id: Uuid;
   orderNumber: string;
   /** Follows from team and email, so it is known before the person is. */
@@ -25,7 +25,7 @@ export interface OrderSubmission {
 }
 
 /** What the database said of a submission that is not simply new and live. */
-export interface ReportedOrderRow {
+export interface ReportVerdictRow {
   id: Uuid;
   /** Why nothing was stored, or null. */
   refusal: 'invalid_api_key' | 'team_mismatch' | 'domain_not_allowed' | null;
@@ -47,8 +47,8 @@ export interface ReportedOrderRow {
  * and with 15,000 people more than halved the rate (2,600 instead of 5,500 orders a second over HTTP). Rows go in by orderId, so that two servers
  * meet in the same order; where they still deadlock, the caller tries again.
  */
-export function reportOrders(sql: Sql, teamId: Uuid, submissions: OrderSubmission[]) {
-  return sql<ReportedOrderRow[]>`/* reportOrders */
+export function reportOrders(sql: Sql, teamId: Uuid, submissions: CheckedReport[]) {
+  return sql<ReportVerdictRow[]>`/* reportOrders */
     with report as (
       select * from json_to_recordset(${JSON.stringify(submissions)}::text::json) as r (
         id uuid, "orderNumber" text, "personId" uuid, email text, name text, "orderId" text, "reportId" text,

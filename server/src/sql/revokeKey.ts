@@ -1,5 +1,5 @@
+import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
-import type { Sql } from './connect.js';
 
 /** Revokes a team's key; again changes nothing. False when the team has no such key. */
 export async function revokeKey(sql: Sql, teamId: Uuid, id: Uuid): Promise<boolean> {

@@ -1,5 +1,5 @@
+import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
-import type { Sql } from './connect.js';
 
 /** Puts people into the stage; one who is there keeps the name given first. No two may share an id. */
 export async function stagePeople(

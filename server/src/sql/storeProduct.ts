@@ -1,5 +1,5 @@
+import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
-import type { Sql } from './connect.js';
 
 /** A product as its row holds it; `document` and `body` are JSON texts. */
 export interface ProductRow {

@@ -1,5 +1,5 @@
+import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
-import type { Sql } from './connect.js';
 import type { StoredOrder } from './findOrder.js';
 
 /** Writes a merged order, and its buyer where the merge brings a new one or a name for a nameless one. */

@@ -1,0 +1,95 @@
+import postgres from 'postgres';
+import { DatabaseError } from '../databaseError.js';
+import { openEmbedded } from '../embedded/open.js';
+import { openEmbeddedByPort } from '../embedded/openByPort.js';
+import { createOpenSocket, startupPadding } from './openSocket.js';
+
+/** What every statement takes first. */
+export type Sql = postgres.Sql;
+
+/** An open database. */
+export interface Database {
+  sql: Sql;
+  /** True for the one in the data folder, false for the one of `DATABASE_URL`. */
+  isEmbedded: boolean;
+  /** Lets running queries end, for 5 s, and closes; an embedded PostgreSQL stops with its last user. */
+  close(): Promise<void>;
+}
+
+/** The oldest PostgreSQL that the statements are written for. */
+const oldestVersion = 15;
+const connectTimeoutSeconds = 5;
+const endTimeoutSeconds = 5;
+
+/**
+ * Opens the database of `databaseUrl`, or starts or joins the embedded one in `dataDir`. Does not migrate.
+ * Throws `DatabaseError` when it cannot be reached or is older than PostgreSQL 15. One that goes away later
+ * makes queries fail at once, and is used again as soon as it is back.
+ * @param options.poolSize connections at most, default 10
+ * @param options.notify told what an operator should know, a line at a time
+ */
+export async function openDatabase(
+  { databaseUrl, dataDir }: { databaseUrl: string | null; dataDir: string },
+  { poolSize = 10, notify = () => {} }: { poolSize?: number; notify?: (line: string) => void } = {},
+): Promise<Database> {
+  if (databaseUrl !== null) {
+    const sql = connect(databaseUrl, poolSize);
+    await verify(sql, 'the database of DATABASE_URL');
+    return { sql, isEmbedded: false, close: () => sql.end({ timeout: endTimeoutSeconds }) };
+  }
+  const embedded = await (process.platform === 'win32' ? openEmbeddedByPort : openEmbedded)(dataDir, notify);
+  const sql = connect(embedded.url, poolSize);
+  await verify(sql, `the embedded database in ${dataDir}`).catch(async (error) => {
+    await embedded.close();
+    throw error;
+  });
+  return {
+    sql,
+    isEmbedded: true,
+    async close() {
+      await sql.end({ timeout: endTimeoutSeconds });
+      await embedded.close();
+    },
+  };
+}
+
+/**
+ * Connects postgres.js to a URL. A socket folder is named as libpq does, `postgres://user@localhost/name?host=/folder`:
+ * postgres.js itself knows no way to say that in a URL.
+ */
+export function connect(databaseUrl: string, poolSize: number): Sql {
+  const url = new URL(databaseUrl);
+  const folder = url.searchParams.get('host');
+  if (!folder?.startsWith('/')) return postgres(databaseUrl, options(poolSize));
+  url.searchParams.delete('host');
+  url.hostname ||= 'localhost';
+  return postgres(url.href, { ...options(poolSize), path: `${folder}/.s.PGSQL.${url.port || 5432}` });
+}
+
+function options(poolSize: number) {
+  return {
+    max: poolSize,
+    connect_timeout: connectTimeoutSeconds,
+    // postgres.js waits up to 20 s between attempts, and queries wait with it.
+    backoff: (attempts: number) => Math.min(2 ** attempts / 100, 0.5),
+    socket: createOpenSocket(connectTimeoutSeconds * 1000),
+    connection: { application_name: 'orderbeacon', ...startupPadding },
+    onnotice: () => {},
+  };
+}
+
+/** Closes the pool before it throws. */
+async function verify(sql: Sql, name: string): Promise<void> {
+  try {
+    const [row] = await sql<[{ version: number }]>`/* serverVersion */
+      select current_setting('server_version_num')::int / 10000 as version`;
+    if (row.version >= oldestVersion) return;
+    throw new DatabaseError(
+      `PostgreSQL ${row.version} is too old: ${name} must be PostgreSQL ${oldestVersion} or newer.`,
+    );
+  } catch (cause) {
+    await sql.end({ timeout: 0 });
+    if (cause instanceof DatabaseError) throw cause;
+    throw new DatabaseError(`Cannot use ${name}: ${(cause as Error).message}.`, { cause });
+  }
+}

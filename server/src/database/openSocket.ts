@@ -1,0 +1,74 @@
+import { connect, type Socket } from 'node:net';
+import { closeOrderly } from './closeOrderly.js';
+
+/** What postgres.js tells its `socket` option. */
+interface Target {
+  host: string[];
+  port: number[];
+  path?: string | false;
+}
+
+/** Protocol 3.0, the second word of a startup message (PostgreSQL manual, "Message Formats"). */
+const protocolVersion = 196_608;
+
+/**
+ * Makes postgres.js's `socket` option: a function that opens connections and always resolves. It keeps
+ * postgres.js 3.4.9 from its own faults when a connection is lost; each was seen to happen here:
+ * - what accepts connections and closes them unanswered, as a proxy does whose database is away, is tried
+ *   again at once and without end, and no query fails (its issue 1193);
+ * - the end of a transaction that lost its connection is written to a socket that is null, which ends the
+ *   process (issue 1133); the reason of the loss fails a later query, on another connection;
+ * - a write that waits while the connection closes keeps the next one from ever sending its startup message.
+ * The first two are cured by `closeOrderly`, the last by `startupPadding` and `cleanFirstWrite`.
+ * With TLS postgres.js wraps the socket in its own: then a lost connection's queries fail at once too, but not
+ * for PostgreSQL's own reason.
+ * @param timeoutMs how long a connection may take to be accepted
+ */
+export function createOpenSocket(timeoutMs: number) {
+  let turn = 0;
+  return function openSocket({ host, port, path }: Target): Promise<Socket> {
+    const at = turn++ % host.length;
+    const socket = path ? connect(path) : connect(port[at]!, host[at]!);
+    // Where postgres.js looks for the name that TLS asks for and checks.
+    if (!path) Object.assign(socket, { host: host[at], port: port[at] });
+    closeOrderly(socket);
+    cleanFirstWrite(socket);
+    return new Promise((resolve) => {
+      const giveUp = () => {
+        socket.destroy(Object.assign(new Error('The database does not answer'), { code: 'CONNECT_TIMEOUT' }));
+      };
+      const settle = () => {
+        socket.setTimeout(0, giveUp).off('connect', settle).off('error', settle);
+        // A rejection would lose postgres.js one connection of its pool for good: it gets the dead socket.
+        resolve(socket);
+      };
+      socket.setTimeout(timeoutMs, giveUp).on('connect', settle).on('error', settle);
+    });
+  };
+}
+
+/**
+ * Lengthens the startup message by a connection parameter that says what postgres.js relies on anyway. From
+ * 1,024 bytes on it sends a message at once, also where it believes that a write is waiting already.
+ */
+export const startupPadding = { DateStyle: `ISO, MDY${' '.repeat(1024)}` };
+
+/** Takes away what the connection before has left in front of the startup message. */
+function cleanFirstWrite(socket: Socket): void {
+  const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
+  let isFirst = true;
+  socket.write = (data: Buffer, ...rest: unknown[]) => {
+    const clean = isFirst ? startupIn(data) : data;
+    isFirst = false;
+    return write(clean, ...rest);
+  };
+}
+
+function startupIn(data: Buffer): Buffer {
+  for (let at = 0; at + 8 <= data.length; at++) {
+    if (data.readUInt32BE(at) === data.length - at && data.readUInt32BE(at + 4) === protocolVersion) {
+      return data.subarray(at);
+    }
+  }
+  return data;
+}

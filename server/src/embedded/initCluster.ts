@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseError } from '../databaseError.js';
+import type { Binaries } from './binaries.js';
+import type { Home } from './folder.js';
+import { isAlive } from './postmaster.js';
+import { identityOf } from './user.js';
+
+/** The one role of an embedded cluster; initdb makes it the superuser. */
+export const superuser = 'orderbeacon';
+
+/** True when the home holds a finished cluster. */
+export const isInitialised = ({ cluster }: Home) => existsSync(join(cluster, 'PG_VERSION'));
+
+/** Throws `DatabaseError` when another major version of PostgreSQL made the cluster: it cannot be opened. */
+export function refuseOtherMajor(home: Home, { version }: Binaries): void {
+  if (!isInitialised(home)) return;
+  const made = readFileSync(join(home.cluster, 'PG_VERSION'), 'utf8').trim();
+  const ours = String(Number.parseInt(version, 10));
+  if (made === ours) return;
+  throw new DatabaseError(
+    `The data in ${home.cluster} was made by PostgreSQL ${made}, and this Orderbeacon brings PostgreSQL ${ours}: run the Orderbeacon version that made it, or choose another ORDERBEACON_DATA_DIR.`,
+  );
+}
+
+/**
+ * Makes the cluster where there is none. It is made beside its place and renamed when it is whole and on
+ * the disk, so that a start that is killed half-way is no trap; of two starts at once the loser's is thrown away.
+ * @param access more arguments for initdb, which say who may connect
+ */
+export async function initialise(home: Home, binaries: Binaries, access: string[]): Promise<void> {
+  if (isInitialised(home)) return;
+  removeUnfinished(home);
+  const unfinished = join(home.folder, `init-${process.pid}`);
+  await runInitdb(home, binaries, [
+    ...['-D', unfinished, '-U', superuser, '--encoding=UTF8', '--no-instructions'],
+    // The built-in provider sorts the same on every system and needs no locale to be installed.
+    ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
+    ...access,
+  ]);
+  try {
+    renameSync(unfinished, home.cluster);
+  } catch (cause) {
+    rmSync(unfinished, { recursive: true, force: true });
+    if (isInitialised(home)) return;
+    throw new DatabaseError(`${home.cluster} is in the way and is no PostgreSQL data: move it away.`, {
+      cause,
+    });
+  }
+  syncFolder(home.folder);
+}
+
+/** Clears away what starts left that were killed; a folder of a living process may be in the making. */
+function removeUnfinished({ folder }: Home): void {
+  for (const name of readdirSync(folder)) {
+    const pid = Number(/^init-(\d+)$/.exec(name)?.[1]);
+    if (!pid || (pid !== process.pid && isAlive(pid))) continue;
+    // An initdb that outlived its starter may still be writing there.
+    rmSync(join(folder, name), { recursive: true, force: true, maxRetries: 10 });
+  }
+}
+
+function runInitdb({ folder, user }: Home, { native }: Binaries, args: string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(join(native, 'bin', 'initdb'), args, {
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      ...identityOf(user),
+    });
+    let complaint = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      complaint += text;
+    });
+    const fail = (reason: string) =>
+      reject(new DatabaseError(`The database could not be created: ${reason}`));
+    child.on('error', (error) => fail(error.message));
+    child.on('close', (code) => {
+      if (code === 0) return resolve();
+      const line = complaint.split('\n').find((text) => /error|fatal/i.test(text));
+      fail(line ?? `initdb ended with code ${code}`);
+    });
+  });
+}
+
+/** Makes the rename itself durable; only Unix lets a folder be synced. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  fsyncSync(handle);
+  closeSync(handle);
+}

@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import { chownSync, existsSync, openSync, readFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Home } from './folder.js';
+
+/** Where PostgreSQL's own messages are: those of its last start; those of the start before are beside it. */
+export const logFile = (homeFolder: string) => join(homeFolder, 'postgres.log');
+
+/** Opens a file for the messages of one start, of which several may compete. */
+export function openLog({ folder, user }: Home): { path: string; log: number } {
+  const path = join(folder, `starting-${randomBytes(6).toString('hex')}.log`);
+  const log = openSync(path, 'a', 0o600);
+  if (user) chownSync(path, user.uid, user.gid);
+  return { path, log };
+}
+
+/** Makes the messages of a start, which may still be growing, those of the last one. */
+export function keepLog(homeFolder: string, path: string): void {
+  const last = logFile(homeFolder);
+  if (existsSync(last)) renameSync(last, join(homeFolder, 'postgres.before.log'));
+  renameSync(path, last);
+}
+
+/** The last line in which PostgreSQL says why it gave up, without its time and level. */
+export function lastComplaint(path: string): string {
+  const lines = readFileSync(path, 'utf8').trim().split('\n');
+  const last = lines.findLast((line) => /\b(FATAL|PANIC)\b/.test(line)) ?? lines.at(-1);
+  return last?.replace(/^.*?(FATAL|PANIC):\s*/, '') || 'it gave no reason';
+}

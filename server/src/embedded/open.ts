@@ -1,0 +1,129 @@
+import { rmSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DatabaseError } from '../databaseError.js';
+import { type Binaries, findBinaries, prepareBinaries } from './binaries.js';
+import { findHome, type Home, makeSystemFolder } from './folder.js';
+import { initialise, refuseOtherMajor, superuser } from './initCluster.js';
+import { isSupervised, type Lease, releaseLease, send, takeLease } from './lease.js';
+import { keepLog, lastComplaint, logFile } from './log.js';
+import { isAlive, isPostmasterOf, type Postmaster, readPostmaster, removeStaleLock } from './postmaster.js';
+import { removeRunFolder, startSupervisor } from './supervisor.js';
+
+/** A running PostgreSQL that this process is a user of. */
+export interface Embedded {
+  /** Its URL; `connect` takes it. */
+  url: string;
+  /** Gives it up. If nobody else uses it PostgreSQL stops, and this resolves when it has. */
+  close(): Promise<void>;
+}
+
+const pollMs = 10;
+/** How long a PostgreSQL that is ending, or its last children, may stand in the way of a start. */
+const stopAtMostMs = 60_000;
+/** A start that takes longer than this is repairing what a crash left; the operator is told. */
+const patienceMs = 3_000;
+
+/**
+ * Joins the PostgreSQL that runs in the data folder, or starts one, creating the database the first time.
+ * It lives until its last user has closed it or has died in whatever way.
+ * @param notify told what an operator should know, a line at a time
+ */
+export async function openEmbedded(dataDir: string, notify: (line: string) => void): Promise<Embedded> {
+  const installed = findBinaries();
+  const home = findHome(dataDir, notify);
+  refuseOtherMajor(home, installed);
+
+  for (const endMs = Date.now() + stopAtMostMs; Date.now() < endMs; await delay(pollMs)) {
+    const seen = readPostmaster(home.cluster);
+    const opened = (seen && (await join(home, seen, notify))) ?? (await startUnless(home, installed, notify));
+    if (opened) return opened;
+  }
+  throw new DatabaseError(
+    `Another PostgreSQL is in ${home.folder}, neither usable nor ending: see ${logFile(home.folder)}.`,
+  );
+}
+
+/** Null when there is nothing to join, by now or yet. */
+async function join(home: Home, { socketFolder }: Postmaster, notify: (line: string) => void) {
+  // For a moment at its start PostgreSQL has not written its socket folder yet.
+  const lease = socketFolder === '' ? null : await takeLease(socketFolder);
+  return lease === null ? null : whenReady(home, socketFolder, lease, notify);
+}
+
+/** Null when another one is starting, running or ending. */
+async function startUnless(home: Home, installed: Binaries, notify: (line: string) => void) {
+  const seen = readPostmaster(home.cluster);
+  if (seen && isPostmasterOf(home.cluster, seen.pid)) {
+    endUnsupervised(seen);
+    return null;
+  }
+  if (seen) {
+    if (isAlive(seen.pid)) removeStaleLock(home.cluster, seen);
+    removeRunFolder(home, seen.socketFolder);
+  }
+
+  const copies = () => (home.user ? makeSystemFolder() : home.folder);
+  const binaries = prepareBinaries(installed, home.user, copies, notify);
+  // Whoever may enter the folder may connect: its mode is the guard.
+  await initialise(home, binaries, ['--auth=trust']);
+  const { lease, runFolder, log } = startSupervisor(home, binaries);
+  const started = await whenReady(home, runFolder, lease, notify);
+  const complaint = lastComplaint(log);
+  // Another start was quicker, or the children of a PostgreSQL that was killed are still ending.
+  if (!started && /lock file|shared memory block/.test(complaint)) {
+    rmSync(log);
+    return null;
+  }
+  keepLog(home.folder, log);
+  if (started) return started;
+  throw new DatabaseError(`PostgreSQL does not start: ${complaint} (${logFile(home.folder)})`);
+}
+
+/**
+ * A postmaster whose supervisor takes no users is ending, or its supervisor was killed: then nobody would
+ * ever stop it. A fast shutdown is right for the one and does nothing to the other.
+ */
+function endUnsupervised({ pid, socketFolder }: Postmaster): void {
+  if (socketFolder === '' || isSupervised(socketFolder)) return;
+  try {
+    process.kill(pid, 'SIGINT');
+  } catch {
+    // Gone meanwhile.
+  }
+}
+
+/** Null, with the lease released, when PostgreSQL did not become ready under this supervisor. */
+async function whenReady(
+  home: Home,
+  runFolder: string,
+  lease: Lease,
+  notify: (line: string) => void,
+): Promise<Embedded | null> {
+  const sinceMs = Date.now();
+  for (let told = false; !isReady(home, runFolder); await delay(pollMs)) {
+    if (!isSupervised(runFolder)) {
+      await releaseLease(runFolder, lease);
+      return null;
+    }
+    if (!told && Date.now() - sinceMs > patienceMs) {
+      told = true;
+      notify('PostgreSQL is repairing its data after a crash; this can take minutes.');
+    }
+  }
+  // From here on the supervisor starts PostgreSQL again if it dies.
+  send(lease, 'up');
+  let closed: Promise<void> | undefined;
+  return {
+    url: `postgres://${superuser}@localhost/postgres?host=${encodeURIComponent(runFolder)}`,
+    close() {
+      closed ??= releaseLease(runFolder, lease);
+      return closed;
+    },
+  };
+}
+
+function isReady({ cluster }: Home, runFolder: string): boolean {
+  const seen = readPostmaster(cluster);
+  // A file that a crash left says ready too, so the process itself is looked at.
+  return seen?.socketFolder === runFolder && seen.status === 'ready' && isPostmasterOf(cluster, seen.pid);
+}

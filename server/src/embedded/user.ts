@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { DatabaseError } from '../databaseError.js';
+
+/** An account of this system that PostgreSQL can run as. */
+export interface SystemUser {
+  name: string;
+  uid: number;
+  gid: number;
+}
+
+/** What `spawn` takes to run a program as that user; nobody means ourselves. */
+export const identityOf = (user: SystemUser | null) => (user ? { uid: user.uid, gid: user.gid } : {});
+
+/**
+ * Whom PostgreSQL has to run as when we are root, since initdb and postgres refuse root: the owner of the
+ * folder, else `postgres`, else `nobody`. Null when we are not root: then it runs as ourselves.
+ * @param ownerUid the owner of the folder that the data lies or will lie in
+ */
+export function chooseUser(ownerUid: number): SystemUser | null {
+  if (process.getuid?.() !== 0) return null;
+  // initdb looks its own user up in passwd and stops where it is not listed, so an owner must be listed too.
+  const users = readPasswd();
+  const found =
+    users.find((user) => user.uid === ownerUid && ownerUid !== 0) ??
+    users.find((user) => user.name === 'postgres') ??
+    users.find((user) => user.name === 'nobody');
+  if (!found) {
+    throw new DatabaseError(
+      'PostgreSQL does not run as root and /etc/passwd has neither postgres nor nobody: add one, run as an ordinary user, or set DATABASE_URL.',
+    );
+  }
+  return found;
+}
+
+/** True when that user can come into the folder: each folder above it counts. */
+export function canEnter(user: SystemUser | null, folder: string): boolean {
+  // Asked of the system itself, as that user: modes alone would miss ACLs and mount options.
+  const probe = spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { cwd: '/', ...identityOf(user) });
+  return probe.status === 0;
+}
+
+function readPasswd(): SystemUser[] {
+  return readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+    .filter((fields) => fields.length >= 7)
+    .map(([name, , uid, gid]) => ({ name: name!, uid: Number(uid), gid: Number(gid) }));
+}

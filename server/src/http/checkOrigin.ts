@@ -1,0 +1,16 @@
+import { hostOfUrl } from '../domains.js';
+import { ApiError } from '../errors.js';
+
+/**
+ * The normalised host that a browser report comes from: that of `Origin`, or of `Referer` where `Origin` is
+ * absent or `null`. A foreign `Origin` is never saved by an allowed `Referer`. Whether the host is allowed
+ * is for the team's domains to say.
+ * @throws ApiError `origin_required` with neither header; `domain_not_allowed` when they name no host
+ */
+export function checkOrigin(origin: string | undefined, referer: string | undefined): string {
+  if (!origin && !referer) throw new ApiError('origin_required');
+  const trusted = origin && origin !== 'null' ? origin : referer;
+  const host = trusted ? hostOfUrl(trusted) : null;
+  if (host === null) throw new ApiError('domain_not_allowed');
+  return host;
+}

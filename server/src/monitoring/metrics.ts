@@ -1,0 +1,129 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Sql } from '../database/connect.js';
+import type { Batch, GroupCommitLoad } from '../groupCommit.js';
+import { countConnections } from '../sql/countConnections.js';
+
+/** An answered request, as the log and the figures know it. */
+export interface Answered {
+  /** The route's pattern, never the path: so labels are few, and say nothing of anybody. */
+  route: string;
+  status: number;
+  ms: number;
+  /** An error code, or what became of an order. */
+  outcome?: string | undefined;
+}
+
+/** The figures of one server process. */
+export interface Metrics {
+  answered(request: Answered): void;
+  merged(): void;
+  batch(batch: Batch): void;
+  /** Shows the state of the queue from now on. */
+  watchQueue(load: () => GroupCommitLoad): void;
+  /** All figures in Prometheus' text format, and its content type. */
+  read(): Promise<{ text: string; contentType: string }>;
+}
+
+const prefix = 'orderbeacon_';
+
+/**
+ * Counts what operators ask for: requests by route and status with their latency (a histogram holds its own
+ * count, so one observation is both), orders, refusals by code, batches, the queue, the database and the
+ * process. Each server process has figures of its own; Prometheus adds them up.
+ */
+export function createMetrics(sql: Sql): Metrics {
+  const registry = new Registry();
+  const common = { registers: [registry] };
+  collectDefaultMetrics({ register: registry });
+
+  const requests = new Histogram({
+    ...common,
+    name: `${prefix}request_seconds`,
+    help: 'Requests by route and status, and how long their answers took.',
+    labelNames: ['route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+  });
+  const orders = new Counter({
+    ...common,
+    name: `${prefix}orders_total`,
+    help: 'Order reports answered: new, or known already.',
+    labelNames: ['outcome'],
+  });
+  const merges = new Counter({
+    ...common,
+    name: `${prefix}order_merges_total`,
+    help: 'Known orders that a later report changed; they are among the known ones of orders_total.',
+  });
+  const refusals = new Counter({
+    ...common,
+    name: `${prefix}refusals_total`,
+    help: 'Requests refused or failed, by error code.',
+    labelNames: ['code'],
+  });
+  const batchRows = new Histogram({
+    ...common,
+    name: `${prefix}batch_rows`,
+    help: 'Order reports that shared a statement and its commit.',
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+  });
+  const batchWait = new Histogram({
+    ...common,
+    name: `${prefix}batch_wait_seconds`,
+    help: 'How long the oldest report of a batch waited for a free statement.',
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+  });
+  const databaseUp = new Gauge({
+    ...common,
+    name: `${prefix}database_up`,
+    help: '1 when the database answered this very read, else 0.',
+  });
+  const connections = new Gauge({
+    ...common,
+    name: `${prefix}database_connections`,
+    help: 'Connections of all Orderbeacon processes to this database, by state.',
+    labelNames: ['state'],
+  });
+
+  async function lookAtDatabase() {
+    const rows = await countConnections(sql).catch(() => null);
+    databaseUp.set(rows === null ? 0 : 1);
+    connections.reset();
+    for (const row of rows ?? []) connections.set({ state: row.state }, row.connections);
+  }
+
+  return {
+    answered({ route, status, ms, outcome }) {
+      requests.observe({ route, status }, ms / 1000);
+      if (outcome === undefined) return;
+      if (status >= 400) refusals.inc({ code: outcome });
+      else orders.inc({ outcome });
+    },
+    merged: () => merges.inc(),
+    batch({ rows, waitedMs }) {
+      batchRows.observe(rows);
+      batchWait.observe(waitedMs / 1000);
+    },
+    watchQueue(load) {
+      new Gauge({
+        ...common,
+        name: `${prefix}queue_rows`,
+        help: 'Order reports that wait to be stored or are being stored.',
+        collect() {
+          this.set(load().rows);
+        },
+      });
+      new Gauge({
+        ...common,
+        name: `${prefix}queue_statements`,
+        help: 'Statements in flight that store order reports.',
+        collect() {
+          this.set(load().statements);
+        },
+      });
+    },
+    async read() {
+      await lookAtDatabase();
+      return { text: await registry.metrics(), contentType: registry.contentType };
+    },
+  };
+}

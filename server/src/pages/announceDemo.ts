@@ -1,0 +1,27 @@
+import type { Sql } from '../database/connect.js';
+import { ensureDemoTeam } from './demoTeam.js';
+import type { SdkFiles } from './sdkFiles.js';
+import { scriptHtml, tagHtml } from './tag.js';
+
+/** Makes sure of the demo team, and says where its page is and what to paste into another one. */
+export async function announceDemo(
+  sql: Sql,
+  { publicUrl, sdk }: { publicUrl: string; sdk: SdkFiles },
+  notify: (line: string) => void,
+): Promise<void> {
+  const { teamId, key } = await ensureDemoTeam(sql, publicUrl);
+  const another = `npx orderbeacon key create --team ${teamId} --test`;
+  notify(`
+Demo page:  ${publicUrl}/demo
+Demo team:  ${teamId}
+API key:    ${key ? `${key}  (a test key, shown this once)` : `shown at the first start; another: ${another}`}
+
+Paste this into a page, and allow the page's host: npx orderbeacon domain add --team ${teamId} --test HOST
+
+${tagHtml({ publicUrl, teamId })}
+
+Or pin its first line to this version, for the browser to check:
+
+${scriptHtml({ publicUrl, teamId, pinnedTo: sdk })}
+`);
+}

@@ -1,0 +1,48 @@
+import type { Sql } from '../database/connect.js';
+import { hostOfUrl } from '../domains.js';
+import { encodeId, newUuid, type Uuid } from '../ids.js';
+import { hashKey, newKey } from '../keys.js';
+import { addDomain } from '../sql/addDomain.js';
+import { createKey } from '../sql/createKey.js';
+import { createTeam } from '../sql/createTeam.js';
+import { findDemoTeam } from '../sql/findDemoTeam.js';
+
+/** What a first start shows. */
+export interface Demo {
+  /** `team_…` */
+  teamId: string;
+  /** A test key, only when this call created the team: afterwards nobody knows it but its hash. */
+  key: string | null;
+}
+
+/**
+ * Makes sure that an embedded database has a demo team whose test domains are the hosts that this machine
+ * reaches its own server under. Two servers that start at once may both ask: one of them creates it.
+ */
+export async function ensureDemoTeam(sql: Sql, publicUrl: string): Promise<Demo> {
+  const { teamId, key } = await sql.begin(async (transaction) => {
+    const tx = transaction as unknown as Sql;
+    await tx`select pg_advisory_xact_lock(hashtext('orderbeacon demo team'))`;
+    const known = await findDemoTeam(tx);
+    return known ? { teamId: known.id, key: null } : createDemoTeam(tx, publicUrl);
+  });
+  for (const entry of new Set(['localhost', '127.0.0.1', '[::1]', hostOfUrl(publicUrl) ?? 'localhost'])) {
+    await addDomain(sql, teamId, { entry, isTest: true });
+  }
+  return { teamId: encodeId('team', teamId), key };
+}
+
+async function createDemoTeam(sql: Sql, storefrontUrl: string): Promise<{ teamId: Uuid; key: string }> {
+  const teamId = newUuid();
+  const key = newKey('test');
+  await createTeam(sql, { id: teamId, name: 'Demo', storefrontUrl, isDemo: true });
+  await createKey(sql, {
+    id: newUuid(),
+    teamId,
+    name: 'demo',
+    mode: 'test',
+    hash: hashKey(key),
+    lastFour: key.slice(-4),
+  });
+  return { teamId, key };
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import type { Sql } from '../database/connect.js';
+import { newUuid, type Uuid } from '../ids.js';
+import type { ImportedProduct } from '../schemas/product.js';
+import { findTeam } from '../sql/findTeam.js';
+import { listProducts } from '../sql/listProducts.js';
+import { type ProductRow, storeProduct } from '../sql/storeProduct.js';
+import { type ProductDocument, toDocument, toProduct } from './productDocument.js';
+
+type KnownProduct = Awaited<ReturnType<typeof listProducts>>[number];
+
+/**
+ * Imports checked products into a team, all or none. The same slug again updates that product; one that
+ * would not change stays untouched, `updatedAt` and ETag too. Resolves with ids and slugs in file order.
+ */
+export async function importProducts(
+  sql: Sql,
+  teamId: Uuid,
+  products: ImportedProduct[],
+): Promise<{ id: Uuid; slug: string }[]> {
+  return sql.begin(async (transaction) => {
+    const tx = transaction as unknown as Sql;
+    const { storefrontUrl } = (await findTeam(tx, teamId, { lock: true }))!;
+    const known = new Map((await listProducts(tx, teamId)).map((row) => [row.slug, row]));
+    const stored: { id: Uuid; slug: string }[] = [];
+    for (const product of products) {
+      const row = known.get(product.slug);
+      const document = toDocument(product, row ? (JSON.parse(row.document) as ProductDocument) : null);
+      const next = buildRow(document, row, storefrontUrl);
+      if (next) await storeProduct(tx, teamId, next);
+      stored.push({ id: (next ?? row)!.id, slug: product.slug });
+    }
+    return stored;
+  });
+}
+
+/** Builds the bodies of a team's products anew, as after a change of its storefront URL. */
+export async function rebuildProducts(sql: Sql, teamId: Uuid, storefrontUrl: string): Promise<void> {
+  for (const row of await listProducts(sql, teamId)) {
+    const next = buildRow(JSON.parse(row.document) as ProductDocument, row, storefrontUrl);
+    if (next) await storeProduct(sql, teamId, next);
+  }
+}
+
+/** The row to store, or null when the stored one says the same already. */
+function buildRow(
+  document: ProductDocument,
+  known: KnownProduct | undefined,
+  storefrontUrl: string,
+): ProductRow | null {
+  const now = new Date().toISOString();
+  const id = known?.id ?? newUuid();
+  const createdAt = known?.createdAt.toISOString() ?? now;
+  const bodyAt = (updatedAt: string) =>
+    JSON.stringify({ success: true, data: toProduct(document, { id, createdAt, updatedAt, storefrontUrl }) });
+  if (known && bodyAt(known.updatedAt.toISOString()) === known.body) return null;
+  const body = bodyAt(now);
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+  return {
+    id,
+    slug: document.slug,
+    document: JSON.stringify(document),
+    body,
+    etag,
+    createdAt,
+    updatedAt: now,
+  };
+}

@@ -1,0 +1,28 @@
+import type { Sql } from '../database/connect.js';
+import type { Uuid } from '../ids.js';
+import { type FoundProductRow, findProducts, type ProductRequest } from '../sql/findProducts.js';
+
+/** Looks a product of a team up; what it finds was so at some time after the call. */
+export type FindProduct = (teamId: Uuid, request: ProductRequest) => Promise<FoundProductRow>;
+
+/**
+ * Looks products of one team up in one statement. Requests that ask the same are asked once: so a product
+ * that many want at once is fetched once, and not as many times as there are callers.
+ */
+export function createLookUpProducts(sql: Sql) {
+  return async function lookUpProducts(teamId: Uuid, requests: ProductRequest[]): Promise<FoundProductRow[]> {
+    const distinct = new Map<string, number>();
+    const asked: ProductRequest[] = [];
+    const answerAt = requests.map((request) => {
+      const question = JSON.stringify(request);
+      let at = distinct.get(question);
+      if (at === undefined) {
+        at = asked.push(request) - 1;
+        distinct.set(question, at);
+      }
+      return at;
+    });
+    const rows = await findProducts(sql, teamId, asked);
+    return answerAt.map((at) => rows[at]!);
+  };
+}

@@ -1,0 +1,171 @@
+import type { OptionGroup, Product, Variant } from '@orderbeacon/sdk/contract';
+import { encodeId, type IdPrefix, newUuid } from '../ids.js';
+import type { ImportedProduct } from '../schemas/product.js';
+
+/** What a product is stored as: a lookup's answer without what follows from other fields or columns. */
+export type ProductDocument = DistributiveOmit<
+  Product,
+  'id' | 'createdAt' | 'updatedAt' | 'hasVariants' | 'buyUrl' | 'productPageUrl' | 'skus'
+> & {
+  skus: Omit<Variant, 'isSoldOut' | 'buyPath' | 'buyUrl'>[];
+};
+
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+
+/**
+ * Completes an imported product: option groups and values keep the ids they have by name, variants by sku;
+ * what is new gets one, and what was left out gets its default.
+ */
+export function toDocument(imported: ImportedProduct, stored: ProductDocument | null): ProductDocument {
+  const optionGroups = completeGroups(imported, stored?.optionGroups ?? []);
+  const knownSkus = byName(stored?.skus ?? [], (sku) => sku.sku);
+  const refs = variantRefs(imported, knownSkus);
+  const skus = imported.skus.map((sku, at) => {
+    const known = knownSkus.get(sku.sku);
+    return {
+      id: known?.id ?? newId('sku'),
+      sku: sku.sku,
+      title: sku.title ?? (sku.options.map(({ value }) => value).join(' / ') || sku.sku),
+      price: sku.price ?? imported.price,
+      inventory: sku.inventory,
+      unitsGranted: sku.unitsGranted,
+      sortOrder: sku.sortOrder ?? at,
+      isRetired: sku.isRetired,
+      options: sku.options,
+      variantRef: refs.get(sku.sku)!,
+    };
+  });
+  const category = imported.category && {
+    id:
+      imported.category.id ??
+      (stored?.category?.name === imported.category.name ? stored.category.id : newId('cat')),
+    name: imported.category.name,
+    slug: imported.category.slug ?? slugify(imported.category.name),
+  };
+  return {
+    ...imported,
+    category,
+    exposesVariants: imported.exposesVariants ?? skus.length > 0,
+    requiresVariantSelection: imported.requiresVariantSelection ?? skus.length > 0,
+    optionGroups,
+    skus: skus.sort((a, b) => a.sortOrder - b.sortOrder),
+  };
+}
+
+/** Builds what a lookup answers; links are built on the team's storefront URL. */
+export function toProduct(
+  document: ProductDocument,
+  row: { id: string; createdAt: string; updatedAt: string; storefrontUrl: string },
+): Product {
+  const { title, slug, type, pricingType, price, currency, category, isActive, ...rest } = document;
+  const { exposesVariants, requiresVariantSelection, optionGroups, counts, skus, ...ofItsType } = rest;
+  const buyPath = `/buy/${encodeURIComponent(slug)}`;
+  return {
+    id: encodeId('prd', row.id),
+    title,
+    slug,
+    type,
+    pricingType,
+    price,
+    currency,
+    category,
+    isActive,
+    hasVariants: skus.length > 0,
+    exposesVariants,
+    requiresVariantSelection,
+    buyUrl: row.storefrontUrl + buyPath,
+    productPageUrl: `${row.storefrontUrl}/products/${encodeURIComponent(slug)}`,
+    ...ofItsType,
+    optionGroups,
+    counts,
+    skus: skus.map(({ id, sku, title, price, inventory, ...more }) => {
+      const path = `${buyPath}?variant=${encodeURIComponent(more.variantRef)}`;
+      const isSoldOut = inventory <= 0;
+      return {
+        id,
+        sku,
+        title,
+        price,
+        inventory,
+        isSoldOut,
+        ...more,
+        buyPath: path,
+        buyUrl: row.storefrontUrl + path,
+      };
+    }),
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  } as Product;
+}
+
+function completeGroups(imported: ImportedProduct, stored: OptionGroup[]): OptionGroup[] {
+  const given = imported.optionGroups.length > 0 ? imported.optionGroups : groupsOfVariants(imported);
+  const known = byName(stored, ({ name }) => name);
+  const groups = given.map((group, order) => {
+    const knownGroup = known.get(group.name);
+    const knownValues = byName(knownGroup?.values ?? [], ({ name }) => name);
+    const values = group.values.map((value, at) => ({
+      id: knownValues.get(value.name)?.id ?? newId('val'),
+      name: value.name,
+      order: value.order ?? at,
+    }));
+    return {
+      id: knownGroup?.id ?? newId('grp'),
+      name: group.name,
+      order: group.order ?? order,
+      values: values.sort((a, b) => a.order - b.order),
+    };
+  });
+  return groups.sort((a, b) => a.order - b.order);
+}
+
+function groupsOfVariants({ skus }: ImportedProduct): ImportedProduct['optionGroups'] {
+  const groups = new Map<string, Set<string>>();
+  for (const { group, value } of skus.flatMap(({ options }) => options)) {
+    groups.set(group, (groups.get(group) ?? new Set()).add(value));
+  }
+  return [...groups].map(([name, values]) => ({
+    name,
+    values: [...values].map((value) => ({ name: value })),
+  }));
+}
+
+function byName<T>(things: T[], nameOf: (thing: T) => string): Map<string, T> {
+  return new Map(things.map((thing) => [nameOf(thing), thing]));
+}
+
+/**
+ * The reference of each variant, by sku, no two alike: first those that the file claims, then those that are
+ * stored and still free (links to them are out there), and only then new ones, made of the sku.
+ */
+function variantRefs({ skus }: ImportedProduct, known: Map<string, { variantRef: string }>) {
+  const refs = new Map<string, string>();
+  const taken = new Set<string>();
+  const settle = (sku: string, ref: string) => {
+    refs.set(sku, ref);
+    taken.add(ref);
+  };
+  for (const { sku, variantRef } of skus) if (variantRef !== undefined) settle(sku, variantRef);
+  for (const { sku } of skus) {
+    const ref = known.get(sku)?.variantRef;
+    if (ref !== undefined && !refs.has(sku) && !taken.has(ref)) settle(sku, ref);
+  }
+  for (const { sku } of skus) {
+    if (refs.has(sku)) continue;
+    const word = slugify(sku);
+    let ref = word;
+    for (let n = 2; taken.has(ref); n++) ref = `${word}-${n}`;
+    settle(sku, ref);
+  }
+  return refs;
+}
+
+/** Lower-case letters, digits and dashes of a name, for links. */
+function slugify(name: string): string {
+  const plain = name.normalize('NFKD').toLowerCase();
+  return plain.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '') || 'x';
+}
+
+function newId(prefix: IdPrefix): string {
+  return encodeId(prefix, newUuid());
+}
