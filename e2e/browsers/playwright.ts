@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserType, Page } from 'playwright';
+import type { Browser, LaunchOptions, Tab } from './browser.ts';
 import type { Engine } from './find.ts';
-import type { Browser, LaunchOptions, Tab } from './launch.ts';
 
 type LaunchArguments = Parameters<BrowserType['launchPersistentContext']>[1];
 

@@ -3,15 +3,15 @@ import type { Logger } from 'pino';
 import type { Sql } from './database/connect.js';
 import { isDatabaseAway } from './database/failures.js';
 import { ApiError, toFailure } from './errors.js';
+import type { GroupCommits } from './groupCommits.js';
 import type { AppEnv } from './http/context.js';
 import { preflight, setCorsHeaders } from './http/cors.js';
 import { limitReports } from './http/limitReports.js';
+import { createLiveKeys } from './http/liveKeys.js';
 import { observe } from './http/observe.js';
 import { reply } from './http/reply.js';
 import { requireKey } from './http/requireKey.js';
 import type { Metrics } from './monitoring/metrics.js';
-import type { SubmitOrder } from './orders/recordOrders.js';
-import type { FindProduct } from './products/lookUpProducts.js';
 import { getDemo } from './routes/getDemo.js';
 import { getDocs, getDocsFile } from './routes/getDocs.js';
 import { getHealth, getReadiness } from './routes/getHealth.js';
@@ -19,17 +19,14 @@ import { getMetrics } from './routes/getMetrics.js';
 import { getOpenApi } from './routes/getOpenApi.js';
 import { getProduct } from './routes/getProduct.js';
 import { getCurrentSdk, getVersionedSdk, type SdkFiles } from './routes/getSdk.js';
-import { type Enroll, postEnrollment } from './routes/postEnrollment.js';
+import { postEnrollment } from './routes/postEnrollment.js';
 import { postOrder } from './routes/postOrder.js';
 
 /** What the app is made of; `serve` wires it. */
-export interface AppDeps {
+export interface AppDeps extends GroupCommits {
   sql: Sql;
   /** The installation's secret, which people's ids are made with. */
   secret: string;
-  submit: SubmitOrder;
-  enroll: Enroll;
-  findProduct: FindProduct;
   sdk: SdkFiles;
   log: Logger;
   metrics: Metrics;
@@ -50,7 +47,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   const {
     sql,
     secret,
-    submit,
+    submitReport,
     sdk,
     log,
     metrics,
@@ -61,18 +58,22 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   } = deps;
   const app = new Hono<AppEnv>();
   const orders = '/svc-api/v1/orders';
-  const enroll = '/svc-api/v1/sequences/enroll';
-  const product = '/svc-api/v1/products/:id';
-  const key = requireKey(sql);
+  const liveKeys = createLiveKeys(sql);
+  const key = requireKey(liveKeys);
 
   app.use(observe(log, metrics, isStopping));
-  app.options(orders, preflight());
   app.post(
     orders,
-    postOrder({ sql, secret, submit, limit: limitReports(rateLimitPerMinute, trustedProxies) }),
+    postOrder({
+      secret,
+      liveKeys,
+      submitReport,
+      countReport: limitReports(rateLimitPerMinute, trustedProxies),
+    }),
   );
-  app.post(enroll, key, postEnrollment({ sql, secret, enroll: deps.enroll }));
-  app.get(product, key, getProduct(deps.findProduct));
+  app.options(orders, preflight());
+  app.post('/svc-api/v1/sequences/enroll', key, postEnrollment({ secret, liveKeys, enroll: deps.enroll }));
+  app.get('/svc-api/v1/products/:id', key, getProduct(deps.findProduct));
 
   app.get('/healthz', getHealth());
   app.get('/readyz', getReadiness(sql, isStopping));
@@ -84,26 +85,10 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   app.get('/docs', getDocs());
   app.get('/docs/:file', getDocsFile());
 
-  const allowed = new Map([
-    [orders, 'POST, OPTIONS'],
-    [enroll, 'POST'],
-    [product, 'GET, HEAD'],
-    ...[
-      '/healthz',
-      '/readyz',
-      '/metrics',
-      '/sdk/:file',
-      '/sdk/:version/:file',
-      '/demo',
-      '/openapi.json',
-      '/docs',
-      '/docs/:file',
-    ].map((path) => [path, 'GET, HEAD'] as const),
-  ]);
-  for (const [path, methods] of allowed) {
+  for (const [path, methods] of methodsByPath(app)) {
     app.all(path, function wrongMethod(c) {
       if (path === orders) setCorsHeaders(c);
-      throw new ApiError('method_not_allowed', { headers: { Allow: methods } });
+      throw new ApiError('method_not_allowed', { headers: { Allow: methods.join(', ') } });
     });
   }
 
@@ -123,6 +108,18 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   });
 
   return app;
+}
+
+/** The methods that each path answers so far, for `Allow` (RFC 9110, section 10.2.1); Hono answers HEAD where it answers GET. */
+function methodsByPath(app: Hono<AppEnv>): Map<string, string[]> {
+  const found = new Map<string, Set<string>>();
+  for (const { path, method } of app.routes) {
+    if (method === 'ALL') continue;
+    const methods = found.get(path) ?? new Set();
+    found.set(path, methods.add(method));
+    if (method === 'GET') methods.add('HEAD');
+  }
+  return new Map([...found].map(([path, methods]) => [path, [...methods]]));
 }
 
 function toApiError(error: unknown): ApiError {

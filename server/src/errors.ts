@@ -48,15 +48,6 @@ export const messageOf = {
   unavailable: 'The service is not available right now; try again after the time in Retry-After.',
 } as const satisfies Record<ErrorCode, string>;
 
-/**
- * On every answer: nothing is taken for another type than it says it is, and what is no page can neither load
- * anything nor be framed (OWASP, REST Security Cheat Sheet). Pages set a policy of their own.
- */
-export const securityHeaders = {
-  'X-Content-Type-Options': 'nosniff',
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-} as const;
-
 /** Seconds in `Retry-After` of a 503: long enough for a restart, short enough for a waiting buyer. */
 export const unavailableRetryAfterSeconds = 2;
 
@@ -99,4 +90,9 @@ function standingHeaders(code: ErrorCode): Record<string, string> {
 export function toFailure(error: ApiError, requestId: string): Failure {
   const { code, message, issues } = error;
   return { success: false, error: { code, message, ...(issues && { issues }) }, requestId };
+}
+
+/** The database cannot be had; the message is the one line that the operator reads, saying what to do. */
+export class DatabaseError extends Error {
+  override name = 'DatabaseError';
 }

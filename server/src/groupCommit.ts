@@ -1,8 +1,9 @@
-import { isDatabaseAway, isRetryableConflict } from './database/failures.js';
+import { isDatabaseAway } from './database/failures.js';
+import { retryConflicts } from './database/retryConflicts.js';
 import { ApiError } from './errors.js';
 
-/** How much waits and runs at once. */
-export interface GroupCommitLimits {
+/** Bounds of what waits and runs at once. */
+export interface GroupCommitBounds {
   /** Rows of one statement. */
   batchRows: number;
   /** Statements in flight at once, each of another group. */
@@ -35,8 +36,6 @@ interface Waiting<Row, Result> {
   reject(reason: unknown): void;
 }
 
-const attemptsAtMost = 4;
-
 /** As many rows may always share a statement. */
 const wholeRows = 4;
 
@@ -56,7 +55,7 @@ const wholeRows = 4;
  */
 export function createGroupCommit<Row, Result>(
   run: (group: string, rows: Row[]) => Promise<(Result | Promise<Result>)[]>,
-  limits: GroupCommitLimits,
+  bounds: GroupCommitBounds,
   onBatch: (batch: Batch) => void = () => {},
 ) {
   const groups = new Map<string, Waiting<Row, Result>[]>();
@@ -70,7 +69,7 @@ export function createGroupCommit<Row, Result>(
   /** Resolves with the row's result after the commit. Rejects with `unavailable` when too many wait, of all groups or of this one. */
   function submit(group: string, row: Row): Promise<Result> {
     const others = groups.get(group);
-    if (unanswered >= limits.rowsWaiting || (others?.length ?? 0) >= limits.rowsWaitingOfGroup) {
+    if (unanswered >= bounds.rowsWaiting || (others?.length ?? 0) >= bounds.rowsWaitingOfGroup) {
       return Promise.reject(
         new ApiError('unavailable', {
           message: 'The server has more to store than it can right now; try again.',
@@ -82,7 +81,7 @@ export function createGroupCommit<Row, Result>(
       const waiting = { row, sinceMs: performance.now(), resolve, reject };
       if (others) others.push(waiting);
       else groups.set(group, [waiting]);
-      if (!isFlushDue && inFlight.size < limits.statementsInFlight && !inFlight.has(group)) {
+      if (!isFlushDue && inFlight.size < bounds.statementsInFlight && !inFlight.has(group)) {
         isFlushDue = true;
         setImmediate(flush);
       }
@@ -92,15 +91,15 @@ export function createGroupCommit<Row, Result>(
   function flush() {
     isFlushDue = false;
     for (const [group, waiting] of groups) {
-      if (inFlight.size >= limits.statementsInFlight) return;
+      if (inFlight.size >= bounds.statementsInFlight) return;
       if (inFlight.has(group)) continue;
-      const batch = waiting.splice(0, Math.min(limits.batchRows, Math.max(wholeRows, unanswered >> 1)));
+      const batch = waiting.splice(0, Math.min(bounds.batchRows, Math.max(wholeRows, unanswered >> 1)));
       // A group that has more goes to the end of the line.
       groups.delete(group);
       if (waiting.length > 0) groups.set(group, waiting);
       inFlight.add(group);
       onBatch({ rows: batch.length, waitedMs: performance.now() - batch[0]!.sinceMs });
-      void settle(group, batch).then((answer) => {
+      void runBatch(group, batch).then((answer) => {
         inFlight.delete(group);
         flush();
         answer();
@@ -109,12 +108,10 @@ export function createGroupCommit<Row, Result>(
   }
 
   /** Resolves when the statement has ended, with what tells each row how it went. */
-  async function settle(group: string, batch: Waiting<Row, Result>[], attempt = 1): Promise<() => void> {
+  async function runBatch(group: string, batch: Waiting<Row, Result>[]): Promise<() => void> {
+    const rows = batch.map(({ row }) => row);
     try {
-      const results = await run(
-        group,
-        batch.map(({ row }) => row),
-      );
+      const results = await retryConflicts(() => run(group, rows));
       return () => {
         for (const [at, { resolve }] of batch.entries()) {
           const result = results[at]!;
@@ -124,7 +121,6 @@ export function createGroupCommit<Row, Result>(
         }
       };
     } catch (error) {
-      if (isRetryableConflict(error) && attempt < attemptsAtMost) return settle(group, batch, attempt + 1);
       const reason = isDatabaseAway(error) ? new ApiError('unavailable', { cause: error }) : error;
       if (reason instanceof ApiError || batch.length === 1) {
         return () => {
@@ -135,7 +131,10 @@ export function createGroupCommit<Row, Result>(
         };
       }
       const middle = batch.length >> 1;
-      const answers = [await settle(group, batch.slice(0, middle)), await settle(group, batch.slice(middle))];
+      const answers = [
+        await runBatch(group, batch.slice(0, middle)),
+        await runBatch(group, batch.slice(middle)),
+      ];
       return () => {
         for (const answer of answers) answer();
       };

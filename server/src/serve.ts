@@ -7,40 +7,22 @@ import type { Config } from './config.js';
 import { openDatabase, type Sql } from './database/connect.js';
 import { migrate } from './database/migrate.js';
 import type { ApiError } from './errors.js';
-import { createGroupCommit, type GroupCommitLimits } from './groupCommit.js';
+import type { GroupCommitBounds } from './groupCommit.js';
+import { createGroupCommits, groupCommitBounds } from './groupCommits.js';
 import { answerBadHttp, answerBadUrl } from './http/answerBadHttp.js';
 import {
-  type HttpLimits,
-  httpLimits,
-  limitConnections,
-  oneAtATime,
+  boundConnections,
+  type ConnectionBounds,
+  connectionBounds,
   serverOptions,
 } from './http/connectionBounds.js';
+import { oneRequestAtATime } from './http/oneRequestAtATime.js';
 import { createLog } from './monitoring/log.js';
 import { createMetrics } from './monitoring/metrics.js';
-import { createRecordOrders, type Outcome } from './orders/recordOrders.js';
 import { announceDemo } from './pages/announceDemo.js';
 import { loadSdkFiles, type SdkFiles } from './pages/sdkFiles.js';
-import { createLookUpProducts } from './products/lookUpProducts.js';
 import { resolvePublicUrl } from './resolvePublicUrl.js';
-import { type EnrollmentRequest, enrollPeople } from './sql/enrollPeople.js';
 import { findSecret } from './sql/findSecret.js';
-import type { CheckedReport } from './sql/reportOrders.js';
-
-/**
- * Group commit of orders: a statement of 256 rows took 18 ms. Four teams at once leave connections for the
- * reports that take longer, of orders that are known already. 4,000 rows of a team are about a second of
- * work: a flood is told to wait rather than kept waiting, and other teams have room.
- */
-export const groupCommitLimits: GroupCommitLimits = {
-  batchRows: 256,
-  statementsInFlight: 4,
-  rowsWaiting: 8_000,
-  rowsWaitingOfGroup: 4_000,
-};
-
-/** Look-ups share statements as orders do; a statement may answer with as many whole products. */
-const lookUpLimits: GroupCommitLimits = { ...groupCommitLimits, batchRows: 64 };
 
 /** How long a stopping server waits for answers before it cuts the connections. */
 const drainMs = 10_000;
@@ -60,25 +42,17 @@ export async function listen(
   {
     sdk,
     log,
-    limits = groupCommitLimits,
-    http = httpLimits,
-  }: { sdk: SdkFiles; log: Logger; limits?: GroupCommitLimits; http?: HttpLimits },
+    queue = groupCommitBounds,
+    connections = connectionBounds,
+  }: { sdk: SdkFiles; log: Logger; queue?: GroupCommitBounds; connections?: ConnectionBounds },
 ): Promise<Running> {
   let isStopping = false;
   let publicUrl = config.publicUrl ?? '';
   const metrics = createMetrics(sql);
-  const record = createRecordOrders(sql, metrics.merged);
-  const { submit, load } = createGroupCommit<CheckedReport, Outcome>(record, limits, metrics.batch);
-  metrics.watchQueue(load);
   const app = createApp({
     sql,
     secret: await findSecret(sql),
-    submit,
-    enroll: createGroupCommit(
-      (team, requests: EnrollmentRequest[]) => enrollPeople(sql, team, requests),
-      limits,
-    ).submit,
-    findProduct: createGroupCommit(createLookUpProducts(sql), lookUpLimits).submit,
+    ...createGroupCommits(sql, metrics, queue),
     sdk,
     log,
     metrics,
@@ -96,8 +70,8 @@ export async function listen(
     metrics.answered({ route: 'none', status, ms: 0, outcome: code });
   };
   const answer = getRequestListener(app.fetch, { errorHandler: answerBadUrl(noteBadHttp) });
-  const server = createServer(serverOptions(http), oneAtATime(answer, http));
-  limitConnections(server, http);
+  const server = createServer(serverOptions(connections), oneRequestAtATime(answer, connections));
+  boundConnections(server, connections);
   answerBadHttp(server, noteBadHttp);
   const port = await listenOn(server, config);
   publicUrl = resolvePublicUrl(config, port);

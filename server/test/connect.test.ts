@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { connect as connectPool, openDatabase } from '../src/database/connect.js';
-import { DatabaseError } from '../src/databaseError.js';
+import { DatabaseError } from '../src/errors.js';
 import { createTestDatabase } from './database.js';
 
 test('DATABASE_URL may name a socket folder, as libpq writes it', async () => {

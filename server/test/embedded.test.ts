@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, watch, writ
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase } from '../src/database/connect.js';
-import { DatabaseError } from '../src/databaseError.js';
+import { DatabaseError } from '../src/errors.js';
 import { clusterIn, gone, newDataFolder, runningIn, startUser } from './embeddedProcesses.js';
 
 // Most of them create a database or two, which a slow disk draws out.

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase } from '../src/database/connect.js';
-import { DatabaseError } from '../src/databaseError.js';
 import { findHome, type Home } from '../src/embedded/folder.js';
+import { DatabaseError } from '../src/errors.js';
 import { newDataFolder } from './embeddedProcesses.js';
 
 vi.setConfig({ testTimeout: 60_000 });

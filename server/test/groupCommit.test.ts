@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { ApiError } from '../src/errors.js';
-import { createGroupCommit, type GroupCommitLimits } from '../src/groupCommit.js';
+import { createGroupCommit, type GroupCommitBounds } from '../src/groupCommit.js';
 
-const limits: GroupCommitLimits = {
+const limits: GroupCommitBounds = {
   batchRows: 4,
   statementsInFlight: 1,
   rowsWaiting: 100,
@@ -10,7 +10,7 @@ const limits: GroupCommitLimits = {
 };
 
 /** A store whose statements end when the test says so. */
-function slowStore(over: Partial<GroupCommitLimits> = {}) {
+function slowStore(over: Partial<GroupCommitBounds> = {}) {
   const statements: { group: string; rows: string[]; end: (error?: unknown) => void }[] = [];
   const { submit } = createGroupCommit<string, string>(
     (group, rows) =>

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { connect, type Sql } from '../src/database/connect.js';
 import { isMigrated, type Migration, migrate } from '../src/database/migrate.js';
-import { DatabaseError } from '../src/databaseError.js';
+import { DatabaseError } from '../src/errors.js';
 import { createTestDatabase } from './database.js';
 
 /** A database with nothing in it, and a second pool to it as another server would have. */

@@ -1,60 +1,94 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { findCircle, findStrangers, importsOf, roomOf } from './rooms.js';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+/** What is neither a room of its own nor has effects: every room may import it. */
+const pure = ['boundedMap', 'domains', 'entityTag', 'errors', 'ids', 'keys', 'sanitizeForTerminal'];
+const wiring = ['config', 'resolvePublicUrl', 'type hono', 'type pino'];
 
-interface Import {
-  from: string;
-  to: string;
-  isType: boolean;
-}
-
-/** Every import of every source file below a folder; `to` is a path from the root, or a package's name. */
-function importsOf(folder: string): Import[] {
-  const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.ts'),
-  );
-  return files.flatMap((name) => {
-    const from = join(folder, name);
-    const text = readFileSync(join(root, from), 'utf8');
-    const statements = text.matchAll(
-      /^(?:import|export)\s+(type\s)?[^;'"]*?from '([^']+)'|import\('([^']+)'\)/gm,
-    );
-    return [...statements].map(([, type, fixed, lazy]) => {
-      const target = (fixed ?? lazy)!;
-      const to = target.startsWith('.')
-        ? relative(root, join(root, dirname(from), target)).replace(/\.js$/, '.ts')
-        : target;
-      return { from, to, isType: type !== undefined };
-    });
-  });
-}
-
-const room = (path: string) =>
-  path.startsWith('server/src/') ? (path.split('/').length > 3 ? path.split('/')[2]! : 'top') : path;
-const isPackage = (path: string) => !path.startsWith('server/') && !path.startsWith('sdk/');
+/**
+ * Who may import whom; `type x` allows types alone. A room that is not listed, a file at the root among them, may
+ * import nothing.
+ */
+const mayImport = {
+  cli: ['commander', 'commands', 'config', 'database'],
+  commands: [
+    ...pure,
+    ...wiring,
+    'commander',
+    'csv-parse',
+    'csv-stringify/sync',
+    'database',
+    'orders',
+    'pages',
+    'products',
+    'schemas',
+    'serve',
+    'sql',
+  ],
+  serve: [
+    ...pure,
+    ...wiring,
+    '@hono/node-server',
+    'app',
+    'database',
+    'groupCommit',
+    'groupCommits',
+    'http',
+    'monitoring',
+    'pages',
+    'sql',
+  ],
+  app: [...pure, ...wiring, 'hono', 'database', 'type groupCommits', 'http', 'type monitoring', 'routes'],
+  routes: [
+    ...pure,
+    'type hono',
+    'hono/html',
+    'database',
+    'type groupCommits',
+    'http',
+    'type monitoring',
+    'openapi',
+    'pages',
+    'products',
+    'schemas',
+    'sql',
+  ],
+  groupCommits: [...pure, 'type database', 'groupCommit', 'type monitoring', 'orders', 'products', 'sql'],
+  groupCommit: ['errors', 'database'],
+  http: [
+    ...pure,
+    'type @hono/node-server',
+    'type hono',
+    'hono/route',
+    'type database',
+    'type monitoring',
+    'type pino',
+    'sql',
+  ],
+  orders: [...pure, 'database', 'schemas', 'sql'],
+  products: [...pure, 'database', 'schemas', 'sql'],
+  pages: [...pure, 'database', 'type http', 'sql'],
+  monitoring: [...pure, 'type config', 'type database', 'type groupCommit', 'pino', 'prom-client', 'sql'],
+  openapi: ['errors', 'schemas'],
+  schemas: ['zod'],
+  sql: ['type database', 'type ids', 'type keys'],
+  database: ['embedded', 'errors', 'postgres'],
+  embedded: ['errors'],
+  resolvePublicUrl: ['type config'],
+};
 
 describe('the server', () => {
   const imports = importsOf('server/src');
 
-  it.each([
-    ['schemas', ['schemas', 'zod']],
-    ['sql', ['sql', 'postgres', 'top']],
-    ['middleware', ['middleware', 'sql', 'top', 'hono', 'pino']],
-    ['openapi', ['openapi', 'schemas', 'top']],
-    ['routes', ['routes', 'openapi', 'schemas', 'sql', 'top', 'hono']],
-    ['client', ['client']],
-  ])('room %s imports nothing but %j', (name, allowed) => {
-    const found = imports.filter(({ from }) => room(from) === name);
-    expect(found.length).toBeGreaterThan(0);
-    const strangers = found.filter(({ to }) => {
-      if (to.startsWith('node:') || to === '@orderbeacon/sdk/contract') return false;
-      const target = isPackage(to) ? to.split('/')[0]! : room(to);
-      return !allowed.includes(target);
-    });
-    expect(strangers).toEqual([]);
+  it('has no import that its rooms do not allow', () => {
+    expect(imports.length).toBeGreaterThan(200);
+    expect(findStrangers(imports, mayImport)).toEqual([]);
+  });
+
+  it('has no room in the table that no file lies in', () => {
+    const rooms = new Set(imports.map(({ from }) => roomOf(from)));
+    expect(Object.keys(mayImport).filter((room) => !rooms.has(room))).toEqual([]);
   });
 
   it('takes nothing of the contract but types', () => {
@@ -62,28 +96,58 @@ describe('the server', () => {
     expect(contract.length).toBeGreaterThan(0);
     expect(contract.filter(({ to, isType }) => to !== '@orderbeacon/sdk/contract' || !isType)).toEqual([]);
   });
-
-  it('lets only the wiring know the app, only the command know commands, and only schemas know zod', () => {
-    const importersOf = (test: (to: string) => boolean) => [
-      ...new Set(imports.filter(({ to }) => test(to)).map(({ from }) => from)),
-    ];
-    expect(importersOf((to) => to === 'server/src/app.ts')).toEqual(['server/src/serve.ts']);
-    const users = importersOf((to) => to.startsWith('server/src/commands/'));
-    expect(users.filter((from) => from !== 'server/src/cli.ts' && room(from) !== 'commands')).toEqual([]);
-    const zod = imports.filter(({ to, isType }) => to === 'zod' && !isType).map(({ from }) => room(from));
-    expect(new Set(zod)).toEqual(new Set(['schemas']));
-  });
 });
 
 describe('the SDK', () => {
+  const imports = importsOf('sdk/src');
+
   it('depends on no package, and nothing imports its two entries but the script its own', () => {
-    const imports = importsOf('sdk/src').map((found) => ({
-      ...found,
-      to: found.to.replace(/(?<!\.ts)$/, '.ts'),
-    }));
     expect(imports.length).toBeGreaterThan(0);
     expect(imports.filter(({ to }) => !to.startsWith('sdk/src/'))).toEqual([]);
     const entries = imports.filter(({ to }) => ['index.ts', 'script.ts'].includes(basename(to)));
     expect(entries.filter(({ from }) => basename(from) !== 'script.ts')).toEqual([]);
+  });
+});
+
+it.each(['server/src', 'sdk/src', 'e2e/browsers', 'e2e/harness', 'server/bench', 'server/test'])(
+  'no file below %s imports itself, by whatever way round',
+  (folder) => {
+    const imports = importsOf(folder);
+    expect(imports.length).toBeGreaterThan(0);
+    expect(findCircle(imports)).toBeNull();
+  },
+);
+
+describe('a wall that is broken is reported', () => {
+  const planted = (from: string, to: string, isType = false) => ({
+    from: `server/src/${from}`,
+    to: to.includes('.ts') ? `server/src/${to}` : to,
+    isType,
+  });
+
+  it.each([
+    ['a statement that imports a file at the root', planted('sql/findKey.ts', 'errors.ts')],
+    ['a file at the root that imports a route', planted('ids.ts', 'routes/postOrder.ts')],
+    ['a schema that takes more than types of a room', planted('sql/findKey.ts', 'ids.ts')],
+    ['a package that a room has no use for', planted('schemas/order.ts', 'hono')],
+    ['values of the contract, which has none', planted('errors.ts', '@orderbeacon/sdk/contract')],
+  ])('%s', (_, broken) => {
+    expect(findStrangers([broken], mayImport)).toHaveLength(1);
+  });
+
+  it('a circle over three files and two rooms', () => {
+    const circle = [
+      planted('sql/a.ts', 'ids.ts', true),
+      planted('ids.ts', 'keys.ts'),
+      planted('keys.ts', 'sql/a.ts'),
+      planted('keys.ts', 'domains.ts'),
+    ];
+    expect(findCircle(circle)).toEqual([
+      'server/src/sql/a.ts',
+      'server/src/ids.ts',
+      'server/src/keys.ts',
+      'server/src/sql/a.ts',
+    ]);
+    expect(findCircle(circle.filter(({ to }) => !to.endsWith('a.ts')))).toBeNull();
   });
 });

@@ -2,12 +2,13 @@ import { request as httpRequest } from 'node:http';
 import pino from 'pino';
 import { onTestFinished } from 'vitest';
 import { readConfig } from '../src/config.js';
-import type { GroupCommitLimits } from '../src/groupCommit.js';
-import { type HttpLimits, httpLimits } from '../src/http/connectionBounds.js';
+import type { GroupCommitBounds } from '../src/groupCommit.js';
+import { groupCommitBounds } from '../src/groupCommits.js';
+import { type ConnectionBounds, connectionBounds } from '../src/http/connectionBounds.js';
 import { encodeId, newUuid } from '../src/ids.js';
 import { hashKey, type KeyMode, newKey } from '../src/keys.js';
 import { loadSdkFiles } from '../src/pages/sdkFiles.js';
-import { groupCommitLimits, listen } from '../src/serve.js';
+import { listen } from '../src/serve.js';
 import { addDomain } from '../src/sql/addDomain.js';
 import { createKey } from '../src/sql/createKey.js';
 import { createTeam } from '../src/sql/createTeam.js';
@@ -24,9 +25,9 @@ export interface Answer {
 
 /** A running server on a database of its own, with a team that a test can report for. */
 export async function startTestServer(
-  limits: Partial<GroupCommitLimits> = {},
+  queue: Partial<GroupCommitBounds> = {},
   env: Record<string, string> = { ORDERBEACON_RATE_LIMIT: 'off' },
-  http: Partial<HttpLimits> = {},
+  connections: Partial<ConnectionBounds> = {},
 ) {
   const database = await createTestDatabase();
   const { sql } = database;
@@ -36,8 +37,8 @@ export async function startTestServer(
   const server = await listen(sql, config, {
     sdk: await loadSdkFiles(),
     log,
-    limits: { ...groupCommitLimits, ...limits },
-    http: { ...httpLimits, ...http },
+    queue: { ...groupCommitBounds, ...queue },
+    connections: { ...connectionBounds, ...connections },
   });
 
   async function send(
@@ -97,8 +98,11 @@ export async function startTestServer(
 }
 
 /** A server for one test alone. */
-export async function startServerForTest(env?: Record<string, string>, http?: Partial<HttpLimits>) {
-  const server = await startTestServer({}, env, http);
+export async function startServerForTest(
+  env?: Record<string, string>,
+  connections?: Partial<ConnectionBounds>,
+) {
+  const server = await startTestServer({}, env, connections);
   onTestFinished(() => server.close());
   return server;
 }

@@ -1,5 +1,6 @@
 import type { Sql } from '../database/connect.js';
 import { isDatabaseAway } from '../database/failures.js';
+import { inTransaction } from '../database/inTransaction.js';
 import { type Migration, migrate, ownMigrations } from '../database/migrate.js';
 import type { BackupEnd } from '../schemas/backup.js';
 import { claimEmpty } from '../sql/claimEmpty.js';
@@ -43,8 +44,7 @@ export async function restoreBackup(
       `The backup is older than this database, which has had the migration ${later}. Restore it into a new database, without running anything else on that first.`,
     );
   }
-  const end = await sql.begin(async (transaction) => {
-    const tx = transaction as unknown as Sql;
+  const end = await inTransaction(sql, async (tx) => {
     refuseUnlessEmpty(await claimEmpty(tx));
     await removeInstallation(tx);
     return insertAll(tx, { header, rows }, onProgress);

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Sql } from '../database/connect.js';
+import { inTransaction } from '../database/inTransaction.js';
 import { encodeId, newUuid, personUuid } from '../ids.js';
 import { email as emailSchema } from '../schemas/text.js';
 import { addPeople } from '../sql/addPeople.js';
@@ -107,8 +108,7 @@ export function addPersonCommands(program: Command): void {
     .action(
       withDatabase<{ team: string; email: string }>(async ({ sql }, options) => {
         const team = await requireTeam(sql, options.team);
-        const erased = await sql.begin(async (transaction) => {
-          const tx = transaction as unknown as Sql;
+        const erased = await inTransaction(sql, async (tx) => {
           const row = await requirePerson(tx, team.id, options.email);
           return { ...withTypeId('ppl', row), ...(await erasePerson(tx, team.id, row.id, newUuid())) };
         });

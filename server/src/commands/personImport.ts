@@ -1,7 +1,8 @@
 import { pipeline } from 'node:stream';
 import { parse } from 'csv-parse';
 import type { Sql } from '../database/connect.js';
-import { isRetryableConflict } from '../database/failures.js';
+import { inSavepoint, inTransaction } from '../database/inTransaction.js';
+import { retryConflicts } from '../database/retryConflicts.js';
 import { personUuid, type Uuid } from '../ids.js';
 import { email as emailSchema, text } from '../schemas/text.js';
 import { addStagedPeople } from '../sql/addStagedPeople.js';
@@ -15,9 +16,6 @@ const batchRows = 1000;
 
 const noEmailColumn = 'The first line must name the columns, one of them email.';
 
-/** A lost race can repeat, a lost race against a lost race hardly. */
-const attemptsAtMost = 5;
-
 /**
  * Adds the people of a CSV stream with the columns `email` and `name`, in any order and case, all or none;
  * other columns are not looked at. Resolves with how many rows were read and how many people they were.
@@ -26,8 +24,7 @@ const attemptsAtMost = 5;
  */
 export async function importPeople(sql: Sql, teamId: Uuid, csv: AsyncIterable<string>) {
   const secret = await findSecret(sql);
-  return sql.begin(async (transaction) => {
-    const tx = transaction as unknown as Sql;
+  return inTransaction(sql, async (tx) => {
     await createStage(tx);
     let rows = 0;
     let batch: Person[] = [];
@@ -39,22 +36,10 @@ export async function importPeople(sql: Sql, teamId: Uuid, csv: AsyncIterable<st
       batch = [];
     }
     await stagePeople(tx, once(batch));
-    // A savepoint's locks go with a lost race, and what is staged stays.
-    const imported = await retryLostRaces(() =>
-      transaction.savepoint((inner) => addStagedPeople(inner as unknown as Sql, teamId)),
-    );
+    // Rolling back to a savepoint releases its locks and keeps the staged rows.
+    const imported = await retryConflicts(() => inSavepoint(tx, (inner) => addStagedPeople(inner, teamId)));
     return { imported, rows };
   });
-}
-
-async function retryLostRaces<T>(run: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await run();
-    } catch (error) {
-      if (!isRetryableConflict(error) || attempt === attemptsAtMost) throw error;
-    }
-  }
 }
 
 interface Person {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Sql } from '../database/connect.js';
+import { inTransaction } from '../database/inTransaction.js';
 import { encodeId, newUuid } from '../ids.js';
 import { rebuildProducts } from '../products/importProducts.js';
 import { resolvePublicUrl } from '../resolvePublicUrl.js';
@@ -78,8 +79,7 @@ export function addTeamCommands(program: Command): void {
 
 /** Holds the team's row, so that an import at the same time builds its links on one URL or the other. */
 function change(sql: Sql, id: string, changes: Partial<TeamRow>): Promise<TeamRow> {
-  return sql.begin(async (transaction) => {
-    const tx = transaction as unknown as Sql;
+  return inTransaction(sql, async (tx) => {
     const team = { ...(await findTeam(tx, id, { lock: true }))!, ...changes };
     await updateTeam(tx, team);
     if (changes.storefrontUrl) await rebuildProducts(tx, id, changes.storefrontUrl);

@@ -1,7 +1,7 @@
 import postgres from 'postgres';
-import { DatabaseError } from '../databaseError.js';
 import { openEmbedded } from '../embedded/open.js';
 import { openEmbeddedByPort } from '../embedded/openByPort.js';
+import { DatabaseError } from '../errors.js';
 import { createOpenSocket, startupPadding } from './openSocket.js';
 
 /** What every statement takes first. */

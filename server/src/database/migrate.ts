@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { DatabaseError } from '../databaseError.js';
+import { DatabaseError } from '../errors.js';
 import type { Sql } from './connect.js';
 
 /** One step of the schema, applied once and never changed afterwards. */

@@ -34,15 +34,15 @@ export function createOpenSocket(timeoutMs: number) {
     closeOrderly(socket);
     cleanFirstWrite(socket);
     return new Promise((resolve) => {
-      const giveUp = () => {
+      const timeOut = () => {
         socket.destroy(Object.assign(new Error('The database does not answer'), { code: 'CONNECT_TIMEOUT' }));
       };
-      const settle = () => {
-        socket.setTimeout(0, giveUp).off('connect', settle).off('error', settle);
+      const finish = () => {
+        socket.setTimeout(0, timeOut).off('connect', finish).off('error', finish);
         // A rejection would lose postgres.js one connection of its pool for good: it gets the dead socket.
         resolve(socket);
       };
-      socket.setTimeout(timeoutMs, giveUp).on('connect', settle).on('error', settle);
+      socket.setTimeout(timeoutMs, timeOut).on('connect', finish).on('error', finish);
     });
   };
 }

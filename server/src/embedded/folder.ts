@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
-import { DatabaseError } from '../databaseError.js';
+import { DatabaseError } from '../errors.js';
 import { canEnter, chooseUser, type SystemUser } from './user.js';
 
 /** Where the embedded PostgreSQL of one asked data folder lives. */

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { DatabaseError } from '../databaseError.js';
+import { DatabaseError } from '../errors.js';
 
 /** An account of this system that PostgreSQL can run as. */
 export interface SystemUser {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { ApiError, securityHeaders, toFailure } from '../errors.js';
+import { ApiError, toFailure } from '../errors.js';
+import { securityHeaders } from './securityHeaders.js';
 
 /**
  * Answers what Node cannot hand to the app, in the shape of every refusal, and closes the connection: 400 for

@@ -1,8 +1,7 @@
-import type { RequestListener, Server, ServerOptions } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Server, ServerOptions } from 'node:http';
 
-/** Limits on connections; most of time, to end clients that hold them without asking anything. */
-export interface HttpLimits {
+/** Bounds of a connection, most of them in time: they end clients that keep a connection without asking anything. */
+export interface ConnectionBounds {
   /** From a connection's first byte, or the end of the answer before, to the end of the headers. */
   headersMs: number;
   /** To the end of the body: 64 KiB take 26 s over 20 kbit/s. */
@@ -19,8 +18,8 @@ export interface HttpLimits {
   checkEveryMs: number;
 }
 
-/** The limits of every server; tests give shorter ones. Headers over Node's 16 KiB get 431. */
-export const httpLimits: HttpLimits = {
+/** The bounds of every server; tests give shorter ones. Headers over Node's 16 KiB get 431. */
+export const connectionBounds: ConnectionBounds = {
   headersMs: 10_000,
   requestMs: 30_000,
   keepAliveMs: 65_000,
@@ -30,13 +29,13 @@ export const httpLimits: HttpLimits = {
   checkEveryMs: 1_000,
 };
 
-/** What has to be said before a server is made. */
+/** The options that Node takes only when the server is made. */
 export function serverOptions({
   headersMs,
   requestMs,
   keepAliveMs,
   checkEveryMs,
-}: HttpLimits): ServerOptions {
+}: ConnectionBounds): ServerOptions {
   return {
     headersTimeout: headersMs,
     requestTimeout: requestMs,
@@ -47,35 +46,8 @@ export function serverOptions({
   };
 }
 
-/** What can only be said afterwards. */
-export function limitConnections(server: Server, { connections, silenceMs }: HttpLimits): void {
+/** Sets the bounds that Node takes only on a server that is made. */
+export function boundConnections(server: Server, { connections, silenceMs }: ConnectionBounds): void {
   server.maxConnections = connections;
   server.setTimeout(silenceMs);
-}
-
-/**
- * Lets each connection have one request in the app at a time. Node hands over all that a connection brings at
- * once: 1,000 connections with 32 requests each held every other client up for 5 s. Those behind the first
- * wait; a connection that brings more than `pipelined` is cut, and whoever pipelines has to expect that and
- * send again (RFC 9112, section 9.3.2).
- */
-export function oneAtATime(
-  answer: RequestListener,
-  { pipelined }: Pick<HttpLimits, 'pipelined'>,
-): RequestListener {
-  const queues = new WeakMap<Socket, (() => void)[]>();
-  return function oneAtATime(request, response) {
-    const { socket } = request;
-    const queue = queues.get(socket) ?? [];
-    if (queue.length >= pipelined) socket.destroy();
-    if (socket.destroyed) return;
-    response.once('close', () => {
-      queue.shift();
-      // In a turn of its own: a refusal is answered at once, and a chain of them would be one long turn again.
-      if (queue.length > 0 && !socket.destroyed) setImmediate(queue[0]!);
-    });
-    queues.set(socket, queue);
-    queue.push(() => answer(request, response));
-    if (queue.length === 1) answer(request, response);
-  };
 }

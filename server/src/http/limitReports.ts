@@ -15,13 +15,13 @@ export type LimitReports = (c: Context<AppEnv>) => void;
  */
 export function limitReports(requestsPerMinute: number | null, trustedProxies: number): LimitReports {
   if (requestsPerMinute === null) return () => {};
-  const limit = createRateLimiter(requestsPerMinute);
+  const countRequest = createRateLimiter(requestsPerMinute);
   const policy = `"orders";q=${requestsPerMinute};w=60`;
 
   return function limitReports(c) {
     const socketAddress = c.env.incoming.socket.remoteAddress ?? '';
     const address = clientAddress(socketAddress, c.req.header('x-forwarded-for'), trustedProxies);
-    const verdict = limit(clientBucket(address));
+    const verdict = countRequest(clientBucket(address));
     const headers = c.get('headers');
     headers['RateLimit-Policy'] = policy;
     headers.RateLimit = `"orders";r=${verdict.remaining};t=${Math.ceil(verdict.resetMs / 1000)}`;

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { Logger } from 'pino';
-import { securityHeaders } from '../errors.js';
 import type { Metrics } from '../monitoring/metrics.js';
 import type { AppEnv } from './context.js';
+import { securityHeaders } from './securityHeaders.js';
 
 /** What a caller may send as its own id: enough for UUIDs and trace ids, nothing that could forge a log line. */
 const acceptable = /^[\w.:=+-]{1,128}$/;

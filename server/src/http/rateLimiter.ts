@@ -1,3 +1,5 @@
+import { createBoundedMap } from '../boundedMap.js';
+
 /** What a limiter says of one request. */
 export interface Verdict {
   isAllowed: boolean;
@@ -20,18 +22,15 @@ const clientsRemembered = 100_000;
 export function createRateLimiter(requestsPerMinute: number, now: () => number = Date.now) {
   const intervalMs = 60_000 / requestsPerMinute;
   /** For each client the time at which all it has sent is paid for. */
-  const paidUntilMs = new Map<string, number>();
+  const paidUntilMs = createBoundedMap<number>(clientsRemembered);
 
-  return function limit(client: string): Verdict {
+  return function countRequest(client: string): Verdict {
     const nowMs = now();
     const debtMs = Math.max(0, (paidUntilMs.get(client) ?? 0) - nowMs);
     const isAllowed = debtMs + intervalMs <= 60_000;
     const nextDebtMs = isAllowed ? debtMs + intervalMs : debtMs;
     if (isAllowed) {
-      // Set anew, a client that is active stands at the end of the map: the first one is the one to forget.
-      paidUntilMs.delete(client);
       paidUntilMs.set(client, nowMs + nextDebtMs);
-      if (paidUntilMs.size > clientsRemembered) paidUntilMs.delete(paidUntilMs.keys().next().value!);
     }
     return {
       isAllowed,

@@ -1,6 +1,7 @@
 import type { Order } from '@orderbeacon/sdk/contract';
 import type { Sql } from '../database/connect.js';
 import { isRetryableConflict } from '../database/failures.js';
+import { inTransaction } from '../database/inTransaction.js';
 import { ApiError } from '../errors.js';
 import { encodeId, newOrderNumber, type Uuid } from '../ids.js';
 import { findOrder, type StoredOrder } from '../sql/findOrder.js';
@@ -10,9 +11,6 @@ import { mergeReport } from './mergeReport.js';
 
 /** What became of one report: the answer's order, or the refusal or failure to throw. */
 export type Outcome = Order | Error;
-
-/** Takes one report of a team; resolves after the commit that holds its order. */
-export type SubmitOrder = (teamId: Uuid, report: CheckedReport) => Promise<Outcome>;
 
 /** A lost race can repeat, a lost race against a lost race hardly: past this something else is wrong. */
 const attemptsAtMost = 5;
@@ -34,7 +32,7 @@ export function createRecordOrders(sql: Sql, onMerged: () => void = () => {}) {
     const rowOf = new Map(exceptions.map((row) => [row.id, row]));
     return submissions.map((submission) => {
       const row = rowOf.get(submission.id);
-      return settled(submission, row) ?? recordKnown(teamId, submission, row!.isTest);
+      return outcomeOf(submission, row) ?? recordKnown(teamId, submission, row!.isTest);
     });
   };
 
@@ -53,7 +51,7 @@ export function createRecordOrders(sql: Sql, onMerged: () => void = () => {}) {
       submission = { ...submission, orderNumber: newOrderNumber() };
       try {
         const [row] = await reportOrders(sql, teamId, [submission]);
-        const done = settled(submission, row);
+        const done = outcomeOf(submission, row);
         if (done) return done;
       } catch (error) {
         if (!isRetryableConflict(error)) return error as Error;
@@ -68,8 +66,7 @@ export function createRecordOrders(sql: Sql, onMerged: () => void = () => {}) {
     if (!seen) return 'none';
     const first = mergeReport(seen, report, isTest);
     if (first.kind !== 'changed') return conclude(first);
-    const result = await sql.begin(async (transaction) => {
-      const locked = transaction as unknown as Sql;
+    const result = await inTransaction(sql, async (locked) => {
       const stored = await findOrder(locked, teamId, report, { lock: true });
       const merged = stored && mergeReport(stored, report, isTest);
       if (merged?.kind === 'changed') await updateOrder(locked, teamId, merged.order, report);
@@ -86,7 +83,7 @@ function conclude(merge: ReturnType<typeof mergeReport>) {
 }
 
 /** The outcome when the first statement settled it: refused, or stored as new. No row says new and no test. */
-function settled(submission: CheckedReport, row: ReportVerdictRow | undefined): Outcome | null {
+function outcomeOf(submission: CheckedReport, row: ReportVerdictRow | undefined): Outcome | null {
   if (!row) return newOrder(submission, false);
   if (row.refusal) return new ApiError(row.refusal);
   return row.isNew ? newOrder(submission, row.isTest) : null;

@@ -1,4 +1,5 @@
 import type { Sql } from '../database/connect.js';
+import { inTransaction } from '../database/inTransaction.js';
 import { hostOfUrl } from '../domains.js';
 import { encodeId, newUuid, type Uuid } from '../ids.js';
 import { hashKey, newKey } from '../keys.js';
@@ -20,8 +21,7 @@ export interface Demo {
  * reaches its own server under. Two servers that start at once may both ask: one of them creates it.
  */
 export async function ensureDemoTeam(sql: Sql, publicUrl: string): Promise<Demo> {
-  const { teamId, key } = await sql.begin(async (transaction) => {
-    const tx = transaction as unknown as Sql;
+  const { teamId, key } = await inTransaction(sql, async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtext('orderbeacon demo team'))`;
     const known = await findDemoTeam(tx);
     return known ? { teamId: known.id, key: null } : createDemoTeam(tx, publicUrl);

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { entityTag } from '../entityTag.js';
 
 /** One file of the docs page as it is served. */
 export interface DocsFile {
@@ -45,6 +45,6 @@ async function load(name: string, contentType: string): Promise<DocsFile> {
     contentType,
     bytes,
     gzipped: new Uint8Array(await promisify(gzip)(bytes)),
-    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`,
+    etag: entityTag(bytes),
   };
 }

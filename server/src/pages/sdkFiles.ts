@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { entityTag } from '../entityTag.js';
 import type { Encoding } from '../http/acceptsEncoding.js';
 
 /** One file as it is served. */
@@ -42,7 +43,7 @@ function encode(bytes: Uint8Array<ArrayBuffer>): SdkFile {
       ['br', new Uint8Array(brotli)],
       ['gzip', new Uint8Array(gzipSync(bytes, { level: 9 }))],
     ],
-    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`,
+    etag: entityTag(bytes),
     integrity: `sha384-${createHash('sha384').update(bytes).digest('base64')}`,
   };
 }

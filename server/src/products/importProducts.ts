@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Sql } from '../database/connect.js';
+import { inTransaction } from '../database/inTransaction.js';
+import { entityTag } from '../entityTag.js';
 import { newUuid, type Uuid } from '../ids.js';
 import type { ImportedProduct } from '../schemas/product.js';
 import { findTeam } from '../sql/findTeam.js';
@@ -18,8 +19,7 @@ export async function importProducts(
   teamId: Uuid,
   products: ImportedProduct[],
 ): Promise<{ id: Uuid; slug: string }[]> {
-  return sql.begin(async (transaction) => {
-    const tx = transaction as unknown as Sql;
+  return inTransaction(sql, async (tx) => {
     const { storefrontUrl } = (await findTeam(tx, teamId, { lock: true }))!;
     const known = new Map((await listProducts(tx, teamId)).map((row) => [row.slug, row]));
     const stored: { id: Uuid; slug: string }[] = [];
@@ -55,7 +55,7 @@ function buildRow(
     JSON.stringify({ success: true, data: toProduct(document, { id, createdAt, updatedAt, storefrontUrl }) });
   if (known && bodyAt(known.updatedAt.toISOString()) === known.body) return null;
   const body = bodyAt(now);
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+  const etag = entityTag(body);
   return {
     id,
     slug: document.slug,

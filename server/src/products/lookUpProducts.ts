@@ -2,9 +2,6 @@ import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
 import { type FoundProductRow, findProducts, type ProductRequest } from '../sql/findProducts.js';
 
-/** Looks a product of a team up; what it finds was so at some time after the call. */
-export type FindProduct = (teamId: Uuid, request: ProductRequest) => Promise<FoundProductRow>;
-
 /**
  * Looks products of one team up in one statement. Requests that ask the same are asked once: so a product
  * that many want at once is fetched once, and not as many times as there are callers.

@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { Context, Handler } from 'hono';
 import { ApiError } from '../errors.js';
 import type { AppEnv } from '../http/context.js';
-import { readBearer } from '../http/keyTrust.js';
+import { readBearer } from '../http/readKey.js';
 import { reply } from '../http/reply.js';
 import type { Metrics } from '../monitoring/metrics.js';
 

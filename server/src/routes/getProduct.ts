@@ -1,10 +1,10 @@
 import type { Handler } from 'hono';
 import { ApiError } from '../errors.js';
+import type { GroupCommits } from '../groupCommits.js';
 import { acceptsEncoding } from '../http/acceptsEncoding.js';
 import type { AppEnv } from '../http/context.js';
 import { reply } from '../http/reply.js';
 import { decodeId } from '../ids.js';
-import type { FindProduct } from '../products/lookUpProducts.js';
 import { createBodyMemory } from '../products/rememberedBodies.js';
 import { isStorable } from '../schemas/text.js';
 
@@ -19,7 +19,7 @@ const bytesRemembered = 32 * 1024 * 1024;
  * that was fetched before with that very tag is not fetched again: so answers are always fresh, and a look-up
  * moves some bytes instead of a whole product.
  */
-export function getProduct(findProduct: FindProduct): Handler<AppEnv> {
+export function getProduct(findProduct: GroupCommits['findProduct']): Handler<AppEnv> {
   const remembered = createBodyMemory(bytesRemembered);
 
   return async function getProduct(c) {

@@ -1,36 +1,32 @@
 import type { Enrollment } from '@orderbeacon/sdk/contract';
 import type { Handler } from 'hono';
-import type { Sql } from '../database/connect.js';
 import { ApiError } from '../errors.js';
+import type { GroupCommits } from '../groupCommits.js';
 import type { AppEnv } from '../http/context.js';
-import { withKey } from '../http/keyTrust.js';
+import type { LiveKeys } from '../http/liveKeys.js';
 import { readJson } from '../http/readJson.js';
 import { replyData } from '../http/reply.js';
-import { decodeId, encodeId, newUuid, personUuid, type Uuid } from '../ids.js';
+import { decodeId, encodeId, newUuid, personUuid } from '../ids.js';
 import { enrollmentSchema } from '../schemas/enrollment.js';
 import { describeIssues } from '../schemas/issues.js';
-import { limits } from '../schemas/order.js';
-import type { EnrolledRow, EnrollmentRequest } from '../sql/enrollPeople.js';
-
-/** Enrolls a person of a team; resolves after the commit. */
-export type Enroll = (teamId: Uuid, request: EnrollmentRequest) => Promise<EnrolledRow>;
+import { limits } from '../schemas/limits.js';
 
 /** What the enrollment route needs. */
 export interface PostEnrollmentDeps {
-  sql: Sql;
   /** The installation's secret, which people's ids are made with. */
   secret: string;
-  enroll: Enroll;
+  liveKeys: LiveKeys;
+  enroll: GroupCommits['enroll'];
 }
 
 /**
  * `POST /svc-api/v1/sequences/enroll` (contract, section 4.2), behind `requireKey`. Enrolling the same
  * person again answers with the same subscription.
  */
-export function postEnrollment({ sql, secret, enroll }: PostEnrollmentDeps): Handler<AppEnv> {
+export function postEnrollment({ secret, liveKeys, enroll }: PostEnrollmentDeps): Handler<AppEnv> {
   return async function postEnrollment(c) {
     const { teamId, keyHash } = c.get('key');
-    const { email, sequenceId } = await withKey(sql, keyHash, async () => {
+    const { email, sequenceId } = await liveKeys.refuseDeadFirst(keyHash, async () => {
       const body = await readJson(c, ['application/json'], limits.bodyBytes);
       const parsed = enrollmentSchema.safeParse(body);
       if (!parsed.success) throw new ApiError('invalid_request', describeIssues(parsed.error));

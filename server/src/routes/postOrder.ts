@@ -1,43 +1,45 @@
 import type { Context, Handler } from 'hono';
-import type { Sql } from '../database/connect.js';
 import { entriesAllowing } from '../domains.js';
 import { ApiError } from '../errors.js';
+import type { GroupCommits } from '../groupCommits.js';
 import { checkOrigin } from '../http/checkOrigin.js';
 import type { AppEnv } from '../http/context.js';
 import { setCorsHeaders } from '../http/cors.js';
-import { readKeyHash, withKey } from '../http/keyTrust.js';
 import type { LimitReports } from '../http/limitReports.js';
+import type { LiveKeys } from '../http/liveKeys.js';
 import { readJson } from '../http/readJson.js';
+import { readKeyHash } from '../http/readKey.js';
 import { replyData } from '../http/reply.js';
 import { decodeId, newOrderNumber, newUuid, nilUuid, personUuid } from '../ids.js';
-import type { SubmitOrder } from '../orders/recordOrders.js';
 import { describeIssues } from '../schemas/issues.js';
-import { idempotencyKeySchema, limits, orderSchema } from '../schemas/order.js';
+import { limits } from '../schemas/limits.js';
+import { idempotencyKeySchema, orderSchema } from '../schemas/order.js';
 
 /** What the order route needs. */
 export interface PostOrderDeps {
-  sql: Sql;
   /** The installation's secret, which people's ids are made with. */
   secret: string;
-  submit: SubmitOrder;
-  limit: LimitReports;
+  liveKeys: LiveKeys;
+  submitReport: GroupCommits['submitReport'];
+  countReport: LimitReports;
 }
 
 /**
  * `POST /svc-api/v1/orders` (contract, section 4.3). A key that was sent is what counts, and a wrong one is
  * told before anything else; without one the page's host vouches for the report.
  */
-export function postOrder({ sql, secret, submit, limit }: PostOrderDeps): Handler<AppEnv> {
+export function postOrder({ secret, liveKeys, submitReport, countReport }: PostOrderDeps): Handler<AppEnv> {
   return async function postOrder(c) {
     setCorsHeaders(c);
     const authorization = c.req.header('authorization');
-    if (authorization === undefined) limit(c);
+    if (authorization === undefined) countReport(c);
     const keyHash = readKeyHash(authorization);
     const host = keyHash === null ? checkOrigin(c.req.header('origin'), c.req.header('referer')) : null;
 
     const report = () => readReport(c, keyHash);
-    const { teamId, ...fields } = keyHash === null ? await report() : await withKey(sql, keyHash, report);
-    const outcome = await submit(teamId, {
+    const { teamId, ...fields } =
+      keyHash === null ? await report() : await liveKeys.refuseDeadFirst(keyHash, report);
+    const outcome = await submitReport(teamId, {
       id: newUuid(),
       orderNumber: newOrderNumber(),
       personId: personUuid(secret, teamId, fields.email),

@@ -1,6 +1,6 @@
 import type { EnrollmentRequest } from '@orderbeacon/sdk/contract';
 import { z } from 'zod';
-import { limits } from './order.js';
+import { limits } from './limits.js';
 import { email, text } from './text.js';
 
 /** The body of an enrollment. Unknown fields are ignored. */

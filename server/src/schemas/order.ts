@@ -1,15 +1,7 @@
-import type { Limits, LineItem, OrderReport, Source } from '@orderbeacon/sdk/contract';
+import type { LineItem, OrderReport, Source } from '@orderbeacon/sdk/contract';
 import { z } from 'zod';
+import { limits } from './limits.js';
 import { email, isStorable, text, unstorable } from './text.js';
-
-export const limits = {
-  bodyBytes: 65_536,
-  email: 254,
-  id: 128,
-  reportId: 64,
-  text: 255,
-  items: 500,
-} as const satisfies Limits;
 
 const sources = [
   'STRIPE',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limits } from './limits.js';
 
 const nul = String.fromCharCode(0);
 
@@ -24,7 +25,7 @@ export const email = z
   .string({ error: 'must be a string' })
   .trim()
   .toLowerCase()
-  .max(254, { error: 'must be at most 254 characters' })
+  .max(limits.email, { error: `must be at most ${limits.email} characters` })
   .regex(/^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/, {
     error: 'must be an email address such as ann@shop.example',
   })

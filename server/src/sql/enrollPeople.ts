@@ -2,7 +2,7 @@ import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
 
 /** A wish to enroll a person of a team. */
-export interface EnrollmentRequest {
+export interface EnrollmentRow {
   /** SHA-256 of the API key that asks for it. */
   keyHash: string;
   personId: Uuid;
@@ -26,7 +26,7 @@ export interface EnrolledRow {
  * insert: of two at once, the one that waited cannot see the other's row in its snapshot, but can return it
  * by touching it. Sub-selects instead of joins keep to the primary keys while the tables are young.
  */
-export function enrollPeople(sql: Sql, teamId: Uuid, requests: EnrollmentRequest[]) {
+export function enrollPeople(sql: Sql, teamId: Uuid, requests: EnrollmentRow[]) {
   return sql<EnrolledRow[]>`/* enrollPeople */
     with request as (
       select * from rows from (json_to_recordset(${JSON.stringify(requests)}::text::json) as (

@@ -1,0 +1,15 @@
+import type { TransactionSql } from 'postgres';
+import type { Sql } from './connect.js';
+
+/** Runs statements in one transaction: commits when `run` resolves, rolls back when it rejects. */
+export function inTransaction<Result>(sql: Sql, run: (tx: Sql) => Promise<Result>): Promise<Result> {
+  // A transaction of postgres.js takes statements as the pool does; only its type says otherwise.
+  return sql.begin((tx) => run(tx as unknown as Sql)) as Promise<Result>;
+}
+
+/** Runs statements of a transaction in a savepoint: where `run` rejects, only they are rolled back. */
+export function inSavepoint<Result>(tx: Sql, run: (tx: Sql) => Promise<Result>): Promise<Result> {
+  return (tx as unknown as TransactionSql).savepoint((inner) =>
+    run(inner as unknown as Sql),
+  ) as Promise<Result>;
+}

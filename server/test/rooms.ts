@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** One import of one file. */
+export interface Import {
+  /** The importing file, as a path from the root of the repository. */
+  from: string;
+  /** The imported file as a path from the root, or the name of a package. */
+  to: string;
+  /** True where only types are taken, which are gone when the code runs. */
+  isType: boolean;
+}
+
+/** Every import of every source file below a folder of the repository. */
+export function importsOf(folder: string): Import[] {
+  const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  return files.flatMap((name) => {
+    const from = join(folder, name);
+    const text = readFileSync(join(root, from), 'utf8');
+    const statements = text.matchAll(
+      /^(?:import|export)\s+(type\s)?[^;'"]*?from '([^']+)'|^import '([^']+)'|import\('([^']+)'\)/gm,
+    );
+    return [...statements].map(([, type, fixed, bare, lazy]) => {
+      const target = (fixed ?? bare ?? lazy)!;
+      if (!target.startsWith('.')) return { from, to: target, isType: type !== undefined };
+      const path = relative(root, join(root, dirname(from), target));
+      return { from, to: path.replace(/(\.js|\.ts)?$/, '.ts'), isType: type !== undefined };
+    });
+  });
+}
+
+/** The room of a file of the server: its folder below `src`, or its own name where it lies at the root. */
+export function roomOf(path: string): string {
+  const [folder, ...rest] = path.replace('server/src/', '').split('/');
+  return rest.length === 0 ? folder!.replace(/\.ts$/, '') : folder!;
+}
+
+/** The first circle among imports, each file once, the first again at the end; null where there is none. */
+export function findCircle(imports: Import[]): string[] | null {
+  const targets = new Map<string, string[]>();
+  for (const { from, to } of imports) targets.set(from, [...(targets.get(from) ?? []), to]);
+  const done = new Set<string>();
+
+  function walk(file: string, way: string[]): string[] | null {
+    if (way.includes(file)) return [...way.slice(way.indexOf(file)), file];
+    if (done.has(file)) return null;
+    for (const next of targets.get(file) ?? []) {
+      const circle = walk(next, [...way, file]);
+      if (circle) return circle;
+    }
+    done.add(file);
+    return null;
+  }
+
+  for (const file of targets.keys()) {
+    const circle = walk(file, []);
+    if (circle) return circle;
+  }
+  return null;
+}
+
+/** The imports that a table of rooms does not allow; a room without a line may import nothing. */
+export function findStrangers(imports: Import[], mayImport: Record<string, readonly string[]>): string[] {
+  return imports
+    .filter(({ from, to, isType }) => {
+      if (to.startsWith('node:') || (isType && to === '@orderbeacon/sdk/contract')) return false;
+      const own = roomOf(from);
+      const other = to.startsWith('server/src/') ? roomOf(to) : to;
+      const allowed = mayImport[own] ?? [];
+      return other !== own && !allowed.includes(other) && !(isType && allowed.includes(`type ${other}`));
+    })
+    .map(({ from, to }) => `${from} -> ${to}`);
+}
