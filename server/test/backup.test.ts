@@ -19,21 +19,21 @@ import { createTestDatabase } from './database.js';
 import { runOrderbeacon, startServerProcess, temporaryFolder } from './process.js';
 import { sendTo, startServerForTest } from './server.js';
 
-/** Runs a subcommand with `--json` that must succeed, and parses what it printed. */
+/** Runs a subcommand with `--json`, expects success, and parses its output. */
 async function json(env: Record<string, string>, args: string[], input = '') {
   const { code, stdout, stderr } = await runOrderbeacon([...args, '--json'], env, input);
   expect([code, stderr]).toEqual([0, '']);
   return JSON.parse(stdout);
 }
 
-/** A migrated database with no team in it, to which nobody is connected. */
+/** A migrated database without a team and without connections. */
 async function createVacantDatabase() {
   const database = await createTestDatabase();
   onTestFinished(() => database.close());
   return database;
 }
 
-/** Every row of every table as text, the same for the same data. */
+/** Every row of every table as text; equal data gives equal text. */
 async function contents(url: string): Promise<Record<string, string[]>> {
   const sql = connect(url, 1);
   const found: Record<string, string[]> = {};
@@ -45,7 +45,7 @@ async function contents(url: string): Promise<Record<string, string[]>> {
   return found;
 }
 
-it('a backup of a running server brings back, in a new data folder, all that the lost one had', async () => {
+it('a backup of a running server, restored into a new data folder, brings everything back', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'backup.gz');
   const env = { ORDERBEACON_DATA_DIR: join(folder, 'data') };
@@ -99,7 +99,7 @@ it('a backup of a running server brings back, in a new data folder, all that the
   expect((await again.ended).code).toBe(0);
 });
 
-/** The arguments of the README's example of that name, with the file in a folder. */
+/** The arguments of a named example of the README, with its file in `folder`. */
 function readmeArgs(name: string, folder: string): string[] {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
   const block = new RegExp(`<!-- example: ${name} -->\\s+\`\`\`bash\\n\\s+npx orderbeacon (.+)\\n`).exec(
@@ -108,7 +108,7 @@ function readmeArgs(name: string, folder: string): string[] {
   return block![1]!.replace('orderbeacon.gz', join(folder, 'orderbeacon.gz')).split(' ');
 }
 
-it('with the README’s two commands every value comes back as it was, to the byte', async () => {
+it('the README’s backup and restore commands bring every value back byte for byte', async () => {
   const source = await createTestDatabase();
   onTestFinished(() => source.close());
   const { sql } = source;
@@ -131,7 +131,7 @@ it('with the README’s two commands every value comes back as it was, to the by
   expect(await contents(target.url)).toEqual(await contents(source.url));
 });
 
-it('a backup shows one moment: what is stored while it is written stays out', async () => {
+it('a backup is of one moment: rows stored while it is written are not in it', async () => {
   const { sql, env } = await createVacantDatabase();
   const file = join(temporaryFolder(), 'backup.gz');
   const team = newUuid();
@@ -156,7 +156,7 @@ it('a backup shows one moment: what is stored while it is written stays out', as
   expect(text).not.toContain('"Meanwhile"');
 });
 
-it('every table of the schema is backed up, after those that it refers to', async () => {
+it('every table of the schema is backed up, after the tables that its foreign keys name', async () => {
   const { sql } = await createVacantDatabase();
   const all = await sql<{ name: string }[]>`
     select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'S')`;
@@ -167,7 +167,7 @@ it('every table of the schema is backed up, after those that it refers to', asyn
   expect(references.filter(({ from, to }) => tables.indexOf(from) <= tables.indexOf(to))).toEqual([]);
 });
 
-describe('restore is refused in one line, and leaves the database as it was,', () => {
+describe('restore is refused in one line and leaves the database unchanged', () => {
   let whole: Buffer;
   beforeAll(async () => {
     const source = await createTestDatabase();
@@ -180,7 +180,7 @@ describe('restore is refused in one line, and leaves the database as it was,', (
     await source.close();
   });
 
-  /** Tries to restore a file of these bytes; resolves with the line. */
+  /** Tries to restore a file of these bytes; resolves with the line on stderr. */
   async function refused(bytes: Buffer, prepare: (sql: Sql) => Promise<unknown> = async () => {}) {
     const target = await createVacantDatabase();
     await prepare(target.sql);
@@ -196,9 +196,9 @@ describe('restore is refused in one line, and leaves the database as it was,', (
   }
   const changed = (change: (text: string) => string) => gzipSync(change(gunzipSync(whole).toString()));
 
-  it('when the file was cut short, wherever', async () => {
+  it('when the file was cut short at any place', async () => {
     for (const length of [whole.length - 1, whole.length - 60, whole.length >> 1]) {
-      expect(await refused(whole.subarray(0, length))).toMatch(/no whole gzip file|can read/);
+      expect(await refused(whole.subarray(0, length))).toMatch(/not a complete gzip file|can read/);
     }
     expect(await refused(changed((text) => text.replace(/[^\n]+\n$/, '')))).toMatch(/damaged or incomplete/);
     expect(await refused(changed((text) => text.slice(0, text.indexOf('"placed_order"\n'))))).toMatch(
@@ -206,10 +206,10 @@ describe('restore is refused in one line, and leaves the database as it was,', (
     );
   });
 
-  it('when a bit of the file flipped, or a row of it was changed', async () => {
+  it('when a bit of the file flipped or a row was changed', async () => {
     const flipped = Buffer.from(whole);
     flipped[whole.length - 6]! ^= 1;
-    expect(await refused(flipped)).toMatch(/no whole gzip file/);
+    expect(await refused(flipped)).toMatch(/not a complete gzip file/);
     expect(await refused(changed((text) => text.replace('"Shop"', '"Shap"')))).toMatch(
       /damaged or incomplete/,
     );
@@ -218,9 +218,9 @@ describe('restore is refused in one line, and leaves the database as it was,', (
     );
   });
 
-  it('when the file is something else, or is not there', async () => {
-    expect(await refused(Buffer.from('create table team'))).toMatch(/no whole gzip file/);
-    expect(await refused(gzipSync('{}\n'))).toMatch(/no backup/);
+  it('when the file is not a backup or does not exist', async () => {
+    expect(await refused(Buffer.from('create table team'))).toMatch(/not a complete gzip file/);
+    expect(await refused(gzipSync('{}\n'))).toMatch(/not a backup/);
     const target = await createVacantDatabase();
     const { code, stderr } = await runOrderbeacon(['restore', '/no/such/file'], target.env);
     expect([code, stderr]).toEqual([2, 'orderbeacon: Cannot read /no/such/file: ENOENT.\n']);
@@ -229,17 +229,17 @@ describe('restore is refused in one line, and leaves the database as it was,', (
   it('when the database has a team', async () => {
     const addTeam = (sql: Sql) =>
       createTeam(sql, { id: newUuid(), name: 'Other', storefrontUrl: 'https://shop.example' });
-    expect(await refused(whole, addTeam)).toMatch(/has a team already/);
+    expect(await refused(whole, addTeam)).toMatch(/already has a team/);
   });
 
-  it('when the file is of a newer schema, or of an older one than the database', async () => {
+  it('when the file’s schema is newer than the release or older than the database', async () => {
     const newer = changed((text) => text.replace('"000001_start"', '"000001_start","999999_of_tomorrow"'));
     expect(await refused(newer)).toMatch(/newer than this release.*999999_of_tomorrow/);
     const ahead = (sql: Sql) => sql`insert into migration (name) values ('999999_of_tomorrow')`;
     expect(await refused(whole, ahead)).toMatch(/older than this database.*999999_of_tomorrow/);
   });
 
-  it('when a server runs on it, whose people would get other ids', async () => {
+  it('when a server runs on the database', async () => {
     const server = await startServerForTest();
     const file = join(temporaryFolder(), 'backup.gz');
     writeFileSync(file, whole);
@@ -249,7 +249,7 @@ describe('restore is refused in one line, and leaves the database as it was,', (
   });
 });
 
-it('a backup of an older release is restored into a new database, which is then brought up to date', async () => {
+it('a backup of an older release is restored into a new database and then migrated', async () => {
   const source = await createTestDatabase();
   onTestFinished(() => source.close());
   await createTeam(source.sql, { id: newUuid(), name: 'Shop', storefrontUrl: 'https://shop.example' });
@@ -266,7 +266,7 @@ it('a backup of an older release is restored into a new database, which is then 
   expect(await sql`select name from team`).toEqual([{ name: 'Shop, migrated' }]);
 });
 
-it('a file that exists is never overwritten, and one that cannot be made is said', async () => {
+it('backup never overwrites a file, and names a file that it cannot create', async () => {
   const { sql, env } = await createVacantDatabase();
   await createTeam(sql, { id: newUuid(), name: 'Shop', storefrontUrl: 'https://shop.example' });
   const folder = temporaryFolder();
@@ -280,7 +280,7 @@ it('a file that exists is never overwritten, and one that cannot be made is said
   expect(readdirSync(folder)).toEqual(['backup.gz']);
 });
 
-it('a database without a team, as a wrong setting makes it, is not backed up', async () => {
+it('a database without a team is not backed up: a wrong setting would have created it', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'backup.gz');
   const env = { ORDERBEACON_DATA_DIR: join(folder, 'data') };
@@ -292,7 +292,7 @@ it('a database without a team, as a wrong setting makes it, is not backed up', a
   expect(readdirSync(folder)).toEqual(['data']);
 });
 
-it('a backup that does not fit on the disk ends with one line, and leaves nothing there', async () => {
+it('a backup that does not fit on the disk ends with one line and leaves no file', async () => {
   const { sql, env } = await createVacantDatabase();
   const team = newUuid();
   await createTeam(sql, { id: team, name: 'Shop', storefrontUrl: 'https://shop.example' });
@@ -300,7 +300,7 @@ it('a backup that does not fit on the disk ends with one line, and leaves nothin
     select ${team}, gen_random_uuid(), gen_random_uuid()::text from generate_series(1, 50000)`;
   const folder = temporaryFolder();
   const executable = fileURLToPath(new URL('../bin/orderbeacon.js', import.meta.url));
-  // No file of more than 100 blocks: what a full disk is, for one process.
+  // A limit of 100 blocks per file acts like a full disk, for this process only.
   const script = `ulimit -f 100; exec "${process.execPath}" "${executable}" backup "${join(folder, 'backup.gz')}"`;
   const failure = await promisify(execFile)('sh', ['-c', script], { env }).catch((error) => error);
   expect(failure).toMatchObject({

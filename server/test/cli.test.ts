@@ -9,14 +9,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Runs a subcommand with `--json` beside the running server, and parses what it printed. */
+/** Runs a subcommand with `--json` beside the running server, and parses its output. */
 async function json(args: string[], input: string | Buffer = '') {
   const { code, stdout, stderr } = await runOrderbeacon([...args, '--json'], server.env, input);
   expect([code, stderr]).toEqual([0, '']);
   return JSON.parse(stdout);
 }
 
-/** Runs a subcommand that must be refused: exit 2 and one line on stderr, nothing on stdout. */
+/** Runs a subcommand and expects a refusal: exit 2, one line on stderr, nothing on stdout. */
 async function refused(args: string[], input: string | Buffer = ''): Promise<string> {
   const { code, stdout, stderr } = await runOrderbeacon(args, server.env, input);
   expect([code, stdout, stderr.trim().split('\n')]).toEqual([
@@ -27,8 +27,8 @@ async function refused(args: string[], input: string | Buffer = ''): Promise<str
   return stderr;
 }
 
-describe('the command does what its table says, beside a running server', () => {
-  it('team create, update and list', async () => {
+describe('beside a running server', () => {
+  it('team create, update and list print the team as it is stored', async () => {
     const team = await json([
       'team',
       'create',
@@ -47,7 +47,7 @@ describe('the command does what its table says, beside a running server', () => 
     expect(await json(['team', 'list'])).toContainEqual(changed);
   });
 
-  it('a key works from its creation until its revocation, and is listed by its last four letters', async () => {
+  it('a key works from its creation until its revocation, and lists show its last four characters', async () => {
     const { teamId } = await server.addTeam();
     const live = await json(['key', 'create', '--team', teamId, '--name', 'webhook']);
     const test = await json(['key', 'create', '--team', teamId, '--test']);
@@ -71,7 +71,7 @@ describe('the command does what its table says, beside a running server', () => 
     expect(JSON.stringify(listed)).not.toContain(live.key);
   });
 
-  it('a domain counts from its addition until its removal', async () => {
+  it('a domain is allowed from its addition until its removal', async () => {
     const { teamId } = await server.addTeam();
     const order = { teamId, email: 'ann@buyer.example', amount: 1 };
     const from = async () => (await server.report(order, { origin: 'https://xn--bcher-kva.example' })).status;
@@ -87,7 +87,7 @@ describe('the command does what its table says, beside a running server', () => 
     expect(await from()).toBe(403);
   });
 
-  it('sequence create and list, person add, list, export and erase', async () => {
+  it('a person is added, enrolled, listed, exported and erased', async () => {
     const { uuid, teamId } = await server.addTeam('shop.example');
     const key = await server.addKey(uuid);
     const sequence = await json(['sequence', 'create', '--team', teamId, '--name', 'Welcome']);
@@ -140,7 +140,7 @@ describe('the command does what its table says, beside a running server', () => 
     expect(JSON.stringify(dump).toLowerCase()).not.toContain('ann');
   });
 
-  it('person erase waits for an order that is being stored for the person, and takes it along', async () => {
+  it('person erase waits for an order that is being stored for the person, and erases the person from it', async () => {
     const { uuid, teamId } = await server.addTeam();
     const email = 'ann@buyer.example';
     const person = await json(['person', 'add', '--team', teamId, '--email', email]);
@@ -200,7 +200,7 @@ describe('the command does what its table says, beside a running server', () => 
     expect(await json(['person', 'list', '--team', other.teamId])).toEqual([]);
   });
 
-  it('order list shows every stored field, newest first, since a time; order export has the same rows', async () => {
+  it('order list shows every stored field, newest first, from --since on; order export has the same rows', async () => {
     const { uuid, teamId } = await server.addTeam('shop.example');
     await server.report({ teamId, email: 'a@buyer.example', amount: 1, orderId: 'first' });
     await server.report({
@@ -259,7 +259,7 @@ describe('the command does what its table says, beside a running server', () => 
   });
 });
 
-it('order list says when there are more orders than it lists', async () => {
+it('order list says so when there are more orders than it lists', async () => {
   const { teamId } = await server.addTeam('shop.example');
   for (const orderId of ['1', '2', '3'])
     await server.report({ teamId, email: 'a@buyer.example', amount: 1, orderId });
@@ -272,7 +272,7 @@ it('order list says when there are more orders than it lists', async () => {
   expect([JSON.parse(all.stdout).length, all.stderr]).toEqual([3, '']);
 });
 
-it('a list lets no control character of a stored text reach the terminal; --json has the exact text', async () => {
+it('a list replaces control characters of stored texts; --json has the exact text', async () => {
   const { teamId } = await server.addTeam('shop.example');
   const orderId = 'a\u001b]0;owned\u0007\u009b31m\r\n\u202eb';
   await server.report({ teamId, email: 'a@buyer.example', amount: 1, orderId });
@@ -282,7 +282,7 @@ it('a list lets no control character of a stored text reach the terminal; --json
   expect(await json(['order', 'list', '--team', teamId])).toMatchObject([{ orderId }]);
 });
 
-it('an import ends with its first bad row, though what feeds it goes on', async () => {
+it('an import ends at its first bad row while stdin is still open', async () => {
   const { teamId } = await server.addTeam();
   const args = ['person', 'import', '--team', teamId, '-'];
   // The parser holds back the last bytes until it knows what follows, so good rows push the bad one through.
@@ -336,7 +336,7 @@ describe('a wrong argument gets one line and exit 2', () => {
     expect(await refused(args)).toMatch(expected);
   });
 
-  it('for values that only a known team gets to', async () => {
+  it('for values that are checked after the team', async () => {
     const { teamId } = await server.addTeam();
     const team = ['--team', teamId];
     expect(await refused(['domain', 'add', ...team, 'https://shop.example/thanks'])).toContain(
@@ -375,7 +375,7 @@ describe('a wrong argument gets one line and exit 2', () => {
   });
 });
 
-it('every subcommand explains itself with a sentence and an example', async () => {
+it('the help of every subcommand has a sentence and an example', async () => {
   const help = async (...args: string[]) => (await runOrderbeacon([...args, '--help'], {})).stdout;
   const names = (text: string) =>
     [...text.split('Commands:')[1]!.matchAll(/^ {2}([a-z]+)/gm)].map((match) => match[1]!);
@@ -389,7 +389,7 @@ it('every subcommand explains itself with a sentence and an example', async () =
   }
 });
 
-it('the command works without a server, on an embedded database that it makes and leaves behind', async () => {
+it('the command works without a server, on an embedded database that it creates and keeps', async () => {
   const env = { ORDERBEACON_DATA_DIR: temporaryFolder() };
   const made = await runOrderbeacon(['team', 'create', '--name', 'Alone', '--json'], env);
   expect([made.code, JSON.parse(made.stdout).name]).toEqual([0, 'Alone']);
@@ -397,7 +397,7 @@ it('the command works without a server, on an embedded database that it makes an
   expect(JSON.parse(listed.stdout)).toEqual([JSON.parse(made.stdout)]);
 });
 
-it('a database that is away is one line and exit 1', async () => {
+it('an unreachable database gives one line and exit 1', async () => {
   const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
   const { code, stdout, stderr } = await runOrderbeacon(['team', 'list'], env);
   expect([code, stdout]).toEqual([1, '']);

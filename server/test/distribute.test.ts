@@ -7,7 +7,7 @@ import { runOrderbeacon, temporaryFolder } from './process.js';
 const refusal =
   'orderbeacon: This PostgreSQL does not offer the extension citus; set DATABASE_URL to the coordinator of a Citus cluster.\n';
 
-it('migrate --distribute is refused in one line where PostgreSQL has no Citus, as is the embedded one', async () => {
+it('migrate --distribute is refused in one line where PostgreSQL has no Citus, the embedded one included', async () => {
   const { env, close } = await createTestDatabase();
   onTestFinished(close);
   for (const where of [env, { ORDERBEACON_DATA_DIR: temporaryFolder() }]) {
@@ -16,7 +16,7 @@ it('migrate --distribute is refused in one line where PostgreSQL has no Citus, a
   }
 });
 
-it('the schema keeps the rules of Citus: what is unique or refers to another has the team in it', async () => {
+it('the schema keeps the rules of Citus: every unique index and foreign key contains team_id', async () => {
   const { sql, close } = await createTestDatabase();
   onTestFinished(close);
   const spread = tables.filter((table) => !referenceTables.includes(table));

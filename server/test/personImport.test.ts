@@ -14,7 +14,7 @@ afterAll(() => server.close());
 
 const emailOf = (n: number) => `p${String(n).padStart(4, '0')}@buyer.example`;
 
-/** CSV in pieces of a hundred people; who asks for the last one has taken nearly all before. */
+/** CSV in pieces of 100 people. When the last piece is requested, the import has taken nearly all before it. */
 async function* csvOf(numbers: number[], beforeLast: () => Promise<unknown>) {
   yield 'email,name\n';
   for (let at = 0; at < numbers.length; at += 100) {
@@ -26,7 +26,7 @@ async function* csvOf(numbers: number[], beforeLast: () => Promise<unknown>) {
   }
 }
 
-/** Known people without names, which an import fills in. */
+/** Known people without names, which the import then adds. */
 async function addNameless(teamId: string, numbers: number[]) {
   const secret = await findSecret(server.sql);
   const people = numbers.map((n) => ({
@@ -43,7 +43,7 @@ const namesOf = async (teamId: string) =>
     ({ name }) => name,
   );
 
-it('two imports of the same people in opposite orders, at once, both succeed', async () => {
+it('two imports at once of the same people in opposite orders both succeed', async () => {
   const { uuid } = await server.addTeam();
   const numbers = Array.from({ length: 3000 }, (_, n) => n);
   await addNameless(uuid, numbers.slice(0, 1500));
@@ -67,7 +67,7 @@ it('two imports of the same people in opposite orders, at once, both succeed', a
   expect((await namesOf(uuid)).toSorted()).toEqual(numbers.map((n) => `Person ${n}`).toSorted());
 });
 
-it('an import whose input is slow holds up no order of its people, and what that stored stays', async () => {
+it('an import with slow input does not hold up orders of its people, and the name of such an order stays', async () => {
   const { uuid, teamId } = await server.addTeam('shop.example');
   const numbers = Array.from({ length: 3000 }, (_, n) => n);
   await addNameless(uuid, [0]);
@@ -84,10 +84,10 @@ it('an import whose input is slow holds up no order of its people, and what that
   expect(await namesOf(uuid)).toHaveLength(3000);
 });
 
-it('an import that loses a deadlock is tried again, and stores all', async () => {
+it('an import that loses a deadlock is tried again and stores everybody', async () => {
   const { uuid } = await server.addTeam();
   const { sql } = server;
-  // A sequence counts on where a transaction is undone: the first two attempts meet a deadlock, the third none.
+  // A PostgreSQL sequence is not rolled back, so it counts attempts: the first two deadlock, the third does not.
   await sql`create sequence attempt`;
   await sql.unsafe(`
     create function lose_twice() returns trigger language plpgsql as $$ begin
@@ -104,11 +104,11 @@ it('an import that loses a deadlock is tried again, and stores all', async () =>
     ),
   ).toEqual({ imported: 2, rows: 2 });
   expect(await namesOf(uuid)).toEqual(['Person 1', 'Person 2']);
-  // Each lost attempt ended at its first person.
+  // Each failed attempt ended at its first person.
   expect(await sql`select last_value::int as inserts from attempt`).toEqual([{ inserts: 4 }]);
 });
 
-it('an import whose database went away fails, with nothing stored', async () => {
+it('an import that loses its database fails with nothing stored', async () => {
   const { uuid } = await server.addTeam();
   const lost = connect(server.env.DATABASE_URL!, 1);
   onTestFinished(() => lost.end());

@@ -14,16 +14,16 @@ export function addBackupCommands(program: Command, version: string): void {
   subcommand(
     program,
     'backup',
-    'Writes all data into one file, as of one moment, beside running servers. The file holds emails and the installation’s secret; nobody but you may read it.',
+    'Writes all data, as of one moment, into one file. Servers may keep running. The file holds emails and the installation’s secret: keep it to yourself.',
     'backup orderbeacon-2026-05-01.gz',
   )
     .argument('<file>', 'a new file')
     .action(
       withDatabase(async ({ sql }, _options, file) => {
-        // A wrong setting starts a new database, and night after night nothing would be backed up.
+        // A wrong setting opens a new, empty database: without this check every nightly backup would be empty.
         if ((await listTeams(sql)).length === 0) {
           throw new UsageError(
-            'This database has no team, so nothing to back up; is ORDERBEACON_DATA_DIR or DATABASE_URL that of the server?',
+            'This database has no team, so there is nothing to back up. Check that ORDERBEACON_DATA_DIR or DATABASE_URL is the server’s.',
           );
         }
         const progress = createProgress('rows');
@@ -37,10 +37,10 @@ export function addBackupCommands(program: Command, version: string): void {
   subcommand(
     program,
     'restore',
-    'Fills an empty database from a backup, all or nothing, while no server runs on it.',
+    'Fills an empty database from a backup, all or nothing. No server may run on that database.',
     'restore orderbeacon-2026-05-01.gz',
   )
-    .argument('<file>', 'what backup has written')
+    .argument('<file>', 'a file that backup wrote')
     .action(async (file: string, options: { json?: boolean }) => {
       const backup = await openBackup(file);
       const progress = createProgress('rows');
@@ -48,7 +48,7 @@ export function addBackupCommands(program: Command, version: string): void {
       try {
         const { rows } = await restoreBackup(database.sql, backup, progress.show);
         progress.end(sum(rows));
-        const text = `Restored ${sum(rows)} rows from ${file}, which was made on ${backup.header.createdAt}.`;
+        const text = `Restored ${sum(rows)} rows from ${file}, made at ${backup.header.createdAt}.`;
         process.stdout.write(`${options.json ? JSON.stringify({ file, rows }, null, 2) : text}\n`);
       } finally {
         await database.close();

@@ -10,15 +10,15 @@ import { UsageError } from './command.js';
 export interface Backup {
   header: BackupHeader;
   /**
-   * Reads on, in the order of the file, and returns what the last line says. Throws `UsageError` when the file
-   * is not complete or was changed, which only its end can tell: what was taken until then has to be undone.
+   * Yields the rows in the order of the file and returns what the last line holds. Throws `UsageError` when the
+   * file is incomplete or was changed. Only the end of the file shows that, so the caller must then undo all rows.
    */
   rows: AsyncGenerator<{ table: Table; row: string }, BackupEnd>;
 }
 
 const lineBreak = 0x0a;
 
-/** Opens what `writeBackup` has written, compressed. Throws `UsageError` for what cannot be read or is no backup. */
+/** Opens a gzip file of what `writeBackup` yields. Throws `UsageError` when it cannot be read or is no backup. */
 export async function openBackup(path: string): Promise<Backup> {
   const lines = readLines(path);
   const digest = createHash('sha256');
@@ -43,7 +43,7 @@ export async function openBackup(path: string): Promise<Backup> {
     const sha256 = digest.digest('hex');
     const last = await lines.next();
     const end = backupEndSchema.safeParse(parse(last.value?.toString() ?? ''));
-    // The checksum of gzip is looked at when there is nothing more to read.
+    // Reading past the last line makes gunzip verify gzip's own checksum.
     if (!end.success || end.data.sha256 !== sha256 || !(await lines.next()).done) throw refuse();
     return end.data;
   }
@@ -52,13 +52,13 @@ export async function openBackup(path: string): Promise<Backup> {
   const header = backupHeaderSchema.safeParse(parse(first.value?.toString() ?? ''));
   if (!header.success) {
     await lines.return();
-    throw new UsageError(`${path} is no backup that this version of Orderbeacon can read.`);
+    throw new UsageError(`${path} is not a backup that this version of Orderbeacon can read.`);
   }
   digest.update(first.value!);
   return { header: header.data, rows: rows() };
 }
 
-/** Null for what is no JSON. */
+/** Parses JSON; null when the text is not JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -67,9 +67,9 @@ function parse(text: string): unknown {
   }
 }
 
-/** Reads the lines of a gzip file, each with the line break at its end; what has none is left out. */
+/** Yields the lines of a gzip file, each with its line break; drops a last line without one. */
 async function* readLines(path: string): AsyncGenerator<Buffer, void> {
-  // What breaks the pipe ends the loop below, where it is caught.
+  // An error in the pipe is thrown by the loop below, so the callback has nothing to do.
   const text: AsyncIterable<Buffer> = pipeline(createReadStream(path), createGunzip(), () => {});
   let begun: Buffer[] = [];
   try {
@@ -86,6 +86,6 @@ async function* readLines(path: string): AsyncGenerator<Buffer, void> {
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (syscall) throw new UsageError(`Cannot read ${path}: ${code}.`);
     if (!code?.startsWith('Z_')) throw error;
-    throw new UsageError(`${path} is no whole gzip file, so no whole backup; nothing was restored.`);
+    throw new UsageError(`${path} is not a complete gzip file; nothing was restored.`);
   }
 }

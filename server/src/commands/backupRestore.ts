@@ -11,15 +11,15 @@ import type { Table } from '../sql/tables.js';
 import type { Backup } from './backupRead.js';
 import { UsageError } from './command.js';
 
-/** What one statement takes: so many characters or rows, or a single row of any length. */
+/** Bounds of one insert: characters and rows. A single row may be longer. */
 const batchLength = 1_000_000;
 const batchRows = 1000;
 
 /**
- * Fills an empty database from a backup, all or nothing, and resolves with what was in it. A backup of an older
- * release fits a new database: that gets the schema of the backup first, then the rows, then the migrations
- * since. The installation's secret comes with the rows, for the ids of people follow from it.
- * Throws `UsageError` when backup and database do not fit. `sql` may have one connection only.
+ * Fills an empty database from a backup, all or nothing, and resolves with the row counts of the backup. A new
+ * database takes a backup of an older release: first the migrations that the backup names, then the rows, then
+ * the later migrations. The installation's secret is restored too, because people's ids are made with it.
+ * Throws `UsageError` when backup and database do not fit. One connection suffices.
  * @param migrations default: those of this build
  */
 export async function restoreBackup(
@@ -31,7 +31,7 @@ export async function restoreBackup(
   const unknown = header.migrations.find((name) => !migrations.some((migration) => migration.name === name));
   if (unknown) {
     throw new UsageError(
-      `The backup is newer than this release: it was made by ${header.server}, after the migration ${unknown}. Restore it with that release.`,
+      `The backup is newer than this release: it was made by ${header.server}, with the migration ${unknown}. Restore it with that release.`,
     );
   }
   await migrate(
@@ -41,7 +41,7 @@ export async function restoreBackup(
   const later = (await listMigrations(sql)).find((name) => !header.migrations.includes(name));
   if (later) {
     throw new UsageError(
-      `The backup is older than this database, which has had the migration ${later}. Restore it into a new database, without running anything else on that first.`,
+      `The backup is older than this database, which already has the migration ${later}. Restore it into a new database, before any other command.`,
     );
   }
   const end = await inTransaction(sql, async (tx) => {
@@ -55,11 +55,11 @@ export async function restoreBackup(
 
 function refuseUnlessEmpty({ connections, teams }: Awaited<ReturnType<typeof claimEmpty>>): void {
   if (connections > 0) {
-    throw new UsageError('A server or command has this database open; stop it, and restore then.');
+    throw new UsageError('A server or command has this database open; stop it first.');
   }
   if (teams > 0) {
     throw new UsageError(
-      'This database has a team already; restore into an empty one: another DATABASE_URL or ORDERBEACON_DATA_DIR.',
+      'This database already has a team. Restore into an empty one: set another DATABASE_URL or ORDERBEACON_DATA_DIR.',
     );
   }
 }

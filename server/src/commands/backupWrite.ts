@@ -9,11 +9,11 @@ import { tables } from '../sql/tables.js';
 const lineBreak = 0x0a;
 
 /**
- * Writes all data as text, piece by piece, and returns what the last line says. A line each: the header; for
- * each table its name as a JSON string, then its rows as JSON objects; `"end"`; how many rows there were and
- * the digest of all before. `sql` must be a transaction that sees one moment throughout.
- * @param server the release that writes
- * @param onProgress told how many rows are written so far
+ * Yields all data as lines of text and returns what the last line holds. The lines are: the header; for each
+ * table its name as a JSON string, then its rows as JSON objects; `"end"`; the row counts with the SHA-256 of
+ * everything before. `sql` must be a transaction with one snapshot (repeatable read).
+ * @param server the release that writes the backup
+ * @param onProgress called with the number of rows written so far
  */
 export async function* writeBackup(
   sql: Sql,

@@ -7,10 +7,10 @@ import { type Table, tables } from '../sql/tables.js';
 import { UsageError } from './command.js';
 
 /**
- * Spreads a migrated database over the machines of a Citus cluster, by team, table after table; resolves with
- * those that were not spread before. One that failed is where the next run goes on. Throws `UsageError` where
- * PostgreSQL does not offer Citus. That refusal is tested; the spreading itself was not run with this code,
- * for want of a Citus: what is tested is that the schema keeps the rules that Citus has for it.
+ * Spreads the tables of a migrated database over a Citus cluster by team, one table after the other, and
+ * resolves with the tables that this run spread. After a failure the next run continues with the table that
+ * failed. Throws `UsageError` where PostgreSQL does not offer Citus. Tests cover that refusal and the rules that
+ * Citus has for a schema; spreading itself has not been tested on a Citus cluster.
  */
 export async function distribute(sql: Sql): Promise<Table[]> {
   if (!(await isCitusOffered(sql))) {

@@ -9,24 +9,24 @@ import { requireTeam, subcommand, table, UsageError, withDatabase } from './comm
 export function addDomainCommands(program: Command): void {
   const domain = program
     .command('domain')
-    .description('Domains whose pages may report orders. shop.example also stands for www.shop.example.');
+    .description('Domains whose pages may report orders. shop.example includes www.shop.example.');
 
   subcommand(
     domain,
     'add',
-    'Allows a domain; adding it again changes --test.',
+    'Allows a domain. Adding it again sets or clears --test.',
     'domain add --team team_… shop.example',
   )
     .argument('<domain>', 'a host name such as shop.example, or *.shop.example for all its subdomains')
     .requiredOption('--team <id>', 'the team')
-    .option('--test', 'orders from it are tests, as for localhost')
+    .option('--test', 'its orders are tests; use this for localhost')
     .action(
       withDatabase<{ team: string; test?: boolean }>(async ({ sql }, options, text) => {
         const entry = parse(text!);
         const team = await requireTeam(sql, options.team);
         const isTest = options.test ?? false;
         await addDomain(sql, team.id, { entry, isTest });
-        const kind = isTest ? ' Orders from it are tests.' : '';
+        const kind = isTest ? ' Its orders are tests.' : '';
         return { json: { domain: entry, isTest }, text: `Allowed ${displayDomain(entry)}.${kind}` };
       }),
     );
@@ -42,7 +42,7 @@ export function addDomainCommands(program: Command): void {
       }),
     );
 
-  subcommand(domain, 'remove', 'Allows a domain no longer.', 'domain remove --team team_… shop.example')
+  subcommand(domain, 'remove', 'Removes an allowed domain.', 'domain remove --team team_… shop.example')
     .argument('<domain>', 'as domain list shows it')
     .requiredOption('--team <id>', 'the team')
     .action(

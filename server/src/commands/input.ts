@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { UsageError } from './command.js';
 
 /**
- * Reads a file, or stdin for `-`, piece by piece. Throws `UsageError` when there is none, and when it is not
- * UTF-8: a name in another encoding would be stored as one that nobody has.
+ * Yields the text of a file, or of stdin for `-`, in pieces. Throws `UsageError` when the file cannot be read or
+ * is not UTF-8: names in another encoding would be stored garbled.
  */
 export async function* readInput(path: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -22,7 +22,7 @@ export async function* readInput(path: string): AsyncGenerator<string> {
   }
 }
 
-/** Reads all of a file, or of stdin for `-`; see `readInput`. */
+/** Reads a whole file, or stdin for `-`; see `readInput`. */
 export async function readWholeInput(path: string): Promise<string> {
   let text = '';
   for await (const piece of readInput(path)) text += piece;

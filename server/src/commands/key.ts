@@ -9,17 +9,17 @@ import { requireName } from './team.js';
 
 /** `orderbeacon key …` */
 export function addKeyCommands(program: Command): void {
-  const key = program.command('key').description('API keys, for backends. Several can be live at once.');
+  const key = program.command('key').description('API keys, for backends. A team can have several.');
 
   subcommand(
     key,
     'create',
-    'Creates an API key and shows it, this once.',
+    'Creates an API key and shows it once.',
     'key create --team team_… --name webhook',
   )
     .requiredOption('--team <id>', 'the team')
     .option('--test', 'orders reported with it are tests')
-    .option('--name <name>', 'what it is for')
+    .option('--name <name>', 'what the key is for')
     .action(
       withDatabase<{ team: string; test?: boolean; name?: string }>(async ({ sql }, options) => {
         const team = await requireTeam(sql, options.team);
@@ -39,7 +39,12 @@ export function addKeyCommands(program: Command): void {
       }),
     );
 
-  subcommand(key, 'list', 'Lists a team’s keys by their last four letters.', 'key list --team team_…')
+  subcommand(
+    key,
+    'list',
+    'Lists a team’s keys; of each key itself only the last four characters.',
+    'key list --team team_…',
+  )
     .requiredOption('--team <id>', 'the team')
     .action(
       withDatabase<{ team: string }>(async ({ sql }, options) => {
@@ -57,7 +62,7 @@ export function addKeyCommands(program: Command): void {
       }),
     );
 
-  subcommand(key, 'revoke', 'Revokes a key; it stops working at once.', 'key revoke --team team_… key_…')
+  subcommand(key, 'revoke', 'Revokes a key. It stops working at once.', 'key revoke --team team_… key_…')
     .argument('<key-id>', 'its id, from key list')
     .requiredOption('--team <id>', 'the team')
     .action(

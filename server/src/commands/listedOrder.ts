@@ -1,7 +1,7 @@
 import { encodeId } from '../ids.js';
 import type { ListedOrderRow } from '../sql/listOrders.js';
 
-/** A stored order as lists and exports show it: every field, in the contract's names. */
+/** Turns a stored order into the form of lists and exports: every field, named as in the contract. */
 export function toListedOrder(row: ListedOrderRow) {
   return {
     id: encodeId('ord', row.id),

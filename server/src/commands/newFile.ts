@@ -8,12 +8,12 @@ import { createGzip } from 'node:zlib';
 import { UsageError } from './command.js';
 
 /**
- * Writes a gzip file that only its owner may read. It appears under its name whole and on the disk, or not at
- * all; until then it lies beside. Resolves with its size in bytes. Throws `UsageError` when there is one of
- * that name, or none can be made.
+ * Writes a gzip file that only its owner may read, and resolves with its size in bytes. The file is written
+ * under a temporary name beside `path`, flushed to disk and then renamed, so `path` is never half written.
+ * Throws `UsageError` when `path` exists or cannot be written.
  */
 export async function writeNewGzip(path: string, content: AsyncGenerator<Buffer>): Promise<number> {
-  if (existsSync(path)) throw new UsageError(`${path} exists; give a name that is free.`);
+  if (existsSync(path)) throw new UsageError(`${path} exists; give another name.`);
   const partial = `${path}.partial-${randomBytes(4).toString('hex')}`;
   const file = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true });
   try {
@@ -22,7 +22,7 @@ export async function writeNewGzip(path: string, content: AsyncGenerator<Buffer>
     await syncFolder(dirname(path));
     return file.bytesWritten;
   } catch (error) {
-    // What the content is made of may take its time to let go.
+    // The generator drains its COPY before it returns; without the wait the connection could not roll back.
     await content.return(undefined).catch(() => {});
     await rm(partial, { force: true });
     const { code, syscall } = error as NodeJS.ErrnoException;
@@ -30,7 +30,7 @@ export async function writeNewGzip(path: string, content: AsyncGenerator<Buffer>
   }
 }
 
-/** Makes a new name last through a power cut. Windows has no such call. */
+/** Flushes a folder, so that a new name in it survives a power cut. Windows has no such call. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path);

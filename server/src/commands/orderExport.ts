@@ -9,7 +9,7 @@ import { toListedOrder } from './listedOrder.js';
 export const exportFormats = ['csv', 'ndjson'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** Rows that are in memory at once. */
+/** Rows in memory at once. */
 const batchRows = 1000;
 
 const columns = [
@@ -32,10 +32,10 @@ const columns = [
 ] as const satisfies (keyof ReturnType<typeof toListedOrder>)[];
 
 /**
- * Writes a team's orders, the newest first, batch by batch and no faster than they are taken. In CSV,
- * `items` is JSON, and a text that a spreadsheet would take for a formula gets an apostrophe in front
- * (OWASP, CSV injection); NDJSON has every value as it is stored.
- * @param onProgress told how many orders are written so far
+ * Writes a team's orders to `out`, the newest first, in batches and no faster than `out` accepts them. In CSV
+ * `items` is JSON, and a text that a spreadsheet would run as a formula gets a leading apostrophe (OWASP, CSV
+ * injection). NDJSON has every value as it is stored.
+ * @param onProgress called with the number of orders written so far
  */
 export async function exportOrders(
   sql: Sql,

@@ -11,16 +11,16 @@ import { findSecret } from '../sql/findSecret.js';
 import { stagePeople } from '../sql/stagePeople.js';
 import { UsageError } from './command.js';
 
-/** People of one statement. */
+/** People per statement. */
 const batchRows = 1000;
 
 const noEmailColumn = 'The first line must name the columns, one of them email.';
 
 /**
- * Adds the people of a CSV stream with the columns `email` and `name`, in any order and case, all or none;
- * other columns are not looked at. Resolves with how many rows were read and how many people they were.
- * What is read waits in a table of its own until all of it has been checked: a stream that takes its time
- * locks nobody out. Throws `UsageError` for what the operator can type better.
+ * Adds the people of a CSV stream, all or none. The columns `email` and `name` may stand in any order and case;
+ * other columns are ignored. Resolves with the number of rows and the number of distinct people.
+ * Rows go into a temporary table first and are added once all are checked, so a slow stream holds no locks.
+ * Throws `UsageError` naming the line and the field for a row that cannot be imported.
  */
 export async function importPeople(sql: Sql, teamId: Uuid, csv: AsyncIterable<string>) {
   const secret = await findSecret(sql);
@@ -48,7 +48,7 @@ interface Person {
   name: string | null;
 }
 
-/** Each person once, with the name given first. */
+/** Removes repeated people; the first name given stays. */
 function once(batch: Person[]): Person[] {
   const found = new Map<Uuid, Person>();
   for (const person of batch) {
@@ -57,7 +57,7 @@ function once(batch: Person[]): Person[] {
   return [...found.values()];
 }
 
-/** Throws `UsageError` that names the line and the field. */
+/** Checks the rows. Throws `UsageError` naming the line and the field. */
 async function* people(csv: AsyncIterable<string>, idOf: (email: string) => Uuid): AsyncGenerator<Person> {
   const nameSchema = text(255);
   for await (const { record, info } of records(csv)) {
@@ -96,7 +96,7 @@ async function* records(csv: AsyncIterable<string>): AsyncGenerator<CsvRecord> {
       return columns;
     },
   });
-  // What breaks the pipe ends the loop below, where it is caught.
+  // An error in the pipe is thrown by the loop below, so the callback has nothing to do.
   pipeline(csv, parser, () => {});
   try {
     for await (const row of parser) yield row as CsvRecord;

@@ -9,15 +9,15 @@ import { readWholeInput } from './input.js';
 
 /** `orderbeacon product …` */
 export function addProductCommands(program: Command): void {
-  const product = program.command('product').description('Products, as the lookup answers them.');
+  const product = program.command('product').description('Products, in the shape of the product lookup.');
 
   subcommand(
     product,
     'import',
-    'Imports a JSON array of products, all or none. The same slug again updates; ids stay; what follows from other fields (links, hasVariants, isSoldOut) is not looked at.',
+    'Imports a JSON array of products, all or none. A known slug updates that product and keeps its ids. Derived fields (links, hasVariants, isSoldOut) are ignored.',
     'product import --team team_… products.json',
   )
-    .argument('<file>', 'a file, or - for stdin; title, slug, type and price suffice')
+    .argument('<file>', 'a file, or - for stdin; required are title, slug, type and price')
     .requiredOption('--team <id>', 'the team')
     .action(
       withDatabase<{ team: string }>(async ({ sql }, options, file) => {
@@ -55,7 +55,7 @@ export function addProductCommands(program: Command): void {
   subcommand(
     product,
     'export',
-    'Prints all products as the lookup answers them; import takes it back.',
+    'Prints all products in the shape of the product lookup; product import takes the output.',
     'product export --team team_… > products.json',
   )
     .requiredOption('--team <id>', 'the team')

@@ -1,14 +1,14 @@
-/** Between two looks at a count that grows nobody needs less. */
+/** Minimum time between two redraws. */
 const intervalMs = 100;
 
-/** Shows on stderr how far something is, where a person watches. */
+/** A counter on stderr, for a person at a terminal. */
 export interface Progress {
   show(count: number): void;
-  /** Shows the last count, and leaves the line. */
+  /** Shows the final count and ends the line. */
   end(count: number): void;
 }
 
-/** Makes a progress line that counts things of a name, such as `orders`; silent where stderr is no terminal. */
+/** Makes a progress line for things of a name, such as `orders`. Writes nothing when stderr is not a terminal. */
 export function createProgress(name: string): Progress {
   let nextMs = 0;
   const write = (text: string) => {

@@ -7,7 +7,7 @@ import { requireName } from './team.js';
 
 /** `orderbeacon sequence …` */
 export function addSequenceCommands(program: Command): void {
-  const sequence = program.command('sequence').description('Email sequences that people are enrolled in.');
+  const sequence = program.command('sequence').description('Email sequences, in which people are enrolled.');
 
   subcommand(
     sequence,
@@ -16,7 +16,7 @@ export function addSequenceCommands(program: Command): void {
     'sequence create --team team_… --name "Welcome"',
   )
     .requiredOption('--team <id>', 'the team')
-    .requiredOption('--name <name>', 'what it is called')
+    .requiredOption('--name <name>', 'the name that lists show')
     .action(
       withDatabase<{ team: string; name: string }>(async ({ sql }, options) => {
         const team = await requireTeam(sql, options.team);

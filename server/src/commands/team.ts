@@ -15,7 +15,7 @@ import { requireTeam, subcommand, table, UsageError, withDatabase, withTypeId } 
 export function addTeamCommands(program: Command): void {
   const team = program
     .command('team')
-    .description('Teams: a shop with its keys, domains, products and orders.');
+    .description('Teams. A team is a shop with its keys, domains, products and orders.');
 
   subcommand(
     team,
@@ -24,7 +24,10 @@ export function addTeamCommands(program: Command): void {
     'team create --name "My shop" --storefront-url https://shop.example',
   )
     .requiredOption('--name <name>', 'the name that lists show')
-    .option('--storefront-url <url>', 'where product and purchase links lead; default: this server')
+    .option(
+      '--storefront-url <url>',
+      'the shop’s address, which product and purchase links start with; default: this server',
+    )
     .action(
       withDatabase<{ name: string; storefrontUrl?: string }>(async ({ sql, config }, options) => {
         const name = requireName(options.name);
@@ -39,7 +42,7 @@ export function addTeamCommands(program: Command): void {
           : ` (change it: orderbeacon team update --team … --storefront-url …)`;
         return {
           json: withTypeId('team', row),
-          text: `Created ${encodeId('team', row.id)}, whose links lead to ${storefrontUrl}${hint}.`,
+          text: `Created ${encodeId('team', row.id)}. Its product links start with ${storefrontUrl}${hint}.`,
         };
       }),
     );
@@ -52,7 +55,7 @@ export function addTeamCommands(program: Command): void {
   )
     .requiredOption('--team <id>', 'the team')
     .option('--name <name>', 'the name that lists show')
-    .option('--storefront-url <url>', 'where product and purchase links lead')
+    .option('--storefront-url <url>', 'the shop’s address, which product and purchase links start with')
     .action(
       withDatabase<{ team: string; name?: string; storefrontUrl?: string }>(async ({ sql }, options) => {
         if (options.name === undefined && options.storefrontUrl === undefined)
@@ -77,7 +80,7 @@ export function addTeamCommands(program: Command): void {
   );
 }
 
-/** Holds the team's row, so that an import at the same time builds its links on one URL or the other. */
+/** Updates a team. Locks its row, so that an import at the same time builds all its links on the same URL. */
 function change(sql: Sql, id: string, changes: Partial<TeamRow>): Promise<TeamRow> {
   return inTransaction(sql, async (tx) => {
     const team = { ...(await findTeam(tx, id, { lock: true }))!, ...changes };
@@ -87,7 +90,7 @@ function change(sql: Sql, id: string, changes: Partial<TeamRow>): Promise<TeamRo
   });
 }
 
-/** A name that can be stored and read. Throws `UsageError`. */
+/** Trims and checks `--name`. Throws `UsageError` when it is empty, too long or cannot be stored. */
 export function requireName(name: string): string {
   const trimmed = name.trim();
   if (trimmed === '' || trimmed.length > 255 || !isStorable(trimmed)) {
@@ -103,6 +106,6 @@ function parseStorefrontUrl(text: string): string {
       `--storefront-url must be an http or https URL without user name and query, unlike "${text}".`,
     );
   }
-  // Not `href`: that keeps an empty "?" or "#" at its end, and links go on behind it.
+  // Not `href`: it keeps an empty "?" or "#" at its end, and paths are appended to this.
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }
