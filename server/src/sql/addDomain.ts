@@ -1,7 +1,7 @@
 import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
 
-/** Allows a (normalised) domain entry for a team. Adding it again changes whether it is for tests. */
+/** Allows a normalised domain entry for a team. Adding it again sets `isTest` anew. */
 export async function addDomain(
   sql: Sql,
   teamId: Uuid,

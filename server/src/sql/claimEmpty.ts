@@ -1,15 +1,15 @@
 import type { Sql } from '../database/connect.js';
 
-/** What speaks against filling a database. */
+/** What would forbid a restore into a database: both counts must be 0. */
 export interface Claim {
-  /** Other connections of Orderbeacon processes to it, as far as this user may see them. */
+  /** Other connections of Orderbeacon processes, as far as this user may see them. */
   connections: number;
   teams: number;
 }
 
 /**
- * Counts what speaks against filling a database, and until the transaction ends keeps others from reading its
- * secret: a server, which reads it as it starts and never again, waits and gets the one that is restored.
+ * Counts teams and connections, and locks the installation's secret until the transaction ends. A server reads
+ * the secret once, at its start; one that starts during the restore waits and then reads the restored secret.
  */
 export async function claimEmpty(sql: Sql): Promise<Claim> {
   await sql`/* lockInstallation */ lock table installation in access exclusive mode`;

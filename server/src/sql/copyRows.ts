@@ -2,10 +2,10 @@ import type { Sql } from '../database/connect.js';
 import type { Table } from './tables.js';
 
 /**
- * Streams a table's rows as JSON, a line each, no faster than they are taken. Who takes no more waits until the
- * rest has arrived to no end: before that the connection can do nothing else, not even roll back. In CSV with a
- * quote and a delimiter that JSON never holds, COPY leaves the text as it is; a line break in JSON is only ever
- * a space between its tokens.
+ * Streams a table's rows as JSON, one line per row, no faster than they are consumed. A consumer that stops
+ * early still drains the remaining rows; until then the connection cannot even roll back. COPY writes CSV with a
+ * quote and a delimiter that JSON text never contains, so it changes nothing. A line break in JSON text is only
+ * white space between tokens, so a space can replace it.
  */
 export async function* copyRows(sql: Sql, table: Table): AsyncGenerator<Buffer> {
   const rows = await sql`/* copyRows */
@@ -15,8 +15,8 @@ export async function* copyRows(sql: Sql, table: Table): AsyncGenerator<Buffer> 
     for await (const bytes of rows.iterator({ destroyOnReturn: false })) yield bytes;
   } finally {
     for await (const _ of rows);
-    // postgres.js 3.4.9 pauses its socket when the stream is full, and where that was the last of the rows
-    // nothing reads from the stream again, which is what would resume it.
+    // postgres.js 3.4.9 pauses its socket when the stream is full and resumes it on the next read. After the
+    // last rows there is no next read, so this one resumes the socket.
     rows._read(0);
   }
 }

@@ -1,13 +1,13 @@
 import type { Sql } from '../database/connect.js';
 
-/** How many connections are in one state. */
+/** The number of connections in one state. */
 export interface ConnectionCount {
-  /** PostgreSQL's own word, such as `active` or `idle in transaction`. */
+  /** A state of `pg_stat_activity`, such as `active` or `idle in transaction`. */
   state: string;
   connections: number;
 }
 
-/** Counts the connections that Orderbeacon processes have to this database, by state. */
+/** Counts the connections of all Orderbeacon processes to this database, by state. */
 export function countConnections(sql: Sql) {
   return sql<ConnectionCount[]>`/* countConnections */
     select coalesce(state, 'unknown') as state, count(*)::int as connections

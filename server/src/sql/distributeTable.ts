@@ -1,13 +1,13 @@
 import type { Sql } from '../database/connect.js';
 import type { Table } from './tables.js';
 
-/** Small tables that each machine has whole; the rows of every other have a `team_id`, and lie where it says. */
+/** Small tables of which every machine has a whole copy. The rows of all other tables are spread by `team_id`. */
 export const referenceTables: readonly Table[] = ['installation', 'team', 'api_key'];
 
 /**
- * Has Citus copy a table to every machine, or spread its rows by team. Those that its foreign keys name have to
- * be there already. The same team's rows of all tables come to lie together, since all their `team_id`s are of
- * one type (Citus documentation, "Table Co-Location").
+ * Makes a table a Citus reference table (a copy on every machine) or spreads its rows by team. The tables that
+ * its foreign keys name must be done first. The rows of one team lie on the same machine in all tables, because
+ * every `team_id` has the same type (Citus documentation, "Table Co-Location").
  */
 export async function distributeTable(sql: Sql, table: Table): Promise<void> {
   if (referenceTables.includes(table)) {

@@ -1,18 +1,18 @@
 import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
 
-/** A wish to enroll a person of a team. */
+/** A request to enroll a person of a team in a sequence. */
 export interface EnrollmentRow {
-  /** SHA-256 of the API key that asks for it. */
+  /** SHA-256 of the API key of the request. */
   keyHash: string;
   personId: Uuid;
-  /** Null when what was sent is no id. */
+  /** Null when the `sequenceId` of the request is not an id. */
   sequenceId: Uuid | null;
-  /** The id of the subscription if it is new. */
+  /** The id that a new subscription gets. */
   subscriptionId: Uuid;
 }
 
-/** What an enrollment found and made; a null id was not there. */
+/** The result of an enrollment; the id of an unknown person or sequence is null. */
 export interface EnrolledRow {
   isKeyLive: boolean;
   personId: Uuid | null;
@@ -21,10 +21,11 @@ export interface EnrolledRow {
 }
 
 /**
- * Checks keys and enrolls people of one team, in one statement, and resolves with one row a request, in their
- * order. Enrolling again gives the subscription that is there. `do update` instead of `do nothing` in the
- * insert: of two at once, the one that waited cannot see the other's row in its snapshot, but can return it
- * by touching it. Sub-selects instead of joins keep to the primary keys while the tables are young.
+ * Checks keys and enrolls people of one team in one statement, and resolves with one row per request, in the
+ * order of the requests. A person who is enrolled already gets the existing subscription. The insert says
+ * `do update`, not `do nothing`: of two inserts at once, the second cannot see the first one's row in its
+ * snapshot, but an update returns it. Sub-selects, not joins, make PostgreSQL use the primary keys even before
+ * it has statistics on the tables.
  */
 export function enrollPeople(sql: Sql, teamId: Uuid, requests: EnrollmentRow[]) {
   return sql<EnrolledRow[]>`/* enrollPeople */

@@ -1,28 +1,28 @@
 import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
 
-/** A look-up of a product of a team. */
+/** A look-up of a team's product, by id or slug. */
 export interface ProductRequest {
-  /** SHA-256 of the API key that asks for it. */
+  /** SHA-256 of the API key of the request. */
   keyHash: string;
   id: Uuid | null;
   slug: string;
-  /** Entity tags of bodies that the caller has; `*` stands for any. */
+  /** Entity tags of the bodies that need not be fetched; `*` stands for every tag. */
   seenTags: string[];
 }
 
-/** What a look-up found. */
+/** The result of a look-up. */
 export interface FoundProductRow {
   isKeyLive: boolean;
-  /** Null: no such product. */
+  /** Null when there is no such product. */
   etag: string | null;
-  /** Null: no such product, or the caller has it already. */
+  /** Null when there is no such product, or its tag is among `seenTags`. */
   body: string | null;
 }
 
 /**
- * Checks keys and fetches stored bodies of one team's products by id or slug, in one statement, and resolves
- * with one row a request, in their order. A body that the caller has seen stays in the database.
+ * Checks keys and fetches the stored bodies of one team's products by id or slug, in one statement, and resolves
+ * with one row per request, in the order of the requests. A body whose tag is among `seenTags` is not sent.
  */
 export function findProducts(sql: Sql, teamId: Uuid, requests: ProductRequest[]) {
   return sql<FoundProductRow[]>`/* findProducts */

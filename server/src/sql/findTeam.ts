@@ -1,7 +1,7 @@
 import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
 
-/** A team as its row holds it. */
+/** A row of `team`. */
 export interface TeamRow {
   id: Uuid;
   name: string;
@@ -10,7 +10,7 @@ export interface TeamRow {
 
 /**
  * Finds a team.
- * @param options.lock keeps others from changing it, or its products, until the transaction ends
+ * @param options.lock keeps others from changing the team or importing products until the transaction ends
  */
 export async function findTeam(sql: Sql, id: Uuid, { lock = false } = {}): Promise<TeamRow | undefined> {
   const rows = await sql<TeamRow[]>`/* findTeam */

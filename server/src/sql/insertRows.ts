@@ -1,7 +1,7 @@
 import type { Sql } from '../database/connect.js';
 import type { Table } from './tables.js';
 
-/** Inserts rows that `copyRows` has written, joined by commas, with their values in these columns to the byte. */
+/** Inserts rows in the form of `copyRows`, joined by commas, into the given columns. Every value stays the same. */
 export async function insertRows(sql: Sql, table: Table, columns: string[], rows: string): Promise<void> {
   await sql`/* insertRows */
     insert into ${sql(table)} (${sql(columns)})

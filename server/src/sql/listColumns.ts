@@ -1,7 +1,7 @@
 import type { Sql } from '../database/connect.js';
 import type { Table } from './tables.js';
 
-/** Lists the names of a table's columns, in their order. */
+/** Lists the column names of a table, in the table's order. */
 export async function listColumns(sql: Sql, table: Table): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`/* listColumns */
     select attname as name from pg_attribute

@@ -2,7 +2,7 @@ import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
 import type { KeyMode } from '../keys.js';
 
-/** Lists a team's keys, revoked ones too, the oldest first. */
+/** Lists a team's keys, the oldest first, revoked keys included. */
 export function listKeys(sql: Sql, teamId: Uuid) {
   return sql<
     {

@@ -12,7 +12,7 @@ export interface ListedOrderRow {
   personId: Uuid;
   email: string | null;
   name: string | null;
-  /** `numeric` arrives as text, exact. */
+  /** `numeric` as exact text. */
   amount: string;
   currency: string;
   source: Source;
@@ -23,14 +23,14 @@ export interface ListedOrderRow {
   createdAt: Date;
 }
 
-/** Which orders. */
+/** Which orders to list; every field narrows the list. */
 export interface OrderFilter {
   since?: Date | undefined;
   personId?: Uuid | undefined;
   limit?: number | undefined;
 }
 
-/** Lists a team's orders, the newest first. The caller may await it or read it through a cursor. */
+/** Lists a team's orders, the newest first. The caller may await the query or read it through a cursor. */
 export function listOrders(sql: Sql, teamId: Uuid, { since, personId, limit }: OrderFilter = {}) {
   return sql<ListedOrderRow[]>`/* listOrders */
     select o.id, o.order_number as "orderNumber", o.order_id as "orderId", o.report_id as "reportId",

@@ -1,7 +1,7 @@
 import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
 
-/** Lists a team's email sequences, the oldest first, and how many people are enrolled in each. */
+/** Lists a team's email sequences, the oldest first, with the number of people enrolled in each. */
 export function listSequences(sql: Sql, teamId: Uuid) {
   return sql<{ id: Uuid; name: string; enrolled: number }[]>`/* listSequences */
     select id, name, (

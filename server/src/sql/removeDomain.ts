@@ -1,7 +1,7 @@
 import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
 
-/** Removes a domain entry; resolves with it, or nothing when the team has no such entry. */
+/** Removes a domain entry and resolves with it; undefined when the team has no such entry. */
 export async function removeDomain(sql: Sql, teamId: Uuid, entry: string) {
   const rows = await sql<{ domain: string; isTest: boolean }[]>`/* removeDomain */
     delete from domain where team_id = ${teamId} and entry = ${entry}

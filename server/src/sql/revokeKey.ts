@@ -1,7 +1,7 @@
 import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
 
-/** Revokes a team's key; again changes nothing. False when the team has no such key. */
+/** Revokes a team's key. Revoking it again keeps the first time. False when the team has no such key. */
 export async function revokeKey(sql: Sql, teamId: Uuid, id: Uuid): Promise<boolean> {
   const { count } = await sql`/* revokeKey */
     update api_key set revoked_at = coalesce(revoked_at, now()) where team_id = ${teamId} and id = ${id}`;

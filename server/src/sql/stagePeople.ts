@@ -1,7 +1,7 @@
 import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
 
-/** Puts people into the stage; one who is there keeps the name given first. No two may share an id. */
+/** Inserts people into the stage. A staged person keeps the first name given. Ids in one call must differ. */
 export async function stagePeople(
   sql: Sql,
   people: { id: Uuid; email: string; name: string | null }[],

@@ -1,7 +1,7 @@
 import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
 
-/** A product as its row holds it; `document` and `body` are JSON texts. */
+/** A row of `product`; `document` and `body` are JSON texts. */
 export interface ProductRow {
   id: Uuid;
   slug: string;
@@ -12,7 +12,7 @@ export interface ProductRow {
   updatedAt: string;
 }
 
-/** Stores a product under its id, new or again. */
+/** Inserts a product, or updates the product of that id. */
 export async function storeProduct(sql: Sql, teamId: Uuid, row: ProductRow): Promise<void> {
   await sql`/* storeProduct */
     insert into product (team_id, id, slug, document, body, etag, created_at, updated_at)

@@ -1,4 +1,4 @@
-/** Every table that holds data, which is all but `migration`; each after those that its foreign keys name. */
+/** Every table but `migration`, each after the tables that its foreign keys name. */
 export const tables = [
   'installation',
   'team',
@@ -11,5 +11,5 @@ export const tables = [
   'placed_order',
 ] as const;
 
-/** The name of a table that holds data. */
+/** The name of a table in `tables`. */
 export type Table = (typeof tables)[number];
