@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type ProductDocument, toDocument } from '../src/products/productDocument.js';
 import { productSchema } from '../src/schemas/product.js';
 
-/** Imports a shirt with these variants over what is stored. */
+/** Imports a shirt with these variants over the stored document. */
 function withSkus(skus: object[], stored: ProductDocument | null = null): ProductDocument {
   const product = { title: 'Shirt', slug: 'shirt', type: 'PHYSICAL', price: 20, currency: 'USD', skus };
   return toDocument(productSchema.parse(product), stored);
@@ -12,7 +12,7 @@ const refs = (document: ProductDocument) =>
   Object.fromEntries(document.skus.map(({ sku, variantRef }) => [sku, variantRef]));
 
 describe('the reference of a variant', () => {
-  it('follows from the sku, and two that would be alike are told apart', () => {
+  it('is made of the sku, with a number when another variant has the same', () => {
     expect(
       refs(withSkus([{ sku: 'TEE M' }, { sku: 'tee-m' }, { sku: 'Größe 42' }, { sku: '日本' }])),
     ).toEqual({
@@ -23,13 +23,13 @@ describe('the reference of a variant', () => {
     });
   });
 
-  it('stays when the product is imported again in another order or without it', () => {
+  it('stays when the product is imported again in another order or without the reference', () => {
     const first = withSkus([{ sku: 'A', variantRef: 'first' }, { sku: 'TEE M' }, { sku: 'tee-m' }]);
     const again = withSkus([{ sku: 'tee-m' }, { sku: 'TEE M' }, { sku: 'A' }], first);
     expect(refs(again)).toEqual(refs(first));
   });
 
-  it('of a new variant is never that of a stored one, wherever it stands in the file', () => {
+  it('of a new variant is never that of a stored variant, at any place in the file', () => {
     const first = withSkus([{ sku: 'TEE-M' }]);
     expect(refs(withSkus([{ sku: 'TEE/M' }, { sku: 'TEE-M' }], first))).toEqual({
       'TEE/M': 'tee-m-2',
@@ -37,7 +37,7 @@ describe('the reference of a variant', () => {
     });
   });
 
-  it('goes to the variant that claims it in the file; the one that had it gets another', () => {
+  it('goes to the variant that names it in the file; the variant that had it gets another', () => {
     const first = withSkus([{ sku: 'TEE-M' }]);
     expect(refs(withSkus([{ sku: 'TEE-M' }, { sku: 'NEW', variantRef: 'tee-m' }], first))).toEqual({
       'TEE-M': 'tee-m-2',
@@ -47,7 +47,7 @@ describe('the reference of a variant', () => {
 });
 
 describe('a product', () => {
-  it('without option groups gets those that its variants name, in the order they name them', () => {
+  it('without option groups gets the groups that its variants name, in that order', () => {
     const options = (size: string) => [
       { group: 'Size', value: size },
       { group: 'Colour', value: 'Red' },
@@ -63,7 +63,7 @@ describe('a product', () => {
     expect(skus.map(({ title }) => title)).toEqual(['L / Red', 'S / Red']);
   });
 
-  it('shows groups, values and variants in their order, wherever they stand in the file', () => {
+  it('shows groups, values and variants by their order fields, not by their place in the file', () => {
     const product = productSchema.parse({
       title: 'Shirt',
       slug: 'shirt',

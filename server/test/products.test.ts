@@ -74,7 +74,7 @@ async function shop() {
 }
 
 describe('a product', () => {
-  it('is found by id and by slug, with what follows from other fields filled in', async () => {
+  it('is found by id and by slug, with its derived fields', async () => {
     const { load, get } = await shop();
     const imported = await load([tee]);
     expect(imported).toEqual({
@@ -195,7 +195,7 @@ describe('a product', () => {
     expect(Object.keys(data)).toHaveLength(19 + Object.keys(fields).length);
   });
 
-  it('that was exported imports back without a change, its ETag included', async () => {
+  it('that was exported imports back without a change, even of its ETag', async () => {
     const { load, exported, get } = await shop();
     await load([tee]);
     const before = await get('t-shirt');
@@ -204,7 +204,7 @@ describe('a product', () => {
     expect([after.text, after.headers.get('etag')]).toEqual([before.text, before.headers.get('etag')]);
   });
 
-  it('of any kind and size of import goes round without a change', async () => {
+  it('of any kind is the same after an export and its import, whole or one by one', async () => {
     const { load, exported } = await shop();
     const kinds = ['PHYSICAL', 'DIGITAL', 'MEETING', 'MEMBERSHIP', 'WEBINAR', 'EVENT'];
     await load([
@@ -219,7 +219,7 @@ describe('a product', () => {
     expect(await exported()).toEqual(before);
   });
 
-  it('that is imported again keeps its ids and its creation, and changes what changed', async () => {
+  it('that is imported again keeps its ids and createdAt, and gets the changed fields', async () => {
     const { load, get } = await shop();
     await load([tee]);
     const before = (await get('t-shirt')).body.data as Product;
@@ -246,7 +246,7 @@ describe('a product', () => {
     expect(after.skus.map(({ sku }) => sku).sort()).toEqual(['TEE-L', 'TEE-M']);
   });
 
-  it('has its links rebuilt at once when the storefront moves', async () => {
+  it('gets new links at once when the storefront URL changes', async () => {
     const { load, get, moveTo } = await shop();
     await load([tee]);
     const before = await get('t-shirt');
@@ -257,7 +257,7 @@ describe('a product', () => {
     expect(after.body.data.skus[0].buyUrl).toBe('https://new.example/shop/buy/t-shirt?variant=small');
   });
 
-  it('of another team and one that is unknown are told alike, to the byte', async () => {
+  it('of another team and an unknown one get the same answer, byte for byte', async () => {
     const [ours, theirs] = [await shop(), await shop()];
     const { products } = await theirs.load([tee]);
     const answers = [
@@ -275,7 +275,7 @@ describe('a product', () => {
     }
   });
 
-  it('that is looked up among many at once comes to whoever asked for it, and to no dead key', async () => {
+  it('is answered to the request that asked for it, of many at once, and to no revoked key', async () => {
     const { key, teamId, load, get } = await shop();
     const dead = await server.addKey(decodeId('team', teamId)!);
     expect((await get('t-shirt', { authorization: `Bearer ${dead}` })).status).toBe(404);
@@ -295,7 +295,7 @@ describe('a product', () => {
     }
   });
 
-  it('of some size goes out compressed to who accepts that, as the same text under a tag of its own', async () => {
+  it('over 1,400 bytes is compressed for clients that accept gzip: same text, another ETag', async () => {
     const { key, load, get } = await shop();
     await load([tee]);
     const plain = await get('t-shirt');
@@ -316,7 +316,7 @@ describe('a product', () => {
     expect(await (await asBrowser()).text()).toContain('Another shirt');
   });
 
-  it('that the caller has already is 304 with the same ETag and no body', async () => {
+  it('that the caller already has is 304 with the same ETag and no body', async () => {
     const { load, get } = await shop();
     await load([tee]);
     const first = await get('t-shirt');
@@ -332,7 +332,7 @@ describe('a product', () => {
   });
 });
 
-describe('an import is refused whole, naming the field,', () => {
+describe('an import is refused as a whole, naming the field,', () => {
   it.each([
     ['no JSON', '{', /valid JSON/],
     ['a product without title', [{ ...tee, title: undefined }], /0\.title must/],

@@ -11,8 +11,8 @@ import { type ProductDocument, toDocument, toProduct } from './productDocument.j
 type KnownProduct = Awaited<ReturnType<typeof listProducts>>[number];
 
 /**
- * Imports checked products into a team, all or none. The same slug again updates that product; one that
- * would not change stays untouched, `updatedAt` and ETag too. Resolves with ids and slugs in file order.
+ * Imports checked products into a team, all or none. A known slug updates that product; a product without a
+ * change keeps its `updatedAt` and ETag. Resolves with ids and slugs in file order.
  */
 export async function importProducts(
   sql: Sql,
@@ -34,7 +34,7 @@ export async function importProducts(
   });
 }
 
-/** Builds the bodies of a team's products anew, as after a change of its storefront URL. */
+/** Rebuilds the stored bodies of a team's products, after a change of its storefront URL. */
 export async function rebuildProducts(sql: Sql, teamId: Uuid, storefrontUrl: string): Promise<void> {
   for (const row of await listProducts(sql, teamId)) {
     const next = buildRow(JSON.parse(row.document) as ProductDocument, row, storefrontUrl);
@@ -42,7 +42,7 @@ export async function rebuildProducts(sql: Sql, teamId: Uuid, storefrontUrl: str
   }
 }
 
-/** The row to store, or null when the stored one says the same already. */
+/** Builds the row to store; null when the stored row would not change. */
 function buildRow(
   document: ProductDocument,
   known: KnownProduct | undefined,

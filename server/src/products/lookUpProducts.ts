@@ -3,8 +3,8 @@ import type { Uuid } from '../ids.js';
 import { type FoundProductRow, findProducts, type ProductRequest } from '../sql/findProducts.js';
 
 /**
- * Looks products of one team up in one statement. Requests that ask the same are asked once: so a product
- * that many want at once is fetched once, and not as many times as there are callers.
+ * Looks up products of one team in one statement. Equal requests share one row of the statement, so a product
+ * that many callers want at once is fetched once.
  */
 export function createLookUpProducts(sql: Sql) {
   return async function lookUpProducts(teamId: Uuid, requests: ProductRequest[]): Promise<FoundProductRow[]> {

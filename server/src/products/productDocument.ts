@@ -2,7 +2,7 @@ import type { OptionGroup, Product, Variant } from '@orderbeacon/sdk/contract';
 import { encodeId, type IdPrefix, newUuid } from '../ids.js';
 import type { ImportedProduct } from '../schemas/product.js';
 
-/** What a product is stored as: a lookup's answer without what follows from other fields or columns. */
+/** A product as it is stored: the answer of a look-up without derived fields and without columns of the row. */
 export type ProductDocument = DistributiveOmit<
   Product,
   'id' | 'createdAt' | 'updatedAt' | 'hasVariants' | 'buyUrl' | 'productPageUrl' | 'skus'
@@ -13,8 +13,8 @@ export type ProductDocument = DistributiveOmit<
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
 /**
- * Completes an imported product: option groups and values keep the ids they have by name, variants by sku;
- * what is new gets one, and what was left out gets its default.
+ * Completes an imported product. Option groups and values are matched with the stored ones by name, variants by
+ * sku; matched ones keep their ids, new ones get ids. Fields that were left out get their defaults.
  */
 export function toDocument(imported: ImportedProduct, stored: ProductDocument | null): ProductDocument {
   const optionGroups = completeGroups(imported, stored?.optionGroups ?? []);
@@ -52,7 +52,7 @@ export function toDocument(imported: ImportedProduct, stored: ProductDocument | 
   };
 }
 
-/** Builds what a lookup answers; links are built on the team's storefront URL. */
+/** Builds the product that a look-up answers with; its links start with the team's storefront URL. */
 export function toProduct(
   document: ProductDocument,
   row: { id: string; createdAt: string; updatedAt: string; storefrontUrl: string },
@@ -135,32 +135,32 @@ function byName<T>(things: T[], nameOf: (thing: T) => string): Map<string, T> {
 }
 
 /**
- * The reference of each variant, by sku, no two alike: first those that the file claims, then those that are
- * stored and still free (links to them are out there), and only then new ones, made of the sku.
+ * Gives each variant, by sku, a reference that no other has. References in the file come first, then stored
+ * ones that are still free (shops link to them), then new ones made of the sku.
  */
 function variantRefs({ skus }: ImportedProduct, known: Map<string, { variantRef: string }>) {
   const refs = new Map<string, string>();
   const taken = new Set<string>();
-  const settle = (sku: string, ref: string) => {
+  const assign = (sku: string, ref: string) => {
     refs.set(sku, ref);
     taken.add(ref);
   };
-  for (const { sku, variantRef } of skus) if (variantRef !== undefined) settle(sku, variantRef);
+  for (const { sku, variantRef } of skus) if (variantRef !== undefined) assign(sku, variantRef);
   for (const { sku } of skus) {
     const ref = known.get(sku)?.variantRef;
-    if (ref !== undefined && !refs.has(sku) && !taken.has(ref)) settle(sku, ref);
+    if (ref !== undefined && !refs.has(sku) && !taken.has(ref)) assign(sku, ref);
   }
   for (const { sku } of skus) {
     if (refs.has(sku)) continue;
     const word = slugify(sku);
     let ref = word;
     for (let n = 2; taken.has(ref); n++) ref = `${word}-${n}`;
-    settle(sku, ref);
+    assign(sku, ref);
   }
   return refs;
 }
 
-/** Lower-case letters, digits and dashes of a name, for links. */
+/** Turns a name into lower-case letters, digits and dashes, for links. */
 function slugify(name: string): string {
   const plain = name.normalize('NFKD').toLowerCase();
   return plain.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '') || 'x';

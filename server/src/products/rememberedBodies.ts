@@ -1,21 +1,21 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-/** A body that was fetched before, as it goes out. */
+/** A body that was fetched before, in the bytes that are sent. */
 export interface RememberedBody {
   etag: string;
   bytes: Uint8Array<ArrayBuffer>;
-  /** Null while it is being compressed, and for what is not worth it. */
+  /** Null while compression runs, and for bodies too short to compress. */
   gzipped: Uint8Array<ArrayBuffer> | null;
 }
 
-/** Shorter bodies fit into one packet (RFC 9293, section 3.7.1) as they are. */
+/** A shorter body fits into one packet uncompressed (RFC 9293, section 3.7.1). */
 const worthGzipBytes = 1400;
 
 /**
- * Remembers bodies under a name, with their entity tags and compressed; whoever asks decides by the tag
- * whether one is still what the database has.
- * @param bytesAtMost what is kept; past this the body that was fetched first is forgotten
+ * Remembers bodies by name, with their entity tags and their gzip. A body may be stale: the caller compares its
+ * tag with the one in the database.
+ * @param bytesAtMost how much is kept; beyond it the body that was fetched first is dropped
  */
 export function createBodyMemory(bytesAtMost: number) {
   const bodies = new Map<string, RememberedBody>();
