@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('the docs page names no other site, and its policy lets it ask none', async () => {
+it('the docs page names no other site, and its policy forbids requests to other sites', async () => {
   const { status, headers, text } = await server.send('GET', '/docs');
   expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   const links = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link!);
@@ -22,7 +22,7 @@ it('the docs page names no other site, and its policy lets it ask none', async (
   expect(policy).not.toMatch(/\*|https?:|unsafe/);
 });
 
-it('a file of the docs page goes out compressed to who takes it, and not again to who has it', async () => {
+it('a file of the docs page is compressed for clients that accept gzip, and 304 for clients that have it', async () => {
   const path = '/docs/swagger-ui-bundle.js';
   const plain = await fetch(server.url + path, { headers: { 'accept-encoding': 'identity' } });
   expect(plain.headers.get('content-encoding')).toBeNull();
@@ -35,14 +35,14 @@ it('a file of the docs page goes out compressed to who takes it, and not again t
   expect((await server.send('GET', path, { headers })).status).toBe(304);
 });
 
-it('nothing but the files of the docs page is served below it', async () => {
+it('below /docs only the files of the docs page are served', async () => {
   for (const name of ['package.json', 'index.html', '..%2fpackage.json', 'swagger-ui-bundle.js.map']) {
     const { status, body } = await server.send('GET', `/docs/${name}`);
     expect([name, status, body.error.code]).toEqual([name, 404, 'not_found']);
   }
 });
 
-it.each(['/docs', '/docs/start.js', '/openapi.json'])('%s takes GET alone', async (path) => {
+it.each(['/docs', '/docs/start.js', '/openapi.json'])('%s answers no method but GET', async (path) => {
   const { status, headers, body } = await server.send('POST', path);
   expect([status, headers.get('allow'), body.error.code]).toEqual([405, 'GET, HEAD', 'method_not_allowed']);
 });

@@ -21,7 +21,7 @@ async function addSequence(teamUuid: string) {
   return encodeId('seq', id);
 }
 
-/** A person comes by an order, as in a shop. */
+/** Adds a person by an order, as a shop does. */
 async function buy(teamId: string, email: string): Promise<string> {
   return (await server.report({ teamId, email, amount: 1 })).body.data.peopleId;
 }
@@ -64,7 +64,7 @@ it('50 enrollments at once make one subscription', async () => {
   expect(rows).toHaveLength(1);
 });
 
-it('of many different enrollments at once each gets its own answer, and a dead key enrolls nobody', async () => {
+it('40 different enrollments at once each get their own answer, and a revoked key enrolls nobody', async () => {
   const dead = await server.addKey(team.uuid);
   expect((await server.enroll(dead, { email: 'no@buyer.example', sequenceId })).status).toBe(404);
   await server.sql`update api_key set revoked_at = now() where team_id = ${team.uuid} and last_four = ${dead.slice(-4)}`;
@@ -101,7 +101,7 @@ it('of many different enrollments at once each gets its own answer, and a dead k
   expect(stored.filter((row) => row.includes(decodeId('seq', other)!))).toHaveLength(8);
 });
 
-it('what is unknown and what is another team’s are told alike, to the byte', async () => {
+it('an unknown person or sequence and one of another team get the same answer, byte for byte', async () => {
   const other = await server.addTeam('shop.example');
   await buy(other.teamId, 'theirs@buyer.example');
   await buy(team.teamId, 'ours@buyer.example');
@@ -145,7 +145,7 @@ it.each([
   expect(await subscriptions()).toHaveLength(before);
 });
 
-it('text/plain is not taken here: keys do not belong in browsers', async () => {
+it('text/plain is refused here: keys do not belong in browsers', async () => {
   const answer = await server.send('POST', '/svc-api/v1/sequences/enroll', {
     headers: { authorization: `Bearer ${key}`, 'content-type': 'text/plain' },
     body: JSON.stringify({ email: 'ann@buyer.example', sequenceId }),

@@ -32,7 +32,7 @@ let document: OpenApi;
 let check: ReturnType<typeof createCheck>;
 let key: string;
 
-/** Gives a server the very team, product, person and sequence that the examples speak of. */
+/** Stores the team, product, person and sequence that the examples use. */
 async function addExamples({ sql, addKey }: TestServer) {
   const team = decodeId('team', report.teamId)!;
   await createTeam(sql, { id: team, name: 'Examples', storefrontUrl: 'https://shop.example' });
@@ -65,7 +65,7 @@ function* objectsIn(value: unknown, path = ''): Generator<[string, Record<string
 }
 
 describe('the OpenAPI document', () => {
-  it('is valid OpenAPI 3.1, and every reference in it leads somewhere', async () => {
+  it('is valid OpenAPI 3.1, and every reference in it resolves', async () => {
     const validator = new Validator();
     const { valid, errors } = await validator.validate(JSON.parse(JSON.stringify(document)));
     expect([errors, valid, validator.version]).toEqual([undefined, true, '3.1']);
@@ -82,7 +82,7 @@ describe('the OpenAPI document', () => {
     expect(lost).toEqual([]);
   });
 
-  it('names the URL that the server is reached under, and can be read by tools of other sites', async () => {
+  it('names the server’s public URL, and tools on other sites can read it', async () => {
     expect(document.servers).toEqual([{ url: server.url }]);
     const answer = await server.send('GET', '/openapi.json');
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
@@ -103,7 +103,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('lets orders come without a key, and nothing else', () => {
+  it('allows only order reports without a key', () => {
     const securities = operationsOf(document).map(({ is }) => [is.operationId, is.security]);
     expect(Object.fromEntries(securities)).toEqual({
       getProduct: [{ bearer: [] }],
@@ -133,7 +133,7 @@ describe('the OpenAPI document', () => {
     expect(shown).toBeGreaterThan(30);
   });
 
-  it('refuses what the server refuses: a check against it finds a wrong type and a missing field', () => {
+  it('refuses what the server refuses: a wrong type and a missing field', () => {
     const schema = { $ref: '#/components/schemas/OrderReport' };
     expect(check.complaint(schema, { ...report, amount: '49.9' })).toMatch(/amount must be number/);
     expect(check.complaint(schema, { ...report, email: undefined })).toMatch(/email/);
@@ -141,7 +141,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-/** Fields that the schemas say nothing of: `additionalProperties` stays open in the document, not here. */
+/** Fields without a schema. The document allows additional properties; this check does not. */
 function undocumented(name: string, value: object): string[] {
   const closed = structuredClone(document.components.schemas) as Record<string, JsonSchema>;
   for (const [, schema] of objectsIn(closed)) if (schema.properties) schema.additionalProperties = false;
@@ -158,7 +158,7 @@ describe('an example that is sent to a server', () => {
     expect(Object.keys(answer.body.data).sort()).toEqual(Object.keys(data).sort());
   };
 
-  it('looks up the product that the document shows, and then a copy that is still good', async () => {
+  it('looks up the product of the document, and then gets 304 for it', async () => {
     const { is } = operation('getProduct');
     const [{ example: slug }] = is.parameters;
     const shown = is.responses[200].content['application/json'].example.data;
@@ -213,7 +213,7 @@ describe('an example that is sent to a server', () => {
     },
   );
 
-  it('enrolls', async () => {
+  it('enrolls the person of the document', async () => {
     const { requestBody, responses } = operation('enrollPerson').is;
     const examples = Object.values<{ value: object }>(requestBody.content['application/json'].examples);
     expect(examples.length).toBeGreaterThan(0);
@@ -223,7 +223,7 @@ describe('an example that is sent to a server', () => {
     }
   });
 
-  it('reports an order, each as a page and as a backend sends it, in both content types', async () => {
+  it('reports an order as a page and as a backend, in both content types', async () => {
     const { requestBody, responses } = operation('reportOrder').is;
     const shown = responses[200].content['application/json'].example.data;
     let sent = 0;
@@ -244,7 +244,7 @@ describe('an example that is sent to a server', () => {
 });
 
 describe('a refusal', () => {
-  /** Ways to every refusal, by operation and code; each returns the answer. */
+  /** A way to provoke each refusal, by operation and code; it returns the answer. */
   type Ways = Partial<Record<ErrorCode, () => Promise<Answer>>>;
   const wrongKey = `ob_live_${'0'.repeat(36)}`;
 
@@ -332,7 +332,7 @@ describe('a refusal', () => {
     expect(check.complaints(operation(id), answer)).toEqual([]);
   });
 
-  it('is documented only where it can happen, each code once with its sentence', () => {
+  it('is documented only where it can happen, each code once, with its message', () => {
     for (const { is } of operationsOf(document)) {
       // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
       const refusals = Object.entries<any>(is.responses).filter(([status]) => Number(status) >= 400);

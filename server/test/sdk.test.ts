@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The bytes of an answer as they travelled. */
+/** The bytes of an answer as they were sent. */
 function fetchRaw(path: string, headers: Record<string, string> = {}) {
   return new Promise<{ status: number; headers: Record<string, string>; bytes: Buffer }>(
     (resolve, reject) => {
@@ -32,7 +32,7 @@ function fetchRaw(path: string, headers: Record<string, string> = {}) {
   );
 }
 
-it('track.js is served plain, as gzip and as brotli, whichever the browser takes', async () => {
+it('track.js is served plain, as gzip or as brotli, as the browser accepts', async () => {
   const plain = await fetchRaw('/sdk/track.js');
   const gzip = await fetchRaw('/sdk/track.js', { 'accept-encoding': 'gzip' });
   const brotli = await fetchRaw('/sdk/track.js', { 'accept-encoding': 'gzip, deflate, br' });
@@ -49,14 +49,14 @@ it('track.js is served plain, as gzip and as brotli, whichever the browser takes
   expect(plain.headers.vary).toContain('Accept-Encoding');
 });
 
-it('the current file is checked again after an hour, and 304 when it is the same', async () => {
+it('the current file is fresh for an hour, and then 304 while it is the same', async () => {
   const { headers } = await fetchRaw('/sdk/track.js');
   expect(headers['cache-control']).toBe('public, max-age=3600');
   const again = await fetchRaw('/sdk/track.js', { 'if-none-match': headers.etag! });
   expect([again.status, again.bytes.length]).toEqual([304, 0]);
 });
 
-it('the pinned tag names a file that never changes, and its hash is that of the bytes served', async () => {
+it('the pinned tag names a file that never changes, with the hash of the served bytes', async () => {
   const { teamId } = await server.addTeam();
   const env = { ...server.env, PUBLIC_URL: server.url };
   const { html } = JSON.parse(
@@ -74,7 +74,7 @@ it('the pinned tag names a file that never changes, and its hash is that of the 
   );
 });
 
-it('another version and another file are not here', async () => {
+it('another version and another file are 404', async () => {
   for (const path of ['/sdk/0.0.0/track.js', '/sdk/other.js', '/sdk/..%2Findex.js']) {
     expect((await fetchRaw(path)).status).toBe(404);
   }

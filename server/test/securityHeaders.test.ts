@@ -28,7 +28,7 @@ it('every answer forbids type guessing, loading and framing, and the SDK stays u
   expect(answers.at(-1)!.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
 });
 
-it('the demo page runs its own scripts alone, by a nonce that is another one each time', async () => {
+it('the demo page runs only its own scripts, by a nonce that changes with each request', async () => {
   const server = await startServerForTest();
   await ensureDemoTeam(server.sql, server.url);
   const nonces = new Set<string>();

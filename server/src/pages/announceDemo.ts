@@ -3,7 +3,7 @@ import { ensureDemoTeam } from './demoTeam.js';
 import type { SdkFiles } from './sdkFiles.js';
 import { scriptHtml, tagHtml } from './tag.js';
 
-/** Makes sure of the demo team, and says where its page is and what to paste into another one. */
+/** Creates the demo team if it is missing, and prints its page, its id, its key and the tag to paste. */
 export async function announceDemo(
   sql: Sql,
   { publicUrl, sdk }: { publicUrl: string; sdk: SdkFiles },

@@ -8,17 +8,17 @@ import { createKey } from '../sql/createKey.js';
 import { createTeam } from '../sql/createTeam.js';
 import { findDemoTeam } from '../sql/findDemoTeam.js';
 
-/** What a first start shows. */
+/** The demo team, as the start of a server prints it. */
 export interface Demo {
   /** `team_…` */
   teamId: string;
-  /** A test key, only when this call created the team: afterwards nobody knows it but its hash. */
+  /** A test key; null unless this call created the team, because only the key's hash is stored. */
   key: string | null;
 }
 
 /**
- * Makes sure that an embedded database has a demo team whose test domains are the hosts that this machine
- * reaches its own server under. Two servers that start at once may both ask: one of them creates it.
+ * Creates the demo team if it is missing, and allows the hosts of this machine's own server as its test domains.
+ * When two servers start at once, a lock lets one of them create it.
  */
 export async function ensureDemoTeam(sql: Sql, publicUrl: string): Promise<Demo> {
   const { teamId, key } = await inTransaction(sql, async (tx) => {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { entityTag } from '../entityTag.js';
 
-/** One file of the docs page as it is served. */
+/** One file of the docs page, in the bytes that are sent. */
 export interface DocsFile {
   contentType: string;
   gzipped: Uint8Array<ArrayBuffer>;
@@ -21,8 +21,8 @@ const contentTypes = new Map([
 ]);
 
 /**
- * Gives the files of Swagger UI that the docs page is made of, by name; undefined for any other name. Each is
- * read and compressed when it is first asked for: most servers never show the page.
+ * Gives the files of Swagger UI for the docs page, by name; undefined for any other name. A file is read and
+ * compressed at its first request: most servers never show the page.
  */
 export function createDocsFiles(): (name: string) => Promise<DocsFile> | undefined {
   const files = new Map<string, Promise<DocsFile>>();

@@ -1,16 +1,16 @@
 import type { SdkFiles } from './sdkFiles.js';
 
-/** What a tag is made of. */
+/** The values in a tag. */
 export interface TagParts {
   /** The server's public URL, without a slash at its end. */
   publicUrl: string;
   /** `team_…` */
   teamId: string;
-  /** Pins the tag to these files: their version in the address, and their hash for the browser to check. */
+  /** Pins the tag to these files: it names their version and the hash that the browser checks. */
   pinnedTo?: SdkFiles | undefined;
 }
 
-/** The HTML that a merchant pastes: the script, the stub that keeps calls made before it loads, one order. */
+/** The HTML that a merchant pastes: the script, the stub that keeps calls until the script has loaded, one order. */
 export function tagHtml(parts: TagParts): string {
   return `${scriptHtml(parts)}
 <script>window.track=window.track||function(){(track.q=track.q||[]).push(arguments)}</script>
@@ -18,8 +18,8 @@ export function tagHtml(parts: TagParts): string {
 }
 
 /**
- * The first line of the tag. Pinned, it is the same file for ever, and the browser refuses any other (W3C
- * Subresource Integrity, which needs CORS); plain, it follows the server's version.
+ * The script element of the tag. A pinned one always names the same file, and the browser refuses any other
+ * (W3C Subresource Integrity, which needs CORS). One without a pin follows the server's version.
  */
 export function scriptHtml({ publicUrl, teamId, pinnedTo }: TagParts): string {
   const path = pinnedTo ? `${pinnedTo.version}/track.js` : 'track.js';

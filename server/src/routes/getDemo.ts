@@ -10,8 +10,8 @@ import { tagHtml } from '../pages/tag.js';
 import { findDemoTeam } from '../sql/findDemoTeam.js';
 
 /**
- * `GET /demo`: an order confirmation page as a shop has one. It reports an order through the very tag that a
- * merchant pastes, and says in plain words what the server answered. Only where the demo team exists.
+ * `GET /demo`: a shop's order confirmation page. It reports an order through the tag that a merchant pastes, and
+ * shows the server's answer as a sentence. 404 `not_found` without a demo team.
  */
 export function getDemo(sql: Sql, publicUrl: () => string): Handler<AppEnv> {
   return async function getDemo(c) {
@@ -29,7 +29,7 @@ export function getDemo(sql: Sql, publicUrl: () => string): Handler<AppEnv> {
   };
 }
 
-/** What the page holds itself, and reports to the server that its tag names, which may be another origin. */
+/** Allows the page's own script and style, and reports to the origin of the public URL, which may be another one. */
 function policy(nonce: string, publicUrl: string): string {
   return [
     "default-src 'none'",
@@ -87,7 +87,7 @@ ${raw(demoScript)}
 const demoScript = `
   let order;
   const show = (id, text) => { document.getElementById(id).textContent = text; };
-  function say(status, text) {
+  function showAnswer(status, text) {
     document.getElementById('answer').dataset.status = status;
     show('answer', text);
   }
@@ -101,17 +101,17 @@ const demoScript = `
     report();
   }
   async function report() {
-    say('waiting', 'Waiting for the server\\u2019s answer \\u2026');
+    showAnswer('waiting', 'Waiting for the server\\u2019s answer \\u2026');
     const result = await track('order', order);
     if (result.status === 'delivered') {
       const stored = result.order;
-      say('delivered', stored.isNew
+      showAnswer('delivered', stored.isNew
         ? 'Stored as ' + stored.orderNumber + '.'
         : 'Known already as ' + stored.orderNumber + ': stored once, however often it is reported.');
     } else if (result.status === 'pending') {
-      say('waiting', 'The server could not be reached. The order waits in this browser and is sent again by itself.');
+      showAnswer('waiting', 'The server could not be reached. The order waits in this browser and is sent again by itself.');
     } else {
-      say('refused', 'Refused: ' + result.error.message);
+      showAnswer('refused', 'Refused: ' + result.error.message);
     }
   }
   document.getElementById('another').onclick = place;

@@ -5,7 +5,7 @@ import type { AppEnv } from '../http/context.js';
 import { reply } from '../http/reply.js';
 import { createDocsFiles } from '../pages/docsFiles.js';
 
-/** Nothing from elsewhere, and nobody frames a page into which keys are pasted. Swagger UI's icons are data URLs. */
+/** Nothing from other sites and no framing, because people paste keys here. Swagger UI's icons are data URLs. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -17,7 +17,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** `GET /docs`: the document of `/openapi.json` for people, who can send its requests with a key of theirs. */
+/** `GET /docs`: shows `/openapi.json` as a page, with a form that sends its requests with the reader's key. */
 export function getDocs(): Handler<AppEnv> {
   return function getDocs(c) {
     Object.assign(c.get('headers'), {
@@ -29,7 +29,7 @@ export function getDocs(): Handler<AppEnv> {
   };
 }
 
-/** `GET /docs/<file>`: what the page is made of, all of it served from here. */
+/** `GET /docs/<file>`: the scripts, styles and icon of the docs page. */
 export function getDocsFile(): Handler<AppEnv> {
   const find = createDocsFiles();
   return async function getDocsFile(c) {
@@ -48,7 +48,7 @@ export function getDocsFile(): Handler<AppEnv> {
   };
 }
 
-// Every address is relative, so that the page also works below a path of a proxy.
+// Every address is relative, so that the page also works behind a proxy that adds a path.
 const page = `<!doctype html>
 <html lang="en">
 <head>
@@ -66,7 +66,7 @@ const page = `<!doctype html>
 </html>
 `;
 
-// Requests go to where the page came from, whatever the public URL: key routes answer no other origin.
+// Requests go to the page's own origin, not to the public URL: key routes answer no CORS.
 const start = `
 async function start() {
   const answer = await fetch('openapi.json');

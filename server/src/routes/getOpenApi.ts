@@ -4,8 +4,8 @@ import { reply } from '../http/reply.js';
 import { createOpenApi } from '../openapi/document.js';
 
 /**
- * `GET /openapi.json`: what this server offers, in OpenAPI 3.1. Made once, at the first request: only a
- * server that listens knows its URL. Any page may read it, so that tools elsewhere can load it.
+ * `GET /openapi.json`: the API of this server, in OpenAPI 3.1. Made at the first request, because the server
+ * knows its URL only once it listens. Readable from every origin, so that tools on other sites can load it.
  */
 export function getOpenApi(version: string, publicUrl: () => string): Handler<AppEnv> {
   let text: string | undefined;

@@ -8,16 +8,15 @@ import { decodeId } from '../ids.js';
 import { createBodyMemory } from '../products/rememberedBodies.js';
 import { isStorable } from '../schemas/text.js';
 
-/** Bodies that are remembered, in bytes; past this the one that was fetched first is forgotten. */
+/** Bound of the remembered bodies; beyond it the body that was fetched first is dropped. */
 const bytesRemembered = 32 * 1024 * 1024;
 
 /**
- * `GET /svc-api/v1/products/:id` (contract, section 4.1), behind `requireKey`. The body was built when the
- * product was imported; it goes out as it is stored. `If-None-Match` (RFC 9110, section 13.1.2) gives 304.
+ * `GET /svc-api/v1/products/:id` (contract, section 4.1), behind `requireKey`. The import built the body; the
+ * route sends it as it is stored. `If-None-Match` (RFC 9110, section 13.1.2) gives 304.
  *
- * Every look-up asks the database which entity tag the product has now, and whether the key lives. A body
- * that was fetched before with that very tag is not fetched again: so answers are always fresh, and a look-up
- * moves some bytes instead of a whole product.
+ * Every look-up asks the database for the product's current entity tag and for the state of the key, so answers
+ * are always fresh. A body that was fetched before with the same tag is not fetched again.
  */
 export function getProduct(findProduct: GroupCommits['findProduct']): Handler<AppEnv> {
   const remembered = createBodyMemory(bytesRemembered);
@@ -40,14 +39,14 @@ export function getProduct(findProduct: GroupCommits['findProduct']): Handler<Ap
     const body = row.body === null ? known! : remembered.set(`${teamId}/${name}`, row.etag, row.body);
     if (body.gzipped === null || !acceptsEncoding(c.req.header('accept-encoding'), 'gzip'))
       return reply(c, 200, body.bytes);
-    // Other bytes may not have the same strong tag (RFC 9110, section 8.8.3.3); a weak one names both.
+    // Compressed bytes may not share the strong tag (RFC 9110, section 8.8.3.3); a weak tag stands for both.
     headers.ETag = `W/${row.etag}`;
     headers['Content-Encoding'] = 'gzip';
     return reply(c, 200, body.gzipped);
   };
 }
 
-/** The tags of an `If-None-Match`, compared weakly as the RFC says; `*` matches whatever is there. */
+/** The entity tags in an `If-None-Match`, without `W/`: the RFC compares them weakly. `*` stands for every tag. */
 function entityTags(header: string | undefined): string[] {
   return header?.match(/"[^"]*"|\*/g) ?? [];
 }

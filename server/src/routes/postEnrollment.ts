@@ -11,7 +11,7 @@ import { enrollmentSchema } from '../schemas/enrollment.js';
 import { describeIssues } from '../schemas/issues.js';
 import { limits } from '../schemas/limits.js';
 
-/** What the enrollment route needs. */
+/** The dependencies of the enrollment route. */
 export interface PostEnrollmentDeps {
   /** The installation's secret, which people's ids are made with. */
   secret: string;
@@ -20,8 +20,8 @@ export interface PostEnrollmentDeps {
 }
 
 /**
- * `POST /svc-api/v1/sequences/enroll` (contract, section 4.2), behind `requireKey`. Enrolling the same
- * person again answers with the same subscription.
+ * `POST /svc-api/v1/sequences/enroll` (contract, section 4.2), behind `requireKey`. Enrolling a person again
+ * answers with the same subscription.
  */
 export function postEnrollment({ secret, liveKeys, enroll }: PostEnrollmentDeps): Handler<AppEnv> {
   return async function postEnrollment(c) {
