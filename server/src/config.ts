@@ -1,10 +1,10 @@
-/** Everything that the environment decides, read once at the start. */
+/** The settings, read from the environment once, at the start. */
 export interface Config {
-  /** `DATABASE_URL`: PostgreSQL 15 or newer. Null means the embedded one in `dataDir`. */
+  /** `DATABASE_URL`: a PostgreSQL, 15 or newer. Null: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | null;
   /** `ORDERBEACON_DATA_DIR`, default `.data` under the working directory. */
   dataDir: string;
-  /** `PORT`, default 8787; 0 takes a free one. */
+  /** `PORT`, default 8787; 0 takes a free port. */
   port: number;
   /** `HOST`, default 127.0.0.1. */
   host: string;
@@ -12,25 +12,25 @@ export interface Config {
   publicUrl: string | null;
   /** `LOG_LEVEL`, default `info`. */
   logLevel: (typeof logLevels)[number];
-  /** `ORDERBEACON_RATE_LIMIT`: order reports without a key a minute per client address, default 6000; null is `off`. */
+  /** `ORDERBEACON_RATE_LIMIT`: order reports without a key per minute and client address, default 6000. Null: `off`. */
   rateLimitPerMinute: number | null;
-  /** `ORDERBEACON_TRUST_PROXY`: how many proxies in front are believed in `X-Forwarded-For`, default 0. */
+  /** `ORDERBEACON_TRUST_PROXY`: how many proxies stand in front and append to `X-Forwarded-For`, default 0. */
   trustedProxies: number;
   /**
-   * `ORDERBEACON_METRICS_TOKEN`: the bearer token that opens `/metrics`. Null: `/metrics` answers callers on this
-   * same machine alone, and nobody where `PUBLIC_URL` or `ORDERBEACON_TRUST_PROXY` says that a proxy is in front.
+   * `ORDERBEACON_METRICS_TOKEN`: the bearer token for `/metrics`. Null: `/metrics` answers only callers on this
+   * machine, and nobody when `PUBLIC_URL` or `ORDERBEACON_TRUST_PROXY` is set.
    */
   metricsToken: string | null;
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
-/** A setting that cannot be used; its message is the one line that the operator reads. */
+/** A setting is wrong; the message is one line that names the variable and what it may be. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
-/** Reads and checks the environment. Throws `ConfigError` naming the variable and what it may be. */
+/** Reads and checks the settings. Throws `ConfigError` for the first wrong one. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const read = (name: string) => env[name]?.trim() || undefined;
 
@@ -46,7 +46,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     const text = read(name);
     if (text === undefined) return null;
     if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
-      // A database URL holds a password, so what was given is not repeated.
+      // A database URL contains a password, so the message does not repeat the value.
       throw new ConfigError(`${name} must be a URL such as ${example}.`);
     }
     return text;
@@ -62,7 +62,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 
   const metricsToken = read('ORDERBEACON_METRICS_TOKEN') ?? null;
   if (metricsToken !== null && !/^[\x21-\x7e]{16,}$/.test(metricsToken)) {
-    // A secret, so what was given is not repeated.
+    // The token is a secret, so the message does not repeat it.
     throw new ConfigError('ORDERBEACON_METRICS_TOKEN must be 16 or more characters of ASCII without spaces.');
   }
 

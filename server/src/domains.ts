@@ -2,9 +2,9 @@ import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
 
 /**
- * Normalises a host name the way browsers do for URLs (WHATWG URL, host parser): lower case, punycode,
- * canonical IP addresses, no port, and, beyond that standard, no trailing dot.
- * Null when it is no host name that a web page can have.
+ * Normalises a host name as browsers do for URLs (WHATWG URL, host parser): lower case, punycode, canonical IP
+ * addresses, no port; also without a trailing dot, which that standard keeps. Null when no web page can have such
+ * a host.
  */
 export function normaliseHost(text: string): string | null {
   if (text === '' || /[\s/\\?#@%<>^|]/.test(text)) return null;
@@ -19,8 +19,8 @@ export function normaliseHost(text: string): string | null {
 }
 
 /**
- * The host that an `Origin` or `Referer` header names, normalised. Null for anything but an http(s) URL,
- * so also for `null` and for URLs that carry a user name (no browser sends one).
+ * The normalised host of an `Origin` or `Referer` header. Null unless the header is an http(s) URL without a user
+ * name (browsers send none); so also for the header `null`.
  */
 export function hostOfUrl(header: string): string | null {
   try {
@@ -32,12 +32,12 @@ export function hostOfUrl(header: string): string | null {
   }
 }
 
-/** What an allowed tracking domain may look like, or the reason why it may not. */
+/** A normalised entry of a team's allowed domains, or a hint why the text cannot be one. */
 export type DomainEntry = { entry: string } | { hint: string };
 
 /**
- * Checks and normalises an entry of a team's allowed domains: a host name (which then also stands for its
- * `www.`), or `*.` and a host name for all true subdomains.
+ * Checks and normalises an entry of a team's allowed domains: a host name, which includes its `www.`, or `*.` and
+ * a host name for all its subdomains.
  */
 export function parseDomainEntry(text: string): DomainEntry {
   const trimmed = text.trim();
@@ -50,16 +50,16 @@ export function parseDomainEntry(text: string): DomainEntry {
   const wildcard = trimmed.startsWith('*.');
   const host = normaliseHost(wildcard ? trimmed.slice(2) : trimmed);
   if (trimmed.includes('*', wildcard ? 1 : 0)) {
-    return { hint: 'a star stands only at the start, as in *.shop.example' };
+    return { hint: 'a star may stand only at the start, as in *.shop.example' };
   }
-  if (host === null) return { hint: 'that is no host name; write it as in shop.example or *.shop.example' };
+  if (host === null) return { hint: 'it is not a host name; write it like shop.example or *.shop.example' };
   if (wildcard && isAddress(host)) return { hint: 'an IP address has no subdomains; give it without "*."' };
   return { entry: wildcard ? `*.${host}` : host };
 }
 
 /**
- * Every entry that would allow this (normalised) host, the most exact first: itself, the name it is the
- * `www.` of, and a wildcard on each name above it. Looking these up finds a match in one index scan.
+ * Every entry that would allow a normalised host, the most exact first: the host, the host without `www.`, and a
+ * wildcard for each parent domain. One index scan over these finds the team's entry.
  */
 export function entriesAllowing(host: string): string[] {
   const entries = [host];
@@ -71,7 +71,7 @@ export function entriesAllowing(host: string): string[] {
   return entries;
 }
 
-/** The entry as a person writes it, for lists: punycode turned back into letters. */
+/** The entry for lists, with punycode turned back into letters. */
 export function displayDomain(entry: string): string {
   const wildcard = entry.startsWith('*.') ? '*.' : '';
   return wildcard + (domainToUnicode(entry.slice(wildcard.length)) || entry.slice(wildcard.length));

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** What a key is for: `test` marks the orders that it reports as tests. */
+/** Whether the orders that a key reports are live or tests. */
 export type KeyMode = 'live' | 'test';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -9,24 +9,24 @@ const shape = /^ob_(live|test)_[0-9A-Za-z]{36}$/;
 const checksumLength = 6;
 
 /**
- * Makes an API key: `ob_live_` or `ob_test_`, 30 random letters of base62 (178 bits), and a CRC32 of all
- * that in six more, so that secret scanners and typing mistakes are told from keys without a look-up.
+ * Makes an API key: `ob_live_` or `ob_test_`, 30 random characters of base62 (178 bits), and six more for the
+ * CRC32 of all before. The checksum shows a typing mistake without a look-up, and secret scanners can verify it.
  */
 export function newKey(mode: KeyMode): string {
   let body = `ob_${mode}_`;
   while (body.length < 38) {
-    // Bytes from 248 up would make the first letters likelier: 248 is the largest multiple of 62 in a byte.
+    // 248 is the largest multiple of 62 in a byte; bytes from 248 up would make the first characters likelier.
     for (const byte of randomBytes(40)) if (byte < 248 && body.length < 38) body += base62[byte % 62]!;
   }
   return body + checksum(body);
 }
 
-/** True when the text has the shape of a key and its checksum is right. Says nothing of it being known. */
+/** True when the text has the shape of a key and its checksum is right. The key may still be unknown. */
 export function isWellFormedKey(text: string): boolean {
   return shape.test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
 }
 
-/** SHA-256 of a key in hex: all that is stored of it. 178 random bits need no salt and no slow hash. */
+/** SHA-256 of a key in hex, which is stored instead of the key. 178 random bits need no salt and no slow hash. */
 export function hashKey(key: string): string {
   return hash('sha256', key);
 }

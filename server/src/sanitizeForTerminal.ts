@@ -1,10 +1,10 @@
 /**
- * What must not reach a terminal out of a text that anybody may have sent: control characters (an escape
- * sequence can rewrite the screen) and those that turn the direction of writing.
+ * Characters that could manipulate a terminal: control characters (an escape sequence can rewrite the screen) and
+ * those that change the direction of writing.
  */
 const unprintable = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
 
-/** The text with a replacement character for each one that could play tricks on a terminal. */
+/** Replaces the characters with which a stored text could manipulate a terminal. */
 export function sanitizeForTerminal(text: string): string {
   return text.replace(unprintable, '\uFFFD');
 }

@@ -8,7 +8,7 @@ import {
   parseDomainEntry,
 } from '../src/domains.js';
 
-/** What the server does with a header and a team's entries, without a database. */
+/** The server's decision on a header and a team's entries, without a database. */
 function isAllowed(header: string, ...entries: string[]): boolean {
   const host = hostOfUrl(header);
   return host !== null && entriesAllowing(host).some((entry) => entries.includes(entry));
@@ -38,20 +38,20 @@ describe('an allowed domain', () => {
   });
 
   it.each([
-    ['', /no host name/],
-    ['.', /no host name/],
-    ['.shop.example', /no host name/],
-    ['shop..example', /no host name/],
-    ['shop.example..', /no host name/],
-    ['-shop.example', /no host name/],
-    ['shop example', /no host name/],
-    ['shop.example:eighty', /no host name/],
-    ['shop.example:70000', /no host name/],
-    ['sh%6Fp.example', /no host name/],
-    ['1.2.3.4.5', /no host name/],
-    ['[::1', /no host name/],
-    [`${'a.'.repeat(127)}example`, /no host name/],
-    ['ann@shop.example', /no host name/],
+    ['', /not a host name/],
+    ['.', /not a host name/],
+    ['.shop.example', /not a host name/],
+    ['shop..example', /not a host name/],
+    ['shop.example..', /not a host name/],
+    ['-shop.example', /not a host name/],
+    ['shop example', /not a host name/],
+    ['shop.example:eighty', /not a host name/],
+    ['shop.example:70000', /not a host name/],
+    ['sh%6Fp.example', /not a host name/],
+    ['1.2.3.4.5', /not a host name/],
+    ['[::1', /not a host name/],
+    [`${'a.'.repeat(127)}example`, /not a host name/],
+    ['ann@shop.example', /not a host name/],
     ['https://shop.example/thanks?id=1', /without scheme and path: shop\.example$/],
     ['HTTPS://Shop.example', /without scheme and path: shop\.example$/],
     ['ftp://shop.example', /without scheme and path$/],
@@ -60,18 +60,18 @@ describe('an allowed domain', () => {
     ['shop.example?from=mail', /without scheme and path: shop\.example$/],
     ['::1', /in brackets: \[::1\]$/],
     ['2001:db8::5', /in brackets: \[2001:db8::5\]$/],
-    ['*', /star stands only at the start/],
-    ['*shop.example', /star stands only at the start/],
-    ['shop.*', /star stands only at the start/],
-    ['*.*.example', /star stands only at the start/],
-    ['*.', /no host name/],
+    ['*', /star may stand only at the start/],
+    ['*shop.example', /star may stand only at the start/],
+    ['shop.*', /star may stand only at the start/],
+    ['*.*.example', /star may stand only at the start/],
+    ['*.', /not a host name/],
     ['*.127.0.0.1', /no subdomains/],
     ['*.[::1]', /no subdomains/],
   ])('%j is refused with a hint', (text, hint) => {
     expect(parseDomainEntry(text)).toEqual({ hint: expect.stringMatching(hint) });
   });
 
-  it('that was kept once is kept the same again, and so is what a list shows of it', () => {
+  it('that was normalised once stays the same when normalised again, and so does its form in lists', () => {
     const letter = fc.constantFrom(...'abcXYZ019-_.*[]:äßé日。 /@%\u00ad\u200b');
     let kept = 0;
     fc.assert(
@@ -144,7 +144,7 @@ describe('a page', () => {
     expect(isAllowed(header, ...entries)).toBe(expected);
   });
 
-  it('is looked up by its own name first, so that the most exact entry has the word', () => {
+  it('is looked up by its own name first, so that the most exact entry decides', () => {
     expect(entriesAllowing('www.eu.shop.example')).toEqual([
       'www.eu.shop.example',
       'eu.shop.example',
@@ -154,7 +154,7 @@ describe('a page', () => {
     ]);
   });
 
-  it('has a host that normalising leaves as it is', () => {
+  it('has a host that normalising again does not change', () => {
     fc.assert(
       fc.property(fc.webUrl(), (url) => {
         const host = hostOfUrl(url);

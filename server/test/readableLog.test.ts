@@ -13,7 +13,7 @@ it('a request becomes one short line that keeps its outcome, team and id', async
   );
 });
 
-it('an error keeps its stack, and nothing that was sent can steer the terminal', () => {
+it('an error keeps its stack, without characters that could manipulate a terminal', () => {
   const line = { level: 50, time: '2026-05-01T09:41:07.123Z', requestId: 'r', error: 'Error: x\n    at y' };
   expect(toReadable(JSON.stringify(line))).toBe('09:41:07 error r Error: x\n    at y\n');
   const tricky = { method: 'POST', route: '/', status: 400, ms: 1, team: 'team_\u001b[2J\u202e' };

@@ -3,8 +3,9 @@ import type { Config } from '../config.js';
 import { toReadable } from './readableLog.js';
 
 /**
- * One line a happening on stdout: short ones at once where a person watches, else JSON, buffered for up to a
- * second or 4 kB. Where nobody reads it, what is past 16 MB is dropped. Times are UTC.
+ * Makes the log, one line per event on stdout. In a terminal the lines are short and appear at once; elsewhere
+ * they are JSON, buffered for up to 1 s or 4 kB. When stdout is not read, lines beyond 16 MB are dropped. Times
+ * are UTC.
  */
 export function createLog(level: Config['logLevel']): Logger {
   const options = { level, base: null, timestamp: isoTime };
@@ -24,7 +25,7 @@ export function createLog(level: Config['logLevel']): Logger {
 let lastMs = 0;
 let lastTime = '';
 
-/** The time as pino takes it; many lines share a millisecond, and writing one out showed in the profile. */
+/** The time in the form that pino takes, cached per millisecond: `toISOString` on every line showed in the profile. */
 function isoTime(): string {
   const nowMs = Date.now();
   if (nowMs !== lastMs) {

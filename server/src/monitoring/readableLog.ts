@@ -10,8 +10,8 @@ const levelNames = new Map([
 ]);
 
 /**
- * Turns a JSON line of the log into a short one for a person at a terminal, such as
- * `09:41:07 POST /svc-api/v1/orders 200 3.2 ms new team_… 0b7c…`. A text of several lines stays one of several.
+ * Turns a JSON line of the log into a short line for a terminal, such as
+ * `09:41:07 POST /svc-api/v1/orders 200 3.2 ms new team_… 0b7c…`. A stack keeps its line breaks.
  */
 export function toReadable(line: string): string {
   const { time, level, method, route, status, ms, outcome, team, requestId, ...rest } = JSON.parse(line);
