@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const executable = fileURLToPath(new URL('../../server/bin/orderbeacon.js', import.meta.url));
+const builtHere = fileURLToPath(new URL('../../server/bin/orderbeacon.js', import.meta.url));
 
 /** A stored order, as far as the promises look at it. */
 export interface StoredOrder {
@@ -39,8 +39,14 @@ export interface Orderbeacon {
   close(): Promise<void>;
 }
 
-/** Starts the built server on an embedded database in a new folder, on a free port. */
-export async function startOrderbeacon(more: Record<string, string> = {}): Promise<Orderbeacon> {
+/**
+ * Starts the built server on an embedded database in a new folder, on a free port.
+ * @param executable the `orderbeacon` command; default: the one that was built here
+ */
+export async function startOrderbeacon(
+  more: Record<string, string> = {},
+  executable = builtHere,
+): Promise<Orderbeacon> {
   const folder = await mkdtemp(join(tmpdir(), 'orderbeacon-e2e-'));
   // As root PostgreSQL runs as another user, who has to come in; else its data would lie elsewhere and stay.
   await chmod(folder, 0o755);

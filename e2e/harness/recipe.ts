@@ -16,7 +16,7 @@ export interface RunningRecipe {
 }
 
 /**
- * Runs the first of these files with Node, in a folder where `@orderbeacon/server` is installed and a stand-in
+ * Runs the first of these files with Node, in a folder where `@orderbeacon/sdk` is installed and a stand-in
  * for `stripe`. Resolves when it says on which port it waits.
  */
 export async function startRecipe(
@@ -27,7 +27,7 @@ export async function startRecipe(
   const installed = join(folder, 'node_modules');
   await mkdir(join(installed, 'stripe'), { recursive: true });
   await mkdir(join(installed, '@orderbeacon'));
-  await symlink(pathOf('../../server'), join(installed, '@orderbeacon', 'server'));
+  await symlink(pathOf('../../sdk'), join(installed, '@orderbeacon', 'sdk'));
   await copyFile(pathOf('stripe.mjs'), join(installed, 'stripe', 'index.mjs'));
   await writeFile(join(installed, 'stripe', 'package.json'), '{ "exports": "./index.mjs" }');
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');

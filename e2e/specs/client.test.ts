@@ -1,4 +1,4 @@
-import { createClient, OrderbeaconError } from '@orderbeacon/server/client';
+import { createClient, OrderbeaconError } from '@orderbeacon/sdk/client';
 import { expect, it, onTestFinished } from 'vitest';
 import { startOrderbeacon } from '../harness/orderbeacon.ts';
 

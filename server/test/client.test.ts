@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createClient, OrderbeaconError } from '@orderbeacon/sdk/client';
 import type { OrderReport } from '@orderbeacon/sdk/contract';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createClient, OrderbeaconError } from '../src/client.js';
 import { encodeId, newUuid, personUuid } from '../src/ids.js';
 import { importProducts } from '../src/products/importProducts.js';
 import { productFileSchema } from '../src/schemas/product.js';

@@ -76,6 +76,7 @@ const mayImport = {
   database: ['embedded', 'errors', 'postgres'],
   embedded: ['errors'],
   resolvePublicUrl: ['type config'],
+  client: ['@orderbeacon/sdk/client'],
 };
 
 describe('the server', () => {
@@ -91,8 +92,12 @@ describe('the server', () => {
     expect(Object.keys(mayImport).filter((room) => !rooms.has(room))).toEqual([]);
   });
 
-  it('takes nothing of the contract but types', () => {
-    const contract = imports.filter(({ to }) => to.startsWith('@orderbeacon/sdk'));
+  it('takes nothing of the SDK but types, and its client only to pass it on', () => {
+    const contract = imports.filter(
+      ({ from, to }) =>
+        to.startsWith('@orderbeacon/sdk') &&
+        !(from === 'server/src/client.ts' && to === '@orderbeacon/sdk/client'),
+    );
     expect(contract.length).toBeGreaterThan(0);
     expect(contract.filter(({ to, isType }) => to !== '@orderbeacon/sdk/contract' || !isType)).toEqual([]);
   });
@@ -106,6 +111,15 @@ describe('the SDK', () => {
     expect(imports.filter(({ to }) => !to.startsWith('sdk/src/'))).toEqual([]);
     const entries = imports.filter(({ to }) => ['index.ts', 'script.ts'].includes(basename(to)));
     expect(entries.filter(({ from }) => basename(from) !== 'script.ts')).toEqual([]);
+  });
+
+  it('has a client for backends that knows of the browser’s part nothing but the contract’s types', () => {
+    const imports = importsOf('sdk/client');
+    expect(imports.length).toBeGreaterThan(0);
+    const strangers = imports.filter(
+      ({ to, isType }) => !to.startsWith('sdk/client/') && !(to === 'sdk/src/contract.ts' && isType),
+    );
+    expect(strangers).toEqual([]);
   });
 });
 

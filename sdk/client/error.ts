@@ -1,4 +1,4 @@
-import type { ErrorCode, Issue } from '@orderbeacon/sdk/contract';
+import type { ErrorCode, Issue } from '../src/contract';
 
 /**
  * What can go wrong: every code of the server, and three of the client's own. `network`: no answer came.

@@ -1,5 +1,5 @@
-import type { Failure, Success } from '@orderbeacon/sdk/contract';
-import { OrderbeaconError } from './error.js';
+import type { Failure, Success } from '../src/contract';
+import { OrderbeaconError } from './error';
 
 /** One request, ready to be sent as often as it takes. */
 export interface ClientRequest {

@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+/** npm may ask nobody: its registry is a port on which nothing listens. */
+const nobody = 'http://127.0.0.1:9';
+
+/** The packed packages, and two projects of strangers who installed them. */
+export interface Packages {
+  /** The paths of the tarballs. */
+  sdkTarball: string;
+  serverTarball: string;
+  /** A project with the SDK's tarball alone, installed by npm without a network. */
+  shop: string;
+  /** A project with both tarballs unpacked, and with the server's dependencies as they are in the repository. */
+  host: string;
+  close(): Promise<void>;
+}
+
+/** Packs what was built, and installs it into empty projects under the system's temporary folder. */
+export async function installPackages(): Promise<Packages> {
+  const folder = await mkdtemp(join(tmpdir(), 'orderbeacon-packages-'));
+  await chmod(folder, 0o755);
+  const tarballs = join(folder, 'tarballs');
+  await run(process.execPath, [join(root, '.config/pack.js'), tarballs], { cwd: root });
+  const names = await readdir(tarballs);
+  const tarballOf = (name: string) => join(tarballs, names.find((found) => found.includes(`-${name}-`))!);
+  const packages = {
+    sdkTarball: tarballOf('sdk'),
+    serverTarball: tarballOf('server'),
+    shop: join(folder, 'shop'),
+    host: join(folder, 'host'),
+  };
+
+  await mkdir(packages.shop);
+  await writeFile(join(packages.shop, 'package.json'), '{ "private": true }');
+  const alone = ['--offline', '--registry', nobody, '--cache', join(folder, 'cache'), '--no-audit'];
+  await run('npm', ['install', ...alone, packages.sdkTarball], { cwd: packages.shop });
+
+  for (const [name, tarball] of [
+    ['sdk', packages.sdkTarball],
+    ['server', packages.serverTarball],
+  ] as const) {
+    const installed = join(packages.host, 'node_modules/@orderbeacon', name);
+    await mkdir(installed, { recursive: true });
+    await run('tar', ['-xzf', tarball, '-C', installed, '--strip-components', '1']);
+  }
+  await linkDependencies(packages.host);
+  return { ...packages, close: () => rm(folder, { recursive: true, force: true }) };
+}
+
+async function linkDependencies(host: string): Promise<void> {
+  const manifest = JSON.parse(
+    await readFile(join(host, 'node_modules/@orderbeacon/server/package.json'), 'utf8'),
+  );
+  for (const name of Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })) {
+    const [link, target] = [join(host, 'node_modules', name), join(root, 'node_modules', name)];
+    // The SDK is there, and PostgreSQL for other systems was never installed.
+    if (existsSync(link) || !existsSync(target)) continue;
+    await mkdir(dirname(link), { recursive: true });
+    await symlink(target, link, 'junction');
+  }
+}

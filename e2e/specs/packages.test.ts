@@ -1,0 +1,272 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import ts from 'typescript';
+import { build } from 'vite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Browser, launch } from '../browsers/launch.ts';
+import { type Orderbeacon, startOrderbeacon } from '../harness/orderbeacon.ts';
+import { installPackages, type Packages } from '../harness/packages.ts';
+import { type PageServer, startPageServer } from '../harness/pages.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+let packages: Packages;
+/** The server as it was packed, not as it lies in the repository. */
+let orderbeacon: Orderbeacon;
+let pages: PageServer;
+let browser: Browser;
+let teamId: string;
+let apiKey: string;
+beforeAll(async () => {
+  packages = await installPackages();
+  const executable = join(packages.host, 'node_modules/@orderbeacon/server/bin/orderbeacon.js');
+  [orderbeacon, pages, browser] = await Promise.all([
+    startOrderbeacon({}, executable),
+    startPageServer(),
+    launch('chromium'),
+  ]);
+  teamId = (await orderbeacon.command<{ id: string }>('team', 'create', '--name', 'Shop')).id;
+  apiKey = (await orderbeacon.command<{ key: string }>('key', 'create', '--team', teamId)).key;
+  await orderbeacon.command('domain', 'add', '--team', teamId, 'shop.localhost');
+});
+afterAll(async () => {
+  await Promise.all([browser?.close(), pages?.close()]);
+  await orderbeacon?.close();
+  await packages?.close();
+});
+
+/** How often an order with this `orderId` is stored. */
+const stored = async (orderId: string) =>
+  (await orderbeacon.orders(teamId)).filter((order) => order.orderId === orderId).length;
+
+/** Runs a program of the integrator with Node, and gives what it printed. */
+async function runProgram(path: string, orderId: string): Promise<unknown> {
+  const env = {
+    PATH: process.env.PATH,
+    SERVER: orderbeacon.url,
+    API_KEY: apiKey,
+    TEAM: teamId,
+    ORDER_ID: orderId,
+  };
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [path], { env });
+  expect(stderr).toBe('');
+  return JSON.parse(stdout);
+}
+
+/** What every program below does with the packages, once it has them: it reports an order and tells of it. */
+const body = `
+async function report() {
+  const { SERVER, API_KEY, TEAM, ORDER_ID } = process.env;
+  const client = createClient({ baseUrl: SERVER, apiKey: API_KEY });
+  const order = await client.orders.report({ teamId: TEAM, email: 'ann@shop.example', amount: 49.9, orderId: ORDER_ID });
+  const refusal = await client.products.get('none').catch((error) => error instanceof OrderbeaconError && error.code);
+  const { track } = createTracker({ teamId: TEAM, endpoint: SERVER });
+  const { status } = await track('order', { email: 'ann@shop.example', amount: 1 });
+  console.log(JSON.stringify({ isNew: order.isNew, refusal, status }));
+}`;
+/** A tracker outside of a browser refuses, and says so in its result. */
+const expected = { isNew: true, refusal: 'product_not_found', status: 'refused' };
+
+const asEsModule = `import { createTracker } from '@orderbeacon/sdk';
+import { createClient, OrderbeaconError } from '@orderbeacon/sdk/client';
+${body}
+report();`;
+
+/** The same in TypeScript, with what must not compile: types that are \`any\` would let it through. */
+const asTypeScript = `import { createTracker, type Tracker, type TrackResult } from '@orderbeacon/sdk';
+import { type Client, createClient, type Order, OrderbeaconError } from '@orderbeacon/sdk/client';
+import type { OrderReport, Product } from '@orderbeacon/sdk/contract';
+declare const process: { env: Record<'SERVER' | 'API_KEY' | 'TEAM' | 'ORDER_ID', string> };
+declare const console: { log(line: string): void };
+${body}
+report();
+export type Used = [Tracker, TrackResult, Client, Order, OrderReport, Product];
+export function mistakes(client: Client, tracker: Tracker, product: Product) {
+  // @ts-expect-error an amount is needed
+  client.orders.report({ teamId: 'team_1', email: 'ann@shop.example' });
+  // @ts-expect-error an email is needed
+  tracker.track('order', { amount: 1 });
+  // @ts-expect-error a title is a text
+  product.title = 1;
+}`;
+
+async function write(path: string, text: string): Promise<string> {
+  const full = join(packages.shop, path);
+  await mkdir(dirname(full), { recursive: true });
+  await writeFile(full, text);
+  return full;
+}
+
+describe('the SDK’s tarball, installed by npm without a network and without the server', () => {
+  it('brings no other package along', () => {
+    expect(readdirSync(join(packages.shop, 'node_modules/@orderbeacon'))).toEqual(['sdk']);
+    const others = readdirSync(join(packages.shop, 'node_modules')).filter((name) => !name.startsWith('.'));
+    expect(others).toEqual(['@orderbeacon']);
+  });
+
+  it.each([
+    ['an ES module', 'report.mjs', asEsModule],
+    [
+      'CommonJS by import()',
+      'import.cjs',
+      `let createTracker, createClient, OrderbeaconError;
+${body}
+Promise.all([import('@orderbeacon/sdk'), import('@orderbeacon/sdk/client')]).then(([sdk, client]) => {
+  ({ createTracker } = sdk);
+  ({ createClient, OrderbeaconError } = client);
+  return report();
+});`,
+    ],
+    [
+      'CommonJS by require()',
+      'require.cjs',
+      `const { createTracker } = require('@orderbeacon/sdk');
+const { createClient, OrderbeaconError } = require('@orderbeacon/sdk/client');
+${body}
+report();`,
+    ],
+  ])('reports an order from %s', async (_what, file, text) => {
+    expect(await runProgram(await write(`plain/${file}`, text), file)).toEqual(expected);
+    expect(await stored(file)).toBe(1);
+  });
+
+  const { ESNext, Node16, NodeNext, CommonJS } = ts.ModuleKind;
+  const resolution = ts.ModuleResolutionKind;
+  it.each([
+    ['bundler', 'report.mts', ESNext, resolution.Bundler],
+    ['node16', 'report.mts', Node16, resolution.Node16],
+    ['nodenext', 'report.mts', NodeNext, resolution.NodeNext],
+    ['node16 to CommonJS', 'report.cts', Node16, resolution.Node16],
+    ['nodenext to CommonJS', 'report.cts', NodeNext, resolution.NodeNext],
+    ['node10 to CommonJS', 'report.ts', CommonJS, resolution.Node10],
+  ])(
+    'type-checks and reports an order from TypeScript with %s',
+    async (name, file, module, moduleResolution) => {
+      const source = await write(`${name}/${file}`, asTypeScript);
+      const outDir = join(dirname(source), 'out');
+      const program = ts.createProgram([source], {
+        module,
+        moduleResolution,
+        target: ts.ScriptTarget.ES2022,
+        lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        // Published types must hold by themselves.
+        skipLibCheck: false,
+        noEmitOnError: true,
+        // TypeScript 6 still knows node10, and warns that 7 will not.
+        ignoreDeprecations: '6.0',
+        types: [],
+        outDir,
+      });
+      const { diagnostics } = program.emit();
+      const problems = [...ts.getPreEmitDiagnostics(program), ...diagnostics];
+      expect(problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual(
+        [],
+      );
+      const [emitted] = readdirSync(outDir);
+      expect(await runProgram(join(outDir, emitted!), name)).toEqual(expected);
+      expect(await stored(name)).toBe(1);
+    },
+  );
+
+  it('reports an order from a page, bundled as a shop’s build does', async () => {
+    const orderId = 'bundled';
+    const entry = await write(
+      'storefront/shop.js',
+      `import { createTracker } from '@orderbeacon/sdk';
+      createTracker({ teamId: '${teamId}', endpoint: '${orderbeacon.url}' })
+        .track('order', { email: 'ann@shop.example', amount: 1, orderId: '${orderId}' });`,
+    );
+    const outDir = join(dirname(entry), 'out');
+    await build({
+      root: dirname(entry),
+      configFile: false,
+      logLevel: 'silent',
+      build: { outDir, lib: { entry, formats: ['es'], fileName: 'shop' } },
+    });
+    const [bundle] = readdirSync(outDir);
+    pages.serveText('/shop.js', 'text/javascript', await readFile(join(outDir, bundle!), 'utf8'));
+    pages.serve('/bundled', 'blank.html', { body: '<script type="module" src="/shop.js"></script>' });
+    const tab = await browser.newTab();
+    await tab.goto(`http://shop.localhost:${pages.port}/bundled`);
+    await expect.poll(() => stored(orderId), { timeout: 20_000 }).toBe(1);
+    await tab.close();
+  });
+});
+
+describe('the server’s tarball', () => {
+  it('serves a tag that reports an order', async () => {
+    const { html } = await orderbeacon.command<{ html: string }>('tag', '--team', teamId);
+    const body = html.replace(/src="[^"]*\/sdk\//, `src="${orderbeacon.url}/sdk/`);
+    pages.serve('/tag', 'blank.html', { body });
+    const tab = await browser.newTab();
+    await tab.goto(`http://shop.localhost:${pages.port}/tag`);
+    await expect.poll(() => stored('1001'), { timeout: 20_000 }).toBe(1);
+    await tab.close();
+  });
+
+  it('still has the client under its first name, and it is the SDK’s own', async () => {
+    const path = join(packages.host, 'report.mjs');
+    await writeFile(
+      path,
+      `import * as first from '@orderbeacon/server/client';
+import { createTracker } from '@orderbeacon/sdk';
+import * as client from '@orderbeacon/sdk/client';
+const { createClient, OrderbeaconError } = first;
+if (OrderbeaconError !== client.OrderbeaconError) throw new Error('two classes');
+${body}
+report();`,
+    );
+    expect(await runProgram(path, 'first name')).toEqual(expected);
+    expect(await stored('first name')).toBe(1);
+  });
+});
+
+describe.each(['sdk', 'server'])('the tarball of %s', (name) => {
+  const installed = () => join(packages.host, 'node_modules/@orderbeacon', name);
+  const files = () =>
+    readdirSync(installed(), { recursive: true, encoding: 'utf8', withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(installed().length + 1));
+  const read = (path: string) => readFileSync(join(installed(), path), 'utf8');
+
+  it('has licence, readme and changelog, and is what registries and bundlers expect', async () => {
+    expect(files()).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'CHANGELOG.md']));
+    expect(read('LICENSE')).toBe(readFileSync(join(root, 'LICENSE'), 'utf8'));
+    const { messages } = await publint({ pkgDir: installed(), pack: false, strict: true });
+    const manifest = JSON.parse(read('package.json'));
+    expect(messages.map((message) => formatMessage(message, manifest))).toEqual([]);
+    expect(read('CHANGELOG.md')).toMatch(/^## (?:Unreleased|\d)/m);
+  });
+
+  it('has nothing in dist that no source stands behind', () => {
+    const built = files().filter((path) => path.startsWith('dist/'));
+    const sourcesOf = (path: string) => {
+      const stem = path.replace(/^dist\//, '').replace(/(?:\.d)?\.c?[jt]s(?:\.map)?$/, '');
+      return [`src/${stem}.ts`, `src/${stem}`, `${stem}/index.ts`, stem === 'track' && 'src/script.ts'];
+    };
+    const strays = built.filter(
+      (path) => !sourcesOf(path).some((source) => source && existsSync(join(root, name, source))),
+    );
+    expect(built).toContain(name === 'sdk' ? 'dist/track.js' : 'dist/cli.js');
+    expect(strays).toEqual([]);
+  });
+
+  it('has source maps with the sources in them, or none', () => {
+    const scripts = files().filter((path) => /\.c?js$/.test(path));
+    expect(scripts.length).toBeGreaterThan(0);
+    for (const path of scripts) {
+      const [, map] = /^\/\/# sourceMappingURL=(.+)$/m.exec(read(path)) ?? [];
+      if (!map) continue;
+      const { sources, sourcesContent } = JSON.parse(read(join(dirname(path), map)));
+      expect([path, sourcesContent?.filter(Boolean).length]).toEqual([path, sources.length]);
+    }
+  });
+});
