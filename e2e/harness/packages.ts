@@ -1,14 +1,15 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { readmeExample } from './examples.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** npm may ask nobody: its registry is a port on which nothing listens. */
+/** Nothing listens here, so npm fails where it asks its registry. */
 const nobody = 'http://127.0.0.1:9';
 
 /** The packed packages, and two projects of strangers who installed them. */
@@ -16,7 +17,7 @@ export interface Packages {
   /** The paths of the tarballs. */
   sdkTarball: string;
   serverTarball: string;
-  /** A project with the SDK's tarball alone, installed by npm without a network. */
+  /** A project with the SDK's tarball alone, installed by the README's command without a network. */
   shop: string;
   /** A project with both tarballs unpacked, and with the server's dependencies as they are in the repository. */
   host: string;
@@ -40,8 +41,10 @@ export async function installPackages(): Promise<Packages> {
 
   await mkdir(packages.shop);
   await writeFile(join(packages.shop, 'package.json'), '{ "private": true }');
-  const alone = ['--offline', '--registry', nobody, '--cache', join(folder, 'cache'), '--no-audit'];
-  await run('npm', ['install', ...alone, packages.sdkTarball], { cwd: packages.shop });
+  await copyFile(packages.sdkTarball, join(packages.shop, basename(packages.sdkTarball)));
+  const alone = { npm_config_registry: nobody, npm_config_cache: join(folder, 'cache') };
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, npm_config_audit: 'false', ...alone };
+  await run('sh', ['-c', readmeExample('install')], { cwd: packages.shop, env });
 
   for (const [name, tarball] of [
     ['sdk', packages.sdkTarball],

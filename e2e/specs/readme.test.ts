@@ -27,7 +27,10 @@ afterAll(async () => {
 /** A command of the README with the reader's own team in it. */
 const run = (example: string) =>
   orderbeacon.command<never[]>(
-    ...readmeExample(example).replace('npx orderbeacon ', '').replace('team_…', teamId).split(' '),
+    ...readmeExample(example)
+      .replace('node_modules/.bin/orderbeacon ', '')
+      .replace('team_…', teamId)
+      .split(' '),
   );
 
 it('whoever pastes the tag, allows the domain and opens the page finds the order in the list', async () => {

@@ -102,9 +102,9 @@ it('a backup of a running server, restored into a new data folder, brings everyt
 /** The arguments of a named example of the README, with its file in `folder`. */
 function readmeArgs(name: string, folder: string): string[] {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  const block = new RegExp(`<!-- example: ${name} -->\\s+\`\`\`bash\\n\\s+npx orderbeacon (.+)\\n`).exec(
-    readme,
-  );
+  const block = new RegExp(
+    `<!-- example: ${name} -->\\s+\`\`\`bash\\n\\s+node_modules/.bin/orderbeacon (.+)\\n`,
+  ).exec(readme);
   return block![1]!.replace('orderbeacon.gz', join(folder, 'orderbeacon.gz')).split(' ');
 }
 

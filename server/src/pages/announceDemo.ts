@@ -10,13 +10,13 @@ export async function announceDemo(
   notify: (line: string) => void,
 ): Promise<void> {
   const { teamId, key } = await ensureDemoTeam(sql, publicUrl);
-  const another = `npx orderbeacon key create --team ${teamId} --test`;
+  const another = `node_modules/.bin/orderbeacon key create --team ${teamId} --test`;
   notify(`
 Demo page:  ${publicUrl}/demo
 Demo team:  ${teamId}
 API key:    ${key ? `${key}  (a test key, shown this once)` : `shown at the first start; another: ${another}`}
 
-Paste this into a page, and allow the page's host: npx orderbeacon domain add --team ${teamId} --test HOST
+Paste this into a page, and allow the page's host: node_modules/.bin/orderbeacon domain add --team ${teamId} --test HOST
 
 ${tagHtml({ publicUrl, teamId })}
 

@@ -74,7 +74,7 @@ function demoPage({ teamId, publicUrl, nonce }: { teamId: string; publicUrl: str
 </dl>
 <p id="answer" role="status">Waiting for the server's answer …</p>
 <p><button id="another">Place another order</button> <button id="again">Report this one again</button></p>
-<p>See what is stored: <code>npx orderbeacon order list --team ${teamId}</code></p>
+<p>See what is stored: <code>node_modules/.bin/orderbeacon order list --team ${teamId}</code></p>
 <p>The tag, for a page of your own:</p>
 <pre>${tagHtml({ teamId, publicUrl })}</pre>
 <script nonce="${nonce}">

@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from './process.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+/** A package registry that has nothing, and remembers what it was asked for. */
+async function startRegistry() {
+  const asked: string[] = [];
+  const registry = createServer((request, response) => {
+    asked.push(request.url!);
+    response.writeHead(404).end('{}');
+  });
+  await once(registry.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void registry.close());
+  return { url: `http://127.0.0.1:${(registry.address() as AddressInfo).port}`, asked };
+}
+
+/** Runs a line of the README in a shell, and gives the exit code. */
+async function runIn(folder: string, line: string, registry: string) {
+  const env = { PATH: process.env.PATH, npm_config_registry: registry, npm_config_cache: temporaryFolder() };
+  const child = execFile('sh', ['-c', line], { cwd: folder, env });
+  child.stdin!.end();
+  const [code] = await once(child, 'close');
+  return code;
+}
+
+it('the command as the README writes it runs what is installed, and elsewhere asks no registry for its name', async () => {
+  const { url, asked } = await startRegistry();
+  const [, line] = /<!-- example: list -->\n```bash\n(.+)\n/.exec(read('README.md'))!;
+  expect(await runIn(root, `${line} --help`, url)).toBe(0);
+  expect(await runIn(temporaryFolder(), `${line} --help`, url)).toBe(127);
+  expect(asked).toEqual([]);
+  // The registry does hear of what this must not be.
+  await runIn(temporaryFolder(), 'npx --no orderbeacon team list', url);
+  expect(asked).not.toEqual([]);
+});
+
+it('no page of the documentation and no text of the server runs the command by npx', () => {
+  const below = (folder: string, ending: string) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith(ending))
+      .map((name) => join(folder, name));
+  const texts = ['README.md', 'server/README.md', 'sdk/README.md'];
+  texts.push(...below('sdk/recipes', '.md'), ...below('server/src', '.ts'), ...below('sdk/src', '.ts'));
+  expect(texts.length).toBeGreaterThan(100);
+  expect(texts.filter((path) => /\bnpx\b[^\n]*\borderbeacon\b/.test(read(path)))).toEqual([]);
+});
