@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -210,6 +211,15 @@ describe('the server’s tarball', () => {
     await tab.goto(`http://shop.localhost:${pages.port}/tag`);
     await expect.poll(() => stored('1001'), { timeout: 20_000 }).toBe(1);
     await tab.close();
+  });
+
+  it('serves the files of every release from the SDK’s tarball', async () => {
+    const integrity = JSON.parse(readFileSync(join(root, 'sdk/released/integrity.json'), 'utf8'));
+    expect(Object.keys(integrity)).toContain('0.1.0/track.js');
+    for (const [path, expected] of Object.entries(integrity)) {
+      const bytes = Buffer.from(await (await fetch(`${orderbeacon.url}/sdk/${path}`)).arrayBuffer());
+      expect(`sha384-${createHash('sha384').update(bytes).digest('base64')}`).toBe(expected);
+    }
   });
 
   it('still has the client under its first name, and it is the SDK’s own', async () => {

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { Hono } from 'hono';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { AppEnv } from '../src/http/context.js';
+import { loadSdkFiles } from '../src/pages/sdkFiles.js';
+import { getCurrentSdk, getVersionedSdk } from '../src/routes/getSdk.js';
 import { runOrderbeacon } from './process.js';
 import { startTestServer } from './server.js';
 
@@ -49,9 +54,12 @@ it('track.js is served plain, as gzip or as brotli, as the browser accepts', asy
   expect(plain.headers.vary).toContain('Accept-Encoding');
 });
 
-it('the current file is fresh for an hour, and then 304 while it is the same', async () => {
-  const { headers } = await fetchRaw('/sdk/track.js');
-  expect(headers['cache-control']).toBe('public, max-age=3600');
+it('the current file is fresh for an hour, may be used for 30 days more, and is 304 when it is the same', async () => {
+  const { headers, bytes } = await fetchRaw('/sdk/track.js');
+  expect(bytes.equals(readFileSync(new URL('../../sdk/dist/track.js', import.meta.url)))).toBe(true);
+  expect(headers['cache-control']).toBe(
+    'public, max-age=3600, stale-while-revalidate=2592000, stale-if-error=2592000',
+  );
   const again = await fetchRaw('/sdk/track.js', { 'if-none-match': headers.etag! });
   expect([again.status, again.bytes.length]).toEqual([304, 0]);
 });
@@ -74,8 +82,72 @@ it('the pinned tag names a file that never changes, with the hash of the served 
   );
 });
 
-it('another version and another file are 404', async () => {
-  for (const path of ['/sdk/0.0.0/track.js', '/sdk/other.js', '/sdk/..%2Findex.js']) {
+const releasedFolder = new URL('../../sdk/released/', import.meta.url);
+const integrityOf = (bytes: Buffer) => `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
+/** What each released file was on the day of its release, by `<version>/<file>`. */
+const integrity: Record<string, string> = JSON.parse(
+  readFileSync(new URL('integrity.json', releasedFolder), 'utf8'),
+);
+
+it('every file of every release is served byte for byte as it was released, and never changes', async () => {
+  expect(integrity['0.1.0/track.js']).toBe(
+    'sha384-1qP3B8OX+0m+ME6unEPAKA0xb47O9TJCmGGXIt/tdt5C2H+0Kn8X47puYAAFA6Z3',
+  );
+  const versions = readdirSync(releasedFolder, { withFileTypes: true }).filter((entry) =>
+    entry.isDirectory(),
+  );
+  expect(Object.keys(integrity).sort()).toEqual(
+    versions.flatMap(({ name }) => [`${name}/debug.js`, `${name}/track.js`]).sort(),
+  );
+  for (const [path, expected] of Object.entries(integrity)) {
+    const { status, headers, bytes } = await fetchRaw(`/sdk/${path}`);
+    expect([path, status, integrityOf(bytes)]).toEqual([path, 200, expected]);
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  }
+});
+
+/** A server whose SDK was changed, or given another version, and not released. */
+async function startWithUnreleased(version: string) {
+  const sdk = await loadSdkFiles();
+  const track = { ...sdk.current.get('track.js')!, bytes: new TextEncoder().encode('/* unreleased */') };
+  const current = new Map(sdk.current).set('track.js', track);
+  const pinned = sdk.released.get(version) ?? current;
+  const app = new Hono<AppEnv>()
+    .use(async (c, next) => {
+      c.set('headers', {});
+      await next();
+    })
+    .get('/sdk/:file', getCurrentSdk({ ...sdk, version, current, pinned }))
+    .get('/sdk/:version/:file', getVersionedSdk({ ...sdk, version, current, pinned }));
+  return async (path: string) => {
+    const answer = await app.request(path);
+    return [await answer.text(), answer.headers.get('cache-control')!] as const;
+  };
+}
+
+it('what was changed since the release is served as the current file, never under the release’s version', async () => {
+  const get = await startWithUnreleased('0.1.0');
+  expect((await get('/sdk/track.js'))[0]).toBe('/* unreleased */');
+  const [released, cacheControl] = await get('/sdk/0.1.0/track.js');
+  expect([integrityOf(Buffer.from(released)), cacheControl]).toEqual([
+    integrity['0.1.0/track.js'],
+    'public, max-age=31536000, immutable',
+  ]);
+});
+
+it('a version that is not released yet is asked for again each time, never immutable', async () => {
+  const get = await startWithUnreleased('99.0.0');
+  expect(await get('/sdk/99.0.0/track.js')).toEqual(['/* unreleased */', 'no-cache']);
+});
+
+it('another version and another file are not here', async () => {
+  for (const path of [
+    '/sdk/0.0.0/track.js',
+    '/sdk/other.js',
+    '/sdk/0.1.0/tag.html',
+    '/sdk/constructor/track.js',
+    '/sdk/..%2Findex.js',
+  ]) {
     expect((await fetchRaw(path)).status).toBe(404);
   }
 });

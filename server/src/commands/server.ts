@@ -46,7 +46,10 @@ export function addServerCommands(program: Command): void {
 
   subcommand(program, 'tag', 'Prints the HTML to paste into a page.', 'tag --team team_…')
     .requiredOption('--team <id>', 'the team')
-    .option('--pin', 'to this version, with an integrity hash; paste it anew after an upgrade')
+    .option(
+      '--pin',
+      'to this version, with an integrity hash; a newer one comes only when the tag is pasted anew',
+    )
     .action(
       withDatabase<{ team: string; pin?: boolean }>(async ({ sql, config }, options) => {
         await requireTeam(sql, options.team);

@@ -2,48 +2,84 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import { entityTag } from '../entityTag.js';
 import type { Encoding } from '../http/acceptsEncoding.js';
 
 /** One file as it is served. */
 export interface SdkFile {
   bytes: Uint8Array<ArrayBuffer>;
-  /** Precompressed, the best first. */
-  encoded: [encoding: Encoding, bytes: Uint8Array<ArrayBuffer>][];
+  /** Compressed, the best first. Done once, when it is first asked for: brotli takes some 30 ms a file. */
+  encoded(): Promise<[encoding: Encoding, bytes: Uint8Array<ArrayBuffer>][]>;
   /** Strong entity tag, with its quotes. */
   etag: string;
   /** For the tag's `integrity` attribute (W3C Subresource Integrity). */
   integrity: string;
 }
 
-/** The browser files of the SDK that this server ships with. */
+/** Files of one build of the SDK, by name: `track.js` and `debug.js`. */
+type Build = Map<string, SdkFile>;
+
+/** The browser files of the SDK: those that were built with this server, and those of every release. */
 export interface SdkFiles {
+  /** The version of the SDK's package. */
   version: string;
-  /** By name, such as `track.js`. */
-  files: Map<string, SdkFile>;
+  /** What was built, which follows the server from version to version. */
+  current: Build;
+  /** By version, byte for byte as they were released: pages name them by their hash, as long as the server lives. */
+  released: Map<string, Build>;
+  /**
+   * What a tag that names `version` gets: the release's files, also when the sources have changed since then.
+   * Before that version is released it is `current`, and may change.
+   */
+  pinned: Build;
 }
 
-/** Loads and compresses the SDK's browser files, and hashes the very bytes that will be served. */
+/** Loads the SDK's browser files, and hashes the very bytes that will be served. */
 export async function loadSdkFiles(): Promise<SdkFiles> {
-  const folder = dirname(fileURLToPath(import.meta.resolve('@orderbeacon/sdk/track.js')));
-  const manifest = JSON.parse(await readFile(join(folder, '../package.json'), 'utf8')) as { version: string };
-  const names = (await readdir(folder)).filter((name) => name === 'track.js' || name === 'debug.js');
-  const files = await Promise.all(
-    names.map(async (name) => [name, encode(new Uint8Array(await readFile(join(folder, name))))] as const),
-  );
-  return { version: manifest.version, files: new Map(files) };
+  const builtFolder = dirname(fileURLToPath(import.meta.resolve('@orderbeacon/sdk/track.js')));
+  const manifestPath = join(builtFolder, '../package.json');
+  const { version } = JSON.parse(await readFile(manifestPath, 'utf8')) as { version: string };
+  const current = await loadBuild(builtFolder);
+
+  const releasedFolder = join(builtFolder, '../released');
+  const entries = await readdir(releasedFolder, { withFileTypes: true });
+  const released = new Map<string, Build>();
+  for (const entry of entries.filter((entry) => entry.isDirectory())) {
+    released.set(entry.name, await loadBuild(join(releasedFolder, entry.name)));
+  }
+  return { version, current, released, pinned: released.get(version) ?? current };
 }
 
-function encode(bytes: Uint8Array<ArrayBuffer>): SdkFile {
-  const brotli = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });
+async function loadBuild(folder: string): Promise<Build> {
+  const names = (await readdir(folder)).filter((name) => name === 'track.js' || name === 'debug.js');
+  const files = names.map(
+    async (name) => [name, describe(new Uint8Array(await readFile(join(folder, name))))] as const,
+  );
+  return new Map(await Promise.all(files));
+}
+
+function describe(bytes: Uint8Array<ArrayBuffer>): SdkFile {
+  let encoded: ReturnType<typeof encode> | undefined;
   return {
     bytes,
-    encoded: [
-      ['br', new Uint8Array(brotli)],
-      ['gzip', new Uint8Array(gzipSync(bytes, { level: 9 }))],
-    ],
+    encoded: () => {
+      encoded ??= encode(bytes);
+      return encoded;
+    },
     etag: entityTag(bytes),
     integrity: `sha384-${createHash('sha384').update(bytes).digest('base64')}`,
   };
+}
+
+async function encode(bytes: Uint8Array): Promise<[Encoding, Uint8Array<ArrayBuffer>][]> {
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+    promisify(gzip)(bytes, { level: 9 }),
+  ]);
+  return [
+    ['br', new Uint8Array(br)],
+    ['gzip', new Uint8Array(gz)],
+  ];
 }

@@ -24,7 +24,7 @@ export function tagHtml(parts: TagParts): string {
 export function scriptHtml({ publicUrl, teamId, pinnedTo }: TagParts): string {
   const path = pinnedTo ? `${pinnedTo.version}/track.js` : 'track.js';
   const pin = pinnedTo
-    ? ` integrity="${pinnedTo.files.get('track.js')!.integrity}" crossorigin="anonymous"`
+    ? ` integrity="${pinnedTo.pinned.get('track.js')!.integrity}" crossorigin="anonymous"`
     : '';
   return `<script async src="${publicUrl}/sdk/${path}" data-team-id="${teamId}"${pin}></script>`;
 }

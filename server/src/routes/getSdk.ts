@@ -9,20 +9,35 @@ export type { SdkFiles } from '../pages/sdkFiles.js';
 
 const javascript = 'text/javascript; charset=utf-8';
 
-/** `GET /sdk/track.js`: the file of this server's version; cached for an hour, so that a fix reaches shops. */
-export function getCurrentSdk(sdk: SdkFiles): Handler<AppEnv> {
-  return (c) => answer(c, sdk.files.get(c.req.param('file')!), 'public, max-age=3600');
+const day = 86_400;
+const anHour = 'public, max-age=3600';
+/** Past the hour a browser may use the old file while it fetches the new one, or while the server is away. */
+const thenStale = `stale-while-revalidate=${30 * day}, stale-if-error=${30 * day}`;
+
+/** `GET /sdk/track.js`: what was built with this server; fresh for an hour, so that a fix reaches shops. */
+export function getCurrentSdk({ current }: SdkFiles): Handler<AppEnv> {
+  return (c) => answer(c, current.get(c.req.param('file')!), `${anHour}, ${thenStale}`);
 }
 
-/** `GET /sdk/<version>/track.js`: never changes, for tags with an integrity hash. */
-export function getVersionedSdk(sdk: SdkFiles): Handler<AppEnv> {
+/**
+ * `GET /sdk/<version>/track.js`: the file of a release, which never changes, for tags with an integrity hash.
+ * The server's own version is here before its release too, but is asked for again each time: it may change.
+ */
+export function getVersionedSdk({ version, pinned, released }: SdkFiles): Handler<AppEnv> {
   return (c) => {
-    const file = c.req.param('version') === sdk.version ? sdk.files.get(c.req.param('file')!) : undefined;
-    return answer(c, file, 'public, max-age=31536000, immutable');
+    const asked = c.req.param('version')!;
+    const file = c.req.param('file')!;
+    const release = released.get(asked);
+    if (release) return answer(c, release.get(file), `public, max-age=${365 * day}, immutable`);
+    return answer(c, asked === version ? pinned.get(file) : undefined, 'no-cache');
   };
 }
 
-function answer(c: Context<AppEnv>, file: SdkFile | undefined, cacheControl: string): Response {
+async function answer(
+  c: Context<AppEnv>,
+  file: SdkFile | undefined,
+  cacheControl: string,
+): Promise<Response> {
   if (!file) throw new ApiError('not_found');
   Object.assign(c.get('headers'), {
     'Cache-Control': cacheControl,
@@ -34,7 +49,7 @@ function answer(c: Context<AppEnv>, file: SdkFile | undefined, cacheControl: str
   });
   if (c.req.header('if-none-match')?.includes(file.etag)) return reply(c, 304, null);
   const accepted = c.req.header('accept-encoding');
-  for (const [encoding, bytes] of file.encoded) {
+  for (const [encoding, bytes] of await file.encoded()) {
     if (!acceptsEncoding(accepted, encoding)) continue;
     c.get('headers')['Content-Encoding'] = encoding;
     return reply(c, 200, bytes, javascript);
