@@ -2,9 +2,11 @@
 import { existsSync } from 'node:fs';
 
 const cli = new URL('../dist/cli.js', import.meta.url);
-if (existsSync(cli)) {
-  await import(cli.href);
-} else {
-  process.stderr.write('orderbeacon is not built yet; run: npm run build\n');
-  process.exitCode = 1;
+// Only the repository has it: an installed package and a container are built for good.
+const builder = new URL('../../.config/build.js', import.meta.url);
+
+if (existsSync(builder)) {
+  const { buildMissing } = await import(builder.href);
+  await buildMissing(existsSync(cli));
 }
+await import(cli.href);

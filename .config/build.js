@@ -1,0 +1,175 @@
+import { spawn } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { argv, execPath } from 'node:process';
+import { hashInputs, isFresh, root, stampFile, workspaces } from './freshness.js';
+
+/** @import { Workspace } from './freshness.js' */
+
+/** A build that failed; the message is all that its compiler wrote. */
+export class BuildError extends Error {}
+
+const say = (/** @type {string} */ line) => console.error(line);
+
+/**
+ * Builds the workspaces whose sources have changed since, side by side, and says so line by line. Each is built
+ * in a folder of its own and then takes the place of `dist`: an interrupted build leaves `dist` as it was, and
+ * no file of a deleted source stays. Throws `BuildError`.
+ * @param {readonly Workspace[]} wanted
+ */
+export async function buildStale(wanted = workspaces) {
+  const stale = wanted.filter((workspace) => !isFresh(workspace));
+  const built = await Promise.allSettled(stale.map(build));
+  for (const result of built) if (result.status === 'rejected') throw result.reason;
+}
+
+/**
+ * For commands of a checkout: builds where nothing was built yet; where the sources are newer it says so and
+ * goes on, since a backup by night may not begin with a build of what somebody has just fetched.
+ * @param {boolean} isBuilt
+ */
+export async function buildMissing(isBuilt) {
+  if (isBuilt && workspaces.every(isFresh)) return;
+  if (isBuilt) say('orderbeacon: the sources have changed since the build; run: npm run build');
+  else await buildStale();
+}
+
+/** @param {Workspace} workspace */
+async function build(workspace) {
+  say(`Building ${workspace} …`);
+  const startedMs = performance.now();
+  // Taken before the compiler reads: what is changed meanwhile makes the build stale, never falsely fresh.
+  const stamp = hashInputs(workspace);
+  removeAbandoned(workspace);
+  // Beside `dist`, so that the paths in source maps are the same.
+  const out = `${root}${workspace}/dist.${process.pid}`;
+  mkdirSync(out);
+  try {
+    await { sdk: buildSdk, server: buildServer }[workspace](out);
+    writeFileSync(`${out}/${stampFile}`, stamp);
+    replaceFolder(`${root}${workspace}/dist`, out);
+  } finally {
+    rmSync(out, { recursive: true, force: true });
+  }
+  say(`Built ${workspace} in ${((performance.now() - startedMs) / 1000).toFixed(1)} s.`);
+}
+
+/** @param {string} out */
+async function buildSdk(out) {
+  await run('rollup/dist/bin/rollup', ['-c', 'rollup.config.js', '--silent'], `${root}sdk`, { OUT_DIR: out });
+}
+
+/** @param {string} out */
+async function buildServer(out) {
+  // The contract's types come from its source: those in the SDK's `dist` may be missing, old or about to be replaced.
+  const { default: ts } = await import('typescript');
+  const contract = readFileSync(`${root}sdk/src/contract.ts`, 'utf8');
+  const temporary = { [`${out}/.types/contract.d.ts`]: ts.transpileDeclaration(contract, {}).outputText };
+  // The server only passes the client on, and needs none of its types.
+  temporary[`${out}/.types/client.d.ts`] = 'export {};';
+  temporary[`${out}/.types/tsconfig.json`] = JSON.stringify({
+    extends: '../../tsconfig.json',
+    compilerOptions: {
+      rootDir: '../../src',
+      outDir: '..',
+      paths: {
+        '@orderbeacon/sdk/contract': ['./contract.d.ts'],
+        '@orderbeacon/sdk/client': ['./client.d.ts'],
+      },
+    },
+    include: ['../../src'],
+  });
+  mkdirSync(`${out}/.types`);
+  for (const [path, text] of Object.entries(temporary)) writeFileSync(path, text);
+  await run('typescript/bin/tsc', ['-p', `${out}/.types`, '--pretty', 'false'], root);
+  rmSync(`${out}/.types`, { recursive: true });
+  // What is no TypeScript, such as migrations, is read at run time from beside the code.
+  cpSync(`${root}server/src`, out, { recursive: true, filter: (path) => !path.endsWith('.ts') });
+}
+
+/**
+ * @param {string} script below node_modules
+ * @param {string[]} args
+ * @param {string} cwd
+ * @param {Record<string, string>} env
+ * @returns {Promise<void>}
+ */
+function run(script, args, cwd, env = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(execPath, [`${root}node_modules/${script}`, ...args], {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text) => {
+        output += text;
+      });
+    }
+    child.once('error', reject);
+    child.once('close', (code) => (code === 0 ? resolve() : reject(new BuildError(output.trim()))));
+  });
+}
+
+/**
+ * Puts a folder in the place of another. Two builds at once may both do so; the last one stays.
+ * @param {string} target
+ * @param {string} replacement
+ */
+function replaceFolder(target, replacement) {
+  const old = `${replacement}.old`;
+  for (;;) {
+    try {
+      if (existsSync(target)) renameSync(target, old);
+      renameSync(replacement, target);
+      break;
+    } catch (error) {
+      // Another build moved the old one away, or its own into the place, between the two steps.
+      const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+      if (code !== 'ENOENT' && code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
+      if (!existsSync(replacement)) throw error;
+    }
+    rmSync(old, { recursive: true, force: true });
+  }
+  rmSync(old, { recursive: true, force: true });
+}
+
+/**
+ * Removes what builds that were killed have left.
+ * @param {Workspace} workspace
+ */
+function removeAbandoned(workspace) {
+  for (const name of readdirSync(root + workspace)) {
+    const pid = Number(/^dist\.(\d+)/.exec(name)?.[1]);
+    if (pid && !isAlive(pid)) rmSync(`${root}${workspace}/${name}`, { recursive: true, force: true });
+  }
+}
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
+  }
+}
+
+if (argv[1] === import.meta.filename) {
+  const named = workspaces.filter((workspace) => argv.includes(workspace));
+  try {
+    await buildStale(named.length > 0 ? named : workspaces);
+  } catch (error) {
+    console.error(error instanceof BuildError ? error.message : error);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,29 @@
+// `npm start`: builds what has changed since the last build, then serves.
+import { BuildError, buildStale } from './build.js';
+import { isFresh, root, workspaces } from './freshness.js';
+
+if (await isReady()) {
+  process.setSourceMapsEnabled(true);
+  process.argv[1] = `${root}server/bin/orderbeacon.js`;
+  process.argv.splice(2, 0, 'serve');
+  await import('../server/bin/orderbeacon.js');
+}
+
+/** True when the build is that of these sources. A failure has been told, and set the exit code. */
+async function isReady() {
+  if (workspaces.every(isFresh)) return true;
+  try {
+    // A build takes seconds; a setting that the server will refuse is told before it, from the sources.
+    await import('./fromSource.js');
+    const { readConfig } = await import('../server/src/config.ts');
+    readConfig(process.env);
+    await buildStale();
+    return true;
+  } catch (error) {
+    const { name, message } = /** @type {Error} */ (error);
+    process.exitCode = name === 'ConfigError' ? 2 : 1;
+    if (name === 'ConfigError') console.error(`orderbeacon: ${message}`);
+    else console.error(error instanceof BuildError ? message : error);
+    return false;
+  }
+}
