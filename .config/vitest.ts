@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-const room = (name: string, more: object = {}) => ({
+const buildFirst = fileURLToPath(new URL('./buildFirst.ts', import.meta.url));
+
+const room = (name: string, { globalSetup = [] as string[], ...more } = {}) => ({
   test: {
     name,
     root: name,
@@ -10,6 +12,7 @@ const room = (name: string, more: object = {}) => ({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     retry: 0,
+    globalSetup: [buildFirst, ...globalSetup],
     ...more,
   },
 });

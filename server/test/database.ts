@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import { connect, type Sql } from '../src/database/connect.js';
+import { template } from './globalSetup.js';
 import { withDatabase } from './withDatabase.js';
 
 /** A database of a test's own. */
@@ -15,7 +16,7 @@ export interface TestDatabase {
 
 /** A fresh, migrated database of the run's shared PostgreSQL, cloned from a template; dropped by `close()`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const { url: server, template } = inject('database');
+  const server = await postgresUrl();
   const name = `test_${randomBytes(6).toString('hex')}`;
   await administer(server, (admin) => admin`create database ${admin(name)} template ${admin(template)}`);
   const url = withDatabase(server, name);
@@ -30,6 +31,12 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       await administer(server, (admin) => admin`drop database ${admin(name)} with (force)`);
     },
   };
+}
+
+async function postgresUrl(): Promise<string> {
+  const response = await fetch(inject('postgresOnDemand'));
+  if (!response.ok) throw new Error(await response.text());
+  return response.text();
 }
 
 async function administer(url: string, run: (admin: Sql) => Promise<unknown>): Promise<void> {

@@ -1,24 +1,51 @@
 import { chmodSync, mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { connect } from '../src/database/connect.js';
-import { migrate } from '../src/database/migrate.js';
-import { openEmbedded } from '../src/embedded/open.js';
 import { withDatabase } from './withDatabase.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The run's PostgreSQL and the migrated database in it to clone. */
-    database: { url: string; template: string };
+    /** Answers with the URL of the run's PostgreSQL, which the first request starts. */
+    postgresOnDemand: string;
   }
 }
 
-const template = 'migrated';
+/** The migrated database that each test file clones. */
+export const template = 'migrated';
 
-/** One embedded PostgreSQL for the whole run, with a migrated database that each test file clones. */
+/** One embedded PostgreSQL for all workers of the run, started by the first test that needs one. */
 export default async function setup(project: TestProject) {
+  let started: Promise<Started> | undefined;
+  const server = createServer((_, response) => {
+    started ??= start();
+    started.then(
+      ({ url }) => response.end(url),
+      (error) => response.writeHead(500).end(String(error)),
+    );
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  project.provide('postgresOnDemand', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+
+  return async function teardown() {
+    server.close();
+    await (await started)?.stop();
+  };
+}
+
+interface Started {
+  url: string;
+  stop(): Promise<void>;
+}
+
+async function start(): Promise<Started> {
+  // Loaded here: a run without a database loads none of it.
+  const { connect } = await import('../src/database/connect.js');
+  const { migrate } = await import('../src/database/migrate.js');
+  const { openEmbedded } = await import('../src/embedded/open.js');
   const folder = mkdtempSync(join(tmpdir(), 'orderbeacon-test-'));
   // As root PostgreSQL runs as another user, who has to come in.
   chmodSync(folder, 0o755);
@@ -29,10 +56,11 @@ export default async function setup(project: TestProject) {
   const sql = connect(withDatabase(url, template), 1);
   await migrate(sql);
   await sql.end();
-  project.provide('database', { url, template });
-
-  return async function teardown() {
-    await close();
-    await rm(folder, { recursive: true });
+  return {
+    url,
+    async stop() {
+      await close();
+      await rm(folder, { recursive: true });
+    },
   };
 }
