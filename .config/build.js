@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { argv, execPath } from 'node:process';
-import { hashInputs, isFresh, root, stampFile, workspaces } from './freshness.js';
+import { isFresh, root, takeStamp, workspaces, writeStamp } from './freshness.js';
 
 /** @import { Workspace } from './freshness.js' */
 
@@ -31,30 +31,18 @@ export async function buildStale(wanted = workspaces) {
   for (const result of built) if (result.status === 'rejected') throw result.reason;
 }
 
-/**
- * For commands of a checkout: builds where nothing was built yet; where the sources are newer it says so and
- * goes on, since a backup by night may not begin with a build of what somebody has just fetched.
- * @param {boolean} isBuilt
- */
-export async function buildMissing(isBuilt) {
-  if (isBuilt && workspaces.every(isFresh)) return;
-  if (isBuilt) say('orderbeacon: the sources have changed since the build; run: npm run build');
-  else await buildStale();
-}
-
 /** @param {Workspace} workspace */
 async function build(workspace) {
   say(`Building ${workspace} …`);
   const startedMs = performance.now();
-  // Taken before the compiler reads: what is changed meanwhile makes the build stale, never falsely fresh.
-  const stamp = hashInputs(workspace);
+  const stamp = takeStamp(workspace);
   removeAbandoned(workspace);
   // Beside `dist`, so that the paths in source maps are the same.
   const out = `${root}${workspace}/dist.${process.pid}`;
   mkdirSync(out);
   try {
     await { sdk: buildSdk, server: buildServer }[workspace](out);
-    writeFileSync(`${out}/${stampFile}`, stamp);
+    writeStamp(out, stamp);
     replaceFolder(`${root}${workspace}/dist`, out);
   } finally {
     rmSync(out, { recursive: true, force: true });

@@ -1,31 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-const buildFirst = fileURLToPath(new URL('./buildFirst.ts', import.meta.url));
+const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 const room = (name: string, { globalSetup = [] as string[], ...more } = {}) => ({
   test: {
     name,
     root: name,
-    include: ['test/**/*.test.ts', 'specs/**/*.test.ts'],
+    include: ['test/**/*.test.ts'],
     // Long enough for a start with initdb on a busy machine; nothing is measured by it.
     testTimeout: 60_000,
     hookTimeout: 120_000,
     retry: 0,
-    globalSetup: [buildFirst, ...globalSetup],
+    globalSetup: [pathOf('buildFirst.ts'), ...globalSetup],
     ...more,
   },
 });
 
+/** Specs that make their promise in every engine run once per engine, side by side. */
+const specs = readdirSync(pathOf('../e2e/specs')).map((name) => `specs/${name}`);
+const inEveryBrowser = specs.filter((spec) =>
+  readFileSync(pathOf(`../e2e/${spec}`), 'utf8').includes('inEveryBrowser('),
+);
+const inOne = specs.filter((spec) => !inEveryBrowser.includes(spec));
+
+const browserRoom = (name: string, include: string[], provide: object) =>
+  room(name, { root: 'e2e', include, provide, globalSetup: ['globalSetup.ts'] });
+
 /** One runner for all rooms. A test that fails once is a failed test: there are no retries. */
 export default defineConfig({
-  root: fileURLToPath(new URL('..', import.meta.url)),
+  root: pathOf('..'),
   test: {
     projects: [
       room('sdk'),
       room('server', { globalSetup: ['test/globalSetup.ts'] }),
-      room('e2e', { globalSetup: ['globalSetup.ts'], fileParallelism: false }),
+      browserRoom('e2e', inOne, {}),
+      ...['chromium', 'firefox', 'webkit'].map((engine) => browserRoom(engine, inEveryBrowser, { engine })),
     ],
-    reporters: ['default', fileURLToPath(new URL('./summary.ts', import.meta.url))],
+    // Most tests wait for other processes and for time to pass: two cores keep four of them busy.
+    maxWorkers: Math.max(4, availableParallelism()),
+    reporters: ['default', pathOf('summary.ts')],
   },
 });

@@ -1,12 +1,48 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { findBrowser, installHint } from './browsers/find.ts';
+import { existsSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { TestProject } from 'vitest/node';
+import { type Engine, findBrowser, installHint } from './browsers/find.ts';
+import { evidenceFolder } from './harness/evidenceFolder.ts';
+import { type OwnOrderbeacon, startOrderbeacon } from './harness/orderbeacon.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Answers with the project's one server, which the first request starts. */
+    orderbeaconOnDemand: string;
+    /** The one engine of this project; absent where the specs choose for themselves. */
+    engine?: Engine;
+  }
+}
+
+/** The browser, and the one server that the specs of a project share. */
+export default async function setup(project: TestProject) {
+  findChromium();
+  rmSync(evidenceFolder(project.name), { recursive: true, force: true });
+
+  let started: Promise<OwnOrderbeacon> | undefined;
+  const server = createServer((_, response) => {
+    started ??= startOrderbeacon();
+    started.then(
+      ({ running }) => response.end(JSON.stringify(running)),
+      (error) => response.writeHead(500).end(String(error)),
+    );
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  project.provide('orderbeaconOnDemand', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+
+  return async function teardown() {
+    server.close();
+    await (await started)?.close();
+  };
+}
 
 /**
  * Gets the one browser that `npm test` cannot do without: Playwright's download where it can be reached,
  * else Debian's package when this is root on a Debian. Firefox and WebKit are tested where they are.
  */
-export default function setup(): void {
+function findChromium(): void {
   if (findBrowser('chromium')) return;
   run('npx', ['playwright', 'install', 'chromium']);
   if (!findBrowser('chromium') && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {

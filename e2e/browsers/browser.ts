@@ -6,6 +6,8 @@ export interface Tab {
   goto(url: string): Promise<void>;
   /** Runs the body of an async function in the page and resolves with what it returns. */
   run<T = unknown>(body: string): Promise<T>;
+  /** A PNG of what it shows. */
+  screenshot(): Promise<Buffer>;
   /** Closes the tab as a person does, without waiting for the page. */
   close(): Promise<void>;
 }
@@ -29,4 +31,8 @@ export interface LaunchOptions {
   profile?: string;
   /** Refuses every site localStorage and cookies. */
   isStorageBlocked?: boolean;
+  /** What pages write to the console is added here; default: a list of its own. */
+  console?: string[];
+  /** Where Chromium's and Firefox's whole trace goes when they close: `npx playwright show-trace` opens it. */
+  traceFile?: string;
 }

@@ -4,16 +4,15 @@ import { type Engine, findBrowser } from './find.ts';
 import { driveWithPlaywright } from './playwright.ts';
 import { launchWebKit } from './webkit.ts';
 
-export type { Browser, LaunchOptions, Tab } from './browser.ts';
-
 /** Names that pages and servers go by: Chromium must not ask anybody else for them. */
 const resolverRules =
   '--host-resolver-rules=MAP *.example.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1';
 
-/** Starts a browser; `findBrowser` says before whether there is one. */
+/** Starts a browser, in a window with `HEADED=1`; `findBrowser` says before whether there is one. */
 export async function launch(engine: Engine, options: LaunchOptions = {}): Promise<Browser> {
   const executablePath = findBrowser(engine)!;
-  if (engine === 'webkit') return launchWebKit(executablePath);
+  const isHeaded = Boolean(process.env.HEADED);
+  if (engine === 'webkit') return launchWebKit(executablePath, isHeaded);
   if (engine === 'firefox') {
     // Stock Firefox speaks WebDriver BiDi; Playwright's own build is driven in its own way.
     const isStock = executablePath !== firefox.executablePath();
@@ -21,6 +20,7 @@ export async function launch(engine: Engine, options: LaunchOptions = {}): Promi
       ...options,
       launch: {
         executablePath,
+        headless: !isHeaded,
         ...(isStock && { channel: 'moz-firefox' }),
         firefoxUserPrefs: {
           'network.dns.localDomains': 'shop.localhost,other.localhost,collector.localhost',
@@ -33,6 +33,7 @@ export async function launch(engine: Engine, options: LaunchOptions = {}): Promi
     ...options,
     launch: {
       executablePath,
+      headless: !isHeaded,
       chromiumSandbox: false,
       args: [
         resolverRules,

@@ -13,30 +13,26 @@ type LaunchArguments = Parameters<BrowserType['launchPersistentContext']>[1];
 export async function driveWithPlaywright(
   engine: Engine,
   type: BrowserType,
-  { profile, isStorageBlocked, launch }: LaunchOptions & { launch: LaunchArguments },
+  { profile, isStorageBlocked, traceFile, console = [], launch }: LaunchOptions & { launch: LaunchArguments },
 ): Promise<Browser> {
   const folder = profile ?? (await mkdtemp(join(tmpdir(), 'orderbeacon-profile-')));
   if (engine === 'chromium' && isStorageBlocked) blockChromiumStorage(folder);
-  const context = await type.launchPersistentContext(folder, { ...launch, headless: true });
-  const lines: string[] = [];
-  context.on('console', (message) => lines.push(`${message.type()}: ${message.text()}`));
-  const first = context.pages()[0];
-  let isFirstTaken = false;
+  const context = await type.launchPersistentContext(folder, launch);
+  if (traceFile) await context.tracing.start({ screenshots: true, snapshots: true });
+  context.on('console', (message) => console.push(`${message.type()}: ${message.text()}`));
 
   return {
     engine,
-    console: lines,
-    async newTab() {
-      // Playwright's first page is a tab already; a second one keeps the browser open when it is closed.
-      if (first && !isFirstTaken) isFirstTaken = true;
-      return tab(await context.newPage());
-    },
+    console,
+    // Beside the first page, which stays: with its last tab the browser would close.
+    newTab: async () => tab(await context.newPage()),
     setOffline: (isOffline) => context.setOffline(isOffline),
     async kill() {
       killUsersOf(folder);
       await context.close().catch(() => {});
     },
     async close() {
+      if (traceFile) await context.tracing.stop({ path: traceFile }).catch(() => {});
       await context.close().catch(() => {});
       if (!profile) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
@@ -49,6 +45,7 @@ function tab(page: Page): Tab {
       await page.goto(url, { waitUntil: 'load' });
     },
     run: (body) => page.evaluate(`(async () => { ${body} })()`),
+    screenshot: () => page.screenshot({ timeout: 5_000 }),
     close: () => page.close({ runBeforeUnload: false }),
   };
 }

@@ -1,15 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, Tab } from './browser.ts';
 
+const xvfb = '/usr/bin/Xvfb';
 const miniBrowser = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
 
-/** Drives WebKitGTK through W3C WebDriver, on a virtual screen of its own. Its profile lives in memory only. */
-export async function launchWebKit(driverPath: string): Promise<Browser> {
-  const screen = await startScreen();
+/**
+ * Drives WebKitGTK through W3C WebDriver, on a virtual screen of its own unless its window is to be seen. Its
+ * profile lives in memory only.
+ */
+export async function launchWebKit(driverPath: string, isHeaded: boolean): Promise<Browser> {
+  const screen = isHeaded || !existsSync(xvfb) ? null : await startScreen();
   const port = await freePort();
   const driver = spawn(driverPath, [`--port=${port}`, '--host=127.0.0.1'], {
     env: {
@@ -93,14 +98,17 @@ export async function launchWebKit(driverPath: string): Promise<Browser> {
           if (answer.error) throw new Error(answer.error);
           return answer.value as never;
         }),
+      screenshot: () =>
+        inTab(handle, async () =>
+          Buffer.from((await send('GET', `${session}/screenshot`)) as unknown as string, 'base64'),
+        ),
       close: () => inTab(handle, async () => void (await send('DELETE', `${session}/window`))),
     };
   }
 }
 
-async function startScreen(): Promise<{ process: ChildProcess; display: string } | null> {
-  if (process.env.DISPLAY) return null;
-  const server = spawn('Xvfb', ['-displayfd', '3', '-nolisten', 'tcp'], {
+async function startScreen(): Promise<{ process: ChildProcess; display: string }> {
+  const server = spawn(xvfb, ['-displayfd', '3', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
   const [number] = await once(server.stdio[3]!, 'data');

@@ -25,6 +25,8 @@ export interface SeenRequest {
   arrivedMs?: number;
   /** The `name` of the order that it reports. */
   name?: string;
+  /** What the server answered, whether or not the answer reached the page. */
+  status?: number;
   origin: string | undefined;
   contentType: string | undefined;
 }
@@ -81,7 +83,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       response.writeHead(fault.status, { ...corsOf(request), ...fault.headers }).end();
       return;
     }
-    await forward(request, bytes, response, fault === 'drop answer');
+    await forward(entry, request, bytes, response, fault === 'drop answer');
   });
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -98,6 +100,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   }
 
   async function forward(
+    entry: SeenRequest,
     request: IncomingMessage,
     body: Buffer,
     response: ServerResponse,
@@ -108,6 +111,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     await new Promise<void>((resolve) => {
       const onward = httpRequest({ hostname, port, method, path: url, headers }, async (answer) => {
         const bytes = await readAll(answer);
+        if (answer.statusCode) entry.status = answer.statusCode;
         await delay(proxy.roundTripMs / 2);
         if (isDropped) request.socket.resetAndDestroy();
         else response.writeHead(answer.statusCode ?? 502, answer.headers).end(bytes);

@@ -36,6 +36,19 @@ export interface Orderbeacon {
   importProducts(teamId: string, products: object[]): Promise<void>;
   /** The team's stored orders. */
   orders(teamId: string): Promise<StoredOrder[]>;
+}
+
+/** What another process needs to use a running server as an operator does; plain JSON. */
+export interface Running {
+  url: string;
+  output: string;
+  /** The settings of the server, for the command beside it. */
+  env: Record<string, string>;
+}
+
+/** A server of the caller's own. */
+export interface OwnOrderbeacon extends Orderbeacon {
+  running: Running;
   close(): Promise<void>;
 }
 
@@ -46,26 +59,20 @@ export interface Orderbeacon {
 export async function startOrderbeacon(
   more: Record<string, string> = {},
   executable = builtHere,
-): Promise<Orderbeacon> {
+): Promise<OwnOrderbeacon> {
   const folder = await mkdtemp(join(tmpdir(), 'orderbeacon-e2e-'));
   // As root PostgreSQL runs as another user, who has to come in; else its data would lie elsewhere and stay.
   await chmod(folder, 0o755);
-  const env = {
-    PATH: process.env.PATH,
-    HOME: process.env.HOME,
+  const env: Record<string, string> = {
+    PATH: process.env.PATH ?? '',
+    HOME: process.env.HOME ?? '',
     ORDERBEACON_DATA_DIR: folder,
     ORDERBEACON_RATE_LIMIT: 'off',
     LOG_LEVEL: 'warn',
     PORT: '0',
     ...more,
   };
-  const run = (args: string[]): ChildProcess =>
-    spawn(process.execPath, ['--enable-source-maps', executable, ...args], {
-      env,
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
-
-  const server = run(['serve']);
+  const server = run(['serve'], env);
   const serverEnded = once(server, 'exit');
   let output = '';
   await new Promise<void>((resolve, reject) => {
@@ -81,10 +88,24 @@ export async function startOrderbeacon(
     server.once('exit', () => reject(new Error(`The server ended: ${complaint}`)));
   });
 
+  const running = { url: /listens on (\S+)/.exec(output)![1]!, output, env };
+  return {
+    ...attach(running),
+    running,
+    async close() {
+      server.kill('SIGTERM');
+      await serverEnded;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The product through a server that runs already, perhaps started by another process. */
+export function attach({ url, output, env }: Running): Orderbeacon {
   const command = <T>(...args: string[]) => commandWith<T>('', args);
 
   async function commandWith<T>(input: string, args: string[]): Promise<T> {
-    const child = run([...args, '--json']);
+    const child = run([...args, '--json'], env);
     child.stdin!.end(input);
     let [out, err] = ['', ''];
     child.stdout!.setEncoding('utf8').on('data', (text: string) => {
@@ -99,16 +120,18 @@ export async function startOrderbeacon(
   }
 
   return {
-    url: /listens on (\S+)/.exec(output)![1]!,
+    url,
     output,
     command,
     importProducts: (teamId, products) =>
       commandWith(JSON.stringify(products), ['product', 'import', '--team', teamId, '-']),
     orders: (teamId) => command<StoredOrder[]>('order', 'list', '--team', teamId),
-    async close() {
-      server.kill('SIGTERM');
-      await serverEnded;
-      await rm(folder, { recursive: true, force: true });
-    },
   };
+}
+
+function run(args: string[], env: Record<string, string>): ChildProcess {
+  return spawn(process.execPath, ['--enable-source-maps', executable, ...args], {
+    env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
 }

@@ -1,9 +1,9 @@
-import { describe, expect } from 'vitest';
-import { type Engine, engines, findBrowser, installHint } from '../browsers/find.ts';
-import { type Browser, type LaunchOptions, launch } from '../browsers/launch.ts';
+import { afterAll, expect } from 'vitest';
+import { keepEvidence } from './evidence.ts';
 import { type FaultProxy, startFaultProxy } from './faults.ts';
-import { type Orderbeacon, type StoredOrder, startOrderbeacon } from './orderbeacon.ts';
+import type { Orderbeacon, StoredOrder } from './orderbeacon.ts';
 import { type Fillings, type PageServer, startPageServer } from './pages.ts';
+import { sharedOrderbeacon } from './shared.ts';
 
 /** Trials of each promise: what fails once in five is not kept. */
 export const trials = 5;
@@ -28,9 +28,19 @@ export interface Shop {
   close(): Promise<void>;
 }
 
-/** Opens a shop with a team of its own that allows the shop's domain. */
+/** The shop of a spec file: open until its last test has ended. A failing test leaves what came by the network. */
+export async function setUpShop(): Promise<Shop> {
+  const shop = await openShop();
+  afterAll(() => shop.close());
+  keepEvidence(async () => ({
+    'network.json': JSON.stringify(shop.network.seen, null, 2),
+  }));
+  return shop;
+}
+
+/** Opens a shop with a team of its own, on the shared server, that allows the shop's domain. */
 export async function openShop(): Promise<Shop> {
-  const [orderbeacon, pages] = await Promise.all([startOrderbeacon(), startPageServer()]);
+  const [orderbeacon, pages] = await Promise.all([sharedOrderbeacon(), startPageServer()]);
   const network = await startFaultProxy(orderbeacon.url);
   network.roundTripMs = roundTripMs;
   const { id: teamId } = await orderbeacon.command<{ id: string }>('team', 'create', '--name', 'Shop');
@@ -51,56 +61,25 @@ export async function openShop(): Promise<Shop> {
       return origin + path;
     },
     async expectStoredOnce(names, waitMs = 15_000) {
-      const of = (orders: StoredOrder[]) => orders.filter(({ name }) => names.includes(name ?? ''));
-      let orders: StoredOrder[] = [];
+      // The answer follows the commit, so it is waited for here; each look at the database costs a process.
+      const answered = new Set<string | undefined>();
       await expect
         .poll(
-          async () => {
-            orders = of(await orderbeacon.orders(teamId));
-            return names.filter((name) => !orders.some((order) => order.name === name));
+          () => {
+            for (const { name, status } of network.seen) if (status === 200) answered.add(name);
+            return names.filter((name) => !answered.has(name));
           },
-          { timeout: waitMs, interval: 250, message: 'orders that are not stored' },
+          { timeout: waitMs, interval: 20, message: 'orders that are not stored' },
         )
         .toEqual([]);
+      const orders = (await orderbeacon.orders(teamId)).filter(({ name }) => names.includes(name ?? ''));
       expect(orders.map(({ name }) => name).sort()).toEqual([...names].sort());
       return orders;
     },
     async close() {
       await Promise.all([pages.close(), network.close()]);
-      await orderbeacon.close();
     },
   };
-}
-
-/**
- * Declares the promises of one file for every engine. An engine that is not installed is a visible skip on a
- * developer's machine, and a failure in CI.
- */
-export function inEveryBrowser(declare: (engine: Engine) => void, wanted: readonly Engine[] = engines): void {
-  for (const engine of wanted) {
-    const isThere = findBrowser(engine) !== null;
-    if (!isThere && process.env.CI) {
-      describe(engine, () => {
-        throw new Error(`No ${engine} was found. Run: ${installHint[engine]}`);
-      });
-    } else {
-      describe.skipIf(!isThere)(engine, () => declare(engine));
-    }
-  }
-}
-
-/** Runs with a browser and closes it whatever happens. */
-export async function withBrowser<T>(
-  engine: Engine,
-  options: LaunchOptions,
-  use: (browser: Browser) => Promise<T>,
-): Promise<T> {
-  const browser = await launch(engine, options);
-  try {
-    return await use(browser);
-  } finally {
-    await browser.close();
-  }
 }
 
 let count = 0;

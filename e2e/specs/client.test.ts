@@ -1,11 +1,10 @@
 import { createClient, OrderbeaconError } from '@orderbeacon/sdk/client';
-import { expect, it, onTestFinished } from 'vitest';
-import { startOrderbeacon } from '../harness/orderbeacon.ts';
+import { expect, it } from 'vitest';
+import { sharedOrderbeacon } from '../harness/shared.ts';
 
 it('the client that the package exports reads a product, reports an order and names a refusal', async () => {
-  const orderbeacon = await startOrderbeacon();
-  onTestFinished(() => orderbeacon.close());
-  const teamId = /team_[0-9a-z]{26}/.exec(orderbeacon.output)![0];
+  const orderbeacon = await sharedOrderbeacon();
+  const { id: teamId } = await orderbeacon.command<{ id: string }>('team', 'create', '--name', 'Shop');
   const { key } = await orderbeacon.command<{ key: string }>('key', 'create', '--team', teamId, '--test');
   await orderbeacon.importProducts(teamId, [{ title: 'Tee', slug: 'tee', type: 'EVENT', price: 24.95 }]);
 

@@ -1,24 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Browser, launch } from '../browsers/launch.ts';
-import { inEveryBrowser, openShop, orderNames, type Shop } from '../harness/shop.ts';
+import { expect, it } from 'vitest';
+import { inEveryBrowser } from '../harness/engines.ts';
+import { orderNames, setUpShop } from '../harness/shop.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop();
-});
-afterAll(() => shop?.close());
+const shop = await setUpShop();
 
 /** What was sent for one order, preflights among it: they have no body to tell whose they are. */
 const sentFor = (name: string) =>
   shop.network.seen.filter((seen) => seen.name === name || seen.method === 'OPTIONS');
 
-inEveryBrowser((engine) => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launch(engine);
-  });
-  afterAll(() => browser?.close());
-
+inEveryBrowser((engine, browser) => {
   it('an order of a page that stays open arrives in one request, without a preflight', async () => {
     const page = shop.page('/thanks', 'confirmation.html');
     const names = orderNames(`normal ${engine}`);

@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Browser, launch } from '../browsers/launch.ts';
-import { type Orderbeacon, startOrderbeacon } from '../harness/orderbeacon.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import { setUpBrowser } from '../harness/engines.ts';
+import { startOrderbeacon } from '../harness/orderbeacon.ts';
 
-let orderbeacon: Orderbeacon;
-let browser: Browser;
-
-beforeAll(async () => {
-  [orderbeacon, browser] = await Promise.all([startOrderbeacon(), launch('chromium')]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await orderbeacon?.close();
-});
+const browser = setUpBrowser('chromium');
 
 it('the demo page that a first start prints lands an order, another one at a click, and none twice', async () => {
+  const orderbeacon = await startOrderbeacon();
+  onTestFinished(() => orderbeacon.close());
   const page = /Demo page:\s+(\S+)/.exec(orderbeacon.output)![1]!;
   const teamId = /team_[0-9a-z]{26}/.exec(orderbeacon.output)![0];
   const tab = await browser.newTab();

@@ -1,9 +1,9 @@
 import { chromium, type Page, type Browser as Playwright } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findBrowser } from '../browsers/find.ts';
-import { type Orderbeacon, startOrderbeacon } from '../harness/orderbeacon.ts';
+import { sharedOrderbeacon } from '../harness/shared.ts';
 
-let orderbeacon: Orderbeacon;
+const orderbeacon = await sharedOrderbeacon();
 let browser: Playwright;
 let page: Page;
 const requests: string[] = [];
@@ -11,10 +11,7 @@ const complaints: string[] = [];
 
 beforeAll(async () => {
   const executablePath = findBrowser('chromium')!;
-  [orderbeacon, browser] = await Promise.all([
-    startOrderbeacon(),
-    chromium.launch({ executablePath, chromiumSandbox: false }),
-  ]);
+  browser = await chromium.launch({ executablePath, chromiumSandbox: false });
   page = await browser.newPage();
   page.on('request', (request) => requests.push(request.url()));
   page.on('pageerror', (error) => complaints.push(error.message));
@@ -22,13 +19,10 @@ beforeAll(async () => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
   });
 });
-afterAll(async () => {
-  await browser?.close();
-  await orderbeacon?.close();
-});
+afterAll(() => browser?.close());
 
 it('the docs page reads a product with a pasted key, and asks no other site for anything', async () => {
-  const teamId = /team_[0-9a-z]{26}/.exec(orderbeacon.output)![0];
+  const { id: teamId } = await orderbeacon.command<{ id: string }>('team', 'create', '--name', 'Shop');
   const { key } = await orderbeacon.command<{ key: string }>('key', 'create', '--team', teamId, '--test');
   await orderbeacon.importProducts(teamId, [
     { title: 'Docs tee', slug: 'docs-tee', type: 'PHYSICAL', price: 24.95 },

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Browser, launch } from '../browsers/launch.ts';
+import { expect, it } from 'vitest';
 import { bundlePage } from '../harness/bundle.ts';
-import { inEveryBrowser, openShop, orderNames, type Shop } from '../harness/shop.ts';
+import { inEveryBrowser } from '../harness/engines.ts';
+import { orderNames, setUpShop } from '../harness/shop.ts';
 
-let shop: Shop;
-let bundle: string;
-beforeAll(async () => {
-  [shop, bundle] = await Promise.all([openShop(), bundlePage('shop.jsx')]);
-});
-afterAll(() => shop?.close());
+const shop = await setUpShop();
+const bundle = await bundlePage('shop.jsx');
 
 const stub = '<script>window.track=window.track||function(){(track.q=track.q||[]).push(arguments)}</script>';
 const order = `{ email: 'ann@shop.example', amount: 49.9, name: new URLSearchParams(location.search).get('name') }`;
@@ -26,13 +22,7 @@ const policy = () =>
     "trusted-types 'none'",
   ].join('; ');
 
-inEveryBrowser((engine) => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launch(engine);
-  });
-  afterAll(() => browser?.close());
-
+inEveryBrowser((engine, browser) => {
   const open = async (url: string, name: string) => {
     const tab = await browser.newTab();
     await tab.goto(`${url}?name=${encodeURIComponent(name)}`);

@@ -1,28 +1,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Browser, launch } from '../browsers/launch.ts';
+import { expect, it } from 'vitest';
+import { setUpBrowser } from '../harness/engines.ts';
 import { readmeExample } from '../harness/examples.ts';
-import { type Orderbeacon, startOrderbeacon } from '../harness/orderbeacon.ts';
-import { type PageServer, startPageServer } from '../harness/pages.ts';
+import { setUpShop } from '../harness/shop.ts';
 
-let orderbeacon: Orderbeacon;
-let pages: PageServer;
-let browser: Browser;
-let teamId: string;
-
-beforeAll(async () => {
-  [orderbeacon, pages, browser] = await Promise.all([
-    startOrderbeacon(),
-    startPageServer(),
-    launch('chromium'),
-  ]);
-  teamId = (await orderbeacon.command<{ id: string }>('team', 'create', '--name', 'Shop')).id;
-});
-afterAll(async () => {
-  await Promise.all([browser?.close(), pages?.close()]);
-  await orderbeacon?.close();
-});
+const { orderbeacon, pages, teamId } = await setUpShop();
+const browser = setUpBrowser('chromium');
 
 /** A command of the README with the reader's own team in it. */
 const run = (example: string) =>

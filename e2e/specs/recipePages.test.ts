@@ -1,35 +1,22 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Browser, launch, type Tab } from '../browsers/launch.ts';
+import { beforeEach, expect, it } from 'vitest';
+import type { Tab } from '../browsers/browser.ts';
 import { bundlePage } from '../harness/bundle.ts';
+import { setUpBrowser } from '../harness/engines.ts';
 import { recipeExample } from '../harness/examples.ts';
-import { type Orderbeacon, startOrderbeacon } from '../harness/orderbeacon.ts';
-import { type PageServer, startPageServer } from '../harness/pages.ts';
+import { setUpShop } from '../harness/shop.ts';
 
 /** A buyer's name that runs code in a page which does not escape it. */
 const hostileName = `</script><script>window.isHacked = true</script><!--<script> & "Ann"`;
 
-let orderbeacon: Orderbeacon;
-let pages: PageServer;
-let browser: Browser;
+const { orderbeacon, pages } = await setUpShop();
+const browser = setUpBrowser('chromium');
+
 let teamId: string;
 let tab: Tab;
-
-beforeAll(async () => {
-  [orderbeacon, pages, browser] = await Promise.all([
-    startOrderbeacon(),
-    startPageServer(),
-    launch('chromium'),
-  ]);
-});
 beforeEach(async () => {
   teamId = (await orderbeacon.command<{ id: string }>('team', 'create', '--name', 'Shop')).id;
   await orderbeacon.command('domain', 'add', '--team', teamId, 'shop.localhost');
   tab = await browser.newTab();
-});
-afterEach(() => tab?.close());
-afterAll(async () => {
-  await Promise.all([browser?.close(), pages?.close()]);
-  await orderbeacon?.close();
 });
 
 /** A recipe's code with what the reader has to replace. */

@@ -3,14 +3,13 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { recipeExample } from '../harness/examples.ts';
-import { type Orderbeacon, startOrderbeacon } from '../harness/orderbeacon.ts';
 import { type RunningRecipe, startRecipe } from '../harness/recipe.ts';
+import { setUpShop } from '../harness/shop.ts';
 
 const secret = 'the shop’s secret';
 
-let orderbeacon: Orderbeacon;
+const { orderbeacon, teamId } = await setUpShop();
 let webhook: RunningRecipe;
-let teamId: string;
 let key: string;
 
 const start = (url: string) =>
@@ -20,15 +19,10 @@ const start = (url: string) =>
   );
 
 beforeAll(async () => {
-  orderbeacon = await startOrderbeacon();
-  teamId = (await orderbeacon.command<{ id: string }>('team', 'create', '--name', 'Shop')).id;
   key = (await orderbeacon.command<{ key: string }>('key', 'create', '--team', teamId)).key;
   webhook = await start(orderbeacon.url);
 });
-afterAll(async () => {
-  await webhook?.close();
-  await orderbeacon?.close();
-});
+afterAll(() => webhook?.close());
 
 /** An order as Shopify sends it, as far as the recipe looks at it. */
 const paid = (id: number, more: object = {}) => ({

@@ -1,27 +1,17 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Browser, launch } from '../browsers/launch.ts';
+import { setUpBrowser } from '../harness/engines.ts';
 import { readmeExample, recipeExample } from '../harness/examples.ts';
-import { type Orderbeacon, startOrderbeacon } from '../harness/orderbeacon.ts';
-import { type PageServer, startPageServer } from '../harness/pages.ts';
 import { type RunningRecipe, startRecipe } from '../harness/recipe.ts';
+import { setUpShop } from '../harness/shop.ts';
 
 const secret = 'whsec_of_the_test';
 
-let orderbeacon: Orderbeacon;
+const { orderbeacon, pages, teamId } = await setUpShop();
+const browser = setUpBrowser('chromium');
 let webhook: RunningRecipe;
-let pages: PageServer;
-let browser: Browser;
-let teamId: string;
 
 beforeAll(async () => {
-  [orderbeacon, pages, browser] = await Promise.all([
-    startOrderbeacon(),
-    startPageServer(),
-    launch('chromium'),
-  ]);
-  teamId = (await orderbeacon.command<{ id: string }>('team', 'create', '--name', 'Shop')).id;
-  await orderbeacon.command('domain', 'add', '--team', teamId, 'shop.localhost');
   const { key } = await orderbeacon.command<{ key: string }>('key', 'create', '--team', teamId);
   webhook = await startRecipe(
     { 'stripe.js': recipeExample('stripe', 'webhook'), 'reportOf.js': recipeExample('stripe', 'report') },
@@ -34,10 +24,7 @@ beforeAll(async () => {
     },
   );
 });
-afterAll(async () => {
-  await Promise.all([webhook?.close(), browser?.close(), pages?.close()]);
-  await orderbeacon?.close();
-});
+afterAll(() => webhook?.close());
 
 /** A Checkout session as Stripe sends it, as far as the recipe looks at it. */
 const session = (orderId: string, more: object = {}) => ({

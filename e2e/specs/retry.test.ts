@@ -1,31 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Browser, launch, type Tab } from '../browsers/launch.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { inEveryBrowser, withBrowser } from '../harness/engines.ts';
 import type { Fault } from '../harness/faults.ts';
-import { inEveryBrowser, openShop, orderNames, type Shop, withBrowser } from '../harness/shop.ts';
+import { orderNames, setUpShop } from '../harness/shop.ts';
 
-let shop: Shop;
-let page: string;
-beforeAll(async () => {
-  shop = await openShop();
-  page = shop.page('/thanks', 'confirmation.html');
-});
+const shop = await setUpShop();
+const page = shop.page('/thanks', 'confirmation.html');
 afterEach(() => shop.network.onReport(() => 'pass'));
-afterAll(() => shop?.close());
 
 const call = (name: string) => `void report(${JSON.stringify(name)})`;
 const attemptsAt = (name: string) =>
   shop.network.seen.filter((seen) => seen.name === name).map(({ atMs }) => atMs);
 
-inEveryBrowser((engine) => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launch(engine);
-  });
-  afterAll(() => browser?.close());
-
+inEveryBrowser((engine, browser) => {
   /** Reports on a page that stays open, with the same faults in each trial. */
   const eachTrial = async (
     n: number,
@@ -84,7 +73,7 @@ inEveryBrowser((engine) => {
   it('a server that is down: the next page of the shop delivers', async () => {
     const names = orderNames(`down ${engine}`, 3);
     for (const name of names) {
-      const tab: Tab = await browser.newTab();
+      const tab = await browser.newTab();
       await tab.goto(page);
       await shop.network.goDown();
       await tab.run(call(name));

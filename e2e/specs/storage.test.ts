@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Browser, launch } from '../browsers/launch.ts';
-import { inEveryBrowser, openShop, orderNames, type Shop, withBrowser } from '../harness/shop.ts';
+import { expect, it } from 'vitest';
+import { inEveryBrowser, withBrowser } from '../harness/engines.ts';
+import { orderNames, setUpShop } from '../harness/shop.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop();
-});
-afterAll(() => shop?.close());
+const shop = await setUpShop();
 
 /** What Brave, sandboxed frames and some settings do: the mere mention of storage throws. */
 const storageThrows = `<script>
@@ -23,13 +19,7 @@ const storageFull = `<script>
   Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };
 </script>`;
 
-inEveryBrowser((engine) => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launch(engine);
-  });
-  afterAll(() => browser?.close());
-
+inEveryBrowser((engine, browser) => {
   it.each([
     ['storage that throws', storageThrows],
     ['storage and cookies that throw', storageThrows + cookiesThrow],

@@ -1,24 +1,13 @@
-import { afterAll, beforeAll, it } from 'vitest';
-import { type Browser, launch } from '../browsers/launch.ts';
-import { inEveryBrowser, openShop, orderNames, type Shop } from '../harness/shop.ts';
+import { it } from 'vitest';
+import { inEveryBrowser } from '../harness/engines.ts';
+import { orderNames, setUpShop } from '../harness/shop.ts';
 
-let shop: Shop;
-let page: string;
-beforeAll(async () => {
-  shop = await openShop();
-  page = shop.page('/thanks', 'confirmation.html');
-});
-afterAll(() => shop?.close());
+const shop = await setUpShop();
+const page = shop.page('/thanks', 'confirmation.html');
 
 const call = (name: string) => `void report(${JSON.stringify(name)})`;
 
-inEveryBrowser((engine) => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launch(engine);
-  });
-  afterAll(() => browser?.close());
-
+inEveryBrowser((engine, browser) => {
   it('two tabs with one outbox deliver every order once, though both wait and one is closed', async () => {
     for (let trial = 0; trial < 3; trial++) {
       const names = orderNames(`tabs ${engine}`, 4);

@@ -1,32 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Browser, launch } from '../browsers/launch.ts';
-import { type Orderbeacon, startOrderbeacon } from '../harness/orderbeacon.ts';
-import { type PageServer, startPageServer } from '../harness/pages.ts';
+import { expect, it } from 'vitest';
+import { setUpBrowser } from '../harness/engines.ts';
+import { setUpShop } from '../harness/shop.ts';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 const table = /### If an order does not arrive\n([\s\S]*?)\n## /.exec(readme)![1]!;
 /** What the README says that one sees, row by row, where it quotes. */
 const quotes = [...table.matchAll(/^\| `([^`]+)` \|/gm)].map(([, quote]) => quote!);
 
-let orderbeacon: Orderbeacon;
-let pages: PageServer;
-let browser: Browser;
-let teamId: string;
-
-beforeAll(async () => {
-  [orderbeacon, pages, browser] = await Promise.all([
-    startOrderbeacon(),
-    startPageServer(),
-    launch('chromium'),
-  ]);
-  teamId = (await orderbeacon.command<{ id: string }>('team', 'create', '--name', 'Shop')).id;
-  await orderbeacon.command('domain', 'add', '--team', teamId, 'shop.localhost');
-});
-afterAll(async () => {
-  await Promise.all([browser?.close(), pages?.close()]);
-  await orderbeacon?.close();
-});
+const { orderbeacon, pages, teamId } = await setUpShop();
+const browser = setUpBrowser('chromium');
 
 const stub = '<script>window.track=window.track||function(){(track.q=track.q||[]).push(arguments)}</script>';
 const order = { email: 'ann@shop.example', amount: 49.9, orderId: '1001' };

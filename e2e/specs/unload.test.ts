@@ -2,41 +2,24 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, it } from 'vitest';
-import { type Browser, launch, type Tab } from '../browsers/launch.ts';
-import {
-  inEveryBrowser,
-  openShop,
-  orderNames,
-  roundTripMs,
-  type Shop,
-  withBrowser,
-} from '../harness/shop.ts';
+import { beforeEach, describe, it } from 'vitest';
+import type { Tab } from '../browsers/browser.ts';
+import { inEveryBrowser, withBrowser } from '../harness/engines.ts';
+import { orderNames, roundTripMs, setUpShop } from '../harness/shop.ts';
 
-let shop: Shop;
-let page: string;
-beforeAll(async () => {
-  shop = await openShop();
-  page = shop.page('/thanks', 'confirmation.html');
-});
+const shop = await setUpShop();
+const page = shop.page('/thanks', 'confirmation.html');
 beforeEach(() => {
   shop.network.roundTripMs = roundTripMs;
 });
-afterAll(() => shop?.close());
 
 const call = (name: string) => `void report(${JSON.stringify(name)})`;
 
 /** Leaves the page; the driver may lose its answer with it. */
 const leave = (tab: Tab, body: string) => tab.run(body).catch(() => {});
 
-inEveryBrowser((engine) => {
+inEveryBrowser((engine, browser) => {
   describe('an order survives', () => {
-    let browser: Browser;
-    beforeAll(async () => {
-      browser = await launch(engine);
-    });
-    afterAll(() => browser?.close());
-
     const eachTrial = async (scenario: string, act: (tab: Tab, name: string) => Promise<void>) => {
       const names = orderNames(`${scenario} ${engine}`);
       for (const name of names) {

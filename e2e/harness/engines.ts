@@ -1,0 +1,68 @@
+import { afterAll, afterEach, describe, inject } from 'vitest';
+import type { Browser, LaunchOptions } from '../browsers/browser.ts';
+import { type Engine, engines, findBrowser, installHint } from '../browsers/find.ts';
+import { keepEvidence, writeEvidence } from './evidence.ts';
+import { launchRecorded, type RecordedBrowser } from './recordedBrowser.ts';
+
+/**
+ * Declares the promises of one file for every engine: for the one of this project, so that engines run side by
+ * side. An engine that is not installed is a visible skip on a developer's machine, and a failure in CI.
+ */
+export function inEveryBrowser(
+  declare: (engine: Engine, browser: Browser) => void,
+  wanted: readonly Engine[] = engines,
+): void {
+  const mine = inject('engine');
+  for (const engine of wanted.filter((engine) => mine === undefined || engine === mine)) {
+    const isThere = findBrowser(engine) !== null;
+    if (!isThere && process.env.CI) {
+      describe(engine, () => {
+        throw new Error(`No ${engine} was found. Run: ${installHint[engine]}`);
+      });
+    } else {
+      describe.skipIf(!isThere)(engine, () => declare(engine, setUpBrowser(engine)));
+    }
+  }
+}
+
+/**
+ * The browser of a file or a `describe`: starts with its first tab, loses its tabs after each test, closes after
+ * the last. A failing test leaves pictures of its tabs.
+ */
+export function setUpBrowser(engine: Engine): Browser {
+  let running: Promise<RecordedBrowser> | undefined;
+  const console: string[] = [];
+  const start = () => {
+    running ??= launchRecorded(engine, { console });
+    return running;
+  };
+  afterEach(async () => (await running)?.closeTabs());
+  afterAll(async () => (await running)?.close());
+  // Hooks after a test run the last one first: the pictures come before the tabs close.
+  keepEvidence(async () => (await running)?.evidence() ?? {});
+  return {
+    engine,
+    console,
+    newTab: async () => (await start()).newTab(),
+    setOffline: async (isOffline) => (await start()).setOffline!(isOffline),
+    kill: async () => (await running)?.kill(),
+    close: async () => (await running)?.close(),
+  };
+}
+
+/** Runs with a browser and closes it whatever happens. */
+export async function withBrowser<T>(
+  engine: Engine,
+  options: LaunchOptions,
+  use: (browser: Browser) => Promise<T>,
+): Promise<T> {
+  const browser = await launchRecorded(engine, options);
+  try {
+    return await use(browser);
+  } catch (error) {
+    writeEvidence(await browser.evidence());
+    throw error;
+  } finally {
+    await browser.close();
+  }
+}

@@ -1,0 +1,28 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { afterEach, expect, inject, type TestContext } from 'vitest';
+import { evidenceFolder } from './evidenceFolder.ts';
+
+/** Files by name. */
+export type Evidence = Record<string, string | Buffer>;
+
+/** After each test of this file that fails, writes what the witness saw, and prints where. */
+export function keepEvidence(witness: () => Promise<Evidence>): void {
+  afterEach(async ({ task }: TestContext) => {
+    if (task.result?.state === 'fail') writeEvidence(await witness());
+  });
+}
+
+/** Writes files into a folder of the current test, and prints their paths. */
+export function writeEvidence(evidence: Evidence): void {
+  const { currentTestName = '', testPath = '' } = expect.getState();
+  const project = inject('engine') ?? 'e2e';
+  const spec = /([^/]+)\.test\.ts$/.exec(testPath)?.[1];
+  const test = currentTestName.replaceAll(/\W+/g, '-').slice(-80).replace(/^-/, '');
+  const folder = `${evidenceFolder(project)}${spec}/${test}/`;
+  mkdirSync(folder, { recursive: true });
+  for (const [name, content] of Object.entries(evidence)) {
+    writeFileSync(folder + name, content);
+    console.error(`Failed, and left ${relative(process.cwd(), folder + name)}`);
+  }
+}

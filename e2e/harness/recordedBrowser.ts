@@ -1,0 +1,71 @@
+import type { Browser, LaunchOptions, Tab } from '../browsers/browser.ts';
+import type { Engine } from '../browsers/find.ts';
+import { launch } from '../browsers/launch.ts';
+import type { Evidence } from './evidence.ts';
+import { evidenceFolder } from './evidenceFolder.ts';
+
+/** A browser that can say what happened in it. */
+export interface RecordedBrowser extends Browser {
+  /** A picture of each open tab, and what was done in them and written to the console. */
+  evidence(): Promise<Evidence>;
+  /** Closes the tabs that are still open, and forgets what was done. */
+  closeTabs(): Promise<void>;
+}
+
+let launches = 0;
+
+/** Starts a browser whose tabs are recorded; with `TRACE=1` Playwright's whole trace is kept, too. */
+export async function launchRecorded(engine: Engine, options: LaunchOptions = {}): Promise<RecordedBrowser> {
+  const traceFile = `${evidenceFolder('traces')}${engine}-${process.pid}-${++launches}.zip`;
+  const browser = await launch(engine, { ...options, ...(process.env.TRACE && { traceFile }) });
+  const tabs = new Map<Tab, number>();
+  let count = 0;
+  let done: string[] = [];
+  const startedMs = Date.now();
+  const note = (text: string) => void done.push(`${String(Date.now() - startedMs).padStart(7)} ms  ${text}`);
+
+  return {
+    ...browser,
+    async newTab() {
+      const opened = await browser.newTab();
+      const number = ++count;
+      const tab: Tab = {
+        ...opened,
+        goto(url) {
+          note(`tab ${number}: goes to ${url}`);
+          return opened.goto(url);
+        },
+        run(body) {
+          note(`tab ${number}: runs ${body}`);
+          return opened.run(body);
+        },
+        close() {
+          note(`tab ${number}: closes`);
+          tabs.delete(tab);
+          return opened.close();
+        },
+      };
+      tabs.set(tab, number);
+      note(`tab ${number}: opens`);
+      return tab;
+    },
+    async evidence() {
+      const evidence: Evidence = {
+        'browser.txt': [...done, '', 'Console:', ...browser.console, ''].join('\n'),
+      };
+      for (const [tab, number] of tabs) {
+        const picture = await tab.screenshot().catch(() => null);
+        if (picture) evidence[`tab${number}.png`] = picture;
+      }
+      return evidence;
+    },
+    async closeTabs() {
+      await Promise.all([...tabs.keys()].map((tab) => tab.close().catch(() => {})));
+      done = [];
+    },
+    async close() {
+      await browser.close();
+      if (process.env.TRACE && engine !== 'webkit') console.error(`npx playwright show-trace ${traceFile}`);
+    },
+  };
+}
