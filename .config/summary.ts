@@ -1,8 +1,10 @@
 import { writeSync } from 'node:fs';
 import type { Reporter, TestCase, TestModule, TestSuite } from 'vitest/node';
 
+type Reason = { message: string; stack?: string; diff?: string };
+
 /**
- * Prints `N passed, N failed, N skipped` as the very last line. Failed are also: a file that did not load, a
+ * Prints why a test, a hook or a file failed at the moment when it did, and `N passed, N failed, N skipped` as the very last line. Failed are also: a file that did not load, a
  * hook that threw and the tests it kept from running, a test that never ended, an error outside of every
  * test, and a run that ends with a bad exit code for any other reason.
  */
@@ -17,6 +19,25 @@ export default class Summary implements Reporter {
       if (code !== 0 && this.#failed === 0) this.#failed = 1;
       writeSync(1, `${this.#passed} passed, ${this.#failed} failed, ${this.#skipped} skipped\n`);
     });
+  }
+
+  onTestCaseResult(test: TestCase) {
+    const { state, errors } = test.result();
+    if (state === 'failed') this.#explain(`${test.module.relativeModuleId} > ${test.fullName}`, errors ?? []);
+  }
+
+  onTestSuiteResult(suite: TestSuite) {
+    this.#explain(`${suite.module.relativeModuleId} > ${suite.fullName}`, suite.errors());
+  }
+
+  onTestModuleEnd(module: TestModule) {
+    this.#explain(module.relativeModuleId, module.errors());
+  }
+
+  #explain(where: string, reasons: readonly Reason[]) {
+    for (const { message, stack, diff } of reasons) {
+      writeSync(1, `\nFAILED ${where}\n${stack ?? message}\n${diff ? `${diff}\n` : ''}\n`);
+    }
   }
 
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]) {

@@ -10,9 +10,10 @@ const room = (name: string, { globalSetup = [] as string[], ...more } = {}) => (
     name,
     root: name,
     include: ['test/**/*.test.ts'],
-    // Long enough for a start with initdb on a busy machine; nothing is measured by it.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // Long enough for six starts with initdb on a machine ten times as busy as it can be; nothing is measured by it.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
     retry: 0,
     globalSetup: [pathOf('buildFirst.ts'), ...globalSetup],
     ...more,

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Browser, launch, type Tab } from '../browsers/launch.ts';
+import type { Browser, Tab } from '../browsers/browser.ts';
+import { launch } from '../browsers/launch.ts';
 import { inEveryBrowser, openShop, orderNames, type Shop } from '../harness/shop.ts';
 
 const releasedFolder = new URL('../../sdk/released/', import.meta.url);

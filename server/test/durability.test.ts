@@ -43,11 +43,10 @@ async function killPostgres(dataDir: string): Promise<void> {
 it('kill -9 of server and database amid 32 writers loses and doubles nothing that was acknowledged', async () => {
   const env = { ORDERBEACON_DATA_DIR: temporaryFolder(), ORDERBEACON_RATE_LIMIT: 'off' };
   const server = await startServerProcess(env);
-  await expect.poll(server.output).toContain('Demo team');
   const teamId = demoTeam(server.output());
   const acknowledged: Placed[] = [];
   const writers = Array.from({ length: 32 }, (_, n) => write(server.url, teamId, `writer${n}`, acknowledged));
-  await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(500);
+  await expect.poll(() => acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(500);
   await killPostgres(env.ORDERBEACON_DATA_DIR);
   server.signal('SIGKILL');
   await Promise.all([server.ended, ...writers]);
@@ -72,7 +71,6 @@ it('kill -9 of server and database amid 32 writers loses and doubles nothing tha
 it('two servers that start at once on an empty folder share one database, and each order is stored once', async () => {
   const env = { ORDERBEACON_DATA_DIR: temporaryFolder(), ORDERBEACON_RATE_LIMIT: 'off' };
   const servers = await Promise.all([startServerProcess(env), startServerProcess(env)]);
-  await expect.poll(() => servers.every((server) => server.output().includes('Demo team'))).toBe(true);
   expect(new Set(servers.map((server) => demoTeam(server.output()))).size).toBe(1);
   const teamId = demoTeam(servers[0]!.output());
   const answers = await Promise.all(
@@ -100,7 +98,6 @@ it('two servers that start at once on an empty folder share one database, and ea
 it('SIGTERM answers every report that is in flight, and then the process ends with 0', async () => {
   const env = { ORDERBEACON_DATA_DIR: temporaryFolder(), ORDERBEACON_RATE_LIMIT: 'off' };
   const server = await startServerProcess(env);
-  await expect.poll(server.output).toContain('Demo team');
   const teamId = demoTeam(server.output());
   const database = await openDatabase({ databaseUrl: null, dataDir: env.ORDERBEACON_DATA_DIR });
   const { sql } = database;
@@ -117,8 +114,9 @@ it('SIGTERM answers every report that is in flight, and then the process ends wi
   const inFlight = Array.from({ length: 20 }, (_, n) =>
     report(server.url, { teamId, orderId: `late-${n}`, email: 'ann@buyer.example', amount: 1 }),
   );
-  const waiting = async () => (await sql`select from pg_locks where not granted`).length;
-  await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThan(0);
+  // All of them: the system resets a connection that the server has not accepted yet when it stops listening.
+  const figures = async () => (await sendTo(new URL('/metrics', server.url), 'GET')).text;
+  await expect.poll(figures, { timeout: 60_000 }).toMatch(/^orderbeacon_queue_rows 20$/m);
   server.signal('SIGTERM');
   await expect
     .poll(
@@ -127,7 +125,7 @@ it('SIGTERM answers every report that is in flight, and then the process ends wi
           () => 'taken',
           (error) => error.code,
         ),
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     )
     .toBe('ECONNREFUSED');
   release();

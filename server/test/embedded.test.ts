@@ -1,13 +1,11 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/connect.js';
+import { isAfterCrash } from '../src/embedded/log.js';
 import { DatabaseError } from '../src/errors.js';
 import { clusterIn, gone, newDataFolder, runningIn, startUser } from './embeddedProcesses.js';
-
-// Most of them create a database or two, which a slow disk draws out.
-vi.setConfig({ testTimeout: 60_000 });
 
 const started = 'select pg_postmaster_start_time()::text as at';
 const supervisorOf = (runFolder: string) => Number(readFileSync(join(runFolder, 'supervisor'), 'utf8'));
@@ -108,6 +106,24 @@ test('after a kill -9 of everything the next start finds what was acknowledged',
   const { sql } = await openHere(dataDir);
   expect(await sql`select one from kept`).toEqual([{ one: 1 }]);
   expect(existsSync(runFolder)).toBe(false);
+});
+
+test('a start is called a repair after a kill -9, and neither the first time nor after an orderly end', async () => {
+  const dataDir = newDataFolder();
+  const home = join(dataDir, 'postgres');
+  const first = await startUser(dataDir);
+  expect(isAfterCrash(home)).toBe(false);
+  const { pid, runFolder } = runningIn(dataDir);
+  process.kill(supervisorOf(runFolder), 'SIGKILL');
+  process.kill(pid, 'SIGKILL');
+  await first.kill();
+  await gone(pid);
+
+  const second = await startUser(dataDir);
+  expect(isAfterCrash(home)).toBe(true);
+  await second.close();
+  await startUser(dataDir);
+  expect(isAfterCrash(home)).toBe(false);
 });
 
 test('a stale lock whose number belongs to another process by now does not stop the start', async () => {

@@ -1,12 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { type Binaries, findBinaries, prepareBinaries } from '../src/embedded/binaries.js';
 import { chooseUser } from '../src/embedded/user.js';
 import { newDataFolder } from './embeddedProcesses.js';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const neverCopied = () => {
   throw new Error('a copy was asked for');

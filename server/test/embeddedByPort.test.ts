@@ -1,11 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { connect } from '../src/database/connect.js';
 import { openEmbeddedByPort } from '../src/embedded/openByPort.js';
 import { clusterIn, newDataFolder } from './embeddedProcesses.js';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 // PostgreSQL refuses root, and this way does not change users: Windows has none to change to.
 test.skipIf(process.getuid?.() === 0)(

@@ -1,13 +1,11 @@
 import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/connect.js';
 import { findHome, type Home } from '../src/embedded/folder.js';
 import { DatabaseError } from '../src/errors.js';
 import { newDataFolder } from './embeddedProcesses.js';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const isRoot = process.getuid?.() === 0;
 const silent = () => {};

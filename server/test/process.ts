@@ -47,17 +47,21 @@ export function runOrderbeacon(
   return ended;
 }
 
-/** Starts the built server on a free port; resolves once it listens and has said all that it says. */
+/**
+ * Starts the built server on a free port; resolves once it listens and has said all that it says: on an embedded
+ * database it makes the demo team after it listens, and tells of it last.
+ */
 export async function startServerProcess(env: Record<string, string>): Promise<ServerProcess> {
   const { child, ended, output } = start(['serve'], { PORT: '0', LOG_LEVEL: 'warn', ...env });
   onTestFinished(async () => {
     child.kill('SIGKILL');
     await ended;
   });
+  const lastWord = env.DATABASE_URL ? 'listens on' : 'Demo team:';
   const url = await new Promise<string>((resolve, reject) => {
     const look = () => {
       const listening = /listens on (\S+)/.exec(output());
-      if (listening) resolve(listening[1]!);
+      if (listening && output().includes(lastWord)) resolve(listening[1]!);
     };
     child.stdout!.on('data', look);
     ended.then(({ stderr }) => reject(new Error(`The server ended before it listened: ${stderr}`)), reject);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, openSync, readFileSync, renameSync } from 'node:fs';
+import { chownSync, existsSync, openSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Home } from './folder.js';
 
@@ -26,4 +26,14 @@ export function lastComplaint(path: string): string {
   const lines = readFileSync(path, 'utf8').trim().split('\n');
   const last = lines.findLast((line) => /\b(FATAL|PANIC)\b/.test(line)) ?? lines.at(-1);
   return last?.replace(/^.*?(FATAL|PANIC):\s*/, '') || 'it gave no reason';
+}
+
+/** True when PostgreSQL has said at its last start, which may still go on, that a crash came before it. */
+export function isAfterCrash(homeFolder: string): boolean {
+  const starting = readdirSync(homeFolder).filter((name) => /^starting-\w+\.log$/.test(name));
+  const logs = starting.length > 0 ? starting.map((name) => join(homeFolder, name)) : [logFile(homeFolder)];
+  return logs.some(
+    (path) =>
+      existsSync(path) && /database system was (interrupted|not properly)/.test(readFileSync(path, 'utf8')),
+  );
 }

@@ -5,7 +5,7 @@ import { type Binaries, findBinaries, prepareBinaries } from './binaries.js';
 import { findHome, type Home, makeSystemFolder } from './folder.js';
 import { initialise, refuseOtherMajor, superuser } from './initCluster.js';
 import { isSupervised, type Lease, releaseLease, send, takeLease } from './lease.js';
-import { keepLog, lastComplaint, logFile } from './log.js';
+import { isAfterCrash, keepLog, lastComplaint, logFile } from './log.js';
 import { isAlive, isPostmasterOf, type Postmaster, readPostmaster, removeStaleLock } from './postmaster.js';
 import { removeRunFolder, startSupervisor } from './supervisor.js';
 
@@ -20,7 +20,7 @@ export interface Embedded {
 const pollMs = 10;
 /** How long a PostgreSQL that is ending, or its last children, may stand in the way of a start. */
 const stopAtMostMs = 60_000;
-/** A start that takes longer than this is repairing what a crash left; the operator is told. */
+/** The operator of a start that takes longer than this is told why, when it repairs what a crash left. */
 const patienceMs = 3_000;
 
 /**
@@ -107,7 +107,9 @@ async function whenReady(
     }
     if (!told && Date.now() - sinceMs > patienceMs) {
       told = true;
-      notify('PostgreSQL is repairing its data after a crash; this can take minutes.');
+      // A busy machine is slow without a crash.
+      if (isAfterCrash(home.folder))
+        notify('PostgreSQL is repairing its data after a crash; this can take minutes.');
     }
   }
   // From here on the supervisor starts PostgreSQL again if it dies.
