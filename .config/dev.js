@@ -28,7 +28,7 @@ async function restart() {
     [
       '--enable-source-maps',
       '--import',
-      `${root}.config/fromSource.js`,
+      'tsx',
       `${root}server/src/cli.ts`,
       'serve',
       ...process.argv.slice(2),

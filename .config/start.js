@@ -13,9 +13,9 @@ if (await isReady()) {
 async function isReady() {
   if (workspaces.every(isFresh)) return true;
   try {
+    const { tsImport } = await import('tsx/esm/api');
     // A build takes seconds; a setting that the server will refuse is told before it, from the sources.
-    await import('./fromSource.js');
-    const { readConfig } = await import('../server/src/config.ts');
+    const { readConfig } = await tsImport('../server/src/config.ts', import.meta.url);
     readConfig(process.env);
     await buildStale();
     return true;

@@ -42,6 +42,8 @@ export interface Orderbeacon {
 export interface Running {
   url: string;
   output: string;
+  /** The `orderbeacon` command that started it. */
+  executable: string;
   /** The settings of the server, for the command beside it. */
   env: Record<string, string>;
 }
@@ -72,7 +74,7 @@ export async function startOrderbeacon(
     PORT: '0',
     ...more,
   };
-  const server = run(['serve'], env);
+  const server = run(executable, ['serve'], env);
   const serverEnded = once(server, 'exit');
   let output = '';
   await new Promise<void>((resolve, reject) => {
@@ -88,7 +90,7 @@ export async function startOrderbeacon(
     server.once('exit', () => reject(new Error(`The server ended: ${complaint}`)));
   });
 
-  const running = { url: /listens on (\S+)/.exec(output)![1]!, output, env };
+  const running = { url: /listens on (\S+)/.exec(output)![1]!, output, executable, env };
   return {
     ...attach(running),
     running,
@@ -101,11 +103,11 @@ export async function startOrderbeacon(
 }
 
 /** The product through a server that runs already, perhaps started by another process. */
-export function attach({ url, output, env }: Running): Orderbeacon {
+export function attach({ url, output, executable, env }: Running): Orderbeacon {
   const command = <T>(...args: string[]) => commandWith<T>('', args);
 
   async function commandWith<T>(input: string, args: string[]): Promise<T> {
-    const child = run([...args, '--json'], env);
+    const child = run(executable, [...args, '--json'], env);
     child.stdin!.end(input);
     let [out, err] = ['', ''];
     child.stdout!.setEncoding('utf8').on('data', (text: string) => {
@@ -129,7 +131,7 @@ export function attach({ url, output, env }: Running): Orderbeacon {
   };
 }
 
-function run(args: string[], env: Record<string, string>): ChildProcess {
+function run(executable: string, args: string[], env: Record<string, string>): ChildProcess {
   return spawn(process.execPath, ['--enable-source-maps', executable, ...args], {
     env,
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -12,7 +12,7 @@ import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from '../browsers/browser.ts';
 import { launch } from '../browsers/launch.ts';
-import { type Orderbeacon, startOrderbeacon } from '../harness/orderbeacon.ts';
+import { type OwnOrderbeacon, startOrderbeacon } from '../harness/orderbeacon.ts';
 import { installPackages, type Packages } from '../harness/packages.ts';
 import { type PageServer, startPageServer } from '../harness/pages.ts';
 
@@ -20,7 +20,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 let packages: Packages;
 /** The server as it was packed, not as it lies in the repository. */
-let orderbeacon: Orderbeacon;
+let orderbeacon: OwnOrderbeacon;
 let pages: PageServer;
 let browser: Browser;
 let teamId: string;
