@@ -3,8 +3,8 @@ import { Hono } from 'hono';
 import { orderSchema } from '../src/schemas/order.js';
 
 /**
- * What the figures are ratios of: Hono that checks an order with the same zod schema and echoes it, and Hono
- * that serves a product's bytes from memory. No database, no log, no limit.
+ * The baseline of the ratios: Hono that checks an order with the same zod schema and echoes it, and Hono that
+ * serves a product's bytes from memory, without a database, log or rate limit.
  */
 const product = process.env.PRODUCT_BODY ?? '';
 const app = new Hono();

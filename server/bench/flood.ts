@@ -11,26 +11,27 @@ import { measure } from './load.js';
 import { runCommand, runFlood, startServer } from './processes.js';
 
 /**
- * Floods a server with ten times the orders that it can store, all from one address, while two good clients
- * at other addresses report one order at a time: one to the flooded team, one to another. Once with the rate
- * limit as it ships, once without and with a database that stands still for a while. Ends with 1 when a promise is broken. `SECONDS` (30) a flood.
+ * Floods a server from one address with ten times the orders that it can store. Two good clients at other
+ * addresses report one order at a time meanwhile, one to the flooded team, one to another team. The first flood
+ * runs with the default rate limit; the second runs without it, and the database stalls for a while. Exits with 1
+ * when a promise is broken. `SECONDS` (30) is the length of each flood.
  */
 const seconds = Number(process.env.SECONDS ?? 30);
 const times = 10;
 const pauseMs = 20;
 const idleSeconds = 3;
 
-/** What waits is bounded, what V8 has yet to collect less so: runs over 5,000 connections took 0.42 to 0.53 GB. */
+/** Measured peaks with 5,000 connections: 0.42 to 0.53 GB. The rest is room for what V8 has not collected yet. */
 const peakBytesAtMost = 768e6;
 const recoveryMsAtMost = 2_000;
-/** Of a good client's answers during the flood. */
+/** Minimum share of a good client's reports that are stored at the first try during the flood. */
 const successAtLeast = 0.99;
 
 const notify = (line: string) => process.stdout.write(`${line}\n`);
-const each = (n: number) => Math.round(n).toLocaleString('en');
+const formatCount = (n: number) => Math.round(n).toLocaleString('en');
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 let broken = 0;
-function promise(what: string, isKept: boolean): void {
+function checkPromise(what: string, isKept: boolean): void {
   if (!isKept) broken++;
   notify(`  ${isKept ? 'kept  ' : 'BROKEN'}  ${what}`);
 }
@@ -39,7 +40,7 @@ const folder = await mkdtemp(join(tmpdir(), 'orderbeacon-flood-'));
 const embedded = await openEmbedded(join(folder, 'data'), () => {});
 const sql = connect(embedded.url, 2);
 
-/** Holds every order up for a while, as a failover or a lock does. */
+/** Blocks every insert of an order for `stallMs`, as a failover or a lock does. */
 async function stallDatabase(afterMs: number, stallMs: number): Promise<void> {
   await sleep(afterMs);
   await sql.begin(async (transaction) => {
@@ -48,16 +49,16 @@ async function stallDatabase(afterMs: number, stallMs: number): Promise<void> {
   });
 }
 
-interface Variant {
+interface FloodCase {
   title: string;
   env: Record<string, string>;
   connections: number;
-  /** Requests that wait for their answers on one connection; a server cuts it at 9. */
+  /** Requests without an answer on one connection. The server cuts a connection at 9. */
   waitingAtMost: number;
-  /** How long the database stands still in the middle, so that orders pile up. */
+  /** How long the database stalls in the middle of the flood, so that orders queue up. */
   stallMs: number;
-  /** Good clients who must be heard at the first try; whoever else is refused comes back after `Retry-After`. */
-  heardAtOnce: RegExp;
+  /** Good clients whose reports must be stored at the first try; the other may be refused and told `Retry-After`. */
+  storedAtOnce: RegExp;
 }
 
 async function run({
@@ -65,9 +66,9 @@ async function run({
   connections,
   waitingAtMost,
   stallMs,
-  heardAtOnce,
+  storedAtOnce,
   ...variant
-}: Variant): Promise<void> {
+}: FloodCase): Promise<void> {
   const env = { DATABASE_URL: embedded.url, ORDERBEACON_TRUST_PROXY: '1', ...variant.env };
   const server = await startServer(env);
   const { url } = server;
@@ -90,7 +91,7 @@ async function run({
     idleSeconds,
   );
   notify(
-    `${title}: ${each(capacity.perSecond)} orders/s over 16 connections, ${each(times * capacity.perSecond)} offered`,
+    `${title}: ${formatCount(capacity.perSecond)} orders/s over 16 connections, ${formatCount(times * capacity.perSecond)} offered`,
   );
 
   const good: Record<string, GoodClient> = {
@@ -121,7 +122,7 @@ async function run({
   await stalled;
   await sleep(2 * recoveryMsAtMost);
   const since = takeAll();
-  // The flood's process takes a while to start and to end; these are the answers of the flood itself, and after.
+  // The flood's process starts and ends slowly, so its own first and last request bound the flood.
   const pick = (isPicked: (atMs: number) => boolean) =>
     new Map([...since].map(([name, answers]) => [name, answers.filter(({ atMs }) => isPicked(atMs))]));
   const during = pick((atMs) => atMs >= result.startedMs && atMs <= result.endedMs);
@@ -130,36 +131,36 @@ async function run({
 
   const answered = Object.values(result.answers).reduce((sum, n) => sum + n, 0);
   notify(
-    `  flood: ${each(result.sent / seconds)}/s sent, ${each(result.heldBack / seconds)}/s held back by full connections, ${each(answered / seconds)}/s answered, ${result.cut} connections cut`,
+    `  flood: ${formatCount(result.sent / seconds)}/s sent, ${formatCount(result.heldBack / seconds)}/s held back by full connections, ${formatCount(answered / seconds)}/s answered, ${result.cut} connections cut`,
   );
   notify(
     `  answers: ${Object.entries(result.answers)
-      .map(([status, n]) => `${status} × ${each(n)}`)
+      .map(([status, n]) => `${status} × ${formatCount(n)}`)
       .join(', ')}`,
   );
   for (const [name, answers] of idle) notify(`  ${name} before: ${describe(answers)}`);
   for (const [name, answers] of during) notify(`  ${name} during: ${describe(answers)}`);
   const peakBytes = server.peakResidentBytes();
-  if (stallMs > 0) notify(`  the database stood still for ${stallMs} ms of that`);
+  if (stallMs > 0) notify(`  the database stalled for ${stallMs} ms during the flood`);
   notify(`  peak memory ${Math.round(peakBytes / 1e6)} MB`);
 
-  promise(
-    'the flood gets 200, 429 and 503 alone',
+  checkPromise(
+    'the flood gets only 200, 429 and 503',
     Object.keys(result.answers).every((status) => ['200', '429', '503'].includes(status)),
   );
-  promise('every 429 and 503 has Retry-After', result.withoutRetryAfter === 0);
+  checkPromise('every 429 and 503 has Retry-After', result.withoutRetryAfter === 0);
   if (stallMs > 0)
-    promise('orders that find the queue full are refused with 503', result.answers['503']! > 0);
-  promise(`memory stays under ${peakBytesAtMost / 1e6} MB`, peakBytes < peakBytesAtMost);
-  for (const [name, answers] of [...during].filter(([name]) => heardAtOnce.test(name)))
-    promise(
+    checkPromise('orders are refused with 503 when the queue is full', result.answers['503']! > 0);
+  checkPromise(`memory stays under ${peakBytesAtMost / 1e6} MB`, peakBytes < peakBytesAtMost);
+  for (const [name, answers] of [...during].filter(([name]) => storedAtOnce.test(name)))
+    checkPromise(
       `${name}: ${successAtLeast * 100} % stored at the first try`,
       successOf(answers) >= successAtLeast,
     );
   for (const [name, answers] of after) {
     const quickMs = Math.max(50, 3 * percentile(idle.get(name)!, 0.99));
     const tookMs = recoveryMs(answers, result.endedMs, quickMs);
-    promise(
+    checkPromise(
       `${name} is answered as before ${Math.round(tookMs)} ms after the flood`,
       tookMs <= recoveryMsAtMost,
     );
@@ -172,12 +173,12 @@ async function run({
   ];
   const missing = acknowledged.filter((id) => !stored.has(id)).length;
   const doubled = acknowledged.length - new Set(acknowledged).size;
-  promise(
-    `all of ${each(acknowledged.length)} acknowledged orders are stored, once each`,
+  checkPromise(
+    `all of ${formatCount(acknowledged.length)} acknowledged orders are stored, once each`,
     missing + doubled === 0,
   );
   const code = await server.stop();
-  promise('the server lived through it, and stops when asked', code === 0);
+  checkPromise('the server survives and stops when asked', code === 0);
 }
 
 await run({
@@ -186,16 +187,16 @@ await run({
   connections: 2_000,
   waitingAtMost: 7,
   stallMs: 0,
-  heardAtOnce: /./,
+  storedAtOnce: /./,
 });
 await run({
   title: 'Without a rate limit',
   env: { ORDERBEACON_RATE_LIMIT: 'off' },
-  // More than the 4,000 orders of a team that may wait and the 512 in flight.
+  // More than the 4,000 orders of a team that may wait plus 512 in flight.
   connections: 5_000,
   waitingAtMost: 1,
   stallMs: 3_000,
-  heardAtOnce: /other team/,
+  storedAtOnce: /other team/,
 });
 await sql.end();
 await embedded.close();

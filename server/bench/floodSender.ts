@@ -1,34 +1,34 @@
 import { writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 
-/** Order reports from one address, at a rate that does not ask how fast the answers come. */
+/** Order reports from one address, at a fixed rate however slowly the answers come. */
 export interface Flood {
   url: string;
   teamId: string;
-  /** `X-Forwarded-For` of all of them. */
+  /** `X-Forwarded-For` of every report. */
   address: string;
   perSecond: number;
   seconds: number;
   connections: number;
-  /** Requests that may wait for their answers on one connection; what comes due beyond that is held back. */
+  /** Maximum of requests without an answer on one connection; the sender skips requests beyond it. */
   waitingAtMost: number;
-  /** Gets the ids of the acknowledged orders, one a line. */
+  /** The file that gets the ids of the acknowledged orders, one per line. */
   acknowledgedFile: string;
 }
 
-/** What came of a flood. */
+/** The result of a flood. */
 export interface Flooded {
-  /** When the first and the last request went out, since 1970. */
+  /** When the first and the last request were sent, in ms since 1970. */
   startedMs: number;
   endedMs: number;
   sent: number;
-  /** Came due while all connections waited for answers. */
+  /** Requests that were due while every connection was full, and were skipped. */
   heldBack: number;
   /** Answers by status. */
   answers: Record<string, number>;
-  /** Refusals for load that lack `Retry-After`. */
+  /** Answers 429 and 503 without `Retry-After`. */
   withoutRetryAfter: number;
-  /** Connections that the server cut, each opened anew. */
+  /** Connections that the server cut; each was opened again. */
   cut: number;
 }
 
@@ -77,7 +77,7 @@ function open(line: Line): void {
   });
 }
 
-/** Counts whole answers; returns what is left of an answer that is not whole yet. */
+/** Counts the complete answers in the text; returns the rest, an incomplete answer. */
 function readAnswers(text: string, line: Line): string {
   for (let at = 0; ; ) {
     const end = text.indexOf('\r\n\r\n', at);

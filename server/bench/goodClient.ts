@@ -4,21 +4,21 @@ import { Agent, request as httpRequest } from 'node:http';
 export interface GoodAnswer {
   /** 0 when the connection broke. */
   status: number;
-  /** When it came, since 1970. */
+  /** When the answer arrived, in ms since 1970. */
   atMs: number;
   tookMs: number;
 }
 
-/** One buyer's browser after the other: an order at a time, from one address of its own. */
+/** A client that reports one order at a time, from an address of its own. */
 export interface GoodClient {
   /** The answers since the last call. */
   take(): GoodAnswer[];
   stop(): Promise<void>;
-  /** Ids of all orders that it was told are stored. */
+  /** Ids of all acknowledged orders. */
   acknowledged: string[];
 }
 
-/** Starts to report orders, a pause after each answer. */
+/** Starts to report orders, with a pause after each answer. */
 export function startGoodClient(
   { url, teamId, address, name }: { url: string; teamId: string; address: string; name: string },
   pauseMs: number,

@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import autocannon from 'autocannon';
 
-/** A request that is sent over and over; `{n}` in the body is another number each time. */
+/** A request to repeat; `{n}` in the body becomes a different number each time. */
 export interface Load {
   url: string;
   method: 'GET' | 'POST';
@@ -14,7 +14,7 @@ export interface Load {
   body?: string;
 }
 
-/** What came of it. */
+/** The measured rate and latencies. */
 export interface Measured {
   perSecond: number;
   p50Ms: number;
@@ -24,10 +24,10 @@ export interface Measured {
 export const wrk = findProgram('wrk');
 export const pgbench = findProgram('pgbench') ?? findProgram('pgbench', '/usr/lib/postgresql/15/bin');
 
-/** What a run is told apart from others by, so that no two send the same orderId. */
+/** A different number in each run, so that no two runs send the same orderId. */
 let run = Date.now();
 
-/** Sends for some seconds over so many connections; throws when anything but success came back. */
+/** Sends the request for `seconds` over `connections`; throws when an answer is not a success. */
 export function measure(load: Load, connections: number, seconds: number): Promise<Measured> {
   run++;
   return wrk ? withWrk(wrk, load, connections, seconds) : withAutocannon(load, connections, seconds);
@@ -88,7 +88,7 @@ async function withAutocannon(load: Load, connections: number, seconds: number):
   return { perSecond: result.requests.average, p50Ms: result.latency.p50, p99Ms: result.latency.p99 };
 }
 
-/** Runs single prepared statements with pgbench, so many clients at once. */
+/** Runs a prepared statement with pgbench, from `clients` clients; resolves with the statements per second. */
 export async function measurePgbench(
   path: string,
   statement: string,

@@ -11,27 +11,27 @@ const alone = fileURLToPath(new URL('./alone.js', import.meta.url));
 /** A process that listens. */
 export interface Listening {
   url: string;
-  /** From spawn until it said where it listens. */
+  /** From the spawn to the line that says where it listens. */
   startMs: number;
-  /** Resident memory right now, without that of PostgreSQL. */
+  /** Resident memory now, without PostgreSQL. */
   residentBytes(): number;
-  /** The most that it ever had. */
+  /** Peak of the resident memory. */
   peakResidentBytes(): number;
-  /** Asks it to stop; resolves with its exit code, null when a signal had killed it. */
+  /** Sends SIGTERM; resolves with the exit code, null when a signal killed the process. */
   stop(): Promise<number | null>;
 }
 
-/** Starts the built server as it ships: with logging (into nowhere) and limits. */
+/** Starts the built server with its default settings; nobody reads the log. */
 export function startServer(env: Record<string, string>): Promise<Listening> {
   return listening(spawnNode([executable, 'serve'], { PORT: '0', ...env }));
 }
 
-/** Starts Hono alone; it serves `productBody` from memory. */
+/** Starts Hono alone, which serves `productBody` from memory. */
 export function startAlone(productBody: string): Promise<Listening> {
   return listening(spawnNode([alone], { PRODUCT_BODY: productBody }));
 }
 
-/** Floods in a process of its own, so that whoever measures beside it is not held up; resolves with what came of it. */
+/** Runs a flood in a process of its own, so that it does not slow down the good clients in this one. */
 export async function runFlood(flood: Flood): Promise<Flooded> {
   const child = spawnNode([floodSender, JSON.stringify(flood)], {});
   let out = '';
@@ -43,7 +43,7 @@ export async function runFlood(flood: Flood): Promise<Flooded> {
   return JSON.parse(out) as Flooded;
 }
 
-/** Runs a subcommand with `--json`. */
+/** Runs a subcommand with `--json` and parses its output. */
 export async function runCommand<T>(env: Record<string, string>, args: string[], input = ''): Promise<T> {
   const child = spawnNode([executable, ...args, '--json'], env);
   child.stdin!.end(input);

@@ -7,10 +7,10 @@ import { type Load, type Measured, measure, measurePgbench, pgbench, wrk } from 
 import { type Listening, runCommand, startAlone, startServer } from './processes.js';
 
 /**
- * Prints the figures as ratios, taken in turn in one run, medians of `ROUNDS` (3): orders and look-ups
- * against Hono alone and against pgbench's single inserts, at several numbers of connections; then what a
- * large table, a second process and a start cost. `SECONDS` (3) a measurement; `ROWS` (1000000,5000000) the
- * sizes of the large table, none with `ROWS=`.
+ * Prints figures and ratios, each a median of `ROUNDS` (3) rounds in which the compared loads take turns. First
+ * orders and look-ups against Hono alone and against single inserts by pgbench, over several numbers of
+ * connections; then the cost of a large table, of a second process and of a start. `SECONDS` (3) is the length of
+ * a measurement, `ROWS` (1000000,5000000) the sizes of the large table; `ROWS=` skips it.
  */
 const rounds = Number(process.env.ROUNDS ?? 3);
 const seconds = Number(process.env.SECONDS ?? 3);
@@ -19,7 +19,7 @@ const connectionCounts = [1, 16, 64, 256];
 
 const notify = (line: string) => process.stdout.write(`${line}\n`);
 const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!;
-const each = (n: number) => Math.round(n).toLocaleString('en');
+const formatCount = (n: number) => Math.round(n).toLocaleString('en');
 const ratio = (a: number, b: number) => (a / b).toFixed(2);
 const row = (...cells: (string | number)[]) =>
   notify(cells.map((cell, at) => (at === 0 ? `${cell}`.padEnd(34) : `${cell}`.padStart(12))).join(''));
@@ -93,7 +93,7 @@ const insertOrder = `insert into placed_order (team_id, id, order_number, person
   values ('${teamUuid}', gen_random_uuid(), 'ORD-' || substr(gen_random_uuid()::text, 25), '${personUuid}', gen_random_uuid()::text, null, 49.9, 'USD', 'STRIPE', 'Ann Buyer',
   '[{"sku":"TEE-1","name":"T-shirt","quantity":2,"price":24.95}]', 'v-0123456789abcdef', false, 'key', now())`;
 
-/** Measures each in turn, round after round, so that a busy minute of the machine falls on all of them. */
+/** Measures the loads in turn, round after round, so that a busy minute of the machine slows them all alike. */
 async function inTurn<K extends string>(
   what: Record<K, () => Promise<Measured>>,
 ): Promise<Record<K, Measured>> {
@@ -132,10 +132,10 @@ for (const connections of connectionCounts) {
   });
   row(
     `${connections} connections`,
-    each(ours.perSecond),
-    each(hono.perSecond),
+    formatCount(ours.perSecond),
+    formatCount(hono.perSecond),
     ratio(ours.perSecond, hono.perSecond),
-    each(pg.perSecond),
+    formatCount(pg.perSecond),
     ratio(ours.perSecond, pg.perSecond),
     ours.p50Ms.toFixed(2),
     ours.p99Ms.toFixed(2),
@@ -152,8 +152,8 @@ for (const connections of connectionCounts) {
   });
   row(
     `${connections} connections`,
-    each(ours.perSecond),
-    each(hono.perSecond),
+    formatCount(ours.perSecond),
+    formatCount(hono.perSecond),
     ratio(ours.perSecond, hono.perSecond),
     ours.p50Ms.toFixed(2),
     ours.p99Ms.toFixed(2),
@@ -161,7 +161,7 @@ for (const connections of connectionCounts) {
 }
 
 await runCommand(env, ['person', 'add', '--team', team.id, '--email', 'enrolled@mail.example']);
-const enroll: Load = {
+const enrollment: Load = {
   url: `${server.url}/svc-api/v1/sequences/enroll`,
   method: 'POST',
   headers: json,
@@ -170,33 +170,33 @@ const enroll: Load = {
 notify('');
 row('enrollments', 'enrolled/s', 'pgbench/s', 'ratio');
 {
-  const { ours, pg } = await inTurn({ ours: () => measure(enroll, 64, seconds), pg: () => inserts(64) });
+  const { ours, pg } = await inTurn({ ours: () => measure(enrollment, 64, seconds), pg: () => inserts(64) });
   row(
     '64 connections, known person',
-    each(ours.perSecond),
-    each(pg.perSecond),
+    formatCount(ours.perSecond),
+    formatCount(pg.perSecond),
     ratio(ours.perSecond, pg.perSecond),
   );
 }
 
 notify('');
 row('stored orders', 'orders/s', 'of the first');
-const settled = async () => {
+const measureAfterVacuum = async () => {
   await sql`vacuum analyze placed_order`;
   await sql`checkpoint`;
   return (await inTurn({ ours: () => measure(loads.order, 64, seconds) })).ours.perSecond;
 };
 let stored = 0;
 await sql`truncate placed_order`;
-const empty = await settled();
-row('0', each(empty), '1.00');
+const empty = await measureAfterVacuum();
+row('0', formatCount(empty), '1.00');
 for (const size of sizes) {
   await sql`insert into placed_order (team_id, id, order_number, person_id, order_id, report_id, amount, currency, source, visitor_id, is_test, reported_by, created_at)
     select ${teamUuid!}, uuidv7(interval '-1 day'), 'ORD-' || upper(substr(md5(n::text), 1, 12)), ${personUuid}, 'stored-' || n, null, 10, 'USD', 'OTHER', 'v', false, 'key', now()
     from generate_series(${stored + 1}::int, ${size}::int) n`;
   stored = size;
-  const perSecond = await settled();
-  row(each(size), each(perSecond), ratio(perSecond, empty));
+  const perSecond = await measureAfterVacuum();
+  row(formatCount(size), formatCount(perSecond), ratio(perSecond, empty));
 }
 
 const second = await startServer(env);
@@ -212,7 +212,7 @@ row('two processes, one database', 'orders/s', 'of one');
     return { perSecond: results[0]!.perSecond + results[1]!.perSecond, p50Ms: 0, p99Ms: 0 };
   };
   const { one, two } = await inTurn({ one: () => measure(loads.order, 64, seconds), two: both });
-  row('2 × 32 connections', each(two.perSecond), ratio(two.perSecond, one.perSecond));
+  row('2 × 32 connections', formatCount(two.perSecond), ratio(two.perSecond, one.perSecond));
 }
 
 notify(
