@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const builtHere = fileURLToPath(new URL('../../server/bin/orderbeacon.js', import.meta.url));
 
 /** A stored order, as far as the promises look at it. */
-export interface StoredOrder {
+export interface ListedOrder {
   id: string;
   orderNumber: string;
   orderId: string | null;
@@ -35,7 +35,7 @@ export interface Orderbeacon {
   /** Imports products as `product import` reads them from stdin. */
   importProducts(teamId: string, products: object[]): Promise<void>;
   /** The team's stored orders. */
-  orders(teamId: string): Promise<StoredOrder[]>;
+  orders(teamId: string): Promise<ListedOrder[]>;
 }
 
 /** What another process needs to use a running server as an operator does; plain JSON. */
@@ -127,7 +127,7 @@ export function attach({ url, output, executable, env }: Running): Orderbeacon {
     command,
     importProducts: (teamId, products) =>
       commandWith(JSON.stringify(products), ['product', 'import', '--team', teamId, '-']),
-    orders: (teamId) => command<StoredOrder[]>('order', 'list', '--team', teamId),
+    orders: (teamId) => command<ListedOrder[]>('order', 'list', '--team', teamId),
   };
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, expect } from 'vitest';
 import { keepEvidence } from './evidence.ts';
 import { type FaultProxy, startFaultProxy } from './faults.ts';
-import type { Orderbeacon, StoredOrder } from './orderbeacon.ts';
+import type { Orderbeacon, ListedOrder } from './orderbeacon.ts';
 import { type Fillings, type PageServer, startPageServer } from './pages.ts';
 import { sharedOrderbeacon } from './shared.ts';
 
@@ -24,7 +24,7 @@ export interface Shop {
   /** Serves a page under a path and gives its URL. */
   page(path: string, file: string, fillings?: Fillings, headers?: Record<string, string>): string;
   /** Waits until each of these orders, named by `name`, is stored; then asserts that each is so exactly once. */
-  expectStoredOnce(names: string[], waitMs?: number): Promise<StoredOrder[]>;
+  expectStoredOnce(names: string[], waitMs?: number): Promise<ListedOrder[]>;
   close(): Promise<void>;
 }
 

@@ -29,7 +29,7 @@ export interface GroupCommitLoad {
   statements: number;
 }
 
-interface Waiting<Row, Result> {
+interface WaitingRow<Row, Result> {
   row: Row;
   sinceMs: number;
   resolve(result: Result | Promise<Result>): void;
@@ -58,7 +58,7 @@ export function createGroupCommit<Row, Result>(
   bounds: GroupCommitBounds,
   onBatch: (batch: Batch) => void = () => {},
 ) {
-  const groups = new Map<string, Waiting<Row, Result>[]>();
+  const groups = new Map<string, WaitingRow<Row, Result>[]>();
   const inFlight = new Set<string>();
   let unanswered = 0;
   let isFlushDue = false;
@@ -108,7 +108,7 @@ export function createGroupCommit<Row, Result>(
   }
 
   /** Resolves when the statement has ended, with what tells each row how it went. */
-  async function runBatch(group: string, batch: Waiting<Row, Result>[]): Promise<() => void> {
+  async function runBatch(group: string, batch: WaitingRow<Row, Result>[]): Promise<() => void> {
     const rows = batch.map(({ row }) => row);
     try {
       const results = await retryConflicts(() => run(group, rows));
