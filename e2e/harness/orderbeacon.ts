@@ -39,7 +39,7 @@ export interface Orderbeacon {
 }
 
 /** What another process needs to use a running server as an operator does; plain JSON. */
-export interface Running {
+export interface RunningOrderbeacon {
   url: string;
   output: string;
   /** The `orderbeacon` command that started it. */
@@ -50,7 +50,7 @@ export interface Running {
 
 /** A server of the caller's own. */
 export interface OwnOrderbeacon extends Orderbeacon {
-  running: Running;
+  running: RunningOrderbeacon;
   close(): Promise<void>;
 }
 
@@ -103,7 +103,7 @@ export async function startOrderbeacon(
 }
 
 /** The product through a server that runs already, perhaps started by another process. */
-export function attach({ url, output, executable, env }: Running): Orderbeacon {
+export function attach({ url, output, executable, env }: RunningOrderbeacon): Orderbeacon {
   const command = <T>(...args: string[]) => commandWith<T>('', args);
 
   async function commandWith<T>(input: string, args: string[]): Promise<T> {

@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { attach, type Orderbeacon, type Running } from './orderbeacon.ts';
+import { attach, type Orderbeacon, type RunningOrderbeacon } from './orderbeacon.ts';
 
 /**
  * The run's one server, started by the first spec that asks. Specs meet there, so each makes a team of its own;
@@ -8,5 +8,5 @@ import { attach, type Orderbeacon, type Running } from './orderbeacon.ts';
 export async function sharedOrderbeacon(): Promise<Orderbeacon> {
   const response = await fetch(inject('orderbeaconOnDemand'));
   if (!response.ok) throw new Error(await response.text());
-  return attach((await response.json()) as Running);
+  return attach((await response.json()) as RunningOrderbeacon);
 }

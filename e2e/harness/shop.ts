@@ -1,7 +1,7 @@
 import { afterAll, expect } from 'vitest';
 import { keepEvidence } from './evidence.ts';
 import { type FaultProxy, startFaultProxy } from './faults.ts';
-import type { Orderbeacon, ListedOrder } from './orderbeacon.ts';
+import type { ListedOrder, Orderbeacon } from './orderbeacon.ts';
 import { type Fillings, type PageServer, startPageServer } from './pages.ts';
 import { sharedOrderbeacon } from './shared.ts';
 
