@@ -2,7 +2,7 @@ import { createClient, OrderbeaconError } from '@orderbeacon/sdk/client';
 import { expect, it } from 'vitest';
 import { sharedOrderbeacon } from '../harness/shared.ts';
 
-it('the client that the package exports reads a product, reports an order and names a refusal', async () => {
+it('the packaged client reads a product, reports an order and rejects with the code of a refusal', async () => {
   const orderbeacon = await sharedOrderbeacon();
   const { id: teamId } = await orderbeacon.command<{ id: string }>('team', 'create', '--name', 'Shop');
   const { key } = await orderbeacon.command<{ key: string }>('key', 'create', '--team', teamId, '--test');

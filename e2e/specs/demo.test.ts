@@ -4,7 +4,7 @@ import { startOrderbeacon } from '../harness/orderbeacon.ts';
 
 const browser = setUpBrowser('chromium');
 
-it('the demo page that a first start prints lands an order, another one at a click, and none twice', async () => {
+it('the demo page stores an order on load and another at a click, and none twice', async () => {
   const orderbeacon = await startOrderbeacon();
   onTestFinished(() => orderbeacon.close());
   const page = /Demo page:\s+(\S+)/.exec(orderbeacon.output)![1]!;

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-it('the docs page reads a product with a pasted key, and asks no other site for anything', async () => {
+it('the docs page reads a product with a pasted key, and sends no request to another site', async () => {
   const { id: teamId } = await orderbeacon.command<{ id: string }>('team', 'create', '--name', 'Shop');
   const { key } = await orderbeacon.command<{ key: string }>('key', 'create', '--team', teamId, '--test');
   await orderbeacon.importProducts(teamId, [

@@ -1,16 +1,16 @@
-/** A map that forgets. */
+/** A map with a bounded number of entries. */
 export interface BoundedMap<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;
 }
 
-/** Makes a map of at most `entriesAtMost` entries: one more makes it forget the entry that was set the longest ago. */
+/** Makes a map of at most `entriesAtMost` entries. One more drops the entry whose `set` is the longest ago. */
 export function createBoundedMap<Value>(entriesAtMost: number): BoundedMap<Value> {
   const map = new Map<string, Value>();
   return {
     get: (key) => map.get(key),
     set(key, value) {
-      // A Map lists its keys in the order of their insertion, so a key that is set again has to go first.
+      // A Map keeps keys in insertion order; deleting the key first moves it to the end.
       map.delete(key);
       map.set(key, value);
       if (map.size > entriesAtMost) map.delete(map.keys().next().value!);

@@ -18,7 +18,7 @@ const { version } = createRequire(import.meta.url)('../package.json') as { versi
 const program = new Command('orderbeacon')
   .description('Receives order reports from browsers and backends, and stores each order exactly once.')
   .version(version)
-  // Subcommands take over what is set before they are added.
+  // Subcommands inherit only the settings made before they are added.
   .exitOverride()
   .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'orderbeacon: ')) });
 
@@ -32,20 +32,20 @@ addSequenceCommands(program);
 addPersonCommands(program);
 addOrderCommands(program);
 
-// `orderbeacon … | head` ends the pipe early, which is no failure.
+// `orderbeacon … | head` closes the pipe early; that is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
 try {
   await program.parseAsync();
 } catch (error) {
   process.exitCode = report(error);
-  // What feeds stdin may go on long after its first bad line, and an open stdin keeps the process.
+  // An open stdin keeps the process alive, and its writer may go on long after the first bad line.
   process.stdin.destroy();
 }
 
-/** Says what went wrong in one line; 2 for what the operator can type better, 1 for what failed. */
+/** Prints the error in one line; returns the exit code, 2 for a wrong argument or setting and 1 for a failure. */
 function report(error: unknown): number {
-  // commander has written its own line, or the help that was asked for.
+  // commander has already printed its own line or the help.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const message = error instanceof Error ? error.message : String(error);
   const line = isDatabaseAway(error) ? `The database is away: ${message}` : message;
