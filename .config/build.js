@@ -61,17 +61,12 @@ async function buildServer(out) {
   const { default: ts } = await import('typescript');
   const contract = readFileSync(`${root}sdk/src/contract.ts`, 'utf8');
   const temporary = { [`${out}/.types/contract.d.ts`]: ts.transpileDeclaration(contract, {}).outputText };
-  // The server only passes the client on, and needs none of its types.
-  temporary[`${out}/.types/client.d.ts`] = 'export {};';
   temporary[`${out}/.types/tsconfig.json`] = JSON.stringify({
     extends: '../../tsconfig.json',
     compilerOptions: {
       rootDir: '../../src',
       outDir: '..',
-      paths: {
-        '@orderbeacon/sdk/contract': ['./contract.d.ts'],
-        '@orderbeacon/sdk/client': ['./client.d.ts'],
-      },
+      paths: { '@orderbeacon/sdk/contract': ['./contract.d.ts'] },
     },
     include: ['../../src'],
   });

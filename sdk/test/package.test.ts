@@ -46,11 +46,29 @@ it('importing on a server touches nothing, and track() there is refused and says
   expect(result).toMatchObject({ status: 'refused', error: { message: expect.stringContaining('browser') } });
 });
 
-it('one version for SDK, server and the whole, and the changelog has it', () => {
-  const version = JSON.parse(read('package.json')).version;
-  for (const path of ['../package.json', '../server/package.json', '../e2e/package.json']) {
-    expect([path, JSON.parse(read(path)).version]).toEqual([path, version]);
+it('the client for backends loads nothing, and its types need nothing but the contract’s', () => {
+  for (const path of ['dist/client.js', 'dist/client.cjs']) {
+    expect(read(path)).not.toMatch(/^\s*(?:import|export)\b.*\bfrom\b|\bimport\(|[^.\w]require\(/m);
   }
-  expect(read('CHANGELOG.md')).toContain(`## ${version}`);
+  const [from, ...others] = new Set(
+    [...read('dist/client.d.ts').matchAll(/ from '(.+)';$/gm)].map(([, to]) => to),
+  );
+  expect([from, others]).toEqual(['./contract.js', []]);
+});
+
+it('one version for SDK, server and the whole, and the changelogs have it', () => {
+  const version = JSON.parse(read('package.json')).version;
+  const lock = JSON.parse(read('../package-lock.json'));
+  expect(lock.version).toBe(version);
+  for (const name of ['', 'sdk', 'server', 'e2e']) {
+    for (const manifest of [JSON.parse(read(`../${name}/package.json`)), lock.packages[name]]) {
+      expect([name, manifest.version]).toEqual([name, version]);
+      const pins = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
+      const ours = pins.filter(([pinned]) => pinned.startsWith('@orderbeacon/'));
+      expect(ours).toEqual(ours.map(([pinned]) => [pinned, version]));
+    }
+  }
+  for (const path of ['CHANGELOG.md', '../server/CHANGELOG.md'])
+    expect(read(path)).toContain(`## ${version}`);
   expect(readdirSync(`${folder}/dist`)).toContain('track.js');
 });
