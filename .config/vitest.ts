@@ -5,7 +5,10 @@ import { defineConfig } from 'vitest/config';
 
 const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-const room = (name: string, { globalSetup = [] as string[], ...more } = {}) => ({
+const room = (
+  name: string,
+  { globalSetup = [], ...more }: { globalSetup?: string[]; [setting: string]: unknown } = {},
+) => ({
   test: {
     name,
     root: name,

@@ -10,7 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from './process.js';
@@ -25,8 +25,10 @@ const longMs = 300_000;
 /** The working tree as it is, committed in a repository of its own; it shares the packages that are installed here. */
 function copyRepository(): string {
   const copy = temporaryFolder();
-  const left = /^(?:node_modules|dist(?:\..*)?|\.git|\.data|\.packages|\.evidence)$/;
-  cpSync(root, copy, { recursive: true, filter: (path) => path === root || !left.test(basename(path)) });
+  // What packing puts beside the packages for a moment may go while it is copied.
+  const left =
+    /(?:^|[\\/])(?:node_modules|dist(?:\.[^\\/]*)?|\.git|\.data|\.packages|\.evidence)$|^(?:sdk|server)[\\/]LICENSE$/;
+  cpSync(root, copy, { recursive: true, filter: (path) => !left.test(relative(root, path)) });
   mkdirSync(join(copy, 'node_modules/@orderbeacon'), { recursive: true });
   for (const name of readdirSync(join(root, 'node_modules'))) {
     if (name === '@orderbeacon') continue;
