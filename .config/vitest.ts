@@ -38,6 +38,7 @@ export default defineConfig({
   root: pathOf('..'),
   test: {
     projects: [
+      room('build', { root: '.config', include: ['*.test.ts'] }),
       room('sdk'),
       room('server', { globalSetup: ['test/globalSetup.ts'] }),
       browserRoom('e2e', inOne, {}),

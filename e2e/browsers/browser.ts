@@ -6,8 +6,8 @@ export interface Tab {
   goto(url: string): Promise<void>;
   /** Runs the body of an async function in the page and resolves with what it returns. */
   run<T = unknown>(body: string): Promise<T>;
-  /** A PNG of what it shows. */
-  screenshot(): Promise<Buffer>;
+  /** A PNG of what it shows; absent where the driver takes none of a tab in the background. */
+  screenshot?: () => Promise<Buffer>;
   /** Closes the tab as a person does, without waiting for the page. */
   close(): Promise<void>;
 }

@@ -98,10 +98,6 @@ export async function launchWebKit(driverPath: string, isHeaded: boolean): Promi
           if (answer.error) throw new Error(answer.error);
           return answer.value as never;
         }),
-      screenshot: () =>
-        inTab(handle, async () =>
-          Buffer.from((await send('GET', `${session}/screenshot`)) as unknown as string, 'base64'),
-        ),
       close: () => inTab(handle, async () => void (await send('DELETE', `${session}/window`))),
     };
   }

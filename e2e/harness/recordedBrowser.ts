@@ -6,7 +6,7 @@ import { evidenceFolder } from './evidenceFolder.ts';
 
 /** A browser that can say what happened in it. */
 export interface RecordedBrowser extends Browser {
-  /** A picture of each open tab, and what was done in them and written to the console. */
+  /** Each open tab's page and, where the driver can, its picture; what was done in them and written to the console. */
   evidence(): Promise<Evidence>;
   /** Closes the tabs that are still open, and forgets what was done. */
   closeTabs(): Promise<void>;
@@ -54,7 +54,9 @@ export async function launchRecorded(engine: Engine, options: LaunchOptions = {}
         'browser.txt': [...done, '', 'Console:', ...browser.console, ''].join('\n'),
       };
       for (const [tab, number] of tabs) {
-        const picture = await tab.screenshot().catch(() => null);
+        const picture = await tab.screenshot?.().catch(() => undefined);
+        const html = await tab.run<string>('return document.documentElement.outerHTML').catch(String);
+        evidence[`tab${number}.html`] = html;
         if (picture) evidence[`tab${number}.png`] = picture;
       }
       return evidence;

@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { root } from './freshness.js';
+
+/** A checkout in which nothing was built. */
+function newCheckout(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'orderbeacon-checkout-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  for (const path of ['.config', 'package.json', 'package-lock.json', 'tsconfig.json', 'sdk', 'server']) {
+    const isSource = (from: string) =>
+      !/(^|\/)(dist(\.\d+)?|node_modules|test|bench\/dist)$/.test(relative(root, from));
+    cpSync(root + path, join(folder, path), { recursive: true, filter: isSource });
+  }
+  symlinkSync(`${root}node_modules`, join(folder, 'node_modules'));
+  return folder;
+}
+
+function node(args: string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const ended = once(child, 'close').then(([code]) => ({ code, output }));
+  return { child: child as ChildProcess, ended };
+}
+
+it('npm start tells of a wrong setting before it builds anything', async () => {
+  const folder = newCheckout();
+  const { code, output } = await node([`${folder}/.config/start.js`], { PORT: '99999' }).ended;
+  expect([code, output]).toEqual([
+    2,
+    'orderbeacon: PORT is "99999", but must be a whole number from 0 to 65535.\n',
+  ]);
+  for (const workspace of ['sdk', 'server']) {
+    expect(readdirSync(join(folder, workspace)).filter((name) => name.startsWith('dist'))).toEqual([]);
+  }
+});
+
+it('a build that is killed counts for nothing, and a whole one for as long as its sources stay', async () => {
+  const folder = newCheckout();
+  const sdk = join(folder, 'sdk');
+  const builds = () => readdirSync(sdk).filter((name) => name.startsWith('dist'));
+  const build = () => node([`${folder}/.config/build.js`, 'sdk']);
+
+  const killed = build();
+  await expect.poll(builds, { interval: 10 }).toHaveLength(1);
+  killed.child.kill('SIGKILL');
+  await killed.ended;
+  expect(builds()).not.toContain('dist');
+
+  expect(await build().ended).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/^Building sdk …\nBuilt sdk in [\d.]+ s\.\n$/),
+  });
+  expect(builds()).toEqual(['dist']);
+  expect(existsSync(join(sdk, 'dist', 'track.js'))).toBe(true);
+  expect(await build().ended).toEqual({ code: 0, output: '' });
+
+  writeFileSync(join(sdk, 'dist', 'stale.js'), '');
+  appendFileSync(join(sdk, 'src', 'index.ts'), '\nexport const broken: number = "";\n');
+  const broken = await build().ended;
+  expect([broken.code, broken.output]).toEqual([1, expect.stringContaining('index.ts')]);
+  // The last whole build stays in use, and stays stale.
+  expect(builds()).toEqual(['dist']);
+  expect(existsSync(join(sdk, 'dist', 'track.js'))).toBe(true);
+
+  cpSync(`${root}sdk/src/index.ts`, join(sdk, 'src', 'index.ts'));
+  expect(await build().ended).toEqual({ code: 0, output: '' });
+  appendFileSync(join(sdk, 'src', 'index.ts'), '\n// A change.\n');
+  expect((await build().ended).code).toBe(0);
+  expect(readdirSync(join(sdk, 'dist'))).not.toContain('stale.js');
+});
