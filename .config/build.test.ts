@@ -31,6 +31,7 @@ function newCheckout(): string {
 function node(args: string[], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, args, {
     env: { PATH: process.env.PATH, ...env },
+    detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -63,7 +64,8 @@ it('a build that is killed counts for nothing, and a whole one for as long as it
 
   const killed = build();
   await expect.poll(builds, { interval: 10 }).toHaveLength(1);
-  killed.child.kill('SIGKILL');
+  // The compilers that it started, too, as Ctrl-C does: they are of its process group.
+  process.kill(-killed.child.pid!, 'SIGKILL');
   await killed.ended;
   expect(builds()).not.toContain('dist');
 

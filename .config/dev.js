@@ -51,16 +51,20 @@ async function stop() {
 let turn = Promise.resolve();
 /** @type {NodeJS.Timeout | undefined} */
 let timer;
+/** @type {Set<string>} */
+const changed = new Set();
 function change() {
   clearTimeout(timer);
   timer = setTimeout(() => {
+    if (changed.size > 0) console.error(`Changed: ${[...changed].join(', ')}`);
+    changed.clear();
     turn = turn.then(restart);
   }, settleMs);
 }
 
 const watchers = ['sdk/src', 'server/src'].map((folder) =>
   watch(root + folder, { recursive: true }, (_, name) => {
-    console.error(`Changed: ${folder}/${name}`);
+    changed.add(`${folder}/${name}`);
     change();
   }),
 );
