@@ -42,6 +42,8 @@ export interface OrderReport {
   visitorId?: string | undefined;
   /** Made once per `track()` call: the same id again is the same order, so a retry never doubles it. */
   reportId?: string | undefined;
+  /** The version of the SDK that sent it. Servers that do not know the field ignore it. */
+  sdkVersion?: string | undefined;
 }
 
 /** The answer to an order report. */
@@ -61,6 +63,8 @@ export interface Order {
   isNew: boolean;
   /** ISO 8601, UTC, milliseconds. */
   createdAt: string;
+  /** Fields of items that could not be kept. Only on the answer to a page's report. */
+  warnings?: Issue[];
 }
 
 /** The body of `POST /svc-api/v1/sequences/enroll`. */
@@ -198,6 +202,7 @@ export type ErrorCode =
   | 'method_not_allowed'
   | 'request_timeout'
   | 'order_conflict'
+  | 'idempotency_key_reused'
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'rate_limited'

@@ -335,11 +335,11 @@ describe('a product', () => {
 describe('an import is refused as a whole, naming the field,', () => {
   it.each([
     ['no JSON', '{', /valid JSON/],
-    ['a product without title', [{ ...tee, title: undefined }], /0\.title must/],
+    ['a product without title', [{ ...tee, title: undefined }], /0\.title is required/],
     ['an unknown type', [tee, { ...tee, slug: 'b', type: 'BOX' }], /1\.type must be one of PHYSICAL/],
     ['a negative price', [{ ...tee, price: -1 }], /0\.price must be at least 0/],
     ['a price that is text', [{ ...tee, price: '24.95' }], /0\.price must be a number/],
-    ['a variant without sku', [{ ...tee, skus: [{}] }], /0\.skus\.0\.sku must/],
+    ['a variant without sku', [{ ...tee, skus: [{}] }], /0\.skus\.0\.sku is required/],
     ['a sku twice', [{ ...tee, skus: [{ sku: 'A' }, { sku: 'A' }] }], /0\.skus\.1\.sku must be unique/],
     ['a slug twice', [tee, tee], /1\.slug must be unique/],
     ['a slug that looks like an id', [{ ...tee, slug: 'prd_x' }], /0\.slug must/],

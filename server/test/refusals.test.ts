@@ -82,19 +82,11 @@ describe('an order report is refused and nothing is stored', () => {
     ['source', 'CASH'],
     ['source', 1],
     ['name', long],
+    ['name', '😀'.repeat(128)],
     ['name', { first: 'Ann' }],
     ['name', 'nul \u0000'],
     ['visitorId', 'x'.repeat(129)],
     ['reportId', 'x'.repeat(65)],
-    ['items', 'A'],
-    ['items', ['A']],
-    ['items', [[]]],
-    ['items', Array(501).fill({})],
-    ['items', [{ quantity: '2' }]],
-    ['items', [{ quantity: -1 }]],
-    ['items', [{ name: long }]],
-    ['items', [{ note: 'nul \u0000' }]],
-    ['items', [{ 'key \udc00': 1 }]],
   ])('when %s is %j', async (field, value) => {
     const before = await orderCount();
     const error = refusal(
@@ -104,7 +96,7 @@ describe('an order report is refused and nothing is stored', () => {
     );
     expect(error.message).toContain(field);
     expect(error.issues[0].path.split('.')[0]).toBe(field);
-    expect(error.issues[0].message).toMatch(/^must /);
+    expect(error.issues[0].message).toMatch(value === undefined ? /^is required$/ : /^must /);
     expect(await orderCount()).toBe(before);
   });
 
@@ -113,11 +105,10 @@ describe('an order report is refused and nothing is stored', () => {
     expect((await server.report(body)).status).toBe(400);
   });
 
-  it('when items nest 20,000 deep', async () => {
+  it('when the body nests 20,000 deep', async () => {
     const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
-    const body = JSON.stringify(order({ items: [{ deep: 0 }] })).replace('"deep":0', `"deep":${deep}`);
-    refusal(await server.report(body), 400, 'invalid_request');
     refusal(await server.report(deep), 400, 'invalid_request');
+    refusal(await server.report(deep.replace('[]', '[1e400]')), 400, 'invalid_request');
   });
 
   it('when the Idempotency-Key is too long', async () => {
@@ -160,11 +151,6 @@ describe('an order report is stored', () => {
       '{"__proto__":{"amount":1},"constructor":1,',
     );
     expect((await server.report(body)).body.data.amount).toBe(49.9);
-    const items = JSON.stringify(order({ orderId: 'proto-item', items: [{ sku: 'A' }] })).replace(
-      '{"sku"',
-      '{"__proto__":{"x":1},"sku"',
-    );
-    expect((await server.report(items)).status).toBe(200);
   });
 
   it('at exactly 64 KiB, and refused one byte above', async () => {
@@ -250,16 +236,21 @@ describe('trust', () => {
   });
 
   it.each([
-    ['Basic credentials', 'Basic YTpi'],
-    ['no scheme', newKey('live')],
-    ['an empty header', ''],
-    ['a scheme alone', 'Bearer'],
-    ['a wrong checksum', `Bearer ${newKey('live').slice(0, -1)}_`],
-    ['an unknown key', `Bearer ${newKey('live')}`],
-  ])('%s never falls back to the allowed origin', async (_, authorization) => {
-    const answer = await server.report(order(), { ...shop, authorization });
-    refusal(answer, 401, 'invalid_api_key');
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    ['Basic credentials', 'Basic YTpi', /must be "Bearer"/],
+    ['a key without Bearer', newKey('live'), /must be "Bearer"/],
+    ['an empty header', '', /must be "Bearer"/],
+    ['a scheme alone', 'Bearer', /must be "Bearer"/],
+    ['a wrong checksum', `Bearer ${newKey('live').slice(0, -1)}_`, /orderbeacon key create/],
+    ['an unknown key', `Bearer ${newKey('live')}`, /orderbeacon key create/],
+  ])('%s never falls back to the allowed origin, and is told what to send', async (_, authorization, fix) => {
+    const answers = [
+      await server.report(order(), { ...shop, authorization }),
+      await server.send('GET', '/svc-api/v1/products/x', { headers: { authorization } }),
+    ];
+    for (const answer of answers) {
+      expect(refusal(answer, 401, 'invalid_api_key').message).toMatch(fix);
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    }
   });
 
   it('a key of another team is refused for this one, and for no team at all', async () => {

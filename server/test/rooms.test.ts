@@ -64,6 +64,7 @@ const mayImport = {
     'type database',
     'type monitoring',
     'type pino',
+    'schemas',
     'sql',
   ],
   orders: [...pure, 'database', 'schemas', 'sql'],

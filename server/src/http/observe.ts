@@ -12,7 +12,7 @@ const acceptable = /^[\w.:=+-]{1,128}$/;
 /**
  * Goes around every request. Gives it an id, in the `X-Request-Id` of its answer; a valid one sent by the
  * caller is kept, so that a chain of services shares one. Writes one log line when it is answered: method,
- * route, status, duration, id, team and outcome, never an email, a key, a body or a full path, for a line may
+ * route, status, duration, id, team, SDK version and outcome, never an email, a key, a body or a full path, for a line may
  * be kept longer than the data it speaks of. Counts it, too. Ends keep-alive while the server stops.
  */
 export function observe(
@@ -36,6 +36,7 @@ export function observe(
       ms: Math.round((performance.now() - startedMs) * 100) / 100,
       requestId,
       team: c.get('team'),
+      sdkVersion: c.get('sdkVersion'),
       outcome: c.get('outcome'),
     };
     log.info(answered);

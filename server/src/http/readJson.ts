@@ -2,10 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'hono';
 import { ApiError } from '../errors.js';
+import { parseExactJson } from '../schemas/exactJson.js';
 import type { AppEnv } from './context.js';
 
 /**
- * Reads a JSON body of at most `maxBytes`, whatever its length header claims.
+ * Reads a JSON body of at most `maxBytes`, whatever its length header claims. A number that reading would change
+ * is an `InexactNumber`.
  * @param types the content types taken, without parameters
  * @throws ApiError `unsupported_media_type`, `payload_too_large`, `invalid_json`
  */
@@ -17,7 +19,7 @@ export async function readJson(c: Context<AppEnv>, types: string[], maxBytes: nu
   const bytes = await readBytes(c.env.incoming, maxBytes);
   if (!isUtf8(bytes)) throw new ApiError('invalid_json', { message: 'The body is not valid UTF-8.' });
   try {
-    return JSON.parse(bytes.toString());
+    return parseExactJson(bytes.toString());
   } catch {
     throw new ApiError('invalid_json');
   }

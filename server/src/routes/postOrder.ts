@@ -11,9 +11,10 @@ import { readJson } from '../http/readJson.js';
 import { readKeyHash } from '../http/readKey.js';
 import { replyData } from '../http/reply.js';
 import { decodeId, newOrderNumber, newUuid, nilUuid, personUuid } from '../ids.js';
+import { checkReport } from '../schemas/checkReport.js';
 import { describeIssues } from '../schemas/issues.js';
 import { limits } from '../schemas/limits.js';
-import { idempotencyKeySchema, orderSchema } from '../schemas/order.js';
+import { idempotencyKeySchema, sdkVersionOf } from '../schemas/order.js';
 
 /** What the order route needs. */
 export interface PostOrderDeps {
@@ -37,7 +38,7 @@ export function postOrder({ secret, liveKeys, submitReport, countReport }: PostO
     const host = keyHash === null ? checkOrigin(c.req.header('origin'), c.req.header('referer')) : null;
 
     const report = () => readReport(c, keyHash);
-    const { teamId, ...fields } =
+    const { teamId, warnings, ...fields } =
       keyHash === null ? await report() : await liveKeys.refuseDeadFirst(keyHash, report);
     const outcome = await submitReport(teamId, {
       id: newUuid(),
@@ -50,36 +51,39 @@ export function postOrder({ secret, liveKeys, submitReport, countReport }: PostO
     });
     if (outcome instanceof Error) throw outcome;
     c.set('outcome', outcome.isNew ? 'new' : 'known');
-    return replyData(c, outcome);
+    return replyData(c, warnings.length === 0 ? outcome : { ...outcome, warnings });
   };
 }
 
 /** Reads and checks the body, and fills in what it may leave out. */
 async function readReport(c: Context<AppEnv>, keyHash: string | null) {
   const body = await readJson(c, ['application/json', 'text/plain'], limits.bodyBytes);
-  const report = parseReport(body, keyHash === null ? undefined : c.req.header('idempotency-key'));
+  const isFromPage = keyHash === null;
+  const sdkVersion = isFromPage ? sdkVersionOf(body) : undefined;
+  if (sdkVersion !== undefined) c.set('sdkVersion', sdkVersion);
+  const { report, warnings, error } = checkReport(body, isFromPage);
+  if (error) throw new ApiError('invalid_request', describeIssues(error));
   c.set('team', report.teamId);
   return {
     teamId: decodeId('team', report.teamId) ?? nilUuid,
     email: report.email,
     name: report.name ?? null,
     orderId: report.orderId ?? null,
-    reportId: report.reportId ?? null,
+    reportId: report.reportId ?? (isFromPage ? null : readIdempotencyKey(c)),
     amount: report.amount,
     currency: report.currency ?? 'USD',
-    source: report.source ?? (keyHash === null ? 'OTHER' : 'MANUAL'),
+    source: report.source ?? (isFromPage ? 'OTHER' : 'MANUAL'),
     items: report.items ?? null,
     visitorId: report.visitorId ?? null,
+    warnings,
   };
 }
 
-function parseReport(body: unknown, idempotencyKey: string | undefined) {
-  const parsed = orderSchema.safeParse(body);
-  if (!parsed.success) throw new ApiError('invalid_request', describeIssues(parsed.error));
-  const report = parsed.data;
-  if (idempotencyKey === undefined || report.reportId !== undefined) return report;
-  const key = idempotencyKeySchema.safeParse(idempotencyKey);
-  if (key.success) return { ...report, reportId: key.data };
+function readIdempotencyKey(c: Context<AppEnv>): string | null {
+  const sent = c.req.header('idempotency-key');
+  if (sent === undefined) return null;
+  const key = idempotencyKeySchema.safeParse(sent);
+  if (key.success) return key.data;
   const { message } = key.error.issues[0]!;
   throw new ApiError('invalid_request', {
     message: `Invalid: Idempotency-Key. It ${message}.`,

@@ -6,6 +6,12 @@ export const momentSchema = z.iso
   .datetime({ precision: 3 })
   .meta({ description: 'ISO 8601, UTC, with milliseconds.' });
 
+/** One invalid field of a 400, or one that a page's report could not keep. */
+export const issueSchema = z.object({
+  path: z.string().meta({ description: 'Where the field is, such as `items.0.price`; empty for the body.' }),
+  message: z.string().meta({ description: 'What to do about it, or what was done.' }),
+}) satisfies z.ZodType<Issue>;
+
 /** The answer to an order report (contract, section 2.5). */
 export const orderAnswerSchema = z.object({
   id: z.string().meta({ description: 'The order, `ord_…`.' }),
@@ -20,6 +26,10 @@ export const orderAnswerSchema = z.object({
   isTest: z.boolean().meta({ description: 'True when a test key or a test domain reported it.' }),
   isNew: z.boolean().meta({ description: 'True when this very request created the order.' }),
   createdAt: momentSchema,
+  warnings: z.exactOptional(z.array(issueSchema)).meta({
+    description:
+      'Only on the answer to a page’s report, and only when something of it could not be kept as it was sent: what became of it, 20 at most and one more that counts the rest. The order is stored all the same.',
+  }),
 }) satisfies z.ZodType<Order>;
 
 /** The answer to an enrollment (contract, section 2.4). */
@@ -31,12 +41,6 @@ export const enrollmentAnswerSchema = z.object({
   peopleId: z.string().meta({ description: 'The person, `ppl_…`.' }),
   sequenceId: z.string().meta({ description: 'The sequence, as it was asked for.' }),
 }) satisfies z.ZodType<Enrollment>;
-
-/** One invalid field of a 400. */
-export const issueSchema = z.object({
-  path: z.string().meta({ description: 'Where the field is, such as `items.0.price`; empty for the body.' }),
-  message: z.string().meta({ description: 'What to do about it.' }),
-}) satisfies z.ZodType<Issue>;
 
 /** The body of every refusal that carries one of these codes. */
 export function failureSchema(codes: ErrorCode[]) {

@@ -1,5 +1,6 @@
 import type { Issue } from '@orderbeacon/sdk/contract';
 import type { z } from 'zod';
+import { shorten } from './warnings.js';
 
 /** More would help nobody, and a body of 500 bad items must not make an answer of 500 issues. */
 const issuesAtMost = 20;
@@ -7,7 +8,7 @@ const issuesAtMost = 20;
 /** Turns what zod found into the contract's issues and one sentence that names the fields. */
 export function describeIssues(error: z.ZodError): { message: string; issues: Issue[] } {
   const issues = error.issues.slice(0, issuesAtMost).map(({ path, message }) => ({
-    path: path.map(String).join('.'),
+    path: shorten(path.map(String).join('.')),
     message,
   }));
   const fields = [...new Set(issues.map((issue) => issue.path || 'the body'))].join(', ');

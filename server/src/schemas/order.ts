@@ -1,7 +1,9 @@
 import type { LineItem, OrderReport, Source } from '@orderbeacon/sdk/contract';
 import { z } from 'zod';
+import { findUnstorable, isTreeStorable } from './itemTree.js';
 import { limits } from './limits.js';
-import { email, isStorable, text, unstorable } from './text.js';
+import { mustBe, mustBeAmount } from './mustBe.js';
+import { email, text } from './text.js';
 
 const sources = [
   'STRIPE',
@@ -12,15 +14,12 @@ const sources = [
   'OTHER',
 ] as const satisfies Source[];
 
-/** Nothing a shop sells nests deeper; PostgreSQL and JSON.stringify would give up at some thousands. */
-const itemDepthAtMost = 16;
-
 const id = text(limits.id);
 
 /** Shops number their products as often as they name them, so both are kept as sent. */
-const looseId = z.union([id, z.number()], { error: 'must be a string or a number' });
+const looseId = z.union([id, z.number()], { error: mustBe('a string or a number') });
 
-const number = z.number({ error: 'must be a number' });
+const number = z.number({ error: mustBe('a number') });
 
 /** One line of an order. Fields beyond these are kept as sent. */
 export const lineItemSchema = z.looseObject(
@@ -36,27 +35,31 @@ export const lineItemSchema = z.looseObject(
       .meta({ description: 'Units; fractions are fine.' }),
     price: number.optional().meta({ description: 'Of one unit, in major units of the order’s currency.' }),
   },
-  { error: 'must be an object' },
+  { error: mustBe('an object') },
 ) satisfies z.ZodType<LineItem>;
 
 const items = z
-  .array(lineItemSchema, { error: 'must be an array of objects' })
+  .array(lineItemSchema, { error: mustBe('an array of objects') })
   .max(limits.items, { error: `must have at most ${limits.items} entries` })
-  .refine(isTreeStorable, {
-    error: `must nest at most ${itemDepthAtMost} levels, and its texts ${unstorable}`,
+  .superRefine((sent, context) => {
+    if (isTreeStorable(sent)) return;
+    for (const { path, message } of findUnstorable(sent)) context.addIssue({ code: 'custom', path, message });
   });
+
+/** What a version of the SDK may look like: nothing that could forge a log line or a label. */
+const sdkVersionPattern = /^[\w.+-]{1,32}$/;
 
 /** The body of an order report. Unknown top-level fields are ignored. */
 export const orderSchema = z.object(
   {
     teamId: id.meta({ description: 'The team, `team_…`. The tracking script fills it in.' }),
     email: email.meta({ description: 'The buyer, in any case. The person is created when new.' }),
-    amount: z
-      .number({ error: 'must be a number such as 49.9, in major units and without a currency sign' })
-      .min(0, { error: 'must be at least 0' })
-      .meta({ description: 'Order total in major units: 49.9 is 49 dollars 90. Kept exactly as sent.' }),
+    amount: z.number({ error: mustBeAmount }).min(0, { error: 'must be at least 0' }).meta({
+      description:
+        'Order total in major units: 49.9 is 49 dollars 90. Kept exactly as sent: a number of more digits than a 64-bit float holds is refused, and so is a text.',
+    }),
     orderId: z
-      .string({ error: 'must be a string; put numbers in quotes, long ones lose digits' })
+      .string({ error: mustBe('a string (put numbers in quotes)') })
       // As the tracking script does: or the same id would be another order from a backend.
       .trim()
       .pipe(id)
@@ -68,13 +71,13 @@ export const orderSchema = z.object(
         maxLength: limits.id,
       }),
     currency: z
-      .string({ error: 'must be a string' })
+      .string({ error: mustBe('a string') })
       .regex(/^[A-Za-z]{3,5}$/, { error: 'must be a currency code of 3 to 5 letters such as USD' })
       .toUpperCase()
       .optional()
       .meta({ description: '3 to 5 letters, stored in upper case.', default: 'USD' }),
     source: z
-      .string({ error: 'must be a string' })
+      .string({ error: mustBe('a string') })
       .toUpperCase()
       .pipe(z.enum(sources, { error: `must be one of ${sources.join(', ')}` }))
       .optional()
@@ -94,6 +97,10 @@ export const orderSchema = z.object(
       description:
         'Made once per report: the same id again is the same order, so that a retry never doubles an order that has no `orderId`.',
     }),
+    sdkVersion: z.string().regex(sdkVersionPattern).optional().catch(undefined).meta({
+      description:
+        'The version of the tracking script that sent the report. One of another shape is ignored.',
+    }),
   },
   { error: 'must be a JSON object' },
 ) satisfies z.ZodType<OrderReport>;
@@ -101,23 +108,8 @@ export const orderSchema = z.object(
 /** The value of `Idempotency-Key`: the same bounds as the `reportId` that it stands for. */
 export const idempotencyKeySchema = text(limits.reportId);
 
-/** Walks without recursion: JSON.parse takes 20,000 levels, the call stack does not. */
-function isTreeStorable(root: unknown): boolean {
-  let level: unknown[] = [root];
-  for (let depth = 0; level.length > 0; depth++) {
-    const next: unknown[] = [];
-    for (const value of level) {
-      if (typeof value === 'string') {
-        if (!isStorable(value)) return false;
-      } else if (typeof value === 'object' && value !== null) {
-        if (depth > itemDepthAtMost) return false;
-        for (const [key, child] of Object.entries(value)) {
-          if (!isStorable(key)) return false;
-          next.push(child);
-        }
-      }
-    }
-    level = next;
-  }
-  return true;
+/** The `sdkVersion` of a report that may be anything else; undefined where there is none of the right shape. */
+export function sdkVersionOf(body: unknown): string | undefined {
+  const version = (body as { sdkVersion?: unknown } | null)?.sdkVersion;
+  return typeof version === 'string' && sdkVersionPattern.test(version) ? version : undefined;
 }

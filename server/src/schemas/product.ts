@@ -1,6 +1,7 @@
 import type { PricingType, ProductType } from '@orderbeacon/sdk/contract';
 import { z } from 'zod';
 import { refuseContradictions, refuseRepeats } from './consistentProduct.js';
+import { mustBe } from './mustBe.js';
 import { text } from './text.js';
 
 export const pricingTypes = [
@@ -14,10 +15,10 @@ export const plainTypes = ['PHYSICAL', 'DIGITAL'] as const satisfies ProductType
 const word = text(255);
 const id = text(128);
 const prose = text(5000);
-const boolean = z.boolean({ error: 'must be true or false' });
-const whole = z.int({ error: 'must be a whole number' });
+const boolean = z.boolean({ error: mustBe('true or false') });
+const whole = z.int({ error: mustBe('a whole number') });
 const count = whole.min(0, { error: 'must be at least 0' });
-const money = z.number({ error: 'must be a number' }).min(0, { error: 'must be at least 0' });
+const money = z.number({ error: mustBe('a number') }).min(0, { error: 'must be at least 0' });
 const moment = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 time such as 2026-05-01T18:00:00Z' })
   .transform((time) => new Date(time).toISOString());
@@ -35,7 +36,7 @@ const slug = text(128)
 const group = z.object({
   name: word,
   order: count.optional(),
-  values: z.array(z.object({ name: word, order: count.optional() }), { error: 'must be an array' }),
+  values: z.array(z.object({ name: word, order: count.optional() }), { error: mustBe('an array') }),
 });
 
 const variant = z.object({
@@ -46,7 +47,7 @@ const variant = z.object({
   unitsGranted: orNull(z.number({ error: 'must be a number or null' })),
   sortOrder: count.optional(),
   isRetired: boolean.default(false),
-  options: z.array(z.object({ group: word, value: word }), { error: 'must be an array' }).default([]),
+  options: z.array(z.object({ group: word, value: word }), { error: mustBe('an array') }).default([]),
   variantRef: text(128)
     .regex(/^[\w.~-]+$/, { error: 'must be letters, digits and . _ ~ -, for it stands in a link' })
     .optional(),
@@ -58,7 +59,7 @@ const common = {
   pricingType: z.enum(pricingTypes, { error: `must be one of ${pricingTypes.join(', ')}` }).default('SINGLE'),
   price: money,
   currency: z
-    .string({ error: 'must be a string' })
+    .string({ error: mustBe('a string') })
     .regex(/^[A-Za-z]{3,5}$/, { error: 'must be a currency code of 3 to 5 letters such as USD' })
     .toUpperCase()
     .default('USD'),
@@ -66,11 +67,14 @@ const common = {
   isActive: boolean.default(true),
   exposesVariants: boolean.optional(),
   requiresVariantSelection: boolean.optional(),
-  optionGroups: z.array(group, { error: 'must be an array' }).default([]),
+  optionGroups: z.array(group, { error: mustBe('an array') }).default([]),
   counts: z
     .object({ downloads: count.default(0), media: count.default(0), reviews: count.default(0) })
     .default({ downloads: 0, media: 0, reviews: 0 }),
-  skus: z.array(variant, { error: 'must be an array' }).max(2000).default([]),
+  skus: z
+    .array(variant, { error: mustBe('an array') })
+    .max(2000)
+    .default([]),
 };
 
 const minutes = orNull(count);

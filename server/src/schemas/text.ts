@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from './limits.js';
+import { mustBe } from './mustBe.js';
 
 const nul = String.fromCharCode(0);
 
@@ -13,16 +14,23 @@ export const unstorable = 'must hold no NUL character and no lone surrogate';
 
 /** Text of 1 to `max` UTF-16 code units that can be stored. */
 export function text(max: number) {
-  return z
-    .string({ error: 'must be a string' })
-    .min(1, { error: 'must not be empty; leave it out instead' })
-    .max(max, { error: `must be at most ${max} characters` })
-    .refine(isStorable, { error: unstorable });
+  const tooLong = `must be at most ${max} characters`;
+  const isTooLong = (input: unknown) => (input as string).length > max;
+  return (
+    z
+      .string({ error: mustBe('a string') })
+      .min(1, { error: 'must not be empty; leave it out instead' })
+      // Zod counts a pair of surrogates as one, as JSON Schema does, and the contract as two.
+      .max(max, { error: tooLong, abort: true })
+      .refine((value) => !isTooLong(value) && isStorable(value), {
+        error: ({ input }) => (isTooLong(input) ? tooLong : unstorable),
+      })
+  );
 }
 
 /** An email address: trimmed, lower-cased, one @ with a dotted host behind it, at most 254 characters. */
 export const email = z
-  .string({ error: 'must be a string' })
+  .string({ error: mustBe('a string') })
   .trim()
   .toLowerCase()
   .max(limits.email, { error: `must be at most ${limits.email} characters` })

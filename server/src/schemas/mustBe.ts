@@ -1,0 +1,23 @@
+import { isInexactNumber } from './exactJson.js';
+
+/** What to do about a number that would change when it is read. */
+export const inexact =
+  'a number needs at most 15 significant digits and to be below 1.8e308, or reading changes it';
+
+/** Makes the sentence about a value of the wrong type, by what was sent in its place. */
+export function mustBe(what: string) {
+  return ({ input }: { input?: unknown }): string => {
+    if (input === undefined) return 'is required';
+    if (input === null) return `must be ${what}, not null; an optional field can be left out`;
+    return isInexactNumber(input) ? `must be ${what}; ${inexact}` : `must be ${what}`;
+  };
+}
+
+/** The sentence about an amount that is no number. A text can be read in two ways, so none is taken for one. */
+export function mustBeAmount({ input }: { input?: unknown }): string {
+  if (typeof input !== 'string') return mustBe('a number such as 49.9')({ input });
+  if (/^\s*\d{1,3}([.,]\d{3})+\s*$/.test(input))
+    return 'must be a number such as 1000 or 1.5, for in a text such as "1.000" the point can stand for thousands';
+  if (/^\s*\d+,\d+\s*$/.test(input)) return 'must be a number with a decimal point: send 49.9 for "49,90"';
+  return 'must be a number such as 49.9, without quotes, currency sign and thousands separators';
+}

@@ -1,0 +1,75 @@
+import { isExactNumber, isInexactNumber, textOfInexact } from './exactJson.js';
+import { isStorable } from './text.js';
+import type { Warn } from './warnings.js';
+
+/** Makes what a field may hold of what a page sent, or undefined to leave it out; tells what it did. */
+export type Repair = (value: unknown, path: string, warn: Warn) => unknown;
+
+/** Repairs a text of at most `max` UTF-16 code units. Numbers become texts, unless the field takes both. */
+export function repairText(max: number, { takesNumbers = false } = {}): Repair {
+  return (value, path, warn) => {
+    if (typeof value === 'number') {
+      if (takesNumbers) return value;
+      warn(path, 'is a number; kept as a text');
+      return String(value);
+    }
+    if (isInexactNumber(value)) {
+      warn(path, 'is a number of too many digits; kept as a text');
+      return cut(textOfInexact(value), max, path, warn);
+    }
+    if (typeof value !== 'string') return leaveOut(value, 'a text', path, warn);
+    const text = cut(dropUnstorable(value, path, warn), max, path, warn);
+    if (text !== '') return text;
+    warn(path, 'is empty; left out');
+    return undefined;
+  };
+}
+
+/** Repairs a number. Texts become numbers where they can be read in one way only. */
+export function repairNumber(min: number): Repair {
+  return (value, path, warn) => {
+    if (typeof value === 'number') {
+      if (value >= min) return value;
+      warn(path, `is less than ${min}; left out`);
+      return undefined;
+    }
+    if (isInexactNumber(value)) {
+      warn(path, 'has too many digits for a number, or is too large; left out');
+      return undefined;
+    }
+    if (typeof value !== 'string') return leaveOut(value, 'a number', path, warn);
+    const number = readPlainDecimal(value);
+    if (number !== null && number >= min) {
+      warn(path, `is a text; kept as the number ${number}`);
+      return number;
+    }
+    warn(path, 'is a text that is no number such as 24.95; left out');
+    return undefined;
+  };
+}
+
+/** A decimal such as `24.95`; null for `1.000`, whose point can stand for thousands, and for all else. */
+function readPlainDecimal(text: string): number | null {
+  const plain = text.trim();
+  const isPlain = /^-?\d{1,17}(\.\d{1,17})?$/.test(plain) && !/^-?[1-9]\d{0,2}\.\d{3}$/.test(plain);
+  return isPlain && isExactNumber(plain) ? Number(plain) : null;
+}
+
+/** The text without NUL and lone surrogates, which PostgreSQL and other readers refuse. */
+export function dropUnstorable(text: string, path: string, warn: Warn): string {
+  if (isStorable(text)) return text;
+  warn(path, 'holds NUL or half of a surrogate pair; left out of the text');
+  return text.replace(/\p{Surrogate}/gu, '').replaceAll(String.fromCharCode(0), '');
+}
+
+function cut(text: string, max: number, path: string, warn: Warn): string {
+  if (text.length <= max) return text;
+  warn(path, `is over ${max} characters; cut`);
+  const start = text.slice(0, max);
+  return start.isWellFormed() ? start : start.slice(0, -1);
+}
+
+function leaveOut(value: unknown, wanted: string, path: string, warn: Warn): undefined {
+  warn(path, value === null ? 'is null; left out' : `is not ${wanted}; left out`);
+  return undefined;
+}
