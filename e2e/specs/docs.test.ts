@@ -50,3 +50,21 @@ it('the docs page reads a product with a pasted key, and sends no request to ano
   expect(requests).toContain(`${orderbeacon.url}/svc-api/v1/products/docs-tee`);
   expect(complaints).toEqual([]);
 });
+
+it('the docs page reports its example order as it stands there, without a key, and the order is stored', async () => {
+  const before = complaints.length;
+  await page.goto(`${orderbeacon.url}/docs`);
+  const operation = page.locator('#operations-Orders-reportOrder');
+  await operation.locator('.opblock-summary-control').click();
+  await operation.locator('.btn.execute').click();
+  const live = operation.locator('.live-responses-table');
+  await live.waitFor();
+  expect(await live.locator('.response-col_status').nth(1).innerText()).toMatch(/^200/);
+
+  const teamId = /team_[0-9a-z]{26}/.exec(orderbeacon.output)![0];
+  const stored = await orderbeacon.command<object[]>('order', 'list', '--team', teamId);
+  expect(stored).toMatchObject([
+    { orderId: 'A-1001', email: 'ann@shop.example', amount: 49.9, isTest: true },
+  ]);
+  expect(complaints.slice(before)).toEqual([]);
+});

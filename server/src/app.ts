@@ -81,7 +81,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   app.get('/sdk/:file', getCurrentSdk(sdk));
   app.get('/sdk/:version/:file', getVersionedSdk(sdk));
   app.get('/demo', getDemo(sql, publicUrl));
-  app.get('/openapi.json', getOpenApi(sdk.version, publicUrl));
+  app.get('/openapi.json', getOpenApi(sql, sdk.version, publicUrl));
   app.get('/docs', getDocs());
   app.get('/docs/:file', getDocsFile());
 

@@ -1,55 +1,49 @@
 import type { ErrorCode } from '@orderbeacon/sdk/contract';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AppDeps, createApp } from '../src/app.js';
 import { messageOf, statusOf } from '../src/errors.js';
-import { decodeId, personUuid } from '../src/ids.js';
+import { decodeId } from '../src/ids.js';
 import type { OpenApi } from '../src/openapi/document.js';
 import {
   exampleEnrollmentRequest,
   exampleProduct,
   exampleReports,
+  exampleSequenceId,
   exampleSlug,
+  placeholderIds,
 } from '../src/openapi/examples.js';
+import { ensureDemoTeam } from '../src/pages/demoTeam.js';
+import { loadSdkFiles } from '../src/pages/sdkFiles.js';
 import { importProducts } from '../src/products/importProducts.js';
 import type { JsonSchema } from '../src/schemas/jsonSchema.js';
 import { productFileSchema } from '../src/schemas/product.js';
-import { addDomain } from '../src/sql/addDomain.js';
-import { addPeople } from '../src/sql/addPeople.js';
-import { createSequence } from '../src/sql/createSequence.js';
-import { createTeam } from '../src/sql/createTeam.js';
-import { findSecret } from '../src/sql/findSecret.js';
 import { createCheck, type Operation, operationsOf } from './openapi.js';
 import { type Answer, startServerForTest, startTestServer } from './server.js';
 
 type TestServer = Awaited<ReturnType<typeof startTestServer>>;
 
-const report = exampleReports.fromAPage.value;
-const page = { origin: 'https://shop.example' };
 const json = { 'content-type': 'application/json' };
 
 let server: TestServer;
 let document: OpenApi;
 let check: ReturnType<typeof createCheck>;
 let key: string;
-
-/** Stores the team, product, person and sequence that the examples use. */
-async function addExamples({ sql, addKey }: TestServer) {
-  const team = decodeId('team', report.teamId)!;
-  await createTeam(sql, { id: team, name: 'Examples', storefrontUrl: 'https://shop.example' });
-  await addDomain(sql, team, { entry: 'shop.example', isTest: false });
-  const { email } = exampleEnrollmentRequest;
-  await addPeople(sql, team, [{ id: personUuid(await findSecret(sql), team, email), email, name: null }]);
-  await createSequence(sql, team, {
-    id: decodeId('seq', exampleEnrollmentRequest.sequenceId)!,
-    name: 'Welcome',
-  });
-  await importProducts(sql, team, productFileSchema.parse([exampleProduct]));
-  return addKey(team);
-}
+let teamId: string;
+let report: ReturnType<typeof exampleReports>['fromAPage']['value'];
+let enrollment: ReturnType<typeof exampleEnrollmentRequest>;
+/** What a browser sends along from `/docs`. */
+let page: { origin: string };
 
 beforeAll(async () => {
   server = await startTestServer();
-  key = await addExamples(server);
+  const demo = await ensureDemoTeam(server.sql, server.url);
+  teamId = demo.teamId;
+  key = demo.key!;
+  page = { origin: server.url };
+  const ids = { teamId, sequenceId: exampleSequenceId };
+  report = exampleReports(ids).fromAPage.value;
+  enrollment = exampleEnrollmentRequest(ids);
   document = (await server.send('GET', '/openapi.json')).body;
   check = createCheck(document);
 });
@@ -103,12 +97,12 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('allows only order reports without a key', () => {
+  it('asks for a key first, because Postman uses the first entry, and allows only order reports without one', () => {
     const securities = operationsOf(document).map(({ is }) => [is.operationId, is.security]);
     expect(Object.fromEntries(securities)).toEqual({
       getProduct: [{ bearer: [] }],
       enrollPerson: [{ bearer: [] }],
-      reportOrder: [{}, { bearer: [] }],
+      reportOrder: [{ bearer: [] }, {}],
     });
   });
 
@@ -140,6 +134,20 @@ describe('the OpenAPI document', () => {
     expect(check.complaint(schema, { ...report, source: 'CASH' })).toMatch(/source/);
   });
 });
+
+/** Routes for browsers, for people and for the operator's machines. */
+const undocumentedRoutes = [
+  'OPTIONS /svc-api/v1/orders',
+  'GET /healthz',
+  'GET /readyz',
+  'GET /metrics',
+  'GET /sdk/{file}',
+  'GET /sdk/{version}/{file}',
+  'GET /demo',
+  'GET /openapi.json',
+  'GET /docs',
+  'GET /docs/{file}',
+];
 
 /** Fields without a schema. The document allows additional properties; this check does not. */
 function undocumented(name: string, value: object): string[] {
@@ -174,7 +182,9 @@ describe('an example that is sent to a server', () => {
       JSON.parse(JSON.stringify(product), (name, value) =>
         name === 'id' || name.endsWith('At') ? undefined : value,
       );
-    expect(comparable(answer.body.data)).toEqual(comparable(shown));
+    // Links lead to the shop of the team: that of the demo team is this server.
+    const here = JSON.parse(JSON.stringify(shown).replaceAll('https://shop.example', server.url));
+    expect(comparable(answer.body.data)).toEqual(comparable(here));
   });
 
   it.each(['MEETING', 'MEMBERSHIP', 'WEBINAR', 'EVENT', 'DIGITAL'])(
@@ -201,7 +211,7 @@ describe('an example that is sent to a server', () => {
         type,
         slug: `full-${type}`,
       };
-      const team = decodeId('team', report.teamId)!;
+      const team = decodeId('team', teamId)!;
       await importProducts(server.sql, team, productFileSchema.parse([empty, full]));
       for (const slug of [empty.slug, full.slug]) {
         const headers = { authorization: `Bearer ${key}` };
@@ -241,19 +251,56 @@ describe('an example that is sent to a server', () => {
     }
     expect(sent).toBe(12);
   });
+
+  it('tells what it could not keep of a page’s items as documented', async () => {
+    const items = [{ sku: null, price: '1.000' }];
+    const answer = await server.report({ ...report, orderId: 'warned', items }, page);
+    expect([answer.status, answer.body.data.warnings.length]).toEqual([200, 2]);
+    expect(check.complaints(operation('reportOrder'), answer)).toEqual([]);
+    expect(undocumented('Order', answer.body.data)).toEqual([]);
+  });
+});
+
+it('where there is no demo team, the examples show plainly what to put in', async () => {
+  const other = await startServerForTest();
+  const { body } = await other.send('GET', '/openapi.json');
+  const texts = JSON.stringify(body);
+  expect(texts).toContain(placeholderIds.teamId);
+  expect(texts).toContain(placeholderIds.sequenceId);
+  expect(texts).not.toMatch(/"team_[0-9a-z]{26}"/);
+  await ensureDemoTeam(other.sql, other.url);
+  const later = JSON.stringify((await other.send('GET', '/openapi.json')).body);
+  expect(later).not.toContain('_PUT_YOUR_');
+  await other.sql.end();
+  expect((await other.send('GET', '/openapi.json')).status).toBe(200);
+});
+
+it('every route of the app is in the document, or is one that callers of the API have no use for', async () => {
+  const app = createApp({ sdk: await loadSdkFiles(), metricsAccess: { token: null } } as AppDeps);
+  const routes = app.routes
+    .filter(({ method }) => method !== 'ALL')
+    .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
+  const documented = operationsOf(document).map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+  expect(documented.length).toBeGreaterThan(0);
+  // One entry for each handler of a route, and a route behind `requireKey` has two.
+  expect([...new Set(routes)].sort()).toEqual([...documented, ...undocumentedRoutes].sort());
 });
 
 describe('a refusal', () => {
   /** A way to provoke each refusal, by operation and code; it returns the answer. */
   type Ways = Partial<Record<ErrorCode, () => Promise<Answer>>>;
+  /** Provoked by the tests of what becomes of an order. */
+  const provokedElsewhere: ErrorCode[] = ['idempotency_key_reused'];
   const wrongKey = `ob_live_${'0'.repeat(36)}`;
 
   /** A server on which something is broken. */
   async function broken(breakIt: (server: TestServer) => Promise<unknown>) {
     const other = await startServerForTest({ ORDERBEACON_RATE_LIMIT: 'off' });
-    const otherKey = await addExamples(other);
+    const { teamId: otherTeam, key: otherKey } = await ensureDemoTeam(other.sql, other.url);
     await breakIt(other);
-    return { other, otherKey };
+    const origin = { origin: other.url };
+    const reportTo = () => other.report({ ...report, teamId: otherTeam }, origin);
+    return { other, otherKey: otherKey!, reportTo };
   }
   const withoutDatabase = () => broken(({ sql }) => sql.end());
   const withoutTable = (name: string) => broken(({ sql }) => sql`alter table ${sql(name)} rename to gone`);
@@ -264,7 +311,7 @@ describe('a refusal', () => {
   const enrollPath = '/svc-api/v1/sequences/enroll';
   const enrollRaw = (headers: Record<string, string>, body: string) =>
     server.send('POST', enrollPath, { headers: { authorization: `Bearer ${key}`, ...headers }, body });
-  const big = JSON.stringify({ ...report, name: 'x'.repeat(65_536) });
+  const big = JSON.stringify({ name: 'x'.repeat(65_536) });
 
   const ways: Record<string, Ways> = {
     getProduct: {
@@ -284,41 +331,41 @@ describe('a refusal', () => {
       invalid_json: () => enrollRaw(json, '{'),
       invalid_request: () => server.enroll(key, { email: 'ann' }),
       missing_api_key: () => server.send('POST', enrollPath, { headers: json, body: '{}' }),
-      invalid_api_key: () => server.enroll(wrongKey, exampleEnrollmentRequest),
-      person_not_found: () => server.enroll(key, { ...exampleEnrollmentRequest, email: 'no@shop.example' }),
-      sequence_not_found: () => server.enroll(key, { ...exampleEnrollmentRequest, sequenceId: 'seq_none' }),
+      invalid_api_key: () => server.enroll(wrongKey, enrollment),
+      person_not_found: () => server.enroll(key, { ...enrollment, email: 'no@shop.example' }),
+      sequence_not_found: () => server.enroll(key, { ...enrollment, sequenceId: 'seq_none' }),
       payload_too_large: () => enrollRaw(json, big),
       unsupported_media_type: () => enrollRaw({ 'content-type': 'text/plain' }, '{}'),
       internal: async () => {
         const { other, otherKey } = await withoutTable('subscription');
-        return other.enroll(otherKey, exampleEnrollmentRequest);
+        return other.enroll(otherKey, enrollment);
       },
       unavailable: async () => {
         const { other, otherKey } = await withoutDatabase();
-        return other.enroll(otherKey, exampleEnrollmentRequest);
+        return other.enroll(otherKey, enrollment);
       },
     },
     reportOrder: {
-      invalid_json: () => server.report('{'),
-      invalid_request: () => server.report({ ...report, amount: -1 }),
+      invalid_json: () => server.report('{', page),
+      invalid_request: () => server.report({ ...report, amount: -1 }, page),
       invalid_api_key: () => server.reportByKey(wrongKey, report),
       origin_required: () => server.report(report, {}),
       domain_not_allowed: () => server.report(report, { origin: 'https://other.example' }),
       team_mismatch: async () =>
         server.reportByKey(await server.addKey((await server.addTeam()).uuid), report),
       order_conflict: async () => {
-        await server.report({ ...report, orderId: 'taken' });
-        return server.report({ ...report, orderId: 'taken', reportId: 'x', email: 'eve@shop.example' });
+        await server.report({ ...report, orderId: 'taken' }, page);
+        return server.report({ ...report, orderId: 'taken', email: 'eve@shop.example' }, page);
       },
-      payload_too_large: () => server.report(big),
+      payload_too_large: () => server.report(big, page),
       unsupported_media_type: () => server.report(report, { ...page, 'content-type': 'text/html' }),
       rate_limited: async () => {
         const other = await startServerForTest({ ORDERBEACON_RATE_LIMIT: '1' });
         await other.report(report);
         return other.report(report);
       },
-      internal: async () => (await withoutTable('placed_order')).other.report(report),
-      unavailable: async () => (await withoutDatabase()).other.report(report),
+      internal: async () => (await withoutTable('placed_order')).reportTo(),
+      unavailable: async () => (await withoutDatabase()).reportTo(),
     },
   };
 
@@ -337,7 +384,8 @@ describe('a refusal', () => {
       // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
       const refusals = Object.entries<any>(is.responses).filter(([status]) => Number(status) >= 400);
       const codes = refusals.flatMap(([, { content }]) => Object.keys(content['application/json'].examples));
-      expect(codes.sort()).toEqual(Object.keys(ways[is.operationId]!).sort());
+      const elsewhere = is.operationId === 'reportOrder' ? provokedElsewhere : [];
+      expect(codes.sort()).toEqual([...Object.keys(ways[is.operationId]!), ...elsewhere].sort());
       for (const [, { description, content }] of refusals)
         for (const code of Object.keys(content['application/json'].examples))
           expect(description).toContain(`\`${code}\`: ${messageOf[code as ErrorCode]}`);

@@ -69,7 +69,7 @@ const mayImport = {
   ],
   orders: [...pure, 'database', 'schemas', 'sql'],
   products: [...pure, 'database', 'schemas', 'sql'],
-  pages: [...pure, 'database', 'type http', 'sql'],
+  pages: [...pure, 'database', 'type http', 'openapi', 'products', 'schemas', 'sql'],
   monitoring: [...pure, 'type config', 'type database', 'type groupCommit', 'pino', 'prom-client', 'sql'],
   openapi: ['errors', 'schemas'],
   schemas: ['zod'],

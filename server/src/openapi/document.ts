@@ -5,15 +5,22 @@ import { enrollmentSchema } from '../schemas/enrollment.js';
 import { toJsonSchemas } from '../schemas/jsonSchema.js';
 import { idempotencyKeySchema, lineItemSchema, orderSchema } from '../schemas/order.js';
 import { optionGroupSchema, productAnswerSchema, variantSchema } from '../schemas/productAnswer.js';
+import { type ExampleIds, exampleSequenceId, placeholderIds } from './examples.js';
 import { headers } from './headers.js';
-import { paths } from './operations.js';
+import { createPaths } from './operations.js';
 
 const description = `Three operations: read a product with its variants, enroll a person in an email sequence, and report an order from a browser or with an API key.
 
 A success is always a 200 with \`{ "success": true, "data": … }\`. A refusal is \`{ "success": false, "error": { "code", "message", "issues"? }, "requestId" }\`: branch on \`code\`, show \`message\` to people. Other paths answer 404 \`not_found\` and other methods 405 \`method_not_allowed\` with \`Allow\`, in that same shape. Answers may gain fields.`;
 
-/** The OpenAPI 3.1 document: requests by the schemas that check them, refusals by the table that answers them. */
-export function createOpenApi({ version, publicUrl }: { version: string; publicUrl: string }) {
+/**
+ * The OpenAPI 3.1 document: requests by the schemas that check them, refusals by the table that answers them.
+ * @param options.demoTeamId the team that the examples name, so that they work as they are; null for placeholders
+ */
+export function createOpenApi(options: { version: string; publicUrl: string; demoTeamId: string | null }) {
+  const { version, publicUrl, demoTeamId } = options;
+  const ids: ExampleIds =
+    demoTeamId === null ? placeholderIds : { teamId: demoTeamId, sequenceId: exampleSequenceId };
   return {
     openapi: '3.1.0',
     info: {
@@ -29,7 +36,7 @@ export function createOpenApi({ version, publicUrl }: { version: string; publicU
       { name: 'Sequences', description: 'Email sequences and who is in them.' },
       { name: 'Orders', description: 'What was sold.' },
     ],
-    paths,
+    paths: createPaths(ids),
     components: {
       securitySchemes: {
         bearer: {

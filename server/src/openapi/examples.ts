@@ -1,6 +1,5 @@
 import type { Enrollment, EnrollmentRequest, Order, OrderReport, Product } from '@orderbeacon/sdk/contract';
 
-const team = 'team_01kaefr2c8ft3v1nmsx0vg8q4z';
 const person = 'ppl_2v7r4d9k3w8m5s9h1c6x0b4n7t';
 
 /** What the document shows as the value of `:id`. */
@@ -52,52 +51,71 @@ export const exampleProduct: Product = {
   updatedAt: '2026-05-02T09:30:00.000Z',
 };
 
-export const exampleEnrollmentRequest: EnrollmentRequest = {
-  email: 'ann@shop.example',
-  sequenceId: 'seq_01kaefr2caz8k4w6m1x9c3v5hd',
+/** The buyer and member of the examples. */
+export const exampleEmail = 'ann@shop.example';
+
+/** The sequence that the demo team has, and that the example enrolls in where there is a demo team. */
+export const exampleSequenceId = 'seq_01kaefr2caz8k4w6m1x9c3v5hd';
+
+/** What a document shows that must be right for its requests to work as they are. */
+export interface ExampleIds {
+  teamId: string;
+  sequenceId: string;
+}
+
+/** Clear to a reader as what to replace, where no demo team makes the examples work as they are. */
+export const placeholderIds: ExampleIds = {
+  teamId: 'team_PUT_YOUR_TEAM_HERE',
+  sequenceId: 'seq_PUT_YOUR_SEQUENCE_HERE',
 };
 
-export const exampleEnrollment: Enrollment = {
-  enrolled: true,
-  subscriptionId: 'sub_01kaefr2cb5t7n2d9q4j8g0r6p',
-  peopleId: person,
-  sequenceId: exampleEnrollmentRequest.sequenceId,
-};
+/** The body of the example of enrolling. */
+export function exampleEnrollmentRequest({ sequenceId }: ExampleIds): EnrollmentRequest {
+  return { email: exampleEmail, sequenceId };
+}
+
+/** The answer to it. */
+export function exampleEnrollment({ sequenceId }: ExampleIds): Enrollment {
+  return { enrolled: true, subscriptionId: 'sub_01kaefr2cb5t7n2d9q4j8g0r6p', peopleId: person, sequenceId };
+}
 
 /** Reports as they come, by what they show; each can be sent with a key and without one. */
-export const exampleReports = {
-  fromAPage: {
-    summary: 'As the tracking script sends it',
-    value: {
-      teamId: team,
-      email: 'ann@shop.example',
-      amount: 49.9,
-      orderId: 'A-1001',
-      currency: 'USD',
-      source: 'STRIPE',
-      name: 'Ann Example',
-      items: [{ sku: 'TEE-M', name: 'T-shirt, size M', quantity: 2, price: 24.95 }],
-      visitorId: '9f0c4d5e-6a7b-4c8d-9e0f-1a2b3c4d5e6f',
-      reportId: '018f6b1c-7d2e-7a3b-8c4d-5e6f7a8b9c0d',
+export function exampleReports({ teamId }: ExampleIds) {
+  return {
+    fromAPage: {
+      summary: 'As the tracking script sends it',
+      value: {
+        teamId,
+        email: exampleEmail,
+        amount: 49.9,
+        orderId: 'A-1001',
+        currency: 'USD',
+        source: 'STRIPE',
+        name: 'Ann Example',
+        items: [{ sku: 'TEE-M', name: 'T-shirt, size M', quantity: 2, price: 24.95 }],
+        visitorId: '9f0c4d5e-6a7b-4c8d-9e0f-1a2b3c4d5e6f',
+        reportId: '018f6b1c-7d2e-7a3b-8c4d-5e6f7a8b9c0d',
+        sdkVersion: '0.2.0',
+      },
     },
-  },
-  fromABackend: {
-    summary: 'As a backend sends it when a payment arrives',
-    value: {
-      teamId: team,
-      email: 'bob@shop.example',
-      amount: 120,
-      orderId: 'A-1002',
-      currency: 'EUR',
-      source: 'PAYPAL',
-      name: 'Bob Example',
+    fromABackend: {
+      summary: 'As a backend sends it when a payment arrives',
+      value: {
+        teamId,
+        email: 'bob@shop.example',
+        amount: 120,
+        orderId: 'A-1002',
+        currency: 'EUR',
+        source: 'PAYPAL',
+        name: 'Bob Example',
+      },
     },
-  },
-  smallest: {
-    summary: 'No more than it must have',
-    value: { teamId: team, email: 'cyd@shop.example', amount: 9.5 },
-  },
-} satisfies Record<string, { summary: string; value: OrderReport }>;
+    smallest: {
+      summary: 'No more than it must have',
+      value: { teamId, email: 'cyd@shop.example', amount: 9.5 },
+    },
+  } satisfies Record<string, { summary: string; value: OrderReport }>;
+}
 
 export const exampleOrder: Order = {
   id: 'ord_01kaefr2ccv1x8h5k7b3n9s4mw',

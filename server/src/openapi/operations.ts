@@ -1,5 +1,6 @@
 import { failures, schemaRef, success } from './answers.js';
 import {
+  type ExampleIds,
   exampleEnrollment,
   exampleEnrollmentRequest,
   exampleOrder,
@@ -46,7 +47,7 @@ const getProduct = {
   },
 };
 
-const enrollPerson = {
+const enrollPerson = (ids: ExampleIds) => ({
   operationId: 'enrollPerson',
   tags: ['Sequences'],
   summary: 'Enroll in sequence',
@@ -59,12 +60,12 @@ const enrollPerson = {
     content: {
       'application/json': {
         schema: schemaRef('EnrollmentRequest'),
-        examples: { known: { summary: 'A person of the team', value: exampleEnrollmentRequest } },
+        examples: { known: { summary: 'A person of the team', value: exampleEnrollmentRequest(ids) } },
       },
     },
   },
   responses: {
-    200: success('Enrollment', 'The person is enrolled.', exampleEnrollment),
+    200: success('Enrollment', 'The person is enrolled.', exampleEnrollment(ids)),
     ...failures([
       'invalid_json',
       'invalid_request',
@@ -78,11 +79,11 @@ const enrollPerson = {
       'unavailable',
     ]),
   },
-};
+});
 
 const limit = ['RateLimit', 'RateLimit-Policy'];
 
-const reportOrder = {
+const reportOrder = (ids: ExampleIds) => ({
   operationId: 'reportOrder',
   tags: ['Orders'],
   summary: 'Report an order',
@@ -90,13 +91,17 @@ const reportOrder = {
 
 With an API key the key decides. Without one, as from a browser, the \`Origin\` header (or \`Referer\`, where there is no origin) has to name one of the team's tracking domains; browsers send it by themselves.
 
+A report without a key is never refused for its items: what of them cannot be kept is changed or left out, and \`warnings\` of the answer name it. With a key it gets 400.
+
 The same \`orderId\`, \`reportId\` or \`Idempotency-Key\` again answers with the stored order and \`isNew: false\`, so a report that carries one is safe to repeat. A later report fills in what an earlier one left empty, and one with a key is believed over one without.`,
-  security: [{}, { bearer: [] }],
+  // The key first: Postman takes the first alternative, and would send none.
+  security: [{ bearer: [] }, {}],
   parameters: [
     {
       name: 'Idempotency-Key',
       in: 'header',
-      description: 'On reports with a key: stands for `reportId` where the body has none.',
+      description:
+        'On reports with a key: the same key again is the same order, whatever became of the first answer. With another `orderId`, `email`, `amount` or `currency` it is refused (422). Use one for each order.',
       schema: schemaRef('IdempotencyKey'),
     },
     requestId,
@@ -105,7 +110,7 @@ The same \`orderId\`, \`reportId\` or \`Idempotency-Key\` again answers with the
     required: true,
     description: 'At most 64 KiB. Unknown fields are ignored.',
     content: {
-      'application/json': { schema: schemaRef('OrderReport'), examples: exampleReports },
+      'application/json': { schema: schemaRef('OrderReport'), examples: exampleReports(ids) },
       'text/plain': {
         schema: {
           type: 'string',
@@ -114,7 +119,7 @@ The same \`orderId\`, \`reportId\` or \`Idempotency-Key\` again answers with the
           contentSchema: schemaRef('OrderReport'),
         },
         examples: Object.fromEntries(
-          Object.entries(exampleReports).map(([name, { summary, value }]) => [
+          Object.entries(exampleReports(ids)).map(([name, { summary, value }]) => [
             name,
             { summary, value: JSON.stringify(value) },
           ]),
@@ -135,6 +140,7 @@ The same \`orderId\`, \`reportId\` or \`Idempotency-Key\` again answers with the
         'order_conflict',
         'payload_too_large',
         'unsupported_media_type',
+        'idempotency_key_reused',
         'rate_limited',
         'internal',
         'unavailable',
@@ -142,11 +148,16 @@ The same \`orderId\`, \`reportId\` or \`Idempotency-Key\` again answers with the
       { 429: limit },
     ),
   },
-};
+});
 
-/** The three operations of the contract, section 4. */
-export const paths = {
-  '/svc-api/v1/products/{id}': { get: getProduct },
-  '/svc-api/v1/sequences/enroll': { post: enrollPerson },
-  '/svc-api/v1/orders': { post: reportOrder },
-};
+/**
+ * The three operations of the contract, section 4.
+ * @param ids what the examples speak of
+ */
+export function createPaths(ids: ExampleIds) {
+  return {
+    '/svc-api/v1/products/{id}': { get: getProduct },
+    '/svc-api/v1/sequences/enroll': { post: enrollPerson(ids) },
+    '/svc-api/v1/orders': { post: reportOrder(ids) },
+  };
+}

@@ -7,6 +7,7 @@ import { addDomain } from '../sql/addDomain.js';
 import { createKey } from '../sql/createKey.js';
 import { createTeam } from '../sql/createTeam.js';
 import { findDemoTeam } from '../sql/findDemoTeam.js';
+import { stockDemoTeam } from './stockDemoTeam.js';
 
 /** The demo team, as the start of a server prints it. */
 export interface Demo {
@@ -17,8 +18,8 @@ export interface Demo {
 }
 
 /**
- * Creates the demo team if it is missing, and allows the hosts of this machine's own server as its test domains.
- * When two servers start at once, a lock lets one of them create it.
+ * Creates the demo team if it is missing, allows the hosts of this machine's own server as its test domains, and
+ * stores what the examples of `/docs` use. When two servers start at once, a lock lets one of them create it.
  */
 export async function ensureDemoTeam(sql: Sql, publicUrl: string): Promise<Demo> {
   const { teamId, key } = await inTransaction(sql, async (tx) => {
@@ -29,6 +30,7 @@ export async function ensureDemoTeam(sql: Sql, publicUrl: string): Promise<Demo>
   for (const entry of new Set(['localhost', '127.0.0.1', '[::1]', hostOfUrl(publicUrl) ?? 'localhost'])) {
     await addDomain(sql, teamId, { entry, isTest: true });
   }
+  await stockDemoTeam(sql, teamId);
   return { teamId: encodeId('team', teamId), key };
 }
 

@@ -1,17 +1,27 @@
 import type { Handler } from 'hono';
+import type { Sql } from '../database/connect.js';
 import type { AppEnv } from '../http/context.js';
 import { reply } from '../http/reply.js';
+import { encodeId } from '../ids.js';
 import { createOpenApi } from '../openapi/document.js';
+import { findDemoTeam } from '../sql/findDemoTeam.js';
 
 /**
- * `GET /openapi.json`: the API of this server, in OpenAPI 3.1. Made at the first request, because the server
- * knows its URL only once it listens. Readable from every origin, so that tools on other sites can load it.
+ * `GET /openapi.json`: the API of this server, in OpenAPI 3.1. Its examples use the demo team if there is one, so
+ * that they work unchanged. Readable from every origin, so that tools on other sites can load it.
  */
-export function getOpenApi(version: string, publicUrl: () => string): Handler<AppEnv> {
-  let text: string | undefined;
-  return function getOpenApi(c) {
-    text ??= JSON.stringify(createOpenApi({ version, publicUrl: publicUrl() }));
+export function getOpenApi(sql: Sql, version: string, publicUrl: () => string): Handler<AppEnv> {
+  let made: { demoTeamId: string | null; text: string } | undefined;
+  return async function getOpenApi(c) {
+    // When the database is away, only the examples differ.
+    const demo = await findDemoTeam(sql).catch(() => undefined);
+    const demoTeamId = demo ? encodeId('team', demo.id) : null;
+    if (made?.demoTeamId !== demoTeamId)
+      made = {
+        demoTeamId,
+        text: JSON.stringify(createOpenApi({ version, publicUrl: publicUrl(), demoTeamId })),
+      };
     Object.assign(c.get('headers'), { 'Cache-Control': 'no-cache', 'Access-Control-Allow-Origin': '*' });
-    return reply(c, 200, text);
+    return reply(c, 200, made.text);
   };
 }

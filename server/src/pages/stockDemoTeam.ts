@@ -1,0 +1,32 @@
+import type { Sql } from '../database/connect.js';
+import { inTransaction } from '../database/inTransaction.js';
+import { decodeId, personUuid, type Uuid } from '../ids.js';
+import { exampleEmail, exampleProduct, exampleSequenceId } from '../openapi/examples.js';
+import { importProducts } from '../products/importProducts.js';
+import { productFileSchema } from '../schemas/product.js';
+import { addPeople } from '../sql/addPeople.js';
+import { createSequence } from '../sql/createSequence.js';
+import { findSecret } from '../sql/findSecret.js';
+import { listSequences } from '../sql/listSequences.js';
+
+/**
+ * Gives the demo team the product, the person and the sequence that the examples of `/docs` speak of, once: the
+ * sequence comes last and says that it was done, so that what somebody changed or erased does not come back.
+ */
+export async function stockDemoTeam(sql: Sql, teamId: Uuid): Promise<void> {
+  if (await isStocked(sql, teamId)) return;
+  await importProducts(sql, teamId, productFileSchema.parse([exampleProduct]));
+  const id = personUuid(await findSecret(sql), teamId, exampleEmail);
+  await addPeople(sql, teamId, [{ id, email: exampleEmail, name: 'Ann Example' }]);
+  await inTransaction(sql, async (tx) => {
+    // Two servers that start at once may both be here.
+    await tx`select pg_advisory_xact_lock(hashtext('orderbeacon demo team'))`;
+    if (!(await isStocked(tx, teamId)))
+      await createSequence(tx, teamId, { id: decodeId('seq', exampleSequenceId)!, name: 'Welcome' });
+  });
+}
+
+async function isStocked(sql: Sql, teamId: Uuid): Promise<boolean> {
+  const sequences = await listSequences(sql, teamId);
+  return sequences.some(({ id }) => id === decodeId('seq', exampleSequenceId));
+}
