@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseError } from '../errors.js';
 import type { Sql } from './connect.js';
 
@@ -50,23 +51,69 @@ async function missing(sql: Sql, migrations: Migration[]): Promise<Migration[]> 
   return migrations.filter(({ name }) => !done.has(name));
 }
 
+/** A file with this first line runs statement by statement, for `create index concurrently`. */
+const noTransaction = '-- orderbeacon: no transaction\n';
+
+/** How long to wait before the lock of another server that migrates is tried again. */
+const busyPauseMs = 100;
+
 /** False when another server has applied it meanwhile. */
-async function apply(sql: Sql, { name, text }: Migration): Promise<boolean> {
+async function apply(sql: Sql, migration: Migration): Promise<boolean> {
   try {
-    return await sql.begin(async (transaction) => {
-      await transaction`/* lockMigrations */ select pg_advisory_xact_lock(${lockKey})`;
-      await transaction`/* createMigrationTable */
-        create table if not exists migration (name text primary key, applied_at timestamptz(3) not null default now())`;
-      const added = await transaction`/* addMigration */
-        insert into migration (name) values (${name}) on conflict do nothing`;
-      if (added.count === 0) return false;
-      // Only the simple protocol takes several statements at once.
-      await transaction.unsafe(text).simple();
-      return true;
-    });
+    return await (migration.text.startsWith(noTransaction)
+      ? applyAlone(sql, migration)
+      : applyTogether(sql, migration));
   } catch (cause) {
-    throw new DatabaseError(`Migration ${name} failed and was undone: ${(cause as Error).message}.`, {
-      cause,
-    });
+    throw new DatabaseError(
+      `Migration ${migration.name} failed and was undone: ${(cause as Error).message}.`,
+      {
+        cause,
+      },
+    );
   }
+}
+
+function applyTogether(sql: Sql, { name, text }: Migration): Promise<boolean> {
+  return sql.begin(async (transaction) => {
+    await transaction`/* lockMigrations */ select pg_advisory_xact_lock(${lockKey})`;
+    await createMigrationTable(transaction as unknown as Sql);
+    const added = await transaction`/* addMigration */
+      insert into migration (name) values (${name}) on conflict do nothing`;
+    if (added.count === 0) return false;
+    // Only the simple protocol takes several statements at once.
+    await transaction.unsafe(text).simple();
+    return true;
+  }) as Promise<boolean>;
+}
+
+/** Applies statement by statement; one that died in the middle is run again from its first statement. */
+async function applyAlone(sql: Sql, { name, text }: Migration): Promise<boolean> {
+  const session = await sql.reserve();
+  try {
+    // Whoever waited here inside a statement would be waited for by an index that is built concurrently.
+    for (;;) {
+      const [{ isOurs }] = await session<[{ isOurs: boolean }]>`/* lockMigrations */
+        select pg_try_advisory_lock(${lockKey}) as "isOurs"`;
+      if (isOurs) break;
+      await delay(busyPauseMs);
+    }
+    await createMigrationTable(session);
+    const known = await session`/* findMigration */ select from migration where name = ${name}`;
+    if (known.length > 0) return false;
+    for (const statement of text
+      .split(/;[ \t]*$/m)
+      .filter((part) => part.replace(/^\s*--.*$/gm, '').trim())) {
+      await session.unsafe(statement);
+    }
+    await session`/* addMigration */ insert into migration (name) values (${name})`;
+    return true;
+  } finally {
+    await session`/* unlockMigrations */ select pg_advisory_unlock_all()`;
+    session.release();
+  }
+}
+
+async function createMigrationTable(sql: Sql): Promise<void> {
+  await sql`/* createMigrationTable */
+    create table if not exists migration (name text primary key, applied_at timestamptz(3) not null default now())`;
 }
