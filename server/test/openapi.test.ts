@@ -357,6 +357,11 @@ describe('a refusal', () => {
         await server.report({ ...report, orderId: 'taken' }, page);
         return server.report({ ...report, orderId: 'taken', email: 'eve@shop.example' }, page);
       },
+      idempotency_key_reused: async () => {
+        const once = { 'idempotency-key': 'evt_documented' };
+        await server.reportByKey(key, { ...report, orderId: 'once' }, once);
+        return server.reportByKey(key, { ...report, orderId: 'twice' }, once);
+      },
       payload_too_large: () => server.report(big, page),
       unsupported_media_type: () => server.report(report, { ...page, 'content-type': 'text/html' }),
       rate_limited: async () => {

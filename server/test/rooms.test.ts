@@ -49,6 +49,7 @@ const mayImport = {
     'http',
     'type monitoring',
     'openapi',
+    'orders',
     'pages',
     'products',
     'schemas',

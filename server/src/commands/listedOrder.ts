@@ -8,6 +8,7 @@ export function toListedOrder(row: ListedOrderRow) {
     orderNumber: row.orderNumber,
     orderId: row.orderId,
     reportId: row.reportId,
+    idempotencyKey: row.idempotencyKey,
     peopleId: encodeId('ppl', row.personId),
     email: row.email,
     name: row.name,

@@ -1,4 +1,7 @@
 import { type Command, Option } from 'commander';
+import type { Sql } from '../database/connect.js';
+import { decodeId, type Uuid } from '../ids.js';
+import { discardOrder } from '../sql/discardOrder.js';
 import { listOrders } from '../sql/listOrders.js';
 import { note, requireTeam, subcommand, table, UsageError, withDatabase } from './command.js';
 import { toListedOrder } from './listedOrder.js';
@@ -40,6 +43,25 @@ export function addOrderCommands(program: Command): void {
       }),
     );
 
+  subcommand(
+    order,
+    'discard',
+    'Removes an order that is a test, or that only pages have reported; the buyer stays. The same report again makes it anew.',
+    'order discard --team team_… ORD-8ZK4T0QW2M',
+  )
+    .argument('<id>', 'ord_… or ORD-…, as order list has them')
+    .requiredOption('--team <id>', 'the team')
+    .action(
+      withDatabase<{ team: string }>(async ({ sql }, options, id) => {
+        const team = await requireTeam(sql, options.team);
+        const discarded = await discard(sql, team.id, id!);
+        return {
+          json: discarded,
+          text: `Discarded ${discarded.orderNumber}: ${discarded.amount} ${discarded.currency}.`,
+        };
+      }),
+    );
+
   order
     .command('export')
     .description('Writes all orders to stdout, in constant memory.')
@@ -54,6 +76,17 @@ export function addOrderCommands(program: Command): void {
         return undefined;
       }),
     );
+}
+
+/** Removes an order and resolves with what it was. Throws `UsageError`. */
+async function discard(sql: Sql, teamId: Uuid, text: string) {
+  const id = decodeId('ord', text);
+  const [row] = await listOrders(sql, teamId, { ...(id ? { id } : { orderNumber: text }), limit: 1 });
+  if (!row) throw new UsageError(`This team has no order "${text}"; see: orderbeacon order list`);
+  if (await discardOrder(sql, teamId, row.id)) return toListedOrder(row);
+  throw new UsageError(
+    `${row.orderNumber} stays: it is no test, and a backend has reported it with an API key. Only test orders and orders that pages alone reported can be discarded.`,
+  );
 }
 
 const spanMs = { m: 60_000, h: 3_600_000, d: 86_400_000 };

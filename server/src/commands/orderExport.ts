@@ -29,6 +29,8 @@ const columns = [
   'isTest',
   'reportedBy',
   'createdAt',
+  // The newest column comes last, for those who count them.
+  'idempotencyKey',
 ] as const satisfies (keyof ReturnType<typeof toListedOrder>)[];
 
 /**

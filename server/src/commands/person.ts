@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import type { Sql } from '../database/connect.js';
-import { inTransaction } from '../database/inTransaction.js';
-import { encodeId, newUuid, personUuid } from '../ids.js';
+import { encodeId, personUuid } from '../ids.js';
 import { email as emailSchema } from '../schemas/text.js';
 import { addPeople } from '../sql/addPeople.js';
-import { erasePerson } from '../sql/erasePerson.js';
+import { editPerson } from '../sql/editPerson.js';
 import { findPerson } from '../sql/findPerson.js';
 import { findSecret } from '../sql/findSecret.js';
 import { listOrders } from '../sql/listOrders.js';
@@ -13,6 +12,7 @@ import { listSubscriptions } from '../sql/listSubscriptions.js';
 import { requireTeam, subcommand, table, UsageError, withDatabase, withTypeId } from './command.js';
 import { readInput } from './input.js';
 import { toListedOrder } from './listedOrder.js';
+import { erasePerson } from './personErase.js';
 import { importPeople } from './personImport.js';
 import { requireName } from './team.js';
 
@@ -23,7 +23,7 @@ export function addPersonCommands(program: Command): void {
   subcommand(
     person,
     'add',
-    'Adds a person; a known one keeps the name it has.',
+    'Adds a person; a known one keeps a name that a key or a command gave, and gets this one in the place of none or of a page’s.',
     'person add --team team_… --email ann@shop.example',
   )
     .requiredOption('--team <id>', 'the team')
@@ -37,6 +37,29 @@ export function addPersonCommands(program: Command): void {
         const name = options.name ? requireName(options.name) : null;
         const [row] = await addPeople(sql, team.id, [{ id, email, name }]);
         return { json: withTypeId('ppl', row!), text: `${encodeId('ppl', id)}  ${email}` };
+      }),
+    );
+
+  subcommand(
+    person,
+    'edit',
+    'Gives a known person another name, whoever said the one before; without --name it takes the name away.',
+    'person edit --team team_… --email ann@shop.example --name Ann',
+  )
+    .requiredOption('--team <id>', 'the team')
+    .requiredOption('--email <email>', 'the email')
+    .option('--name <name>', 'the name; no report changes it')
+    .action(
+      withDatabase<{ team: string; email: string; name?: string }>(async ({ sql }, options) => {
+        const team = await requireTeam(sql, options.team);
+        const name = options.name === undefined ? null : requireName(options.name);
+        const { id } = await requirePerson(sql, team.id, options.email);
+        const row = await editPerson(sql, team.id, id, name);
+        if (!row) throw new UsageError('This person was erased just now.');
+        return {
+          json: withTypeId('ppl', row),
+          text: `${encodeId('ppl', id)}  ${row.email}  ${row.name ?? '-'}`,
+        };
       }),
     );
 
@@ -108,10 +131,8 @@ export function addPersonCommands(program: Command): void {
     .action(
       withDatabase<{ team: string; email: string }>(async ({ sql }, options) => {
         const team = await requireTeam(sql, options.team);
-        const erased = await inTransaction(sql, async (tx) => {
-          const row = await requirePerson(tx, team.id, options.email);
-          return { ...withTypeId('ppl', row), ...(await erasePerson(tx, team.id, row.id, newUuid())) };
-        });
+        const row = await requirePerson(sql, team.id, options.email);
+        const erased = { ...withTypeId('ppl', row), ...(await erasePerson(sql, team.id, row.id)) };
         return {
           json: {
             id: erased.id,

@@ -93,7 +93,7 @@ With an API key the key decides. Without one, as from a browser, the \`Origin\` 
 
 A report without a key is never refused for its items: what of them cannot be kept is changed or left out, and \`warnings\` of the answer name it. With a key it gets 400.
 
-The same \`orderId\`, \`reportId\` or \`Idempotency-Key\` again answers with the stored order and \`isNew: false\`, so a report that carries one is safe to repeat. A later report fills in what an earlier one left empty, and one with a key is believed over one without.`,
+The same \`orderId\`, \`reportId\` (of a report without a key) or \`Idempotency-Key\` (of one with a key) again answers with the stored order and \`isNew: false\`, so a report that carries one is safe to repeat. A later report fills in what an earlier one left empty, and one with a key is believed over one without. Reports by test keys and from test domains meet only each other's orders.`,
   // The key first: Postman takes the first alternative, and would send none.
   security: [{ bearer: [] }, {}],
   parameters: [
@@ -101,7 +101,7 @@ The same \`orderId\`, \`reportId\` or \`Idempotency-Key\` again answers with the
       name: 'Idempotency-Key',
       in: 'header',
       description:
-        'On reports with a key: the same key again is the same order, whatever became of the first answer. With another `orderId`, `email`, `amount` or `currency` it is refused (422). Use one for each order.',
+        'On reports with a key: the same key again is the same order, whatever became of the first answer. With another `orderId`, `email`, `amount` or `currency` it is refused (422). Use one for each order. A `reportId` in the body counts as one where the header is absent.',
       schema: schemaRef('IdempotencyKey'),
     },
     requestId,

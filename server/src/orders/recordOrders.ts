@@ -4,10 +4,12 @@ import { isRetryableConflict } from '../database/failures.js';
 import { inTransaction } from '../database/inTransaction.js';
 import { ApiError } from '../errors.js';
 import { encodeId, newOrderNumber, type Uuid } from '../ids.js';
-import { findOrder, type StoredOrder } from '../sql/findOrder.js';
+import { findOrders, type StoredOrder } from '../sql/findOrders.js';
+import { lockOrder } from '../sql/lockOrder.js';
 import { type CheckedReport, type ReportVerdictRow, reportOrders } from '../sql/reportOrders.js';
 import { updateOrder } from '../sql/updateOrder.js';
-import { mergeReport } from './mergeReport.js';
+import type { JudgedReport } from './knownOrder.js';
+import { type Merge, mergeReport } from './mergeReport.js';
 
 /** What became of one report: the answer's order, or the refusal or failure to throw. */
 export type Outcome = Order | Error;
@@ -36,50 +38,67 @@ export function createRecordOrders(sql: Sql, onMerged: () => void = () => {}) {
     });
   };
 
-  async function recordKnown(teamId: Uuid, report: CheckedReport, isTest: boolean): Promise<Outcome> {
-    let submission = report;
+  async function recordKnown(teamId: Uuid, submission: CheckedReport, isTest: boolean): Promise<Outcome> {
+    let report: JudgedReport = { ...submission, isTest };
     for (let attempt = 0; attempt < attemptsAtMost; attempt++) {
-      const outcome = await merge(teamId, submission, isTest).catch((error: Error) => error);
-      if (isRetryableConflict(outcome)) continue;
-      if (outcome === 'other_order') {
-        // The orderId is the deduplication key, so the reportId has to give way.
-        submission = { ...submission, reportId: null };
-      } else if (outcome !== 'none') {
-        return outcome;
-      }
-      // Without a stored order the number collided, or the one in the way was rolled back meanwhile.
-      submission = { ...submission, orderNumber: newOrderNumber() };
       try {
-        const [row] = await reportOrders(sql, teamId, [submission]);
-        const done = outcomeOf(submission, row);
+        const outcome = conclude(await merge(teamId, report));
+        if (outcome) return outcome;
+        // Without a stored order the number collided, or the one in the way was rolled back or changed meanwhile.
+        report = { ...report, orderNumber: newOrderNumber() };
+        const [row] = await reportOrders(sql, teamId, [report]);
+        const done = outcomeOf(report, row);
         if (done) return done;
       } catch (error) {
-        if (!isRetryableConflict(error)) return error as Error;
+        if (!isLostRace(error)) return error as Error;
       }
     }
     return new ApiError('unavailable', { message: 'Too many reports of this order at once; try again.' });
   }
 
-  async function merge(teamId: Uuid, report: CheckedReport, isTest: boolean) {
+  async function merge(teamId: Uuid, report: JudgedReport): Promise<Merge> {
     // Most duplicates are retries that change nothing: they need no lock and no write.
-    const seen = await findOrder(sql, teamId, report);
-    if (!seen) return 'none';
-    const first = mergeReport(seen, report, isTest);
-    if (first.kind !== 'changed') return conclude(first);
-    const result = await inTransaction(sql, async (locked) => {
-      const stored = await findOrder(locked, teamId, report, { lock: true });
-      const merged = stored && mergeReport(stored, report, isTest);
-      if (merged?.kind === 'changed') await updateOrder(locked, teamId, merged.order, report);
-      return merged;
+    const seen = mergeReport(await findOrders(sql, teamId, report, report.isTest), report);
+    if (seen.kind !== 'changed') return seen;
+    const merged = await inTransaction(sql, async (locked): Promise<Merge> => {
+      await lockOrder(locked, teamId, seen.order.id);
+      const now = mergeReport(await findOrders(locked, teamId, report, report.isTest), report);
+      if (now.kind !== 'changed') return now;
+      if (now.order.id !== seen.order.id) return { kind: 'unknown' };
+      await updateOrder(locked, teamId, now.order, now.order.isErased ? null : buyerOf(report));
+      return now;
     });
-    if (result?.kind === 'changed') onMerged();
-    return result ? conclude(result) : 'none';
+    if (merged.kind === 'changed') onMerged();
+    return merged;
   }
 }
 
-function conclude(merge: ReturnType<typeof mergeReport>) {
-  if (merge.kind === 'other_order') return merge.kind;
-  return merge.kind === 'conflict' ? new ApiError('order_conflict') : knownOrder(merge.order);
+/** True when another report came between: the next try finds what that one has stored. */
+function isLostRace(error: unknown): boolean {
+  // A unique_violation is a report that gives an order an orderId while another stores that orderId.
+  return isRetryableConflict(error) || (error as { code?: unknown }).code === '23505';
+}
+
+function buyerOf(report: JudgedReport) {
+  return { email: report.email, name: report.name, isNameByKey: report.keyHash !== null && !report.isTest };
+}
+
+/** Null when no order is stored. */
+function conclude(merge: Merge): Outcome | null {
+  switch (merge.kind) {
+    case 'unknown':
+      return null;
+    case 'conflict':
+      return new ApiError('order_conflict');
+    case 'reused':
+      return new ApiError('idempotency_key_reused', { message: describeReuse(merge.fields) });
+    default:
+      return answerOf(merge.order);
+  }
+}
+
+function describeReuse(fields: readonly string[]): string {
+  return `This Idempotency-Key was used before with another ${fields.join(', ')}; nothing was stored. Use a new key for each order, and the same values when you try again.`;
 }
 
 /** The outcome when the first statement settled it: refused, or stored as new. No row says new and no test. */
@@ -103,7 +122,7 @@ function newOrder(submission: CheckedReport, isTest: boolean): Order {
   };
 }
 
-function knownOrder(stored: StoredOrder): Order {
+function answerOf(stored: StoredOrder): Order {
   return {
     id: encodeId('ord', stored.id),
     orderNumber: stored.orderNumber,

@@ -11,10 +11,11 @@ import { readJson } from '../http/readJson.js';
 import { readKeyHash } from '../http/readKey.js';
 import { replyData } from '../http/reply.js';
 import { decodeId, newOrderNumber, newUuid, nilUuid, personUuid } from '../ids.js';
+import { identify } from '../orders/identifiers.js';
 import { checkReport } from '../schemas/checkReport.js';
 import { describeIssues } from '../schemas/issues.js';
 import { limits } from '../schemas/limits.js';
-import { idempotencyKeySchema, sdkVersionOf } from '../schemas/order.js';
+import { sdkVersionOf } from '../schemas/order.js';
 
 /** What the order route needs. */
 export interface PostOrderDeps {
@@ -68,8 +69,7 @@ async function readReport(c: Context<AppEnv>, keyHash: string | null) {
     teamId: decodeId('team', report.teamId) ?? nilUuid,
     email: report.email,
     name: report.name ?? null,
-    orderId: report.orderId ?? null,
-    reportId: report.reportId ?? (isFromPage ? null : readIdempotencyKey(c)),
+    ...identify(report, { hasKey: !isFromPage, header: c.req.header('idempotency-key') }),
     amount: report.amount,
     currency: report.currency ?? 'USD',
     source: report.source ?? (isFromPage ? 'OTHER' : 'MANUAL'),
@@ -77,16 +77,4 @@ async function readReport(c: Context<AppEnv>, keyHash: string | null) {
     visitorId: report.visitorId ?? null,
     warnings,
   };
-}
-
-function readIdempotencyKey(c: Context<AppEnv>): string | null {
-  const sent = c.req.header('idempotency-key');
-  if (sent === undefined) return null;
-  const key = idempotencyKeySchema.safeParse(sent);
-  if (key.success) return key.data;
-  const { message } = key.error.issues[0]!;
-  throw new ApiError('invalid_request', {
-    message: `Invalid: Idempotency-Key. It ${message}.`,
-    issues: [{ path: 'Idempotency-Key', message }],
-  });
 }

@@ -1,7 +1,8 @@
 import type { LineItem, Source } from '@orderbeacon/sdk/contract';
 import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
-import type { ReportedBy } from './findOrder.js';
+import type { ReportedBy } from './findOrders.js';
+import { idempotencyKeyOf, reportIdOf } from './identity.js';
 
 /** A stored order with its buyer, as lists and exports show it. */
 export interface ListedOrderRow {
@@ -9,6 +10,7 @@ export interface ListedOrderRow {
   orderNumber: string;
   orderId: string | null;
   reportId: string | null;
+  idempotencyKey: string | null;
   personId: Uuid;
   email: string | null;
   name: string | null;
@@ -27,20 +29,28 @@ export interface ListedOrderRow {
 export interface OrderFilter {
   since?: Date | undefined;
   personId?: Uuid | undefined;
+  id?: Uuid | undefined;
+  orderNumber?: string | undefined;
   limit?: number | undefined;
 }
 
 /** Lists a team's orders, the newest first. The caller may await the query or read it through a cursor. */
-export function listOrders(sql: Sql, teamId: Uuid, { since, personId, limit }: OrderFilter = {}) {
+export function listOrders(
+  sql: Sql,
+  teamId: Uuid,
+  { since, personId, id, orderNumber, limit }: OrderFilter = {},
+) {
   return sql<ListedOrderRow[]>`/* listOrders */
-    select o.id, o.order_number as "orderNumber", o.order_id as "orderId", o.report_id as "reportId",
-      o.person_id as "personId", person.email, o.name, o.amount, o.currency, o.source, o.items,
-      o.visitor_id as "visitorId", o.is_test as "isTest", o.reported_by as "reportedBy",
+    select o.id, o.order_number as "orderNumber", o.order_id as "orderId",
+      ${reportIdOf(sql)} as "reportId", ${idempotencyKeyOf(sql)} as "idempotencyKey", o.person_id as "personId",
+      person.email, o.name, o.amount, o.currency, o.source, o.items, o.visitor_id as "visitorId", o.is_test as "isTest", o.reported_by as "reportedBy",
       o.created_at as "createdAt"
     from placed_order o join person on person.team_id = ${teamId} and person.id = o.person_id
     where o.team_id = ${teamId}
       ${since ? sql`and o.created_at >= ${since}` : sql``}
       ${personId ? sql`and o.person_id = ${personId}` : sql``}
+      ${id ? sql`and o.id = ${id}` : sql``}
+      ${orderNumber ? sql`and o.order_number = ${orderNumber}` : sql``}
     order by o.id desc
     ${limit === undefined ? sql`` : sql`limit ${limit}`}`;
 }

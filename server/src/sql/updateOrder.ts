@@ -1,25 +1,43 @@
 import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
-import type { StoredOrder } from './findOrder.js';
+import type { StoredOrder } from './findOrders.js';
+import { canReplaceName } from './personName.js';
 
-/** Writes a merged order, and its buyer where the merge brings a new one or a name for a nameless one. */
+/** What a report says of the person who bought. */
+export interface BuyerRow {
+  email: string;
+  name: string | null;
+  /** True for the name that a live key said. */
+  isNameByKey: boolean;
+}
+
+/**
+ * Writes a merged order, and its buyer where the merge brings a new one or a better name.
+ * @param buyer null for an order whose buyer was erased
+ */
 export async function updateOrder(
   sql: Sql,
   teamId: Uuid,
   order: StoredOrder,
-  buyer: { email: string; name: string | null },
+  buyer: BuyerRow | null,
 ): Promise<void> {
+  const person =
+    buyer &&
+    sql`with buyer as (
+      insert into person (team_id, id, email, name, name_by_key)
+      values (${teamId}, ${order.personId}, ${buyer.email}, ${buyer.name},
+        ${buyer.isNameByKey && buyer.name !== null})
+      on conflict (team_id, id) do update set name = excluded.name, name_by_key = excluded.name_by_key
+        where ${canReplaceName(sql)}
+    )`;
   await sql`/* updateOrder */
-    with buyer as (
-      insert into person (team_id, id, email, name)
-      values (${teamId}, ${order.personId}, ${buyer.email}, ${buyer.name})
-      on conflict (team_id, id) do update set name = excluded.name
-        where person.name is null and excluded.name is not null
-    )
+    ${person ?? sql``}
     update placed_order set
-      person_id = ${order.personId}, order_id = ${order.orderId}, amount = ${order.amount},
-      currency = ${order.currency}, source = ${order.source}, name = ${order.name},
+      person_id = ${order.personId}, order_id = ${order.orderId}, report_id = ${order.reportId},
+      idempotency_key = ${order.idempotencyKey}, amount = ${order.amount}, currency = ${order.currency},
+      source = ${order.source}, name = ${order.name},
       items = ${order.items && JSON.stringify(order.items)}::text::json, visitor_id = ${order.visitorId},
-      is_test = ${order.isTest}, reported_by = ${order.reportedBy}
+      page_fields = ${order.pageFields && JSON.stringify(order.pageFields)}::text::json,
+      reported_by = ${order.reportedBy}, created_at = ${order.createdAt}
     where team_id = ${teamId} and id = ${order.id}`;
 }
