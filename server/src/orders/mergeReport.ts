@@ -34,7 +34,7 @@ export function mergeReport(stored: StoredOrder[], report: JudgedReport): Merge 
     // An identical retry is the same order for ever: so a key stays only with an order that says what its report said.
     if (known.mayKeepKey) order.idempotencyKey ??= report.idempotencyKey;
   }
-  return { kind: isEqual(order, before) ? 'unchanged' : 'changed', order };
+  return isEqual(order, before) ? { kind: 'unchanged', order: before } : { kind: 'changed', order };
 }
 
 /** The first report with a key, of an order that pages alone have reported. */

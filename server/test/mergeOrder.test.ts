@@ -1,0 +1,199 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JudgedReport } from '../src/orders/knownOrder.js';
+import { mergeReport } from '../src/orders/mergeReport.js';
+import { optionalFields, type StoredOrder } from '../src/sql/findOrders.js';
+import { judgedReport, storedOrder } from './mergeCases.js';
+
+/** What a table holds after these reports, one after the other, and what each of them came to. */
+function store(reports: JudgedReport[]) {
+  const rows: StoredOrder[] = [];
+  const kinds = reports.map((report) => {
+    const merged = mergeReport(rows, report);
+    if (merged.kind === 'unknown') rows.push(asNew(report));
+    if (merged.kind === 'changed') {
+      rows[rows.findIndex(({ id }) => id === merged.order.id)] = merged.order;
+    }
+    return merged.kind;
+  });
+  return { rows, kinds };
+}
+
+/** A new order, as the insert of `reportOrders` writes it. */
+function asNew({ keyHash, email: _, domainEntries: __, ...report }: JudgedReport): StoredOrder {
+  return storedOrder({
+    ...report,
+    amount: String(report.amount),
+    reportedBy: keyHash === null ? 'browser' : 'key',
+    createdAt: new Date(report.createdAt),
+  });
+}
+
+/** All but what says when and under which of our own ids the order was stored. */
+const saidOf = ({ id, orderNumber, createdAt, ...said }: StoredOrder) => said;
+
+const orNull = <T>(...values: T[]) => fc.constantFrom(null, ...values);
+const fields = {
+  name: orNull('A', 'B'),
+  items: orNull([{ sku: 'A' }], [{ sku: 'B' }]),
+  visitorId: orNull('v-A', 'v-B'),
+};
+const money = fc.record({
+  amount: fc.constantFrom(1, 2),
+  currency: fc.constantFrom('USD', 'EUR'),
+  source: fc.constantFrom('STRIPE' as const, 'PAYPAL' as const),
+});
+const ofTrust = (hasKey: boolean) => (hasKey ? fc.constant('hash') : fc.constant(null));
+let count = 0;
+const made = (more: Partial<JudgedReport>) => judgedReport({ id: `order-${++count}`, orderId: 'x', ...more });
+const inAnyOrder = (reports: fc.Arbitrary<JudgedReport[]>) =>
+  reports.chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })));
+
+describe.each([
+  ['pages', false],
+  ['keys', true],
+])('reports of one order by %s alone', (_, hasKey) => {
+  it('make the same order in whatever order they come, where they contradict each other nowhere', () => {
+    const truth = { name: 'A', items: [{ sku: 'A' }], visitorId: 'v-A', idempotencyKey: hasKey ? 'k' : null };
+    const names = Object.keys(truth) as (keyof typeof truth)[];
+    const one = fc.subarray(names).map((said) =>
+      made({
+        ...Object.fromEntries(said.map((name) => [name, truth[name]])),
+        keyHash: hasKey ? 'hash' : null,
+      }),
+    );
+    fc.assert(
+      fc.property(inAnyOrder(fc.array(one, { minLength: 1, maxLength: 6 })), ([reports, shuffled]) => {
+        expect(store(shuffled).rows.map(saidOf)).toEqual(store(reports).rows.map(saidOf));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('give it the buyer and money of the first one, and each other field of the first one that has it', () => {
+    const one = fc
+      .record({ ...fields, money, personId: fc.constantFrom('ann', 'bob'), keyHash: ofTrust(hasKey) })
+      .map(({ money, ...more }) => made({ ...more, ...money }));
+    fc.assert(
+      fc.property(fc.array(one, { minLength: 1, maxLength: 6 }), (reports) => {
+        const { rows } = store(reports);
+        const first = reports[0]!;
+        expect(rows).toHaveLength(1);
+        expect(rows[0]).toMatchObject({
+          personId: first.personId,
+          amount: String(first.amount),
+          currency: first.currency,
+          source: first.source,
+          id: first.id,
+        });
+        const ofBuyer = reports.filter(({ personId }) => personId === first.personId);
+        for (const field of optionalFields) {
+          const said = ofBuyer.find((report) => report[field] !== null);
+          expect(rows[0]![field]).toEqual(said?.[field] ?? null);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('reports of all kinds, mixed in any way:', () => {
+  const orderIds = orNull('x', 'y');
+  const any = fc
+    .record({
+      ...fields,
+      money,
+      personId: fc.constantFrom('ann', 'bob'),
+      hasKey: fc.boolean(),
+      isTest: fc.boolean(),
+      orderId: orderIds,
+      ownId: orNull('k', 'l'),
+    })
+    .map(({ money, hasKey, ownId, ...more }) =>
+      made({
+        ...more,
+        ...money,
+        keyHash: hasKey ? 'hash' : null,
+        idempotencyKey: hasKey ? ownId : null,
+        reportId: hasKey || more.orderId !== null ? null : ownId,
+      }),
+    );
+  const mixed = fc.array(any, { maxLength: 10 });
+
+  it('tests leave live orders as they are without them, and the other way round', () => {
+    fc.assert(
+      fc.property(mixed, (reports) => {
+        for (const isTest of [false, true]) {
+          const alone = store(reports.filter((report) => report.isTest === isTest));
+          expect(store(reports).rows.filter((row) => row.isTest === isTest)).toEqual(alone.rows);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('whatever pages say and when, all that keys said of an orderId is stored as it is without them', () => {
+    const ofOneOrder = mixed.map((reports) =>
+      reports.map((report) => ({ ...report, isTest: false, orderId: 'x', reportId: null })),
+    );
+    fc.assert(
+      fc.property(ofOneOrder, (reports) => {
+        const alone = store(reports.filter(({ keyHash }) => keyHash !== null)).rows[0];
+        if (!alone) return;
+        const { rows } = store(reports);
+        expect(rows).toHaveLength(1);
+        const { personId, amount, currency, source, idempotencyKey } = alone;
+        expect(rows[0]).toMatchObject({ personId, amount, currency, source, idempotencyKey });
+        for (const field of optionalFields)
+          if (alone[field] !== null) expect(rows[0]![field]).toEqual(alone[field]);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('no two orders of a mode share an identifier, and each orderId that was not refused is stored', () => {
+    fc.assert(
+      fc.property(mixed, (reports) => {
+        const { rows, kinds } = store(reports);
+        for (const name of ['orderId', 'reportId', 'idempotencyKey'] as const) {
+          const ids = rows.filter((row) => row[name] !== null).map((row) => `${row.isTest} ${row[name]}`);
+          expect(new Set(ids).size).toBe(ids.length);
+        }
+        for (const [at, { orderId, isTest }] of reports.entries()) {
+          if (orderId === null || kinds[at] === 'reused') continue;
+          expect(rows.some((row) => row.orderId === orderId && row.isTest === isTest)).toBe(true);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('who uses each Idempotency-Key for one order is never refused, however often each report comes', () => {
+    const consistent = fc
+      .record({
+        of: fc.constantFrom(
+          { orderId: 'x', personId: 'ann', amount: 1 },
+          { orderId: 'y', personId: 'ann', amount: 1 },
+          { orderId: 'x', personId: 'bob', amount: 2 },
+          { orderId: null, personId: 'ann', amount: 2 },
+        ),
+        ...fields,
+        hasKey: fc.boolean(),
+      })
+      .map(({ of, hasKey, ...more }) =>
+        made({
+          ...of,
+          ...more,
+          keyHash: hasKey ? 'hash' : null,
+          idempotencyKey: hasKey ? JSON.stringify(of) : null,
+          reportId: !hasKey && of.orderId === null ? 'r' : null,
+        }),
+      );
+    fc.assert(
+      fc.property(fc.array(consistent, { maxLength: 12 }), (reports) => {
+        expect(store([...reports, ...reports]).kinds).not.toContain('reused');
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});

@@ -1,0 +1,212 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { mergeReport } from '../src/orders/mergeReport.js';
+import { optionalFields, type StoredOrder } from '../src/sql/findOrders.js';
+import { everyMergeCase, judgedReport, type MergeCase, storedOrder } from './mergeCases.js';
+
+/** What the rules say of a case, before anything is merged. */
+function factsOf({ stored, report }: MergeCase) {
+  const isPage = report.keyHash === null;
+  const sameMode = stored.isTest === report.isTest;
+  const same = (name: 'orderId' | 'reportId' | 'idempotencyKey') =>
+    sameMode && report[name] !== null && report[name] === stored[name];
+  const isSameBuyer = !stored.isErased && stored.personId === report.personId;
+  const onlyPages = stored.reportedBy === 'browser';
+  const differing = [
+    stored.orderId && report.orderId && stored.orderId !== report.orderId ? 'orderId' : null,
+    !isSameBuyer && !stored.isErased ? 'email' : null,
+    stored.amount !== String(report.amount) ? 'amount' : null,
+    stored.currency !== report.currency ? 'currency' : null,
+  ].filter((field) => field !== null);
+  const byOrderId = same('orderId');
+  const byReportId = isPage && report.orderId === null && same('reportId');
+  const byKey = !isPage && same('idempotencyKey');
+  const isReused = byKey && differing.length > 0;
+  return {
+    isPage,
+    onlyPages,
+    isSameBuyer,
+    differing,
+    byKey,
+    isReused,
+    isKnown: byOrderId || byReportId || byKey,
+    isRefused: isReused || (isPage && !isSameBuyer),
+    /** The first report by key of an order that only pages reported. */
+    isFirstKey: !isPage && onlyPages,
+    isBuyerReplaced: !isPage && onlyPages && !isSameBuyer && !stored.isErased,
+  };
+}
+
+type Facts = ReturnType<typeof factsOf>;
+
+/** What a field that may be empty is afterwards, and whether only a page said it. */
+function expectedField(field: (typeof optionalFields)[number], { stored, report }: MergeCase, facts: Facts) {
+  const wasPages = facts.onlyPages || (stored.pageFields ?? []).includes(field);
+  const kept = { value: stored[field], isPages: wasPages };
+  const taken = { value: report[field], isPages: facts.isPage };
+  if (facts.isBuyerReplaced) return taken;
+  if (!facts.isSameBuyer || report[field] === null) return kept;
+  if (!facts.isPage) return stored[field] === null || wasPages ? taken : kept;
+  if (stored[field] !== null) return kept;
+  return facts.onlyPages || field === 'visitorId' ? taken : kept;
+}
+
+/** A rule in plain words: what must be so where it applies; undefined where it does not. */
+type Rule = (
+  given: MergeCase & { facts: Facts; merged: ReturnType<typeof mergeReport>; order: StoredOrder | undefined },
+) => boolean | undefined;
+
+const rules: Record<string, Rule> = {
+  'live and test never meet': ({ stored, report, merged }) =>
+    stored.isTest === report.isTest ? undefined : merged.kind === 'unknown',
+  'a page is known by its orderId, else by its reportId, a key by its orderId or Idempotency-Key, and by nothing else':
+    ({ facts, merged }) => (merged.kind !== 'unknown') === facts.isKnown,
+  'an Idempotency-Key with another orderId, email, amount or currency is refused, and just these are named':
+    ({ facts, merged }) => {
+      if (!facts.isReused) return merged.kind !== 'reused';
+      return merged.kind === 'reused' && merged.fields.join() === facts.differing.join();
+    },
+  'a page that names another buyer, or an erased one, is told of a conflict, and a key never': ({
+    facts,
+    merged,
+  }) => (facts.isKnown ? (merged.kind === 'conflict') === (facts.isPage && !facts.isSameBuyer) : undefined),
+  'what is known and not refused is answered with the order': ({ facts, order }) =>
+    (order !== undefined) === (facts.isKnown && !facts.isRefused),
+  'an order counts as changed just when a field of it differs': ({ stored, merged, order }) =>
+    order && (merged.kind === 'changed') === (JSON.stringify(order) !== JSON.stringify(stored)),
+  'id, order number and mode stay for ever, and so does being erased': ({ stored, order }) =>
+    order &&
+    order.id === stored.id &&
+    order.orderNumber === stored.orderNumber &&
+    order.isTest === stored.isTest &&
+    order.isErased === stored.isErased,
+  'the money is the first key’s where only pages had reported, and stays else': ({
+    stored,
+    report,
+    facts,
+    order,
+  }) => {
+    if (!order) return undefined;
+    const { amount, currency, source } = facts.isFirstKey ? report : stored;
+    return order.amount === String(amount) && order.currency === currency && order.source === source;
+  },
+  'the buyer is the first key’s where only pages had reported, stays else, and is nobody once erased': ({
+    stored,
+    report,
+    facts,
+    order,
+  }) => order && order.personId === (facts.isBuyerReplaced ? report.personId : stored.personId),
+  'the time is that of the key where another buyer was the page’s, and stays else': ({
+    stored,
+    report,
+    facts,
+    order,
+  }) =>
+    order &&
+    order.createdAt.getTime() ===
+      Date.parse(String(facts.isBuyerReplaced ? report.createdAt : stored.createdAt.toISOString())),
+  'name, items and visitor: keys over pages, the first over later ones, and of a key’s order a page fills the visitor alone':
+    (given) =>
+      given.order &&
+      optionalFields.every((field) => given.order![field] === expectedField(field, given, given.facts).value),
+  'which of them only a page said is known while a key has reported too': (given) => {
+    const { order, facts } = given;
+    if (!order) return undefined;
+    const pages = optionalFields.filter((field) => {
+      const { value, isPages } = expectedField(field, given, facts);
+      return value !== null && isPages;
+    });
+    return String(order.pageFields ?? '') === (order.reportedBy === 'both' ? pages.join() : '');
+  },
+  'an erased buyer gets back no name, no items and no visitor': ({ stored, order }) =>
+    order && stored.isErased ? optionalFields.every((field) => order[field] === stored[field]) : undefined,
+  'reported by both is what a page and a key of one buyer reported': ({ stored, facts, order }) => {
+    if (!order) return undefined;
+    if (facts.isBuyerReplaced) return order.reportedBy === 'key';
+    if (facts.isFirstKey) return order.reportedBy === 'both';
+    return order.reportedBy === (facts.isPage && stored.reportedBy === 'key' ? 'both' : stored.reportedBy);
+  },
+  'an orderId stays, and an order without one gets it from the key whose Idempotency-Key found it': ({
+    stored,
+    report,
+    facts,
+    order,
+  }) => order && order.orderId === (stored.orderId ?? (facts.byKey ? report.orderId : null)),
+  'a page’s reportId stays, unless it was that of another buyer': ({ stored, facts, order }) =>
+    order && order.reportId === (facts.isBuyerReplaced ? null : stored.reportId),
+  'an Idempotency-Key stays, and one is kept with an order that says what its report said': ({
+    stored,
+    report,
+    facts,
+    order,
+  }) => {
+    if (!order) return undefined;
+    const isBuyer = order.isErased || order.personId === report.personId;
+    const agrees = isBuyer && order.amount === String(report.amount) && order.currency === report.currency;
+    const kept = facts.isPage || !agrees ? null : report.idempotencyKey;
+    return order.idempotencyKey === (stored.idempotencyKey ?? kept);
+  },
+  'the same report again changes nothing': ({ report, order }) => {
+    if (!order) return undefined;
+    const again = mergeReport([order], report);
+    return again.kind === 'unchanged' && again.order === order;
+  },
+};
+
+describe('in every combination of a stored order and a report,', () => {
+  const broken = new Map<string, MergeCase[]>();
+  const applied = new Map<string, number>();
+  let cases = 0;
+  beforeAll(() => {
+    for (const each of everyMergeCase()) {
+      cases++;
+      const merged = mergeReport([each.stored], each.report);
+      const order = merged.kind === 'changed' || merged.kind === 'unchanged' ? merged.order : undefined;
+      const given = { ...each, facts: factsOf(each), merged, order };
+      for (const [title, rule] of Object.entries(rules)) {
+        const holds = rule(given);
+        if (holds === undefined) continue;
+        applied.set(title, (applied.get(title) ?? 0) + 1);
+        if (!holds) broken.set(title, [...(broken.get(title) ?? []).slice(0, 2), each]);
+      }
+    }
+  });
+
+  it('of which there are some hundred thousand', () => expect(cases).toBeGreaterThan(200_000));
+
+  it.each(Object.keys(rules))('%s', (title) => {
+    expect(broken.get(title) ?? []).toEqual([]);
+    expect(applied.get(title)).toBeGreaterThan(1000);
+  });
+});
+
+describe('where orderId and Idempotency-Key lead to two orders,', () => {
+  const named = storedOrder({ id: 'named', orderId: 'x', reportedBy: 'browser' });
+  const keyed = storedOrder({ id: 'keyed', idempotencyKey: 'k' });
+  const report = judgedReport({ orderId: 'x', idempotencyKey: 'k', name: 'Ann' });
+
+  it('the orderId decides, and the key stays with the order that has it', () => {
+    for (const stored of [
+      [named, keyed],
+      [keyed, named],
+    ]) {
+      expect(mergeReport(stored, report)).toMatchObject({
+        kind: 'changed',
+        order: { id: 'named', name: 'Ann', reportedBy: 'both', idempotencyKey: null },
+      });
+    }
+  });
+
+  it('the key is refused when its order has another orderId, email, amount or currency', () => {
+    for (const [field, more] of Object.entries({
+      orderId: { orderId: 'y' },
+      email: { personId: 'bob' },
+      amount: { amount: '10.01' },
+      currency: { currency: 'EUR' },
+    })) {
+      expect(mergeReport([named, { ...keyed, ...more }], report)).toEqual({
+        kind: 'reused',
+        fields: [field],
+      });
+    }
+  });
+});
