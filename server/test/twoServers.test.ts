@@ -24,9 +24,13 @@ async function startTwoServers() {
 
   const { id: teamId } = await command(['team', 'create', '--name', 'Test']);
   await command(['domain', 'add', '--team', teamId, 'shop.example']);
+  await command(['domain', 'add', '--team', teamId, '--test', 'localhost']);
   const key = await command(['key', 'create', '--team', teamId]);
+  const testKey = await command(['key', 'create', '--team', teamId, '--test']);
   const byKey = { authorization: `Bearer ${key.key}` };
+  const byTestKey = { authorization: `Bearer ${testKey.key}` };
   const byPage = { origin: 'https://shop.example' };
+  const byTestPage = { origin: 'http://localhost:3000' };
 
   const post = (path: string, body: object, headers: Record<string, string>, url = balancer) =>
     sendTo(new URL(path, url), 'POST', {
@@ -34,7 +38,8 @@ async function startTwoServers() {
       body: JSON.stringify(body),
     });
   const get = (path: string, url = balancer) => sendTo(new URL(path, url), 'GET', { headers: byKey });
-  return { ...database, servers, command, teamId, keyId: key.id as string, byKey, byPage, post, get };
+  const callers = { byKey, byTestKey, byPage, byTestPage };
+  return { ...database, servers, command, teamId, keyId: key.id as string, ...callers, post, get };
 }
 
 it('reports of one order that reach both servers at once make one order, and the key’s word counts', async () => {
@@ -55,6 +60,57 @@ it('reports of one order that reach both servers at once make one order, and the
   const rows = await sql`select order_id, amount::float, reported_by from placed_order order by order_id`;
   expect(rows.map((row) => row.order_id)).toEqual(orderIds);
   expect(rows.filter((row) => row.amount !== 2 || row.reported_by !== 'both')).toEqual([]);
+});
+
+it('100 reports of one order at once, live and test, by pages and keys, make one live and one test order', async () => {
+  const { sql, teamId, byKey, byTestKey, byPage, byTestPage, post } = await startTwoServers();
+  const ofPage = { amount: 1, name: 'Page', items: [{ sku: 'page' }], visitorId: 'v-page' };
+  const ofKey = { amount: 250, currency: 'EUR', name: 'Key', items: [{ sku: 'key' }] };
+  const callers = [
+    { who: byPage, says: ofPage },
+    { who: byTestPage, says: ofPage },
+    { who: { ...byKey, 'idempotency-key': 'evt_live' }, says: ofKey },
+    { who: { ...byTestKey, 'idempotency-key': 'evt_test' }, says: ofKey },
+  ];
+  for (let round = 0; round < 3; round++) {
+    const order = { teamId, email: `buyer-${round}@shop.example`, orderId: `o-${round}` };
+    const reports = Array.from({ length: 100 }, (_, n) => callers[(n >> 1) % 4]!);
+    const answers = await Promise.all(
+      reports.map(({ who, says }) => {
+        const once =
+          'idempotency-key' in who ? { 'idempotency-key': `${who['idempotency-key']}_${round}` } : {};
+        return post(ordersPath, { ...order, ...says }, { ...who, ...once });
+      }),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(100).fill(200));
+    for (const isTest of [false, true]) {
+      const ofMode = answers.filter(({ body }) => body.data.isTest === isTest);
+      expect(ofMode).toHaveLength(50);
+      expect(ofMode.filter(({ body }) => body.data.isNew)).toHaveLength(1);
+      expect(new Set(ofMode.map(({ body }) => body.data.id)).size).toBe(1);
+    }
+    const rows = await sql`
+      select o.is_test, amount::float, currency, o.name, items, visitor_id, reported_by, idempotency_key,
+        person.name as person_name
+      from placed_order o join person on person.id = person_id where order_id = ${order.orderId} order by is_test`;
+    const said = { amount: 250, currency: 'EUR', name: 'Key', items: ofKey.items, visitor_id: 'v-page' };
+    expect(rows).toEqual([
+      {
+        ...said,
+        is_test: false,
+        reported_by: 'both',
+        idempotency_key: `evt_live_${round}`,
+        person_name: 'Key',
+      },
+      {
+        ...said,
+        is_test: true,
+        reported_by: 'both',
+        idempotency_key: `evt_test_${round}`,
+        person_name: 'Key',
+      },
+    ]);
+  }
 });
 
 it('a reportId is one order and a known order keeps strangers out, whichever server is asked', async () => {
