@@ -140,6 +140,56 @@ describe('beside a running server', () => {
     expect(JSON.stringify(dump).toLowerCase()).not.toContain('ann');
   });
 
+  it('person edit gives a name that no report changes, and takes one away', async () => {
+    const { uuid, teamId } = await server.addTeam('shop.example');
+    const key = await server.addKey(uuid);
+    const who = ['--team', teamId, '--email', 'Ann@Buyer.example'];
+    const report = { teamId, email: 'ann@buyer.example', amount: 1 };
+    const { data } = (await server.report({ ...report, name: 'Squatted' })).body;
+    const person = { id: data.peopleId, email: 'ann@buyer.example', name: 'Ann' };
+    expect(await json(['person', 'edit', ...who, '--name', 'Ann'])).toEqual(person);
+    await server.report({ ...report, name: 'Squatted' });
+    await server.reportByKey(key, { ...report, name: 'Key' });
+    expect(await json(['person', 'list', '--team', teamId])).toEqual([person]);
+    expect(await json(['person', 'edit', ...who])).toEqual({ ...person, name: null });
+    await server.report({ ...report, name: 'Page' });
+    // A command is believed as a key is.
+    expect(await json(['person', 'add', ...who, '--name', 'Added'])).toEqual({ ...person, name: 'Added' });
+    expect(await json(['person', 'add', ...who, '--name', 'Other'])).toEqual({ ...person, name: 'Added' });
+    const nobody = ['person', 'edit', '--team', teamId, '--email', 'no@body.example', '--name', 'X'];
+    expect(await runOrderbeacon(nobody, server.env)).toMatchObject({
+      code: 2,
+      stderr: 'orderbeacon: This team has no person with the email "no@body.example".\n',
+    });
+  });
+
+  it('order discard removes a test order or one that only pages reported, and no other', async () => {
+    const { uuid, teamId } = await server.addTeam('shop.example');
+    const key = await server.addKey(uuid);
+    const testKey = await server.addKey(uuid, 'test');
+    const report = { teamId, email: 'ann@buyer.example', amount: 1 };
+    const page = (await server.report({ ...report, orderId: 'page' })).body.data;
+    const test = (await server.reportByKey(testKey, { ...report, orderId: 'test' })).body.data;
+    const live = (await server.reportByKey(key, { ...report, orderId: 'live' })).body.data;
+    await server.report({ ...report, orderId: 'both' });
+    const both = (await server.reportByKey(key, { ...report, orderId: 'both' })).body.data;
+    const discard = (id: string) => ['order', 'discard', '--team', teamId, id];
+    expect(await json(discard(page.id))).toMatchObject({ id: page.id, orderId: 'page', amount: 1 });
+    expect(await json(discard(test.orderNumber))).toMatchObject({ id: test.id, isTest: true });
+    for (const { id, orderNumber } of [live, both]) {
+      const { code, stdout, stderr } = await runOrderbeacon(discard(id), server.env);
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toContain(`${orderNumber} stays: it is no test, and a backend has reported it`);
+    }
+    for (const id of [page.id, 'ORD-NONE', 'x'])
+      expect((await runOrderbeacon(discard(id), server.env)).stderr).toContain(`no order "${id}"`);
+    const left = await json(['order', 'list', '--team', teamId]);
+    expect(left.map((order: { id: string }) => order.id)).toEqual([both.id, live.id]);
+    expect(await server.report({ ...report, orderId: 'page' })).toMatchObject({
+      body: { data: { isNew: true } },
+    });
+  });
+
   it('person erase waits for an order that is being stored for the person, and erases the person from it', async () => {
     const { uuid, teamId } = await server.addTeam();
     const email = 'ann@buyer.example';

@@ -1,10 +1,7 @@
 import type { Command } from 'commander';
-import type { Sql } from '../database/connect.js';
 import { encodeId, personUuid } from '../ids.js';
-import { email as emailSchema } from '../schemas/text.js';
 import { addPeople } from '../sql/addPeople.js';
 import { editPerson } from '../sql/editPerson.js';
-import { findPerson } from '../sql/findPerson.js';
 import { findSecret } from '../sql/findSecret.js';
 import { listOrders } from '../sql/listOrders.js';
 import { listPeople } from '../sql/listPeople.js';
@@ -14,6 +11,7 @@ import { readInput } from './input.js';
 import { toListedOrder } from './listedOrder.js';
 import { erasePerson } from './personErase.js';
 import { importPeople } from './personImport.js';
+import { requireEmail, requirePerson } from './requirePerson.js';
 import { requireName } from './team.js';
 
 /** `orderbeacon person …` */
@@ -145,17 +143,4 @@ export function addPersonCommands(program: Command): void {
         };
       }),
     );
-}
-
-function requireEmail(text: string): string {
-  const parsed = emailSchema.safeParse(text);
-  if (!parsed.success) throw new UsageError(`--email ${parsed.error.issues[0]!.message}, unlike "${text}".`);
-  return parsed.data;
-}
-
-async function requirePerson(sql: Sql, teamId: string, text: string) {
-  const email = requireEmail(text);
-  const row = await findPerson(sql, teamId, personUuid(await findSecret(sql), teamId, email));
-  if (!row) throw new UsageError(`This team has no person with the email "${email}".`);
-  return row;
 }

@@ -1,0 +1,21 @@
+import type { Sql } from '../database/connect.js';
+import { personUuid } from '../ids.js';
+import { email as emailSchema } from '../schemas/text.js';
+import { findPerson } from '../sql/findPerson.js';
+import { findSecret } from '../sql/findSecret.js';
+import { UsageError } from './command.js';
+
+/** Reads the value of `--email`. Throws `UsageError`. */
+export function requireEmail(text: string): string {
+  const parsed = emailSchema.safeParse(text);
+  if (!parsed.success) throw new UsageError(`--email ${parsed.error.issues[0]!.message}, unlike "${text}".`);
+  return parsed.data;
+}
+
+/** Finds the person of a team whom `--email` names. Throws `UsageError`. */
+export async function requirePerson(sql: Sql, teamId: string, text: string) {
+  const email = requireEmail(text);
+  const row = await findPerson(sql, teamId, personUuid(await findSecret(sql), teamId, email));
+  if (!row) throw new UsageError(`This team has no person with the email "${email}".`);
+  return row;
+}
