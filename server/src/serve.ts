@@ -88,7 +88,7 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
   const sdk = await loadSdkFiles();
   const database = await openDatabase(config, { notify });
   try {
-    await migrate(database.sql);
+    await migrate(database.sql, undefined, { notify });
     const { publicUrl, stop } = await listen(database.sql, config, { sdk, log: createLog(config.logLevel) });
     notify(`Orderbeacon ${sdk.version} listens on ${publicUrl}`);
     if (database.isEmbedded) await announceDemo(database.sql, { publicUrl, sdk }, notify);

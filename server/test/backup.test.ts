@@ -10,7 +10,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openBackup } from '../src/commands/backupRead.js';
 import { restoreBackup } from '../src/commands/backupRestore.js';
 import { connect, type Sql } from '../src/database/connect.js';
-import { ownMigrations } from '../src/database/migrate.js';
+import { ownMigrations } from '../src/database/migrations.js';
 import { newUuid } from '../src/ids.js';
 import { createSequence } from '../src/sql/createSequence.js';
 import { createTeam } from '../src/sql/createTeam.js';
@@ -280,10 +280,11 @@ it('backup never overwrites a file, and names a file that it cannot create', asy
   expect(readdirSync(folder)).toEqual(['backup.gz']);
 });
 
-it('a database without a team is not backed up: a wrong setting would have created it', async () => {
+it('a database without a team, as a wrong setting finds it, is not backed up', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'backup.gz');
   const env = { ORDERBEACON_DATA_DIR: join(folder, 'data') };
+  expect((await runOrderbeacon(['migrate'], env)).code).toBe(0);
   const { code, stderr } = await runOrderbeacon(['backup', file], env);
   expect([code, stderr]).toEqual([
     2,

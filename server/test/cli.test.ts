@@ -441,8 +441,9 @@ it('the help of every subcommand has a sentence and an example', async () => {
   }
 });
 
-it('the command works without a server, on an embedded database that it creates and keeps', async () => {
+it('the command works without a server, on an embedded database that migrate makes and leaves behind', async () => {
   const env = { ORDERBEACON_DATA_DIR: temporaryFolder() };
+  expect((await runOrderbeacon(['migrate'], env)).code).toBe(0);
   const made = await runOrderbeacon(['team', 'create', '--name', 'Alone', '--json'], env);
   expect([made.code, JSON.parse(made.stdout).name]).toEqual([0, 'Alone']);
   const listed = await runOrderbeacon(['team', 'list', '--json'], env);

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../src/database/connect.js';
+import { runningIn } from './embeddedProcesses.js';
 import { startServerProcess, temporaryFolder } from './process.js';
 import { sendTo } from './server.js';
 
@@ -32,14 +31,6 @@ function report(url: string, body: object) {
 
 const demoTeam = (output: string) => /team_[0-9a-z]{26}/.exec(output)![0];
 
-/** Kills PostgreSQL itself, as a power cut would. */
-async function killPostgres(dataDir: string): Promise<void> {
-  const database = await openDatabase({ databaseUrl: null, dataDir }, { poolSize: 1 });
-  const [row] = await database.sql`select current_setting('data_directory') as folder`;
-  process.kill(Number(readFileSync(join(row!.folder, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL');
-  await database.close();
-}
-
 it('kill -9 of server and database amid 32 writers loses and doubles nothing that was acknowledged', async () => {
   const env = { ORDERBEACON_DATA_DIR: temporaryFolder(), ORDERBEACON_RATE_LIMIT: 'off' };
   const server = await startServerProcess(env);
@@ -47,7 +38,8 @@ it('kill -9 of server and database amid 32 writers loses and doubles nothing tha
   const acknowledged: Placed[] = [];
   const writers = Array.from({ length: 32 }, (_, n) => write(server.url, teamId, `writer${n}`, acknowledged));
   await expect.poll(() => acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(500);
-  await killPostgres(env.ORDERBEACON_DATA_DIR);
+  // PostgreSQL itself, as a power cut would end it.
+  process.kill(runningIn(env.ORDERBEACON_DATA_DIR).pid, 'SIGKILL');
   server.signal('SIGKILL');
   await Promise.all([server.ended, ...writers]);
 

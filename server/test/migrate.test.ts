@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { connect, type Sql } from '../src/database/connect.js';
-import { isMigrated, type Migration, migrate } from '../src/database/migrate.js';
+import { migrate } from '../src/database/migrate.js';
+import type { Migration } from '../src/database/migrations.js';
+import { readSchemaState } from '../src/database/schemaState.js';
 import { DatabaseError } from '../src/errors.js';
 import { createTestDatabase } from './database.js';
 
@@ -16,6 +18,8 @@ async function createEmptyDatabase(): Promise<{ sql: Sql; other: Sql }> {
   });
   return { sql: database.sql, other };
 }
+
+const isMigrated = async (sql: Sql) => (await readSchemaState(sql)).missing.length === 0;
 
 const first: Migration = { name: '000001_first', text: 'create table a (b int); insert into a values (1);' };
 const second: Migration = { name: '000002_second', text: 'insert into a values (2);' };

@@ -1,7 +1,8 @@
 import type { Sql } from '../database/connect.js';
 import { isDatabaseAway } from '../database/failures.js';
 import { inTransaction } from '../database/inTransaction.js';
-import { type Migration, migrate, ownMigrations } from '../database/migrate.js';
+import { migrate } from '../database/migrate.js';
+import { type Migration, ownMigrations } from '../database/migrations.js';
 import type { BackupEnd } from '../schemas/backup.js';
 import { claimEmpty } from '../sql/claimEmpty.js';
 import { insertRows } from '../sql/insertRows.js';

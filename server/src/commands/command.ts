@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../config.js';
-import { openDatabase, type Sql } from '../database/connect.js';
-import { migrate } from '../database/migrate.js';
+import { type Database, openDatabase, type Sql } from '../database/connect.js';
+import { readSchemaState, refuseBreaking } from '../database/schemaState.js';
+import { DatabaseError } from '../errors.js';
 import { decodeId, encodeId } from '../ids.js';
 import { sanitizeForTerminal } from '../sanitizeForTerminal.js';
 import { findTeam, type TeamRow } from '../sql/findTeam.js';
@@ -41,8 +42,9 @@ export function note(line: string): void {
 }
 
 /**
- * Makes an action of what a command does with the database: opens it, brings it up to date, prints what
- * comes out, and closes it. Works beside a running server and without one.
+ * Makes an action of what a command does with the database: opens it, prints what comes out, and closes it.
+ * Works beside a running server and without one. Neither makes nor migrates a database: where there is none, or one
+ * without the migrations of this release, it says which database was asked and what it needs.
  */
 export function withDatabase<Options>(
   act: (context: CommandContext, options: Options, ...args: string[]) => Promise<Printed | undefined>,
@@ -50,25 +52,55 @@ export function withDatabase<Options>(
   return async (...given: unknown[]): Promise<void> => {
     const command = given.at(-1) as Command;
     const config = readConfig(process.env);
-    const database = await openDatabase(config, { poolSize, notify: note });
+    const database = await openDatabase(config, { poolSize, notify: note, creates: false });
     try {
-      await migrate(database.sql);
+      await requireMigrated(database);
       const args = given.slice(0, -2) as string[];
       const printed = await act({ sql: database.sql, config }, command.opts() as Options, ...args);
       if (!printed) return;
       const text = command.opts().json ? JSON.stringify(printed.json, null, 2) : printed.text;
       if (text) process.stdout.write(`${text}\n`);
+    } catch (error) {
+      if (!(error instanceof UnknownTeam)) throw error;
+      throw new UsageError(
+        `No team has the id "${error.id}" in ${database.name}. See: orderbeacon team list`,
+      );
     } finally {
       await database.close();
     }
   };
 }
 
-/** Finds the team that `--team` names. Throws `UsageError`. */
+async function requireMigrated({ sql, name }: Database): Promise<void> {
+  const state = await readSchemaState(sql);
+  refuseBreaking(state);
+  if (state.missing.length === 0) return;
+  const lack = state.isEmpty
+    ? 'holds nothing of Orderbeacon yet'
+    : `lacks ${state.missing.map((each) => each.name).join(', ')}`;
+  throw new DatabaseError(
+    `${capitalize(name)} ${lack}: start the server of this release on it, or run: orderbeacon migrate`,
+  );
+}
+
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** No team has that id; `withDatabase` adds which database was asked. */
+class UnknownTeam extends Error {
+  override name = 'UnknownTeam';
+  readonly id: string;
+
+  constructor(id: string) {
+    super(`No team has the id "${id}".`);
+    this.id = id;
+  }
+}
+
+/** Finds the team that `--team` names. Throws what `withDatabase` makes a `UsageError` of. */
 export async function requireTeam(sql: Sql, id: string): Promise<TeamRow> {
   const uuid = decodeId('team', id);
   const team = uuid && (await findTeam(sql, uuid));
-  if (!team) throw new UsageError(`No team has the id "${id}". See: orderbeacon team list`);
+  if (!team) throw new UnknownTeam(id);
   return team;
 }
 

@@ -25,14 +25,14 @@ export function addServerCommands(program: Command): void {
   subcommand(
     program,
     'migrate',
-    'Brings the database up to date; serve and every other command do so too.',
+    'Brings the database up to date, and makes the embedded one where there is none. serve does so too, and no other command.',
     'migrate',
   )
     .option('--distribute', 'then spread the tables over a Citus cluster, by team; writes wait meanwhile')
     .action(async (options: { json?: boolean; distribute?: boolean }) => {
       const database = await openDatabase(readConfig(process.env), { poolSize: 2, notify: note });
       try {
-        const applied = await migrate(database.sql);
+        const applied = await migrate(database.sql, undefined, { notify: note });
         const distributed = options.distribute ? await distribute(database.sql) : undefined;
         const lines = [
           applied.length === 0 ? 'Nothing to apply.' : `Applied ${applied.join(', ')}.`,

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import postgres from 'postgres';
 import { openEmbedded } from '../embedded/open.js';
 import { openEmbeddedByPort } from '../embedded/openByPort.js';
@@ -10,6 +11,8 @@ export type Sql = postgres.Sql;
 /** An open database. */
 export interface Database {
   sql: Sql;
+  /** What an operator knows it by, such as `the database in /srv/shop/.data`; holds no password. */
+  name: string;
   /** True for the one in the data folder, false for the one of `DATABASE_URL`. */
   isEmbedded: boolean;
   /** Lets running queries end, for 5 s, and closes; an embedded PostgreSQL stops with its last user. */
@@ -27,24 +30,33 @@ const endTimeoutSeconds = 5;
  * makes queries fail at once, and is used again as soon as it is back.
  * @param options.poolSize connections at most, default 10
  * @param options.notify told what an operator should know, a line at a time
+ * @param options.creates false: throws `DatabaseError` where `dataDir` holds no database, and makes none; default true
  */
 export async function openDatabase(
   { databaseUrl, dataDir }: { databaseUrl: string | null; dataDir: string },
-  { poolSize = 10, notify = () => {} }: { poolSize?: number; notify?: (line: string) => void } = {},
+  {
+    poolSize = 10,
+    notify = () => {},
+    creates = true,
+  }: { poolSize?: number; notify?: (line: string) => void; creates?: boolean } = {},
 ): Promise<Database> {
   if (databaseUrl !== null) {
+    const name = nameOf(databaseUrl);
     const sql = connect(databaseUrl, poolSize);
-    await verify(sql, 'the database of DATABASE_URL');
-    return { sql, isEmbedded: false, close: () => sql.end({ timeout: endTimeoutSeconds }) };
+    await verify(sql, name);
+    return { sql, name, isEmbedded: false, close: () => sql.end({ timeout: endTimeoutSeconds }) };
   }
-  const embedded = await (process.platform === 'win32' ? openEmbeddedByPort : openEmbedded)(dataDir, notify);
+  const name = `the database in ${resolve(dataDir)}`;
+  const open = process.platform === 'win32' ? openEmbeddedByPort : openEmbedded;
+  const embedded = await open(dataDir, notify, creates);
   const sql = connect(embedded.url, poolSize);
-  await verify(sql, `the embedded database in ${dataDir}`).catch(async (error) => {
+  await verify(sql, name).catch(async (error) => {
     await embedded.close();
     throw error;
   });
   return {
     sql,
+    name,
     isEmbedded: true,
     async close() {
       await sql.end({ timeout: endTimeoutSeconds });
@@ -76,6 +88,12 @@ function options(poolSize: number) {
     connection: { application_name: 'orderbeacon', ...startupPadding },
     onnotice: () => {},
   };
+}
+
+/** Without user, password and parameters. */
+function nameOf(databaseUrl: string): string {
+  const { host, pathname, searchParams } = new URL(databaseUrl);
+  return `the database of DATABASE_URL (${pathname.slice(1)} on ${searchParams.get('host') ?? host})`;
 }
 
 /** Closes the pool before it throws. */

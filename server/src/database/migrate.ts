@@ -1,119 +1,95 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseError } from '../errors.js';
+import { applyAlone, applyTogether } from './applyMigration.js';
 import type { Sql } from './connect.js';
+import { isMarked, type Migration, ownMigrations } from './migrations.js';
+import { readSchemaState, refuseBreaking } from './schemaState.js';
 
-/** One step of the schema, applied once and never changed afterwards. */
-export interface Migration {
-  /** Its file's name without `.sql`, such as `000001_start`. */
-  name: string;
-  /** Statements, run together in one transaction. */
-  text: string;
+/** How a migration waits for locks that others hold. */
+export interface MigrationWaits {
+  /** Writers wait as long behind a migration that waits behind a reader. */
+  lockTimeoutMs: number;
+  /** From one try to the next; writers go on meanwhile. */
+  pauseMs: number;
+  /** After that a migration is given up. */
+  tryForMs: number;
 }
 
-/** Names the lock that two servers starting at once compete for: "orderbea" in hex, as PostgreSQL's bigint. */
-const lockKey = '8030591472428541281';
+/** Gives up after 10 minutes: an operator can end a longer reader, such as a dump, and has to know of it. */
+export const migrationWaits: MigrationWaits = {
+  lockTimeoutMs: 500,
+  pauseMs: 2_000,
+  tryForMs: 10 * 60_000,
+};
+
+/** A server that waits for another one's migration looks as often, and says nothing for the first seconds. */
+const busyPauseMs = 100;
+const patienceMs = 3_000;
 
 /**
- * Applies what is missing, in the order of the names, each in its own transaction; resolves with the names
- * applied now. Safe when two servers start at once: the second waits and finds it done.
- * Throws `DatabaseError` naming the migration that failed; those before it stay.
- * @param migrations default: those of this build
+ * SQLSTATEs of what may work later: lock_not_available, and a deadlock, which a server of release 0.1.0 makes that
+ * waits for the migrations' lock while an index is built beside it.
  */
-export async function migrate(sql: Sql, migrations = ownMigrations()): Promise<string[]> {
+const passing = new Set(['55P03', '40P01']);
+
+/**
+ * Applies what is missing, in the order of the names; resolves with the names applied now. Safe when two servers
+ * start at once: the second waits and finds it done. Never lets writers queue behind a reader for longer than
+ * `waits.lockTimeoutMs`: a lock that is not to be had by then is tried for again.
+ * Throws `DatabaseError` naming the migration that failed, those before it stay; and when a newer release has
+ * changed the database so that this one cannot work with it.
+ * @param migrations default: those of this build
+ * @param options.notify told once for each migration that has to wait
+ */
+export async function migrate(
+  sql: Sql,
+  migrations: Migration[] = ownMigrations(),
+  {
+    notify = () => {},
+    waits = migrationWaits,
+  }: { notify?: (line: string) => void; waits?: MigrationWaits } = {},
+): Promise<string[]> {
+  const state = await readSchemaState(sql, migrations);
+  refuseBreaking(state);
   const applied: string[] = [];
-  for (const migration of await missing(sql, migrations)) {
-    if (await apply(sql, migration)) applied.push(migration.name);
+  for (const migration of state.missing) {
+    const patience = setTimeout(() => notify(`Migration ${migration.name} takes its time.`), patienceMs);
+    try {
+      if (await applyInTime(sql, migration, { notify, waits })) applied.push(migration.name);
+    } finally {
+      clearTimeout(patience);
+    }
   }
   return applied;
 }
 
-/** True when every migration of this build has been applied; others may have been too. Rejects without a database. */
-export async function isMigrated(sql: Sql): Promise<boolean> {
-  return (await missing(sql, ownMigrations())).length === 0;
-}
+/** Tries until the locks are to be had. False when another server has applied it meanwhile. */
+async function applyInTime(
+  sql: Sql,
+  migration: Migration,
+  { notify, waits }: { notify: (line: string) => void; waits: MigrationWaits },
+): Promise<boolean> {
+  const { name } = migration;
+  const isAlone = isMarked(migration, 'no transaction');
+  const apply = isAlone ? applyAlone : applyTogether;
+  const endMs = performance.now() + waits.tryForMs;
+  for (let isTold = false; ; ) {
+    const outcome = await apply(sql, migration, waits.lockTimeoutMs).catch((cause) => {
+      if (passing.has(cause.code)) return 'locked' as const;
+      const state = isAlone ? 'failed half-way, and starts anew the next time' : 'failed and was undone';
+      throw new DatabaseError(`Migration ${name} ${state}: ${cause.message}.`, { cause });
+    });
+    if (outcome === 'applied' || outcome === 'known') return outcome === 'applied';
 
-/** Reads the migrations of this build: the files in `migrations` beside this one, in src as in dist. */
-export function ownMigrations(): Migration[] {
-  const folder = new URL('./migrations/', import.meta.url);
-  return readdirSync(folder)
-    .filter((file) => file.endsWith('.sql'))
-    .sort()
-    .map((file) => ({ name: file.slice(0, -4), text: readFileSync(new URL(file, folder), 'utf8') }));
-}
-
-async function missing(sql: Sql, migrations: Migration[]): Promise<Migration[]> {
-  const [{ exists }] = await sql<[{ exists: boolean }]>`/* findMigrationTable */
-    select to_regclass('migration') is not null as exists`;
-  if (!exists) return migrations;
-  const rows = await sql<{ name: string }[]>`/* listMigrations */ select name from migration`;
-  const done = new Set(rows.map((row) => row.name));
-  return migrations.filter(({ name }) => !done.has(name));
-}
-
-/** A file with this first line runs statement by statement, for `create index concurrently`. */
-const noTransaction = '-- orderbeacon: no transaction\n';
-
-/** How long to wait before the lock of another server that migrates is tried again. */
-const busyPauseMs = 100;
-
-/** False when another server has applied it meanwhile. */
-async function apply(sql: Sql, migration: Migration): Promise<boolean> {
-  try {
-    return await (migration.text.startsWith(noTransaction)
-      ? applyAlone(sql, migration)
-      : applyTogether(sql, migration));
-  } catch (cause) {
-    throw new DatabaseError(
-      `Migration ${migration.name} failed and was undone: ${(cause as Error).message}.`,
-      {
-        cause,
-      },
-    );
-  }
-}
-
-function applyTogether(sql: Sql, { name, text }: Migration): Promise<boolean> {
-  return sql.begin(async (transaction) => {
-    await transaction`/* lockMigrations */ select pg_advisory_xact_lock(${lockKey})`;
-    await createMigrationTable(transaction as unknown as Sql);
-    const added = await transaction`/* addMigration */
-      insert into migration (name) values (${name}) on conflict do nothing`;
-    if (added.count === 0) return false;
-    // Only the simple protocol takes several statements at once.
-    await transaction.unsafe(text).simple();
-    return true;
-  }) as Promise<boolean>;
-}
-
-/** Applies statement by statement; one that died in the middle is run again from its first statement. */
-async function applyAlone(sql: Sql, { name, text }: Migration): Promise<boolean> {
-  const session = await sql.reserve();
-  try {
-    // Whoever waited here inside a statement would be waited for by an index that is built concurrently.
-    for (;;) {
-      const [{ isOurs }] = await session<[{ isOurs: boolean }]>`/* lockMigrations */
-        select pg_try_advisory_lock(${lockKey}) as "isOurs"`;
-      if (isOurs) break;
-      await delay(busyPauseMs);
+    const reason =
+      outcome === 'busy'
+        ? 'another server is migrating'
+        : 'another session holds a lock that it needs (see pg_stat_activity for old transactions)';
+    if (performance.now() > endMs) {
+      throw new DatabaseError(`Migration ${name} was given up, since ${reason}: run it again after that.`);
     }
-    await createMigrationTable(session);
-    const known = await session`/* findMigration */ select from migration where name = ${name}`;
-    if (known.length > 0) return false;
-    for (const statement of text
-      .split(/;[ \t]*$/m)
-      .filter((part) => part.replace(/^\s*--.*$/gm, '').trim())) {
-      await session.unsafe(statement);
-    }
-    await session`/* addMigration */ insert into migration (name) values (${name})`;
-    return true;
-  } finally {
-    await session`/* unlockMigrations */ select pg_advisory_unlock_all()`;
-    session.release();
+    if (outcome === 'locked' && !isTold) notify(`Migration ${name} tries again until it can: ${reason}.`);
+    isTold ||= outcome === 'locked';
+    await delay(outcome === 'busy' ? busyPauseMs : waits.pauseMs);
   }
-}
-
-async function createMigrationTable(sql: Sql): Promise<void> {
-  await sql`/* createMigrationTable */
-    create table if not exists migration (name text primary key, applied_at timestamptz(3) not null default now())`;
 }

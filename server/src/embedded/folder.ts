@@ -4,19 +4,22 @@ import {
   chownSync,
   existsSync,
   linkSync,
-  mkdirSync,
   readFileSync,
   realpathSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseError } from '../errors.js';
+import { noDatabase, unusable } from './folderErrors.js';
+import { makeFolder } from './makeFolder.js';
 import { canEnter, chooseUser, type SystemUser } from './user.js';
 
 /** Where the embedded PostgreSQL of one asked data folder lives. */
 export interface Home {
+  /** The asked data folder, without links; `folder` is in it or is noted there. */
+  asked: string;
   /** Mode 0700, owned by whom PostgreSQL runs as; holds everything of it. */
   folder: string;
   /** PostgreSQL's own data directory. */
@@ -25,11 +28,14 @@ export interface Home {
   user: SystemUser | null;
 }
 
+/** Names the home, in an asked folder that PostgreSQL's user cannot enter. */
+const noteName = 'postgres-lies-in';
+
 const systemFolder = '/var/lib/orderbeacon';
 
 /** Makes the folder for what has to lie where an unprivileged user can come, and returns its path. */
 export function makeSystemFolder(): string {
-  mkdirSync(systemFolder, { recursive: true });
+  makeFolder(systemFolder);
   chmodSync(systemFolder, 0o755);
   return systemFolder;
 }
@@ -38,36 +44,36 @@ export function makeSystemFolder(): string {
  * Finds or makes the home of a data folder: `postgres` inside it, or one under `/var/lib/orderbeacon` when
  * we are root and PostgreSQL's user cannot enter the asked folder. Each asked folder has a home of its own.
  * @param notify told when the data lies elsewhere than asked
+ * @param creates false: throws `DatabaseError` where there is none
  */
-export function findHome(dataDir: string, notify: (line: string) => void): Home {
+export function findHome(dataDir: string, notify: (line: string) => void, creates = true): Home {
   try {
-    mkdirSync(dataDir, { recursive: true });
+    if (creates) makeFolder(resolve(dataDir));
+    else if (!statSync(dataDir, { throwIfNoEntry: false })) throw noDatabase(dataDir);
     const asked = realpathSync(dataDir);
     // The folder holds a note, not a link: a copied link would make two folders share one cluster.
-    const note = join(asked, 'postgres-lies-in');
+    const note = join(asked, noteName);
     const inside = join(asked, 'postgres');
     if (existsSync(note)) return homeElsewhere(asked, note, notify);
     if (existsSync(inside)) {
       // A start as root that was killed before it gave the folder away.
       if (statSync(inside).uid === 0) makeHome(inside, chooseUser(statSync(asked).uid));
-      return existingHome(inside);
+      return existingHome(asked, inside);
     }
+    if (!creates) throw noDatabase(dataDir);
     const user = chooseUser(statSync(asked).uid);
     if (user && !canEnter(user, asked)) {
       noteElsewhere(asked, note, user);
       return homeElsewhere(asked, note, notify);
     }
     makeHome(inside, user);
-    return existingHome(inside);
+    return existingHome(asked, inside);
   } catch (cause) {
-    if (cause instanceof DatabaseError) throw cause;
-    throw new DatabaseError(`The data folder ${dataDir} cannot be used: ${(cause as Error).message}.`, {
-      cause,
-    });
+    throw cause instanceof DatabaseError ? cause : unusable(dataDir, cause as Error);
   }
 }
 
-function existingHome(folder: string): Home {
+function existingHome(asked: string, folder: string): Home {
   const owner = statSync(folder).uid;
   const user = chooseUser(owner);
   const self = process.getuid?.();
@@ -81,11 +87,21 @@ function existingHome(folder: string): Home {
       `PostgreSQL would run as ${user.name}, who cannot enter ${folder}: let ${user.name} pass the folders above it, or choose another ORDERBEACON_DATA_DIR.`,
     );
   }
-  return { folder, cluster: join(folder, 'cluster'), user };
+  return { asked, folder, cluster: join(folder, 'cluster'), user };
+}
+
+/** True while the asked folder still leads to this home. Says nothing of the cluster in it. */
+export function leadsHome({ asked, folder }: Home): boolean {
+  if (dirname(folder) === asked) return true;
+  try {
+    return readNote(join(asked, noteName)) === folder;
+  } catch {
+    return false;
+  }
 }
 
 function homeElsewhere(asked: string, note: string, notify: (line: string) => void): Home {
-  const folder = readFileSync(note, 'utf8').trim();
+  const folder = readNote(note);
   if (!basename(folder).startsWith(fingerprint(asked))) {
     throw new DatabaseError(
       `${asked} was copied or moved, but its data lies in ${folder} and belongs to the first place: move it back, or delete ${note} to start with an empty database.`,
@@ -96,7 +112,7 @@ function homeElsewhere(asked: string, note: string, notify: (line: string) => vo
       `The data of ${asked} should lie in ${folder}, which is gone: restore it, or delete ${note} to start with an empty database.`,
     );
   }
-  const home = existingHome(folder);
+  const home = existingHome(asked, folder);
   notify(`The data lies in ${folder}: ${home.user?.name ?? 'PostgreSQL'} cannot enter ${asked}.`);
   return home;
 }
@@ -119,10 +135,13 @@ function noteElsewhere(asked: string, note: string, user: SystemUser): void {
 }
 
 function makeHome(folder: string, user: SystemUser | null): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   if (user) chownSync(folder, user.uid, user.gid);
 }
 
-function fingerprint(asked: string): string {
+const readNote = (note: string) => readFileSync(note, 'utf8').trim();
+
+/** A short name for a path. */
+export function fingerprint(asked: string): string {
   return createHash('sha256').update(asked).digest('hex').slice(0, 16);
 }

@@ -9,8 +9,9 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { DatabaseError } from '../errors.js';
 import { isAlive } from './postmaster.js';
 
 /*
@@ -24,6 +25,11 @@ export type Lease = number;
 
 const pipeIn = (runFolder: string) => join(runFolder, 'users');
 const pollMs = 5;
+/** How long a supervisor may take to answer: a busy machine takes a second, a full disk for ever. */
+const answerAtMostMs = 30_000;
+
+/** Tells the supervisor to stop PostgreSQL though others use it. */
+export const stopWord = 'stop';
 
 /** Opens the pipe without waiting. Null when no supervisor reads it. */
 function open(runFolder: string): Lease | null {
@@ -49,14 +55,14 @@ export function openBothEnds(runFolder: string): { lease: Lease; reader: number 
 /**
  * Joins the users of a running supervisor. Null when it is stopping or gone. An open pipe alone proves
  * nothing, since the supervisor may have seen its end just before; so a name is written, and only a reader
- * that has not seen the end answers, by a file of that name.
+ * that has not seen the end answers, by a file of that name. Throws `DatabaseError` when none comes.
  */
 export async function takeLease(runFolder: string): Promise<Lease | null> {
   const lease = open(runFolder);
   if (lease === null) return null;
   const name = randomBytes(8).toString('hex');
   const answer = join(runFolder, name);
-  for (;;) {
+  for (const endMs = performance.now() + answerAtMostMs; performance.now() < endMs; ) {
     if (!send(lease, name)) {
       closeSync(lease);
       return null;
@@ -67,6 +73,10 @@ export async function takeLease(runFolder: string): Promise<Lease | null> {
       return lease;
     }
   }
+  closeSync(lease);
+  throw new DatabaseError(
+    `The PostgreSQL that runs in ${dirname(runFolder)} does not answer: is there room on its disk?`,
+  );
 }
 
 /** Writes a word to the supervisor. False when it reads no more. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, openSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { chownSync, existsSync, openSync, readdirSync, readFileSync, renameSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Home } from './folder.js';
 
@@ -25,7 +25,9 @@ export function keepLog(homeFolder: string, path: string): void {
 export function lastComplaint(path: string): string {
   const lines = readFileSync(path, 'utf8').trim().split('\n');
   const last = lines.findLast((line) => /\b(FATAL|PANIC)\b/.test(line)) ?? lines.at(-1);
-  return last?.replace(/^.*?(FATAL|PANIC):\s*/, '') || 'it gave no reason';
+  const reason = last?.replace(/^.*?(FATAL|PANIC):\s*/, '');
+  // A full disk takes no reason either.
+  return reason || (statfsSync(path).bavail === 0 ? 'No space left on device' : 'it gave no reason');
 }
 
 /** True when PostgreSQL has said at its last start, which may still go on, that a crash came before it. */

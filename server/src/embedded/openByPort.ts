@@ -8,7 +8,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseError } from '../errors.js';
 import { findBinaries, prepareBinaries } from './binaries.js';
 import { findHome, type Home } from './folder.js';
-import { initialise, refuseOtherMajor, superuser } from './initCluster.js';
+import { noDatabase } from './folderErrors.js';
+import { initialise, isInitialised, refuseOtherMajor, superuser } from './initCluster.js';
 import { lastComplaint, logFile } from './log.js';
 import type { Embedded } from './open.js';
 import { isAlive, readPostmaster } from './postmaster.js';
@@ -34,10 +35,16 @@ const startAtMostMs = 60_000;
 /**
  * Joins the PostgreSQL that runs in the data folder, or starts one. Unlike `openEmbedded` it ends with the
  * process that started it, even while others use it.
+ * @param creates false: throws `DatabaseError` where there is no database
  */
-export async function openEmbeddedByPort(dataDir: string, notify: (line: string) => void): Promise<Embedded> {
+export async function openEmbeddedByPort(
+  dataDir: string,
+  notify: (line: string) => void,
+  creates = true,
+): Promise<Embedded> {
   const installed = findBinaries();
-  const home = findHome(dataDir, notify);
+  const home = findHome(dataDir, notify, creates);
+  if (!creates && !isInitialised(home)) throw noDatabase(dataDir);
   refuseOtherMajor(home, installed);
   const running = urlOf(home);
   if (running) return { url: running, close: async () => {} };

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, linkSync, readFileSync, readlinkSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { folderId, isSameFolder } from './sameFolder.js';
 
 /** What a cluster's `postmaster.pid` says (PostgreSQL, src/include/utils/pidfile.h). */
 export interface Postmaster {
@@ -32,14 +33,15 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * True while the process with that id is a PostgreSQL of this cluster. A number in a stale file may belong
- * to anybody by now: in a restarted container the same small numbers come again.
+ * True while the process with that id is a PostgreSQL of this cluster, also where the folder was moved since it
+ * started. A number in a stale file may belong to anybody by now: in a restarted container the same small numbers
+ * come again; and one in a copied folder belongs to the PostgreSQL of the original.
  */
 export function isPostmasterOf(cluster: string, pid: number): boolean {
   if (!isAlive(pid)) return false;
   try {
     // Every process of PostgreSQL works in its data directory.
-    if (existsSync('/proc/self')) return readlinkSync(`/proc/${pid}/cwd`) === cluster;
+    if (existsSync('/proc/self')) return isSameFolder(folderId(`/proc/${pid}/cwd/`), folderId(cluster));
     // macOS and BSD; not run here.
     return execFileSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' }).includes(cluster);
   } catch {

@@ -1,10 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { chownSync, closeSync, mkdtempSync, rmSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { closeSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Binaries } from './binaries.js';
 import type { Home } from './folder.js';
-import { type Lease, openBothEnds } from './lease.js';
+import { type Lease, openBothEnds, stopWord } from './lease.js';
 import { openLog } from './log.js';
+import { fromCluster, makeRunFolder } from './runFolder.js';
 import { settingArguments } from './settings.js';
 import { identityOf } from './user.js';
 
@@ -14,38 +15,55 @@ import { identityOf } from './user.js';
  * again when it dies though it was once up, and takes no notice of signals to a whole group of processes:
  * PostgreSQL ends when its users have.
  *
- * The reader sends USR1 until the main shell is gone: a single one could fall between a fork and a wait.
+ * It works in the cluster's folder and names what is its own from there, for the path may lead to another
+ * folder by now. A PostgreSQL whose folder is no longer found under its path is stopped at once, without the
+ * checkpoint of an orderly shutdown: that one writes `global/pg_control` by its path (PostgreSQL,
+ * `update_controlfile`). What was committed is in the write-ahead log, which the next start reads.
+ *
+ * The reader sends USR1 until the main shell is gone: a single one could fall between a fork and a wait. It
+ * writes by `true`, since a shell ends where a redirection of `:` fails, as on a full disk.
  */
 const script = `
-run=$1; shift
+cluster=$1; run=$2; shift 2
 exec 3<&0 </dev/null
 echo $$ >"$run/supervisor"
+stop() {
+  stopping=1
+  if [ . -ef "$cluster" ]; then kill -INT "$postgres"; else kill -QUIT "$postgres"; fi
+}
 trap '' HUP INT TERM
-trap 'stopping=1; kill -INT "$postgres"' USR1
+trap stop USR1
 (
   while read -r name; do
-    case $name in '' | *[!0-9a-z]*) ;; *) : >"$run/$name" ;; esac
+    case $name in
+      ${stopWord}) break ;;
+      '' | *[!0-9a-z]*) ;;
+      *) true >"$run/$name" ;;
+    esac
   done
   exec <&- 3<&-
   while kill -USR1 $$; do sleep 1; done
 ) <&3 &
 reader=$!
 exec 3<&-
-while [ -z "$stopping" ]; do
+while [ -z "$stopping" ] && [ . -ef "$cluster" ]; do
   "$@" &
   postgres=$!
-  [ -z "$stopping" ] || kill -INT "$postgres"
+  [ -z "$stopping" ] || stop
   while wait "$postgres"; code=$?; kill -0 "$postgres" 2>/dev/null; do :; done
   [ -e "$run/up" ] || break
   [ -n "$stopping" ] || sleep 1
 done
 kill -KILL "$reader"
 rm -rf "$run"
-exit "$code"
+exit "\${code:-1}"
 `;
 
-/** The longest socket path that every Unix takes (macOS: 104 bytes with the end) less the name of the socket. */
-const socketFolderMaxBytes = 85;
+/**
+ * Linux: the folder that a process works in, whatever it is called by now. PostgreSQL works in its data
+ * directory, so under this name no process of it ever writes into another one.
+ */
+const ownFolder = '/proc/self/cwd';
 
 /** A supervisor that was just started; PostgreSQL may still lose against another one. */
 export interface Supervisor {
@@ -60,20 +78,21 @@ export interface Supervisor {
 export function startSupervisor(home: Home, { native }: Binaries): Supervisor {
   const identity = identityOf(home.user);
   const runFolder = makeRunFolder(home);
-  execFileSync('mkfifo', ['-m', '600', join(runFolder, 'users')], identity);
+  execFileSync('mkfifo', ['-m', '600', join(runFolder, 'users')], { ...identity, stdio: 'pipe' });
   const { lease, reader } = openBothEnds(runFolder);
   const { path, log } = openLog(home);
   const postgres = [
     join(native, 'bin', 'postgres'),
-    ...['-D', home.cluster],
+    ...['-D', existsSync(ownFolder) ? ownFolder : home.cluster],
     ...settingArguments({
       listen_addresses: '',
       port: '5432',
       unix_socket_directories: `"${runFolder.replaceAll('"', '""')}"`,
     }),
   ];
-  const child = spawn('/bin/sh', ['-c', script, 'orderbeacon-postgres', runFolder, ...postgres], {
-    cwd: home.folder,
+  const own = [home.cluster, fromCluster(home, runFolder)];
+  const child = spawn('/bin/sh', ['-c', script, 'orderbeacon-postgres', ...own, ...postgres], {
+    cwd: home.cluster,
     stdio: [reader, log, log],
     detached: true,
     ...identity,
@@ -82,22 +101,4 @@ export function startSupervisor(home: Home, { native }: Binaries): Supervisor {
   closeSync(reader);
   closeSync(log);
   return { lease, runFolder, log: path };
-}
-
-function makeRunFolder({ folder, user }: Home): string {
-  // Linux takes 107 bytes of socket path; in a deeper folder than that the socket has to live elsewhere.
-  // Its name is random and its mode 0700, and others find it by postmaster.pid.
-  const place =
-    Buffer.byteLength(join(folder, 'run-XXXXXX')) <= socketFolderMaxBytes
-      ? join(folder, 'run-')
-      : '/tmp/orderbeacon-';
-  const runFolder = mkdtempSync(place);
-  if (user) chownSync(runFolder, user.uid, user.gid);
-  return runFolder;
-}
-
-/** Removes what a supervisor that was killed has left. The path comes from a file, so only one of ours is touched. */
-export function removeRunFolder({ folder }: Home, runFolder: string): void {
-  if (dirname(runFolder) !== folder || !basename(runFolder).startsWith('run-')) return;
-  rmSync(runFolder, { recursive: true, force: true });
 }

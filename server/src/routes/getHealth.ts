@@ -1,6 +1,6 @@
 import type { Handler } from 'hono';
 import type { Sql } from '../database/connect.js';
-import { isMigrated } from '../database/migrate.js';
+import { readSchemaState } from '../database/schemaState.js';
 import { ApiError } from '../errors.js';
 import type { AppEnv } from '../http/context.js';
 import { replyData } from '../http/reply.js';
@@ -14,9 +14,15 @@ export function getHealth(): Handler<AppEnv> {
 export function getReadiness(sql: Sql, isStopping: () => boolean): Handler<AppEnv> {
   return async function getReadiness(c) {
     if (isStopping()) throw new ApiError('unavailable', { message: 'The server is stopping.' });
-    if (!(await isMigrated(sql))) {
+    const { missing, breaking } = await readSchemaState(sql);
+    if (missing.length > 0) {
       throw new ApiError('unavailable', {
         message: 'The database lacks migrations; run: orderbeacon migrate',
+      });
+    }
+    if (breaking.length > 0) {
+      throw new ApiError('unavailable', {
+        message: 'The database was migrated for a newer release; run that one',
       });
     }
     return replyData(c, { status: 'ready' });

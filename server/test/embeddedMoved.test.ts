@@ -1,0 +1,177 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { connect, openDatabase } from '../src/database/connect.js';
+import { isAlive } from '../src/embedded/postmaster.js';
+import { clusterIn, gone, newDataFolder, runningIn, startUser } from './embeddedProcesses.js';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+let template: string;
+beforeAll(async () => {
+  template = mkdtempSync(join(tmpdir(), 'orderbeacon-test-'));
+  chmodSync(template, 0o755);
+  await (await openDatabase({ databaseUrl: null, dataDir: template })).close();
+});
+afterAll(() => rm(template, { recursive: true }));
+
+/** An empty database; a copy, which takes less time than one that is made anew. */
+const copyTemplate = (dataDir: string) => execFileSync('cp', ['-a', template, dataDir]);
+
+/** A parent for folders that are moved about, and a database in one of them that another process uses. */
+async function startInOld(name = 'data') {
+  const parent = newDataFolder();
+  const dataDir = join(parent, name);
+  copyTemplate(dataDir);
+  const user = await startUser(dataDir);
+  await user.query('create table kept as select 1 as one');
+  const { pid, runFolder } = runningIn(dataDir);
+  // Uses PostgreSQL without being one of those that it runs for and that look after its folder.
+  const side = connect(`postgres://orderbeacon@localhost/postgres?host=${runFolder}`, 1);
+  await side`select 1`;
+  onTestFinished(async () => {
+    if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+    await side.end({ timeout: 0 });
+  });
+  const supervisor = Number(readFileSync(join(runFolder, 'supervisor'), 'utf8'));
+  return { parent, dataDir, user, pid, supervisor, checkpoint: () => side`checkpoint`.catch(() => {}) };
+}
+
+/** What tables a database in that folder has, opened anew. */
+async function tablesIn(dataDir: string): Promise<string[]> {
+  const { sql, close } = await openDatabase({ databaseUrl: null, dataDir }, { creates: false });
+  const rows = await sql`select relname as name from pg_class where relnamespace = 'public'::regnamespace`;
+  await close();
+  return rows.map(({ name }) => name);
+}
+
+type Old = Awaited<ReturnType<typeof startInOld>>;
+const endings: Record<string, (old: Old) => Promise<void>> = {
+  'is stopped': async ({ user }) => {
+    process.kill(user.pid, 'SIGCONT');
+    await user.close();
+  },
+  'is killed': ({ user }) => user.kill(),
+  'writes a checkpoint and is killed': async ({ user, checkpoint }) => {
+    await checkpoint();
+    await user.kill();
+  },
+  'loses its PostgreSQL to kill -9 and is killed': async ({ user, pid, supervisor }) => {
+    process.kill(pid, 'SIGKILL');
+    await gone(pid);
+    await user.kill();
+    await gone(supervisor);
+  },
+  'loses its supervisor to kill -9 and is killed': async ({ user, supervisor, checkpoint }) => {
+    process.kill(supervisor, 'SIGKILL');
+    await checkpoint();
+    await user.kill();
+  },
+};
+
+for (const [ending, end] of Object.entries(endings)) {
+  test(`a server whose folder was moved away ${ending}: its data and that of the new folder are whole`, async () => {
+    const old = await startInOld();
+    const moved = join(old.parent, 'moved');
+    // A process that stands still cannot notice that its folder has gone.
+    process.kill(old.user.pid, 'SIGSTOP');
+    renameSync(old.dataDir, moved);
+    copyTemplate(old.dataDir);
+    const fresh = await openDatabase({ databaseUrl: null, dataDir: old.dataDir });
+    await fresh.sql`create table fresh as select 1 as one`;
+    await fresh.close();
+    await end(old);
+    expect(await tablesIn(moved)).toEqual(['kept']);
+    await gone(old.pid);
+    expect(await tablesIn(old.dataDir)).toEqual(['fresh']);
+  });
+
+  test(`a server whose folder was deleted ${ending}: a database made anew in its place is whole`, async () => {
+    const old = await startInOld();
+    process.kill(old.user.pid, 'SIGSTOP');
+    rmSync(old.dataDir, { recursive: true });
+    copyTemplate(old.dataDir);
+    const fresh = await openDatabase({ databaseUrl: null, dataDir: old.dataDir });
+    await fresh.sql`create table fresh as select 1 as one`;
+    await fresh.close();
+    await end(old);
+    await gone(old.pid);
+    expect(await tablesIn(old.dataDir)).toEqual(['fresh']);
+  });
+}
+
+test('a process whose folder is moved away is told so, its PostgreSQL ends and nothing more is stored', async () => {
+  const parent = newDataFolder();
+  const dataDir = join(parent, 'data');
+  const said: string[] = [];
+  const { sql, close } = await openDatabase(
+    { databaseUrl: null, dataDir },
+    { notify: (line) => said.push(line) },
+  );
+  onTestFinished(() => close());
+  await sql`create table kept as select 1 as one`;
+  const { pid } = runningIn(dataDir);
+  renameSync(dataDir, join(parent, 'moved'));
+  await gone(pid);
+  expect(said).toEqual([expect.stringMatching(/^The data folder \S+\/data was moved, deleted or replaced/)]);
+  await expect(sql`insert into kept values (2)`).rejects.toThrow();
+  expect(await tablesIn(join(parent, 'moved'))).toEqual(['kept']);
+});
+
+test.runIf(process.getuid?.() === 0)(
+  'a process whose data lies elsewhere is told when the folder that leads there is moved',
+  async () => {
+    const parent = newDataFolder();
+    chmodSync(parent, 0o700);
+    const dataDir = join(parent, 'data');
+    const said: string[] = [];
+    const database = await openDatabase(
+      { databaseUrl: null, dataDir },
+      { notify: (line) => said.push(line) },
+    );
+    const home = readFileSync(join(dataDir, 'postgres-lies-in'), 'utf8').trim();
+    onTestFinished(async () => {
+      await database.close();
+      rmSync(home, { recursive: true });
+    });
+    renameSync(dataDir, join(parent, 'moved'));
+    await expect.poll(() => said.join('\n'), { timeout: 20_000 }).toContain('was moved, deleted or replaced');
+  },
+);
+
+for (const [kind, name] of [
+  ['', 'data'],
+  [' whose path is too long for a socket', `${'x'.repeat(100)}`],
+] as const) {
+  test(`a moved folder${kind} that is still in use is refused, and opens when it is not`, async () => {
+    const { parent, dataDir, user, pid } = await startInOld(name);
+    const moved = join(parent, 'm'.repeat(name.length));
+    process.kill(user.pid, 'SIGSTOP');
+    renameSync(dataDir, moved);
+    const refused = await openDatabase({ databaseUrl: null, dataDir: moved }).catch((error) => error);
+    expect(refused.message).toMatch(
+      new RegExp(
+        `^The data in ${moved}/postgres is in use by a server .* process ${pid}\\): stop that server`,
+      ),
+    );
+    expect(isAlive(pid)).toBe(true);
+    process.kill(user.pid, 'SIGCONT');
+    await gone(pid);
+    expect(await tablesIn(moved)).toEqual(['kept']);
+  });
+}
+
+test('a copy of a folder in use is a database of its own', async () => {
+  const { parent, dataDir, user } = await startInOld();
+  await user.query('checkpoint');
+  const copy = join(parent, 'copy');
+  execFileSync('cp', ['-a', dataDir, copy]);
+  const { sql, close } = await openDatabase({ databaseUrl: null, dataDir: copy });
+  await sql`drop table kept`;
+  await close();
+  expect(await user.query('select one from kept')).toEqual([{ one: 1 }]);
+  expect(clusterIn(copy)).not.toBe(clusterIn(dataDir));
+});
