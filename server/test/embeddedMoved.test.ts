@@ -7,6 +7,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { connect, openDatabase } from '../src/database/connect.js';
 import { isAlive } from '../src/embedded/postmaster.js';
 import { clusterIn, gone, newDataFolder, runningIn, startUser } from './embeddedProcesses.js';
+import { startServerProcess } from './process.js';
+import { sendTo } from './server.js';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -18,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(template, { recursive: true }));
 
-/** An empty database; a copy, which takes less time than one that is made anew. */
+/** An empty database; a copy takes less time than one that is made anew, but is no other one to PostgreSQL. */
 const copyTemplate = (dataDir: string) => execFileSync('cp', ['-a', template, dataDir]);
 
 /** A parent for folders that are moved about, and a database in one of them that another process uses. */
@@ -79,7 +81,6 @@ for (const [ending, end] of Object.entries(endings)) {
     // A process that stands still cannot notice that its folder has gone.
     process.kill(old.user.pid, 'SIGSTOP');
     renameSync(old.dataDir, moved);
-    copyTemplate(old.dataDir);
     const fresh = await openDatabase({ databaseUrl: null, dataDir: old.dataDir });
     await fresh.sql`create table fresh as select 1 as one`;
     await fresh.close();
@@ -93,15 +94,54 @@ for (const [ending, end] of Object.entries(endings)) {
     const old = await startInOld();
     process.kill(old.user.pid, 'SIGSTOP');
     rmSync(old.dataDir, { recursive: true });
-    copyTemplate(old.dataDir);
     const fresh = await openDatabase({ databaseUrl: null, dataDir: old.dataDir });
     await fresh.sql`create table fresh as select 1 as one`;
     await fresh.close();
     await end(old);
-    await gone(old.pid);
     expect(await tablesIn(old.dataDir)).toEqual(['fresh']);
   });
 }
+
+test('every order that a server acknowledged until its folder was moved away is in the moved one', async () => {
+  const parent = newDataFolder();
+  const dataDir = join(parent, 'data');
+  const env = { ORDERBEACON_DATA_DIR: dataDir, ORDERBEACON_RATE_LIMIT: 'off' };
+  const server = await startServerProcess(env);
+  await expect.poll(server.output).toContain('Demo team');
+  const teamId = /team_[0-9a-z]{26}/.exec(server.output())![0];
+  const acknowledged: string[] = [];
+  const refusals = new Set<number>();
+  const writers = Array.from({ length: 8 }, async (_, writer) => {
+    for (let n = 0; ; n++) {
+      const orderId = `${writer}-${n}`;
+      const { status } = await sendTo(new URL('/svc-api/v1/orders', server.url), 'POST', {
+        headers: { 'content-type': 'application/json', origin: 'http://localhost' },
+        body: JSON.stringify({ teamId, orderId, email: 'ann@buyer.example', amount: n }),
+      });
+      if (status !== 200) return refusals.add(status);
+      acknowledged.push(orderId);
+    }
+  });
+  await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(100);
+  const moved = join(parent, 'moved');
+  renameSync(dataDir, moved);
+  await Promise.all(writers);
+  expect([...refusals]).toEqual([503]);
+  expect(server.output()).toContain(`The data folder ${dataDir} was moved, deleted or replaced`);
+  const next = await startServerProcess(env);
+  server.signal('SIGTERM');
+  expect((await server.ended).code).toBe(0);
+  next.signal('SIGTERM');
+  expect((await next.ended).code).toBe(0);
+
+  const { sql, close } = await openDatabase({ databaseUrl: null, dataDir: moved });
+  const rows = await sql`select order_id as "orderId" from placed_order`;
+  await close();
+  const stored = new Set(rows.map(({ orderId }) => orderId));
+  expect(stored.size).toBe(rows.length);
+  expect(acknowledged.filter((orderId) => !stored.has(orderId))).toEqual([]);
+  expect(await tablesIn(dataDir)).toContain('placed_order');
+});
 
 test('a process whose folder is moved away is told so, its PostgreSQL ends and nothing more is stored', async () => {
   const parent = newDataFolder();

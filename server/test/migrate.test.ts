@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { connect, type Sql } from '../src/database/connect.js';
-import { migrate } from '../src/database/migrate.js';
-import type { Migration } from '../src/database/migrations.js';
+import { migrate, migrationWaits } from '../src/database/migrate.js';
+import { isMarked, type Migration, splitStatements } from '../src/database/migrations.js';
 import { readSchemaState } from '../src/database/schemaState.js';
 import { DatabaseError } from '../src/errors.js';
 import { createTestDatabase } from './database.js';
@@ -13,7 +13,8 @@ async function createEmptyDatabase(): Promise<{ sql: Sql; other: Sql }> {
   await database.sql`create schema public`;
   const other = connect(database.url, 2);
   onTestFinished(async () => {
-    await other.end();
+    // A connection that was cut in mid-query ends by time alone.
+    await other.end({ timeout: 1 });
     await database.close();
   });
   return { sql: database.sql, other };
@@ -27,6 +28,15 @@ const broken: Migration = {
   name: '000003_broken',
   text: 'insert into a values (3); insert into nowhere values (1);',
 };
+
+const index: Migration = {
+  name: '000002_index',
+  text: '-- orderbeacon: no transaction\ncreate index concurrently if not exists a_b on a (b);\n',
+};
+
+const indexesOf = (sql: Sql) => sql`
+  select relname as name, indisvalid as "isValid" from pg_index join pg_class on pg_class.oid = indexrelid
+  where indrelid = 'a'::regclass`;
 
 test('a new database gets every migration of this build, and a second run does nothing', async () => {
   const { sql } = await createEmptyDatabase();
@@ -67,6 +77,146 @@ test('a database that a newer build has migrated further counts as migrated', as
   await migrate(sql);
   await migrate(sql, [{ name: '999999_of_tomorrow', text: 'select 1' }]);
   expect(await isMigrated(sql)).toBe(true);
+});
+
+test('writes go on while a migration waits for a table that a long reader holds', async () => {
+  const { sql, other } = await createEmptyDatabase();
+  await migrate(sql, [first]);
+  const reader = await sql.reserve();
+  await reader.unsafe('begin; select from a');
+  let isRefused = false;
+  const adding = migrate(other, [first, { name: '000002_column', text: 'alter table a add column c int;' }], {
+    waits: { ...migrationWaits, pauseMs: 100 },
+    notify: (line) => {
+      isRefused ||= line.includes('another session holds a lock');
+    },
+  });
+  const written: number[] = [];
+  for (let afterRefusal = 0; afterRefusal < 20; afterRefusal += isRefused ? 1 : 0) {
+    const n = written.length + 10;
+    await sql`insert into a (b) values (${n})`;
+    written.push(n);
+  }
+  // The reader is still there, and so is the table as it was.
+  expect(await sql`select from pg_attribute where attrelid = 'a'::regclass and attname = 'c'`).toHaveLength(
+    0,
+  );
+  await reader.unsafe('commit');
+  reader.release();
+  expect(await adding).toEqual(['000002_column']);
+  const rows = await sql`select b, c from a where b >= 10 order by b`;
+  expect(rows).toEqual(written.map((b) => ({ b, c: null })));
+});
+
+test('a migration that does not get its locks in time is given up in one line, and undone', async () => {
+  const { sql, other } = await createEmptyDatabase();
+  await migrate(sql, [first]);
+  const text = 'insert into a values (2); alter table a add column c int;';
+  const waits = { lockTimeoutMs: 10, pauseMs: 10, tryForMs: 100 };
+  await sql.begin(async (reader) => {
+    await reader`select from a`;
+    const error = await migrate(other, [{ name: '000002_column', text }], { waits }).catch(
+      (reason) => reason,
+    );
+    expect(error).toBeInstanceOf(DatabaseError);
+    expect(error.message).toMatch(
+      /^Migration 000002_column was given up, since another session holds a lock/,
+    );
+  });
+  expect(await sql`select * from a`).toEqual([{ b: 1 }]);
+  expect(await migrate(sql, [first, { name: '000002_column', text }])).toEqual(['000002_column']);
+});
+
+test('servers that start at once build an index beside writers, once between them', async () => {
+  const { sql, other } = await createEmptyDatabase();
+  const told: string[] = [];
+  const notify = (line: string) => told.push(line);
+  const names = await Promise.all(
+    [sql, other, sql, other].map((each) => migrate(each, [first, index, second], { notify })),
+  );
+  expect(names.flat().sort()).toEqual(['000001_first', '000002_index', '000002_second']);
+  expect(await indexesOf(sql)).toEqual([{ name: 'a_b', isValid: true }]);
+  // Nobody who waits stands in the way of the one that works.
+  expect(told.filter((line) => line.includes('holds a lock'))).toEqual([]);
+});
+
+test('a migration outside a transaction that died in the middle is completed by the next run', async () => {
+  const { sql, other } = await createEmptyDatabase();
+  await migrate(sql, [first]);
+  const old = await sql.reserve();
+  // Each statement of it sees what was there when it began, and the index waits for that to end.
+  await old.unsafe('begin isolation level repeatable read; select from a');
+  const cut = migrate(other, [first, index]).catch((reason) => reason);
+  const building = () => sql<{ pid: number }[]>`
+    select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+      and query like '%create index concurrently%' and pid <> pg_backend_pid()`;
+  await expect.poll(building, { timeout: 20_000 }).toHaveLength(1);
+  const [builder] = await building();
+  await sql`select pg_terminate_backend(${builder!.pid})`;
+  expect((await cut).message).toMatch(/^Migration 000002_index failed half-way, and starts anew/);
+  expect(await indexesOf(sql)).toEqual([{ name: 'a_b', isValid: false }]);
+  expect(await sql`select from migration where name = '000002_index'`).toHaveLength(0);
+
+  await old.unsafe('commit');
+  old.release();
+  expect(await migrate(other, [first, index])).toEqual(['000002_index']);
+  expect(await indexesOf(sql)).toEqual([{ name: 'a_b', isValid: true }]);
+  // The settings of the migration are not left to who gets its connection next.
+  const [setting] = await other`select current_setting('lock_timeout') as lock, count(*)::int as locks
+    from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`;
+  expect(setting).toEqual({ lock: '0', locks: 0 });
+});
+
+test('a statement outside a transaction that fails is named, gives its lock back, and is run again', async () => {
+  const { sql, other } = await createEmptyDatabase();
+  await migrate(sql, [first]);
+  const text = `${index.text}\ninsert into missing values (1);\n`;
+  const error = await migrate(other, [{ name: '000002_index', text }]).catch((reason) => reason);
+  expect(error.message).toMatch(/^Migration 000002_index failed half-way.*"missing" does not exist\.$/);
+  await sql`create table missing (b int)`;
+  expect(await migrate(sql, [{ name: '000002_index', text }])).toEqual(['000002_index']);
+  expect(await sql`select b from missing`).toEqual([{ b: 1 }]);
+});
+
+test('a step that breaks older servers is refused by a build that does not know it', async () => {
+  const { sql } = await createEmptyDatabase();
+  const breaking = { name: '000009_breaking', text: '-- orderbeacon: breaks older servers\nselect 1;' };
+  await migrate(sql, [first, breaking]);
+  expect(await migrate(sql, [first, breaking])).toEqual([]);
+  const refused = await migrate(sql, [first, second]).catch((reason) => reason);
+  expect(refused).toBeInstanceOf(DatabaseError);
+  expect(refused.message).toMatch(
+    /^A newer Orderbeacon has changed the database \(000009_breaking\) [^\n]+$/,
+  );
+  expect(await sql`select b from a`).toEqual([{ b: 1 }]);
+});
+
+test('the migration table of release 0.1.0 is taken over', async () => {
+  const { sql } = await createEmptyDatabase();
+  await sql`create table migration (name text primary key, applied_at timestamptz(3) not null default now())`;
+  await sql`insert into migration (name) values ('000001_first')`;
+  await sql`create table a (b int)`;
+  expect(await migrate(sql, [first, second])).toEqual(['000002_second']);
+  expect(await sql`select name, breaks_older as breaks from migration order by name`).toEqual([
+    { name: '000001_first', breaks: false },
+    { name: '000002_second', breaks: false },
+  ]);
+});
+
+test('a marker counts at the top of a file alone, and one that does not exist is an error', () => {
+  const marked = (text: string) => isMarked({ name: 'x', text }, 'no transaction');
+  expect(marked('-- orderbeacon: no transaction\nselect 1;')).toBe(true);
+  expect(marked('-- Why.\n\n--orderbeacon:  no transaction \n')).toBe(true);
+  expect(marked('-- Why.\nselect 1;\n-- orderbeacon: no transaction\n')).toBe(false);
+  expect(() => marked('-- orderbeacon: no transactions\n')).toThrow('unknown marker: no transactions');
+});
+
+test('statements end with a semicolon at the end of a line', () => {
+  const text = "-- a; b\nselect ';', 1; -- one\n\n-- two\nselect\n  2;\n-- the end\n";
+  expect(splitStatements(text).map((statement) => statement.trim())).toEqual([
+    "-- a; b\nselect ';', 1",
+    '-- two\nselect\n  2',
+  ]);
 });
 
 test('each test database is its own', async () => {

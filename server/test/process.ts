@@ -48,11 +48,15 @@ export function runOrderbeacon(
 }
 
 /**
- * Starts the built server on a free port; resolves once it listens and has said all that it says: on an embedded
- * database it makes the demo team after it listens, and tells of it last.
+ * Starts the built server on a free port; resolves once it listens and has printed everything. On an embedded
+ * database it makes the demo team after it listens, and prints that last.
+ * @param program default: that of this build
  */
-export async function startServerProcess(env: Record<string, string>): Promise<ServerProcess> {
-  const { child, ended, output } = start(['serve'], { PORT: '0', LOG_LEVEL: 'warn', ...env });
+export async function startServerProcess(
+  env: Record<string, string>,
+  program = executable,
+): Promise<ServerProcess> {
+  const { child, ended, output } = start(['serve'], { PORT: '0', LOG_LEVEL: 'warn', ...env }, program);
   onTestFinished(async () => {
     child.kill('SIGKILL');
     await ended;
@@ -69,8 +73,8 @@ export async function startServerProcess(env: Record<string, string>): Promise<S
   return { url, output, signal: (name) => void child.kill(name), ended };
 }
 
-function start(args: string[], env: Record<string, string>) {
-  const child: ChildProcess = spawn(process.execPath, ['--enable-source-maps', executable, ...args], {
+function start(args: string[], env: Record<string, string>, program = executable) {
+  const child: ChildProcess = spawn(process.execPath, ['--enable-source-maps', program, ...args], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: '1', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

@@ -20,7 +20,7 @@ export function addBackupCommands(program: Command, version: string): void {
     .argument('<file>', 'a new file')
     .action(
       withDatabase(async ({ sql }, _options, file) => {
-        // A wrong setting opens a new, empty database: without this check every nightly backup would be empty.
+        // A wrong setting may lead to an empty database: without this check every nightly backup would be empty.
         if ((await listTeams(sql)).length === 0) {
           throw new UsageError(
             'This database has no team, so there is nothing to back up. Check that ORDERBEACON_DATA_DIR or DATABASE_URL is the server’s.',

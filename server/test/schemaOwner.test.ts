@@ -1,0 +1,161 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { connect } from '../src/database/connect.js';
+import { newUuid } from '../src/ids.js';
+import { createTeam } from '../src/sql/createTeam.js';
+import { createTestDatabase } from './database.js';
+import { runOrderbeacon, startServerProcess, temporaryFolder } from './process.js';
+import { sendTo } from './server.js';
+
+const team = ['--team', 'team_x'];
+/** One of each group: what makes a database is serve, migrate and restore alone. */
+const commands = [
+  ['backup', 'backup.gz'],
+  ['tag', ...team],
+  ['team', 'create', '--name', 'Shop'],
+  ['key', 'create', ...team],
+  ['domain', 'list', ...team],
+  ['product', 'import', ...team, '-'],
+  ['sequence', 'list', ...team],
+  ['person', 'add', ...team, '--email', 'ann@buyer.example'],
+  ['order', 'export', ...team, '--format', 'csv'],
+];
+
+/** Runs a command that must fail with exit 1 and one line; resolves with the line. */
+async function refusal(args: string[], env: Record<string, string>): Promise<string> {
+  const { code, stdout, stderr } = await runOrderbeacon(args, env);
+  expect([args, code, stdout]).toEqual([args, 1, '']);
+  expect(stderr).toMatch(/^orderbeacon: [^\n]+\n$/);
+  return stderr;
+}
+
+/** A database without a single table. */
+async function createBareDatabase() {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.close());
+  await database.sql`drop schema public cascade`;
+  await database.sql`create schema public`;
+  const relations = () =>
+    database.sql`select from pg_class where relnamespace = 'public'::regnamespace`.then(
+      (rows) => rows.length,
+    );
+  return { ...database, relations };
+}
+
+describe('a command that makes no database', () => {
+  it('says where it found none, for a folder that is not there, and leaves it so', async () => {
+    const parent = temporaryFolder();
+    const dataDir = join(parent, 'data');
+    for (const command of commands) {
+      expect(await refusal(command, { ORDERBEACON_DATA_DIR: dataDir })).toContain(
+        `There is no database in ${dataDir}: start the server there once (npm start), or give the ORDERBEACON_DATA_DIR or DATABASE_URL`,
+      );
+    }
+    expect(readdirSync(parent)).toEqual([]);
+  });
+
+  it('leaves a folder without a database empty', async () => {
+    const dataDir = temporaryFolder();
+    expect(await refusal(['team', 'list'], { ORDERBEACON_DATA_DIR: dataDir })).toContain(dataDir);
+    // As a first start leaves it that was killed early.
+    mkdirSync(join(dataDir, 'postgres'), { mode: 0o700 });
+    expect(await refusal(['team', 'list'], { ORDERBEACON_DATA_DIR: dataDir })).toContain(dataDir);
+    expect(readdirSync(join(dataDir, 'postgres'))).toEqual([]);
+  });
+
+  it('says that a database without tables needs a start or migrate, and changes nothing', async () => {
+    const { env, relations } = await createBareDatabase();
+    const file = join(temporaryFolder(), 'backup.gz');
+    for (const command of [
+      ['team', 'create', '--name', 'Shop'],
+      ['team', 'list'],
+      ['backup', file],
+    ]) {
+      expect(await refusal(command, env)).toMatch(
+        /database of DATABASE_URL \(test_\w+ on .*\) holds nothing of Orderbeacon yet: start .* or run: orderbeacon migrate$/m,
+      );
+    }
+    expect(await relations()).toBe(0);
+    expect(existsSync(file)).toBe(false);
+    expect((await runOrderbeacon(['migrate'], env)).code).toBe(0);
+    expect((await runOrderbeacon(['team', 'create', '--name', 'Shop'], env)).code).toBe(0);
+  });
+
+  it('names the migrations that a database lacks, and does not apply them', async () => {
+    const { sql, env, relations } = await createBareDatabase();
+    await sql`create table migration (name text primary key, applied_at timestamptz(3) not null default now())`;
+    await sql`insert into migration (name) values ('000000_before')`;
+    const before = await relations();
+    expect(await refusal(['team', 'list'], env)).toMatch(
+      /lacks 000001_start.*: start .* or run: orderbeacon migrate$/m,
+    );
+    expect(await relations()).toBe(before);
+  });
+
+  it('says in which database it found no such team', async () => {
+    const { env } = await createBareDatabase();
+    await runOrderbeacon(['migrate'], env);
+    const { code, stderr } = await runOrderbeacon(['order', 'list', ...team], env);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /^orderbeacon: No team has the id "team_x" in the database of DATABASE_URL \(test_\w+ on \S+\)\. See: [^\n]+\n$/,
+      ),
+    ]);
+    const dataDir = temporaryFolder();
+    await runOrderbeacon(['migrate'], { ORDERBEACON_DATA_DIR: dataDir });
+    const other = await runOrderbeacon(['order', 'list', ...team], { ORDERBEACON_DATA_DIR: dataDir });
+    expect(other.stderr).toContain(`No team has the id "team_x" in the database in ${dataDir}. `);
+  });
+});
+
+describe('a database that a newer release has migrated', () => {
+  it('serves an older server and its commands, unless the step breaks them: then each says so', async () => {
+    const database = await createTestDatabase();
+    onTestFinished(() => database.close());
+    const { sql, env } = database;
+    await createTeam(sql, { id: newUuid(), name: 'Shop', storefrontUrl: 'https://shop.example' });
+    await sql`insert into migration (name) values ('999998_of_tomorrow')`;
+    const server = await startServerProcess(env);
+    const readiness = async () => (await sendTo(new URL('/readyz', server.url), 'GET')).status;
+    expect(await readiness()).toBe(200);
+    expect((await runOrderbeacon(['team', 'list'], env)).stdout).toContain('Shop');
+
+    await sql`insert into migration (name, breaks_older) values ('999999_breaking', true)`;
+    expect(await readiness()).toBe(503);
+    for (const command of ['serve', 'migrate', 'team list']) {
+      expect(await refusal(command.split(' '), { ...env, PORT: '0' })).toContain(
+        'A newer Orderbeacon has changed the database (999999_breaking)',
+      );
+    }
+  });
+
+  it('and whose files are unpacked under a running server: that one stays ready', async () => {
+    const database = await createTestDatabase();
+    onTestFinished(() => database.close());
+    // An installation of its own, whose files the test may change.
+    const here = fileURLToPath(new URL('..', import.meta.url));
+    const root = temporaryFolder();
+    for (const name of ['bin', 'dist', 'package.json']) {
+      cpSync(join(here, name), join(root, 'server', name), { recursive: true });
+    }
+    symlinkSync(join(here, '..', 'node_modules'), join(root, 'node_modules'));
+    const server = await startServerProcess(database.env, join(root, 'server', 'bin', 'orderbeacon.js'));
+    const readiness = async () => (await sendTo(new URL('/readyz', server.url), 'GET')).status;
+    expect(await readiness()).toBe(200);
+    writeFileSync(
+      join(root, 'server/dist/database/migrations/999999_of_tomorrow.sql'),
+      'create table tomorrow ();',
+    );
+    expect(await readiness()).toBe(200);
+    // What is started from there now does know the file, so it was the one that is asked for.
+    const fresh = await startServerProcess(database.env, join(root, 'server', 'bin', 'orderbeacon.js'));
+    const sql = connect(database.url, 1);
+    expect(await sql`select to_regclass('tomorrow')::text as name`).toEqual([{ name: 'tomorrow' }]);
+    await sql.end();
+    expect((await sendTo(new URL('/readyz', fresh.url), 'GET')).status).toBe(200);
+    expect(await readiness()).toBe(200);
+  });
+});
