@@ -40,6 +40,7 @@ const embedded = await openEmbedded(join(folder, 'data'), () => {});
 const env = { DATABASE_URL: embedded.url };
 const { username: user, pathname, searchParams } = new URL(embedded.url);
 const place = { socketFolder: searchParams.get('host')!, user, database: pathname.slice(1) };
+await runCommand(env, ['migrate']);
 const team = await runCommand<{ id: string }>(env, [
   'team',
   'create',
