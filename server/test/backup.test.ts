@@ -78,8 +78,8 @@ it('a backup of a running server, restored into a new data folder, brings everyt
 
   const backup = await json(env, ['backup', file]);
   expect(backup).toEqual({ file, bytes: statSync(file).size, rows: expect.any(Object) });
-  // The demo team has no products.
-  expect(backup.rows).toMatchObject({ installation: 1, team: 2, placed_order: 1, person: 1, product: 1 });
+  // The demo team has a product and a person of its own.
+  expect(backup.rows).toMatchObject({ installation: 1, team: 2, placed_order: 1, person: 2, product: 2 });
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readdirSync(folder).sort()).toEqual(['backup.gz', 'data']);
   server.signal('SIGTERM');
