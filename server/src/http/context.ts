@@ -12,7 +12,7 @@ export interface AppEnv {
     key: { teamId: Uuid; keyHash: string };
     /** For the log line: the team, as far as it is known. */
     team?: string;
-    /** For the log line: the version of the SDK, where a page's report names one. */
+    /** For the log line: the SDK's version, if a page's report has one. */
     sdkVersion?: string;
     /** For the log line: an error code, or what became of an order. */
     outcome?: string;

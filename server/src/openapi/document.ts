@@ -15,7 +15,7 @@ A success is always a 200 with \`{ "success": true, "data": … }\`. A refusal i
 
 /**
  * The OpenAPI 3.1 document: requests by the schemas that check them, refusals by the table that answers them.
- * @param options.demoTeamId the team that the examples name, so that they work as they are; null for placeholders
+ * @param options.demoTeamId the team in the examples, which then work unchanged; null for placeholders
  */
 export function createOpenApi(options: { version: string; publicUrl: string; demoTeamId: string | null }) {
   const { version, publicUrl, demoTeamId } = options;

@@ -51,30 +51,30 @@ export const exampleProduct: Product = {
   updatedAt: '2026-05-02T09:30:00.000Z',
 };
 
-/** The buyer and member of the examples. */
+/** The buyer in the examples, who is also the person to enroll. */
 export const exampleEmail = 'ann@shop.example';
 
-/** The sequence that the demo team has, and that the example enrolls in where there is a demo team. */
+/** The sequence of every demo team. */
 export const exampleSequenceId = 'seq_01kaefr2caz8k4w6m1x9c3v5hd';
 
-/** What a document shows that must be right for its requests to work as they are. */
+/** The ids in the examples' requests. */
 export interface ExampleIds {
   teamId: string;
   sequenceId: string;
 }
 
-/** Clear to a reader as what to replace, where no demo team makes the examples work as they are. */
+/** For a server without a demo team: the reader sees what to replace. */
 export const placeholderIds: ExampleIds = {
   teamId: 'team_PUT_YOUR_TEAM_HERE',
   sequenceId: 'seq_PUT_YOUR_SEQUENCE_HERE',
 };
 
-/** The body of the example of enrolling. */
+/** The example request of an enrollment. */
 export function exampleEnrollmentRequest({ sequenceId }: ExampleIds): EnrollmentRequest {
   return { email: exampleEmail, sequenceId };
 }
 
-/** The answer to it. */
+/** The answer to that request. */
 export function exampleEnrollment({ sequenceId }: ExampleIds): Enrollment {
   return { enrolled: true, subscriptionId: 'sub_01kaefr2cb5t7n2d9q4j8g0r6p', peopleId: person, sequenceId };
 }

@@ -91,10 +91,10 @@ const reportOrder = (ids: ExampleIds) => ({
 
 With an API key the key decides. Without one, as from a browser, the \`Origin\` header (or \`Referer\`, where there is no origin) has to name one of the team's tracking domains; browsers send it by themselves.
 
-A report without a key is never refused for its items: what of them cannot be kept is changed or left out, and \`warnings\` of the answer name it. With a key it gets 400.
+A report without a key is never refused for its items: invalid fields are changed or left out, and \`warnings\` of the answer list them. A report with a key gets 400.
 
 The same \`orderId\`, \`reportId\` (of a report without a key) or \`Idempotency-Key\` (of one with a key) again answers with the stored order and \`isNew: false\`, so a report that carries one is safe to repeat. A later report fills in what an earlier one left empty, and one with a key is believed over one without. Reports by test keys and from test domains meet only each other's orders.`,
-  // The key first: Postman takes the first alternative, and would send none.
+  // The key comes first because Postman uses the first entry.
   security: [{ bearer: [] }, {}],
   parameters: [
     {

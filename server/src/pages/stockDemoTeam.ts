@@ -10,8 +10,8 @@ import { findSecret } from '../sql/findSecret.js';
 import { listSequences } from '../sql/listSequences.js';
 
 /**
- * Gives the demo team the product, the person and the sequence that the examples of `/docs` speak of, once: the
- * sequence comes last and says that it was done, so that what somebody changed or erased does not come back.
+ * Stores the product, the person and the sequence that the examples of `/docs` use, once. The sequence comes last
+ * and marks the rest as done, so that a later start does not undo what somebody changed or erased.
  */
 export async function stockDemoTeam(sql: Sql, teamId: Uuid): Promise<void> {
   if (await isStocked(sql, teamId)) return;
@@ -19,7 +19,7 @@ export async function stockDemoTeam(sql: Sql, teamId: Uuid): Promise<void> {
   const id = personUuid(await findSecret(sql), teamId, exampleEmail);
   await addPeople(sql, teamId, [{ id, email: exampleEmail, name: 'Ann Example' }]);
   await inTransaction(sql, async (tx) => {
-    // Two servers that start at once may both be here.
+    // Two servers may start at once.
     await tx`select pg_advisory_xact_lock(hashtext('orderbeacon demo team'))`;
     if (!(await isStocked(tx, teamId)))
       await createSequence(tx, teamId, { id: decodeId('seq', exampleSequenceId)!, name: 'Welcome' });

@@ -6,10 +6,10 @@ export const momentSchema = z.iso
   .datetime({ precision: 3 })
   .meta({ description: 'ISO 8601, UTC, with milliseconds.' });
 
-/** One invalid field of a 400, or one that a page's report could not keep. */
+/** One invalid field of a 400, or one changed field of a page's report. */
 export const issueSchema = z.object({
   path: z.string().meta({ description: 'Where the field is, such as `items.0.price`; empty for the body.' }),
-  message: z.string().meta({ description: 'What to do about it, or what was done.' }),
+  message: z.string().meta({ description: 'How to correct it or, in a warning, what was changed.' }),
 }) satisfies z.ZodType<Issue>;
 
 /** The answer to an order report (contract, section 2.5). */
@@ -28,7 +28,7 @@ export const orderAnswerSchema = z.object({
   createdAt: momentSchema,
   warnings: z.exactOptional(z.array(issueSchema)).meta({
     description:
-      'Only on the answer to a page’s report, and only when something of it could not be kept as it was sent: what became of it, 20 at most and one more that counts the rest. The order is stored all the same.',
+      'Only on the answer to a page’s report, and only when a field was changed or left out so that the order could be stored. At most 20, and one more that counts the rest.',
   }),
 }) satisfies z.ZodType<Order>;
 

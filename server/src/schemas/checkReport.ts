@@ -4,20 +4,20 @@ import { orderSchema } from './order.js';
 import { repairItems } from './repairItems.js';
 import { createWarnings } from './warnings.js';
 
-/** A report that can be stored, with what was changed or left out to make it so; or why it is refused. */
+/** A valid report with a warning for each repaired field, or the reasons for a refusal. */
 export type ReportCheck =
   | { report: OrderReport; warnings: Issue[]; error?: never }
   | { error: z.ZodError; report?: never; warnings?: never };
 
-/** What a report need not have. */
+/** The fields that a report may leave out. */
 const optionalFields = Object.entries(orderSchema.shape)
   .filter(([, schema]) => schema.safeParse(undefined).success)
   .map(([name]) => name);
 
 /**
- * Checks the body of an order report. One with a key is taken as it is or refused, for a backend can be mended.
- * Of one from a page, whose buyer has paid and gone, the fields that are null count as absent and the items are
- * repaired; only its buyer, its money and its ids can refuse it.
+ * Checks the body of an order report. A key report is valid or refused, because a backend can be corrected. A page's
+ * report is repaired first, because its buyer has paid and cannot be asked again: optional fields that are null count
+ * as absent, and `repairItems` makes valid items. Valid reports, which are most, pass the schema once.
  */
 export function checkReport(body: unknown, isFromPage: boolean): ReportCheck {
   const strict = orderSchema.safeParse(body);
@@ -39,7 +39,7 @@ export function checkReport(body: unknown, isFromPage: boolean): ReportCheck {
     : { error: lenient.error };
 }
 
-/** Zod copies items without a field called `__proto__`, and changes nothing else about them. */
+/** Puts the items back as they were sent: zod's copy lacks fields named `__proto__`, and differs in nothing else. */
 function withItemsAsSent(report: OrderReport, body: unknown): OrderReport {
   if (report.items !== undefined) report.items = (body as OrderReport).items;
   return report;

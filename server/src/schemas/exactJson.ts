@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
 /**
- * Stands for a number of a JSON text that no 64-bit float holds, such as `1e400` or one of 20 digits, where
- * `JSON.parse` would give another number without a word. A symbol is nothing that JSON can say otherwise, and no
- * schema takes it for anything. Its description is the number as it was sent.
+ * A number in a JSON text that `JSON.parse` would change, such as `1e400` or a number of 20 digits. Its description
+ * is the number as it was sent. It is a symbol because JSON has no other symbols and every schema refuses them.
  */
 export type InexactNumber = symbol;
 
-/** Whether a value of `parseExactJson` is a number that could not be held. */
+/** True for a number that `JSON.parse` would change. */
 export function isInexactNumber(value: unknown): value is InexactNumber {
   return typeof value === 'symbol';
 }
@@ -17,16 +16,16 @@ export function textOfInexact(number: InexactNumber): string {
   return number.description!;
 }
 
-/** Found in texts that may hold such a number, and in few others: most bodies are spared the scan. */
+/** Matches every text that holds such a number, and few others, so that most bodies need no scan. */
 const suspicious = /[:,[]\s*-?(?:\d[\d.]{15,}|\d[\d.]*[eE])/;
-/** Strings match too, so that digits within them are passed over. */
+/** Matches strings, too, so that the scan skips the digits in them. */
 const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
-/** Nobody outside can write it into a text, so it marks a replaced number for sure. */
+/** Marks a replaced number. A sender cannot know it, so no string of a body begins with it. */
 const mark = randomUUID();
 
 /**
- * Parses a JSON text as `JSON.parse` does, but that numbers which would change become `InexactNumber`s. By a
- * scan, because the `context.source` of a reviver came with Node 21.
+ * Parses a JSON text like `JSON.parse`, but returns an `InexactNumber` for each number that would change. It scans
+ * the text, because Node 20 has no `context.source` in revivers.
  * @throws SyntaxError
  */
 export function parseExactJson(text: string): unknown {
@@ -39,9 +38,9 @@ export function parseExactJson(text: string): unknown {
 }
 
 /**
- * Whether a decimal is still itself after it was read into a 64-bit float and printed, as every one of 15
- * significant digits is. A fraction may also be what other programs print of a float, in up to 17 digits:
- * 49.899999999999999 stands for 49.9.
+ * True when reading a decimal into a 64-bit float and printing that float gives the same decimal. This holds for all
+ * decimals of up to 15 significant digits. Also true for a fraction of up to 17 digits that another program printed
+ * from a float: 49.899999999999999 is the float 49.9.
  */
 export function isExactNumber(decimal: string): boolean {
   const value = Number(decimal);
@@ -55,25 +54,25 @@ export function isExactNumber(decimal: string): boolean {
   return isFraction && digits <= 17 && normalise(value.toPrecision(digits)) === sent;
 }
 
-/** Significant digits and exponent, such as `499e-1`: equal for equal decimals, but for their sign. */
+/** Significant digits and exponent, such as `499e-1`. Equal decimals give equal texts; the sign is ignored. */
 function normalise(decimal: string): string {
   const [mantissa, exponent = '0'] = decimal.replace(/^-/, '').split(/[eE]/) as [string, string?];
   const [whole, fraction = ''] = mantissa.split('.') as [string, string?];
   const digits = `${whole}${fraction}`.replace(/^0+/, '');
-  // Not by /0+$/, which takes a second over 60,000 zeros that a digit follows.
+  // The regex /0+$/ would take a second for 60,000 zeros before a last digit.
   let end = digits.length;
   while (digits[end - 1] === '0') end--;
   return `${digits.slice(0, end)}e${Number(exponent) - fraction.length + digits.length - end}`;
 }
 
-/** Walks without recursion: JSON.parse takes 20,000 levels, the call stack does not. */
+/** Replaces marked strings by symbols. Without recursion: JSON.parse takes 20,000 levels, the call stack does not. */
 function unmark(root: unknown): unknown {
   const holder = [root];
   const open: object[] = [holder];
   for (let container = open.pop(); container; container = open.pop()) {
     for (const [key, value] of Object.entries(container)) {
       if (typeof value === 'string' && value.startsWith(mark)) {
-        // Not by assignment, which under the key `__proto__` would set a prototype.
+        // An assignment to the key `__proto__` would set the prototype.
         Object.defineProperty(container, key, { value: Symbol(value.slice(mark.length)) });
       } else if (typeof value === 'object' && value !== null) open.push(value);
     }

@@ -5,9 +5,9 @@ import { isStorable, unstorable } from './text.js';
 /** Levels below the list of items. Nothing a shop sells nests deeper; PostgreSQL and JSON.stringify give up at some thousands. */
 export const itemDepthAtMost = 16;
 
-/** Whether items can be stored and read back as they are, whatever their fields. On the way of every report. */
+/** True when PostgreSQL can store the items and every number and text in them stays the same. Runs for every report. */
 export function isTreeStorable(items: unknown[]): boolean {
-  // Level by level, without recursion: JSON.parse takes 20,000 levels, the call stack does not.
+  // Level by level instead of recursion: JSON.parse takes 20,000 levels, the call stack does not.
   let level: unknown[] = [items];
   for (let depth = 0; level.length > 0; depth++) {
     const next: unknown[] = [];
@@ -27,7 +27,7 @@ export function isTreeStorable(items: unknown[]): boolean {
   return true;
 }
 
-/** What cannot be stored in items that `isTreeStorable` refused, with the path below them. */
+/** Finds the values for which `isTreeStorable` returns false, each with its path below the items. */
 export function* findUnstorable(
   value: unknown,
   path: string[] = [],

@@ -1,10 +1,10 @@
 import { isInexactNumber } from './exactJson.js';
 
-/** What to do about a number that would change when it is read. */
+/** The advice for a number that reading would change. */
 export const inexact =
   'a number needs at most 15 significant digits and to be below 1.8e308, or reading changes it';
 
-/** Makes the sentence about a value of the wrong type, by what was sent in its place. */
+/** Builds the message for a value of the wrong type: missing, null, a number that would change, or another type. */
 export function mustBe(what: string) {
   return ({ input }: { input?: unknown }): string => {
     if (input === undefined) return 'is required';
@@ -13,7 +13,7 @@ export function mustBe(what: string) {
   };
 }
 
-/** The sentence about an amount that is no number. A text can be read in two ways, so none is taken for one. */
+/** The message for an amount that is not a number. Texts are refused because some can be read in two ways. */
 export function mustBeAmount({ input }: { input?: unknown }): string {
   if (typeof input !== 'string') return mustBe('a number such as 49.9')({ input });
   if (/^\s*\d{1,3}([.,]\d{3})+\s*$/.test(input))

@@ -46,7 +46,7 @@ const items = z
     for (const { path, message } of findUnstorable(sent)) context.addIssue({ code: 'custom', path, message });
   });
 
-/** What a version of the SDK may look like: nothing that could forge a log line or a label. */
+/** The form of an SDK version. It allows nothing that could forge a log line or a metric's label. */
 const sdkVersionPattern = /^[\w.+-]{1,32}$/;
 
 /** The body of an order report. Unknown top-level fields are ignored. */
@@ -108,7 +108,7 @@ export const orderSchema = z.object(
 /** The value of `Idempotency-Key`: the same bounds as the `reportId` that it stands for. */
 export const idempotencyKeySchema = text(limits.reportId);
 
-/** The `sdkVersion` of a report that may be anything else; undefined where there is none of the right shape. */
+/** Reads the `sdkVersion` of a body that is not checked yet. Undefined when it is missing or not of that form. */
 export function sdkVersionOf(body: unknown): string | undefined {
   const version = (body as { sdkVersion?: unknown } | null)?.sdkVersion;
   return typeof version === 'string' && sdkVersionPattern.test(version) ? version : undefined;

@@ -2,10 +2,10 @@ import { isExactNumber, isInexactNumber, textOfInexact } from './exactJson.js';
 import { isStorable } from './text.js';
 import type { Warn } from './warnings.js';
 
-/** Makes what a field may hold of what a page sent, or undefined to leave it out; tells what it did. */
+/** Turns any value into a valid one, or into undefined to leave the field out, and warns of each change. */
 export type Repair = (value: unknown, path: string, warn: Warn) => unknown;
 
-/** Repairs a text of at most `max` UTF-16 code units. Numbers become texts, unless the field takes both. */
+/** Repairs a text of at most `max` UTF-16 code units. Numbers become texts, unless the field takes numbers, too. */
 export function repairText(max: number, { takesNumbers = false } = {}): Repair {
   return (value, path, warn) => {
     if (typeof value === 'number') {
@@ -25,7 +25,7 @@ export function repairText(max: number, { takesNumbers = false } = {}): Repair {
   };
 }
 
-/** Repairs a number. Texts become numbers where they can be read in one way only. */
+/** Repairs a number of at least `min`. A text becomes a number if it can be read in only one way. */
 export function repairNumber(min: number): Repair {
   return (value, path, warn) => {
     if (typeof value === 'number') {
@@ -48,14 +48,14 @@ export function repairNumber(min: number): Repair {
   };
 }
 
-/** A decimal such as `24.95`; null for `1.000`, whose point can stand for thousands, and for all else. */
+/** Reads a decimal such as `24.95`. Null for `1.000`, whose point may separate thousands, and for other texts. */
 function readPlainDecimal(text: string): number | null {
   const plain = text.trim();
   const isPlain = /^-?\d{1,17}(\.\d{1,17})?$/.test(plain) && !/^-?[1-9]\d{0,2}\.\d{3}$/.test(plain);
   return isPlain && isExactNumber(plain) ? Number(plain) : null;
 }
 
-/** The text without NUL and lone surrogates, which PostgreSQL and other readers refuse. */
+/** Removes NUL and lone surrogates, which PostgreSQL refuses. */
 export function dropUnstorable(text: string, path: string, warn: Warn): string {
   if (isStorable(text)) return text;
   warn(path, 'holds NUL or half of a surrogate pair; left out of the text');

@@ -8,7 +8,7 @@ import type { Warn } from './warnings.js';
 const looseId = repairText(limits.id, { takesNumbers: true });
 const text = repairText(limits.text);
 
-/** By the fields that `lineItemSchema` knows. A map, because a page may call a field `constructor`. */
+/** The repair of each field of `lineItemSchema`. A map, because a page may send a field named `constructor`. */
 const repairs = new Map<string, Repair>([
   ['productId', looseId],
   ['sku', looseId],
@@ -20,8 +20,8 @@ const repairs = new Map<string, Repair>([
 ]);
 
 /**
- * Makes items that the schema takes of whatever a page sent as such, or undefined when there are none to keep.
- * What fits stays as it is; the rest is changed as little as may be, or left out, and told.
+ * Turns the `items` of a page's report into valid ones, whatever they are. Valid fields stay unchanged; others are
+ * changed as little as possible or left out, each with a warning. Undefined when `items` is no array.
  */
 export function repairItems(items: unknown, warn: Warn): unknown[] | undefined {
   if (!Array.isArray(items)) {
@@ -43,7 +43,7 @@ function repairField(name: string, value: unknown, path: string, warn: Warn): un
   return repair ? repair(value, path, warn) : repairOther(value, path, warn, 2);
 }
 
-/** Repairs a value of a field that the schema does not know; such fields are kept as they are where possible. */
+/** Repairs a field that the schema does not name. Such fields are kept as sent, except what cannot be stored. */
 function repairOther(value: unknown, path: string, warn: Warn, depth: number): unknown {
   if (typeof value === 'string') return dropUnstorable(value, path, warn);
   if (isInexactNumber(value)) {
@@ -64,7 +64,7 @@ function repairOther(value: unknown, path: string, warn: Warn, depth: number): u
   });
 }
 
-/** The object with each field repaired, under its own name: `Object.fromEntries` keeps a `__proto__` as a field. */
+/** Repairs each field of an object. `Object.fromEntries` keeps a field named `__proto__`. */
 function mapFields(value: object, path: string, warn: Warn, repair: typeof repairField): object {
   const fields = Object.entries(value).flatMap(([name, child]) => {
     const childPath = `${path}.${name}`;

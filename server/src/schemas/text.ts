@@ -20,7 +20,7 @@ export function text(max: number) {
     z
       .string({ error: mustBe('a string') })
       .min(1, { error: 'must not be empty; leave it out instead' })
-      // Zod counts a pair of surrogates as one, as JSON Schema does, and the contract as two.
+      // Zod and JSON Schema count a pair of surrogates as one character, the contract counts two.
       .max(max, { error: tooLong, abort: true })
       .refine((value) => !isTooLong(value) && isStorable(value), {
         error: ({ input }) => (isTooLong(input) ? tooLong : unstorable),

@@ -1,14 +1,14 @@
 import type { Issue } from '@orderbeacon/sdk/contract';
 
-/** More would help nobody, and 500 bad items must not make an answer of 3,000 warnings. */
+/** 500 bad items must not make an answer of 3,000 warnings. */
 const warningsAtMost = 20;
-/** A page chooses the names of its fields, and a path may hold several of 60,000 characters. */
+/** A page chooses the names of its fields: a path may hold names of 60,000 characters. */
 const pathLengthAtMost = 200;
 
-/** Notes what became of one field. */
+/** Notes what happened to one field. */
 export type Warn = (path: string, message: string) => void;
 
-/** Collects what was changed or left out of a report: the first 20, and a last one that counts the rest. */
+/** Collects the changes to a report: the first 20, and one more entry that counts the rest. */
 export function createWarnings(): { warn: Warn; list: () => Issue[] } {
   const first: Issue[] = [];
   let more = 0;
@@ -22,7 +22,7 @@ export function createWarnings(): { warn: Warn; list: () => Issue[] } {
   };
 }
 
-/** A path that fits into an answer. */
+/** Cuts a path to 200 characters. */
 export function shorten(path: string): string {
   return path.length > pathLengthAtMost ? `${path.slice(0, pathLengthAtMost)}…` : path;
 }

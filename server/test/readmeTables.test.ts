@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../src/config.js';
+import { statusOf } from '../src/errors.js';
+import { lineItemSchema } from '../src/schemas/order.js';
+import { runOrderbeacon } from './process.js';
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const quotedIn = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, word]) => word!);
+
+/** The rows of the README's table with this heading, each as its cells. */
+function tableOf(heading: string): string[][] {
+  const [, after] = read('README.md').split(`\n${heading}\n`) as [string, string?];
+  if (after === undefined) throw new Error(`README.md has no table with the heading ${heading}`);
+  const rows = after.split('\n').slice(1);
+  return rows
+    .slice(
+      0,
+      rows.findIndex((row) => !row.startsWith('|')),
+    )
+    .map((row) =>
+      row
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+}
+
+describe('the README’s table of', () => {
+  it('error codes has every code, each in the row of its status', () => {
+    const listed = tableOf('| Status | `code` |').flatMap(([statuses, codes]) => {
+      const known = quotedIn(codes!).filter((word) => word in statusOf);
+      const row = known.map((code) => [code, statusOf[code as keyof typeof statusOf]]);
+      const used = [...new Set(row.map(([, status]) => String(status)))];
+      expect(used.sort()).toEqual(statuses!.split(', ').sort());
+      return row;
+    });
+    expect(listed.sort()).toEqual(Object.entries(statusOf).sort());
+  });
+
+  it('settings has every variable that the server reads, with its default', () => {
+    const asked = new Set<string>();
+    const unset = readConfig(
+      new Proxy({} as Record<string, string>, {
+        get(_, name) {
+          asked.add(String(name));
+          return undefined;
+        },
+      }),
+    );
+    const rows = tableOf('| Variable | Default | |');
+    expect(rows.flatMap(([names]) => quotedIn(names!)).sort()).toEqual([...asked].sort());
+    const withDefault = rows.filter(([, fallback]) => /^`[^:]+`$/.test(fallback!));
+    expect(withDefault.length).toBeGreaterThan(4);
+    for (const [names, fallback] of withDefault) {
+      const values = quotedIn(fallback!);
+      const env = Object.fromEntries(quotedIn(names!).map((name, at) => [name, values[at]]));
+      expect([env, readConfig(env)]).toEqual([env, unset]);
+    }
+  });
+
+  it('fields of track() has every field of an order and of its items', () => {
+    const [, fields] = /export interface OrderInput \{([\s\S]*?)\n\}/.exec(read('sdk/src/order.ts'))!;
+    const names = [...fields!.matchAll(/^ {2}(\w+)\??:/gm)].map(([, name]) => name);
+    const rows = tableOf('| Field | | |');
+    expect(rows.map(([field]) => quotedIn(field!)[0])).toEqual(names);
+    const items = rows.find(([field]) => field === '`items`')!;
+    expect(quotedIn(items[2]!).sort()).toEqual(Object.keys(lineItemSchema.shape).sort());
+  });
+
+  it('commands has every subcommand', async () => {
+    const listed = tableOf('| Command | |').flatMap(([commands]) => quotedIn(commands!));
+    expect(listed.sort()).toEqual((await commandsBelow([])).sort());
+  });
+});
+
+/** Every subcommand without further ones, as `orderbeacon … --help` names them. */
+async function commandsBelow(path: string[]): Promise<string[]> {
+  const { stdout } = await runOrderbeacon([...path, '--help'], {});
+  const [, commands] = stdout.split('\nCommands:\n');
+  if (commands === undefined) return [path.join(' ')];
+  const names = [...commands.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name!);
+  const below = names.filter((name) => name !== 'help').map((name) => commandsBelow([...path, name]));
+  return (await Promise.all(below)).flat();
+}
