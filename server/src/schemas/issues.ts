@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { shorten } from './warnings.js';
 
 /** More would help nobody, and a body of 500 bad items must not make an answer of 500 issues. */
-const issuesAtMost = 20;
+export const issuesAtMost = 20;
 
 /** Turns what zod found into the contract's issues and one sentence that names the fields. */
 export function describeIssues(error: z.ZodError): { message: string; issues: Issue[] } {

@@ -1,5 +1,6 @@
 import type { LineItem, OrderReport, Source } from '@orderbeacon/sdk/contract';
 import { z } from 'zod';
+import { issuesAtMost } from './issues.js';
 import { findUnstorable, isTreeStorable } from './itemTree.js';
 import { limits } from './limits.js';
 import { mustBe, mustBeAmount } from './mustBe.js';
@@ -43,7 +44,12 @@ const items = z
   .max(limits.items, { error: `must have at most ${limits.items} entries` })
   .superRefine((sent, context) => {
     if (isTreeStorable(sent)) return;
-    for (const { path, message } of findUnstorable(sent)) context.addIssue({ code: 'custom', path, message });
+    let found = 0;
+    for (const { path, message } of findUnstorable(sent)) {
+      context.addIssue({ code: 'custom', path, message });
+      // An answer has no more, and 10,000 issues took zod 0.1 s.
+      if (++found === issuesAtMost) break;
+    }
   });
 
 /** The form of an SDK version. It allows nothing that could forge a log line or a metric's label. */
