@@ -3,13 +3,13 @@ import { isDatabaseAway } from './failures.js';
 import { isMarked, type Migration, splitStatements } from './migrations.js';
 
 /** What a try came to; `busy`: another server is migrating. */
-export type Outcome = 'applied' | 'known' | 'busy';
+export type StepOutcome = 'applied' | 'known' | 'busy';
 
 /** Names the lock that two servers starting at once compete for: "orderbea" in hex, as PostgreSQL's bigint. */
 const lockKey = '8030591472428541281';
 
 /** Applies a migration in one transaction: whole or not at all. */
-export function applyTogether(sql: Sql, migration: Migration, lockTimeoutMs: number): Promise<Outcome> {
+export function applyTogether(sql: Sql, migration: Migration, lockTimeoutMs: number): Promise<StepOutcome> {
   return sql.begin(async (transaction) => {
     const tx = transaction as unknown as Sql;
     await tx.unsafe(`set local lock_timeout = ${lockTimeoutMs}; set local statement_timeout = 0`);
@@ -26,7 +26,7 @@ export function applyTogether(sql: Sql, migration: Migration, lockTimeoutMs: num
 }
 
 /** Applies a migration statement by statement, on a connection of its own that holds the lock between them. */
-export async function applyAlone(sql: Sql, migration: Migration, lockTimeoutMs: number): Promise<Outcome> {
+export async function applyAlone(sql: Sql, migration: Migration, lockTimeoutMs: number): Promise<StepOutcome> {
   const session = await sql.reserve();
   const giveBack = async () => {
     await session.unsafe(
@@ -45,7 +45,7 @@ export async function applyAlone(sql: Sql, migration: Migration, lockTimeoutMs: 
   }
 }
 
-async function applyBy(session: Sql, migration: Migration, lockTimeoutMs: number): Promise<Outcome> {
+async function applyBy(session: Sql, migration: Migration, lockTimeoutMs: number): Promise<StepOutcome> {
   await session.unsafe(`set lock_timeout = ${lockTimeoutMs}; set statement_timeout = 0`);
   const [{ isOurs }] = await session<[{ isOurs: boolean }]>`/* lockMigrations */
     select pg_try_advisory_lock(${lockKey}) as "isOurs"`;
