@@ -5,15 +5,17 @@
  */
 
 import type { Failure, OrderReport, Success } from './contract';
-import { outboxPrefix, type Waiting } from './outbox';
+import type { Waiting } from './outbox';
+import { keyPrefix } from './storage';
 
 const route = '/svc-api/v1/orders';
 const say = (text: string, ...details: unknown[]) => console.info(`orderbeacon: ${text}`, ...details);
 
-const waiting = (): Waiting[] => {
+/** Reports, and calls that no script has taken yet, which have no `body`. */
+const waiting = (): Partial<Waiting>[] => {
   try {
     return Object.keys(localStorage)
-      .filter((key) => key.startsWith(outboxPrefix))
+      .filter((key) => key.startsWith(keyPrefix))
       .map((key) => JSON.parse(localStorage.getItem(key)!));
   } catch {
     return [];
@@ -27,7 +29,7 @@ const sayNextTry = () => {
   // After the tracker has written down when it tries again.
   setTimeout(() => {
     for (const { tries, at, busy, body } of waiting()) {
-      if (busy || !at) continue;
+      if (busy || !at || !body) continue;
       const seconds = Math.max(0, Math.round((at - Date.now()) / 100) / 10);
       say(`${nameOf(JSON.parse(body))} was tried ${tries} times; next in ${seconds} s, or on the next page`);
     }
@@ -35,17 +37,18 @@ const sayNextTry = () => {
 };
 
 async function sayAnswer(report: OrderReport, response: Response) {
-  const answer: Success<{ orderNumber: string; isNew: boolean }> | Failure | null = await response
-    .json()
-    .catch(() => null);
-  if (answer?.success) {
+  const answer: Partial<Pick<Success<{ orderNumber: string; isNew: boolean }>, 'data'> & Failure> = Object(
+    await response.json().catch(() => null),
+  );
+  if (answer.data?.orderNumber) {
     const { orderNumber, isNew } = answer.data;
     return say(
       `${nameOf(report)} is stored as ${orderNumber}${isNew ? '' : ', which was known already'}`,
       answer.data,
     );
   }
-  const why = answer ? `${answer.error.code}: ${answer.error.message}` : 'no Orderbeacon server answered';
+  const { error } = answer;
+  const why = error?.code ? `${error.code}: ${error.message}` : 'no Orderbeacon server answered';
   say(`${nameOf(report)}: HTTP ${response.status}, ${why}`, answer);
   sayNextTry();
 }

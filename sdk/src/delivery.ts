@@ -1,68 +1,125 @@
-import { backoff } from './backoff';
+import type { Outcome } from './answer';
+import { backoff, timeoutMs } from './backoff';
+import type { Browser } from './browser';
+import { readJson, withoutField } from './json';
+import { runAlone } from './lock';
 import type { Outbox, Waiting } from './outbox';
-import type { TrackResult } from './result';
-import { type Post, timeoutMs } from './transport';
+import type { FinalResult, FirstResult, Refusal } from './result';
+import type { Transport } from './transport';
 
-/** A report in the air is let alone for the time-out and a little more, then it counts as waiting again. */
-const flightMs = timeoutMs + 500;
+/** Decides when each report is sent. */
+export interface Delivery {
+  /** Sends a report now. Resolves after its first try. */
+  send(report: Waiting): Promise<FirstResult>;
+  /** Calls back when this page gets the answer to that report. */
+  onFinal(key: string, listener: (result: FinalResult) => void): void;
+  /** Sends every report that is neither being sent nor held back by the server. */
+  sendWaiting(): void;
+  /** Sets the timer for the next report. Call it when another tab has changed the outbox. */
+  schedule(): void;
+  /** Hands over the waiting reports as beacons, because the page may be gone in a moment. */
+  handOver(): void;
+}
 
-/** @param browser for beacons, and for Web Locks where it has them (secure origins) */
+/** 72 hours. */
+const ageMsAtMost = 259_200_000;
+
+/** A report that is being sent is let alone for the time-out and a little more; then it counts as waiting again. */
+const flightMs = (tries: number) => timeoutMs(tries) + 500;
+
+/** `Retry-After` is an hour and a tenth at most. A longer wait was written by a clock that was wrong. */
+const waitMsAtMost = 4_000_000;
+
+/** Timers may fire a little early, by the clock that `at` was written with. */
+const isDue = ({ at = 0 }: Waiting, nowMs: number) => at <= nowMs + 50 || at > nowMs + waitMsAtMost;
+
+/** @param refuse told of each report that is refused, or given up after 72 hours; makes the result of it */
 export function createDelivery(
+  browser: Pick<Browser, 'Date' | 'Math' | 'clearTimeout' | 'navigator' | 'setTimeout'>,
   outbox: Outbox,
-  post: Post,
-  browser: Pick<Navigator, 'sendBeacon' | 'locks'>,
-): (report: Waiting) => Promise<TrackResult> {
-  // Timers may fire a little early, by the clock that `at` was written with.
-  const due = (all?: boolean) =>
-    outbox.list().filter((report) => report.at! < Date.now() + 50 || (!report.busy && all));
+  transport: Transport,
+  refuse: (error: Refusal) => FinalResult,
+): Delivery {
+  const now = () => browser.Date.now();
+  const finalListeners: Record<string, (result: FinalResult) => void> = {};
+  let timer: number | undefined;
 
-  const keep = (report: Waiting, delayMs: number, busy?: boolean) => {
-    report.at = Date.now() + delayMs;
-    report.busy = busy;
-    outbox.set(report.key, report);
-    setTimeout(flush, delayMs);
+  const isHeld = (report: Waiting) => report.busy && !isDue(report, now());
+
+  const flush = (isWanted: (report: Waiting) => unknown) => {
+    runAlone(browser, () => {
+      outbox.list().filter(isWanted).forEach(send);
+      schedule();
+    });
   };
 
-  const send = async (report: Waiting) => {
-    report.tries++;
-    keep(report, flightMs, true);
-    const [outcome, retryAfterMs] = await post(report.url, report.body);
+  const schedule = () => {
+    browser.clearTimeout(timer);
+    const waitsMs = outbox.list().map((report) => (isDue(report, now()) ? 0 : report.at! - now()));
+    if (!waitsMs.length) return;
+    const waitMs = Math.min(...waitsMs);
+    const dueMs = now() + waitMs;
+    // When the clock is set back meanwhile, the time that the timer was set for has come all the same.
+    timer = browser.setTimeout(() => flush((report) => isDue(report, Math.max(now(), dueMs))), waitMs);
+  };
+
+  const keepFor = (report: Waiting, waitMs: number) =>
+    outbox.keep({ ...report, at: now() + waitMs, busy: true });
+
+  const end = (key: string, result: FinalResult) => {
+    outbox.remove(key);
+    finalListeners[key]?.(result);
+    return result;
+  };
+
+  const settle = async (sent: Waiting, [result, retryAfterMs]: Outcome): Promise<FirstResult> => {
+    const { key, tries, since } = sent;
+    if (result.status === 'refused') {
+      // The money before the lines.
+      const { items } = readJson(sent.body);
+      if (items && result.error.code === 'payload_too_large') {
+        return send({ ...sent, body: withoutField(sent.body, 'items') });
+      }
+      refuse(result.error);
+    }
+    if (result.status !== 'pending' && !retryAfterMs) return end(key, result);
     // Not at once: on a page that is left, Chromium fails what is in the air just before `pagehide`, though it
     // goes on. It is busy until then, or a beacon would double it.
-    if (outcome.status === 'pending')
-      setTimeout(keep, 50, report, backoff(report.tries, retryAfterMs, Math.random()));
-    else outbox.set(report.key);
-    return outcome;
-  };
-
-  const flush = async () => {
-    const work = () => due().map(send);
-    try {
-      await browser.locks.request(
-        'ob',
-        // Held until other tabs see in storage what this one has taken; held longer, or for nothing, it would
-        // keep the page out of the back/forward cache.
-        () => work()[0] && new Promise((done) => setTimeout(done, 50)),
-      );
-    } catch {
-      // No locks here, or refused in a sandboxed frame: a double is harmless, a lost order is not.
-      work();
+    await new Promise<void>((resolve) => browser.setTimeout(resolve, 50));
+    // In both directions: a clock that was ahead at the first try would keep it for ever.
+    if (Math.abs(now() - since!) > ageMsAtMost) {
+      return end(key, refuse({ code: 'unavailable', message: 'no answer' }));
     }
+    // By now another tab may have delivered it, or taken the visitor out.
+    const report = outbox.look(key);
+    const waitMs = backoff(tries, retryAfterMs, browser.Math.random());
+    if (report) outbox.keep({ ...report, at: now() + waitMs, busy: !!retryAfterMs });
+    return result;
   };
 
-  const hurry = () => due(true).map((report) => keep(report, 0));
+  const send = async (report: Waiting): Promise<FirstResult> => {
+    const tries = report.tries + 1;
+    const sent = { ...report, tries, since: report.since ?? now() };
+    keepFor(sent, flightMs(tries));
+    const result = await settle(sent, await transport.post(sent.body, timeoutMs(tries)));
+    schedule();
+    return result;
+  };
 
-  const hide = () =>
-    due(true).map((report) => browser.sendBeacon(report.url, report.body) && keep(report, flightMs, true));
-
-  const wake = () => (document.hidden ? hide() : hurry());
-
-  addEventListener('online', wake);
-  addEventListener('visibilitychange', wake);
-  addEventListener('pagehide', hide);
-  hurry();
-  // What an earlier page was still sending when it went away counts as waiting by then.
-  setTimeout(flush, flightMs);
-
-  return send;
+  return {
+    send,
+    onFinal(key, listener) {
+      finalListeners[key] = listener;
+    },
+    sendWaiting() {
+      if (outbox.list().length) flush((report) => !isHeld(report));
+    },
+    schedule,
+    handOver() {
+      for (const report of outbox.list()) {
+        // Its arrival is not told, so the report stays.
+        if (!isHeld(report) && transport.beacon(report.body)) keepFor(report, flightMs(1));
+      }
+    },
+  };
 }

@@ -1,10 +1,14 @@
-import type { LineItem, Source } from './contract';
+import type { LineItem, OrderReport, Source } from './contract';
+import { readJson, writeJson } from './json';
 
 /** What `track('order', …)` takes. Empty texts, null and undefined count as left out. */
 export interface OrderInput {
   /** The buyer. */
   email: string;
-  /** Order total in major units (49.9 is 49 dollars 90). A text must be a plain number such as `"49.90"`. */
+  /**
+   * Order total in major units (49.9 is 49 dollars 90). A plain decimal text such as `"49.90"` becomes a number;
+   * any other text goes as it is, and the server refuses it, keeps it and shows it to the merchant.
+   */
   amount: number | string;
   /** The shop's own order or payment identifier: reported again, it is still one order. Always give it. */
   orderId?: string | number | null | undefined;
@@ -17,24 +21,32 @@ export interface OrderInput {
   items?: LineItem[] | null | undefined;
 }
 
+/** A text that can only mean one number. Three decimals (`1.000`) may be thousands: the server refuses those. */
+const plainDecimal = /^\d+(\.\d{1,2}|\.\d{4,})?$/;
+
 /**
- * Checks and normalises what a page gave. Throws an error whose message says what to change; finer checks
- * (lengths, currency, items) are the server's.
+ * Tidies what a page gave and writes it as JSON. It refuses nothing: the server judges, and keeps what it refuses.
+ * @param stamp what the SDK says of the report; it overrides what the page gave
+ * @throws TypeError when it cannot be written, for a reason other than its items
  */
-export function normaliseOrder(input: Record<string, unknown>): Record<string, unknown> {
+export function writeOrder(input: Record<string, unknown>, stamp: Partial<OrderReport>): string {
   const order: Record<string, unknown> = {};
-  for (const key in input) {
-    const value = (input[key] as string)?.trim?.() ?? input[key];
-    // Source and currency; other fields that it fits (surname) are none that the server knows.
-    if ((value ?? '') !== '') order[key] = /^[cs]o?ur/.test(key) ? `${value}`.toUpperCase() : value;
+  for (const name in input) {
+    const given: unknown = input[name];
+    const value = typeof given === 'string' ? given.trim() : given;
+    if ((value ?? '') !== '') order[name] = value;
   }
-  const { amount, orderId } = order;
-  // Letters but `e` are out, so neither 0x10 nor Infinity passes; NaN and what is below 0 are not at least 0.
-  if (!(/^[\d.e-]+$/.test(amount as string) && (amount as number) >= 0)) {
-    throw Error(`amount must be like 49.90: ${amount}`);
-  }
-  order.amount = +(amount as number);
+  const { amount, orderId, items } = order;
+  if (plainDecimal.test(amount as string)) order.amount = Number(amount);
   // A number that has lost digits (1234567890123456789 is already …800) goes as it is: the server refuses it.
   if (Number.isSafeInteger(orderId)) order.orderId = `${orderId}`;
-  return order;
+  // A template, or an old library's `toJSON` on arrays, has made them a text.
+  if (typeof items === 'string') order.items = readJson(items);
+  const report = { ...order, ...stamp };
+  try {
+    return writeJson(report);
+  } catch {
+    // Circular items. The money before the lines.
+    return writeJson({ ...report, items: undefined });
+  }
 }

@@ -1,60 +1,73 @@
+import { readJson, withoutField, writeJson } from './json';
 import type { TextStorage } from './storage';
 
 /** A report on its way, as it is stored. */
 export interface Waiting {
-  /** The report's id with `outboxPrefix` before it, which is also its storage key. */
+  /** Its storage key, which is also its `reportId`. */
   key: string;
-  /** Where it goes. Kept, so that any page of the site can deliver it. */
-  url: string;
   /** The JSON as it is sent. */
   body: string;
   /** How often it was tried. */
   tries: number;
-  /** When it is tried next, in milliseconds since 1970. */
-  at?: number;
-  /** Being sent, by this page or another; if no answer was seen, given up at `at`. */
+  /** When it is tried next, in milliseconds since 1970; at once where it is missing. */
+  at?: number | undefined;
+  /** Nobody tries it before `at`: it is being sent, by this page or another, or the server asked for a pause. */
   busy?: boolean | undefined;
+  /** When it was tried first. */
+  since?: number | undefined;
 }
 
 /** Reports, kept until their answer was seen. */
 export interface Outbox {
-  /** Without a report, removes it. */
-  set(key: string, report?: Waiting): void;
-  /** The oldest first. Forgets what is too old or too much. */
+  /** The oldest first. */
   list(): Waiting[];
+  /** Undefined when there is none, or it is another team's. */
+  look(key: string): Waiting | undefined;
+  /** Adds or replaces a report. */
+  keep(report: Waiting): void;
+  remove(key: string): void;
+  /** Takes the visitor out of every report. */
+  dropVisitor(): void;
 }
 
-/** What the storage keys of reports begin with. */
-export const outboxPrefix = 'ob:';
-
-const reportsAtMost = 50;
-const ageMsAtMost = 72 * 3_600_000;
+const storedAtMost = 50;
 
 /**
- * Keeps each report under a storage key of its own, so that two tabs never overwrite each other's. Holds at
- * most 50 reports for at most 72 hours.
- * @param onLost told of each report that is dropped undelivered
+ * Keeps each report under a storage key of its own, so that two tabs never overwrite each other's, and in memory
+ * as well: there it outlives a storage that is blocked, full or lies, and a shop that clears it, for as long as
+ * the page lives. At most 50 are stored; one more is in memory alone, so that it pushes no older one out.
+ * @param teamId reports of other teams, and whatever else lies under such a key, are left alone
  */
-export function createOutbox(storage: TextStorage, onLost: () => void): Outbox {
+export function createOutbox(storage: TextStorage, teamId: string): Outbox {
+  const memory: Record<string, Waiting> = {};
+
+  const look = (key: string): Waiting | undefined => {
+    const own = memory[key];
+    const stored = readJson(storage.read(key));
+    // Another tab may have changed the stored one; but where the storage is full, it is older than our own.
+    const isCurrent = stored.tries >= (own?.tries ?? 0) && readJson(stored.body).teamId === teamId;
+    return isCurrent ? { ...stored, key } : own;
+  };
+
+  const list = () =>
+    [...new Set([...storage.keys(), ...Object.keys(memory)])].sort().flatMap((key) => look(key) ?? []);
+
+  const keep = (report: Waiting) => {
+    const { key } = report;
+    memory[key] = report;
+    if (storage.read(key) || list().length <= storedAtMost) storage.write(key, writeJson(report));
+  };
+
   return {
-    // Undefined makes undefined, which removes.
-    set: (key, report) => storage.set(key, JSON.stringify(report)),
-    list() {
-      const all = storage.all();
-      const keys = Object.keys(all)
-        .sort()
-        .filter((key) => key.startsWith(outboxPrefix));
-      const oldest = outboxPrefix + (Date.now() - ageMsAtMost).toString(36);
-      return keys.flatMap((key, index) => {
-        try {
-          if (key > oldest && index >= keys.length - reportsAtMost) return JSON.parse(all[key]!) as Waiting;
-        } catch {
-          // Written by something else.
-        }
-        storage.set(key);
-        onLost();
-        return [];
-      });
+    list,
+    look,
+    keep,
+    remove(key) {
+      delete memory[key];
+      storage.write(key);
+    },
+    dropVisitor() {
+      for (const report of list()) keep({ ...report, body: withoutField(report.body, 'visitorId') });
     },
   };
 }

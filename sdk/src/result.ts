@@ -3,21 +3,25 @@ import type { ErrorCode, Issue, Order } from './contract';
 /** Why an order was not taken. */
 export interface Refusal {
   /**
-   * The server's word. `invalid_request` also when it was refused before it was sent, `http_error` when something
-   * else than an Orderbeacon server answered, `no_browser` during server-side rendering.
+   * The server's word. `invalid_request` also for a call that cannot be written as JSON, `no_browser` during
+   * server-side rendering.
    */
-  code: ErrorCode | 'http_error' | 'no_browser';
+  code: ErrorCode | 'no_browser';
   /** A sentence for a person. */
   message: string;
   /** The invalid fields, where the server named them. */
   issues?: Issue[];
 }
 
+/** What the server said of a report in the end. */
+export type FinalResult = { status: 'delivered'; order: Order } | { status: 'refused'; error: Refusal };
+
+/** What one try came to. `pending`: no answer yet. */
+export type FirstResult = FinalResult | { status: 'pending' };
+
 /**
- * What became of a report. `pending`: the first try failed within 6 s; the report is kept and tried again by
- * itself, on this page and on later ones, for 72 hours.
+ * What became of a report after its first try, at most 6 s after the call. `pending`: no answer yet; the report is
+ * kept and tried again by itself, on this page and on later ones, for 72 hours. `final` then resolves when this
+ * page gets the answer; it stays open when another page does.
  */
-export type TrackResult =
-  | { status: 'delivered'; order: Order }
-  | { status: 'pending' }
-  | { status: 'refused'; error: Refusal };
+export type TrackResult = FinalResult | { status: 'pending'; final: Promise<FinalResult> };

@@ -1,45 +1,58 @@
 /**
- * The script tag's entry. What a merchant pastes:
+ * The script tag's entry. On every page of the shop, in the theme's head:
  *
  *     <script async src="https://HOST/sdk/track.js" data-team-id="team_…"></script>
- *     <script>window.track=window.track||function(){(track.q=track.q||[]).push(arguments)};
- *     track('order', { email: '…', amount: 49.90, orderId: '…' })</script>
  *
- * The second line is the stub: it keeps calls that are made before this file is there, and may stand before or
- * behind it. Once loaded, `track()` returns a promise (see `TrackResult`).
+ * and before the first call of `track()` the stub (see stub.ts), which keeps calls until this file is there.
  *
  * - `data-team-id`: the team; where a tag manager strips `data-*`, `?team=team_…` behind the file's name.
- * - `data-endpoint`: the server. Default: the origin that this file came from.
- * - `data-global`: another name than `track`, also in the stub.
+ * - `data-endpoint`: the server, or the path of the shop's own host that leads there. Default: the origin that
+ *   this file came from.
+ * - `data-global`: another name than `track`, also in the stub. Two teams on one page need two names.
  * - `data-visitor="off"`: no visitor id unless the visitor has consented.
  * - `data-debug`: tells each step in the console; it loads `debug.js` from beside this file first.
  *
- * A second copy of the tag does nothing.
+ * A tag that cannot work says why in one console line and touches nothing, so that the stub goes on keeping calls
+ * until the tag is mended. Imported on a server, this does nothing.
  */
 
+import { complain } from './complain';
+import { isEndpoint } from './options';
 import { wireTracker } from './tracker';
 
-// Modules, and scripts that an optimiser has put in one file, have no current script.
-const tag = (document.currentScript ??
-  document.querySelector('[data-team-id],[src*=team_]')) as HTMLScriptElement;
-const { searchParams, origin } = new URL(tag.src);
-const {
-  teamId = searchParams.get('team'),
-  endpoint = origin,
-  global: name = 'track',
-  visitor,
-  debug,
-} = tag.dataset;
-// biome-ignore lint/suspicious/noExplicitAny: whatever a page has under that name.
-const page = self as any;
+/**
+ * The tag of the script that runs. Modules have no current script: theirs is the page's first module tag with a team;
+ * for a script that a bundler has made part of another, the first tag with one.
+ */
+const findTag = () =>
+  (document.currentScript ??
+    document.querySelector('[type=module][data-team-id]') ??
+    document.querySelector('[data-team-id],[src*=team_]')) as HTMLScriptElement;
 
-const start = () => {
-  const stub = page[name];
-  if (!stub?.visitorId) {
-    page[name] = wireTracker(teamId, endpoint, visitor === 'off');
-    for (const call of stub?.q ?? []) page[name](...call);
-  }
-};
+function start() {
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the page has under a name.
+  const page = window as any;
+  const { src, dataset = {} }: Partial<HTMLScriptElement> = findTag() ?? {};
+  const { searchParams, origin }: Partial<URL> = src ? new URL(src) : {};
+  const {
+    teamId = searchParams?.get('team'),
+    endpoint = origin,
+    global: name = 'track',
+    visitor,
+    debug,
+  } = dataset;
+  if (!teamId) return complain(page, 'no data-team-id');
+  if (!isEndpoint(endpoint)) return complain(page, `no data-endpoint: ${endpoint}`);
 
-if (debug == null) start();
-else import(new URL('debug.js', tag.src) as unknown as string).then(start, start);
+  const open = () => {
+    const taken = page[name];
+    const isFunction = typeof taken === 'function';
+    // Nothing, an element, or a stub. That of version 0.1.0 has no queue before its first call, but speaks of one.
+    if (isFunction && !taken.q && !/\.q\b/.test(taken)) return complain(page, `${name} is taken`);
+    page[name] = wireTracker(page, teamId, endpoint, visitor === 'off', name, isFunction ? taken.q : []);
+  };
+  if (debug != null && src) import(new URL('debug.js', src) as unknown as string).then(open, open);
+  else open();
+}
+
+if (typeof document !== 'undefined') start();

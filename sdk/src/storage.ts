@@ -1,35 +1,38 @@
-/** Texts by key that outlive the page where the browser allows it. */
+import type { Browser } from './browser';
+
+/** localStorage that never throws. */
 export interface TextStorage {
-  /** All of them, also those that are not ours. */
-  all(): Record<string, string | undefined>;
-  /** Without a value, removes it. */
-  set(key: string, value?: string): void;
+  /** The keys with our prefix, or with that of version 0.1.0, whose reports are still delivered. Sorted. */
+  keys(): string[];
+  /** Null or undefined when there is none. */
+  read(key: string): string | null | undefined;
+  /** Without a value, removes it. Where the storage is blocked, full or lies, nothing happens. */
+  write(key: string, value?: string): void;
 }
 
+/** What the keys of reports, and of calls made before the script was there, begin with. */
+export const keyPrefix = 'orderbeacon:';
+
+const isOurs = (key: string) => /^(orderbeacon|ob):/.test(key);
+
 /**
- * localStorage that never throws. What it does not take (blocked, full, missing) is kept in memory for as long
- * as the page lives.
+ * Opens localStorage. It may be missing, throw, be full, or take a text and not keep it, so whoever writes must
+ * also keep its own copy for as long as the page lives (see outbox.ts and visitor.ts).
  */
-export function openStorage(): TextStorage {
-  const memory: Record<string, string> = {};
-  let local: Storage | undefined;
-  try {
-    // Android WebViews may give null.
-    local = localStorage;
-  } catch {
-    // Brave, sandboxed frames and blocked cookies throw on the mere mention.
-  }
+export function openStorage(browser: Pick<Browser, 'localStorage'>): TextStorage {
+  const attempt = <T>(use: (local: NonNullable<Browser['localStorage']>) => T): T | undefined => {
+    try {
+      return use(browser.localStorage!);
+    } catch {
+      // Blocked, full or missing.
+    }
+  };
   return {
-    all: () => ({ ...local, ...memory }),
-    set(key, value) {
-      delete memory[key];
-      try {
-        // Removed first: a full storage would keep the old value, and show it again when memory is gone.
-        local!.removeItem(key);
-        if (value) local!.setItem(key, value);
-      } catch {
-        if (value) memory[key] = value;
-      }
+    // Only the names: a shop may keep megabytes of its own here.
+    keys: () => attempt((local) => Object.keys(local).filter(isOurs).sort()) ?? [],
+    read: (key) => attempt((local) => local.getItem(key)),
+    write: (key, value) => {
+      attempt((local) => (value ? local.setItem(key, value) : local.removeItem(key)));
     },
   };
 }

@@ -1,10 +1,13 @@
-import type { Refusal, TrackResult } from './result';
+import { noAnswer, type Outcome, readAnswer } from './answer';
+import type { Browser } from './browser';
 
-/** Sends one body to a URL and names the outcome, with what `Retry-After` asked for, else 0 or NaN. Never rejects. */
-export type Post = (url: string, body: string) => Promise<[outcome: TrackResult, retryAfterMs: number]>;
-
-/** After this long without an answer a try counts as failed. */
-export const timeoutMs = 6000;
+/** How a report gets to the server. */
+export interface Transport {
+  /** Sends one body and names the outcome, after at most that long. Never rejects. */
+  post(body: string, timeoutMs: number): Promise<Outcome>;
+  /** Hands one body to the browser, which sends it even when the page is gone, and tells no outcome. */
+  beacon(body: string): boolean | undefined;
+}
 
 /**
  * Browsers allow 64 KiB in all for bodies that outlive their page (Fetch, 4.6). A character takes three bytes
@@ -13,34 +16,46 @@ export const timeoutMs = 6000;
 const keepaliveCharacters = 20_000;
 
 /**
- * Makes the sender: a CORS-mode fetch that outlives the page, without credentials and, across origins, without
- * anything that would need a preflight (a string goes as `text/plain;charset=UTF-8` by itself).
- * @param refuse told of each final refusal, makes the outcome of it
+ * Makes the sender: a CORS-mode fetch that outlives the page, without credentials and without anything
+ * that would need a preflight across origins (a string goes as `text/plain;charset=UTF-8` by itself).
  */
-export function createPost(refuse: (error: Refusal) => TrackResult): Post {
-  return async (url, body) => {
-    let outcome: TrackResult = { status: 'pending' };
-    let retryAfterMs = 0;
-    try {
-      const response = await fetch(url, {
-        method: 'POST',
-        body,
-        keepalive: body.length < keepaliveCharacters,
-        credentials: 'omit',
-        headers: url.startsWith(`${origin}/`) ? { 'Content-Type': 'application/json' } : {},
-        // Browsers of before 2023 lack it: there the outbox sends again while this try still hangs.
-        signal: AbortSignal.timeout?.(timeoutMs),
-      });
-      retryAfterMs = (response.headers.get('Retry-After') as unknown as number) * 1000;
-      const answer = await response.json().catch(() => {});
-      if (/^4(?!08|29)/.test(response.status as unknown as string)) {
-        outcome = refuse(answer?.error ?? { code: 'http_error', message: `HTTP ${response.status}` });
-        // The login page of a hotel or a proxy is a 200 as well, and no order was stored then.
-      } else if (answer?.success) outcome = { status: 'delivered', order: answer.data };
-    } catch {
-      // No network, no answer in time, or blocked by the page's Content-Security-Policy: all may pass.
-      self.fetch || navigator.sendBeacon(url, body);
-    }
-    return [outcome, retryAfterMs];
+export function createTransport(
+  browser: Pick<Browser, 'Date' | 'clearTimeout' | 'fetch' | 'navigator' | 'setTimeout'>,
+  url: string,
+): Transport {
+  const ask = async (body: string, signal: AbortSignal): Promise<Outcome> => {
+    const response = await browser.fetch(url, {
+      method: 'POST',
+      body,
+      keepalive: body.length < keepaliveCharacters,
+      credentials: 'omit',
+      signal,
+    });
+    const answer: unknown = await response.json();
+    return readAnswer(response.status, answer, response.headers.get('Retry-After'), browser.Date.now());
+  };
+
+  return {
+    post: (body, timeoutMs) =>
+      new Promise((resolve) => {
+        const abort = new AbortController();
+        const fail = () => resolve(noAnswer);
+        const timer = browser.setTimeout(() => {
+          abort.abort();
+          // By itself too: a page may have put a fetch of its own in place that ignores the signal.
+          fail();
+        }, timeoutMs);
+        // No network, no JSON, or blocked by the page's Content-Security-Policy: all may pass.
+        ask(body, abort.signal)
+          .then(resolve, fail)
+          .then(() => browser.clearTimeout(timer));
+      }),
+    beacon(body) {
+      try {
+        return browser.navigator.sendBeacon(url, body);
+      } catch {
+        // Removed by a privacy tool.
+      }
+    },
   };
 }

@@ -1,56 +1,83 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Outcome } from '../src/answer';
+import type { Browser } from '../src/browser';
 import { createDelivery } from '../src/delivery';
 import { newId } from '../src/newId';
-import { createOutbox, outboxPrefix, type Waiting } from '../src/outbox';
-import type { TrackResult } from '../src/result';
-import { openStorage } from '../src/storage';
-import { openPage, type Page } from './page';
+import { createOutbox, type Waiting } from '../src/outbox';
+import type { Refusal } from '../src/result';
+import { keyPrefix, openStorage } from '../src/storage';
+import { openPage } from './page';
+
+const teamId = 'team_1';
+const hourMs = 3_600_000;
 
 /** A network that answers when the test says so. */
 function openNetwork() {
-  type Answer = (outcome: TrackResult, retryAfterMs?: number) => Promise<void>;
-  const sent: { body: string; answer: Answer; end: Answer }[] = [];
-  const post = (_url: string, body: string) =>
-    new Promise<[TrackResult, number]>((resolve) => {
-      const answer: Answer = async (outcome, retryAfterMs = 0) => {
-        resolve([outcome, retryAfterMs]);
-        await vi.advanceTimersByTimeAsync(1);
-      };
-      const end: Answer = async (...outcome) => {
-        await answer(...outcome);
-        // A failure is believed 50 ms later.
-        await vi.advanceTimersByTimeAsync(50);
-      };
-      sent.push({ body, answer, end });
-    });
-  return { sent, post };
+  type Answer = (...outcome: Outcome) => Promise<void>;
+  const sent: { body: Record<string, unknown>; timeoutMs: number; answer: Answer; end: Answer }[] = [];
+  const beacons: unknown[] = [];
+  let takesBeacons = true;
+  return {
+    sent,
+    beacons,
+    refuseBeacons: () => {
+      takesBeacons = false;
+    },
+    post: (body: string, timeoutMs: number) =>
+      new Promise<Outcome>((resolve) => {
+        const answer: Answer = async (...outcome) => {
+          resolve(outcome);
+          await vi.advanceTimersByTimeAsync(1);
+        };
+        const end: Answer = async (...outcome) => {
+          await answer(...outcome);
+          // A failure is believed 50 ms later.
+          await vi.advanceTimersByTimeAsync(50);
+        };
+        sent.push({ body: JSON.parse(body), timeoutMs, answer, end });
+      }),
+    beacon: (body: string) => takesBeacons && beacons.push(JSON.parse(body)) > 0,
+  };
 }
 
-/** Web Locks as one browser's tabs share them: one holder at a time, the others wait in line. */
+/** Web Locks as one browser's tabs share them: one holder at a time. */
 function openLocks() {
-  let last: Promise<unknown> = Promise.resolve();
+  let isHeld = false;
   return {
-    request: (_name: string, use: () => unknown) => {
-      last = last.then(use);
-      return last;
+    request: async (_name: string, _options: object, use: (lock: unknown) => unknown) => {
+      if (isHeld) return use(null);
+      isHeld = true;
+      await use({});
+      isHeld = false;
     },
   };
 }
 
-const failed: TrackResult = { status: 'pending' };
-const delivered = { status: 'delivered', order: {} } as TrackResult;
-const refused: TrackResult = { status: 'refused', error: { code: 'invalid_request', message: '' } };
-const outbox = () => createOutbox(openStorage(), () => {});
-const report = (body = 'order'): Waiting => ({ key: outboxPrefix + newId(), url: 'u', body, tries: 0 });
+const failed = { status: 'pending' } as const;
+const delivered = { status: 'delivered', order: {} } as Outcome[0];
+const refused = (code: Refusal['code']) =>
+  ({ status: 'refused', error: { code, message: 'No.' } }) as Outcome[0];
+const outbox = () => createOutbox(openStorage(globalThis), teamId);
+const report = (fields: object = {}): Waiting => ({
+  key: keyPrefix + newId(globalThis),
+  body: JSON.stringify({ teamId, ...fields }),
+  tries: 0,
+});
+const waiting = () => outbox().list();
 
-let page: Page;
 let network: ReturnType<typeof openNetwork>;
-const openTab = () => createDelivery(outbox(), network.post, navigator);
+let refusals: Refusal[];
+const openTab = (box = outbox()) =>
+  createDelivery(globalThis as unknown as Browser, box, network, (error) => {
+    refusals.push(error);
+    return { status: 'refused', error };
+  });
 
 beforeEach(() => {
   vi.useFakeTimers();
-  page = openPage('https://shop.example/');
+  openPage('https://shop.example/');
   network = openNetwork();
+  refusals = [];
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -59,42 +86,37 @@ afterEach(() => {
 
 test('a report is kept before it is sent, and sent before the call returns', () => {
   const keptWhenSent: number[] = [];
-  const send = createDelivery(
-    outbox(),
-    () => {
-      keptWhenSent.push(outbox().list().length);
-      return new Promise(() => {});
-    },
-    navigator,
-  );
-  send(report());
+  network.post = () => {
+    keptWhenSent.push(waiting().length);
+    return new Promise(() => {});
+  };
+  openTab().send(report());
   expect(keptWhenSent).toEqual([1]);
 });
 
 test.each([
   ['delivered', delivered],
-  ['refused', refused],
-])('a report that was %s is forgotten, and no other', async (_, outcome) => {
-  const send = openTab();
-  send(report('first'));
-  send(report('second'));
+  ['refused for good', refused('invalid_request')],
+])('a report that was %s is forgotten, and no other; who waits for the end is told', async (_, outcome) => {
+  const tab = openTab();
+  const first = report({ name: 'first' });
+  const told: unknown[] = [];
+  tab.onFinal(first.key, (result) => told.push(result));
+  tab.send(first);
+  tab.send(report({ name: 'second' }));
   await network.sent[0]!.end(outcome);
-  expect(
-    outbox()
-      .list()
-      .map(({ body }) => body),
-  ).toEqual(['second']);
+  expect(waiting().map(({ body }) => JSON.parse(body).name)).toEqual(['second']);
+  expect(told).toEqual([outcome]);
 });
 
 test('no report waits behind another', () => {
-  const send = openTab();
-  for (const body of ['first', 'second', 'third']) send(report(body));
-  expect(network.sent.map(({ body }) => body)).toEqual(['first', 'second', 'third']);
+  const tab = openTab();
+  for (const name of ['first', 'second', 'third']) tab.send(report({ name }));
+  expect(network.sent.map(({ body }) => body.name)).toEqual(['first', 'second', 'third']);
 });
 
 test('a report that failed is tried again by itself until it is delivered, then never more', async () => {
-  const send = openTab();
-  const result = send(report());
+  const result = openTab().send(report());
   await network.sent[0]!.end(failed);
   expect(await result).toEqual(failed);
   await vi.advanceTimersByTimeAsync(600);
@@ -103,109 +125,212 @@ test('a report that failed is tried again by itself until it is delivered, then 
   await network.sent[2]!.end(delivered);
   await vi.advanceTimersByTimeAsync(600_000);
   expect(network.sent).toHaveLength(3);
-  expect(outbox().list()).toEqual([]);
-});
-
-test('Retry-After is waited for', async () => {
-  openTab()(report());
-  await network.sent[0]!.end(failed, 2000);
-  await vi.advanceTimersByTimeAsync(1900);
-  expect(network.sent).toHaveLength(1);
-  await vi.advanceTimersByTimeAsync(350);
-  expect(network.sent).toHaveLength(2);
-});
-
-test('a try that never ends is given up after 6.5 s', async () => {
-  openTab()(report());
-  await vi.advanceTimersByTimeAsync(6400);
-  expect(network.sent).toHaveLength(1);
-  await vi.advanceTimersByTimeAsync(200);
-  expect(network.sent).toHaveLength(2);
-});
-
-test('a later page delivers at once what waits, and counts the tries on', async () => {
-  openTab()(report());
-  await network.sent[0]!.end(failed, 60_000);
-  openTab();
-  await vi.advanceTimersByTimeAsync(10);
-  expect(network.sent).toHaveLength(2);
-  expect(outbox().list()[0]!.tries).toBe(2);
-});
-
-test('a later page lets alone what the page before is still sending, until that would have ended', async () => {
-  const left = report();
-  outbox().set(left.key, { ...left, tries: 1, at: Date.now() + 6000, busy: true });
-  openTab();
-  await vi.advanceTimersByTimeAsync(5900);
-  expect(network.sent).toHaveLength(0);
-  await vi.advanceTimersByTimeAsync(700);
-  expect(network.sent).toHaveLength(1);
-});
-
-test('what waits goes out at once when the browser is online again', async () => {
-  openTab()(report());
-  await network.sent[0]!.end(failed, 60_000);
-  page.window.dispatchEvent(new page.window.Event('online'));
-  await vi.advanceTimersByTimeAsync(10);
-  expect(network.sent).toHaveLength(2);
-});
-
-test.each<[string, () => void]>([
-  ['hidden', () => page.setHidden(true)],
-  ['gone', () => page.window.dispatchEvent(new page.window.Event('pagehide'))],
-])('a page that is %s hands over what waits as one beacon, and keeps it', async (_, leave) => {
-  const send = openTab();
-  send(report('waits'));
-  await network.sent[0]!.end(failed, 60_000);
-  send(report('in the air'));
-  leave();
-  leave();
-  expect(page.beacons).toEqual([{ url: 'u', body: 'waits' }]);
-  expect(outbox().list()).toHaveLength(2);
-});
-
-test('a try that fails just before the page is gone goes on in Chromium: no beacon doubles it', async () => {
-  openTab()(report());
-  await network.sent[0]!.answer(failed);
-  page.window.dispatchEvent(new page.window.Event('pagehide'));
-  expect(page.beacons).toEqual([]);
-  expect(outbox().list()).toHaveLength(1);
-});
-
-test('a beacon that the browser does not take leaves the report waiting', async () => {
-  vi.stubGlobal('navigator', { sendBeacon: () => false });
-  openTab()(report());
-  await network.sent[0]!.end(failed);
-  page.setHidden(true);
-  await vi.advanceTimersByTimeAsync(600);
-  expect(network.sent).toHaveLength(2);
-});
-
-test('two tabs send each retry once', async () => {
-  vi.stubGlobal('navigator', { ...navigator, locks: openLocks() });
-  const send = openTab();
-  openTab();
-  send(report());
-  await network.sent[0]!.end(failed);
-  page.window.dispatchEvent(new page.window.Event('online'));
-  await vi.advanceTimersByTimeAsync(1000);
-  expect(network.sent).toHaveLength(2);
-});
-
-test('a tab whose locks are refused, as in sandboxed frames, sends all the same', async () => {
-  vi.stubGlobal('navigator', {
-    ...navigator,
-    locks: { request: () => Promise.reject(new Error('SecurityError')) },
-  });
-  openTab()(report());
-  await network.sent[0]!.end(failed);
-  await vi.advanceTimersByTimeAsync(600);
-  expect(network.sent).toHaveLength(2);
-});
-
-test('nothing runs while nothing waits', async () => {
-  openTab()(report());
-  await network.sent[0]!.end(delivered);
-  await vi.advanceTimersByTimeAsync(7000);
+  expect(waiting()).toEqual([]);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test('the time that a try may take grows: 6, 12, 24, 48 s', async () => {
+  openTab().send(report());
+  for (let index = 0; index < 5; index++) {
+    await network.sent[index]!.end(failed);
+    await vi.advanceTimersByTimeAsync(60_000);
+  }
+  expect(network.sent.slice(0, 5).map(({ timeoutMs }) => timeoutMs)).toEqual([
+    6000, 12_000, 24_000, 48_000, 48_000,
+  ]);
+});
+
+describe('Retry-After', () => {
+  test('is waited for', async () => {
+    openTab().send(report());
+    await network.sent[0]!.end(failed, 2000);
+    await vi.advanceTimersByTimeAsync(1900);
+    expect(network.sent).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(350);
+    expect(network.sent).toHaveLength(2);
+  });
+
+  test('is kept across tabs, pages and visibility', async () => {
+    const tab = openTab();
+    tab.send(report());
+    await network.sent[0]!.end(failed, hourMs);
+    for (let count = 0; count < 10; count++) {
+      tab.handOver();
+      tab.sendWaiting();
+      openTab().sendWaiting();
+      await vi.advanceTimersByTimeAsync(1000);
+    }
+    expect([network.sent.length, network.beacons.length]).toEqual([1, 0]);
+    await vi.advanceTimersByTimeAsync(hourMs - 20_000);
+    expect(network.sent).toHaveLength(1);
+    while (network.sent.length === 1) await vi.advanceTimersByTimeAsync(1000);
+    expect(network.sent).toHaveLength(2);
+  });
+});
+
+test('a later page delivers at once the reports that wait, and counts their tries on', async () => {
+  openTab().send(report());
+  await network.sent[0]!.end(failed);
+  openTab().sendWaiting();
+  await vi.advanceTimersByTimeAsync(10);
+  expect(network.sent).toHaveLength(2);
+  expect(waiting()[0]!.tries).toBe(2);
+});
+
+test('a later page lets alone a report that the page before is still sending, until that must have ended', async () => {
+  const left = report();
+  outbox().keep({ ...left, tries: 1, at: Date.now() + 6500, busy: true });
+  const tab = openTab();
+  tab.sendWaiting();
+  tab.schedule();
+  await vi.advanceTimersByTimeAsync(6400);
+  expect(network.sent).toHaveLength(0);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(network.sent).toHaveLength(1);
+});
+
+describe('a page that may be gone in a moment', () => {
+  test('hands over each report that waits as one beacon, and keeps it', async () => {
+    const tab = openTab();
+    tab.send(report({ name: 'waits' }));
+    await network.sent[0]!.end(failed);
+    tab.send(report({ name: 'in the air' }));
+    tab.handOver();
+    tab.handOver();
+    expect(network.beacons).toEqual([{ teamId, name: 'waits' }]);
+    expect(waiting()).toHaveLength(2);
+  });
+
+  test('sends no beacon for a try that failed just before: in Chromium that goes on', async () => {
+    const tab = openTab();
+    tab.send(report());
+    await network.sent[0]!.answer(failed);
+    tab.handOver();
+    expect(network.beacons).toEqual([]);
+    expect(waiting()).toHaveLength(1);
+  });
+
+  test('keeps a report whose beacon the browser does not take, and tries it again', async () => {
+    const tab = openTab();
+    tab.send(report());
+    await network.sent[0]!.end(failed);
+    network.refuseBeacons();
+    tab.handOver();
+    await vi.advanceTimersByTimeAsync(600);
+    expect(network.sent).toHaveLength(2);
+  });
+});
+
+describe('two tabs', () => {
+  test('send each retry once', async () => {
+    vi.stubGlobal('navigator', { locks: openLocks() });
+    const [one, two] = [openTab(), openTab()];
+    one.send(report());
+    await network.sent[0]!.end(failed);
+    one.sendWaiting();
+    two.sendWaiting();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(network.sent).toHaveLength(2);
+  });
+
+  test('do not bring back a report that the other has delivered meanwhile', async () => {
+    const box = outbox();
+    const sent = report();
+    openTab(box).send(sent);
+    box.remove(sent.key);
+    await network.sent[0]!.end(failed);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(network.sent).toHaveLength(1);
+    expect(waiting()).toEqual([]);
+  });
+
+  test('keep out of a retry the visitor that the other has taken out', async () => {
+    openTab().send(report({ visitorId: 'v' }));
+    outbox().dropVisitor();
+    await network.sent[0]!.end(failed);
+    await vi.advanceTimersByTimeAsync(600);
+    expect(network.sent[1]!.body).toEqual({ teamId });
+  });
+});
+
+describe('refusals', () => {
+  test('a report that is too large goes again at once without its items', async () => {
+    const result = openTab().send(report({ amount: 1, items: [{}] }));
+    await network.sent[0]!.end(refused('payload_too_large'));
+    expect(network.sent[1]!.body).toEqual({ teamId, amount: 1 });
+    expect(refusals).toEqual([]);
+    await network.sent[1]!.end(delivered);
+    expect(await result).toEqual(delivered);
+    expect(waiting()).toEqual([]);
+  });
+
+  test('a report that is too large without items is refused for good', async () => {
+    openTab().send(report());
+    await network.sent[0]!.end(refused('payload_too_large'));
+    expect(refusals).toHaveLength(1);
+    expect(waiting()).toEqual([]);
+  });
+
+  test('one that can be mended is kept and tried once an hour at most, for 72 hours', async () => {
+    let tries = 0;
+    network.post = async () => {
+      tries++;
+      return [refused('domain_not_allowed'), hourMs];
+    };
+    const from = Date.now();
+    const tab = openTab();
+    const result = tab.send(report());
+    await vi.advanceTimersByTimeAsync(100);
+    expect(await result).toMatchObject({ status: 'refused', error: { code: 'domain_not_allowed' } });
+    while (waiting().length > 0) {
+      tab.sendWaiting();
+      await vi.advanceTimersByTimeAsync(hourMs / 4);
+    }
+    const hours = (Date.now() - from) / hourMs;
+    expect(hours).toBeGreaterThan(71);
+    expect(hours).toBeLessThan(75);
+    expect(tries).toBeLessThanOrEqual(hours + 1);
+    expect(tries).toBeGreaterThan(hours / 2);
+    expect(refusals.at(-1)).toEqual({ code: 'unavailable', message: 'no answer' });
+  });
+});
+
+describe('clocks that jump', () => {
+  test('a report from years ago, by a clock that was wrong, is tried before it is given up', async () => {
+    const old = report();
+    outbox().keep({ ...old, tries: 3, at: 5, since: 0 });
+    openTab().sendWaiting();
+    await vi.advanceTimersByTimeAsync(10);
+    expect(network.sent).toHaveLength(1);
+    await network.sent[0]!.end(delivered);
+    expect(refusals).toEqual([]);
+    expect(waiting()).toEqual([]);
+  });
+
+  test('a report is given up when its first try was 72 hours ago and one more has failed', async () => {
+    outbox().keep({ ...report(), tries: 3, at: 5, since: Date.now() - 72 * hourMs - 1 });
+    openTab().sendWaiting();
+    await vi.advanceTimersByTimeAsync(10);
+    await network.sent[0]!.end(failed);
+    expect(refusals).toEqual([{ code: 'unavailable', message: 'no answer' }]);
+    expect(waiting()).toEqual([]);
+  });
+
+  test.each([true, false])(
+    'a day ahead when the page closed, busy %s: the next page sends at once',
+    async (busy) => {
+      outbox().keep({ ...report(), tries: 1, at: Date.now() + 24 * hourMs, busy });
+      openTab().sendWaiting();
+      await vi.advanceTimersByTimeAsync(10);
+      expect(network.sent).toHaveLength(1);
+    },
+  );
+
+  test('set back during a retry: the page goes on', async () => {
+    openTab().send(report());
+    await network.sent[0]!.end(failed);
+    vi.setSystemTime(Date.now() - hourMs / 2);
+    await vi.advanceTimersByTimeAsync(600);
+    expect(network.sent).toHaveLength(2);
+  });
 });

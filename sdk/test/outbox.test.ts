@@ -1,15 +1,19 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { newId } from '../src/newId';
-import { createOutbox, outboxPrefix } from '../src/outbox';
-import { openStorage } from '../src/storage';
+import { createOutbox } from '../src/outbox';
+import { keyPrefix, openStorage } from '../src/storage';
 import { openPage } from './page';
 
-let lost = 0;
-const open = () => createOutbox(openStorage(), () => lost++);
-const report = (body = 'x') => ({ key: outboxPrefix + newId(), url: 'u', body, tries: 1, at: 5 });
+const teamId = 'team_1';
+const open = () => createOutbox(openStorage(globalThis), teamId);
+const report = (fields = {}) => ({
+  key: keyPrefix + newId(globalThis),
+  body: JSON.stringify({ teamId, visitorId: 'v', amount: 1, ...fields }),
+  tries: 1,
+  at: 5,
+});
 
 beforeEach(() => {
-  lost = 0;
   openPage('https://shop.example/');
   vi.useFakeTimers();
 });
@@ -18,51 +22,120 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('keeps a report with its attempts for the next page', () => {
+test('keeps a report with its tries for the next page', () => {
   const kept = report();
-  open().set(kept.key, { ...kept, tries: 7 });
+  open().keep({ ...kept, tries: 7 });
   expect(open().list()).toEqual([{ ...kept, tries: 7 }]);
 });
 
 test('keeps each report under a storage key of its own and leaves those of others alone', () => {
   localStorage.setItem('cart', '{}');
   const [first, second] = [report(), report()];
-  open().set(first.key, first);
-  open().set(second.key, second);
-  open().set(first.key);
+  open().keep(first);
+  open().keep(second);
+  open().remove(first.key);
   expect(Object.keys(localStorage).sort()).toEqual(['cart', second.key]);
 });
 
-test('holds the 50 newest reports, whatever their order in storage, and tells of each one that it gives up', () => {
-  const reports = Array.from({ length: 53 }, (_, index) => {
+test.each(['ob:cart', 'orderbeacon:cart'])('what is no report of this team is never touched: %s', (key) => {
+  const foreign = ['{}', 'null', '{broken', '[1]', '"text"', '{"tries":1}', '{"tries":1,"body":"null"}'];
+  const otherTeam = JSON.stringify({ ...report({ teamId: 'team_2' }), key });
+  for (const value of [...foreign, otherTeam]) {
+    localStorage.setItem(key, value);
+    const outbox = open();
+    const kept = report();
+    outbox.keep(kept);
+    expect(outbox.list()).toEqual([kept]);
+    outbox.dropVisitor();
+    outbox.remove(kept.key);
+    expect(localStorage.getItem(key)).toBe(value);
+  }
+});
+
+test('reports that version 0.1.0 has left are listed, the oldest first', () => {
+  const kept = report();
+  const old = { ...report(), key: 'ob:m0a1', url: 'https://orders.shop.example/svc-api/v1/orders' };
+  open().keep(kept);
+  localStorage.setItem(old.key, JSON.stringify(old));
+  expect(
+    open()
+      .list()
+      .map(({ key }) => key),
+  ).toEqual([old.key, kept.key]);
+});
+
+test('stores 50 reports; one more waits in memory, and no older one is pushed out', () => {
+  const outbox = open();
+  const reports = Array.from({ length: 52 }, () => {
     vi.advanceTimersByTime(1);
-    return report(String(index));
+    return report();
   });
-  const outbox = open();
-  for (const each of reports.reverse()) outbox.set(each.key, each);
-  expect(outbox.list().map(({ body }) => body)).toEqual(
-    Array.from({ length: 50 }, (_, index) => String(index + 3)),
-  );
-  expect(lost).toBe(3);
-  expect(localStorage.length).toBe(50);
+  for (const each of reports) outbox.keep(each);
+  expect(open().list()).toEqual(reports.slice(0, 50));
+  expect(outbox.list()).toEqual(reports);
+  for (const { key } of reports.slice(0, 2)) outbox.remove(key);
+  outbox.keep(reports[50]!);
+  outbox.keep(reports[51]!);
+  expect(open().list()).toEqual(reports.slice(2));
 });
 
-test('gives a report up after 72 hours, not before', () => {
+test('keys of the shop that begin with ob: take no room from reports', () => {
+  for (let count = 0; count < 60; count++) localStorage.setItem(`ob:${count}`, '{}');
+  open().keep(report());
+  expect(open().list()).toHaveLength(1);
+});
+
+test.each<[string, () => void]>([
+  ['is blocked', () => vi.stubGlobal('localStorage', null)],
+  ['takes a text and does not keep it', () => vi.spyOn(localStorage, 'setItem').mockImplementation(() => {})],
+  [
+    'is full',
+    () =>
+      vi.spyOn(localStorage, 'setItem').mockImplementation(() => {
+        throw new Error('QuotaExceededError');
+      }),
+  ],
+])('where the storage %s, the page keeps its reports as long as it lives', (_, happen) => {
+  happen();
   const outbox = open();
   const kept = report();
-  outbox.set(kept.key, kept);
-  vi.advanceTimersByTime(72 * 3_600_000 - 1);
-  expect(outbox.list()).toHaveLength(1);
-  vi.advanceTimersByTime(1000);
+  outbox.keep(kept);
+  outbox.keep({ ...kept, tries: 2 });
+  expect(outbox.list()).toEqual([{ ...kept, tries: 2 }]);
+  outbox.remove(kept.key);
   expect(outbox.list()).toEqual([]);
-  expect(lost).toBe(1);
-  expect(localStorage.length).toBe(0);
 });
 
-test('what is no report is cleared away and stops no other', () => {
-  localStorage.setItem(`${outboxPrefix}${newId()}`, '{broken');
+test('a storage that the shop clears takes no report from the page', () => {
+  const outbox = open();
   const kept = report();
-  open().set(kept.key, kept);
-  expect(open().list()).toEqual([kept]);
-  expect(localStorage.length).toBe(1);
+  outbox.keep(kept);
+  localStorage.clear();
+  expect(outbox.list()).toEqual([kept]);
+});
+
+test('where the storage became full, the newer copy in memory counts', () => {
+  const outbox = open();
+  const kept = report();
+  outbox.keep(kept);
+  vi.spyOn(localStorage, 'setItem').mockImplementation(() => {
+    throw new Error('QuotaExceededError');
+  });
+  outbox.keep({ ...kept, tries: 2, at: 99 });
+  expect(outbox.list()).toEqual([{ ...kept, tries: 2, at: 99 }]);
+});
+
+test('takes the visitor out of every report, also as another page sees it', () => {
+  const outbox = open();
+  outbox.keep(report());
+  outbox.keep(report());
+  outbox.dropVisitor();
+  expect(
+    open()
+      .list()
+      .map(({ body }) => JSON.parse(body)),
+  ).toEqual([
+    { teamId, amount: 1 },
+    { teamId, amount: 1 },
+  ]);
 });

@@ -29,7 +29,7 @@ export function openPage(url: string, navigator: object = {}): Page {
     origin: window.location.origin,
     localStorage: window.localStorage,
     addEventListener: window.addEventListener.bind(window),
-    self: globalThis,
+    window: globalThis,
     navigator: {
       sendBeacon: (to: string, body: string) => beacons.push({ url: to, body }) > 0,
       ...navigator,

@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Collector, startCollector } from './collector';
 import { openPage, type Page } from './page';
 
 const teamId = 'team_01h455vb4pex5vsknk084sn02q';
-const order = { email: 'ann@shop.example', amount: 1 };
+const otherTeamId = 'team_01h455vb4pex5vsknk084sn02r';
+const order = { email: 'ann@shop.example', amount: 1, orderId: '1' };
 
 let collector: Collector;
 let page: Page;
@@ -20,84 +21,292 @@ afterEach(async () => {
   for (const name of ['track', 'other']) delete globals[name];
 });
 
-/** Runs the script as a page does whose tag has these attributes. */
-async function load(attributes: Record<string, string>, query = '', isModule = false) {
+/** Adds a tag with these attributes to the page, without running it. */
+function addTag(attributes: Record<string, string>, src: string) {
   const tag = document.createElement('script');
   for (const [name, value] of Object.entries(attributes)) tag.setAttribute(name, value);
   // Not attached with a source, or the DOM would fetch it.
-  Object.defineProperty(tag, 'src', { value: `${collector.origin}/sdk/track.js${query}` });
-  tag.type = 'text/plain';
+  Object.defineProperty(tag, 'src', { value: src });
+  if (!attributes.type) tag.type = 'text/plain';
   document.body.append(tag);
-  Object.defineProperty(document, 'currentScript', { configurable: true, value: isModule ? null : tag });
+  return tag;
+}
+
+/** Runs the script as a page does whose current script is that. */
+async function run(currentScript: unknown) {
+  Object.defineProperty(document, 'currentScript', { configurable: true, value: currentScript });
   vi.resetModules();
   await import('../src/script');
 }
 
-function stub(name: string) {
-  const calls: unknown[] = [];
-  globals[name] = Object.assign((...call: unknown[]) => calls.push(call), { q: calls });
+const load = (attributes: Record<string, string>, query = '') =>
+  run(addTag(attributes, `${collector.origin}/sdk/track.js${query}`));
+
+/** The stub of version 0.1.0. */
+const oldStub = () => {
+  globals.track = function () {
+    // biome-ignore lint/complexity/noArguments: to the letter, as it stands in shops.
+    // biome-ignore lint/suspicious/noAssignInExpressions: the same.
+    (globals.track.q = globals.track.q || []).push(arguments);
+  };
+};
+
+async function stub() {
+  vi.resetModules();
+  await import('../src/stub');
 }
 
-test('delivers to the origin it came from what was called before it loaded, and what is called after', async () => {
-  stub('track');
-  globals.track('order', { ...order, orderId: 'before' });
-  await load({ 'data-team-id': teamId });
-  expect(await globals.track('order', { ...order, orderId: 'after' })).toMatchObject({ status: 'delivered' });
-  await collector.until(2);
-  expect(collector.received.map(({ report }) => [report.teamId, report.orderId])).toEqual([
-    [teamId, 'before'],
-    [teamId, 'after'],
-  ]);
+describe('a tag in order', () => {
+  test('sends to the origin it came from what is called after it has loaded', async () => {
+    await load({ 'data-team-id': teamId });
+    expect(await globals.track('order', order)).toMatchObject({ status: 'delivered' });
+    expect(collector.received[0]!.report).toMatchObject({ ...order, teamId });
+  });
+
+  test('the team may stand behind the file name, where tag managers strip data-*', async () => {
+    await load({}, `?team=${teamId}`);
+    await globals.track('order', order);
+    expect(collector.received[0]!.report.teamId).toBe(teamId);
+  });
+
+  test.each(['/base', '/base/', '/base//'])('data-endpoint sends elsewhere, to %s', async (path) => {
+    await load({ 'data-team-id': teamId, 'data-endpoint': collector.origin + path });
+    await globals.track('order', order);
+    expect(collector.received[0]!.path).toBe('/base/svc-api/v1/orders');
+  });
+
+  test('an inlined script works with data-team-id and data-endpoint', async () => {
+    await run(addTag({ 'data-team-id': teamId, 'data-endpoint': collector.origin }, ''));
+    await globals.track('order', order);
+    expect(collector.received[0]!.report.teamId).toBe(teamId);
+  });
+
+  test('data-visitor="off" keeps no visitor id until there is consent', async () => {
+    await load({ 'data-team-id': teamId, 'data-visitor': 'off' });
+    expect(globals.track.visitorId()).toBeUndefined();
+    await globals.track('consent', true);
+    expect(globals.track.visitorId()).toMatch(/\w{9}/);
+  });
+
+  test('keeps a visitor from the first page on', async () => {
+    await load({ 'data-team-id': teamId });
+    expect(document.cookie).toMatch(/^ob_visitor=\w{9,}$/);
+  });
+
+  test('a page whose self is something else does not matter', async () => {
+    vi.stubGlobal('self', 'mine');
+    await load({ 'data-team-id': teamId });
+    expect(await globals.track('order', order)).toMatchObject({ status: 'delivered' });
+  });
+
+  test('takes no third argument from the page', async () => {
+    await load({ 'data-team-id': teamId });
+    expect(await globals.track('order', order, () => {})).toMatchObject({ status: 'delivered' });
+    expect(collector.received[0]!.report.reportId).toMatch(/^orderbeacon:\w+$/);
+  });
 });
 
-test('a second tag does nothing', async () => {
-  stub('track');
-  globals.track('order', order);
-  await load({ 'data-team-id': teamId });
-  const { track } = globals;
-  await load({ 'data-team-id': teamId });
-  expect(globals.track).toBe(track);
-  await track('order', order);
-  expect(collector.received).toHaveLength(2);
+describe('calls made before it has loaded', () => {
+  test.each([
+    ['the stub', stub],
+    ['the stub of version 0.1.0', oldStub],
+  ])('are sent, each once: %s', async (_, open) => {
+    await open();
+    globals.track('order', { ...order, orderId: 'a' });
+    globals.track('order', { ...order, orderId: 'b' });
+    await load({ 'data-team-id': teamId });
+    await globals.track('order', { ...order, orderId: 'c' });
+    await collector.until(3);
+    expect(collector.received.map(({ report }) => report.orderId).sort()).toEqual(['a', 'b', 'c']);
+    await expect.poll(() => Object.keys(localStorage)).toEqual(['ob_visitor']);
+  });
+
+  test('the report id is the key under which the stub wrote the call', async () => {
+    await stub();
+    globals.track('order', order);
+    const [key] = Object.keys(localStorage);
+    await load({ 'data-team-id': teamId });
+    await collector.until(1);
+    expect(collector.received[0]!.report.reportId).toBe(key);
+  });
+
+  test('the promise that the stub gave tells the end', async () => {
+    await stub();
+    const { status, final } = await globals.track('order', order);
+    expect(status).toBe('pending');
+    await load({ 'data-team-id': teamId });
+    expect(await final).toMatchObject({ status: 'delivered' });
+  });
+
+  test('a later page of the site sends what a page wrote that never got the script', async () => {
+    await stub();
+    globals.track('order', order);
+    delete globals.track;
+    await load({ 'data-team-id': teamId });
+    await collector.until(1);
+    expect(collector.received[0]!.report).toMatchObject({ ...order, teamId });
+    await expect.poll(() => Object.keys(localStorage)).toEqual(['ob_visitor']);
+  });
+
+  test.each<[string, () => void]>([
+    ['blocked', () => vi.stubGlobal('localStorage', null)],
+    ['lying', () => vi.spyOn(localStorage, 'setItem').mockImplementation(() => {})],
+  ])('are sent where the storage is %s', async (_, happen) => {
+    happen();
+    await stub();
+    globals.track('order', order);
+    await load({ 'data-team-id': teamId });
+    await collector.until(1);
+    expect(collector.received[0]!.report).toMatchObject(order);
+  });
+
+  test('are sent where the shop clears the storage after the call', async () => {
+    await stub();
+    globals.track('order', order);
+    localStorage.clear();
+    await load({ 'data-team-id': teamId });
+    await collector.until(1);
+    expect(collector.received[0]!.report).toMatchObject(order);
+  });
+
+  test('keep their items though Prototype.js has put toJSON on arrays', async () => {
+    await stub();
+    const items = [{ sku: 'A' }];
+    const prototype = Array.prototype as { toJSON?: unknown };
+    prototype.toJSON = function (this: unknown[]) {
+      return `[${this.map((item) => JSON.stringify(item)).join(',')}]`;
+    };
+    globals.track('order', { ...order, items });
+    delete prototype.toJSON;
+    delete globals.track;
+    await load({ 'data-team-id': teamId });
+    await collector.until(1);
+    expect(collector.received[0]!.report.items).toEqual(items);
+  });
+
+  test('code that still holds the stub: its calls go when the page is hidden', async () => {
+    await stub();
+    const { track } = globals;
+    await load({ 'data-team-id': teamId });
+    track('order', order);
+    page.setHidden(true);
+    await collector.until(1);
+    expect(collector.received[0]!.report).toMatchObject(order);
+  });
+
+  test.each([stub, oldStub])('a queued no counts before anything of the visitor is written', async (open) => {
+    const written: string[] = [];
+    const { cookie } = document;
+    Object.defineProperty(document, 'cookie', { get: () => cookie, set: (text) => written.push(text) });
+    await open();
+    globals.track('order', order);
+    globals.track('consent', false);
+    await load({ 'data-team-id': teamId });
+    await collector.until(1);
+    expect(written.filter((text) => text.startsWith('ob_visitor'))).toEqual([]);
+    expect(collector.received[0]!.report).not.toHaveProperty('visitorId');
+    expect(localStorage.getItem('ob_visitor')).toBeNull();
+  });
 });
 
-test('the team may stand behind the file name, where tag managers strip data-*', async () => {
-  await load({}, `?team=${teamId}`);
-  await globals.track('order', order);
-  expect(collector.received[0]!.report.teamId).toBe(teamId);
+describe('two tags', () => {
+  test('of two teams, each with its global: each has its own calls, also those of earlier pages', async () => {
+    globals.other = undefined;
+    localStorage.setItem(
+      'orderbeacon:1',
+      JSON.stringify({ global: 'track', command: 'order', value: order }),
+    );
+    localStorage.setItem(
+      'orderbeacon:2',
+      JSON.stringify({ global: 'other', command: 'order', value: order }),
+    );
+    await load({ 'data-team-id': teamId });
+    await load({ 'data-team-id': otherTeamId, 'data-global': 'other' });
+    await globals.track('order', order);
+    await globals.other('order', order);
+    await collector.until(4);
+    const teams = collector.received.map(({ report }) => [report.teamId, `${report.reportId}`.length === 13]);
+    expect(teams.sort()).toEqual([
+      [teamId, false],
+      [teamId, true],
+      [otherTeamId, false],
+      [otherTeamId, true],
+    ]);
+    expect(page.errors).toEqual([]);
+  });
+
+  test('of one global: the first stays, and one console line says so', async () => {
+    await load({ 'data-team-id': teamId });
+    const { track } = globals;
+    await load({ 'data-team-id': otherTeamId });
+    expect(globals.track).toBe(track);
+    expect(page.errors).toEqual(['orderbeacon: track is taken']);
+    await track('order', order);
+    expect(collector.received.map(({ report }) => report.teamId)).toEqual([teamId]);
+  });
+
+  test('a function of the page under that name is left alone, and one console line says so', async () => {
+    const own = () => 'the page’s own';
+    globals.track = own;
+    await load({ 'data-team-id': teamId });
+    expect(globals.track).toBe(own);
+    expect(page.errors).toEqual(['orderbeacon: track is taken']);
+  });
+
+  test('an element with that id is no function, and is shadowed', async () => {
+    globals.track = document.createElement('a');
+    await stub();
+    globals.track('order', order);
+    await load({ 'data-team-id': teamId });
+    await collector.until(1);
+    globals.track = document.createElement('a');
+    await load({ 'data-team-id': teamId });
+    expect(globals.track.visitorId()).toMatch(/\w/);
+  });
 });
 
-test('finds its tag as a module, which is no current script', async () => {
-  await load({ 'data-team-id': teamId }, '', true);
-  await globals.track('order', order);
-  expect(collector.received[0]!.report.teamId).toBe(teamId);
-});
+describe('loaders', () => {
+  const src = () => `${collector.origin}/sdk/track.js`;
 
-test('data-global leaves a track of the page alone', async () => {
-  globals.track = 'the page’s own';
-  stub('other');
-  globals.other('order', order);
-  await load({ 'data-team-id': teamId, 'data-global': 'other' });
-  await collector.until(1);
-  expect(globals.track).toBe('the page’s own');
-});
+  test('a module finds its own tag behind that of another team', async () => {
+    addTag({ 'data-team-id': otherTeamId }, src());
+    addTag({ 'data-team-id': teamId, type: 'module' }, src());
+    await run(null);
+    await globals.track('order', order);
+    expect(collector.received[0]!.report.teamId).toBe(teamId);
+  });
 
-test.each(['/base', '/base/', '/base//'])('data-endpoint sends elsewhere, to %s', async (path) => {
-  await load({ 'data-team-id': teamId, 'data-endpoint': collector.origin + path });
-  await globals.track('order', order);
-  expect(collector.received[0]!.path).toBe('/base/svc-api/v1/orders');
-});
+  test('a script that a bundler imports finds the tag with a team', async () => {
+    addTag({ 'data-team-id': teamId }, src());
+    await run(null);
+    await globals.track('order', order);
+    expect(collector.received[0]!.report.teamId).toBe(teamId);
+  });
 
-test('data-visitor="off" keeps no visitor id until there is consent', async () => {
-  await load({ 'data-team-id': teamId, 'data-visitor': 'off' });
-  expect(globals.track.visitorId()).toBeUndefined();
-  await globals.track('consent', true);
-  expect(globals.track.visitorId()).toMatch(/\w{9}/);
-});
-
-test('without a team the console is told and nothing is sent', async () => {
-  await load({});
-  expect(await globals.track('order', order)).toMatchObject({ status: 'refused' });
-  expect(page.errors).toEqual(['orderbeacon: order refused: no data-team-id']);
-  expect(collector.received).toEqual([]);
+  test.each<[string, () => unknown, string]>([
+    ['a tag without a team', () => addTag({}, src()), 'no data-team-id'],
+    [
+      'a script that is part of another file',
+      () => addTag({}, 'https://cdn.example/all.js'),
+      'no data-team-id',
+    ],
+    ['no tag at all', () => null, 'no data-team-id'],
+    ['an inlined script', () => addTag({ 'data-team-id': teamId }, ''), 'no data-endpoint: undefined'],
+    [
+      'data-endpoint without a scheme',
+      () => addTag({ 'data-team-id': teamId, 'data-endpoint': 'localhost:8787' }, src()),
+      'no data-endpoint: localhost:8787',
+    ],
+  ])('%s says so in one line, and the stub goes on keeping calls', async (_, tag, line) => {
+    await stub();
+    const { track } = globals;
+    await run(tag());
+    expect(page.errors).toEqual([`orderbeacon: ${line}`]);
+    expect(globals.track).toBe(track);
+    globals.track('order', order);
+    delete globals.track;
+    await load({ 'data-team-id': teamId });
+    await collector.until(1);
+    expect(collector.received[0]!.report).toMatchObject(order);
+  });
 });

@@ -6,48 +6,37 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function writesReadsAndRemoves() {
-  const storage = openStorage();
-  storage.set('a', '1');
-  storage.set('a', '2');
-  storage.set('b', '3');
-  expect(storage.all()).toMatchObject({ a: '2', b: '3' });
-  storage.set('a');
-  expect(storage.all().a).toBeUndefined();
-  expect(storage.all().b).toBe('3');
-}
-
-test('keeps texts in localStorage', () => {
+test('writes, reads and removes, and lists our keys alone', () => {
   openPage('https://shop.example/');
-  writesReadsAndRemoves();
-  expect(localStorage.getItem('b')).toBe('3');
+  const storage = openStorage(globalThis);
+  localStorage.setItem('orderbeacons', 'foreign');
+  for (const key of ['orderbeacon:b', 'cart', 'orderbeacon:a', 'ob:c']) storage.write(key, 'text');
+  storage.write('orderbeacon:b', 'newer');
+  expect(storage.keys()).toEqual(['ob:c', 'orderbeacon:a', 'orderbeacon:b']);
+  expect(storage.read('orderbeacon:b')).toBe('newer');
+  storage.write('orderbeacon:b');
+  expect(storage.read('orderbeacon:b') ?? undefined).toBeUndefined();
+  expect(localStorage.getItem('orderbeacons')).toBe('foreign');
 });
 
-test('keeps texts in memory where the mere mention of localStorage throws', () => {
-  Object.defineProperty(globalThis, 'localStorage', {
-    configurable: true,
-    get: () => {
-      throw new Error('SecurityError');
-    },
-  });
-  writesReadsAndRemoves();
+test.each<[string, () => void]>([
+  ['null, as in some Android WebViews', () => vi.stubGlobal('localStorage', null)],
+  [
+    'forbidden to mention, as in sandboxed frames',
+    () =>
+      Object.defineProperty(globalThis, 'localStorage', {
+        configurable: true,
+        get: () => {
+          throw new Error('SecurityError');
+        },
+      }),
+  ],
+])('never throws where localStorage is %s', (_, happen) => {
+  happen();
+  const storage = openStorage(globalThis);
+  storage.write('orderbeacon:a', 'text');
+  storage.write('orderbeacon:a');
+  expect(storage.read('orderbeacon:a')).toBeUndefined();
+  expect(storage.keys()).toEqual([]);
   Reflect.deleteProperty(globalThis, 'localStorage');
-});
-
-test.each([null, undefined])('keeps texts in memory where localStorage is %s', (nothing) => {
-  vi.stubGlobal('localStorage', nothing);
-  writesReadsAndRemoves();
-});
-
-test('keeps the newer text in memory when the storage is full, and forgets both when it is removed', () => {
-  openPage('https://shop.example/');
-  localStorage.setItem('a', 'old');
-  vi.spyOn(localStorage, 'setItem').mockImplementation(() => {
-    throw new Error('QuotaExceededError');
-  });
-  const storage = openStorage();
-  storage.set('a', 'new');
-  expect(storage.all()).toEqual({ a: 'new' });
-  storage.set('a');
-  expect(storage.all()).toEqual({});
 });

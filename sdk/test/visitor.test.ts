@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import type { Browser } from '../src/browser';
 import { openStorage } from '../src/storage';
 import { openVisitor } from '../src/visitor';
 import { openPage } from './page';
@@ -7,7 +8,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const open = (isOff = false) => openVisitor(openStorage(), isOff);
+const open = (isOff = false) => openVisitor(globalThis as unknown as Browser, openStorage(globalThis), isOff);
 
 /** Replaces the page's cookies by a jar that refuses those domains, as browsers refuse public suffixes. */
 function jarRefusing(...domains: string[]) {
@@ -79,13 +80,36 @@ test('the cookie lives 400 days, is SameSite=Lax, and Secure on https alone', ()
 test('without consent the id is erased everywhere and stays away, with it there is a new one', () => {
   openPage('https://shop.example/');
   const id = open()();
-  expect(open()(false)).toBeUndefined();
-  expect(document.cookie).toBe('');
+  expect(open()('0')).toBeUndefined();
+  expect(document.cookie).toBe('ob_consent=0');
   expect(localStorage.getItem('ob_visitor')).toBeNull();
   expect(open()()).toBeUndefined();
-  const renewed = open()(true);
+  const renewed = open()('1');
   expect(renewed).toBeDefined();
   expect(renewed).not.toBe(id);
+});
+
+test('the decision is shared by sub-domains, and the cookie counts over what one of them has stored', () => {
+  openPage('https://www.shop.example/');
+  open()('1');
+  // biome-ignore lint/suspicious/noDocumentCookie: as checkout.shop.example would, whose cookies these pages share.
+  document.cookie = 'ob_consent=0;domain=shop.example;path=/';
+  expect(open()()).toBeUndefined();
+  expect(localStorage.getItem('ob_consent')).toBe('0');
+});
+
+test('a decision that version 0.1.0 has stored counts, and goes into the cookie', () => {
+  openPage('https://shop.example/');
+  localStorage.setItem('ob_consent', '0');
+  expect(open()()).toBeUndefined();
+  expect(document.cookie).toBe('ob_consent=0');
+});
+
+test('a cookie of the shop whose name ends like ours is not taken for it', () => {
+  openPage('https://shop.example/');
+  // biome-ignore lint/suspicious/noDocumentCookie: as a page would.
+  document.cookie = 'job_visitor=foreign;path=/';
+  expect(open()()).not.toBe('foreign');
 });
 
 test.each([
@@ -96,7 +120,7 @@ test.each([
   localStorage.setItem('ob_visitor', 'anOldVisitor');
   expect(open(isOff)()).toBeUndefined();
   expect(localStorage.getItem('ob_visitor')).toBeNull();
-  const id = open(isOff)(true);
+  const id = open(isOff)('1');
   expect(id).toBeDefined();
   expect(open(isOff)()).toBe(id);
 });

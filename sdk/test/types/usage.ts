@@ -1,5 +1,6 @@
 import { createTracker, type Tracker, type TrackResult } from '@orderbeacon/sdk';
 import type { Order, OrderReport } from '@orderbeacon/sdk/contract';
+import type {} from '@orderbeacon/sdk/track.js';
 
 /** What a storefront writes. Compiled by a test against the published types; never run. */
 export async function confirm(): Promise<Order | string> {
@@ -17,7 +18,15 @@ export async function confirm(): Promise<Order | string> {
   });
   if (result.status === 'delivered') return result.order;
   if (result.status === 'refused') return `${result.error.message} ${visitor}`;
-  return result.status;
+  const final = await result.final;
+  return final.status;
+}
+
+/** A page that has the script tag. */
+export async function confirmByTag(): Promise<string | undefined> {
+  const result = await window.track?.('order', { email: 'ann@shop.example', amount: 1, orderId: '1001' });
+  window.track?.('consent', true);
+  return result?.status ?? window.track?.visitorId();
 }
 
 export const report: OrderReport = { teamId: 'team_1', email: 'ann@shop.example', amount: 1 };
@@ -31,6 +40,8 @@ export function mistakes(): void {
   track('order', { email: 'a@b.example', amount: 1, source: 'bank' });
   // @ts-expect-error consent is yes or no
   track('consent', 'yes');
+  // @ts-expect-error the script may not be there
+  window.track('order', { email: 'a@b.example', amount: 1 });
   // @ts-expect-error there is no such call
   track('purchase', {});
 }

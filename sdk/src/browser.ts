@@ -1,0 +1,27 @@
+/**
+ * Everything that the SDK uses of a page. The rooms take it as a parameter, or the part that they need, so that
+ * they run in any page that has these: a browser's `window`, or one of a simulation.
+ */
+export interface Browser {
+  readonly document: Pick<Document, 'cookie' | 'hidden'>;
+  readonly location: Pick<Location, 'hostname' | 'origin' | 'protocol'>;
+  /** Android WebViews may give null; Brave, sandboxed frames and blocked cookies throw on the mere mention. */
+  readonly localStorage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | null;
+  readonly navigator: {
+    /** Missing on insecure origins and before Chrome 69, Firefox 96, Safari 15.4. */
+    readonly locks?: {
+      request(name: string, options: LockOptions, use: (lock: unknown) => unknown): Promise<unknown>;
+    };
+    readonly globalPrivacyControl?: boolean;
+    sendBeacon(url: string, body: string): boolean;
+  };
+  readonly crypto: { getRandomValues(bits: Uint32Array<ArrayBuffer>): Uint32Array };
+  readonly console: Pick<Console, 'error'>;
+  readonly Date: Pick<DateConstructor, 'now'>;
+  readonly Math: Pick<Math, 'random'>;
+  fetch(url: string, init: RequestInit): Promise<Response>;
+  setTimeout(run: () => void, ms: number): number;
+  clearTimeout(timer: number | undefined): void;
+  addEventListener(type: 'online' | 'pagehide' | 'visibilitychange', listener: () => void): void;
+  addEventListener(type: 'storage', listener: (event: StorageEvent) => void): void;
+}

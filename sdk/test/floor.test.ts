@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { type AnyNode, parse } from 'acorn';
+import { expect, it } from 'vitest';
+
+/**
+ * The oldest browsers that run the built files: Chrome and Edge 80, Firefox 74, Safari 13.1. A file is parsed for
+ * syntax that they lack, and each name of a property that it uses must be one that they have, or one of our own.
+ */
+
+const read = (file: string) => readFileSync(new URL(`../dist/${file}`, import.meta.url), 'utf8');
+
+/** What all of them have under these names (MDN); `locks` is optional, and looked for before it is used. */
+const platform = words(`
+  AbortController Array Date Error JSON Map Math Number Object Promise RegExp Set String URL Uint32Array
+  abort abs addEventListener assign catch clearTimeout console cookie credentials crypto currentScript dataset document
+  error exec fetch filter flatMap forEach get getItem getRandomValues globalPrivacyControl headers hidden hostname
+  ifAvailable includes isArray isSafeInteger join json keepalive key keys length localStorage location locks map max
+  message method min name navigator newValue now origin parse protocol push querySelector random replace removeItem
+  request searchParams sendBeacon setItem setTimeout signal slice sort splice split src startsWith status stringify
+  test then toJSON toString trim
+`);
+
+/** Fields of reports, records, answers and tags. The platform has functions of some of these names, which are newer. */
+const fields = words(`
+  amount at body busy code command data debug email endpoint error global items key order orderId orderNumber
+  reportId requestId sdkVersion since success teamId tries value visitor visitorId final event q
+`);
+
+/** What rooms call each other by. */
+const ours = words('find list look send keep read remove write');
+
+function words(text: string): Set<string> {
+  return new Set(text.trim().split(/\s+/));
+}
+
+/** Every name behind a dot or in an object, and every function that is called; `at()` where a method is called. */
+function namesIn(code: string): Set<string> {
+  const names = new Set<string>();
+  const visit = (node: AnyNode | AnyNode[] | null) => {
+    if (Array.isArray(node)) return node.forEach(visit);
+    if (typeof node?.type !== 'string') return;
+    if (node.type === 'MemberExpression' && !node.computed && 'name' in node.property)
+      names.add(node.property.name);
+    if (node.type === 'Property' && !node.computed && 'name' in node.key) names.add(node.key.name);
+    if (node.type === 'CallExpression' || node.type === 'NewExpression') {
+      const { callee } = node;
+      if (callee.type === 'Identifier') names.add(callee.name);
+      if (callee.type === 'MemberExpression' && 'name' in callee.property)
+        names.add(`${callee.property.name}()`);
+    }
+    for (const child of Object.values(node)) if (typeof child === 'object') visit(child as AnyNode);
+  };
+  visit(parse(code, { ecmaVersion: 2020, sourceType: 'script' }));
+  return names;
+}
+
+/** Minified names are one letter. */
+const isMinified = (name: string) => name.length === 1;
+
+const isKnown = (name: string) => {
+  const method = name.endsWith('()') ? name.slice(0, -2) : undefined;
+  if (method) return platform.has(method) || ours.has(method) || isMinified(method);
+  return platform.has(name) || ours.has(name) || fields.has(name) || isMinified(name);
+};
+
+it('track.js has no syntax newer than ECMAScript 2020, and none of what Safari 13.1 lacks of that', () => {
+  const code = read('track.js');
+  expect(() => parse(code, { ecmaVersion: 2020, sourceType: 'script' })).not.toThrow();
+  // BigInt literals came with Safari 14, import.meta is for modules, and lookbehind came with Safari 16.4.
+  expect(code).not.toMatch(/\b\d+n\b|import\.meta|\(\?<[=!]/);
+});
+
+it('track.js uses nothing that the oldest browsers lack', () => {
+  expect([...namesIn(read('track.js'))].filter((name) => !isKnown(name))).toEqual([]);
+});
+
+it.each([
+  'text.replaceAll("a", "b")',
+  'list.at(-1)',
+  'AbortSignal.timeout(1)',
+  'Object.hasOwn(a, b)',
+  'structuredClone(a)',
+  'crypto.randomUUID()',
+])('the check sees %s', (code) => {
+  expect([...namesIn(code)].every(isKnown)).toBe(false);
+});
+
+it.each(['a ??= b', 'class A { #b }', 'class A { static b = 1 }', 'a = 1_000'])(
+  'the check refuses %s',
+  (code) => {
+    expect(() => parse(code, { ecmaVersion: 2020 })).toThrow();
+  },
+);

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { runInNewContext } from 'node:vm';
+import { expect, test, vi } from 'vitest';
+
+const text = readFileSync(new URL('../dist/stub.js', import.meta.url), 'utf8').trim();
+const order = { email: 'ann@shop.example', amount: 1 };
+
+/** A page that runs the built stub, with a Map for its storage. */
+function openPage(globals: Record<string, unknown> = {}) {
+  const stored = new Map<string, string>();
+  const localStorage = { setItem: (key: string, value: string) => stored.set(key, value) };
+  // biome-ignore lint/suspicious/noExplicitAny: whatever a page has.
+  const window: any = { localStorage, Promise, ...globals };
+  window.window = window;
+  runInNewContext(text, window);
+  return { window, stored };
+}
+
+test('writes each call to the storage under an id of its own, in the order of the calls', () => {
+  vi.useFakeTimers();
+  const { window, stored } = openPage({ Date });
+  window.track('order', order);
+  vi.advanceTimersByTime(1);
+  window.track('consent', false);
+  vi.useRealTimers();
+  const keys = [...stored.keys()];
+  expect([...keys].sort()).toEqual(keys);
+  for (const key of keys) expect(key).toMatch(/^orderbeacon:[0-9a-z]{9,52}$/);
+  expect([...stored.values()].map((value) => JSON.parse(value))).toEqual([
+    { global: 'track', command: 'order', value: order },
+    { global: 'track', command: 'consent', value: false },
+  ]);
+});
+
+test('also queues each call in memory, with the key that the storage has', () => {
+  const { window, stored } = openPage();
+  window.track('order', order);
+  expect(window.track.q).toEqual([['order', order, [...stored.keys()][0], expect.any(Function)]]);
+});
+
+test('its promise is there at once, and never hangs or rejects', async () => {
+  const { window } = openPage();
+  expect(await window.track('order', order)).toEqual({ status: 'pending', final: expect.any(Promise) });
+  expect(await window.track('consent', true)).toMatchObject({ status: 'pending' });
+});
+
+test('has every method of the script', () => {
+  expect(openPage().window.track.visitorId()).toBeUndefined();
+});
+
+const blocked = {
+  get localStorage() {
+    throw new Error('SecurityError');
+  },
+};
+const circular: Record<string, unknown> = {};
+circular.items = [circular];
+
+test.each<[string, object, unknown]>([
+  ['blocked', blocked, order],
+  ['missing', { localStorage: null }, order],
+  [
+    'full',
+    {
+      localStorage: {
+        setItem() {
+          throw new Error('QuotaExceededError');
+        },
+      },
+    },
+    order,
+  ],
+  ['in order, and the call no JSON', {}, circular],
+])('queues the call in memory where the storage is %s', async (_, globals, value) => {
+  const window = Object.defineProperties(
+    { Promise } as never,
+    Object.getOwnPropertyDescriptors(globals),
+  ) as never as {
+    track: ((...call: unknown[]) => Promise<object>) & { q: unknown[][] };
+    window: unknown;
+  };
+  window.window = window;
+  runInNewContext(text, window);
+  expect(await window.track('order', value)).toMatchObject({ status: 'pending' });
+  expect(window.track.q[0]!.slice(0, 2)).toEqual(['order', value]);
+});
+
+test('does not throw in a browser without Promise', () => {
+  expect(openPage({ Promise: undefined }).window.track('order', order)).toBeUndefined();
+});
+
+test('leaves a function alone, and shadows an element', () => {
+  const own = () => {};
+  expect(openPage({ track: own }).window.track).toBe(own);
+  expect(openPage({ track: { id: 'track' } }).window.track).toBeTypeOf('function');
+});
+
+test('is short, ECMAScript 5, and safe to paste between script tags', async () => {
+  const { parse } = await import('acorn');
+  expect(() => parse(text, { ecmaVersion: 5 })).not.toThrow();
+  expect(text.length).toBeLessThan(400);
+  expect(text).not.toMatch(/<|\n/);
+});
+
+test('is the text that the README has', () => {
+  expect(readFileSync(new URL('../README.md', import.meta.url), 'utf8')).toContain(text);
+});
