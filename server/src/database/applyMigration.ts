@@ -26,7 +26,11 @@ export function applyTogether(sql: Sql, migration: Migration, lockTimeoutMs: num
 }
 
 /** Applies a migration statement by statement, on a connection of its own that holds the lock between them. */
-export async function applyAlone(sql: Sql, migration: Migration, lockTimeoutMs: number): Promise<StepOutcome> {
+export async function applyAlone(
+  sql: Sql,
+  migration: Migration,
+  lockTimeoutMs: number,
+): Promise<StepOutcome> {
   const session = await sql.reserve();
   const giveBack = async () => {
     await session.unsafe(
