@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { createReadyWatch } from './readyForQuery.js';
 
 /** How long a lost connection still takes writes, so that a transaction on it can come to its end. */
 const farewellMs = 10;
@@ -15,6 +16,7 @@ export function closeOrderly(socket: Socket): void {
   let isUp = false;
   let isIdle = false;
   let lastWord: Buffer | undefined;
+  const watchReady = createReadyWatch();
 
   const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
   socket.write = (...args: unknown[]) => {
@@ -42,7 +44,7 @@ export function closeOrderly(socket: Socket): void {
 
   /** Holds a fatal error back: postgres.js would give it to the next query. Before it is up it does right. */
   function take(data: Buffer): boolean {
-    isIdle = endsWithReady(data);
+    isIdle = watchReady(data) === 'outside';
     if (!isUp) {
       isUp = isIdle;
       return emit('data', data);
@@ -69,12 +71,6 @@ function fatalError(message: Buffer): Error {
   const texts = message.toString('utf8', 5).split('\0');
   const field = (letter: string) => texts.find((text) => text.startsWith(letter))?.slice(1) ?? '';
   return withCode(field('M'), field('C'));
-}
-
-/** True when the last message is ReadyForQuery outside of a transaction. */
-function endsWithReady(data: Buffer): boolean {
-  const at = data.length - 6;
-  return at >= 0 && data[at] === 0x5a && data.readUInt32BE(at + 1) === 5 && data[at + 5] === 0x49;
 }
 
 function withCode(message: string, code: string): Error {

@@ -3,6 +3,9 @@ import postgres from 'postgres';
 import { openEmbedded } from '../embedded/open.js';
 import { openEmbeddedByPort } from '../embedded/openByPort.js';
 import { DatabaseError } from '../errors.js';
+import { readTlsMode, type TlsMode } from './beginTls.js';
+import { collectRows } from './collectRows.js';
+import { guardTransactions } from './guardTransactions.js';
 import { createOpenSocket, startupPadding } from './openSocket.js';
 
 /** What every statement takes first. */
@@ -65,27 +68,73 @@ export async function openDatabase(
   };
 }
 
+/** Bounds in time of what a server asks of its database. */
+export interface StatementBounds {
+  /** `statement_timeout`. */
+  statementMs: number;
+  /** `lock_timeout`: how long a statement may wait for each lock. */
+  lockMs: number;
+  /** `idle_in_transaction_session_timeout`: how long PostgreSQL keeps the locks of a server that has vanished. */
+  idleInTransactionMs: number;
+  /** How long the server itself waits for an answer; over `statementMs`, so that a live database answers first. */
+  answerMs: number;
+}
+
+/** The bounds of every server; tests give shorter ones. */
+export const statementBounds: StatementBounds = {
+  statementMs: 10_000,
+  lockMs: 3_000,
+  idleInTransactionMs: 30_000,
+  answerMs: 12_000,
+};
+
 /**
  * Connects postgres.js to a URL. A socket folder is named as libpq does, `postgres://user@localhost/name?host=/folder`:
  * postgres.js itself knows no way to say that in a URL.
+ * @param bounds none by default, for commands that take as long as they take; a parameter of the URL, such as
+ * `statement_timeout=500`, comes before them
  */
-export function connect(databaseUrl: string, poolSize: number): Sql {
+export function connect(databaseUrl: string, poolSize: number, bounds?: StatementBounds): Sql {
   const url = new URL(databaseUrl);
+  const chosen = options(poolSize, readTlsMode(url), bounds);
   const folder = url.searchParams.get('host');
-  if (!folder?.startsWith('/')) return postgres(databaseUrl, options(poolSize));
-  url.searchParams.delete('host');
-  url.hostname ||= 'localhost';
-  return postgres(url.href, { ...options(poolSize), path: `${folder}/.s.PGSQL.${url.port || 5432}` });
+  const isFolder = folder?.startsWith('/');
+  if (isFolder) {
+    url.searchParams.delete('host');
+    url.hostname ||= 'localhost';
+  }
+  const sql = postgres(isFolder ? url.href : databaseUrl, {
+    ...chosen,
+    ...(isFolder && { path: `${folder}/.s.PGSQL.${url.port || 5432}` }),
+  });
+  guardTransactions(sql);
+  collectRows(sql);
+  return sql;
 }
 
-function options(poolSize: number) {
+function options(poolSize: number, tls: TlsMode | null, bounds: StatementBounds | undefined) {
   return {
     max: poolSize,
+    // A statement that waits for a lock holds up one other at most. 0 would be none, but then `begin` fails.
+    max_pipeline: 1,
+    // The statement that fetches them runs on each new connection, and nobody handles its failure: a connection
+    // that was reset meanwhile ended the process (postgres.js 3.4.9, `fetchArrayTypes`). Arrays travel as JSON.
+    fetch_types: false,
     connect_timeout: connectTimeoutSeconds,
     // postgres.js waits up to 20 s between attempts, and queries wait with it.
     backoff: (attempts: number) => Math.min(2 ** attempts / 100, 0.5),
-    socket: createOpenSocket(connectTimeoutSeconds * 1000),
-    connection: { application_name: 'orderbeacon', ...startupPadding },
+    // Begun by `openSocket`.
+    ssl: false,
+    socket: createOpenSocket(connectTimeoutSeconds * 1000, { answerMs: bounds?.answerMs ?? null, tls }),
+    connection: {
+      application_name: 'orderbeacon',
+      ...startupPadding,
+      ...(bounds && {
+        statement_timeout: bounds.statementMs,
+        lock_timeout: bounds.lockMs,
+        idle_in_transaction_session_timeout: bounds.idleInTransactionMs,
+      }),
+    },
     onnotice: () => {},
   };
 }

@@ -1,4 +1,6 @@
 import { connect, type Socket } from 'node:net';
+import { beginTls, type TlsMode } from './beginTls.js';
+import { type BoundConnection, boundAnswers } from './boundAnswers.js';
 import { closeOrderly } from './closeOrderly.js';
 
 /** What postgres.js tells its `socket` option. */
@@ -20,31 +22,58 @@ const protocolVersion = 196_608;
  *   process (issue 1133); the reason of the loss fails a later query, on another connection;
  * - a write that waits while the connection closes keeps the next one from ever sending its startup message.
  * The first two are cured by `closeOrderly`, the last by `startupPadding` and `cleanFirstWrite`.
- * With TLS postgres.js wraps the socket in its own: then a lost connection's queries fail at once too, but not
- * for PostgreSQL's own reason.
- * @param timeoutMs how long a connection may take to be accepted
+ * TLS is begun here and not by postgres.js, so that all this holds with it too.
+ * @param timeoutMs how long a connection may take to be accepted, TLS included
+ * @param options.answerMs how long it may wait for an answer, see `boundAnswers`; null for ever
+ * @param options.tls null for none
  */
-export function createOpenSocket(timeoutMs: number) {
+export function createOpenSocket(
+  timeoutMs: number,
+  { answerMs, tls }: { answerMs: number | null; tls: TlsMode | null },
+) {
+  const open = new Set<BoundConnection>();
   let turn = 0;
+
   return function openSocket({ host, port, path }: Target): Promise<Socket> {
     const at = turn++ % host.length;
-    const socket = path ? connect(path) : connect(port[at]!, host[at]!);
-    // Where postgres.js looks for the name that TLS asks for and checks.
-    if (!path) Object.assign(socket, { host: host[at], port: port[at] });
-    closeOrderly(socket);
-    cleanFirstWrite(socket);
     return new Promise((resolve) => {
-      const timeOut = () => {
+      const raw = path ? connect(path) : connect(port[at]!, host[at]!);
+      let socket = raw;
+      const timer = setTimeout(() => {
         socket.destroy(Object.assign(new Error('The database does not answer'), { code: 'CONNECT_TIMEOUT' }));
+      }, timeoutMs);
+      const take = (next: Socket) => {
+        socket = next;
+        prepare(socket);
+        const finish = () => {
+          clearTimeout(timer);
+          socket.off('connect', finish).off('secureConnect', finish).off('error', finish);
+          // A rejection would lose postgres.js one connection of its pool for good: it gets the dead socket.
+          resolve(socket);
+        };
+        socket.on('error', finish);
+        if (socket === raw && !raw.connecting) finish();
+        else socket.on(socket === raw ? 'connect' : 'secureConnect', finish);
       };
-      const finish = () => {
-        socket.setTimeout(0, timeOut).off('connect', finish).off('error', finish);
-        // A rejection would lose postgres.js one connection of its pool for good: it gets the dead socket.
-        resolve(socket);
-      };
-      socket.setTimeout(timeoutMs, timeOut).on('connect', finish).on('error', finish);
+      if (tls && !path) beginTls(raw, { host: host[at]!, mode: tls }, take);
+      else take(raw);
     });
   };
+
+  function prepare(socket: Socket): void {
+    closeOrderly(socket);
+    if (answerMs !== null) bound(socket, answerMs);
+    cleanFirstWrite(socket);
+  }
+
+  function bound(socket: Socket, answerMs: number): void {
+    const connection = boundAnswers(socket, answerMs, () => {
+      // The others go the same way: those that nobody waits on need not be found out one by one.
+      for (const other of open) if (other !== connection) other.closeIfIdle();
+    });
+    open.add(connection);
+    socket.once('close', () => open.delete(connection));
+  }
 }
 
 /**

@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** What the way to the database does with its connections, those that are open and new ones alike. */
+export type Fault =
+  | { kind: 'none' }
+  /** Packets vanish: connections are accepted and stay open, nothing arrives. */
+  | { kind: 'hold' }
+  /** What PostgreSQL says arrives so much later. */
+  | { kind: 'slow'; delayMs: number }
+  /** New connections are reset at once. */
+  | { kind: 'refuse' };
+
+/** A way from a server to its database on which faults can be made. */
+export interface DatabaseProxy {
+  /** As the database's own URL, by way of the proxy. */
+  url: string;
+  set(fault: Fault): void;
+  /** Resets connections: all, or those that the test picks; resolves with how many. */
+  reset(isPicked?: () => boolean): number;
+  /** Resets the connection that sends this text, before it arrives; resolves with the number of the reset ones. */
+  resetAt(text: string): Promise<void>;
+  /** Connections that are open now. */
+  open(): number;
+  close(): Promise<void>;
+}
+
+interface Link {
+  client: Socket;
+  upstream: Socket;
+  isDead: boolean;
+}
+
+/** Starts a proxy on a port of its own in front of a PostgreSQL at a URL as `connect` takes it. */
+export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
+  const target = new URL(databaseUrl);
+  const folder = target.searchParams.get('host');
+  const port = Number(target.port || 5432);
+  const openUpstream = () =>
+    folder ? connect(`${folder}/.s.PGSQL.${port}`) : connect(port, target.hostname);
+
+  const links = new Set<Link>();
+  let fault: Fault = { kind: 'none' };
+  let trap: { text: string; sprung: () => void } | undefined;
+
+  function cut(link: Link): void {
+    links.delete(link);
+    link.isDead = true;
+    link.client.resetAndDestroy();
+    link.upstream.destroy();
+  }
+
+  function pass(link: Link, to: Socket, data: Buffer, isAnswer: boolean): void {
+    if (link.isDead) return;
+    // A held connection stays deaf when the fault is over, as one does whose packets a firewall has dropped.
+    if (fault.kind === 'hold') link.isDead = true;
+    else if (fault.kind === 'slow' && isAnswer)
+      setTimeout(() => to.writable && to.write(data), fault.delayMs);
+    else to.write(data);
+  }
+
+  const server = createServer({ noDelay: true }, (client) => {
+    client.on('error', () => {});
+    if (fault.kind === 'refuse') return void client.resetAndDestroy();
+    const link: Link = { client, upstream: openUpstream(), isDead: fault.kind === 'hold' };
+    links.add(link);
+    link.upstream.on('error', () => {});
+    client.on('data', (data) => {
+      if (trap && data.includes(trap.text)) {
+        const { sprung } = trap;
+        trap = undefined;
+        cut(link);
+        return sprung();
+      }
+      pass(link, link.upstream, data, false);
+    });
+    link.upstream.on('data', (data) => pass(link, client, data, true));
+    client.on('close', () => {
+      links.delete(link);
+      link.upstream.destroy();
+    });
+    link.upstream.on('close', () => {
+      if (!link.isDead) client.end();
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = new URL(databaseUrl);
+  url.searchParams.delete('host');
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  return {
+    url: url.href,
+    set(next) {
+      fault = next;
+    },
+    reset(isPicked = () => true) {
+      const picked = [...links].filter(isPicked);
+      for (const link of picked) cut(link);
+      return picked.length;
+    },
+    resetAt(text) {
+      return new Promise((sprung) => {
+        trap = { text, sprung };
+      });
+    },
+    open: () => links.size,
+    async close() {
+      for (const link of links) cut(link);
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import { afterEach, expect, it, onTestFinished } from 'vitest';
+import { connect, type Sql } from '../src/database/connect.js';
+import { inSavepoint, inTransaction } from '../src/database/inTransaction.js';
+import { createTestDatabase } from './database.js';
+import { startDatabaseProxy } from './databaseProxy.js';
+
+const unhandled: unknown[] = [];
+const note = (reason: unknown) => void unhandled.push(reason);
+process.on('unhandledRejection', note).on('uncaughtException', note);
+afterEach(() => expect(unhandled.splice(0)).toEqual([]));
+
+/** A pool behind a proxy that a test can cut. */
+async function openCuttable(poolSize: number) {
+  const database = await createTestDatabase();
+  const proxy = await startDatabaseProxy(database.url);
+  const sql = connect(proxy.url, poolSize);
+  onTestFinished(async () => {
+    await sql.end({ timeout: 1 });
+    await proxy.close();
+    await database.close();
+  });
+  return { sql, proxy, direct: database.sql };
+}
+
+const codeOf = (error: { code?: string; message: string }) => error.code ?? error.message;
+/** Long enough for what a lost connection leaves behind to be written to it. */
+const settled = () => new Promise((resolve) => setTimeout(resolve, 100));
+const ask = (sql: Sql, n: number) => sql`select ${n}::int as n`;
+
+it('a connection that is reset during its first moments fails its query, and no promise is left unhandled', async () => {
+  const { sql, proxy } = await openCuttable(1);
+  const isCut = proxy.resetAt('pg_catalog.pg_type');
+  const first = ask(sql, 1).catch(codeOf);
+  const afterCut = await Promise.race([isCut, first]);
+  // Types of arrays are not fetched at all, so nothing is there to be cut.
+  expect(afterCut).toEqual([{ n: 1 }]);
+});
+
+it('connections that are reset at any time fail what they carry, and every other answer is whole', async () => {
+  const { sql, proxy } = await openCuttable(4);
+  for (let round = 0; round < 30; round++) {
+    const asked = Array.from({ length: 12 }, (_, n) => ask(sql, n).catch(codeOf));
+    for (let turn = 0; turn < round % 7; turn++) await new Promise((resolve) => setImmediate(resolve));
+    proxy.reset();
+    const answers = await Promise.all(asked);
+    for (const [n, answer] of answers.entries())
+      if (typeof answer !== 'string') expect(answer).toEqual([{ n }]);
+  }
+  await expect.poll(() => ask(sql, 1).catch(codeOf)).toEqual([{ n: 1 }]);
+});
+
+it('a connection that is lost in the middle of a result leaves nothing in the next one', async () => {
+  const { sql, direct } = await openCuttable(1);
+  const [self] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`;
+  // Wide enough that the first rows arrive while the others are still being made.
+  const streaming = sql`select n, repeat('x', 10000), pg_sleep(n / 10) from generate_series(1, 1000) n`.catch(
+    codeOf,
+  );
+  await expect
+    .poll(() => direct`select state from pg_stat_activity where pid = ${self.pid} and query like '%repeat%'`)
+    .toEqual([{ state: 'active' }]);
+  await settled();
+  await direct`select pg_terminate_backend(${self.pid}, 10000)`;
+  expect(await streaming).toBe('57P01');
+  await expect.poll(() => ask(sql, 1).catch(codeOf)).toEqual([{ n: 1 }]);
+});
+
+it('a transaction that loses its connection between two statements rejects at once and sends no more', async () => {
+  const { sql, proxy, direct } = await openCuttable(1);
+  await direct`create table written (one int)`;
+  let goOn = () => {};
+  const waiting = new Promise<void>((resolve) => (goOn = resolve));
+  const lost = inTransaction(sql, async (tx) => {
+    await tx`insert into written values (1)`;
+    proxy.reset();
+    await waiting;
+    await tx`insert into written values (2)`;
+  }).catch(codeOf);
+  expect(await lost).toMatch(/^(CONNECTION_CLOSED|ECONNRESET)$/);
+
+  // The pool's connection is a new one by now, in the middle of another's transaction.
+  await inTransaction(sql, async (other) => {
+    await other`insert into written values (3)`;
+    goOn();
+    await settled();
+    await other`insert into written values (4)`;
+  });
+  await settled();
+  expect(await direct`select one from written order by one`).toEqual([{ one: 3 }, { one: 4 }]);
+});
+
+it('a transaction that loses its connection and goes on to its end is neither committed nor ended twice', async () => {
+  const { sql, proxy, direct } = await openCuttable(1);
+  await direct`create table written (one int)`;
+  const lost = inTransaction(sql, async (tx) => {
+    await tx`insert into written values (1)`;
+    proxy.reset();
+    await settled();
+  }).catch(codeOf);
+  expect(await lost).toMatch(/^(CONNECTION_CLOSED|ECONNRESET)$/);
+  await settled();
+  expect(await ask(sql, 5)).toEqual([{ n: 5 }]);
+  expect(await direct`select one from written`).toEqual([]);
+});
+
+it('a savepoint that loses its connection ends its transaction, and a failure it had caught stays harmless', async () => {
+  const { sql, proxy } = await openCuttable(1);
+  const lost = inTransaction(sql, async (tx) => {
+    await inSavepoint(tx, async (inner) => {
+      await inner`select 1`;
+      proxy.reset();
+      await inner`select 2`;
+    }).catch(() => {});
+    await settled();
+    await tx`select 3`;
+  }).catch(codeOf);
+  expect(await lost).toMatch(/^(CONNECTION_CLOSED|ECONNRESET)$/);
+  await settled();
+  expect(await ask(sql, 5)).toEqual([{ n: 5 }]);
+});
+
+it('a statement that a transaction survives leaves it usable', async () => {
+  const { sql } = await openCuttable(1);
+  const result = await inTransaction(sql, async (tx) => {
+    const refused = await inSavepoint(tx, (inner) => inner`select 1 / 0`).catch(codeOf);
+    const [row] = await tx<[{ n: number }]>`select 7 as n`;
+    return [refused, row.n];
+  });
+  expect(result).toEqual(['22012', 7]);
+});
