@@ -27,6 +27,14 @@ const codeOf = (error: { code?: string; message: string }) => error.code ?? erro
 const settled = () => new Promise((resolve) => setTimeout(resolve, 100));
 const ask = (sql: Sql, n: number) => sql`select ${n}::int as n`;
 
+/** The first answer that is no failure. */
+async function firstAnswer(sql: Sql): Promise<unknown> {
+  for (;;) {
+    const answer = await ask(sql, 1).catch(() => null);
+    if (answer) return answer;
+  }
+}
+
 it('a connection that is reset during its first moments fails its query, and no promise is left unhandled', async () => {
   const { sql, proxy } = await openCuttable(1);
   const isCut = proxy.resetAt('pg_catalog.pg_type');
@@ -46,7 +54,7 @@ it('connections that are reset at any time fail what they carry, and every other
     for (const [n, answer] of answers.entries())
       if (typeof answer !== 'string') expect(answer).toEqual([{ n }]);
   }
-  await expect.poll(() => ask(sql, 1).catch(codeOf)).toEqual([{ n: 1 }]);
+  expect(await firstAnswer(sql)).toEqual([{ n: 1 }]);
 });
 
 it('a connection that is lost in the middle of a result leaves nothing in the next one', async () => {
@@ -62,7 +70,7 @@ it('a connection that is lost in the middle of a result leaves nothing in the ne
   await settled();
   await direct`select pg_terminate_backend(${self.pid}, 10000)`;
   expect(await streaming).toBe('57P01');
-  await expect.poll(() => ask(sql, 1).catch(codeOf)).toEqual([{ n: 1 }]);
+  expect(await firstAnswer(sql)).toEqual([{ n: 1 }]);
 });
 
 it('a transaction that loses its connection between two statements rejects at once and sends no more', async () => {
