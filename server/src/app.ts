@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import type { Logger } from 'pino';
 import type { Sql } from './database/connect.js';
-import { isDatabaseAway } from './database/failures.js';
+import { isUnavailable } from './database/failures.js';
 import { ApiError, toFailure } from './errors.js';
 import type { GroupCommits } from './groupCommits.js';
 import type { AppEnv } from './http/context.js';
@@ -24,7 +24,8 @@ import { postOrder } from './routes/postOrder.js';
 
 /** What the app is made of; `serve` wires it. */
 export interface AppDeps extends GroupCommits {
-  sql: Sql;
+  /** Connections for health and the demo page, which no order waits for. */
+  watch: Sql;
   /** The installation's secret, which people's ids are made with. */
   secret: string;
   sdk: SdkFiles;
@@ -45,7 +46,7 @@ export interface AppDeps extends GroupCommits {
 /** Puts middleware and routes in the order in which a request meets them. */
 export function createApp(deps: AppDeps): Hono<AppEnv> {
   const {
-    sql,
+    watch,
     secret,
     submitReport,
     sdk,
@@ -58,30 +59,23 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   } = deps;
   const app = new Hono<AppEnv>();
   const orders = '/svc-api/v1/orders';
-  const liveKeys = createLiveKeys(sql);
-  const key = requireKey(liveKeys);
+  const liveKeys = createLiveKeys(deps.recognition);
+  const countReport = limitReports(rateLimitPerMinute, trustedProxies);
+  const key = requireKey(liveKeys, countReport);
 
   app.use(observe(log, metrics, isStopping));
-  app.post(
-    orders,
-    postOrder({
-      secret,
-      liveKeys,
-      submitReport,
-      countReport: limitReports(rateLimitPerMinute, trustedProxies),
-    }),
-  );
+  app.post(orders, postOrder({ secret, liveKeys, submitReport, countReport }));
   app.options(orders, preflight());
   app.post('/svc-api/v1/sequences/enroll', key, postEnrollment({ secret, liveKeys, enroll: deps.enroll }));
   app.get('/svc-api/v1/products/:id', key, getProduct(deps.findProduct));
 
   app.get('/healthz', getHealth());
-  app.get('/readyz', getReadiness(sql, isStopping));
+  app.get('/readyz', getReadiness(watch, isStopping));
   app.get('/metrics', getMetrics(metrics, deps.metricsAccess));
   app.get('/sdk/:file', getCurrentSdk(sdk));
   app.get('/sdk/:version/:file', getVersionedSdk(sdk));
-  app.get('/demo', getDemo(sql, publicUrl));
-  app.get('/openapi.json', getOpenApi(sql, sdk.version, publicUrl));
+  app.get('/demo', getDemo(watch, publicUrl));
+  app.get('/openapi.json', getOpenApi(watch, sdk.version, publicUrl));
   app.get('/docs', getDocs());
   app.get('/docs/:file', getDocsFile());
 
@@ -102,6 +96,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
 
   app.onError((error, c) => {
     const refusal = toApiError(error);
+    if (refusal.code === 'invalid_api_key' && c.get('key')) liveKeys.forget(c.get('key').keyHash);
     if (refusal.status >= 500)
       log.error({ requestId: c.get('requestId'), error: describe(refusal.cause ?? error) });
     return refuse(c, refusal);
@@ -124,7 +119,7 @@ function methodsByPath(app: Hono<AppEnv>): Map<string, string[]> {
 
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  return new ApiError(isDatabaseAway(error) ? 'unavailable' : 'internal', { cause: error });
+  return new ApiError(isUnavailable(error) ? 'unavailable' : 'internal', { cause: error });
 }
 
 /** Stack and code for the log; a database error's detail and parameters, which hold what people sent, stay out. */

@@ -2,6 +2,7 @@
 export interface BoundedMap<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;
+  delete(key: string): void;
 }
 
 /** Makes a map of at most `entriesAtMost` entries. One more drops the entry whose `set` is the longest ago. */
@@ -15,5 +16,6 @@ export function createBoundedMap<Value>(entriesAtMost: number): BoundedMap<Value
       map.set(key, value);
       if (map.size > entriesAtMost) map.delete(map.keys().next().value!);
     },
+    delete: (key) => void map.delete(key),
   };
 }

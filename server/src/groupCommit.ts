@@ -1,4 +1,4 @@
-import { isDatabaseAway } from './database/failures.js';
+import { isDataError, isUnavailable } from './database/failures.js';
 import { retryConflicts } from './database/retryConflicts.js';
 import { ApiError } from './errors.js';
 
@@ -6,12 +6,19 @@ import { ApiError } from './errors.js';
 export interface GroupCommitBounds {
   /** Rows of one statement. */
   batchRows: number;
-  /** Statements in flight at once, each of another group. */
+  /** Statements in flight at once. */
   statementsInFlight: number;
+  /** Statements in flight at once of one group, default 1. */
+  statementsOfGroup?: number;
   /** Rows waiting or in flight; one more is refused with 503 instead of filling the memory. */
   rowsWaiting: number;
-  /** Rows waiting of one group; less than `rowsWaiting`, so that a group that floods leaves room for the others. */
+  /**
+   * Rows of one group that wait, or take longer than their statement; less than `rowsWaiting`, so that a group that
+   * floods leaves room for the others.
+   */
   rowsWaitingOfGroup: number;
+  /** How long a row may wait for its statement to set out; late ones are refused with 503 within half as much again. */
+  waitAtMostMs: number;
 }
 
 /** A batch that sets out. */
@@ -46,12 +53,15 @@ const wholeRows = 4;
  * together. The next statement sets out before the answers of the last one do, so that the database works
  * meanwhile; and it takes half of all that is unanswered at most, so that this process has the other half to
  * work on (256 connections: 15 % more orders a second). A second statement of the same group would only meet
- * the first one at the same indexes: with 64 connections, one in flight stored 11 % more than two.
+ * the first one at the same indexes: with 64 connections, one in flight stored 11 % more than two; what writes
+ * nothing, or each row by itself, may have more (`statementsOfGroup`).
  *
  * Rows of different groups never share a statement, and groups take turns. `run` must be atomic: it resolves
- * with one result a row, after the commit, or rejects with nothing stored. Then a deadlock is tried again, an
- * absent database refuses the batch with 503, and for anything else the batch is split until the one bad row
- * fails alone. A result may be a promise itself: that row takes longer, and holds up no other.
+ * with one result a row, after the commit, or rejects with nothing stored. Then a deadlock is tried again, a
+ * database that is away or could not do it in time refuses the whole batch with 503, and where the data was wrong the
+ * batch is split until the one bad row fails alone. Anything else fails the batch as it is: what is not about the data
+ * would fail each part again, one after the other. A result may be a promise itself: that row takes longer, holds up
+ * no other, and counts as waiting until it is settled.
  */
 export function createGroupCommit<Row, Result>(
   run: (group: string, rows: Row[]) => Promise<(Result | Promise<Result>)[]>,
@@ -59,29 +69,33 @@ export function createGroupCommit<Row, Result>(
   onBatch: (batch: Batch) => void = () => {},
 ) {
   const groups = new Map<string, WaitingRow<Row, Result>[]>();
-  const inFlight = new Set<string>();
+  /** Statements of each group. */
+  const inFlight = new Map<string, number>();
+  /** Rows of each group whose statement has ended, and whose result has not. */
+  const lingering = new Map<string, number>();
+  const { statementsOfGroup = 1 } = bounds;
+  let statements = 0;
   let unanswered = 0;
   let isFlushDue = false;
+  let isSweepDue = false;
 
-  const load = (): GroupCommitLoad => ({ rows: unanswered, statements: inFlight.size });
+  const load = (): GroupCommitLoad => ({ rows: unanswered, statements });
+  const isFull = (group: string) => (inFlight.get(group) ?? 0) >= statementsOfGroup;
   return { submit, load };
 
   /** Resolves with the row's result after the commit. Rejects with `unavailable` when too many wait, of all groups or of this one. */
   function submit(group: string, row: Row): Promise<Result> {
     const others = groups.get(group);
-    if (unanswered >= bounds.rowsWaiting || (others?.length ?? 0) >= bounds.rowsWaitingOfGroup) {
-      return Promise.reject(
-        new ApiError('unavailable', {
-          message: 'The server has more to store than it can right now; try again.',
-        }),
-      );
-    }
+    const ofGroup = (others?.length ?? 0) + (lingering.get(group) ?? 0);
+    if (unanswered >= bounds.rowsWaiting || ofGroup >= bounds.rowsWaitingOfGroup)
+      return Promise.reject(tooMuch());
     unanswered++;
+    if (!isSweepDue) sweepLater();
     return new Promise((resolve, reject) => {
       const waiting = { row, sinceMs: performance.now(), resolve, reject };
       if (others) others.push(waiting);
       else groups.set(group, [waiting]);
-      if (!isFlushDue && inFlight.size < bounds.statementsInFlight && !inFlight.has(group)) {
+      if (!isFlushDue && statements < bounds.statementsInFlight && !isFull(group)) {
         isFlushDue = true;
         setImmediate(flush);
       }
@@ -91,16 +105,18 @@ export function createGroupCommit<Row, Result>(
   function flush() {
     isFlushDue = false;
     for (const [group, waiting] of groups) {
-      if (inFlight.size >= bounds.statementsInFlight) return;
-      if (inFlight.has(group)) continue;
+      if (statements >= bounds.statementsInFlight) return;
+      if (isFull(group)) continue;
       const batch = waiting.splice(0, Math.min(bounds.batchRows, Math.max(wholeRows, unanswered >> 1)));
       // A group that has more goes to the end of the line.
       groups.delete(group);
       if (waiting.length > 0) groups.set(group, waiting);
-      inFlight.add(group);
+      statements++;
+      count(inFlight, group, 1);
       onBatch({ rows: batch.length, waitedMs: performance.now() - batch[0]!.sinceMs });
       void runBatch(group, batch).then((answer) => {
-        inFlight.delete(group);
+        statements--;
+        count(inFlight, group, -1);
         flush();
         answer();
       });
@@ -115,20 +131,15 @@ export function createGroupCommit<Row, Result>(
       return () => {
         for (const [at, { resolve }] of batch.entries()) {
           const result = results[at]!;
-          if (result instanceof Promise) result.then(done, done);
-          else done();
+          if (result instanceof Promise) linger(group, result);
+          else unanswered--;
           resolve(result);
         }
       };
     } catch (error) {
-      const reason = isDatabaseAway(error) ? new ApiError('unavailable', { cause: error }) : error;
-      if (reason instanceof ApiError || batch.length === 1) {
-        return () => {
-          for (const { reject } of batch) {
-            done();
-            reject(reason);
-          }
-        };
+      if (batch.length === 1 || !isDataError(error)) {
+        const reason = isUnavailable(error) ? new ApiError('unavailable', { cause: error }) : error;
+        return () => refuse(batch, reason);
       }
       const middle = batch.length >> 1;
       const answers = [
@@ -141,7 +152,48 @@ export function createGroupCommit<Row, Result>(
     }
   }
 
-  function done() {
-    unanswered--;
+  function linger(group: string, result: Promise<Result>) {
+    count(lingering, group, 1);
+    const end = () => {
+      unanswered--;
+      count(lingering, group, -1);
+    };
+    result.then(end, end);
   }
+
+  function refuse(rows: WaitingRow<Row, Result>[], reason: unknown) {
+    unanswered -= rows.length;
+    for (const { reject } of rows) reject(reason);
+  }
+
+  /** One timer for all that wait, and none while nothing does. */
+  function sweepLater() {
+    isSweepDue = true;
+    setTimeout(sweep, bounds.waitAtMostMs / 2).unref();
+  }
+
+  function sweep() {
+    isSweepDue = false;
+    const lateMs = performance.now() - bounds.waitAtMostMs;
+    for (const [group, waiting] of groups) {
+      const at = waiting.findIndex(({ sinceMs }) => sinceMs > lateMs);
+      const late = waiting.splice(0, at === -1 ? waiting.length : at);
+      if (waiting.length === 0) groups.delete(group);
+      if (late.length > 0) refuse(late, tooMuch());
+    }
+    if (groups.size > 0) sweepLater();
+  }
+}
+
+function tooMuch(): ApiError {
+  return new ApiError('unavailable', {
+    message: 'The server has more to store than it can right now; try again.',
+  });
+}
+
+/** Keeps no group at 0: groups come and go without end. */
+function count(counts: Map<string, number>, group: string, change: number): void {
+  const next = (counts.get(group) ?? 0) + change;
+  if (next === 0) counts.delete(group);
+  else counts.set(group, next);
 }

@@ -4,13 +4,15 @@ import type { Uuid } from './ids.js';
 import type { Metrics } from './monitoring/metrics.js';
 import { createRecordOrders, type Outcome } from './orders/recordOrders.js';
 import { createLookUpProducts } from './products/lookUpProducts.js';
+import { createRecognition, type Recognition } from './recognition.js';
 import { type EnrolledRow, type EnrollmentRow, enrollPeople } from './sql/enrollPeople.js';
+import { findKeys } from './sql/findKeys.js';
 import type { FoundProductRow, ProductRequest } from './sql/findProducts.js';
-import type { CheckedReport } from './sql/reportOrders.js';
+import { findTeams } from './sql/findTeams.js';
+import { createSubmitReport, type SubmitReport } from './submitReport.js';
 
 /**
- * Bounds of the group commits of a server. A statement of 256 rows took 18 ms. Four teams at once leave
- * connections for the reports that take longer, those of known orders. 4,000 rows of a team are about a second
+ * Bounds of the group commits of a server. A statement of 256 rows took 18 ms. 4,000 rows of a team are about a second
  * of work: a flood is told to wait rather than kept waiting, and other teams have room.
  */
 export const groupCommitBounds: GroupCommitBounds = {
@@ -18,27 +20,61 @@ export const groupCommitBounds: GroupCommitBounds = {
   statementsInFlight: 4,
   rowsWaiting: 8_000,
   rowsWaitingOfGroup: 4_000,
+  waitAtMostMs: 5_000,
 };
+
+/**
+ * Connections of a server, so many that no statement waits for one: of new orders (4 at once), enrollments, look-ups
+ * and recognition (2 each); of reports of known orders, which may wait for locked rows; of health and metrics.
+ */
+export const connectionsOf = { main: 10, known: 4, watch: 2 };
+
+/** The pools of a server. */
+export type Pools = Record<keyof typeof connectionsOf, Sql>;
 
 /** What the three endpoints ask of the database, each through a group commit of its own. */
 export interface GroupCommits {
-  /** `recordOrders`: stores a report; resolves after the commit that holds its order. */
-  submitReport(teamId: Uuid, report: CheckedReport): Promise<Outcome>;
+  /** `recordOrders`, for teams that exist. */
+  submitReport: SubmitReport;
   /** `enrollPeople`: enrolls a person; resolves after the commit. */
   enroll(teamId: Uuid, enrollment: EnrollmentRow): Promise<EnrolledRow>;
   /** `findProducts`: looks a product up; what it finds was so at some time after the call. */
   findProduct(teamId: Uuid, request: ProductRequest): Promise<FoundProductRow>;
+  /** Which teams and keys exist. */
+  recognition: Recognition;
 }
 
 /** Makes the group commits of a server, and shows the one of orders in its metrics. */
-export function createGroupCommits(sql: Sql, metrics: Metrics, bounds: GroupCommitBounds): GroupCommits {
-  const orders = createGroupCommit(createRecordOrders(sql, metrics.merged), bounds, metrics.batch);
+export function createGroupCommits(
+  { main, known }: Pools,
+  metrics: Metrics,
+  bounds: GroupCommitBounds,
+): GroupCommits {
+  const few = { ...bounds, statementsInFlight: 2 };
+  const recognition = createRecognition(
+    { findKeys: (hashes) => findKeys(main, hashes), findTeams: (ids) => findTeams(main, ids) },
+    { ...few, rowsWaitingOfGroup: 1_000 },
+  );
+  // One team leaves one connection to the others.
+  const knownOrders = createGroupCommit(async (_, [run]: (() => Promise<Outcome>)[]) => [await run!()], {
+    ...bounds,
+    batchRows: 1,
+    statementsInFlight: connectionsOf.known,
+    statementsOfGroup: connectionsOf.known - 1,
+  });
+  const recordOrders = createRecordOrders(main, { sql: known, inTurn: knownOrders.submit }, metrics.merged);
+  const orders = createGroupCommit(recordOrders, bounds, metrics.batch);
   metrics.watchQueue(orders.load);
   const enrollments = createGroupCommit(
-    (teamId, rows: EnrollmentRow[]) => enrollPeople(sql, teamId, rows),
-    bounds,
+    (teamId, rows: EnrollmentRow[]) => enrollPeople(main, teamId, rows),
+    few,
   );
   // A statement may answer with as many whole products as it has rows.
-  const lookUps = createGroupCommit(createLookUpProducts(sql), { ...bounds, batchRows: 64 });
-  return { submitReport: orders.submit, enroll: enrollments.submit, findProduct: lookUps.submit };
+  const lookUps = createGroupCommit(createLookUpProducts(main), { ...few, batchRows: 64 });
+  return {
+    submitReport: createSubmitReport(recognition, orders.submit),
+    enroll: enrollments.submit,
+    findProduct: lookUps.submit,
+    recognition,
+  };
 }

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Logger } from 'pino';
 import { createApp } from './app.js';
-import type { Config } from './config.js';
-import { openDatabase, type Sql } from './database/connect.js';
+import { type Config, ConfigError } from './config.js';
+import { connect, openDatabase, type StatementBounds, statementBounds } from './database/connect.js';
 import { migrate } from './database/migrate.js';
 import type { ApiError } from './errors.js';
 import type { GroupCommitBounds } from './groupCommit.js';
-import { createGroupCommits, groupCommitBounds } from './groupCommits.js';
+import { connectionsOf, createGroupCommits, groupCommitBounds, type Pools } from './groupCommits.js';
 import { answerBadHttp, answerBadUrl } from './http/answerBadHttp.js';
 import {
   boundConnections,
@@ -19,16 +19,23 @@ import {
 import { oneRequestAtATime } from './http/oneRequestAtATime.js';
 import { createLog } from './monitoring/log.js';
 import { createMetrics } from './monitoring/metrics.js';
+import { noteUnhandled } from './monitoring/noteUnhandled.js';
 import { announceDemo } from './pages/announceDemo.js';
 import { loadSdkFiles, type SdkFiles } from './pages/sdkFiles.js';
-import { resolvePublicUrl } from './resolvePublicUrl.js';
+import { bindUrl, resolvePublicUrl } from './resolvePublicUrl.js';
 import { findSecret } from './sql/findSecret.js';
 
 /** How long a stopping server waits for answers before it cuts the connections. */
 const drainMs = 10_000;
+/** How long its statements may still take then. */
+const endTimeoutSeconds = 5;
+/** Whoever asks for health has waited 2 s and is gone; a probe that hangs keeps the next one from being made. */
+const watchBounds = { statementMs: 2_000, lockMs: 1_000, answerMs: 3_000 };
 
 /** A server that listens. */
 export interface Running {
+  /** The URL of the address and port that it is bound to. */
+  bindUrl: string;
   /** The URL that browsers and integrators see. */
   publicUrl: string;
   /** Takes no new request, answers all that has begun, and resolves then. */
@@ -37,7 +44,7 @@ export interface Running {
 
 /** Composes the app on an open, migrated database and listens; `serve` and the tests start here. */
 export async function listen(
-  sql: Sql,
+  pools: Pools,
   config: Config,
   {
     sdk,
@@ -48,11 +55,11 @@ export async function listen(
 ): Promise<Running> {
   let isStopping = false;
   let publicUrl = config.publicUrl ?? '';
-  const metrics = createMetrics(sql);
+  const metrics = createMetrics(pools.watch);
   const app = createApp({
-    sql,
-    secret: await findSecret(sql),
-    ...createGroupCommits(sql, metrics, queue),
+    watch: pools.watch,
+    secret: await findSecret(pools.watch),
+    ...createGroupCommits(pools, metrics, queue),
     sdk,
     log,
     metrics,
@@ -79,24 +86,42 @@ export async function listen(
     isStopping = true;
     await drain(server);
   };
-  return { publicUrl, stop };
+  return { bindUrl: bindUrl(config.host, port), publicUrl, stop };
 }
 
-/** Runs the server until SIGTERM or SIGINT; resolves when all that was in flight has been answered. */
+/**
+ * Runs the server until SIGTERM, SIGINT, or a fault that nobody handled; resolves when all that was in flight has been
+ * answered. After a fault the process then ends with 1: restarted it is sound, which it may not be any more.
+ */
 export async function serve(config: Config, notify: (line: string) => void): Promise<void> {
   const stopAsked = stopSignal();
   const sdk = await loadSdkFiles();
-  const database = await openDatabase(config, { notify });
+  const log = createLog(config.logLevel);
+  // Migrations take as long as they take, so this one connection has no bounds in time.
+  const database = await openDatabase(config, { poolSize: 1, notify });
+  const pools = openPools(database.url);
   try {
     await migrate(database.sql, undefined, { notify });
-    const { publicUrl, stop } = await listen(database.sql, config, { sdk, log: createLog(config.logLevel) });
-    notify(`Orderbeacon ${sdk.version} listens on ${publicUrl}`);
+    const { bindUrl, publicUrl, stop } = await listen(pools, config, { sdk, log });
+    const faulted = noteUnhandled(log);
+    const known = publicUrl === bindUrl ? '' : ` (for browsers: ${publicUrl})`;
+    notify(`Orderbeacon ${sdk.version} listens on ${bindUrl}${known}`);
     if (database.isEmbedded) await announceDemo(database.sql, { publicUrl, sdk }, notify);
-    await stopAsked;
+    await Promise.race([stopAsked, faulted]);
     await stop();
   } finally {
+    await Promise.all(Object.values(pools).map((sql) => sql.end({ timeout: endTimeoutSeconds })));
     await database.close();
   }
+}
+
+/** Opens the pools of a server; each connects when it is first used. */
+export function openPools(databaseUrl: string, bounds: StatementBounds = statementBounds): Pools {
+  return {
+    main: connect(databaseUrl, connectionsOf.main, bounds),
+    known: connect(databaseUrl, connectionsOf.known, bounds),
+    watch: connect(databaseUrl, connectionsOf.watch, { ...bounds, ...watchBounds }),
+  };
 }
 
 function stopSignal(): Promise<void> {
@@ -107,7 +132,9 @@ function stopSignal(): Promise<void> {
 
 function listenOn(server: Server, { port, host }: Pick<Config, 'host' | 'port'>): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error) => {
+      reject(new ConfigError(`Cannot listen on HOST "${host}", PORT ${port}: ${error.message}.`));
+    });
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 
 /** What the way to the database does with its connections, those that are open and new ones alike. */
 export type Fault =
@@ -25,14 +26,26 @@ export interface DatabaseProxy {
   close(): Promise<void>;
 }
 
+/** A TLS socket can't be reset itself, it is destroyed; what stands behind it goes with it. */
+function reset(socket: Socket): void {
+  if (socket instanceof TLSSocket) socket.destroy();
+  else socket.resetAndDestroy();
+}
+
 interface Link {
   client: Socket;
   upstream: Socket;
   isDead: boolean;
 }
 
-/** Starts a proxy on a port of its own in front of a PostgreSQL at a URL as `connect` takes it. */
-export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
+/**
+ * Starts a proxy on a port of its own in front of a PostgreSQL at a URL as `connect` takes it.
+ * @param certificate has the proxy speak TLS with those who ask for it, as PostgreSQL does
+ */
+export async function startDatabaseProxy(
+  databaseUrl: string,
+  certificate?: { key: string; cert: string },
+): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl);
   const folder = target.searchParams.get('host');
   const port = Number(target.port || 5432);
@@ -46,7 +59,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   function cut(link: Link): void {
     links.delete(link);
     link.isDead = true;
-    link.client.resetAndDestroy();
+    reset(link.client);
     link.upstream.destroy();
   }
 
@@ -61,7 +74,21 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
 
   const server = createServer({ noDelay: true }, (client) => {
     client.on('error', () => {});
-    if (fault.kind === 'refuse') return void client.resetAndDestroy();
+    if (!certificate) return serve(client);
+    // The request for TLS; its bytes are the only ones before the answer.
+    client.once('data', () => {
+      client.write('S');
+      const secure = new TLSSocket(client, { isServer: true, ...certificate });
+      secure.on('error', () => {});
+      serve(secure);
+    });
+  });
+
+  function serve(client: Socket): void {
+    if (fault.kind === 'refuse') {
+      reset(client);
+      return;
+    }
     const link: Link = { client, upstream: openUpstream(), isDead: fault.kind === 'hold' };
     links.add(link);
     link.upstream.on('error', () => {});
@@ -82,7 +109,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     link.upstream.on('close', () => {
       if (!link.isDead) client.end();
     });
-  });
+  }
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const url = new URL(databaseUrl);
   url.searchParams.delete('host');

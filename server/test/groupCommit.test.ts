@@ -7,6 +7,7 @@ const limits: GroupCommitBounds = {
   statementsInFlight: 1,
   rowsWaiting: 100,
   rowsWaitingOfGroup: 100,
+  waitAtMostMs: 60_000,
 };
 
 /** A store whose statements end when the test says so. */
@@ -112,13 +113,90 @@ it('a row that takes longer than its statement holds up no other, and still coun
 });
 
 it('one bad row fails alone', async () => {
-  const { submit } = faultyStore((rows) => rows.includes('bad') && new Error('poisoned'));
+  const { submit } = faultyStore((rows) => rows.includes('bad') && databaseError('22P05'));
   expect(await outcomes(['a', 'bad', 'c', 'd'].map((row) => submit('team', row)))).toEqual([
     'a',
-    'poisoned',
+    '22P05',
     'c',
     'd',
   ]);
+});
+
+it.each(['28P01', '3D000', '53300', '55P03', '57014', '57P01', '25006', '08006', '40P01', 'ETIMEDOUT'])(
+  'what is not about the data (%s) refuses the whole batch with 503, and no part of it is tried again',
+  async (code) => {
+    const { submit, calls } = faultyStore(() => databaseError(code));
+    const results = await outcomes(['a', 'b', 'c', 'd'].map((row) => submit('team', row)));
+    expect(results).toEqual(Array(4).fill('unavailable'));
+    expect(calls.every((rows) => rows.length === 4)).toBe(true);
+    expect(calls).toHaveLength(code === '40P01' ? 5 : 1);
+  },
+);
+
+it('a worker of Citus that is away refuses the batch with 503', async () => {
+  const away = Object.assign(new Error('failure on connection marked as essential: worker:5432'), {
+    code: 'XX000',
+  });
+  const { submit, calls } = faultyStore(() => away);
+  expect(await outcomes([submit('team', 'a'), submit('team', 'b')])).toEqual(['unavailable', 'unavailable']);
+  expect(calls).toHaveLength(1);
+});
+
+it('an error that nobody foresaw fails the batch once', async () => {
+  const { submit, calls } = faultyStore(() => new Error('a bug'));
+  expect(await outcomes(['a', 'b', 'c'].map((row) => submit('team', row)))).toEqual(Array(3).fill('a bug'));
+  expect(calls).toEqual([['a', 'b', 'c']]);
+});
+
+it('a row that waits too long for its statement is refused with 503, and what is in flight is not', async () => {
+  const { submit, statements } = slowStore({ waitAtMostMs: 20 });
+  const first = submit('team', 'a');
+  await turn();
+  const late = [submit('team', 'b'), submit('other', 'c')];
+  expect(await outcomes(late)).toEqual(['unavailable', 'unavailable']);
+  const next = submit('team', 'd');
+  statements[0]!.end();
+  expect(await first).toBe('a!');
+  await turn();
+  expect(statements.map(({ rows }) => rows)).toEqual([['a'], ['d']]);
+  statements[1]!.end();
+  expect(await next).toBe('d!');
+});
+
+it('rows that take longer than their statement count to their team', async () => {
+  const ends: (() => void)[] = [];
+  const { submit } = createGroupCommit<string, string>(
+    async (_, rows) =>
+      rows.map((row) =>
+        row === 'long' ? new Promise<string>((resolve) => ends.push(() => resolve(row))) : row,
+      ),
+    { ...limits, rowsWaiting: 100, rowsWaitingOfGroup: 3 },
+  );
+  const long = ['long', 'long', 'long'].map((row) => submit('team', row));
+  await turn();
+  expect(ends).toHaveLength(3);
+  expect(await outcomes([submit('team', 'one more')])).toEqual(['unavailable']);
+  expect(await submit('other', 'a')).toBe('a');
+  for (const end of ends) end();
+  expect(await outcomes(long)).toEqual(['long', 'long', 'long']);
+  expect(await submit('team', 'b')).toBe('b');
+});
+
+it('a group that may have several statements at once leaves one of them to the others', async () => {
+  const { submit, statements } = slowStore({ batchRows: 1, statementsInFlight: 3, statementsOfGroup: 2 });
+  const many = ['a', 'b', 'c', 'd'].map((row) => submit('many', row));
+  await turn();
+  expect(statements.map(({ rows }) => rows[0])).toEqual(['a', 'b']);
+  const one = submit('one', 'x');
+  await turn();
+  expect(statements.map(({ rows }) => rows[0])).toEqual(['a', 'b', 'x']);
+  statements[2]!.end();
+  expect(await one).toBe('x!');
+  expect(statements).toHaveLength(3);
+  for (let n = 0; n < 2; n++) statements[n]!.end();
+  await turn();
+  for (const { end } of statements.slice(3)) end();
+  expect(await Promise.all(many)).toEqual(['a!', 'b!', 'c!', 'd!']);
 });
 
 it('a deadlock is tried again', async () => {

@@ -1,6 +1,8 @@
 import { afterEach, expect, it, onTestFinished } from 'vitest';
-import { connect, type Sql } from '../src/database/connect.js';
+import { connect, type Sql, statementBounds } from '../src/database/connect.js';
 import { inSavepoint, inTransaction } from '../src/database/inTransaction.js';
+import { readInPieces } from '../src/database/readInPieces.js';
+import { makeCertificate } from './certificate.js';
 import { createTestDatabase } from './database.js';
 import { startDatabaseProxy } from './databaseProxy.js';
 
@@ -135,4 +137,57 @@ it('a statement that a transaction survives leaves it usable', async () => {
     return [refused, row.n];
   });
   expect(result).toEqual(['22012', 7]);
+});
+
+it('rows that are read in pieces are all read, or the loss of the connection is an error', async () => {
+  const { sql, proxy } = await openCuttable(1);
+  const numbers = () => sql<{ n: number }[]>`select n from generate_series(1, 2500) n`;
+  const read: number[] = [];
+  for await (const rows of readInPieces(numbers(), 1000)) read.push(...rows.map(({ n }) => n));
+  expect(read).toEqual(Array.from({ length: 2500 }, (_, n) => n + 1));
+
+  for (const isLateLoss of [true, false]) {
+    const cut = (async () => {
+      for await (const _ of readInPieces(numbers(), 1000)) {
+        proxy.reset();
+        // Noticed while the rows are worked on, or with the next piece.
+        if (isLateLoss) await settled();
+      }
+    })().catch(codeOf);
+    expect(await cut).toMatch(/^(CONNECTION_CLOSED|ECONNRESET)$/);
+  }
+  await settled();
+  expect(await firstAnswer(sql)).toEqual([{ n: 1 }]);
+});
+
+it('connections with TLS fail what they carry when they are reset, and the pool goes on', async () => {
+  const database = await createTestDatabase();
+  const proxy = await startDatabaseProxy(database.url, await makeCertificate());
+  const sql = connect(`${proxy.url}?sslmode=require`, 2, { ...statementBounds, answerMs: 500 });
+  onTestFinished(async () => {
+    await sql.end({ timeout: 1 });
+    await proxy.close();
+    await database.close();
+  });
+  expect(await ask(sql, 7)).toEqual([{ n: 7 }]);
+  for (let round = 0; round < 10; round++) {
+    const asked = Array.from({ length: 6 }, (_, n) => ask(sql, n).catch(codeOf));
+    for (let turn = 0; turn < round % 7; turn++) await new Promise((resolve) => setImmediate(resolve));
+    proxy.reset();
+    await Promise.all(asked);
+  }
+  expect(await firstAnswer(sql)).toEqual([{ n: 1 }]);
+  proxy.set({ kind: 'hold' });
+  expect(await ask(sql, 1).catch(codeOf)).toBe('ETIMEDOUT');
+  proxy.set({ kind: 'none' });
+  expect(await firstAnswer(sql)).toEqual([{ n: 1 }]);
+});
+
+it('a database without TLS is refused where the URL insists on it, and used where it does not', async () => {
+  const { proxy } = await openCuttable(1);
+  const insisting = connect(`${proxy.url}?sslmode=require`, 1);
+  expect(await ask(insisting, 1).catch((error) => error.message)).toBe('The database offers no TLS');
+  const preferring = connect(`${proxy.url}?sslmode=prefer`, 1);
+  expect(await ask(preferring, 1)).toEqual([{ n: 1 }]);
+  await Promise.all([insisting, preferring].map((sql) => sql.end({ timeout: 1 })));
 });

@@ -71,7 +71,7 @@ describe('the metrics', () => {
 
   it('say that the database is away instead of failing', async () => {
     const server = await startServerForTest();
-    await server.sql.end({ timeout: 0 });
+    await server.pools.watch.end({ timeout: 0 });
     const answer = await server.send('GET', '/metrics');
     expect(answer.status).toBe(200);
     expect(readSeries(answer, 'orderbeacon_database_up')).toBe(0);

@@ -388,7 +388,7 @@ describe('when the database is away', () => {
     const own = await startServerForTest();
     const { uuid, teamId } = await own.addTeam('shop.example');
     const ownKey = await own.addKey(uuid);
-    await own.sql.end();
+    await Promise.all(Object.values(own.pools).map((pool) => pool.end()));
     const answers = await Promise.all([
       own.report({ ...order(), teamId }),
       own.reportByKey(ownKey, { ...order(), teamId }),

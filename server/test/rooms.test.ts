@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { findCircle, findStrangers, importsOf, roomOf } from './rooms.js';
 
 /** What is neither a room of its own nor has effects: every room may import it. */
-const pure = ['boundedMap', 'domains', 'entityTag', 'errors', 'ids', 'keys', 'sanitizeForTerminal'];
+const pure = ['boundedMap', 'domains', 'entityTag', 'errors', 'ids', 'keys', 'sanitizeForTerminal', 'within'];
 const wiring = ['config', 'resolvePublicUrl', 'type hono', 'type pino'];
 
 /**
@@ -55,7 +55,19 @@ const mayImport = {
     'schemas',
     'sql',
   ],
-  groupCommits: [...pure, 'type database', 'groupCommit', 'type monitoring', 'orders', 'products', 'sql'],
+  groupCommits: [
+    ...pure,
+    'type database',
+    'groupCommit',
+    'type monitoring',
+    'orders',
+    'products',
+    'recognition',
+    'sql',
+    'submitReport',
+  ],
+  recognition: [...pure, 'groupCommit'],
+  submitReport: [...pure, 'type orders', 'type recognition', 'type sql'],
   groupCommit: ['errors', 'database'],
   http: [
     ...pure,
@@ -66,6 +78,7 @@ const mayImport = {
     'type monitoring',
     'type pino',
     'schemas',
+    'type recognition',
     'sql',
   ],
   orders: [...pure, 'database', 'schemas', 'sql'],

@@ -2,13 +2,14 @@ import { request as httpRequest } from 'node:http';
 import pino from 'pino';
 import { onTestFinished } from 'vitest';
 import { readConfig } from '../src/config.js';
+import { type StatementBounds, statementBounds } from '../src/database/connect.js';
 import type { GroupCommitBounds } from '../src/groupCommit.js';
 import { groupCommitBounds } from '../src/groupCommits.js';
 import { type ConnectionBounds, connectionBounds } from '../src/http/connectionBounds.js';
 import { encodeId, newUuid } from '../src/ids.js';
 import { hashKey, type KeyMode, newKey } from '../src/keys.js';
 import { loadSdkFiles } from '../src/pages/sdkFiles.js';
-import { listen } from '../src/serve.js';
+import { listen, openPools } from '../src/serve.js';
 import { addDomain } from '../src/sql/addDomain.js';
 import { createKey } from '../src/sql/createKey.js';
 import { createTeam } from '../src/sql/createTeam.js';
@@ -23,18 +24,27 @@ export interface Answer {
   body: any;
 }
 
+/** How a server reaches its database. */
+interface ServerDatabase {
+  bounds?: StatementBounds;
+  /** Makes a way to the database that a test can make faults on; resolves with its URL. */
+  wayTo?: (url: string) => Promise<string>;
+}
+
 /** A running server on a database of its own, with a team that a test can report for. */
 export async function startTestServer(
   queue: Partial<GroupCommitBounds> = {},
   env: Record<string, string> = { ORDERBEACON_RATE_LIMIT: 'off' },
   connections: Partial<ConnectionBounds> = {},
+  { bounds = statementBounds, wayTo = async (url: string) => url }: ServerDatabase = {},
 ) {
   const database = await createTestDatabase();
   const { sql } = database;
+  const pools = openPools(await wayTo(database.url), bounds);
   const lines: string[] = [];
   const log = pino({ base: null }, { write: (line: string) => void lines.push(line) });
   const config = readConfig({ PORT: '0', ...env });
-  const server = await listen(sql, config, {
+  const server = await listen(pools, config, {
     sdk: await loadSdkFiles(),
     log,
     queue: { ...groupCommitBounds, ...queue },
@@ -89,9 +99,11 @@ export async function startTestServer(
       post('/svc-api/v1/orders', body, { authorization: `Bearer ${key}`, ...headers }),
     enroll: (key: string, body: unknown) =>
       post('/svc-api/v1/sequences/enroll', body, { authorization: `Bearer ${key}` }),
+    pools,
     stop: server.stop,
     async close() {
       await server.stop();
+      await Promise.all(Object.values(pools).map((pool) => pool.end({ timeout: 1 })));
       await database.close();
     },
   };
@@ -101,8 +113,9 @@ export async function startTestServer(
 export async function startServerForTest(
   env?: Record<string, string>,
   connections?: Partial<ConnectionBounds>,
+  database?: ServerDatabase,
 ) {
-  const server = await startTestServer({}, env, connections);
+  const server = await startTestServer({}, env, connections, database);
   onTestFinished(() => server.close());
   return server;
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { stringify } from 'csv-stringify/sync';
 import type { Sql } from '../database/connect.js';
+import { readInPieces } from '../database/readInPieces.js';
 import type { Uuid } from '../ids.js';
 import { listOrders } from '../sql/listOrders.js';
 import { toListedOrder } from './listedOrder.js';
@@ -51,7 +52,7 @@ export async function exportOrders(
   };
   if (format === 'csv') await write(toCsv([columns]));
   let written = 0;
-  for await (const rows of listOrders(sql, teamId).cursor(batchRows)) {
+  for await (const rows of readInPieces(listOrders(sql, teamId), batchRows)) {
     const orders = rows.map(toListedOrder);
     await write(
       format === 'csv'

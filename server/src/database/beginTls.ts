@@ -32,8 +32,9 @@ export function beginTls(
   const fail = (message: string) => raw.destroy(Object.assign(new Error(message), { code: 'ECONNREFUSED' }));
   const end = () => fail('The database closed the connection when asked for TLS');
   const failed = (error: Error) => {
+    raw.on('error', () => {});
     onSocket(raw);
-    // Emitted again for those who listen only now.
+    // Emitted again, for what watches the socket only now.
     raw.emit('error', error);
   };
   raw.once('error', failed).once('end', end);

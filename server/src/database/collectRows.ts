@@ -1,5 +1,4 @@
-import type { PendingQuery, Row } from 'postgres';
-import type { Sql } from './connect.js';
+import type { PendingQuery, Row, Sql } from 'postgres';
 
 /**
  * Has postgres.js append each row to its result. By itself 3.4.9 writes them at an index that it keeps with the

@@ -16,6 +16,8 @@ export interface Database {
   sql: Sql;
   /** What an operator knows it by, such as `the database in /srv/shop/.data`; holds no password. */
   name: string;
+  /** What `connect` takes to open more connections; they have to be closed before this is. */
+  url: string;
   /** True for the one in the data folder, false for the one of `DATABASE_URL`. */
   isEmbedded: boolean;
   /** Lets running queries end, for 5 s, and closes; an embedded PostgreSQL stops with its last user. */
@@ -47,7 +49,8 @@ export async function openDatabase(
     const name = nameOf(databaseUrl);
     const sql = connect(databaseUrl, poolSize);
     await verify(sql, name);
-    return { sql, name, isEmbedded: false, close: () => sql.end({ timeout: endTimeoutSeconds }) };
+    const close = () => sql.end({ timeout: endTimeoutSeconds });
+    return { sql, name, url: databaseUrl, isEmbedded: false, close };
   }
   const name = `the database in ${resolve(dataDir)}`;
   const open = process.platform === 'win32' ? openEmbeddedByPort : openEmbedded;
@@ -60,6 +63,7 @@ export async function openDatabase(
   return {
     sql,
     name,
+    url: embedded.url,
     isEmbedded: true,
     async close() {
       await sql.end({ timeout: endTimeoutSeconds });

@@ -1,5 +1,4 @@
-import type { PendingQuery, Row, TransactionSql } from 'postgres';
-import type { Sql } from './connect.js';
+import type { PendingQuery, Row, Sql, TransactionSql } from 'postgres';
 import { isConnectionLost } from './failures.js';
 
 type Run<Result> = (tx: TransactionSql) => Result | Promise<Result>;

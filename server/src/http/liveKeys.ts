@@ -1,11 +1,11 @@
-import { createBoundedMap } from '../boundedMap.js';
-import type { Sql } from '../database/connect.js';
 import { ApiError } from '../errors.js';
 import type { Uuid } from '../ids.js';
-import { findKey } from '../sql/findKey.js';
+import type { Recognition } from '../recognition.js';
 
 /** What the server knows of API keys without asking, and what it asks. */
 export interface LiveKeys {
+  /** True when the key was seen to be live, and to be dead never since. */
+  isKnown(keyHash: string): boolean;
   /**
    * The team that a key speaks for. A key never changes its team, so the team is remembered and saves a
    * statement per request. A key can be revoked, so the route's own statement must check that it is live.
@@ -17,29 +17,28 @@ export interface LiveKeys {
    * the key: a dead key comes before anything that is wrong with the body.
    */
   refuseDeadFirst<Result>(keyHash: string, handle: () => Promise<Result>): Promise<Result>;
+  /** Told of a key that a statement found dead: from now on it is as unknown as any other. */
+  forget(keyHash: string): void;
 }
 
 /** Makes the one place that asks whether a key is live, besides the statements of the three endpoints. */
-export function createLiveKeys(sql: Sql): LiveKeys {
-  const teams = createBoundedMap<Uuid>(10_000);
-
+export function createLiveKeys({ knownTeamOf, teamOf, forgetKey }: Recognition): LiveKeys {
   return {
+    isKnown: (keyHash) => knownTeamOf(keyHash) !== undefined,
     async requireTeam(keyHash) {
-      const known = teams.get(keyHash);
-      if (known !== undefined) return known;
-      const key = await findKey(sql, keyHash);
-      if (!key) throw new ApiError('invalid_api_key');
-      teams.set(keyHash, key.teamId);
-      return key.teamId;
+      const teamId = knownTeamOf(keyHash) ?? (await teamOf(keyHash));
+      if (teamId === null) throw new ApiError('invalid_api_key');
+      return teamId;
     },
     async refuseDeadFirst(keyHash, handle) {
       try {
         return await handle();
       } catch (error) {
         const isRefusal = error instanceof ApiError && error.status < 500 && error.status !== 401;
-        if (isRefusal && !(await findKey(sql, keyHash))) throw new ApiError('invalid_api_key');
+        if (isRefusal && (await teamOf(keyHash)) === null) throw new ApiError('invalid_api_key');
         throw error;
       }
     },
+    forget: forgetKey,
   };
 }

@@ -17,9 +17,10 @@ const clientsRemembered = 100_000;
 /**
  * Counts requests per client by the generic cell rate algorithm (ITU-T I.371): a client may send a whole
  * minute's worth at once, as browsers do that replay their outboxes after an outage, and gets it back
- * evenly. One number a client, bounded memory, no timer.
+ * evenly. One number a client, bounded memory, no timer. The clock is one that nobody sets: back by an hour, it would
+ * keep clients out for that hour.
  */
-export function createRateLimiter(requestsPerMinute: number, now: () => number = Date.now) {
+export function createRateLimiter(requestsPerMinute: number, now: () => number = () => performance.now()) {
   const intervalMs = 60_000 / requestsPerMinute;
   /** For each client the time at which all it has sent is paid for. */
   const paidUntilMs = createBoundedMap<number>(clientsRemembered);

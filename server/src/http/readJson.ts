@@ -44,12 +44,15 @@ function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<Buffer>
     };
     if (Number(incoming.headers['content-length']) > maxBytes)
       return refuse(new ApiError('payload_too_large'));
+    const refuseCut = () =>
+      refuse(new ApiError('invalid_json', { message: 'The body ended before it was complete.' }));
+    // Closed while the request waited for something else, it would never say so again.
+    if (incoming.destroyed && !incoming.readableEnded) return refuseCut();
     incoming.on('data', take);
     incoming.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
     incoming.on('close', () => {
       // An error costs its stack: none is made for the many that ended well.
-      if (!incoming.readableEnded)
-        refuse(new ApiError('invalid_json', { message: 'The body ended before it was complete.' }));
+      if (!incoming.readableEnded) refuseCut();
     });
   });
 }

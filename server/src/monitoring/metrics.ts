@@ -2,6 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Sql } from '../database/connect.js';
 import type { Batch, GroupCommitLoad } from '../groupCommit.js';
 import { countConnections } from '../sql/countConnections.js';
+import { late, within } from '../within.js';
 
 /** An answered request, as the log and the figures know it. */
 export interface Answered {
@@ -25,6 +26,8 @@ export interface Metrics {
 }
 
 const prefix = 'orderbeacon_';
+/** How long a read waits for the database; a scrape of Prometheus has 10 s. */
+const lookMs = 1_000;
 
 /**
  * Counts what operators ask for: requests by route and status with their latency (a histogram holds its own
@@ -75,7 +78,7 @@ export function createMetrics(sql: Sql): Metrics {
   const databaseUp = new Gauge({
     ...common,
     name: `${prefix}database_up`,
-    help: '1 when the database answered this very read, else 0.',
+    help: '1 when the database answered this very read within a second, else 0.',
   });
   const connections = new Gauge({
     ...common,
@@ -84,11 +87,22 @@ export function createMetrics(sql: Sql): Metrics {
     labelNames: ['state'],
   });
 
-  async function lookAtDatabase() {
+  let look: Promise<void> | undefined;
+
+  async function countAll(): Promise<void> {
     const rows = await countConnections(sql).catch(() => null);
     databaseUp.set(rows === null ? 0 : 1);
     connections.reset();
     for (const row of rows ?? []) connections.set({ state: row.state }, row.connections);
+  }
+
+  /** While a look is late its successors do not wait for it: what was last known is shown, and that it is late. */
+  async function lookAtDatabase(): Promise<void> {
+    if (look) return;
+    look = countAll().finally(() => {
+      look = undefined;
+    });
+    if ((await within(lookMs, look)) === late) databaseUp.set(0);
   }
 
   return {

@@ -22,9 +22,16 @@ const attemptsAtMost = 5;
  * in their order. New orders take one statement for all of them; a report of a known order then takes its
  * own slower way, and its outcome is a promise, which never rejects. Rejects when the first statement does,
  * with nothing stored.
+ * @param known.sql connections of their own for reports of known orders: a row that somebody has locked then keeps
+ * no new order waiting
+ * @param known.inTurn runs one report of a known order when it is the team's turn; may reject with the refusal
  * @param onMerged told of each known order that a report changed
  */
-export function createRecordOrders(sql: Sql, onMerged: () => void = () => {}) {
+export function createRecordOrders(
+  sql: Sql,
+  known: { sql: Sql; inTurn: (teamId: Uuid, run: () => Promise<Outcome>) => Promise<Outcome> },
+  onMerged: () => void = () => {},
+) {
   return async function recordOrders(
     teamId: Uuid,
     submissions: CheckedReport[],
@@ -34,7 +41,12 @@ export function createRecordOrders(sql: Sql, onMerged: () => void = () => {}) {
     const rowOf = new Map(exceptions.map((row) => [row.id, row]));
     return submissions.map((submission) => {
       const row = rowOf.get(submission.id);
-      return outcomeOf(submission, row) ?? recordKnown(teamId, submission, row!.isTest);
+      const outcome = outcomeOf(submission, row);
+      if (outcome) return outcome;
+      const isTest = row!.isTest;
+      return known
+        .inTurn(teamId, () => recordKnown(teamId, submission, isTest))
+        .catch((refusal: Error) => refusal);
     });
   };
 
@@ -46,7 +58,7 @@ export function createRecordOrders(sql: Sql, onMerged: () => void = () => {}) {
         if (outcome) return outcome;
         // Without a stored order the number collided, or the one in the way was rolled back or changed meanwhile.
         report = { ...report, orderNumber: newOrderNumber() };
-        const [row] = await reportOrders(sql, teamId, [report]);
+        const [row] = await reportOrders(known.sql, teamId, [report]);
         const done = outcomeOf(report, row);
         if (done) return done;
       } catch (error) {
@@ -58,9 +70,9 @@ export function createRecordOrders(sql: Sql, onMerged: () => void = () => {}) {
 
   async function merge(teamId: Uuid, report: JudgedReport): Promise<Merge> {
     // Most duplicates are retries that change nothing: they need no lock and no write.
-    const seen = mergeReport(await findOrders(sql, teamId, report, report.isTest), report);
+    const seen = mergeReport(await findOrders(known.sql, teamId, report, report.isTest), report);
     if (seen.kind !== 'changed') return seen;
-    const merged = await inTransaction(sql, async (locked): Promise<Merge> => {
+    const merged = await inTransaction(known.sql, async (locked): Promise<Merge> => {
       await lockOrder(locked, teamId, seen.order.id);
       const now = mergeReport(await findOrders(locked, teamId, report, report.isTest), report);
       if (now.kind !== 'changed') return now;

@@ -4,17 +4,39 @@ import { readSchemaState } from '../database/schemaState.js';
 import { ApiError } from '../errors.js';
 import type { AppEnv } from '../http/context.js';
 import { replyData } from '../http/reply.js';
+import { late, within } from '../within.js';
+
+/** Load balancers that ask for readiness wait 2 s (HAProxy's default between two checks) and more. */
+const readyWithinMs = 1_500;
 
 /** `GET /healthz`: the process answers. Says nothing of the database. */
 export function getHealth(): Handler<AppEnv> {
   return (c) => replyData(c, { status: 'ok' });
 }
 
-/** `GET /readyz`: the database answers, its migrations are applied, and the server is not about to stop. */
+/**
+ * `GET /readyz`: the database answers, its migrations are applied, and the server is not about to stop. Answers within
+ * 2 s whatever the database does, and asks it once for all who wait.
+ */
 export function getReadiness(sql: Sql, isStopping: () => boolean): Handler<AppEnv> {
+  let probe: ReturnType<typeof readSchemaState> | undefined;
+
+  function probeOnce() {
+    probe ??= readSchemaState(sql).finally(() => {
+      probe = undefined;
+    });
+    return probe;
+  }
+
   return async function getReadiness(c) {
     if (isStopping()) throw new ApiError('unavailable', { message: 'The server is stopping.' });
-    const { missing, breaking } = await readSchemaState(sql);
+    const verdict = await within(readyWithinMs, probeOnce());
+    if (verdict === late) {
+      throw new ApiError('unavailable', {
+        message: `The database has not answered for ${readyWithinMs} ms.`,
+      });
+    }
+    const { missing, breaking } = verdict;
     if (missing.length > 0) {
       throw new ApiError('unavailable', {
         message: 'The database lacks migrations; run: orderbeacon migrate',

@@ -10,7 +10,7 @@ import type { LiveKeys } from '../http/liveKeys.js';
 import { readJson } from '../http/readJson.js';
 import { readKeyHash } from '../http/readKey.js';
 import { replyData } from '../http/reply.js';
-import { decodeId, newOrderNumber, newUuid, nilUuid, personUuid } from '../ids.js';
+import { decodeId, encodeId, newOrderNumber, newUuid, nilUuid, personUuid } from '../ids.js';
 import { identify } from '../orders/identifiers.js';
 import { checkReport } from '../schemas/checkReport.js';
 import { describeIssues } from '../schemas/issues.js';
@@ -34,13 +34,17 @@ export function postOrder({ secret, liveKeys, submitReport, countReport }: PostO
   return async function postOrder(c) {
     setCorsHeaders(c);
     const authorization = c.req.header('authorization');
-    if (authorization === undefined) countReport(c);
     const keyHash = readKeyHash(authorization);
+    // A key that nobody knows is made up as easily as no key.
+    if (keyHash === null) countReport(c, 'orders');
+    else if (!liveKeys.isKnown(keyHash)) countReport(c, 'keys');
     const host = keyHash === null ? checkOrigin(c.req.header('origin'), c.req.header('referer')) : null;
+    if (keyHash !== null) c.set('key', { keyHash, teamId: await liveKeys.requireTeam(keyHash) });
 
-    const report = () => readReport(c, keyHash);
     const { teamId, warnings, ...fields } =
-      keyHash === null ? await report() : await liveKeys.refuseDeadFirst(keyHash, report);
+      keyHash === null
+        ? await readReport(c, null)
+        : await liveKeys.refuseDeadFirst(keyHash, () => readKeyReport(c, keyHash));
     const outcome = await submitReport(teamId, {
       id: newUuid(),
       orderNumber: newOrderNumber(),
@@ -56,6 +60,13 @@ export function postOrder({ secret, liveKeys, submitReport, countReport }: PostO
   };
 }
 
+/** Reads a report that came with a key; it never takes a turn of another team than the key's. */
+async function readKeyReport(c: Context<AppEnv>, keyHash: string) {
+  const report = await readReport(c, keyHash);
+  if (report.teamId !== c.get('key').teamId) throw new ApiError('team_mismatch');
+  return report;
+}
+
 /** Reads and checks the body, and fills in what it may leave out. */
 async function readReport(c: Context<AppEnv>, keyHash: string | null) {
   const body = await readJson(c, ['application/json', 'text/plain'], limits.bodyBytes);
@@ -64,9 +75,11 @@ async function readReport(c: Context<AppEnv>, keyHash: string | null) {
   if (sdkVersion !== undefined) c.set('sdkVersion', sdkVersion);
   const { report, warnings, error } = checkReport(body, isFromPage);
   if (error) throw new ApiError('invalid_request', describeIssues(error));
-  c.set('team', report.teamId);
+  const teamId = decodeId('team', report.teamId);
+  // What is no id can be anything, an email too: it is not for the log.
+  if (teamId !== null) c.set('team', encodeId('team', teamId));
   return {
-    teamId: decodeId('team', report.teamId) ?? nilUuid,
+    teamId: teamId ?? nilUuid,
     email: report.email,
     name: report.name ?? null,
     ...identify(report, { hasKey: !isFromPage, header: c.req.header('idempotency-key') }),

@@ -1,0 +1,15 @@
+/** What `within` resolves with when the time is over. */
+export const late = Symbol('late');
+
+/** Resolves as the promise does, or with `late` when that takes longer than `ms`; the promise itself goes on. */
+export async function within<Result>(ms: number, promise: Promise<Result>): Promise<Result | typeof late> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeOut = new Promise<typeof late>((resolve) => {
+    timer = setTimeout(resolve, ms, late);
+  });
+  try {
+    return await Promise.race([promise, timeOut]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { connect, type Sql } from '../src/database/connect.js';
+import { type DatabaseProxy, startDatabaseProxy } from './databaseProxy.js';
+import { type Answer, startTestServer } from './server.js';
+
+/** As the real ones, and quicker: what is asserted is who is answered what, and that somebody is. */
+const bounds = { statementMs: 3_000, lockMs: 500, idleInTransactionMs: 2_000, answerMs: 4_000 };
+
+/** A server behind a proxy, two teams, and connections that no fault of the proxy concerns. */
+async function startFaulty(
+  change: (url: string) => string = (url) => url,
+  prepare: (admin: Sql) => Promise<unknown> = async () => {},
+) {
+  let proxy!: DatabaseProxy;
+  let admin!: Sql;
+  const wayTo = async (url: string) => {
+    admin = connect(url, 4);
+    await prepare(admin);
+    proxy = await startDatabaseProxy(url);
+    return change(proxy.url);
+  };
+  const server = await startTestServer({ waitAtMostMs: 1_000 }, undefined, {}, { bounds, wayTo });
+  onTestFinished(async () => {
+    await admin.end({ timeout: 1 });
+    await proxy.close();
+    await server.close();
+  });
+  const team = await server.addTeam('shop.example');
+  const other = await server.addTeam('shop.example');
+  const key = await server.addKey(team.uuid);
+  let number = 0;
+  const reportNew = (teamId = team.teamId) =>
+    server.report({ teamId, email: 'ann@buyer.example', amount: 1, orderId: `new-${number++}` });
+  const stored = async (answers: Answer[]) => {
+    const ids = answers.filter(({ status }) => status === 200).map(({ body }) => body.data.orderNumber);
+    const rows = await admin`select order_number as n from placed_order`;
+    const numbers = rows.map((row) => row.n);
+    return ids.every((id) => numbers.filter((each) => each === id).length === 1);
+  };
+  return { ...server, proxy, admin, team, other, key, reportNew, stored };
+}
+
+/** Holds a lock in a transaction until told. */
+async function holdLock(sql: Sql, take: (tx: Sql) => Promise<unknown>): Promise<() => Promise<void>> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let isDone: Promise<unknown> | undefined;
+  await new Promise<void>((resolve, reject) => {
+    isDone = sql
+      .begin(async (tx) => {
+        await take(tx as unknown as Sql);
+        resolve();
+        await released;
+      })
+      .catch(reject);
+  });
+  return async () => {
+    release();
+    await isDone;
+  };
+}
+
+const verdicts = (answers: Answer[]) =>
+  answers.map(({ status, body, headers }) => [
+    status,
+    status === 200 ? 'stored' : body.error.code,
+    status === 503 ? /^[1-9]\d*$/.test(headers.get('retry-after') ?? '') : true,
+  ]);
+const allStored = (many: number) => Array(many).fill([200, 'stored', true]);
+const allUnavailable = (many: number) => Array(many).fill([503, 'unavailable', true]);
+
+describe('a row of an order that is locked from elsewhere', () => {
+  it('keeps only those waiting who want to change it: new orders, other teams, readiness and metrics go on', async () => {
+    const { admin, team, other, key, reportByKey, reportNew, send, report } = await startFaulty();
+    const order = { teamId: team.teamId, email: 'ann@buyer.example', amount: 1, orderId: 'locked' };
+    await report(order);
+    await report({ ...order, teamId: other.teamId });
+    const unlock = await holdLock(
+      admin,
+      (tx) => tx`select from placed_order where team_id = ${team.uuid} and order_id = 'locked' for update`,
+    );
+    const changes = Array.from({ length: 12 }, (_, n) => reportByKey(key, { ...order, amount: n + 2 }));
+    await expect
+      .poll(() => admin`select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock'`)
+      .not.toEqual([{ n: 0 }]);
+    let areChangesAnswered = false;
+    void Promise.race(changes).then(() => {
+      areChangesAnswered = true;
+    });
+    const others = await Promise.all([
+      reportNew(),
+      reportNew(other.teamId),
+      // A known order of another team, whose visitor is filled in.
+      report({ ...order, teamId: other.teamId, visitorId: 'v-1' }),
+    ]);
+    const looks = await Promise.all([send('GET', '/readyz'), send('GET', '/metrics')]);
+    expect(areChangesAnswered).toBe(false);
+    expect(verdicts(others)).toEqual(allStored(3));
+    expect(looks.map(({ status }) => status)).toEqual([200, 200]);
+
+    expect(verdicts(await Promise.all(changes))).toEqual(allUnavailable(12));
+    await unlock();
+    expect(verdicts([await reportByKey(key, { ...order, amount: 99 })])).toEqual(allStored(1));
+  });
+});
+
+describe('a table that is locked', () => {
+  it('refuses all new orders with 503 at once, none twice, and lets them in when it is free', async () => {
+    const { admin, reportNew, send } = await startFaulty();
+    await reportNew();
+    const unlock = await holdLock(admin, (tx) => tx`lock table placed_order in exclusive mode`);
+    const answers = await Promise.all(Array.from({ length: 29 }, () => reportNew()));
+    expect(verdicts(answers)).toEqual(allUnavailable(29));
+    expect((await send('GET', '/readyz')).status).toBe(200);
+    await unlock();
+    expect(verdicts(await Promise.all(Array.from({ length: 29 }, () => reportNew())))).toEqual(allStored(29));
+  });
+
+  it('with a statement_timeout of the operator’s own, which is shorter, is the same', async () => {
+    const { admin, reportNew } = await startFaulty((url) => `${url}?statement_timeout=100&lock_timeout=0`);
+    await reportNew();
+    const unlock = await holdLock(admin, (tx) => tx`lock table placed_order in exclusive mode`);
+    expect(verdicts(await Promise.all(Array.from({ length: 29 }, () => reportNew())))).toEqual(
+      allUnavailable(29),
+    );
+    await unlock();
+    expect(verdicts([await reportNew()])).toEqual(allStored(1));
+  });
+});
+
+describe('packets that vanish', () => {
+  it('end in 503 for orders, readiness and metrics alike, and the dead connections are thrown away', async () => {
+    const { proxy, reportNew, send, stored, other } = await startFaulty();
+    const before = await Promise.all([reportNew(), reportNew(other.teamId)]);
+    expect((await send('GET', '/readyz')).status).toBe(200);
+    proxy.set({ kind: 'hold' });
+    const [lost, ready, metrics] = await Promise.all([
+      Promise.all(Array.from({ length: 8 }, () => reportNew())),
+      send('GET', '/readyz'),
+      send('GET', '/metrics'),
+    ]);
+    expect(verdicts(lost)).toEqual(allUnavailable(8));
+    expect(verdicts([ready])).toEqual(allUnavailable(1));
+    expect(metrics.text).toContain('orderbeacon_database_up 0');
+    proxy.set({ kind: 'none' });
+    const again = await Promise.all([reportNew(), reportNew(other.teamId)]);
+    expect(verdicts(again)).toEqual(allStored(2));
+    expect(await stored([...before, ...again])).toBe(true);
+    await expect.poll(async () => (await send('GET', '/readyz')).status).toBe(200);
+  });
+
+  it('do not keep readiness and metrics from answering while they last', async () => {
+    const { proxy, send } = await startFaulty();
+    proxy.set({ kind: 'hold' });
+    for (let round = 0; round < 2; round++) {
+      const [ready, metrics] = await Promise.all([send('GET', '/readyz'), send('GET', '/metrics')]);
+      expect(verdicts([ready])).toEqual(allUnavailable(1));
+      expect(metrics.text).toContain('orderbeacon_database_up 0');
+    }
+    proxy.set({ kind: 'none' });
+  });
+});
+
+describe('a database that takes nothing', () => {
+  it('because its connections are used up refuses with 503, and takes orders when there is room', async () => {
+    const role = `crowded_${randomBytes(6).toString('hex')}`;
+    // A limit holds for roles that are no superusers; that of one role stands for that of the whole PostgreSQL, with
+    // the same SQLSTATE, so that no other test is concerned.
+    const asRole = (url: string) => Object.assign(new URL(url), { username: role }).href;
+    const { admin, reportNew, send } = await startFaulty(asRole, async (sql) => {
+      await sql.unsafe(`create role ${role} login connection limit 0`);
+      await sql.unsafe(`grant all on all tables in schema public to ${role}`);
+      await sql.unsafe(`alter role ${role} connection limit 1`);
+    });
+    onTestFinished(() => admin.unsafe(`drop owned by ${role}; drop role ${role}`).then(() => {}));
+    // The one connection is that of readiness.
+    expect(verdicts(await Promise.all([reportNew(), reportNew()]))).toEqual(allUnavailable(2));
+    await admin.unsafe(`alter role ${role} connection limit 20`);
+    expect(verdicts([await reportNew()])).toEqual(allStored(1));
+    expect((await send('GET', '/readyz')).status).toBe(200);
+  });
+
+  it('because it has become a standby refuses with 503, and orders go to the primary that its address leads to next', async () => {
+    const { admin, proxy, reportNew } = await startFaulty();
+    expect(verdicts([await reportNew()])).toEqual(allStored(1));
+    const [{ name }] = await admin<[{ name: string }]>`select current_database() as name`;
+    await admin.unsafe(`alter database ${name} set default_transaction_read_only = on`);
+    proxy.reset();
+    await expect.poll(async () => verdicts([await reportNew()])).toEqual(allUnavailable(1));
+    // No connection is cut from here on: those of the standby end by themselves.
+    await admin.unsafe(
+      `set default_transaction_read_only = off; alter database ${name} reset default_transaction_read_only`,
+    );
+    await expect.poll(async () => verdicts([await reportNew()])).toEqual(allStored(1));
+  });
+
+  it('because it restarts refuses with 503, and takes orders when it is back', async () => {
+    const { admin, proxy, reportNew, stored } = await startFaulty();
+    const before = await reportNew();
+    proxy.set({ kind: 'refuse' });
+    await admin`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`;
+    const answers = await Promise.all(Array.from({ length: 8 }, () => reportNew()));
+    expect(verdicts(answers)).toEqual(allUnavailable(8));
+    proxy.set({ kind: 'none' });
+    await expect.poll(async () => verdicts([await reportNew()])).toEqual(allStored(1));
+    expect(await stored([before])).toBe(true);
+  });
+});
