@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Flood, Flooded } from './floodSender.js';
 
@@ -45,21 +46,29 @@ export async function runFlood(flood: Flood): Promise<Flooded> {
 
 /** Runs a subcommand with `--json` and parses its output. */
 export async function runCommand<T>(env: Record<string, string>, args: string[], input = ''): Promise<T> {
-  const child = spawnNode([executable, ...args, '--json'], env);
-  child.stdin!.end(input);
-  let out = '';
-  child.stdout!.setEncoding('utf8').on('data', (text: string) => {
-    out += text;
-  });
-  const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`orderbeacon ${args.join(' ')} ended with ${code}`);
-  return JSON.parse(out) as T;
+  const { code, stdout, stderr } = await runOrderbeacon(env, [...args, '--json'], input);
+  if (code !== 0) throw new Error(`orderbeacon ${args.join(' ')} ended with ${code}: ${stderr}`);
+  return JSON.parse(stdout) as T;
 }
 
-function spawnNode(args: string[], env: Record<string, string>): ChildProcess {
+/** Runs a subcommand to its end, whatever that is. */
+export async function runOrderbeacon(env: Record<string, string>, args: string[], input = '') {
+  const child = spawnNode([executable, ...args], env, 'pipe');
+  // A command that failed does not read on.
+  child.stdin!.on('error', () => {}).end(input);
+  const [stdout, stderr] = [text(child.stdout!), text(child.stderr!)];
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, stdout: await stdout, stderr: await stderr };
+}
+
+function spawnNode(
+  args: string[],
+  env: Record<string, string>,
+  stderr: 'inherit' | 'pipe' = 'inherit',
+): ChildProcess {
   return spawn(process.execPath, ['--enable-source-maps', ...args], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
-    stdio: ['pipe', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', stderr],
   });
 }
 
@@ -69,9 +78,9 @@ async function listening(child: ChildProcess): Promise<Listening> {
   const url = await new Promise<string>((resolve, reject) => {
     let out = '';
     let isUp = false;
-    child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+    child.stdout!.setEncoding('utf8').on('data', (more: string) => {
       if (isUp) return;
-      out += text;
+      out += more;
       const found = /listens on (\S+)/.exec(out);
       if (!found) return;
       isUp = true;

@@ -19,6 +19,8 @@ export interface DatabaseProxy {
   set(fault: Fault): void;
   /** Resets connections: all, or those that the test picks; resolves with how many. */
   reset(isPicked?: () => boolean): number;
+  /** Resets the connections that were held, which stay deaf otherwise. */
+  resetHeld(): void;
   /** Resets the connection that sends this text, before it arrives; resolves with the number of the reset ones. */
   resetAt(text: string): Promise<void>;
   /** Connections that are open now. */
@@ -124,6 +126,9 @@ export async function startDatabaseProxy(
       const picked = [...links].filter(isPicked);
       for (const link of picked) cut(link);
       return picked.length;
+    },
+    resetHeld() {
+      for (const link of links) if (link.isDead) cut(link);
     },
     resetAt(text) {
       return new Promise((sprung) => {

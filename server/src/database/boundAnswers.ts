@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { createReadyWatch } from './readyForQuery.js';
+import { countAsked, createAnswerWatch } from './messages.js';
 
 /** A connection whose answers have a bound in time. */
 export interface BoundConnection {
@@ -15,20 +15,21 @@ const errorBytesAtMost = 2048;
 /**
  * Closes a connection to PostgreSQL that waits longer than `answerMs` for the end of an answer: packets can vanish
  * without a reset, and TCP itself notices after minutes. What the connection carries fails with `ETIMEDOUT`.
- * PostgreSQL's own time bounds do not help there, for its word of them does not arrive. A server has no more
- * statements at once than connections, so each has one to answer: one timer a connection is enough, and starting it
- * again allocates nothing.
+ * PostgreSQL's own time bounds do not help there, for its word of them does not arrive. One timer a
+ * connection is started again by each statement and each answer, which allocates nothing.
  *
  * Closes a connection, too, once it has answered that its PostgreSQL is read-only: after a failover a new one may
  * find the primary, and the old one would be refused for as long as it lives.
  * @param onLate told before the connection closes for being late
  */
 export function boundAnswers(socket: Socket, answerMs: number, onLate: () => void): BoundConnection {
-  let isAwaited = false;
+  /** Statements without an answer; the first is the startup message, which ends as they do. */
+  let asked = 0;
+  let isStarted = false;
   let isReadOnly = false;
-  const watchReady = createReadyWatch();
+  const watchAnswers = createAnswerWatch();
   const timer = setTimeout(() => {
-    if (!isAwaited || socket.destroyed) return;
+    if (asked === 0 || socket.destroyed) return;
     onLate();
     const late = new Error(`The database has not answered for ${answerMs} ms`);
     socket.destroy(Object.assign(late, { code: 'ETIMEDOUT' }));
@@ -36,10 +37,9 @@ export function boundAnswers(socket: Socket, answerMs: number, onLate: () => voi
 
   const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
   socket.write = (...args: unknown[]) => {
-    if (!isAwaited) {
-      isAwaited = true;
-      timer.refresh();
-    }
+    asked += isStarted ? countAsked(args[0] as Buffer) : 1;
+    isStarted = true;
+    timer.refresh();
     return write(...args);
   };
   const emit = socket.emit.bind(socket) as (event: string, ...args: unknown[]) => boolean;
@@ -47,17 +47,20 @@ export function boundAnswers(socket: Socket, answerMs: number, onLate: () => voi
     if (event === 'close') clearTimeout(timer);
     if (event !== 'data') return emit(event, ...args);
     const data = args[0] as Buffer;
-    const readiness = watchReady(data);
-    if (readiness !== 'no') isAwaited = false;
+    const { readies, isIdle } = watchAnswers(data);
+    if (readies > 0) {
+      asked -= readies;
+      timer.refresh();
+    }
     if (data.length <= errorBytesAtMost && data.includes(readOnlyState)) isReadOnly = true;
     // postgres.js hears the answer first, and may write the next statement at once.
     const isHeard = emit(event, data);
-    if (isReadOnly && readiness === 'outside') socket.destroy();
+    if (isReadOnly && isIdle) socket.destroy();
     return isHeard;
   };
   return {
     closeIfIdle() {
-      if (!isAwaited) socket.destroy();
+      if (asked === 0) socket.destroy();
     },
   };
 }

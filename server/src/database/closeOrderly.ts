@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { createReadyWatch } from './readyForQuery.js';
+import { createAnswerWatch } from './messages.js';
 
 /** How long a lost connection still takes writes, so that a transaction on it can come to its end. */
 const farewellMs = 10;
@@ -16,7 +16,7 @@ export function closeOrderly(socket: Socket): void {
   let isUp = false;
   let isIdle = false;
   let lastWord: Buffer | undefined;
-  const watchReady = createReadyWatch();
+  const watchAnswers = createAnswerWatch();
 
   const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
   socket.write = (...args: unknown[]) => {
@@ -44,7 +44,7 @@ export function closeOrderly(socket: Socket): void {
 
   /** Holds a fatal error back: postgres.js would give it to the next query. Before it is up it does right. */
   function take(data: Buffer): boolean {
-    isIdle = watchReady(data) === 'outside';
+    isIdle = watchAnswers(data).isIdle;
     if (!isUp) {
       isUp = isIdle;
       return emit('data', data);

@@ -119,8 +119,6 @@ export function connect(databaseUrl: string, poolSize: number, bounds?: Statemen
 function options(poolSize: number, tls: TlsMode | null, bounds: StatementBounds | undefined) {
   return {
     max: poolSize,
-    // A statement that waits for a lock holds up one other at most. 0 would be none, but then `begin` fails.
-    max_pipeline: 1,
     // The statement that fetches them runs on each new connection, and nobody handles its failure: a connection
     // that was reset meanwhile ended the process (postgres.js 3.4.9, `fetchArrayTypes`). Arrays travel as JSON.
     fetch_types: false,

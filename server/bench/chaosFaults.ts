@@ -1,0 +1,77 @@
+import type { DatabaseProxy } from '../test/databaseProxy.js';
+
+/** How often each fault was made. */
+export type FaultCounts = Record<'reset' | 'resetSome' | 'hold' | 'slow' | 'refuse' | 'terminate', number>;
+
+/** A generator of numbers from 0 to 1 that a seed decides (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return function random() {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** A firewall that drops packets does so for longer than anybody waits; here what is held is reset after this. */
+const heldAtMostMs = 20_000;
+
+/**
+ * Makes faults on the way to a database one after the other until told to stop, and leaves the way open; what was
+ * held is reset then, so that nobody waits for it any more.
+ * @param terminate ends all connections at the database itself, as a restart does
+ */
+export function startFaults(proxy: DatabaseProxy, random: () => number, terminate: () => Promise<unknown>) {
+  const counts: FaultCounts = { reset: 0, resetSome: 0, hold: 0, slow: 0, refuse: 0, terminate: 0 };
+  let isOver = false;
+  let lastReleaseMs = performance.now();
+
+  async function lasting(fault: Parameters<DatabaseProxy['set']>[0], ms: number): Promise<void> {
+    proxy.set(fault);
+    await sleep(ms);
+    proxy.set({ kind: 'none' });
+  }
+
+  const kinds = {
+    reset: async () => void proxy.reset(),
+    resetSome: async () => void proxy.reset(() => random() < 0.4),
+    hold: () => lasting({ kind: 'hold' }, 100 + random() * 2_000),
+    slow: () => lasting({ kind: 'slow', delayMs: 5 + random() * 100 }, 1_000),
+    refuse: () => lasting({ kind: 'refuse' }, 100 + random() * 1_000),
+    terminate: () => terminate(),
+  } satisfies Record<keyof FaultCounts, () => Promise<unknown>>;
+  /** Cuts come more often than the rest. */
+  const order: (keyof FaultCounts)[] = [
+    'reset',
+    'resetSome',
+    'resetSome',
+    'hold',
+    'slow',
+    'refuse',
+    'terminate',
+  ];
+
+  const running = (async () => {
+    while (!isOver) {
+      await sleep(50 + random() * 1_200);
+      const kind = order[Math.floor(random() * order.length)]!;
+      counts[kind]++;
+      await kinds[kind]();
+      if (performance.now() - lastReleaseMs < heldAtMostMs) continue;
+      lastReleaseMs = performance.now();
+      proxy.resetHeld();
+    }
+    proxy.resetHeld();
+  })();
+
+  return {
+    counts,
+    async stop() {
+      isOver = true;
+      await running;
+    },
+  };
+}
