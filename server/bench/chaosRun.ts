@@ -10,6 +10,8 @@ export interface ChaosDeps {
   startServer(env: Record<string, string>): Promise<{
     url: string;
     residentBytes(): number;
+    /** The end of its log. */
+    output(): string;
     /** Asks it to stop; resolves with its exit code. */
     stop(): Promise<number | null>;
   }>;
@@ -80,7 +82,7 @@ export async function runChaos(
   const server = await startServer({
     DATABASE_URL: proxy.url,
     ORDERBEACON_RATE_LIMIT: 'off',
-    LOG_LEVEL: 'silent',
+    LOG_LEVEL: 'error',
   });
   const client = createChaosClient(server.url);
   const admin = connect(databaseUrl, 1);
@@ -178,13 +180,19 @@ export async function runChaos(
   const numbersOf = new Map<string, string[]>();
   for (const { id, number } of stored) numbersOf.set(id, [...(numbersOf.get(id) ?? []), number]);
   const amountOf = new Map(stored.map(({ id, amount }) => [id, Number(amount)]));
+  const log = server.output().split('\n');
+  /** With what the log says of it. */
+  const wrong = client.counts.wrong.map((answer) => {
+    const requestId = /"requestId":"([^"]+)"/.exec(answer)?.[1];
+    return [answer, ...log.filter((line) => requestId && line.includes(requestId))].join(' ');
+  });
   const exitCode = await server.stop();
   client.close();
   await admin.end({ timeout: 1 });
   await proxy.close();
   return {
     faults: faults.counts,
-    answers: client.counts,
+    answers: { ...client.counts, wrong },
     acknowledged: acknowledged.size,
     merged: mergedAmounts.size,
     enrollments,

@@ -9,6 +9,9 @@ const executable = fileURLToPath(new URL('../../../bin/orderbeacon.js', import.m
 const floodSender = fileURLToPath(new URL('./floodSender.js', import.meta.url));
 const alone = fileURLToPath(new URL('./alone.js', import.meta.url));
 
+/** What is kept of what a process writes. */
+const outputCharacters = 1_000_000;
+
 /** A process that listens. */
 export interface Listening {
   url: string;
@@ -16,6 +19,8 @@ export interface Listening {
   startMs: number;
   /** Resident memory now, without PostgreSQL. */
   residentBytes(): number;
+  /** The end of what it has written to stdout since it listens: of a server, its log. */
+  output(): string;
   /** Peak of the resident memory. */
   peakResidentBytes(): number;
   /** Sends SIGTERM; resolves with the exit code, null when a signal killed the process. */
@@ -75,12 +80,12 @@ function spawnNode(
 async function listening(child: ChildProcess): Promise<Listening> {
   const startedMs = performance.now();
   const ended = once(child, 'exit');
+  let out = '';
   const url = await new Promise<string>((resolve, reject) => {
-    let out = '';
     let isUp = false;
     child.stdout!.setEncoding('utf8').on('data', (more: string) => {
+      out = (out + more).slice(-outputCharacters);
       if (isUp) return;
-      out += more;
       const found = /listens on (\S+)/.exec(out);
       if (!found) return;
       isUp = true;
@@ -96,6 +101,7 @@ async function listening(child: ChildProcess): Promise<Listening> {
     url,
     startMs: performance.now() - startedMs,
     residentBytes: () => memory('VmRSS'),
+    output: () => out,
     peakResidentBytes: () => memory('VmHWM'),
     async stop() {
       child.kill('SIGTERM');

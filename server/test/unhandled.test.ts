@@ -1,0 +1,54 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { createTestDatabase } from './database.js';
+import { runOrderbeacon, startServerProcess, temporaryFolder } from './process.js';
+import { sendTo } from './server.js';
+
+it.each([
+  ['a promise that is rejected unhandled', 'Promise.reject(fault)', 'unhandledRejection'],
+  ['an exception that nobody catches', 'throw fault', 'uncaughtException'],
+])(
+  '%s is logged with its cause, and the server answers what is in flight and ends with 1',
+  async (_, make, name) => {
+    const { url, sql, env, close } = await createTestDatabase();
+    onTestFinished(close);
+    const file = join(temporaryFolder(), 'fault.mjs');
+    writeFileSync(
+      file,
+      `process.on('SIGUSR2', () => { const fault = new Error('planted', { cause: new Error('its cause') }); ${make}; });`,
+    );
+    const team = await runOrderbeacon(['team', 'create', '--name', 'Test', '--json'], env);
+    const teamId = JSON.parse(team.stdout).id;
+    await runOrderbeacon(['domain', 'add', '--team', teamId, 'shop.example'], env);
+    const server = await startServerProcess({ DATABASE_URL: url, NODE_OPTIONS: `--import=${file}` });
+
+    let inFlight: ReturnType<typeof sendTo> | undefined;
+    await sql.begin(async (tx) => {
+      await tx`lock table placed_order in exclusive mode`;
+      inFlight = sendTo(new URL('/svc-api/v1/orders', server.url), 'POST', {
+        headers: { origin: 'https://shop.example', 'content-type': 'text/plain' },
+        body: JSON.stringify({ teamId, email: 'ann@buyer.example', amount: 1 }),
+      });
+      await expect
+        .poll(
+          () =>
+            sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%reportOrders%'`,
+        )
+        .toHaveLength(1);
+      server.signal('SIGUSR2');
+      const isLogged = () => server.output().includes('planted');
+      await expect.poll(isLogged).toBe(true);
+    });
+    expect((await inFlight)!.status).toBe(200);
+    const { code } = await server.ended;
+    expect(code).toBe(1);
+    const lines = server
+      .output()
+      .split('\n')
+      .filter((line) => line.startsWith('{'));
+    const fatal = lines.map((line) => JSON.parse(line)).find(({ level }) => level === 60);
+    expect(fatal.fault).toBe(name);
+    expect(fatal.error).toMatch(/planted[^]*caused by Error: its cause/);
+  },
+);
