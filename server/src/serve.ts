@@ -9,7 +9,7 @@ import { migrate } from './database/migrate.js';
 import type { ApiError } from './errors.js';
 import type { GroupCommitBounds } from './groupCommit.js';
 import { connectionsOf, createGroupCommits, groupCommitBounds, type Pools } from './groupCommits.js';
-import { answerBadHttp, answerBadUrl } from './http/answerBadHttp.js';
+import { answerBadHttp, answerBadUrl, refuseAmbiguous } from './http/answerBadHttp.js';
 import {
   boundConnections,
   type ConnectionBounds,
@@ -77,7 +77,10 @@ export async function listen(
     metrics.answered({ route: 'none', status, ms: 0, outcome: code });
   };
   const answer = getRequestListener(app.fetch, { errorHandler: answerBadUrl(noteBadHttp) });
-  const server = createServer(serverOptions(connections), oneRequestAtATime(answer, connections));
+  const server = createServer(
+    serverOptions(connections),
+    oneRequestAtATime(refuseAmbiguous(answer, noteBadHttp), connections),
+  );
   boundConnections(server, connections);
   answerBadHttp(server, noteBadHttp);
   const port = await listenOn(server, config);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Server, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError, toFailure } from '../errors.js';
 import { securityHeaders } from './securityHeaders.js';
@@ -42,6 +42,47 @@ export function answerBadUrl(onRefused: (refusal: ApiError) => void): () => Resp
     const { headers, body } = toAnswer(refusal);
     return new Response(body, { status: refusal.status, headers });
   };
+}
+
+/**
+ * Refuses with 400 what a proxy in front may have understood otherwise than this server would: two Host headers (RFC
+ * 9112, section 3.2), and a path that only becomes the one of a route when it is normalised, such as
+ * `/docs/../metrics` or `/%6detrics`. A rule of a proxy that keeps strangers from a path, or lets them to another, has
+ * seen the path as it was sent. A request of HTTP/1.0 needs no Host; HAProxy's plain check sends none.
+ */
+export function refuseAmbiguous(
+  answer: RequestListener,
+  onRefused: (refusal: ApiError) => void,
+): RequestListener {
+  return function refuseAmbiguous(request, response) {
+    const message = ambiguityOf(request);
+    if (message === null) {
+      if (request.httpVersion === '1.0') request.headers.host ??= 'localhost';
+      return answer(request, response);
+    }
+    const refusal = new ApiError('invalid_request', { message });
+    onRefused(refusal);
+    const { headers, body } = toAnswer(refusal);
+    const length = Buffer.byteLength(body);
+    response
+      .writeHead(refusal.status, { ...headers, 'Content-Length': length, Connection: 'close' })
+      .end(body);
+  };
+}
+
+/** Dot segments, backslashes, and letters, digits and dots that are encoded without need (RFC 3986, section 6.2.2). */
+const denormal = /(?:^|\/)\.{1,2}(?:\/|$)|\\|%(?:2e|3\d|[46][1-9a-f]|[57][\da])/i;
+
+function ambiguityOf({ url = '', rawHeaders }: IncomingMessage): string | null {
+  const end = url.indexOf('?');
+  if (denormal.test(end === -1 ? url : url.slice(0, end)))
+    return 'The path is not in its normal form: send it without dot segments, backslashes and encoded letters.';
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts > 1 ? 'There is more than one Host header.' : null;
 }
 
 /** As Node's own handler does, which a listener of ours replaces. */
