@@ -1,12 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { encodeId, newUuid } from '../src/ids.js';
+import { newKey } from '../src/keys.js';
 
-/** Order reports from one address, at a fixed rate however slowly the answers come. */
+/** Order reports at a fixed rate however slowly the answers come. */
 export interface Flood {
   url: string;
-  teamId: string;
-  /** `X-Forwarded-For` of every report. */
-  address: string;
+  /** Null: each report names a team that nobody has made, and every other one brings a key that nobody has made. */
+  teamId: string | null;
+  /** `X-Forwarded-For` of all of them; null: another one each. */
+  address: string | null;
   perSecond: number;
   seconds: number;
   connections: number;
@@ -53,13 +56,18 @@ interface Line {
 
 function requestBytes(n: number): string {
   const order = {
-    teamId: flood.teamId,
+    teamId: flood.teamId ?? encodeId('team', newUuid()),
     email: `flood-${n % 1000}@mail.example`,
     amount: 49.9,
     orderId: `flood-${n}`,
   };
   const body = JSON.stringify({ ...order, currency: 'USD', visitorId: 'v-0123456789abcdef' });
-  return `POST /svc-api/v1/orders HTTP/1.1\r\nHost: ${hostname}\r\nOrigin: https://shop.example\r\nContent-Type: text/plain\r\nX-Forwarded-For: ${flood.address}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const address = flood.address ?? [10, n >> 16, n >> 8, n].map((part) => part & 255).join('.');
+  const trust =
+    flood.teamId === null && n % 2 === 1
+      ? `Authorization: Bearer ${newKey('live')}`
+      : 'Origin: https://shop.example';
+  return `POST /svc-api/v1/orders HTTP/1.1\r\nHost: ${hostname}\r\n${trust}\r\nContent-Type: text/plain\r\nX-Forwarded-For: ${address}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }
 
 function open(line: Line): void {

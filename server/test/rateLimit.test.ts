@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { clientAddress, clientBucket } from '../src/http/clientAddress.js';
 import { createRateLimiter } from '../src/http/rateLimiter.js';
 import { startServerForTest } from './server.js';
@@ -21,6 +21,16 @@ describe('a client address', () => {
     expect(limit('a').isAllowed).toBe(false);
     nowMs += 60_000;
     expect(limit('a')).toEqual({ isAllowed: true, retryAfterMs: 0, remaining: 5, resetMs: 10_000 });
+  });
+
+  it('is not kept out when somebody sets the clock back', () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    vi.setSystemTime('2026-05-01T12:00:00Z');
+    const limit = createRateLimiter(6);
+    for (let n = 0; n < 3; n++) limit('a');
+    vi.setSystemTime('2026-05-01T11:00:00Z');
+    expect(limit('a')).toMatchObject({ isAllowed: true, remaining: 2 });
   });
 
   it('that floods does not keep another one out', () => {
