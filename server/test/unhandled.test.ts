@@ -49,6 +49,6 @@ it.each([
       .filter((line) => line.startsWith('{'));
     const fatal = lines.map((line) => JSON.parse(line)).find(({ level }) => level === 60);
     expect(fatal.fault).toBe(name);
-    expect(fatal.error).toMatch(/planted[^]*caused by Error: its cause/);
+    expect(fatal.error).toMatch(/planted[\s\S]*caused by Error: its cause/);
   },
 );
