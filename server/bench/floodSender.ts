@@ -37,6 +37,11 @@ export interface Flooded {
 
 const flood = JSON.parse(process.argv[2]!) as Flood;
 const { hostname, port } = new URL(flood.url);
+/** Made before the flood: a key takes longer to make than to refuse. */
+const strangers = Array.from({ length: flood.teamId === null ? 20_000 : 0 }, () => ({
+  teamId: encodeId('team', newUuid()),
+  authorization: `Authorization: Bearer ${newKey('live')}`,
+}));
 const result: Flooded = {
   startedMs: 0,
   endedMs: 0,
@@ -56,7 +61,7 @@ interface Line {
 
 function requestBytes(n: number): string {
   const order = {
-    teamId: flood.teamId ?? encodeId('team', newUuid()),
+    teamId: flood.teamId ?? strangers[n % strangers.length]!.teamId,
     email: `flood-${n % 1000}@mail.example`,
     amount: 49.9,
     orderId: `flood-${n}`,
@@ -65,7 +70,7 @@ function requestBytes(n: number): string {
   const address = flood.address ?? [10, n >> 16, n >> 8, n].map((part) => part & 255).join('.');
   const trust =
     flood.teamId === null && n % 2 === 1
-      ? `Authorization: Bearer ${newKey('live')}`
+      ? strangers[n % strangers.length]!.authorization
       : 'Origin: https://shop.example';
   return `POST /svc-api/v1/orders HTTP/1.1\r\nHost: ${hostname}\r\n${trust}\r\nContent-Type: text/plain\r\nX-Forwarded-For: ${address}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }

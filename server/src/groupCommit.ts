@@ -1,6 +1,7 @@
 import { isDataError, isUnavailable } from './database/failures.js';
 import { retryConflicts } from './database/retryConflicts.js';
 import { ApiError } from './errors.js';
+import { createGroupCounts } from './groupCounts.js';
 
 /** Bounds of what waits and runs at once. */
 export interface GroupCommitBounds {
@@ -70,9 +71,9 @@ export function createGroupCommit<Row, Result>(
 ) {
   const groups = new Map<string, WaitingRow<Row, Result>[]>();
   /** Statements of each group. */
-  const inFlight = new Map<string, number>();
+  const inFlight = createGroupCounts();
   /** Rows of each group whose statement has ended, and whose result has not. */
-  const lingering = new Map<string, number>();
+  const lingering = createGroupCounts();
   const { statementsOfGroup = 1 } = bounds;
   let statements = 0;
   let unanswered = 0;
@@ -80,13 +81,13 @@ export function createGroupCommit<Row, Result>(
   let isSweepDue = false;
 
   const load = (): GroupCommitLoad => ({ rows: unanswered, statements });
-  const isFull = (group: string) => (inFlight.get(group) ?? 0) >= statementsOfGroup;
+  const isFull = (group: string) => inFlight.of(group) >= statementsOfGroup;
   return { submit, load };
 
   /** Resolves with the row's result after the commit. Rejects with `unavailable` when too many wait, of all groups or of this one. */
   function submit(group: string, row: Row): Promise<Result> {
     const others = groups.get(group);
-    const ofGroup = (others?.length ?? 0) + (lingering.get(group) ?? 0);
+    const ofGroup = (others?.length ?? 0) + lingering.of(group);
     if (unanswered >= bounds.rowsWaiting || ofGroup >= bounds.rowsWaitingOfGroup)
       return Promise.reject(tooMuch());
     unanswered++;
@@ -112,11 +113,11 @@ export function createGroupCommit<Row, Result>(
       groups.delete(group);
       if (waiting.length > 0) groups.set(group, waiting);
       statements++;
-      count(inFlight, group, 1);
+      inFlight.add(group, 1);
       onBatch({ rows: batch.length, waitedMs: performance.now() - batch[0]!.sinceMs });
       void runBatch(group, batch).then((answer) => {
         statements--;
-        count(inFlight, group, -1);
+        inFlight.add(group, -1);
         flush();
         answer();
       });
@@ -153,10 +154,10 @@ export function createGroupCommit<Row, Result>(
   }
 
   function linger(group: string, result: Promise<Result>) {
-    count(lingering, group, 1);
+    lingering.add(group, 1);
     const end = () => {
       unanswered--;
-      count(lingering, group, -1);
+      lingering.add(group, -1);
     };
     result.then(end, end);
   }
@@ -189,11 +190,4 @@ function tooMuch(): ApiError {
   return new ApiError('unavailable', {
     message: 'The server has more to store than it can right now; try again.',
   });
-}
-
-/** Keeps no group at 0: groups come and go without end. */
-function count(counts: Map<string, number>, group: string, change: number): void {
-  const next = (counts.get(group) ?? 0) + change;
-  if (next === 0) counts.delete(group);
-  else counts.set(group, next);
 }

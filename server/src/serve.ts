@@ -4,7 +4,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { Logger } from 'pino';
 import { createApp } from './app.js';
 import { type Config, ConfigError } from './config.js';
-import { connect, openDatabase, type StatementBounds, statementBounds } from './database/connect.js';
+import { connect, findBounds, openDatabase, type Sql, type StatementBounds } from './database/connect.js';
 import { migrate } from './database/migrate.js';
 import type { ApiError } from './errors.js';
 import type { GroupCommitBounds } from './groupCommit.js';
@@ -102,10 +102,12 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
   const log = createLog(config.logLevel);
   // Migrations take as long as they take, so this one connection has no bounds in time.
   const database = await openDatabase(config, { poolSize: 1, notify });
-  const pools = openPools(database.url);
+  const pools: Sql[] = [];
   try {
     await migrate(database.sql, undefined, { notify });
-    const { bindUrl, publicUrl, stop } = await listen(pools, config, { sdk, log });
+    const opened = openPools(database.url, await findBounds(database.url, notify));
+    pools.push(...Object.values(opened));
+    const { bindUrl, publicUrl, stop } = await listen(opened, config, { sdk, log });
     const faulted = noteUnhandled(log);
     const known = publicUrl === bindUrl ? '' : ` (for browsers: ${publicUrl})`;
     notify(`Orderbeacon ${sdk.version} listens on ${bindUrl}${known}`);
@@ -113,13 +115,13 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
     await Promise.race([stopAsked, faulted]);
     await stop();
   } finally {
-    await Promise.all(Object.values(pools).map((sql) => sql.end({ timeout: endTimeoutSeconds })));
+    await Promise.all(pools.map((sql) => sql.end({ timeout: endTimeoutSeconds })));
     await database.close();
   }
 }
 
 /** Opens the pools of a server; each connects when it is first used. */
-export function openPools(databaseUrl: string, bounds: StatementBounds = statementBounds): Pools {
+export function openPools(databaseUrl: string, bounds: StatementBounds): Pools {
   return {
     main: connect(databaseUrl, connectionsOf.main, bounds),
     known: connect(databaseUrl, connectionsOf.known, bounds),

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { connect as connectPool, openDatabase } from '../src/database/connect.js';
+import { connect as connectPool, findBounds, openDatabase } from '../src/database/connect.js';
 import { DatabaseError } from '../src/errors.js';
 import { createTestDatabase } from './database.js';
 
@@ -166,6 +166,45 @@ test('a query that is being written while its connection closes does not keep th
   expect(await caught).toBe('CONNECTION_CLOSED');
   expect(await ask(3)).toEqual([{ n: 3 }]);
   await sql.end();
+  await close();
+});
+
+test('a pooler that takes no time bounds as parameters is used without them, and the operator is told', async () => {
+  const { url, close } = await createTestDatabase();
+  const target = new URL(url);
+  // As PgBouncer does.
+  const refusal = 'SFATAL\0VFATAL\0C08P01\0Munsupported startup parameter: statement_timeout\0\0';
+  const pooler = createServer((client) => {
+    client.on('error', () => {});
+    client.once('data', (startup) => {
+      if (startup.includes('statement_timeout')) {
+        const head = Buffer.from('E\0\0\0\0');
+        head.writeUInt32BE(refusal.length + 4, 1);
+        return client.end(Buffer.concat([head, Buffer.from(refusal)]));
+      }
+      const upstream = connect(`${target.searchParams.get('host')}/.s.PGSQL.5432`);
+      upstream.on('error', () => {});
+      upstream.write(startup);
+      return client.pipe(upstream).pipe(client);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(pooler, 'listening');
+  const { port } = pooler.address() as { port: number };
+  const poolerUrl = `postgres://${target.username}@127.0.0.1:${port}${target.pathname}`;
+  const told: string[] = [];
+  const bounds = await findBounds(poolerUrl, (line) => told.push(line));
+  const sql = connectPool(poolerUrl, 1, bounds);
+  expect(await sql`select 1 as n`).toEqual([{ n: 1 }]);
+  expect(told).toEqual([expect.stringContaining('statement_timeout')]);
+
+  const direct = connectPool(url, 1, await findBounds(url, (line) => told.push(line)));
+  const shown = await direct`select current_setting('statement_timeout') as statement,
+    current_setting('lock_timeout') as lock, current_setting('idle_in_transaction_session_timeout') as idle`;
+  expect(shown).toEqual([{ statement: '10s', lock: '3s', idle: '30s' }]);
+  expect(told).toHaveLength(1);
+
+  await Promise.all([sql.end(), direct.end()]);
+  pooler.close();
   await close();
 });
 

@@ -3,7 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { findCircle, findStrangers, importsOf, roomOf } from './rooms.js';
 
 /** What is neither a room of its own nor has effects: every room may import it. */
-const pure = ['boundedMap', 'domains', 'entityTag', 'errors', 'ids', 'keys', 'sanitizeForTerminal', 'within'];
+const pure = [
+  'boundedMap',
+  'domains',
+  'entityTag',
+  'errors',
+  'groupCounts',
+  'ids',
+  'keys',
+  'sanitizeForTerminal',
+  'within',
+];
 const wiring = ['config', 'resolvePublicUrl', 'type hono', 'type pino'];
 
 /**
@@ -68,7 +78,7 @@ const mayImport = {
   ],
   recognition: [...pure, 'groupCommit'],
   submitReport: [...pure, 'type orders', 'type recognition', 'type sql'],
-  groupCommit: ['errors', 'database'],
+  groupCommit: ['errors', 'groupCounts', 'database'],
   http: [
     ...pure,
     'type @hono/node-server',

@@ -80,6 +80,8 @@ export interface StatementBounds {
   lockMs: number;
   /** `idle_in_transaction_session_timeout`: how long PostgreSQL keeps the locks of a server that has vanished. */
   idleInTransactionMs: number;
+  /** False where a pooler does not take the three above as connection parameters; then `answerMs` bounds alone. */
+  arePassed: boolean;
   /** How long the server itself waits for an answer; over `statementMs`, so that a live database answers first. */
   answerMs: number;
 }
@@ -89,6 +91,7 @@ export const statementBounds: StatementBounds = {
   statementMs: 10_000,
   lockMs: 3_000,
   idleInTransactionMs: 30_000,
+  arePassed: true,
   answerMs: 12_000,
 };
 
@@ -131,7 +134,7 @@ function options(poolSize: number, tls: TlsMode | null, bounds: StatementBounds 
     connection: {
       application_name: 'orderbeacon',
       ...startupPadding,
-      ...(bounds && {
+      ...(bounds?.arePassed && {
         statement_timeout: bounds.statementMs,
         lock_timeout: bounds.lockMs,
         idle_in_transaction_session_timeout: bounds.idleInTransactionMs,
@@ -145,6 +148,29 @@ function options(poolSize: number, tls: TlsMode | null, bounds: StatementBounds 
 function nameOf(databaseUrl: string): string {
   const { host, pathname, searchParams } = new URL(databaseUrl);
   return `the database of DATABASE_URL (${pathname.slice(1)} on ${searchParams.get('host') ?? host})`;
+}
+
+/**
+ * The bounds that a server can have on this database. PgBouncer refuses connections with parameters that it does not
+ * know, unless its `ignore_startup_parameters` names them; the operator is told.
+ */
+export async function findBounds(
+  databaseUrl: string,
+  notify: (line: string) => void,
+): Promise<StatementBounds> {
+  const sql = connect(databaseUrl, 1, statementBounds);
+  try {
+    await sql`/* tryBounds */ select`;
+    return statementBounds;
+  } catch (error) {
+    if (!(error as Error).message?.includes('startup parameter')) throw error;
+    notify(
+      'The pooler in front of the database takes no statement_timeout; set one for the database itself: alter database … set statement_timeout = 10000.',
+    );
+    return { ...statementBounds, arePassed: false };
+  } finally {
+    await sql.end({ timeout: 0 });
+  }
 }
 
 /** Closes the pool before it throws. */
