@@ -2,7 +2,7 @@ import type { Sql } from './database/connect.js';
 import { createGroupCommit, type GroupCommitBounds } from './groupCommit.js';
 import type { Uuid } from './ids.js';
 import type { Metrics } from './monitoring/metrics.js';
-import { createRecordOrders, type Outcome } from './orders/recordOrders.js';
+import { createRecordOrders, type ReportOutcome } from './orders/recordOrders.js';
 import { createLookUpProducts } from './products/lookUpProducts.js';
 import { createRecognition, type Recognition } from './recognition.js';
 import { type EnrolledRow, type EnrollmentRow, enrollPeople } from './sql/enrollPeople.js';
@@ -56,12 +56,15 @@ export function createGroupCommits(
     { ...few, rowsWaitingOfGroup: 1_000 },
   );
   // One team leaves one connection to the others.
-  const knownOrders = createGroupCommit(async (_, [run]: (() => Promise<Outcome>)[]) => [await run!()], {
-    ...bounds,
-    batchRows: 1,
-    statementsInFlight: connectionsOf.known,
-    statementsOfGroup: connectionsOf.known - 1,
-  });
+  const knownOrders = createGroupCommit(
+    async (_, [run]: (() => Promise<ReportOutcome>)[]) => [await run!()],
+    {
+      ...bounds,
+      batchRows: 1,
+      statementsInFlight: connectionsOf.known,
+      statementsOfGroup: connectionsOf.known - 1,
+    },
+  );
   const recordOrders = createRecordOrders(main, { sql: known, inTurn: knownOrders.submit }, metrics.merged);
   const orders = createGroupCommit(recordOrders, bounds, metrics.batch);
   metrics.watchQueue(orders.load);

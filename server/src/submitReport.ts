@@ -1,11 +1,11 @@
 import { ApiError } from './errors.js';
 import type { Uuid } from './ids.js';
-import type { Outcome } from './orders/recordOrders.js';
+import type { ReportOutcome } from './orders/recordOrders.js';
 import type { Recognition } from './recognition.js';
 import type { CheckedReport } from './sql/reportOrders.js';
 
 /** Stores a report; resolves after the commit that holds its order. */
-export type SubmitReport = (teamId: Uuid, report: CheckedReport) => Promise<Outcome>;
+export type SubmitReport = (teamId: Uuid, report: CheckedReport) => Promise<ReportOutcome>;
 
 /**
  * Gives a report its place in the queue of its team. A page can name any team: one that this server does not know is

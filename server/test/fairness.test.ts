@@ -3,7 +3,7 @@ import { createGroupCommit } from '../src/groupCommit.js';
 import { groupCommitBounds } from '../src/groupCommits.js';
 import type { Uuid } from '../src/ids.js';
 import { newKey } from '../src/keys.js';
-import type { Outcome } from '../src/orders/recordOrders.js';
+import type { ReportOutcome } from '../src/orders/recordOrders.js';
 import { createRecognition } from '../src/recognition.js';
 import type { CheckedReport } from '../src/sql/reportOrders.js';
 import { createSubmitReport } from '../src/submitReport.js';
@@ -21,7 +21,7 @@ describe('by simulation, on a clock of its own', () => {
 
   const known = new Set(['team 0', 'team 1']);
   const report = { keyHash: null } as CheckedReport;
-  const stored = {} as Outcome;
+  const stored = {} as ReportOutcome;
 
   /** What a server is made of, on a database of two cores: a statement takes 2 ms, 0.05 a row, and longer beside others. */
   function createServer() {
@@ -42,7 +42,7 @@ describe('by simulation, on a clock of its own', () => {
       { findKeys: found, findTeams: found },
       { ...groupCommitBounds, statementsInFlight: 2, rowsWaitingOfGroup: 1_000 },
     );
-    const orders = createGroupCommit<CheckedReport, Outcome>(
+    const orders = createGroupCommit<CheckedReport, ReportOutcome>(
       (_: Uuid, rows) =>
         statement(
           rows,

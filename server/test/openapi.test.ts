@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AppDeps, createApp } from '../src/app.js';
 import { messageOf, statusOf } from '../src/errors.js';
 import { decodeId } from '../src/ids.js';
+import { newKey } from '../src/keys.js';
 import type { OpenApi } from '../src/openapi/document.js';
 import {
   exampleEnrollmentRequest,
@@ -276,7 +277,11 @@ it('where there is no demo team, the examples show plainly what to put in', asyn
 });
 
 it('every route of the app is in the document, or is one that callers of the API have no use for', async () => {
-  const app = createApp({ sdk: await loadSdkFiles(), metricsAccess: { token: null } } as AppDeps);
+  const app = createApp({
+    sdk: await loadSdkFiles(),
+    metricsAccess: { token: null },
+    recognition: {},
+  } as AppDeps);
   const routes = app.routes
     .filter(({ method }) => method !== 'ALL')
     .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
@@ -300,7 +305,8 @@ describe('a refusal', () => {
     const reportTo = () => other.report({ ...report, teamId: otherTeam }, origin);
     return { other, otherKey: otherKey!, reportTo };
   }
-  const withoutDatabase = () => broken(({ sql }) => sql.end());
+  const withoutDatabase = () =>
+    broken(({ pools }) => Promise.all(Object.values(pools).map((pool) => pool.end())));
   const withoutTable = (name: string) => broken(({ sql }) => sql`alter table ${sql(name)} rename to gone`);
 
   const getPath = `/svc-api/v1/products/${exampleSlug}`;
@@ -309,6 +315,12 @@ describe('a refusal', () => {
   const enrollPath = '/svc-api/v1/sequences/enroll';
   const enrollRaw = (headers: Record<string, string>, body: string) =>
     server.send('POST', enrollPath, { headers: { authorization: `Bearer ${key}`, ...headers }, body });
+  /** One request of an address is allowed, and that one brought another key that nobody knows. */
+  const limited = async (ask: (other: TestServer, headers: Record<string, string>) => Promise<Answer>) => {
+    const other = await startServerForTest({ ORDERBEACON_RATE_LIMIT: '1' });
+    await get(other, { authorization: `Bearer ${newKey('live')}` });
+    return ask(other, { authorization: `Bearer ${newKey('live')}` });
+  };
   const big = JSON.stringify({ name: 'x'.repeat(65_536) });
 
   const ways: Record<string, Ways> = {
@@ -316,6 +328,7 @@ describe('a refusal', () => {
       missing_api_key: () => get(server, {}),
       invalid_api_key: () => get(server, { authorization: `Bearer ${wrongKey}` }),
       product_not_found: () => get(server, { authorization: `Bearer ${key}` }, '/svc-api/v1/products/none'),
+      rate_limited: () => limited(get),
       internal: async () => {
         const { other, otherKey } = await withoutTable('product');
         return get(other, { authorization: `Bearer ${otherKey}` });
@@ -334,6 +347,8 @@ describe('a refusal', () => {
       sequence_not_found: () => server.enroll(key, { ...enrollment, sequenceId: 'seq_none' }),
       payload_too_large: () => enrollRaw(json, big),
       unsupported_media_type: () => enrollRaw({ 'content-type': 'text/plain' }, '{}'),
+      rate_limited: () =>
+        limited((other, headers) => other.send('POST', enrollPath, { headers: { ...json, ...headers } })),
       internal: async () => {
         const { other, otherKey } = await withoutTable('subscription');
         return other.enroll(otherKey, enrollment);

@@ -18,7 +18,7 @@ export function countAsked(data: Buffer): number {
 }
 
 /** What a piece of what a server sends comes to. */
-export interface Answered {
+export interface StatementEnds {
   /** How many statements it ends. */
   readies: number;
   /** True when it ends with the last of them, outside of a transaction. */
@@ -26,7 +26,7 @@ export interface Answered {
 }
 
 /** Makes what is told each piece that a server sends, in order; messages may be cut anywhere. */
-export function createAnswerWatch(): (data: Buffer) => Answered {
+export function createAnswerWatch(): (data: Buffer) => StatementEnds {
   let rest: Buffer | undefined;
   /** Bytes of the last message that are still to come. */
   let skip = 0;

@@ -23,6 +23,8 @@ export function limitReports(requestsPerMinute: number | null, trustedProxies: n
     const address = clientAddress(socketAddress, c.req.header('x-forwarded-for'), trustedProxies);
     const bucket = clientBucket(address);
     const verdict = countRequest(what === 'keys' ? `keys of ${bucket}` : bucket);
+    // A backend with a key is counted while its key is unknown, which is no limit that it should keep to.
+    if (verdict.isAllowed && what === 'keys') return;
     const headers = c.get('headers');
     headers['RateLimit-Policy'] = `"${what}";q=${requestsPerMinute};w=60`;
     headers.RateLimit = `"${what}";r=${verdict.remaining};t=${Math.ceil(verdict.resetMs / 1000)}`;

@@ -36,12 +36,13 @@ export const headers = {
   },
   RateLimit: {
     description:
-      'On reports without a key, unless the limit is off: `r` reports are left for this address, `t` seconds until all are (draft-ietf-httpapi-ratelimit-headers-10).',
+      'On reports without a key, unless the limit is off, and on refused requests with a key that nobody knows: `r` are left for this address, `t` seconds until all are (draft-ietf-httpapi-ratelimit-headers-10).',
     schema: string,
     example: '"orders";r=5999;t=1',
   },
   'RateLimit-Policy': {
-    description: 'On reports without a key, unless the limit is off: `q` reports in `w` seconds.',
+    description:
+      'On reports without a key, unless the limit is off, and on refused requests with a key that nobody knows: `q` in `w` seconds.',
     schema: string,
     example: '"orders";q=6000;w=60',
   },

@@ -13,6 +13,8 @@ import { headerRefs } from './headers.js';
 const requestId = { $ref: '#/components/parameters/X-Request-Id' };
 const byKey = [{ bearer: [] }];
 
+const limit = ['RateLimit', 'RateLimit-Policy'];
+
 const getProduct = {
   operationId: 'getProduct',
   tags: ['Products'],
@@ -43,7 +45,10 @@ const getProduct = {
       description: 'Your copy is still good. No body.',
       headers: headerRefs('X-Request-Id', 'ETag', 'Cache-Control'),
     },
-    ...failures(['missing_api_key', 'invalid_api_key', 'product_not_found', 'internal', 'unavailable']),
+    ...failures(
+      ['missing_api_key', 'invalid_api_key', 'product_not_found', 'rate_limited', 'internal', 'unavailable'],
+      { 429: limit },
+    ),
   },
 };
 
@@ -66,22 +71,24 @@ const enrollPerson = (ids: ExampleIds) => ({
   },
   responses: {
     200: success('Enrollment', 'The person is enrolled.', exampleEnrollment(ids)),
-    ...failures([
-      'invalid_json',
-      'invalid_request',
-      'missing_api_key',
-      'invalid_api_key',
-      'person_not_found',
-      'sequence_not_found',
-      'payload_too_large',
-      'unsupported_media_type',
-      'internal',
-      'unavailable',
-    ]),
+    ...failures(
+      [
+        'invalid_json',
+        'invalid_request',
+        'missing_api_key',
+        'invalid_api_key',
+        'person_not_found',
+        'sequence_not_found',
+        'payload_too_large',
+        'unsupported_media_type',
+        'rate_limited',
+        'internal',
+        'unavailable',
+      ],
+      { 429: limit },
+    ),
   },
 });
-
-const limit = ['RateLimit', 'RateLimit-Policy'];
 
 const reportOrder = (ids: ExampleIds) => ({
   operationId: 'reportOrder',

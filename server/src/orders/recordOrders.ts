@@ -12,7 +12,7 @@ import type { JudgedReport } from './knownOrder.js';
 import { type Merge, mergeReport } from './mergeReport.js';
 
 /** What became of one report: the answer's order, or the refusal or failure to throw. */
-export type Outcome = Order | Error;
+export type ReportOutcome = Order | Error;
 
 /** A lost race can repeat, a lost race against a lost race hardly: past this something else is wrong. */
 const attemptsAtMost = 5;
@@ -29,13 +29,13 @@ const attemptsAtMost = 5;
  */
 export function createRecordOrders(
   sql: Sql,
-  known: { sql: Sql; inTurn: (teamId: Uuid, run: () => Promise<Outcome>) => Promise<Outcome> },
+  known: { sql: Sql; inTurn: (teamId: Uuid, run: () => Promise<ReportOutcome>) => Promise<ReportOutcome> },
   onMerged: () => void = () => {},
 ) {
   return async function recordOrders(
     teamId: Uuid,
     submissions: CheckedReport[],
-  ): Promise<(Outcome | Promise<Outcome>)[]> {
+  ): Promise<(ReportOutcome | Promise<ReportOutcome>)[]> {
     const exceptions = await reportOrders(sql, teamId, submissions);
     if (exceptions.length === 0) return submissions.map((submission) => newOrder(submission, false));
     const rowOf = new Map(exceptions.map((row) => [row.id, row]));
@@ -50,7 +50,11 @@ export function createRecordOrders(
     });
   };
 
-  async function recordKnown(teamId: Uuid, submission: CheckedReport, isTest: boolean): Promise<Outcome> {
+  async function recordKnown(
+    teamId: Uuid,
+    submission: CheckedReport,
+    isTest: boolean,
+  ): Promise<ReportOutcome> {
     let report: JudgedReport = { ...submission, isTest };
     for (let attempt = 0; attempt < attemptsAtMost; attempt++) {
       try {
@@ -96,7 +100,7 @@ function buyerOf(report: JudgedReport) {
 }
 
 /** Null when no order is stored. */
-function conclude(merge: Merge): Outcome | null {
+function conclude(merge: Merge): ReportOutcome | null {
   switch (merge.kind) {
     case 'unknown':
       return null;
@@ -114,7 +118,7 @@ function describeReuse(fields: readonly string[]): string {
 }
 
 /** The outcome when the first statement settled it: refused, or stored as new. No row says new and no test. */
-function outcomeOf(submission: CheckedReport, row: ReportVerdictRow | undefined): Outcome | null {
+function outcomeOf(submission: CheckedReport, row: ReportVerdictRow | undefined): ReportOutcome | null {
   if (!row) return newOrder(submission, false);
   if (row.refusal) return new ApiError(row.refusal);
   return row.isNew ? newOrder(submission, row.isTest) : null;
