@@ -38,6 +38,7 @@ const small = terser({
     pure_getters: true,
     unsafe: true,
     unsafe_arrows: true,
+    unsafe_methods: true,
   },
   mangle: { properties: { regex: namesOfRooms } },
   format: { comments: false },

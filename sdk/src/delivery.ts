@@ -31,7 +31,7 @@ const flightMs = (tries: number) => timeoutMs(tries) + 500;
 const waitMsAtMost = 4_000_000;
 
 /** Timers may fire a little early, by the clock that `at` was written with. */
-const isDue = ({ at = 0 }: Waiting, nowMs: number) => at <= nowMs + 50 || at > nowMs + waitMsAtMost;
+const isDue = ({ at = 0 }: Waiting, nowMs: number) => at - nowMs <= 50 || at - nowMs > waitMsAtMost;
 
 /** @param refuse told of each report that is refused, or given up after 72 hours; makes the result of it */
 export function createDelivery(
@@ -88,7 +88,7 @@ export function createDelivery(
     await new Promise<void>((resolve) => browser.setTimeout(resolve, 50));
     // In both directions: a clock that was ahead at the first try would keep it for ever.
     if (Math.abs(now() - since!) > ageMsAtMost) {
-      return end(key, refuse({ code: 'unavailable', message: 'no answer' }));
+      return end(key, refuse({ code: 'unavailable', message: 'given up' }));
     }
     // By now another tab may have delivered it, or taken the visitor out.
     const report = outbox.look(key);

@@ -21,8 +21,8 @@ export interface Waiting {
 export interface Outbox {
   /** The oldest first. */
   list(): Waiting[];
-  /** Undefined when there is none, or it is another team's. */
-  look(key: string): Waiting | undefined;
+  /** Undefined when there is none, or it is another team's; null when this page has seen it removed. */
+  look(key: string): Waiting | null | undefined;
   /** Adds or replaces a report. */
   keep(report: Waiting): void;
   remove(key: string): void;
@@ -39,14 +39,16 @@ const storedAtMost = 50;
  * @param teamId reports of other teams, and whatever else lies under such a key, are left alone
  */
 export function createOutbox(storage: TextStorage, teamId: string): Outbox {
-  const memory: Record<string, Waiting> = {};
+  /** Null is a report that was removed, for a storage that lies may show it again. */
+  const memory: Record<string, Waiting | null> = {};
 
-  const look = (key: string): Waiting | undefined => {
+  const look = (key: string) => {
     const own = memory[key];
     const stored = readJson(storage.read(key));
     // Another tab may have changed the stored one; but where the storage is full, it is older than our own.
-    const isCurrent = stored.tries >= (own?.tries ?? 0) && readJson(stored.body).teamId === teamId;
-    return isCurrent ? { ...stored, key } : own;
+    const isCurrent =
+      own !== null && stored.tries >= (own?.tries ?? 0) && readJson(stored.body).teamId === teamId;
+    return isCurrent ? ({ ...stored, key } as Waiting) : own;
   };
 
   const list = () =>
@@ -63,7 +65,7 @@ export function createOutbox(storage: TextStorage, teamId: string): Outbox {
     look,
     keep,
     remove(key) {
-      delete memory[key];
+      memory[key] = null;
       storage.write(key);
     },
     dropVisitor() {

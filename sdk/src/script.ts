@@ -51,7 +51,7 @@ function start() {
     if (isFunction && !taken.q && !/\.q\b/.test(taken)) return complain(page, `${name} is taken`);
     page[name] = wireTracker(page, teamId, endpoint, visitor === 'off', name, isFunction ? taken.q : []);
   };
-  if (debug != null && src) import(new URL('debug.js', src) as unknown as string).then(open, open);
+  if (src && debug != null) import(new URL('debug.js', src) as unknown as string).then(open, open);
   else open();
 }
 

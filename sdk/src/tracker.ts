@@ -88,7 +88,7 @@ export function wireTracker(
     calls.sort(([a], [b]) => +(a === 'order') - +(b === 'order'));
     for (const [command, value, key, done] of calls) {
       // Most lie in both places, and another tab may be sending this one already.
-      if (!outbox.look(key!)) call(command, value, key);
+      if (outbox.look(key!) === undefined) call(command, value, key);
       if (key && command !== 'order') storage.write(key);
       delivery.onFinal(key!, done!);
     }

@@ -55,8 +55,10 @@ export function openVisitor(
       const consent = given ?? read('ob_consent');
       if (consent) write('ob_consent', consent);
       const isKept = consent ? consent === '1' : !isOff && !browser.navigator.globalPrivacyControl;
-      write('ob_visitor', isKept ? (read('ob_visitor') ?? newId(browser)) : undefined);
-      return read('ob_visitor');
+      const id = isKept ? (read('ob_visitor') ?? newId(browser)) : undefined;
+      write('ob_visitor', id);
+      // Read again: where nothing can be kept, an id is worth nothing.
+      return id && read('ob_visitor');
     } catch {
       // Cookies throw in sandboxed frames.
     }

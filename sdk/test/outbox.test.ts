@@ -106,6 +106,15 @@ test.each<[string, () => void]>([
   expect(outbox.list()).toEqual([]);
 });
 
+test('where the storage does not remove what it has, a report that was removed does not come back', () => {
+  const kept = report();
+  open().keep(kept);
+  vi.spyOn(localStorage, 'removeItem').mockImplementation(() => {});
+  const outbox = open();
+  outbox.remove(kept.key);
+  expect(outbox.list()).toEqual([]);
+});
+
 test('a storage that the shop clears takes no report from the page', () => {
   const outbox = open();
   const kept = report();

@@ -89,6 +89,13 @@ test('without consent the id is erased everywhere and stays away, with it there 
   expect(renewed).not.toBe(id);
 });
 
+test('a storage that does not remove what it has gives no id without consent', () => {
+  openPage('https://shop.example/');
+  open()();
+  vi.spyOn(localStorage, 'removeItem').mockImplementation(() => {});
+  expect(open()('0')).toBeUndefined();
+});
+
 test('the decision is shared by sub-domains, and the cookie counts over what one of them has stored', () => {
   openPage('https://www.shop.example/');
   open()('1');

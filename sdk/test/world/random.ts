@@ -1,0 +1,27 @@
+/** Chance that a seed decides: the same seed, the same world. */
+export interface Chance {
+  /** From 0 to 1. */
+  next(): number;
+  /** A whole number from `low` to `high`, both included. */
+  between(low: number, high: number): number;
+  /** True that often. */
+  is(probability: number): boolean;
+  oneOf<T>(choices: readonly T[]): T;
+}
+
+/** Mulberry32, a public-domain generator by Tommy Ettinger: 32 bits of state, enough to tell seeds apart. */
+export function createChance(seed: number): Chance {
+  let state = Math.imul(seed + 1, 0x9e3779b1);
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  return {
+    next,
+    between: (low, high) => low + Math.floor(next() * (high - low + 1)),
+    is: (probability) => next() < probability,
+    oneOf: (choices) => choices[Math.floor(next() * choices.length)]!,
+  };
+}

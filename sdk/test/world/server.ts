@@ -1,0 +1,72 @@
+import type { Chance } from './random';
+
+/** What the server, or whatever stands before it, answers. */
+export interface Answer {
+  status: number;
+  /** The body as text. */
+  body: string;
+  retryAfter?: string;
+}
+
+/** What is stored of a report. */
+export interface StoredOrder {
+  teamId: string;
+  email: string;
+  amount: number;
+  name: string;
+  items?: unknown;
+  visitorId?: string;
+  reportId: string;
+}
+
+export type ServerMood = 'well' | 'unavailable' | 'limiting' | 'dying' | 'failing' | 'closed to this domain';
+
+/** The server as far as the SDK can tell: it knows an order again by its `orderId`, else by its `reportId`. */
+export interface Server {
+  mood: ServerMood;
+  /** Refuses reports with items as too large. */
+  isNarrow: boolean;
+  readonly stored: StoredOrder[];
+  /** Null when it dies before it answers. */
+  receive(body: string): Answer | null;
+}
+
+const refusal = (status: number, code: string, retryAfter?: string): Answer => ({
+  status,
+  body: JSON.stringify({ success: false, error: { code, message: code }, requestId: 'r1' }),
+  ...(retryAfter !== undefined && { retryAfter }),
+});
+
+const retryAfters = ['1', '2', '30', '3600', '-1', '1e999', '', 'soon', 'Wed, 21 Oct 2099 07:28:00 GMT'];
+
+export function createServer(chance: Chance): Server {
+  const orders = new Map<string, StoredOrder>();
+  const stored: StoredOrder[] = [];
+
+  const store = (report: StoredOrder & { orderId?: string }): Answer => {
+    const key = `${report.teamId} ${report.orderId === undefined ? report.reportId : `#${report.orderId}`}`;
+    const isNew = !orders.has(key);
+    if (isNew) {
+      orders.set(key, report);
+      stored.push(report);
+    }
+    return { status: 200, body: JSON.stringify({ success: true, data: { orderNumber: 'ORD-1', isNew } }) };
+  };
+
+  const server: Server = {
+    mood: 'well',
+    isNarrow: false,
+    stored,
+    receive(body) {
+      const report = JSON.parse(body);
+      if (server.mood === 'unavailable') return refusal(503, 'unavailable', chance.oneOf(retryAfters));
+      if (server.mood === 'limiting') return refusal(429, 'rate_limited', chance.oneOf(retryAfters));
+      if (server.mood === 'failing') return chance.is(0.5) ? refusal(500, 'internal') : null;
+      if (server.mood === 'closed to this domain') return refusal(403, 'domain_not_allowed');
+      if (server.isNarrow && report.items) return refusal(413, 'payload_too_large');
+      const answer = store(report);
+      return server.mood === 'dying' ? null : answer;
+    },
+  };
+  return server;
+}

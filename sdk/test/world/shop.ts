@@ -1,0 +1,230 @@
+import { createBrowser, type SharedBrowser, type StorageMood } from './browser';
+import { createNetwork, type Network } from './network';
+import { type Chance, createChance } from './random';
+import { createServer, type Server, type ServerMood } from './server';
+import { openTab, type Tab } from './tab';
+import { createTime, type Time } from './time';
+
+/** One order that the shop has called for. */
+export interface Call {
+  /** In every text that is made of the order, and in no other. */
+  token: string;
+  teamId: string;
+  order: { email: string; amount: number; name: string; orderId?: string; items?: object[] };
+  /** The tabs that have it in memory, as far as the shop knows: those that called. */
+  tabs: Tab[];
+  /** The storage has taken it, and the shop has not cleared it since. */
+  isWritten: boolean;
+  /** It was in the memory of pages alone, and those are gone. No promise was made for that. */
+  isExcused: boolean;
+  /** No consent was given before it was called for. */
+  isWithoutVisitor: boolean;
+}
+
+/** A shop, its buyer's browser, and all that can happen to them. */
+export interface Shop {
+  readonly time: Time;
+  readonly chance: Chance;
+  readonly server: Server;
+  readonly network: Network;
+  readonly browser: SharedBrowser;
+  readonly calls: Call[];
+  /** What the shop itself keeps in the storage. */
+  readonly foreign: Record<string, string>;
+  /** What must not happen, in words. */
+  readonly problems: string[];
+  /** Loads of the script, changes of visibility and returns of the network: each may send what waits at once. */
+  readonly wakes: number;
+  readonly tabs: Tab[];
+  /** A new page. `script`: when it loads, in milliseconds; undefined when it never does. */
+  visit(stub: 'new' | 'old' | 'none', scriptMs: number | undefined): Tab;
+  order(tab: Tab, isAgain: boolean): void;
+  refuseConsent(tab: Tab): void;
+  leave(tab: Tab, how: 'close' | 'die'): void;
+  show(tab: Tab, isHidden: boolean): void;
+  goOnline(isOnline: boolean): void;
+  clearStorage(): void;
+  setStorage(mood: StorageMood): void;
+  setServer(mood: ServerMood): void;
+}
+
+const teams = ['team_01h455vb4pex5vsknk084sn02q', 'team_01h455vb4pex5vsknk084sn02r'] as const;
+const globals = ['track', 'other'] as const;
+
+/** Keys of the shop that look as if they could be ours. */
+const lookalikes: Record<string, string> = {
+  'ob:cart': '{"items":3}',
+  'ob:null': 'null',
+  'orderbeacon:settings': '{"tries":1,"body":"{}"}',
+  'orderbeacon:text': 'plain',
+};
+
+/** @param tell told of each thing that happens, for a seed that is replayed */
+export function openShop(seed: number, tell: (what: string) => void): Shop {
+  const chance = createChance(seed);
+  const time = createTime();
+  const server = createServer(chance);
+  const network = createNetwork(time, chance, server);
+  const browser = createBrowser(time, chance);
+  const keepsAlive = chance.is(0.8);
+  const hasTwoTeams = chance.is(0.15);
+  const foreign = chance.is(0.2) ? { cart: '3', ...lookalikes } : { cart: '3' };
+  const calls: Call[] = [];
+  const problems: string[] = [];
+  const tabs: Tab[] = [];
+  let isConsentRefused = false;
+  let wakes = 0;
+
+  const say = (what: string) => tell(`${(time.nowMs() / 1000).toFixed(3)} s: ${what}`);
+  const excuseLost = () => {
+    for (const call of calls) {
+      if (!call.isWritten && !call.tabs.some((tab) => tab.isOpen())) call.isExcused = true;
+    }
+  };
+
+  Object.assign(browser.stored, foreign);
+
+  browser.onStorage = (key, newValue, writer) => {
+    for (const call of calls) if (newValue?.includes(call.token)) call.isWritten = true;
+    for (const tab of tabs) {
+      if (tab !== writer && tab.isOpen()) {
+        time.plan(chance.between(0, 20), () => tab.dispatch('storage', { key, newValue }));
+      }
+    }
+  };
+
+  /** Version 0.1.0 has left an order behind. */
+  if (chance.is(0.1)) {
+    const token = 'order-old-';
+    const order = { email: 'old@shop.example', amount: 7, name: token };
+    const body = JSON.stringify({ ...order, teamId: teams[0], reportId: 'ob:m0a1' });
+    calls.push(newCall(token, teams[0], order, []));
+    calls[0]!.isWritten = true;
+    browser.stored['ob:m0a1'] = JSON.stringify({
+      key: 'ob:m0a1',
+      url: 'https://old.example',
+      body,
+      tries: 2,
+      at: 5,
+    });
+  }
+
+  function newCall(token: string, teamId: string, order: Call['order'], calledBy: Tab[]): Call {
+    const isWithoutVisitor = isConsentRefused;
+    return { token, teamId, order, tabs: calledBy, isWritten: false, isExcused: false, isWithoutVisitor };
+  }
+
+  const newOrder = (): Call['order'] => {
+    const token = `order-${calls.length}-`;
+    const order: Call['order'] = { email: `${token}@shop.example`, amount: calls.length + 0.5, name: token };
+    if (chance.is(0.6)) order.orderId = `#${calls.length}`;
+    if (chance.is(0.3))
+      order.items = [{ sku: 'A', quantity: 2, note: 'x'.repeat(chance.is(0.03) ? 25_000 : 5) }];
+    return order;
+  };
+
+  const shop: Shop = {
+    time,
+    chance,
+    server,
+    network,
+    browser,
+    calls,
+    foreign,
+    problems,
+    tabs,
+    get wakes() {
+      return wakes;
+    },
+    visit(stub, scriptMs) {
+      const tab = openTab(time, chance, network, browser, keepsAlive, (error) =>
+        problems.push(`thrown: ${error}`),
+      );
+      tabs.push(tab);
+      say(
+        `tab ${tabs.length} opens, stub ${stub}, script ${scriptMs === undefined ? 'never' : `in ${scriptMs} ms`}`,
+      );
+      if (stub !== 'none') tab.runStub(stub === 'old');
+      if (scriptMs !== undefined) {
+        time.plan(scriptMs, () => {
+          wakes++;
+          tab.runScript({ teamId: teams[0] });
+          if (hasTwoTeams) tab.runScript({ teamId: teams[1], global: globals[1] });
+        });
+      }
+      return tab;
+    },
+    order(tab, isAgain) {
+      tab.run(() => {
+        const repeated = isAgain
+          ? calls.find(({ order, tabs }) => order.orderId !== undefined && tabs.length > 0)
+          : undefined;
+        const team = repeated
+          ? teams.indexOf(repeated.teamId as (typeof teams)[0])
+          : hasTwoTeams && chance.is(0.5)
+            ? 1
+            : 0;
+        const track = tab.window[globals[team]!];
+        if (typeof track !== 'function') return;
+        const call = repeated ?? newCall(`order-${calls.length}-`, teams[team]!, newOrder(), []);
+        if (!repeated) calls.push(call);
+        call.tabs.push(tab);
+        say(`tab ${tabs.indexOf(tab) + 1} calls for ${call.token}`);
+        const result: Promise<{ status: string }> | undefined = track('order', { ...call.order });
+        const calledMs = time.nowMs();
+        result?.then(
+          ({ status }) => {
+            const waitedMs = time.nowMs() - calledMs;
+            if (waitedMs > 20_000 && !tab.wasFrozen())
+              problems.push(`track() took ${waitedMs} ms: ${status}`);
+          },
+          (error) => problems.push(`track() rejected: ${error}`),
+        );
+      });
+    },
+    refuseConsent(tab) {
+      tab.run(() => {
+        // Only a script that is there can be held to it: a stub's note may be lost with its page.
+        if (typeof tab.window.track !== 'function' || tab.window.track.q || /\.q\b/.test(tab.window.track))
+          return;
+        say(`tab ${tabs.indexOf(tab) + 1}: no consent`);
+        isConsentRefused = true;
+        tab.window.track('consent', chance.oneOf([false, 'denied', 'false', undefined]));
+      });
+    },
+    leave(tab, how) {
+      if (!tab.isOpen()) return;
+      say(`tab ${tabs.indexOf(tab) + 1}: ${how}`);
+      wakes++;
+      tab[how]();
+      excuseLost();
+    },
+    show(tab, isHidden) {
+      wakes++;
+      tab.setHidden(isHidden);
+    },
+    goOnline(isOnline) {
+      say(isOnline ? 'online' : 'offline');
+      network.isOnline = isOnline;
+      wakes++;
+      for (const tab of tabs) tab.dispatch(isOnline ? 'online' : 'offline');
+    },
+    clearStorage() {
+      say('the shop clears the storage');
+      browser.runningTab = chance.oneOf(tabs) ?? {};
+      browser.clearStorage();
+      Object.assign(browser.stored, foreign);
+      for (const call of calls) call.isWritten = false;
+      excuseLost();
+    },
+    setStorage(mood) {
+      say(`storage: ${mood}`);
+      browser.storageMood = mood;
+    },
+    setServer(mood) {
+      say(`server: ${mood}`);
+      server.mood = mood;
+    },
+  };
+  return shop;
+}

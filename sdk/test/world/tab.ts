@@ -1,0 +1,254 @@
+import { readFileSync } from 'node:fs';
+import type { SharedBrowser } from './browser';
+import type { Network } from './network';
+import type { Chance } from './random';
+import type { Answer } from './server';
+import type { Time } from './time';
+
+/** A page of the shop in a tab. */
+export interface Tab {
+  /** What the page sees. */
+  // biome-ignore lint/suspicious/noExplicitAny: a page puts what it likes under any name.
+  readonly window: any;
+  isOpen(): boolean;
+  /** The script has arrived. */
+  isTagged(): boolean;
+  isFrozen(): boolean;
+  wasFrozen(): boolean;
+  /** Pastes the stub, or that of version 0.1.0. */
+  runStub(isOld: boolean): void;
+  /** The script arrives. */
+  runScript(attributes: Record<string, string>): void;
+  /** Runs code of the page; what it throws is a failure of the world. */
+  run(code: () => void): void;
+  setHidden(isHidden: boolean): void;
+  setFrozen(isFrozen: boolean): void;
+  /** The buyer leaves: the page may still say goodbye. */
+  close(): void;
+  /** The browser kills it: it may not. */
+  die(): void;
+  dispatch(type: string, event?: object): void;
+}
+
+const read = (file: string) => readFileSync(new URL(`../../dist/${file}`, import.meta.url), 'utf8');
+
+/** The very files that browsers get. */
+const script = new Function('window', 'document', 'AbortController', 'JSON', read('track.js'));
+const stub = new Function(
+  'window',
+  'localStorageOf',
+  'Date',
+  'Math',
+  'Promise',
+  read('stub.js').replaceAll('localStorage', 'localStorageOf()'),
+);
+const oldStub = (window: Tab['window']) => {
+  window.track =
+    window.track ||
+    function () {
+      // biome-ignore lint/complexity/noArguments: to the letter, as it stands in shops.
+      // biome-ignore lint/suspicious/noAssignInExpressions: the same.
+      (window.track.q = window.track.q || []).push(arguments);
+    };
+};
+
+/** Parses each text once: a third of the time went there. The script must not change what it has parsed. */
+const parsed = new Map<string, unknown>();
+const json = {
+  stringify: JSON.stringify,
+  parse(text: string) {
+    if (!parsed.has(text)) {
+      if (parsed.size > 500) parsed.clear();
+      parsed.set(text, Object.freeze(JSON.parse(text)));
+    }
+    return parsed.get(text);
+  },
+};
+
+/** As small as an AbortController can be. */
+class Aborter {
+  signal: { onAbort: () => void } = { onAbort: () => {} };
+  abort() {
+    this.signal.onAbort();
+  }
+}
+
+const toResponse = ({ status, body, retryAfter }: Answer) => ({
+  status,
+  headers: { get: () => retryAfter ?? null },
+  json: async () => JSON.parse(body),
+});
+
+/** Opens a tab. `keepsAlive`: its browser knows `keepalive`, so that requests outlive their page. */
+export function openTab(
+  time: Time,
+  chance: Chance,
+  network: Network,
+  browser: SharedBrowser,
+  keepsAlive: boolean,
+  onError: (error: unknown) => void,
+): Tab {
+  const listeners = new Map<string, ((event: object) => void)[]>();
+  /** What happened while it was frozen. */
+  let missed: (() => void)[] = [];
+  let isAlive = true;
+  let isFrozen = false;
+  let wasFrozen = false;
+  let isTagged = false;
+  let isHidden = false;
+  let timers = 0;
+  const cleared = new Set<number>();
+
+  const run = (code: () => void) => {
+    if (!isAlive) return;
+    if (isFrozen) {
+      missed.push(code);
+      return;
+    }
+    browser.runningTab = tab;
+    try {
+      code();
+    } catch (error) {
+      onError(error);
+    }
+  };
+
+  /** Reports whose order this page was told to be stored. */
+  const answered = new Set<string>();
+
+  const carry = (body: string, onAnswer: (answer: Answer) => void, onCut: () => void, outlives: boolean) => {
+    if (outlives)
+      return network.carry(
+        body,
+        (answer) => run(() => onAnswer(answer)),
+        () => run(onCut),
+      );
+    // It is on its way after some milliseconds; until then it goes down with its page.
+    time.plan(chance.between(1, 50), () => {
+      if (isAlive)
+        network.carry(
+          body,
+          (answer) => run(() => onAnswer(answer)),
+          () => run(onCut),
+        );
+      else network.requests++;
+    });
+  };
+
+  const document = {
+    get hidden() {
+      return isHidden;
+    },
+    get cookie() {
+      return browser.readCookies();
+    },
+    set cookie(text: string) {
+      browser.writeCookie(text);
+    },
+    currentScript: {},
+  };
+
+  const window: Tab['window'] = {
+    document,
+    location: { hostname: 'shop.example', origin: 'https://shop.example', protocol: 'https:' },
+    get localStorage() {
+      return browser.storage();
+    },
+    navigator: {
+      locks: browser.locks,
+      sendBeacon(_url: string, body: string) {
+        if (chance.is(0.1)) return false;
+        network.carry(
+          body,
+          () => {},
+          () => {},
+        );
+        return true;
+      },
+    },
+    crypto: { getRandomValues: (bits: Uint32Array) => bits.map(() => chance.next() * 2 ** 32) },
+    console: { error: () => {} },
+    Date: { now: () => Math.floor(time.nowMs() + browser.clockOffsetMs) },
+    Math: { random: chance.next },
+    Promise,
+    setTimeout(code: () => void, ms = 0) {
+      const timer = ++timers;
+      // As in browsers: what does not fit 31 bits is at once, and some timers fire a little early.
+      const delayMs = ms > 2 ** 31 - 1 ? 0 : Math.max(0, ms - chance.next());
+      time.plan(delayMs, () => run(() => cleared.delete(timer) || code()));
+      return timer;
+    },
+    clearTimeout(timer: number | undefined) {
+      if (timer !== undefined) cleared.add(timer);
+    },
+    addEventListener(type: string, listener: (event: object) => void) {
+      listeners.set(type, [...(listeners.get(type) ?? []), listener]);
+    },
+    fetch: (_url: string, init: { body: string; keepalive: boolean; signal: Aborter['signal'] }) =>
+      new Promise((resolve, reject) => {
+        const { reportId } = json.parse(init.body) as { reportId: string };
+        if (answered.has(reportId)) onError(`${reportId} is sent again after its answer`);
+        let isAborted = false;
+        init.signal.onAbort = () => {
+          isAborted = true;
+          reject(new Error('AbortError'));
+        };
+        const onAnswer = (answer: Answer) => {
+          if (!isAborted && answer.body.includes('"orderNumber"')) answered.add(reportId);
+          resolve(toResponse(answer));
+        };
+        const onCut = () => reject(new TypeError('Failed to fetch'));
+        carry(init.body, onAnswer, onCut, init.keepalive && keepsAlive);
+      }),
+  };
+
+  const dispatch: Tab['dispatch'] = (type, event = {}) =>
+    run(() => {
+      for (const listener of listeners.get(type) ?? []) run(() => listener(event));
+    });
+
+  const die = () => {
+    isAlive = false;
+    missed = [];
+    browser.releaseLocks(tab);
+  };
+
+  const tab: Tab = {
+    window,
+    isOpen: () => isAlive,
+    isTagged: () => isTagged,
+    isFrozen: () => isFrozen,
+    wasFrozen: () => wasFrozen,
+    run,
+    dispatch,
+    die,
+    runStub: (isOld) =>
+      run(() => (isOld ? oldStub(window) : stub(window, browser.storage, window.Date, window.Math, Promise))),
+    runScript: (attributes) =>
+      run(() => {
+        document.currentScript = {
+          src: '',
+          dataset: { endpoint: 'https://orders.shop.example', ...attributes },
+        };
+        script(window, document, Aborter, json);
+        isTagged = true;
+      }),
+    setHidden(hidden) {
+      if (hidden === isHidden) return;
+      isHidden = hidden;
+      dispatch('visibilitychange');
+    },
+    setFrozen(frozen) {
+      isFrozen = frozen;
+      wasFrozen ||= frozen;
+      if (!frozen) for (const code of missed.splice(0)) time.plan(0, () => run(code));
+    },
+    close() {
+      tab.setFrozen(false);
+      tab.setHidden(true);
+      if (chance.is(0.7)) dispatch('pagehide');
+      die();
+    },
+  };
+  return tab;
+}
