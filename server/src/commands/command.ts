@@ -108,7 +108,8 @@ export async function requireTeam(sql: Sql, id: string): Promise<TeamRow> {
 export function table(heading: string[], rows: (string | number | null)[][]): string {
   if (rows.length === 0) return 'None.';
   const cells = [heading, ...rows.map((row) => row.map((cell) => sanitizeForTerminal(String(cell ?? '-'))))];
-  const widths = heading.map((_, at) => Math.max(...cells.map((row) => row[at]!.length)));
+  // A loop: as the arguments of one call, 200,000 lengths are too many.
+  const widths = heading.map((_, at) => cells.reduce((width, row) => Math.max(width, row[at]!.length), 0));
   return cells
     .map((row) =>
       row

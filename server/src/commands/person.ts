@@ -3,14 +3,12 @@ import { encodeId, personUuid } from '../ids.js';
 import { addPeople } from '../sql/addPeople.js';
 import { editPerson } from '../sql/editPerson.js';
 import { findSecret } from '../sql/findSecret.js';
-import { listOrders } from '../sql/listOrders.js';
-import { listPeople } from '../sql/listPeople.js';
-import { listSubscriptions } from '../sql/listSubscriptions.js';
-import { requireTeam, subcommand, table, UsageError, withDatabase, withTypeId } from './command.js';
+import { requireTeam, subcommand, UsageError, withDatabase, withTypeId } from './command.js';
 import { readInput } from './input.js';
-import { toListedOrder } from './listedOrder.js';
 import { erasePerson } from './personErase.js';
+import { addPersonExport } from './personExport.js';
 import { importPeople } from './personImport.js';
+import { addPersonList } from './personList.js';
 import { requireEmail, requirePerson } from './requirePerson.js';
 import { requireName } from './team.js';
 
@@ -77,46 +75,8 @@ export function addPersonCommands(program: Command): void {
       }),
     );
 
-  subcommand(person, 'list', 'Lists the people.', 'person list --team team_…')
-    .requiredOption('--team <id>', 'the team')
-    .action(
-      withDatabase<{ team: string }>(async ({ sql }, options) => {
-        const team = await requireTeam(sql, options.team);
-        const people = (await listPeople(sql, team.id)).map((row) => withTypeId('ppl', row));
-        return {
-          json: people,
-          text: table(
-            ['ID', 'EMAIL', 'NAME'],
-            people.map((row) => [row.id, row.email, row.name]),
-          ),
-        };
-      }),
-    );
-
-  subcommand(
-    person,
-    'export',
-    'Prints all that is stored of a person, as JSON.',
-    'person export --team team_… --email ann@shop.example',
-  )
-    .requiredOption('--team <id>', 'the team')
-    .requiredOption('--email <email>', 'the email')
-    .action(
-      withDatabase<{ team: string; email: string }>(async ({ sql }, options) => {
-        const team = await requireTeam(sql, options.team);
-        const row = await requirePerson(sql, team.id, options.email);
-        const subscriptions = await listSubscriptions(sql, team.id, row.id);
-        const json = {
-          ...withTypeId('ppl', row),
-          subscriptions: subscriptions.map((subscription) => ({
-            ...withTypeId('sub', subscription),
-            sequenceId: encodeId('seq', subscription.sequenceId),
-          })),
-          orders: (await listOrders(sql, team.id, { personId: row.id })).map(toListedOrder),
-        };
-        return { json, text: JSON.stringify(json, null, 2) };
-      }),
-    );
+  addPersonList(person);
+  addPersonExport(person);
 
   subcommand(
     person,

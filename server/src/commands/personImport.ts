@@ -78,6 +78,16 @@ async function* people(csv: AsyncIterable<string>, idOf: (email: string) => Uuid
   }
 }
 
+/** For a heading that another separator than the comma has left in one piece, as Excel writes in much of Europe. */
+function separatorHint([first = '', ...others]: string[]): string {
+  const separator = ([';', '\t'] as const).find((each) =>
+    first.split(each).some((name) => name.trim() === 'email'),
+  );
+  if (!separator || others.length > 0) return '';
+  const name = separator === ';' ? 'semicolons' : 'tabs';
+  return ` This file separates its columns by ${name}: save it with commas (in Excel: "CSV UTF-8 (Comma delimited)"; where that still writes semicolons, replace them).`;
+}
+
 interface CsvRecord {
   record: Record<string, string | undefined>;
   info: { lines: number };
@@ -92,7 +102,7 @@ async function* records(csv: AsyncIterable<string>): AsyncGenerator<CsvRecord> {
     columns: (heading: string[]) => {
       hasHeading = true;
       const columns = heading.map((column) => column.toLowerCase());
-      if (!columns.includes('email')) throw new UsageError(noEmailColumn);
+      if (!columns.includes('email')) throw new UsageError(noEmailColumn + separatorHint(columns));
       return columns;
     },
   });

@@ -27,7 +27,12 @@ export interface ListedOrderRow {
 
 /** Which orders to list; every field narrows the list. */
 export interface OrderFilter {
+  /** Orders made at this time or later. */
   since?: Date | undefined;
+  /** Orders made before this time. */
+  until?: Date | undefined;
+  isTest?: boolean | undefined;
+  reportedBy?: ReportedBy | undefined;
   personId?: Uuid | undefined;
   id?: Uuid | undefined;
   orderNumber?: string | undefined;
@@ -35,11 +40,8 @@ export interface OrderFilter {
 }
 
 /** Lists a team's orders, the newest first. The caller may await the query or read it through a cursor. */
-export function listOrders(
-  sql: Sql,
-  teamId: Uuid,
-  { since, personId, id, orderNumber, limit }: OrderFilter = {},
-) {
+export function listOrders(sql: Sql, teamId: Uuid, filter: OrderFilter = {}) {
+  const { since, until, isTest, reportedBy, personId, id, orderNumber, limit } = filter;
   return sql<ListedOrderRow[]>`/* listOrders */
     select o.id, o.order_number as "orderNumber", o.order_id as "orderId",
       ${reportIdOf(sql)} as "reportId", ${idempotencyKeyOf(sql)} as "idempotencyKey", o.person_id as "personId",
@@ -48,6 +50,9 @@ export function listOrders(
     from placed_order o join person on person.team_id = ${teamId} and person.id = o.person_id
     where o.team_id = ${teamId}
       ${since ? sql`and o.created_at >= ${since}` : sql``}
+      ${until ? sql`and o.created_at < ${until}` : sql``}
+      ${isTest === undefined ? sql`` : sql`and o.is_test = ${isTest}`}
+      ${reportedBy ? sql`and o.reported_by = ${reportedBy}` : sql``}
       ${personId ? sql`and o.person_id = ${personId}` : sql``}
       ${id ? sql`and o.id = ${id}` : sql``}
       ${orderNumber ? sql`and o.order_number = ${orderNumber}` : sql``}

@@ -1,0 +1,15 @@
+/** How a spreadsheet program recognises the text as UTF-8; without it Excel shows "Zoë" garbled. */
+export const byteOrderMark = '\uFEFF';
+
+/** What spreadsheet programs run as a formula, also behind white space (OWASP, CSV injection) and in full width. */
+const formula = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/;
+
+/** A text that no spreadsheet program runs: a leading apostrophe makes text of what looks like a formula. */
+export function inertText(text: string): string {
+  return formula.test(text) ? `'${text}` : text;
+}
+
+/** A text that Excel keeps to the letter: as a plain cell `007` becomes 7, and 17 digits become 15 and two zeros. */
+export function excelText(text: string): string {
+  return `="${text.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,66 @@
+import { type Command, Option } from 'commander';
+import type { ReportedBy } from '../sql/findOrders.js';
+import type { OrderFilter } from '../sql/listOrders.js';
+import { UsageError } from './command.js';
+import { type Moment, momentHelp, parseMoment } from './time.js';
+
+/** The options that `addFilterOptions` adds, as commander gives them. */
+export interface FilterOptions {
+  since?: string;
+  until?: string;
+  test?: boolean;
+  live?: boolean;
+  reportedBy?: keyof typeof reporters;
+}
+
+/** Who reported: `browser` is the stored word for a page, and lists show it. */
+const reporters = {
+  page: 'browser',
+  browser: 'browser',
+  key: 'key',
+  both: 'both',
+} as const satisfies Record<string, ReportedBy>;
+
+/** Gives a command the options that select orders. */
+export function addFilterOptions(command: Command): Command {
+  return command
+    .option('--since <when>', `orders made then or later: ${momentHelp}`)
+    .option('--until <when>', 'orders made before then; the same forms')
+    .addOption(new Option('--test', 'test orders alone').conflicts('live'))
+    .option('--live', 'live orders alone')
+    .addOption(
+      new Option('--reported-by <who>', 'orders that a page alone reported, a key alone, or both').choices(
+        Object.keys(reporters),
+      ),
+    );
+}
+
+/** Turns the options into a filter and, where a time is in it, a line that says which times are meant. Throws `UsageError`. */
+export function readFilter(options: FilterOptions): { filter: OrderFilter; hint: string | undefined } {
+  const nowMs = Date.now();
+  const since = options.since === undefined ? undefined : parseMoment('--since', options.since, nowMs);
+  const until = options.until === undefined ? undefined : parseMoment('--until', options.until, nowMs);
+  if (since && until && since.at >= until.at) {
+    throw new UsageError(
+      `--since ${since.at.toISOString()} must be before --until ${until.at.toISOString()}.`,
+    );
+  }
+  const filter: OrderFilter = {
+    since: since?.at,
+    until: until?.at,
+    isTest: options.test ? true : options.live ? false : undefined,
+    reportedBy: options.reportedBy && reporters[options.reportedBy],
+  };
+  return { filter, hint: describeTimes(since, until) };
+}
+
+function describeTimes(since: Moment | undefined, until: Moment | undefined): string | undefined {
+  if (!since && !until) return undefined;
+  const from = since ? ` from ${since.at.toISOString()} on` : '';
+  const to = until ? `${from && ','} before ${until.at.toISOString()}` : '';
+  const zone =
+    since?.isZoneAssumed || until?.isZoneAssumed
+      ? ' A time without a zone is UTC; write +01:00 behind it for another.'
+      : '';
+  return `Orders made${from}${to}.${zone}`;
+}

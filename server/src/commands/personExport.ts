@@ -1,0 +1,81 @@
+import type { Command } from 'commander';
+import type { Sql } from '../database/connect.js';
+import { readInPieces } from '../database/readInPieces.js';
+import { encodeId, type Uuid } from '../ids.js';
+import { listOrders } from '../sql/listOrders.js';
+import { type ListedPersonRow, listPeople } from '../sql/listPeople.js';
+import { listSubscriptions } from '../sql/listSubscriptions.js';
+import { requireTeam, subcommand, UsageError, withDatabase, withTypeId } from './command.js';
+import { createWriter } from './createWriter.js';
+import { byteOrderMark, inertText } from './csvCells.js';
+import { addExportOptions, checkExportOptions, type ExportOptions } from './exportOptions.js';
+import { toListedOrder } from './listedOrder.js';
+import { batchRows, toCsv } from './orderExport.js';
+import { createProgress } from './progress.js';
+import { requirePerson } from './requirePerson.js';
+
+/** `orderbeacon person export`: all that is stored of one person, or a line each of all people. */
+export function addPersonExport(person: Command): void {
+  const command = subcommand(
+    person,
+    'export',
+    'Prints all that is stored of a person, as JSON; or all people of a team, as CSV or NDJSON.',
+    'person export --team team_… --email ann@shop.example\n  orderbeacon person export --team team_… --format csv > people.csv',
+  )
+    .requiredOption('--team <id>', 'the team')
+    .option('--email <email>', 'the person');
+  addExportOptions(command, { isFormatNeeded: false }).action(
+    withDatabase<{ team: string; email?: string } & Partial<ExportOptions>>(async ({ sql }, options) => {
+      const { email, format, excel } = options;
+      checkExportOptions(options);
+      if ((email === undefined) === (format === undefined)) {
+        throw new UsageError('Give --email for one person, or --format for all people.');
+      }
+      const team = await requireTeam(sql, options.team);
+      if (format !== undefined) {
+        await exportPeople(sql, team.id, { format, excel: excel ?? false });
+        return undefined;
+      }
+      const json = await readPerson(sql, team.id, email!);
+      return { json, text: JSON.stringify(json, null, 2) };
+    }),
+  );
+}
+
+async function readPerson(sql: Sql, teamId: Uuid, email: string) {
+  const row = await requirePerson(sql, teamId, email);
+  const subscriptions = await listSubscriptions(sql, teamId, row.id);
+  return {
+    ...withTypeId('ppl', row),
+    subscriptions: subscriptions.map((subscription) => ({
+      ...withTypeId('sub', subscription),
+      sequenceId: encodeId('seq', subscription.sequenceId),
+    })),
+    orders: (await listOrders(sql, teamId, { personId: row.id })).map(toListedOrder),
+  };
+}
+
+const columns = ['id', 'email', 'name', 'createdAt'] as const;
+
+/** Writes all people to stdout, by email, in batches; see `exportOrders`. */
+async function exportPeople(sql: Sql, teamId: Uuid, { format, excel }: ExportOptions): Promise<void> {
+  const write = createWriter(process.stdout);
+  const progress = createProgress('people');
+  if (format === 'csv') await write((excel ? byteOrderMark : '') + toCsv([columns]));
+  let written = 0;
+  for await (const rows of readInPieces(listPeople(sql, teamId), batchRows)) {
+    const people = rows.map(toListedPerson);
+    await write(
+      format === 'csv'
+        ? toCsv(people.map((row) => columns.map((column) => row[column] && inertText(row[column]))))
+        : people.map((row) => `${JSON.stringify(row)}\n`).join(''),
+    );
+    written += rows.length;
+    progress.show(written);
+  }
+  progress.end(written);
+}
+
+function toListedPerson({ id, email, name, createdAt }: ListedPersonRow) {
+  return { id: encodeId('ppl', id), email, name, createdAt: createdAt.toISOString() };
+}

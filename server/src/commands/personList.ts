@@ -1,0 +1,71 @@
+import type { Command } from 'commander';
+import { readInPieces } from '../database/readInPieces.js';
+import { sanitizeForTerminal } from '../sanitizeForTerminal.js';
+import { listPeople } from '../sql/listPeople.js';
+import { requireTeam, subcommand, withDatabase, withTypeId } from './command.js';
+import { createWriter } from './createWriter.js';
+import { batchRows } from './orderExport.js';
+
+interface Listed {
+  id: string;
+  email: string;
+  name: string | null;
+}
+
+/** Begins, joins and ends the rows of a list that is written while it is read. */
+interface Layout {
+  start: string;
+  rows(people: Listed[], isFirst: boolean): string;
+  end: string;
+  none: string;
+}
+
+/** `orderbeacon person list`: writes while it reads, since a list of 200,000 people is too long for one text. */
+export function addPersonList(person: Command): void {
+  subcommand(person, 'list', 'Lists the people, by email.', 'person list --team team_…')
+    .requiredOption('--team <id>', 'the team')
+    .action(
+      withDatabase<{ team: string; json?: boolean }>(async ({ sql }, options) => {
+        const team = await requireTeam(sql, options.team);
+        const layout = options.json ? jsonLayout : createTableLayout();
+        const write = createWriter(process.stdout);
+        let isFirst = true;
+        for await (const rows of readInPieces(listPeople(sql, team.id), batchRows)) {
+          if (rows.length === 0) continue;
+          const people = rows.map(({ id, email, name }) => withTypeId('ppl', { id, email, name }));
+          await write((isFirst ? layout.start : '') + layout.rows(people, isFirst));
+          isFirst = false;
+        }
+        await write(isFirst ? layout.none : layout.end);
+        return undefined;
+      }),
+    );
+}
+
+const jsonLayout: Layout = {
+  start: '[\n',
+  rows: (people, isFirst) =>
+    (isFirst ? '' : ',\n') + people.map((row) => `  ${JSON.stringify(row)}`).join(',\n'),
+  end: '\n]\n',
+  none: '[]\n',
+};
+
+/** A table as wide as its widest email so far. */
+function createTableLayout(): Layout {
+  let width = 0;
+  const line = (id: string, email: string, name: string) =>
+    `${id.padEnd(30)}  ${email.padEnd(width)}  ${name}\n`;
+  return {
+    start: '',
+    rows(people, isFirst) {
+      const cells = people.map(
+        (row) => [row.id, ...[row.email, row.name ?? '-'].map(sanitizeForTerminal)] as const,
+      );
+      for (const [, email] of cells) width = Math.max(width, email!.length);
+      const heading = isFirst ? line('ID', 'EMAIL', 'NAME') : '';
+      return heading + cells.map(([id, email, name]) => line(id, email!, name!)).join('');
+    },
+    end: '',
+    none: 'None.\n',
+  };
+}

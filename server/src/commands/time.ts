@@ -1,0 +1,46 @@
+import { UsageError } from './command.js';
+
+/** A moment that an option names. */
+export interface Moment {
+  at: Date;
+  /** True when the text is a date or a time without a zone, which was read as UTC. */
+  isZoneAssumed: boolean;
+}
+
+/** For the help of an option that `parseMoment` reads. */
+export const momentHelp =
+  'a date or time such as 2026-11-01 or 2026-11-01T09:30+01:00, UTC without a zone; or a span before now such as 30m, 36h or 7d';
+
+const spanMs = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const datePattern = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)?)?$/i;
+// No order is older, and PostgreSQL reads no year before 1.
+const earliestMs = 0;
+
+/**
+ * Reads a date, a time (ISO 8601) or a span before `nowMs`. Without a zone it is UTC, which lists and exports print too: the
+ * machine's own zone would make the same command mean something else elsewhere. Throws `UsageError`.
+ * @param name the option's name, for the error
+ */
+export function parseMoment(name: string, text: string, nowMs = Date.now()): Moment {
+  const span = /^(\d{1,6})([mhd])$/.exec(text);
+  if (span) return moment(nowMs - Number(span[1]) * spanMs[span[2] as keyof typeof spanMs], false);
+  const [, date, time = '00:00', zone] = datePattern.exec(text) ?? [];
+  const ms = date && isCalendarDate(date) ? Date.parse(`${date}T${time}${zoneOf(zone)}`) : Number.NaN;
+  if (Number.isNaN(ms)) throw new UsageError(`${name} must be ${momentHelp}; unlike "${text}".`);
+  return moment(ms, zone === undefined);
+}
+
+function moment(ms: number, isZoneAssumed: boolean): Moment {
+  return { at: new Date(Math.max(earliestMs, ms)), isZoneAssumed };
+}
+
+/** The zone in the form that JavaScript reads: `+0100` as `+01:00`. */
+function zoneOf(zone = 'Z'): string {
+  return zone.toUpperCase().replace(/^([+-]\d\d)(\d\d)$/, '$1:$2');
+}
+
+/** False for 30 February, which JavaScript takes for 2 March. */
+function isCalendarDate(date: string): boolean {
+  const ms = Date.parse(`${date}T00:00Z`);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date);
+}
