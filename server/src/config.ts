@@ -1,4 +1,9 @@
-/** The settings, read from the environment once, at the start. */
+import { ConfigError } from './configError.js';
+import { readSettingsFile } from './settingsFile.js';
+
+export { ConfigError } from './configError.js';
+
+/** The settings, read once, at the start. */
 export interface Config {
   /** `DATABASE_URL`: a PostgreSQL, 15 or newer. Null: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | null;
@@ -25,14 +30,14 @@ export interface Config {
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
-/** A setting is wrong; the message is one line that names the variable and what it may be. */
-export class ConfigError extends Error {
-  override name = 'ConfigError';
-}
-
-/** Reads and checks the settings. Throws `ConfigError` for the first wrong one. */
+/**
+ * Reads and checks the settings of the environment, and those of the file that its `ORDERBEACON_ENV_FILE` names; where both
+ * have one, that of the environment counts. Throws `ConfigError` for the first wrong one.
+ */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const read = (name: string) => env[name]?.trim() || undefined;
+  const path = env.ORDERBEACON_ENV_FILE?.trim();
+  const file = path ? readSettingsFile(path) : undefined;
+  const read = (name: string) => env[name]?.trim() || file?.get(name) || undefined;
 
   const wholeNumber = (name: string, fallback: number, max: number): number => {
     const text = read(name);

@@ -24,6 +24,7 @@ import { announceDemo } from './pages/announceDemo.js';
 import { loadSdkFiles, type SdkFiles } from './pages/sdkFiles.js';
 import { bindUrl, resolvePublicUrl } from './resolvePublicUrl.js';
 import { findSecret } from './sql/findSecret.js';
+import { rememberPublicUrl } from './sql/rememberPublicUrl.js';
 
 /** How long a stopping server waits for answers before it cuts the connections. */
 const drainMs = 10_000;
@@ -109,6 +110,11 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
     pools.push(...Object.values(opened));
     const { bindUrl, publicUrl, stop } = await listen(opened, config, { sdk, log });
     const faulted = noteUnhandled(log);
+    await rememberPublicUrl(database.sql, publicUrl).catch((error: Error) =>
+      notify(
+        `The public URL could not be written into the database, where commands look for it: ${error.message}`,
+      ),
+    );
     const known = publicUrl === bindUrl ? '' : ` (for browsers: ${publicUrl})`;
     notify(`Orderbeacon ${sdk.version} listens on ${bindUrl}${known}`);
     if (database.isEmbedded) await announceDemo(database.sql, { publicUrl, sdk }, notify);

@@ -100,6 +100,8 @@ const mayImport = {
   sql: ['type database', 'type ids', 'type keys'],
   database: ['embedded', 'errors', 'postgres'],
   embedded: ['errors'],
+  config: ['configError', 'settingsFile'],
+  settingsFile: ['configError'],
   resolvePublicUrl: ['type config'],
 };
 

@@ -6,6 +6,7 @@ import { DatabaseError } from '../errors.js';
 import { decodeId, encodeId } from '../ids.js';
 import { sanitizeForTerminal } from '../sanitizeForTerminal.js';
 import { findTeam, type TeamRow } from '../sql/findTeam.js';
+import { nameDatabase } from './nameDatabase.js';
 
 /** Something that the operator typed is wrong; its message is one line that says what to type instead. Exit 2. */
 export class UsageError extends Error {
@@ -57,6 +58,7 @@ export function withDatabase<Options>(
       await requireMigrated(database);
       const args = given.slice(0, -2) as string[];
       const printed = await act({ sql: database.sql, config }, command.opts() as Options, ...args);
+      if (!command.opts().json) note(`Used ${nameDatabase(config)}.`);
       if (!printed) return;
       const text = command.opts().json ? JSON.stringify(printed.json, null, 2) : printed.text;
       if (text) process.stdout.write(`${text}\n`);

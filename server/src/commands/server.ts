@@ -4,9 +4,9 @@ import { openDatabase } from '../database/connect.js';
 import { migrate } from '../database/migrate.js';
 import { loadSdkFiles } from '../pages/sdkFiles.js';
 import { tagHtml } from '../pages/tag.js';
-import { resolvePublicUrl } from '../resolvePublicUrl.js';
 import { note, requireTeam, subcommand, withDatabase } from './command.js';
 import { distribute } from './distribute.js';
+import { chooseServerUrl } from './serverUrl.js';
 
 /** `orderbeacon serve`, `orderbeacon migrate` and `orderbeacon tag`. */
 export function addServerCommands(program: Command): void {
@@ -55,7 +55,7 @@ export function addServerCommands(program: Command): void {
     .action(
       withDatabase<{ team: string; pin?: boolean }>(async ({ sql, config }, options) => {
         await requireTeam(sql, options.team);
-        const publicUrl = resolvePublicUrl(config, config.port);
+        const publicUrl = await chooseServerUrl(sql, config);
         const pinnedTo = options.pin ? await loadSdkFiles() : undefined;
         const html = tagHtml({ publicUrl, teamId: options.team, pinnedTo });
         return { json: { html }, text: html };

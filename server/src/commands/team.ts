@@ -3,13 +3,13 @@ import type { Sql } from '../database/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
 import { encodeId, newUuid } from '../ids.js';
 import { rebuildProducts } from '../products/importProducts.js';
-import { resolvePublicUrl } from '../resolvePublicUrl.js';
 import { isStorable } from '../schemas/text.js';
 import { createTeam } from '../sql/createTeam.js';
 import { findTeam, type TeamRow } from '../sql/findTeam.js';
 import { listTeams } from '../sql/listTeams.js';
 import { updateTeam } from '../sql/updateTeam.js';
 import { requireTeam, subcommand, table, UsageError, withDatabase, withTypeId } from './command.js';
+import { chooseServerUrl } from './serverUrl.js';
 
 /** `orderbeacon team …` */
 export function addTeamCommands(program: Command): void {
@@ -33,7 +33,7 @@ export function addTeamCommands(program: Command): void {
         const name = requireName(options.name);
         const storefrontUrl =
           options.storefrontUrl === undefined
-            ? resolvePublicUrl(config, config.port)
+            ? await chooseServerUrl(sql, config)
             : parseStorefrontUrl(options.storefrontUrl);
         const row = { id: newUuid(), name, storefrontUrl };
         await createTeam(sql, row);

@@ -1,0 +1,12 @@
+import type { Config } from '../config.js';
+import type { Sql } from '../database/connect.js';
+import { resolvePublicUrl } from '../resolvePublicUrl.js';
+import { findPublicUrl } from '../sql/findPublicUrl.js';
+
+/**
+ * The server's URL for what a command prints or stores: `PUBLIC_URL`, else that of the server which started last on this
+ * database, else one made of `HOST` and `PORT`.
+ */
+export async function chooseServerUrl(sql: Sql, config: Config): Promise<string> {
+  return config.publicUrl ?? (await findPublicUrl(sql)) ?? resolvePublicUrl(config, config.port);
+}

@@ -1,0 +1,108 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readConfig } from '../src/config.js';
+import { connect } from '../src/database/connect.js';
+import { createTestDatabase } from './database.js';
+import { runOrderbeacon, startServerProcess, temporaryFolder } from './process.js';
+
+function settingsFile(text: string): string {
+  const path = join(temporaryFolder(), 'orderbeacon.env');
+  writeFileSync(path, text);
+  return path;
+}
+
+async function createDatabase() {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.close());
+  return database;
+}
+
+describe('the file of ORDERBEACON_ENV_FILE', () => {
+  it('holds settings, which those of the environment replace', () => {
+    const path = settingsFile("\uFEFF# a comment\r\n; another\r\n\r\nPORT=9000\r\nHOST='0.0.0.0'\r\n");
+    expect(readConfig({ ORDERBEACON_ENV_FILE: path })).toMatchObject({ port: 9000, host: '0.0.0.0' });
+    expect(readConfig({ ORDERBEACON_ENV_FILE: path, PORT: '9001' }).port).toBe(9001);
+    expect(readConfig({ ORDERBEACON_ENV_FILE: path, PORT: '' }).port).toBe(9000);
+    const url = 'postgres://u:p=w%23d@db.example/name?sslmode=require';
+    expect(readConfig({ ORDERBEACON_ENV_FILE: settingsFile(`DATABASE_URL="${url}"`) }).databaseUrl).toBe(url);
+  });
+
+  it.each([
+    ['PORT', /orderbeacon\.env, line 2, must be like PORT=8787/],
+    ['export PORT=1', /line 2/],
+    ['PORT="1', /line 2/],
+    ['PORT=secret', /^PORT is "secret"/],
+    ['ORDERBEACON_DATA_DIR=data', /ORDERBEACON_DATA_DIR in .*orderbeacon\.env must be a whole path/],
+  ])('is refused with %j in its second line', (line, message) => {
+    const path = settingsFile(`LOG_LEVEL=info\n${line}\n`);
+    expect(() => readConfig({ ORDERBEACON_ENV_FILE: path })).toThrow(message);
+  });
+
+  it('serves the server and a command in another folder alike, and its password is in no output', async () => {
+    const { url } = await createDatabase();
+    const withPassword = new URL(url);
+    withPassword.password = 'pa55word';
+    const path = settingsFile(`DATABASE_URL=${withPassword.href}\nPUBLIC_URL=https://orders.shop.example\n`);
+    const env = { ORDERBEACON_ENV_FILE: path };
+    const made = await runOrderbeacon(['team', 'create', '--name', 'Shop'], env);
+    expect([made.code, made.stdout]).toEqual([
+      0,
+      expect.stringContaining('product links start with https://orders.shop.example'),
+    ]);
+    expect(made.stderr).toMatch(/^Used the database of DATABASE_URL \(test_\w+ on .+\)\.\n$/);
+    expect(JSON.stringify(made)).not.toContain('pa55word');
+    const sql = connect(url, 1);
+    expect(await sql`select name from team`).toMatchObject([{ name: 'Shop' }]);
+    await sql.end();
+  });
+
+  it('that is not there stops every command in one line', async () => {
+    const env = { ORDERBEACON_ENV_FILE: '/nowhere/orderbeacon.env' };
+    for (const args of [['serve'], ['team', 'list'], ['migrate']]) {
+      expect(await runOrderbeacon(args, env)).toEqual({
+        code: 2,
+        stdout: '',
+        stderr:
+          'orderbeacon: ORDERBEACON_ENV_FILE is "/nowhere/orderbeacon.env", which cannot be read: ENOENT.\n',
+      });
+    }
+  });
+});
+
+describe('a command without the server’s settings', () => {
+  it('takes the public URL of the server that started last on its database', async () => {
+    const { env } = await createDatabase();
+    const create = async (more = {}) => {
+      const args = ['team', 'create', '--name', 'Shop', '--json'];
+      return JSON.parse((await runOrderbeacon(args, { ...env, ...more })).stdout);
+    };
+    expect(await create()).toMatchObject({ storefrontUrl: 'http://127.0.0.1:8787' });
+    const first = await startServerProcess(env);
+    expect(first.url).not.toContain(':8787');
+    expect(await create()).toMatchObject({ storefrontUrl: first.url });
+    const server = await startServerProcess({ ...env, PUBLIC_URL: 'https://orders.shop.example' });
+    const { id: teamId } = await create();
+    server.signal('SIGTERM');
+    await server.ended;
+    expect(await create()).toMatchObject({ storefrontUrl: 'https://orders.shop.example' });
+    const tag = await runOrderbeacon(['tag', '--team', teamId], env);
+    expect(tag.stdout).toContain('src="https://orders.shop.example/sdk/track.js"');
+    const other = await create({ PUBLIC_URL: 'https://other.example' });
+    expect(other).toMatchObject({ storefrontUrl: 'https://other.example' });
+  });
+
+  it('says on stderr which database it used, and with --json nothing but the document', async () => {
+    const folder = join(temporaryFolder(), 'data');
+    mkdirSync(folder, { mode: 0o755 });
+    const env = { ORDERBEACON_DATA_DIR: folder };
+    await runOrderbeacon(['migrate'], env);
+    const shown = await runOrderbeacon(['team', 'list'], env);
+    expect(shown).toEqual({ code: 0, stdout: 'None.\n', stderr: `Used the database in ${folder}.\n` });
+    expect(await runOrderbeacon(['team', 'list', '--json'], env)).toEqual({
+      code: 0,
+      stdout: '[]\n',
+      stderr: '',
+    });
+  });
+});
