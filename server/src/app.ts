@@ -6,6 +6,7 @@ import { ApiError, toFailure } from './errors.js';
 import type { GroupCommits } from './groupCommits.js';
 import type { AppEnv } from './http/context.js';
 import { preflight, setCorsHeaders } from './http/cors.js';
+import { describeRefusals } from './http/describeRefusals.js';
 import { limitReports } from './http/limitReports.js';
 import { createLiveKeys } from './http/liveKeys.js';
 import { observe } from './http/observe.js';
@@ -62,11 +63,17 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   const liveKeys = createLiveKeys(deps.recognition);
   const countReport = limitReports(rateLimitPerMinute, trustedProxies);
   const key = requireKey(liveKeys, countReport);
+  const describeRefusal = describeRefusals(deps.recognition);
 
   app.use(observe(log, metrics, isStopping));
-  app.post(orders, postOrder({ secret, liveKeys, submitReport, countReport }));
+  app.post(orders, describeRefusal, postOrder({ secret, liveKeys, submitReport, countReport }));
   app.options(orders, preflight());
-  app.post('/svc-api/v1/sequences/enroll', key, postEnrollment({ secret, liveKeys, enroll: deps.enroll }));
+  app.post(
+    '/svc-api/v1/sequences/enroll',
+    describeRefusal,
+    key,
+    postEnrollment({ secret, liveKeys, enroll: deps.enroll }),
+  );
   app.get('/svc-api/v1/products/:id', key, getProduct(deps.findProduct));
 
   app.get('/healthz', getHealth());

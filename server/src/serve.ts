@@ -56,7 +56,7 @@ export async function listen(
 ): Promise<Running> {
   let isStopping = false;
   let publicUrl = config.publicUrl ?? '';
-  const metrics = createMetrics(pools.watch);
+  const metrics = createMetrics(pools.watch, sdk.version);
   const app = createApp({
     watch: pools.watch,
     secret: await findSecret(pools.watch),

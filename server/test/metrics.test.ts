@@ -1,9 +1,11 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { type Answer, sendTo, startServerForTest } from './server.js';
 
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const token = 'a-token-of-more-than-16';
 const asPrometheus = { headers: { authorization: `Bearer ${token}` } };
 const order = { email: 'ann@buyer.example', amount: 1, orderId: 'A-1' };
@@ -43,8 +45,10 @@ describe('the metrics', () => {
       [`orderbeacon_request_seconds_count{route="${orders}",status="200"}`, 3],
       [`orderbeacon_request_seconds_bucket{le="+Inf",route="${orders}",status="400"}`, 1],
       [`orderbeacon_request_seconds_count{route="/*",status="404"}`, 1],
-      ['orderbeacon_orders_total{outcome="new"}', 1],
-      ['orderbeacon_orders_total{outcome="known"}', 2],
+      ['orderbeacon_orders_total{outcome="new",mode="live",reported_by="browser"}', 1],
+      ['orderbeacon_orders_total{outcome="known",mode="live",reported_by="browser"}', 1],
+      ['orderbeacon_orders_total{outcome="known",mode="live",reported_by="key"}', 1],
+      [`orderbeacon_build_info{version="${version}",node="${process.version}"}`, 1],
       ['orderbeacon_order_merges_total', 1],
       ['orderbeacon_refusals_total{code="invalid_request"}', 1],
       ['orderbeacon_refusals_total{code="origin_required"}', 1],
@@ -59,6 +63,36 @@ describe('the metrics', () => {
     expect(series.map(([name]) => [name, readSeries(answer, name)])).toEqual(series);
     expect(readSeries(answer, 'process_resident_memory_bytes')).toBeGreaterThan(1e6);
     expect(answer.text).not.toContain('ann@buyer.example');
+  });
+
+  it('tell test orders from live ones, and when the last of each came by whom', async () => {
+    const server = await startServerForTest();
+    const { uuid, teamId } = await server.addTeam('shop.example');
+    const testKey = await server.addKey(uuid, 'test');
+    const beforeSeconds = Date.now() / 1000;
+    await server.report({ ...order, teamId });
+    await server.reportByKey(testKey, { ...order, teamId, orderId: 'T-1' });
+    const answer = await server.send('GET', '/metrics');
+    const read = (series: string) => readSeries(answer, `orderbeacon_${series}`);
+    expect(read('orders_total{outcome="new",mode="live",reported_by="browser"}')).toBe(1);
+    expect(read('orders_total{outcome="new",mode="test",reported_by="key"}')).toBe(1);
+    const last = 'last_order_timestamp_seconds';
+    for (const labels of ['mode="live",reported_by="browser"', 'mode="test",reported_by="key"']) {
+      expect(read(`${last}{${labels}}`)).toBeGreaterThanOrEqual(Math.floor(beforeSeconds));
+      expect(read(`${last}{${labels}}`)).toBeLessThanOrEqual(Date.now() / 1000 + 1);
+    }
+    expect(answer.text.match(new RegExp(`^orderbeacon_${last}\\{`, 'gm'))).toHaveLength(2);
+  });
+
+  it('hold no host, team, id or email that somebody sent', async () => {
+    const server = await startServerForTest();
+    const { teamId } = await server.addTeam('shop.example');
+    await server.report({ ...order, teamId });
+    await server.report({ ...order, teamId }, { origin: 'https://stranger.example' });
+    await server.report({ ...order, teamId: 'eve@nobody.example' });
+    const { text } = await server.send('GET', '/metrics');
+    expect(text).toContain('orderbeacon_refusals_total{code="domain_not_allowed"} 2');
+    for (const word of ['.example', teamId, 'A-1', '@']) expect(text).not.toContain(word);
   });
 
   it('have the names that the README gives', async () => {

@@ -1,6 +1,14 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Uuid } from '../ids.js';
 
+/** What a log line says of a refusal, to find out why an order did not arrive. Never a value that somebody sent. */
+export interface Refusal {
+  /** The page's host; null when a report without a key names none. */
+  host?: string | null;
+  /** Paths of the invalid fields; `*` stands for names that are not of the contract. */
+  fields?: string[];
+}
+
 /** What travels with a request from middleware to route to log line. */
 export interface AppEnv {
   Bindings: HttpBindings;
@@ -16,5 +24,11 @@ export interface AppEnv {
     sdkVersion?: string;
     /** For the log line: an error code, or what became of an order. */
     outcome?: string;
+    /** For the log line and the metrics: whether the stored order is a test, and who sent this report of it. */
+    stored?: { mode: 'live' | 'test'; reportedBy: 'browser' | 'key' };
+    /** The team that a report names, before anything of the report is checked. */
+    claimedTeam?: unknown;
+    /** For the log line: what `describeRefusals` found out about a refusal. */
+    refusal?: Refusal;
   };
 }

@@ -12,8 +12,9 @@ const acceptable = /^[\w.:=+-]{1,128}$/;
 /**
  * Goes around every request. Gives it an id, in the `X-Request-Id` of its answer; a valid one sent by the
  * caller is kept, so that a chain of services shares one. Writes one log line when it is answered: method,
- * route, status, duration, id, team, SDK version and outcome, never an email, a key, a body or a full path, for a line may
- * be kept longer than the data it speaks of. Counts it, too. Ends keep-alive while the server stops.
+ * route, status, duration, id, team, SDK version and outcome, of an order its mode and who reported it, of a refusal
+ * its host and fields; never an email, a key, a body or a full path, for a line may be kept longer than the data it
+ * speaks of. Counts it, too. Ends keep-alive while the server stops.
  */
 export function observe(
   log: Logger,
@@ -38,6 +39,8 @@ export function observe(
       team: c.get('team'),
       sdkVersion: c.get('sdkVersion'),
       outcome: c.get('outcome'),
+      ...c.get('stored'),
+      ...c.get('refusal'),
     };
     log.info(answered);
     metrics.answered(answered);

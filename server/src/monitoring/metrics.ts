@@ -12,6 +12,9 @@ export interface Answered {
   ms: number;
   /** An error code, or what became of an order. */
   outcome?: string | undefined;
+  /** Of an order that is stored: whether it is a test, and who sent this report of it. */
+  mode?: 'live' | 'test' | undefined;
+  reportedBy?: 'browser' | 'key' | undefined;
 }
 
 /** The figures of one server process. */
@@ -31,10 +34,12 @@ const lookMs = 1_000;
 
 /**
  * Counts what operators ask for: requests by route and status with their latency (a histogram holds its own
- * count, so one observation is both), orders, refusals by code, batches, the queue, the database and the
- * process. Each server process has figures of its own; Prometheus adds them up.
+ * count, so one observation is both), orders by mode and reporter, refusals by code, batches, the queue, the database
+ * and the process. Each server process has figures of its own; Prometheus adds them up. A label never holds what a
+ * caller made up, such as a host: each value would be a series for ever.
+ * @param version of this build
  */
-export function createMetrics(sql: Sql): Metrics {
+export function createMetrics(sql: Sql, version: string): Metrics {
   const registry = new Registry();
   const common = { registers: [registry] };
   collectDefaultMetrics({ register: registry });
@@ -49,9 +54,21 @@ export function createMetrics(sql: Sql): Metrics {
   const orders = new Counter({
     ...common,
     name: `${prefix}orders_total`,
-    help: 'Order reports answered: new, or known already.',
-    labelNames: ['outcome'],
+    help: 'Order reports stored, new or known already, by mode (live, test) and by who sent this report (browser, key).',
+    labelNames: ['outcome', 'mode', 'reported_by'],
   });
+  const lastOrder = new Gauge({
+    ...common,
+    name: `${prefix}last_order_timestamp_seconds`,
+    help: 'Unix time of the last order report that was stored, new or known, since this process started.',
+    labelNames: ['mode', 'reported_by'],
+  });
+  new Gauge({
+    ...common,
+    name: `${prefix}build_info`,
+    help: 'Always 1; the labels say what runs.',
+    labelNames: ['version', 'node'],
+  }).set({ version, node: process.version }, 1);
   const merges = new Counter({
     ...common,
     name: `${prefix}order_merges_total`,
@@ -106,11 +123,14 @@ export function createMetrics(sql: Sql): Metrics {
   }
 
   return {
-    answered({ route, status, ms, outcome }) {
+    answered({ route, status, ms, outcome, mode, reportedBy }) {
       requests.observe({ route, status }, ms / 1000);
       if (outcome === undefined) return;
       if (status >= 400) refusals.inc({ code: outcome });
-      else orders.inc({ outcome });
+      if (mode === undefined || reportedBy === undefined) return;
+      const labels = { mode, reported_by: reportedBy };
+      orders.inc({ outcome, ...labels });
+      lastOrder.setToCurrentTime(labels);
     },
     merged: () => merges.inc(),
     batch({ rows, waitedMs }) {

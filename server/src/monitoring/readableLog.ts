@@ -14,7 +14,10 @@ const levelNames = new Map([
  * `09:41:07 POST /svc-api/v1/orders 200 3.2 ms new team_… 0b7c…`. A stack keeps its line breaks.
  */
 export function toReadable(line: string): string {
-  const { time, level, method, route, status, ms, outcome, team, requestId, ...rest } = JSON.parse(line);
+  const { time, level, method, route, status, ms, outcome, mode, team, requestId, ...rest } =
+    JSON.parse(line);
+  // Who reported follows from the route's caller; a terminal line stays short.
+  delete rest.reportedBy;
   const at = String(time).slice(11, 19);
   const more = Object.entries(rest).map(([name, value]) =>
     name === 'msg' || name === 'error' ? value : `${name}=${JSON.stringify(value)}`,
@@ -22,7 +25,18 @@ export function toReadable(line: string): string {
   const words =
     method === undefined
       ? [at, levelNames.get(level), requestId, ...more]
-      : [at, method, route, status, `${Number(ms).toFixed(1)} ms`, outcome, team, requestId, ...more];
+      : [
+          at,
+          method,
+          route,
+          status,
+          `${Number(ms).toFixed(1)} ms`,
+          outcome,
+          mode === 'test' ? mode : undefined,
+          team,
+          requestId,
+          ...more,
+        ];
   const text = words.filter((word) => word !== undefined).join(' ');
   return `${text.split('\n').map(sanitizeForTerminal).join('\n')}\n`;
 }

@@ -56,6 +56,10 @@ export function postOrder({ secret, liveKeys, submitReport, countReport }: PostO
     });
     if (outcome instanceof Error) throw outcome;
     c.set('outcome', outcome.isNew ? 'new' : 'known');
+    c.set('stored', {
+      mode: outcome.isTest ? 'test' : 'live',
+      reportedBy: keyHash === null ? 'browser' : 'key',
+    });
     return replyData(c, warnings.length === 0 ? outcome : { ...outcome, warnings });
   };
 }
@@ -70,6 +74,7 @@ async function readKeyReport(c: Context<AppEnv>, keyHash: string) {
 /** Reads and checks the body, and fills in what it may leave out. */
 async function readReport(c: Context<AppEnv>, keyHash: string | null) {
   const body = await readJson(c, ['application/json', 'text/plain'], limits.bodyBytes);
+  c.set('claimedTeam', (body as { teamId?: unknown } | null)?.teamId);
   const isFromPage = keyHash === null;
   const sdkVersion = isFromPage ? sdkVersionOf(body) : undefined;
   if (sdkVersion !== undefined) c.set('sdkVersion', sdkVersion);

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { encodeId, newUuid } from '../src/ids.js';
+import { startTestServer } from './server.js';
+
+let server: Awaited<ReturnType<typeof startTestServer>>;
+let teamId: string;
+let key: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  const team = await server.addTeam('shop.example');
+  teamId = team.teamId;
+  key = await server.addKey(team.uuid);
+});
+afterAll(() => server.close());
+
+const order = { email: 'ann@buyer.example', amount: 49.9, orderId: 'A-1' };
+
+/** The log line of a request that was sent with this id. */
+function lineOf(requestId: string) {
+  const lines = server.lines.map((text) => JSON.parse(text));
+  return lines.find((line) => line.requestId === requestId);
+}
+
+let count = 0;
+
+/** Sends a report of a page or, with a key, of a backend; gives its log line. */
+async function report(body: unknown, headers: Record<string, string>) {
+  const id = `refused-${count++}`;
+  await server.report(body, { ...headers, 'x-request-id': id });
+  return lineOf(id);
+}
+
+describe('the log line of a refused report', () => {
+  it('names the host that is not allowed, and the team', async () => {
+    const headers = { origin: 'https://Checkout.Shop.example:8443' };
+    expect(await report({ ...order, teamId }, headers)).toMatchObject({
+      outcome: 'domain_not_allowed',
+      host: 'checkout.shop.example',
+      team: teamId,
+    });
+    const referer = { origin: 'null', referer: 'https://other.example/thanks?email=ann@buyer.example' };
+    expect(await report({ ...order, teamId }, referer)).toMatchObject({
+      host: 'other.example',
+      team: teamId,
+    });
+    expect(await report({ ...order, teamId }, { origin: 'null' })).toMatchObject({
+      outcome: 'domain_not_allowed',
+      host: null,
+    });
+  });
+
+  it('names the invalid fields, host and team', async () => {
+    const bad = { teamId, email: 'x', amount: '49,90 EUR', items: Array(501).fill({}) };
+    const line = await report(bad, { origin: 'https://shop.example' });
+    expect(line).toMatchObject({ outcome: 'invalid_request', host: 'shop.example', team: teamId });
+    expect(line.fields).toEqual(expect.arrayContaining(['email', 'amount', 'items']));
+    expect(await report([], { origin: 'https://shop.example' })).toMatchObject({ fields: ['body'] });
+  });
+
+  it('names fields and team of a report with a key, which has no host', async () => {
+    const line = await report(
+      { teamId, amount: -1 },
+      { authorization: `Bearer ${key}`, origin: 'https://x.example' },
+    );
+    expect(line).toMatchObject({ outcome: 'invalid_request', team: teamId, fields: ['email', 'amount'] });
+    expect(line).not.toHaveProperty('host');
+  });
+
+  it('names the fields of an enrollment', async () => {
+    const headers = {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'x-request-id': 'enroll',
+    };
+    await server.send('POST', '/svc-api/v1/sequences/enroll', { headers, body: '{"email":1}' });
+    expect(lineOf('enroll')).toMatchObject({ team: teamId, fields: ['email', 'sequenceId'] });
+  });
+
+  it('names no team that does not exist, whatever was sent as one', async () => {
+    for (const claimed of ['eve@nobody.example', encodeId('team', newUuid()), 7, null, { a: 1 }]) {
+      const line = await report({ ...order, teamId: claimed }, { origin: 'https://shop.example' });
+      expect(line.status).toBeGreaterThanOrEqual(400);
+      expect(line).not.toHaveProperty('team');
+    }
+  });
+
+  it('never has a value, not even where a caller’s own word is in the path of a field', async () => {
+    const own = { 'eve@own.example': '\u0000' };
+    await report(
+      { ...order, teamId, items: [own, { price: { deep: own } }] },
+      { origin: 'https://shop.example' },
+    );
+    await report({ ...order, teamId, email: 'secret words' }, { origin: 'https://user:pw@shop.example' });
+    await report(
+      { ...order, teamId, orderId: 'A'.repeat(200) },
+      { origin: 'https://shop.example/path?q=word' },
+    );
+    const all = server.lines.join('');
+    for (const value of ['@', 'secret', 'AAAA', '49.9', 'q=word', 'thanks', key])
+      expect(all).not.toContain(value);
+  });
+});
+
+it('the log line of a stored order says its mode and who reported it', async () => {
+  const origin = 'https://shop.example';
+  expect(await report({ ...order, teamId }, { origin })).toMatchObject({
+    outcome: 'new',
+    mode: 'live',
+    reportedBy: 'browser',
+    team: teamId,
+  });
+  expect(await report({ ...order, teamId }, { authorization: `Bearer ${key}` })).toMatchObject({
+    outcome: 'known',
+    reportedBy: 'key',
+  });
+});
+
+it('a refusal while the database is away is answered at once and named without its team', async () => {
+  const own = await startTestServer();
+  const team = await own.addTeam('shop.example');
+  await own.sql.end();
+  const { status } = await own.report({ ...order, teamId: team.teamId, email: 'x' });
+  expect(status).toBe(400);
+  const line = JSON.parse(own.lines.at(-1)!);
+  expect(line).toMatchObject({ outcome: 'invalid_request', fields: ['email'], host: 'shop.example' });
+  expect(line).not.toHaveProperty('team');
+  await own.close();
+});
