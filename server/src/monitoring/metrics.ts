@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Sql } from '../database/connect.js';
+import { statusOf } from '../errors.js';
 import type { Batch, GroupCommitLoad } from '../groupCommit.js';
 import { countConnections } from '../sql/countConnections.js';
 import { late, within } from '../within.js';
@@ -57,6 +58,12 @@ export function createMetrics(sql: Sql, version: string): Metrics {
     help: 'Order reports stored, new or known already, by mode (live, test) and by who sent this report (browser, key).',
     labelNames: ['outcome', 'mode', 'reported_by'],
   });
+  // From 0 on: the first increase of a series that begins at 1 is not seen by Prometheus, nor is the lack of one.
+  for (const outcome of ['new', 'known']) {
+    for (const mode of ['live', 'test']) {
+      for (const reported_by of ['browser', 'key']) orders.inc({ outcome, mode, reported_by }, 0);
+    }
+  }
   const lastOrder = new Gauge({
     ...common,
     name: `${prefix}last_order_timestamp_seconds`,
@@ -80,6 +87,7 @@ export function createMetrics(sql: Sql, version: string): Metrics {
     help: 'Requests refused or failed, by error code.',
     labelNames: ['code'],
   });
+  for (const code of Object.keys(statusOf)) refusals.inc({ code }, 0);
   const batchRows = new Histogram({
     ...common,
     name: `${prefix}batch_rows`,

@@ -1,0 +1,118 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer } from './server.js';
+
+const folder = fileURLToPath(new URL('../monitoring', import.meta.url));
+const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+const hasPromtool = spawnSync('promtool', ['--version']).error === undefined;
+
+describe('the alert rules', () => {
+  // Without promtool (Debian: apt-get install prometheus) a skip; on CI a failure.
+  it.skipIf(!hasPromtool && process.env.CI !== 'true')(
+    'fire and stay silent as their tests say, by promtool',
+    async () => {
+      const { stdout } = await promisify(execFile)('promtool', [
+        'test',
+        'rules',
+        join(folder, 'alerts.test.yaml'),
+      ]);
+      expect(stdout).toContain('SUCCESS');
+    },
+  );
+
+  it('are each seen to fire and to be silent', () => {
+    const rules = [...read('alerts.yaml').matchAll(/- alert: (\w+)/g)].map(([, name]) => name!);
+    expect(rules.length).toBeGreaterThan(5);
+    const tests = read('alerts.test.yaml');
+    const isSilentIn = (name: string) => tests.includes(`alertname: ${name}, exp_alerts: [] }`);
+    const firesIn = (name: string) =>
+      new RegExp(`alertname: ${name}\\n +exp_alerts:\\n +- exp_labels`).test(tests);
+    expect(rules.filter((name) => !isSilentIn(name) || !firesIn(name))).toEqual([]);
+  });
+});
+
+/** The expressions in PromQL of a file. */
+const expressions = {
+  'alerts.yaml': () =>
+    read('alerts.yaml')
+      .split(/^ +expr: /m)
+      .slice(1)
+      .map((rest) => rest.split(/^ +for: /m)[0]!),
+  'dashboard.json': () => {
+    const { panels } = JSON.parse(read('dashboard.json')) as { panels: { targets: { expr: string }[] }[] };
+    return panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+  },
+};
+
+/** Names of series and of their labels, as `/metrics` shows them. */
+function labelsByName(metrics: string): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const [, name, labels = ''] of metrics.matchAll(/^(\w+)(?:\{(.*)\})? \S+$/gm)) {
+    // Prometheus itself adds the one label.
+    const names = found.get(name!) ?? new Set(['instance']);
+    for (const [, label] of labels.matchAll(/(\w+)="/g)) names.add(label!);
+    found.set(name!, names);
+  }
+  return found;
+}
+
+/** What an expression asks for and `/metrics` does not have: a name, or a label of a selector. */
+function findUnserved(expression: string, served: Map<string, Set<string>>): string[] {
+  const selectors = [...expression.matchAll(/\b((?:orderbeacon|process|nodejs)_\w+)(?:\{([^}]*)\})?/g)];
+  const labels = (text = '') => [...text.matchAll(/(\w+)\s*[=!]~?"/g)].map(([, label]) => label!);
+  const unserved = selectors.flatMap(([, name, text]) => {
+    const known = served.get(name!);
+    if (!known) return [name!];
+    return labels(text)
+      .filter((label) => !known.has(label))
+      .map((label) => `${name}{${label}}`);
+  });
+  const grouped = [...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list]) => list!.split(', '));
+  const all = new Set(selectors.flatMap(([, name]) => [...(served.get(name!) ?? [])]));
+  return [...unserved, ...grouped.filter((label) => !all.has(label)).map((label) => `by (${label})`)];
+}
+
+describe('/metrics serves every series and label', () => {
+  let served: Map<string, Set<string>>;
+  beforeAll(async () => {
+    const server = await startTestServer();
+    const { teamId } = await server.addTeam('shop.example');
+    await server.report({ teamId, email: 'ann@buyer.example', amount: 1 });
+    served = labelsByName((await server.send('GET', '/metrics')).text);
+    await server.close();
+  });
+
+  it.each(['alerts.yaml', 'dashboard.json'] as const)('that %s asks for', (name) => {
+    const found = expressions[name]();
+    expect(found.length).toBeGreaterThan(6);
+    expect(found.filter((expression) => !/\b(?:orderbeacon|process|nodejs)_/.test(expression))).toEqual([]);
+    expect(found.flatMap((expression) => findUnserved(expression, served))).toEqual([]);
+  });
+
+  it('or else this is seen', () => {
+    for (const [expression, unserved] of [
+      ['sum(rate(orderbeacon_orders[5m]))', 'orderbeacon_orders'],
+      ['orderbeacon_orders_total{team="x"}', 'orderbeacon_orders_total{team}'],
+      ['sum by (host) (orderbeacon_refusals_total{code=~"x"})', 'by (host)'],
+    ] as const) {
+      expect(findUnserved(expression, served)).toEqual([unserved]);
+    }
+  });
+});
+
+it('a series is 0 before its first report, so that Prometheus sees the first one', async () => {
+  const server = await startTestServer();
+  const { text } = await server.send('GET', '/metrics');
+  for (const series of [
+    'orderbeacon_orders_total{outcome="new",mode="live",reported_by="browser"}',
+    'orderbeacon_orders_total{outcome="known",mode="test",reported_by="key"}',
+    'orderbeacon_refusals_total{code="domain_not_allowed"}',
+  ]) {
+    expect(text).toContain(`\n${series} 0\n`);
+  }
+  await server.close();
+});
