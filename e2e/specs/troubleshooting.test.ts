@@ -57,4 +57,8 @@ it('the console says of each mistake what the README’s table quotes', async ()
       .toContain(quote);
     await tab.close();
   }
+  // A page of the reader's own machine: allowed without --test its orders would count as real.
+  await expect
+    .poll(() => browser.console.join('\n'))
+    .toContain(`: node_modules/.bin/orderbeacon domain add --team ${teamId} --test other.localhost`);
 });

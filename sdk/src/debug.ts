@@ -53,6 +53,18 @@ async function sayAnswer(report: OrderReport, response: Response) {
   sayNextTry();
 }
 
+/** Pages of the developer's own machine; their orders are no real ones. */
+const isOwnMachine = /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(location.hostname);
+
+async function sayHowToAllow({ teamId }: OrderReport, response: Response) {
+  const answer: Partial<Failure> | null = await response.json().catch(() => null);
+  if (answer?.error?.code !== 'domain_not_allowed' || origin === 'null') return;
+  const test = isOwnMachine ? '--test ' : '';
+  say(
+    `allow this page, on the server, where Orderbeacon is installed: node_modules/.bin/orderbeacon domain add --team ${teamId} ${test}${location.hostname}`,
+  );
+}
+
 const { fetch } = window;
 window.fetch = (input, init) => {
   const answered = fetch(input, init);
@@ -60,7 +72,10 @@ window.fetch = (input, init) => {
     const report: OrderReport = JSON.parse(init.body);
     say(`${nameOf(report)} is kept in this browser and sent to ${input}`, report);
     answered.then(
-      (response) => sayAnswer(report, response.clone()),
+      (response) => {
+        sayAnswer(report, response.clone());
+        sayHowToAllow(report, response.clone());
+      },
       (error) => {
         say(`${nameOf(report)} got no answer: ${error.message}`);
         sayNextTry();

@@ -19,6 +19,7 @@ import { getHealth, getReadiness } from './routes/getHealth.js';
 import { getMetrics } from './routes/getMetrics.js';
 import { getOpenApi } from './routes/getOpenApi.js';
 import { getProduct } from './routes/getProduct.js';
+import { getProxies } from './routes/getProxies.js';
 import { getCurrentSdk, getVersionedSdk, type SdkFiles } from './routes/getSdk.js';
 import { postEnrollment } from './routes/postEnrollment.js';
 import { postOrder } from './routes/postOrder.js';
@@ -77,6 +78,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   app.get('/svc-api/v1/products/:id', key, getProduct(deps.findProduct));
 
   app.get('/healthz', getHealth());
+  app.get('/healthz/proxies', getProxies(trustedProxies));
   app.get('/readyz', getReadiness(watch, isStopping));
   app.get('/metrics', getMetrics(metrics, deps.metricsAccess));
   app.get('/sdk/:file', getCurrentSdk(sdk));

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
 import { addBackupCommands } from './commands/backup.js';
 import { UsageError } from './commands/command.js';
+import { addDoctorCommand } from './commands/doctor.js';
 import { addDomainCommands } from './commands/domain.js';
 import { addKeyCommands } from './commands/key.js';
 import { addOrderCommands } from './commands/order.js';
@@ -31,6 +32,7 @@ addProductCommands(program);
 addSequenceCommands(program);
 addPersonCommands(program);
 addOrderCommands(program);
+addDoctorCommand(program);
 
 // `orderbeacon … | head` closes the pipe early; that is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));

@@ -6,7 +6,6 @@ import { DatabaseError } from '../errors.js';
 import { decodeId, encodeId } from '../ids.js';
 import { sanitizeForTerminal } from '../sanitizeForTerminal.js';
 import { findTeam, type TeamRow } from '../sql/findTeam.js';
-import { nameDatabase } from './nameDatabase.js';
 
 /** Something that the operator typed is wrong; its message is one line that says what to type instead. Exit 2. */
 export class UsageError extends Error {
@@ -58,19 +57,22 @@ export function withDatabase<Options>(
       await requireMigrated(database);
       const args = given.slice(0, -2) as string[];
       const printed = await act({ sql: database.sql, config }, command.opts() as Options, ...args);
-      if (!command.opts().json) note(`Used ${nameDatabase(config)}.`);
+      if (!command.opts().json) note(`Used ${database.name}.`);
       if (!printed) return;
       const text = command.opts().json ? JSON.stringify(printed.json, null, 2) : printed.text;
       if (text) process.stdout.write(`${text}\n`);
     } catch (error) {
-      if (!(error instanceof UnknownTeam)) throw error;
-      throw new UsageError(
-        `No team has the id "${error.id}" in ${database.name}. See: orderbeacon team list`,
-      );
+      throw nameDatabaseIn(error, database);
     } finally {
       await database.close();
     }
   };
+}
+
+/** Says in which database there is no such team; any other error stays as it is. */
+export function nameDatabaseIn(error: unknown, { name }: Pick<Database, 'name'>): unknown {
+  if (!(error instanceof UnknownTeam)) return error;
+  return new UsageError(`No team has the id "${error.id}" in ${name}. See: orderbeacon team list`);
 }
 
 async function requireMigrated({ sql, name }: Database): Promise<void> {
@@ -87,7 +89,7 @@ async function requireMigrated({ sql, name }: Database): Promise<void> {
 
 const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** No team has that id; `withDatabase` adds which database was asked. */
+/** No team has that id; `nameDatabaseIn` adds which database was asked. */
 class UnknownTeam extends Error {
   override name = 'UnknownTeam';
   readonly id: string;
@@ -98,7 +100,7 @@ class UnknownTeam extends Error {
   }
 }
 
-/** Finds the team that `--team` names. Throws what `withDatabase` makes a `UsageError` of. */
+/** Finds the team that `--team` names. Throws what `nameDatabaseIn` makes a `UsageError` of. */
 export async function requireTeam(sql: Sql, id: string): Promise<TeamRow> {
   const uuid = decodeId('team', id);
   const team = uuid && (await findTeam(sql, uuid));

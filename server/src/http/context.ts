@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Uuid } from '../ids.js';
 
 /** What a log line says of a refusal, to find out why an order did not arrive. Never a value that somebody sent. */
-export interface Refusal {
+export interface RefusalDetails {
   /** The page's host; null when a report without a key names none. */
   host?: string | null;
   /** Paths of the invalid fields; `*` stands for names that are not of the contract. */
@@ -29,6 +29,6 @@ export interface AppEnv {
     /** The team that a report names, before anything of the report is checked. */
     claimedTeam?: unknown;
     /** For the log line: what `describeRefusals` found out about a refusal. */
-    refusal?: Refusal;
+    refusal?: RefusalDetails;
   };
 }

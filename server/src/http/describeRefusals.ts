@@ -3,7 +3,7 @@ import { hostOfUrl } from '../domains.js';
 import { ApiError } from '../errors.js';
 import { decodeId, encodeId } from '../ids.js';
 import type { Recognition } from '../recognition.js';
-import type { AppEnv, Refusal } from './context.js';
+import type { AppEnv, RefusalDetails } from './context.js';
 
 /** The contract's names of fields (sections 4.2 and 4.3), and of a line item's. Any other name is the caller's own word. */
 const fieldNames = new Set(
@@ -42,7 +42,7 @@ export function describeRefusals(
   }
 }
 
-function describe(c: Context<AppEnv>, { issues }: ApiError): Refusal {
+function describe(c: Context<AppEnv>, { issues }: ApiError): RefusalDetails {
   const fields = issues && [...new Set(issues.map(({ path }) => withoutOwnNames(path)))];
   if (c.req.header('authorization') !== undefined) return { ...(fields && { fields }) };
   const origin = c.req.header('origin');

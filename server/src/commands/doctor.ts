@@ -1,0 +1,105 @@
+import type { Command } from 'commander';
+import { type Config, readConfig } from '../config.js';
+import { openDatabase, type Sql } from '../database/connect.js';
+import { type Check, fail, command as path } from '../doctor/check.js';
+import { checkDatabase } from '../doctor/checkDatabase.js';
+import { checkDisk } from '../doctor/checkDisk.js';
+import { checkPage } from '../doctor/checkPage.js';
+import { checkPublicUrl } from '../doctor/checkPublicUrl.js';
+import { checkTeam } from '../doctor/checkTeam.js';
+import { decodeId } from '../ids.js';
+import { sanitizeForTerminal } from '../sanitizeForTerminal.js';
+import { findPublicUrl } from '../sql/findPublicUrl.js';
+import { findTeam } from '../sql/findTeam.js';
+import { listDomains } from '../sql/listDomains.js';
+import { nameDatabaseIn, note, requireTeam, subcommand, UsageError } from './command.js';
+
+/** `orderbeacon doctor` */
+export function addDoctorCommand(program: Command): void {
+  subcommand(
+    program,
+    'doctor',
+    'Looks for what keeps orders from arriving: database, clock, disk, public URL, TLS, proxies; with --team its keys and domains; with a URL the tag on that page. Each finding comes with its fix; exit 1 when there is one.',
+    'doctor --team team_… https://shop.example/thanks',
+  )
+    .argument('[url]', 'a page with the tag')
+    .option('--team <id>', 'the team')
+    .action(async (url: string | undefined, options: { team?: string; json?: boolean }) => {
+      if (url !== undefined && !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
+        throw new UsageError(`The page must be a URL such as https://shop.example/thanks, unlike "${url}".`);
+      }
+      const checks = await examine(readConfig(process.env), options.team ?? null, url);
+      process.stdout.write(options.json ? `${JSON.stringify(checks, null, 2)}\n` : describe(checks));
+      if (checks.some(({ ok }) => !ok)) process.exitCode = 1;
+    });
+}
+
+async function examine(config: Config, teamId: string | null, url: string | undefined): Promise<Check[]> {
+  const checks: Check[] = [];
+  const options = { poolSize: 1, notify: note, creates: false };
+  const database = await openDatabase(config, options).catch((error: Error) => error);
+  if (database instanceof Error) {
+    checks.push(
+      fail('database', database.message, 'Start it, or give the server’s settings (ORDERBEACON_ENV_FILE).'),
+    );
+    return [...checks, ...(await examineWeb(config, undefined, teamId, url))];
+  }
+  try {
+    checks.push(...(await checkDatabase(database.sql, database.name)));
+    if (database.isEmbedded) checks.push(await checkDisk(config.dataDir));
+    // Without its migrations nothing else can be read.
+    const sql = checks.every(({ check, ok }) => ok || check !== 'migrations') ? database.sql : undefined;
+    return [...checks, ...(await examineWeb(config, sql, teamId, url))];
+  } catch (error) {
+    throw nameDatabaseIn(error, database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** @param sql undefined where no database answers */
+async function examineWeb(
+  config: Config,
+  sql: Sql | undefined,
+  teamId: string | null,
+  url: string | undefined,
+) {
+  const checks: Check[] = [];
+  const publicUrl = config.publicUrl ?? (sql && (await findPublicUrl(sql))) ?? null;
+  if (publicUrl === null) {
+    checks.push(
+      fail('public URL', 'It is not known.', `Start the server (${path} serve), or set PUBLIC_URL.`),
+    );
+  } else {
+    checks.push(...(await checkPublicUrl(publicUrl)));
+  }
+  if (sql && teamId !== null) {
+    const { id: uuid } = await requireTeam(sql, teamId);
+    checks.push(...(await checkTeam(sql, { uuid, teamId })));
+  }
+  if (url !== undefined) {
+    const domainsOf = (id: string) => (sql ? readDomains(sql, id) : Promise.resolve(undefined));
+    checks.push(...(await checkPage(url, { publicUrl, teamId, domainsOf })));
+  }
+  return checks;
+}
+
+/** Null for a team that does not exist. */
+async function readDomains(sql: Sql, teamId: string) {
+  const uuid = decodeId('team', teamId);
+  return uuid && (await findTeam(sql, uuid)) ? [...(await listDomains(sql, uuid))] : null;
+}
+
+function describe(checks: Check[]): string {
+  const lines = checks.flatMap(({ check, ok, message, fix }) => [
+    `${ok ? 'ok ' : 'NOT'}  ${check.padEnd(10)}  ${message}`,
+    ...(fix === null ? [] : [`${' '.repeat(17)}Fix: ${fix}`]),
+  ]);
+  const wrong = checks.filter(({ ok }) => !ok).length;
+  lines.push(
+    wrong === 0
+      ? `All ${checks.length} checks are well.`
+      : `${wrong} of ${checks.length} checks found something.`,
+  );
+  return `${lines.map(sanitizeForTerminal).join('\n')}\n`;
+}

@@ -1,0 +1,21 @@
+/** One thing that was looked at. */
+export interface Check {
+  /** A word or two that stay the same from release to release. */
+  check: string;
+  ok: boolean;
+  /** What was found. */
+  message: string;
+  /** What to do; null where nothing is wrong. */
+  fix: string | null;
+}
+
+export function pass(check: string, message: string): Check {
+  return { check, ok: true, message, fix: null };
+}
+
+export function fail(check: string, message: string, fix: string): Check {
+  return { check, ok: false, message, fix };
+}
+
+/** How the command is written in a fix; by this path only the installed one can run. */
+export const command = 'node_modules/.bin/orderbeacon';

@@ -1,0 +1,111 @@
+import { connect } from 'node:tls';
+import { type Check, fail, pass } from './check.js';
+import { type Fetched, type FetchFailure, fetchText } from './fetchText.js';
+
+const dayMs = 86_400_000;
+/** Renewal by ACME begins 30 days before the end; two weeks before it, it has failed many times. */
+const daysAtLeast = 14;
+const handshakeMs = 10_000;
+
+/** Checks the way that browsers take to the server: its public URL, TLS, and the proxies in between. */
+export async function checkPublicUrl(publicUrl: string): Promise<Check[]> {
+  const answer = await fetchText(`${publicUrl}/healthz`);
+  const tls = await checkTls(publicUrl, answer);
+  const reach = checkReach(publicUrl, answer);
+  return reach.ok ? [reach, tls, await checkProxies(publicUrl)] : [reach, tls];
+}
+
+function checkReach(publicUrl: string, answer: Fetched | FetchFailure): Check {
+  if ('code' in answer) {
+    const fix =
+      'Is the server running, and does PUBLIC_URL name it? Ask from outside too: names and firewalls differ.';
+    return fail('public URL', `${publicUrl} cannot be reached: ${answer.code}.`, fix);
+  }
+  if (dataOf(answer)?.status === 'ok') return pass('public URL', `${publicUrl} answers as Orderbeacon.`);
+  return fail(
+    'public URL',
+    `${publicUrl}/healthz answers ${answer.status}, and not as Orderbeacon does.`,
+    'Something else answers there: see where the proxy leads, and PUBLIC_URL.',
+  );
+}
+
+async function checkTls(publicUrl: string, answer: Fetched | FetchFailure): Promise<Check> {
+  const { protocol, hostname, port } = new URL(publicUrl);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  if (protocol === 'http:') {
+    if (/^(localhost|127\..*|::1)$/.test(host)) return pass('TLS', 'Plain http, on this machine.');
+    return fail(
+      'TLS',
+      'Plain http: pages on https cannot load the script, and emails travel readable.',
+      'Put a proxy with TLS in front; the README has snippets for nginx and Caddy.',
+    );
+  }
+  const isCertificateRefused = 'code' in answer && /CERT|SIGNATURE|TLS|SSL|ISSUER/.test(answer.code);
+  if (isCertificateRefused) {
+    return fail(
+      'TLS',
+      `Browsers refuse the certificate: ${answer.code}.`,
+      `Get one for ${host} (Caddy does so by itself).`,
+    );
+  }
+  return judgeExpiry(await expiryOf(host, Number(port || 443)), Date.now());
+}
+
+/** @param validToMs null when no certificate was to be had */
+export function judgeExpiry(validToMs: number | null, nowMs: number): Check {
+  if (validToMs === null)
+    return fail('TLS', 'No certificate was to be had.', 'See why the public URL does not answer.');
+  const days = Math.floor((validToMs - nowMs) / dayMs);
+  const message = `The certificate is valid for ${days} days more.`;
+  return days >= daysAtLeast
+    ? pass('TLS', message)
+    : fail('TLS', message, 'Renew it, and see why that did not happen by itself.');
+}
+
+function expiryOf(host: string, port: number): Promise<number | null> {
+  return new Promise((resolve) => {
+    const finish = (validToMs: number | null) => {
+      socket.destroy();
+      resolve(validToMs);
+    };
+    // An address is no server name (RFC 6066, section 3).
+    const servername = /^[\d.]+$|:/.test(host) ? {} : { servername: host };
+    const socket = connect({ host, port, ...servername, timeout: handshakeMs }, () =>
+      finish(Date.parse(socket.getPeerCertificate().valid_to)),
+    );
+    socket.once('error', () => finish(null));
+    socket.once('timeout', () => finish(null));
+  });
+}
+
+async function checkProxies(publicUrl: string): Promise<Check> {
+  const answer = await fetchText(`${publicUrl}/healthz/proxies`);
+  const { seen, trusted } = (('status' in answer && dataOf(answer)) || {}) as {
+    seen?: number;
+    trusted?: number;
+  };
+  if (seen === undefined || trusted === undefined) {
+    return fail('proxies', 'The server does not tell which it sees.', 'Start the server of this release.');
+  }
+  const setting = `ORDERBEACON_TRUST_PROXY is ${trusted}`;
+  if (seen === trusted) return pass('proxies', `${seen} in between, and ${setting}.`);
+  const effect =
+    seen > trusted
+      ? 'all buyers count as the proxy’s one address, and share its rate limit'
+      : 'anyone can pass for any address, and avoid the rate limit';
+  return fail(
+    'proxies',
+    `${seen} in between, but ${setting}: ${effect}.`,
+    `Set ORDERBEACON_TRUST_PROXY=${seen}, if all of these are yours.`,
+  );
+}
+
+/** The data of an answer of Orderbeacon; undefined for any other. */
+function dataOf({ text }: Fetched): Record<string, unknown> | undefined {
+  try {
+    const body = JSON.parse(text);
+    return body?.success === true && typeof body.data === 'object' ? body.data : undefined;
+  } catch {
+    return undefined;
+  }
+}

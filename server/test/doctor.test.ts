@@ -1,0 +1,367 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import type { statfs } from 'node:fs/promises';
+import { createServer, request, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Check } from '../src/doctor/check.js';
+import { checkDatabase } from '../src/doctor/checkDatabase.js';
+import { checkDisk } from '../src/doctor/checkDisk.js';
+import { judgeExpiry } from '../src/doctor/checkPublicUrl.js';
+import { loadSdkFiles } from '../src/pages/sdkFiles.js';
+import { tagHtml } from '../src/pages/tag.js';
+import { createTestDatabase } from './database.js';
+import { runOrderbeacon, temporaryFolder } from './process.js';
+import { startServerForTest, startTestServer } from './server.js';
+
+const sdk = await loadSdkFiles();
+let server: Awaited<ReturnType<typeof startTestServer>>;
+let teamId: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  ({ teamId } = await server.addTeam('localhost'));
+});
+afterAll(() => server.close());
+
+/** Runs the doctor with the server's settings; gives its checks by name, and its exit code. */
+async function examine(args: string[], env: Record<string, string> = {}) {
+  const all = { ...server.env, PUBLIC_URL: server.url, ...env };
+  const { code, stdout, stderr } = await runOrderbeacon(['doctor', ...args, '--json'], all);
+  expect([stderr, [0, 1]]).toEqual(['', expect.arrayContaining([code])]);
+  const checks: Check[] = JSON.parse(stdout);
+  expect(code).toBe(checks.every(({ ok }) => ok) ? 0 : 1);
+  for (const { ok, message, fix } of checks)
+    expect([ok, message !== '', fix === null]).toEqual([ok, true, ok]);
+  return {
+    checks,
+    names: checks.map(({ check }) => check),
+    of: (name: string) => checks.find(({ check }) => check === name)!,
+  };
+}
+
+const wrong = (checks: Check[]) => checks.filter(({ ok }) => !ok).map(({ check }) => check);
+
+/** A site on loopback; `asked` has the paths of all requests. */
+async function startSite(answer: (path: string, response: ServerResponse) => void) {
+  const asked: string[] = [];
+  const site = createServer((incoming, response) => {
+    asked.push(incoming.url!);
+    answer(incoming.url!, response);
+  });
+  await once(site.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void site.close());
+  const { port } = site.address() as AddressInfo;
+  return { url: `http://localhost:${port}`, asked };
+}
+
+/** An address where nobody listens. */
+async function closedUrl() {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return `http://127.0.0.1:${port}`;
+}
+
+/** A site with one page. */
+const startPage = (html: string, headers: Record<string, string> = {}) =>
+  startSite((_, response) => response.writeHead(200, { 'content-type': 'text/html', ...headers }).end(html));
+
+const tag = (more: Partial<Parameters<typeof tagHtml>[0]> = {}) =>
+  tagHtml({ publicUrl: server.url, teamId, ...more });
+
+describe('a sound installation', () => {
+  it('has nothing to mend, and a page with the tag neither', async () => {
+    const { url } = await startPage(`<html>${tag({ pinnedTo: sdk })}`);
+    const { checks, names, of } = await examine(['--team', teamId, `${url}/thanks`]);
+    expect(wrong(checks)).toEqual([]);
+    expect(names).toEqual([
+      ...['database', 'migrations', 'clock', 'public URL', 'TLS', 'proxies', 'keys', 'domains'],
+      ...['page', 'tag', 'script', 'host', 'policy'],
+    ]);
+    expect(of('database').message).toMatch(/^PostgreSQL 18\.\d+, [\d.]+ MB: the database of DATABASE_URL/);
+    expect(of('tag').message).toBe(`Of ${teamId}, pinned to version ${sdk.version}.`);
+    expect(of('script').message).toContain('loads and is what integrity names');
+    expect(of('host').message).toBe('localhost is allowed by localhost; its orders are live.');
+  });
+
+  it('is told in lines for a person', async () => {
+    const { code, stdout } = await runOrderbeacon(['doctor'], { ...server.env, PUBLIC_URL: server.url });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^ok {3}database {4}PostgreSQL/);
+    expect(stdout).toMatch(/\nAll 6 checks are well\.\n$/);
+  });
+});
+
+it('the example of the README is a call that works', async () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const [, line] = /<!-- example: doctor -->\n *```bash\n *(.+)\n/.exec(readme)!;
+  const { url } = await startPage(tag());
+  const words = line!.replace('team_…', teamId).replace('https://shop.example/thanks', url).split(' ');
+  expect(words.slice(0, 2)).toEqual(['node_modules/.bin/orderbeacon', 'doctor']);
+  expect(wrong((await examine(words.slice(2))).checks)).toEqual([]);
+});
+
+describe('the database', () => {
+  it('that is not there is found, none is made, and the rest is still looked at', async () => {
+    const folder = join(temporaryFolder(), 'data');
+    const env = { DATABASE_URL: '', ORDERBEACON_DATA_DIR: folder };
+    const { of, names } = await examine([], env);
+    expect(of('database')).toMatchObject({ ok: false, message: expect.stringContaining(folder) });
+    expect(names).toEqual(['database', 'public URL', 'TLS', 'proxies']);
+    expect(existsSync(folder)).toBe(false);
+    const away = await examine([], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
+    expect(away.of('database')).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('ECONNREFUSED'),
+    });
+  });
+
+  it('that lacks a migration, or has one of a newer release, is found', async () => {
+    const own = await createTestDatabase();
+    onTestFinished(() => own.close());
+    await own.sql`insert into migration (name) values ('000999_later')`;
+    const newer = await examine([], own.env);
+    expect(newer.of('migrations').message).toContain('000999_later');
+    await own.sql`drop schema public cascade`;
+    await own.sql`create schema public`;
+    const empty = await examine(['--team', teamId], own.env);
+    expect(empty.of('migrations')).toMatchObject({ ok: false, fix: expect.stringContaining('migrate') });
+    expect(wrong(empty.checks)).toEqual(['migrations']);
+  });
+
+  it.each([
+    ['behind', -3_600_000],
+    ['ahead of', 3_600_000],
+  ])('with a machine an hour %s it is found', async (word, offsetMs) => {
+    const checks = await checkDatabase(server.sql, 'it', () => Date.now() + offsetMs);
+    expect(checks[2]).toMatchObject({ check: 'clock', ok: false });
+    expect(checks[2]!.message).toMatch(new RegExp(`(3599|3600)\\.\\d s ${word} the database`));
+  });
+
+  it('on a disk that is nearly full is found', async () => {
+    const read = (bavail: number) =>
+      (async () => ({ bavail, blocks: 10_000_000, bsize: 4096 })) as unknown as typeof statfs;
+    expect(await checkDisk('/data', read(1_000_000))).toMatchObject({
+      ok: true,
+      message: '4.1 GB of 41.0 GB are free where /data lies.',
+    });
+    expect(await checkDisk('/data', read(200_000))).toMatchObject({ ok: false, check: 'disk' });
+    expect(await checkDisk(temporaryFolder())).toMatchObject({ check: 'disk' });
+  });
+});
+
+describe('the public URL', () => {
+  it('is that of the last serve; unknown, it is asked for', async () => {
+    const { of } = await examine([], { PUBLIC_URL: '' });
+    expect(of('public URL')).toMatchObject({ ok: false, fix: expect.stringContaining('PUBLIC_URL') });
+    await server.sql`update installation set public_url = ${server.url}`;
+    expect((await examine([], { PUBLIC_URL: '' })).of('public URL').message).toContain(server.url);
+    await server.sql`update installation set public_url = null`;
+  });
+
+  it('where nothing or something else answers is found', async () => {
+    const other = await startPage('{"success":true}');
+    expect((await examine([], { PUBLIC_URL: other.url })).of('public URL').message).toContain(
+      'answers 200, and not as Orderbeacon does',
+    );
+    const { of, names } = await examine([], { PUBLIC_URL: await closedUrl() });
+    expect(of('public URL').message).toContain('ECONNREFUSED');
+    expect(names).not.toContain('proxies');
+  });
+
+  it('of plain http beyond this machine is found', async () => {
+    // A name that leads to this machine, and does not say so.
+    const url = new URL(server.url);
+    const { of } = await examine([], { PUBLIC_URL: `http://0.0.0.0:${url.port}` });
+    expect(of('TLS')).toMatchObject({ ok: false, message: expect.stringContaining('Plain http') });
+  });
+
+  it('with a certificate that browsers refuse is found, and one that is trusted passes', async () => {
+    const folder = temporaryFolder();
+    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+    execFileSync(
+      'openssl',
+      [
+        'req',
+        '-x509',
+        '-newkey',
+        'rsa:2048',
+        '-nodes',
+        '-days',
+        '90',
+        '-keyout',
+        key,
+        '-out',
+        cert,
+        ...subject,
+      ],
+      { stdio: 'ignore' },
+    );
+    const proxy = createTlsServer(
+      { key: readFileSync(key), cert: readFileSync(cert) },
+      (incoming, response) => {
+        const headers = { ...incoming.headers, 'x-forwarded-for': '192.0.2.1' };
+        incoming.pipe(
+          request(new URL(incoming.url!, server.url), { method: incoming.method!, headers }, (answer) => {
+            response.writeHead(answer.statusCode!, answer.headers);
+            answer.pipe(response);
+          }),
+        );
+      },
+    );
+    await once(proxy.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void proxy.close());
+    const PUBLIC_URL = `https://localhost:${(proxy.address() as AddressInfo).port}`;
+    const refused = await examine([], { PUBLIC_URL });
+    expect(refused.of('TLS')).toMatchObject({ ok: false, message: expect.stringContaining('SELF_SIGNED') });
+    const trusted = await examine([], { PUBLIC_URL, NODE_EXTRA_CA_CERTS: cert });
+    expect(trusted.of('TLS')).toMatchObject({
+      ok: true,
+      message: 'The certificate is valid for 89 days more.',
+    });
+    expect(trusted.of('proxies')).toMatchObject({
+      ok: false,
+      message: expect.stringMatching(/^1 in between, but ORDERBEACON_TRUST_PROXY is 0: all buyers/),
+      fix: expect.stringContaining('ORDERBEACON_TRUST_PROXY=1'),
+    });
+  });
+
+  it('with a certificate that ends in 13 days is found', () => {
+    const dayMs = 86_400_000;
+    expect(judgeExpiry(15 * dayMs, dayMs)).toMatchObject({ ok: true });
+    expect(judgeExpiry(14 * dayMs, dayMs)).toMatchObject({ ok: false });
+    expect(judgeExpiry(null, dayMs)).toMatchObject({ ok: false });
+  });
+
+  it('with a proxy that is trusted and not there is found', async () => {
+    const own = await startServerForTest({ ORDERBEACON_TRUST_PROXY: '1', ORDERBEACON_RATE_LIMIT: 'off' });
+    const { of } = await examine([], { ...own.env, PUBLIC_URL: own.url });
+    expect(of('proxies')).toMatchObject({
+      ok: false,
+      message: expect.stringMatching(/^0 in between, but ORDERBEACON_TRUST_PROXY is 1: anyone/),
+    });
+  });
+});
+
+describe('a team', () => {
+  it('that nobody can report for, or only tests, is found', async () => {
+    const none = await server.addTeam();
+    expect(wrong((await examine(['--team', none.teamId])).checks)).toEqual(['keys', 'domains']);
+    await server.sql`insert into domain (team_id, entry, is_test) values (${none.uuid}, 'localhost', true)`;
+    const { of } = await examine(['--team', none.teamId]);
+    expect(of('domains')).toMatchObject({
+      ok: false,
+      message: 'Allowed: localhost (test). Every order of this team is a test.',
+    });
+    await server.addKey(none.uuid);
+    const keyed = await examine(['--team', none.teamId]);
+    expect([keyed.of('keys').message, wrong(keyed.checks)]).toEqual([
+      '1 live, 0 test; revoked ones do not count.',
+      [],
+    ]);
+  });
+
+  it('that does not exist gets one line and exit 2', async () => {
+    const { code, stderr } = await runOrderbeacon(['doctor', '--team', 'team_x'], server.env);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('No team has the id "team_x"')]);
+  });
+});
+
+describe('a page', () => {
+  /** Checks of a page with this HTML that are not well. */
+  async function faultsOf(html: string, headers?: Record<string, string>, ...args: string[]) {
+    const { url } = await startPage(html, headers);
+    const { checks, of } = await examine([...args, url]);
+    return { faults: wrong(checks), of };
+  }
+
+  it('without the tag, with two, with none or another team', async () => {
+    expect((await faultsOf('<p>Thanks!</p>')).faults).toEqual(['tag']);
+    expect((await faultsOf(tag() + tag())).faults).toEqual(['tag']);
+    expect((await faultsOf(tag().replace(/ data-team-id="\w+"/, ''))).faults).toEqual(['tag']);
+    const other = await server.addTeam('localhost');
+    const { faults, of } = await faultsOf(tag(), {}, '--team', other.teamId);
+    expect([faults, of('tag').message]).toEqual([
+      ['tag'],
+      `The tag names the team ${teamId}, not ${other.teamId}.`,
+    ]);
+    const made = await faultsOf(tag({ teamId: 'team_…' }));
+    expect([made.faults, made.of('host').message]).toEqual([['host'], expect.stringContaining('"team_…"')]);
+  });
+
+  it('whose host is not allowed gets the very command that allows it', async () => {
+    const own = await server.addTeam('shop.example');
+    const { faults, of } = await faultsOf(tag({ teamId: own.teamId }));
+    expect([faults, of('host').fix]).toEqual([
+      ['host'],
+      `node_modules/.bin/orderbeacon domain add --team ${own.teamId} --test localhost`,
+    ]);
+  });
+
+  it('whose script is not served, or is not the one that integrity names', async () => {
+    const missing = await faultsOf(tag().replace('/sdk/track.js', '/sdk/9.9.9/track.js'));
+    expect([missing.faults, missing.of('script').message]).toEqual([
+      ['script'],
+      expect.stringContaining('404'),
+    ]);
+    const changed = tag({ pinnedTo: sdk }).replace(/sha384-./, 'sha384-_');
+    expect((await faultsOf(changed)).of('script').message).toContain('browsers refuse it');
+  });
+
+  it('whose Content-Security-Policy, in a header or a meta element, stops script, lines or report', async () => {
+    const policy = (text: string) => ({ 'content-security-policy': text });
+    const all = `script-src ${server.url} 'unsafe-inline'; connect-src ${server.url}`;
+    expect((await faultsOf(tag(), policy(all))).faults).toEqual([]);
+    const { faults, of } = await faultsOf(tag(), policy("default-src 'self'"));
+    expect([faults, of('policy').fix]).toEqual([
+      ['policy'],
+      `In the policy: add ${server.url} to script-src, or the policy’s nonce to the tag; give them the policy’s nonce; add ${server.url} to connect-src.`,
+    ]);
+    const meta = `<meta http-equiv="Content-Security-Policy" content="connect-src 'none'">`;
+    const byMeta = await faultsOf(meta + tag());
+    expect([byMeta.faults, byMeta.of('policy').message]).toEqual([
+      ['policy'],
+      expect.stringMatching(/: connect-src stops the report\.$/),
+    ]);
+  });
+
+  it('that answers 404, or nothing', async () => {
+    const site = await startSite((_, response) => response.writeHead(404).end());
+    const { checks, of } = await examine([`${site.url}/gone`]);
+    expect([wrong(checks), of('page').message]).toEqual([['page'], `${site.url}/gone answers 404.`]);
+    expect((await examine([await closedUrl()])).of('page').message).toContain('ECONNREFUSED');
+  });
+
+  it('that redirects is followed within its host, and no other host is asked anything', async () => {
+    const stranger = await startPage(tag());
+    const strangerUrl = stranger.url.replace('localhost', '127.0.0.1');
+    const site = await startSite((path, response) => {
+      if (path === '/old') response.writeHead(302, { location: '/new' }).end();
+      else if (path === '/away') response.writeHead(302, { location: `${strangerUrl}/there` }).end();
+      else if (path === '/loop') response.writeHead(302, { location: '/loop' }).end();
+      else response.end(tag({ publicUrl: strangerUrl }));
+    });
+    const followed = await examine([`${site.url}/old`]);
+    expect(followed.of('page').message).toBe(`${site.url}/new answers 200.`);
+    expect(followed.of('script').message).toContain(`The tag loads from ${strangerUrl}, but`);
+    const away = await examine([`${site.url}/away`]);
+    expect(away.of('page')).toMatchObject({
+      ok: false,
+      fix: expect.stringContaining(`doctor ${strangerUrl}/there`),
+    });
+    expect((await examine([`${site.url}/loop`])).of('page').message).toContain('without end');
+    expect(stranger.asked).toEqual([]);
+  });
+
+  it('must be an address', async () => {
+    for (const url of ['shop.example', 'file:///etc/passwd', 'ftp://shop.example']) {
+      const { code, stdout, stderr } = await runOrderbeacon(['doctor', url], server.env);
+      expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining('must be a URL such as')]);
+    }
+  });
+});

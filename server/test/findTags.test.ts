@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { findTags } from '../src/doctor/findTags.js';
+
+const page = 'https://shop.example/thanks';
+const find = (html: string) => findTags(html, page).tags;
+
+it.each([
+  ['<script async src="https://o.example/sdk/track.js" data-team-id="team_a"></script>', { team: 'team_a' }],
+  ["<SCRIPT SRC='https://o.example/sdk/track.js?team=team_a&amp;x=1'>\n</SCRIPT >", { team: 'team_a' }],
+  ['<script src=https://o.example/sdk/0.1.0/track.js data-team-id=team_a></script>', { version: '0.1.0' }],
+  [
+    '<script data-x="a>b" src="//o.example/sdk/track.js"></script>',
+    { src: 'https://o.example/sdk/track.js' },
+  ],
+  ['<script src="https://o.example/p/sdk/track.js"></script>', { endpoint: 'https://o.example/p' }],
+  [
+    '<script src="/t.js" data-team-id="team_a" data-endpoint="https://o.example/"></script>',
+    { endpoint: 'https://o.example' },
+  ],
+  [
+    '<script nonce="n" integrity="sha384-x" src="/sdk/track.js"></script>',
+    { nonce: 'n', integrity: 'sha384-x' },
+  ],
+])('%s is a tag', (html, expected) => {
+  expect(find(`<html><p a<b>${html}<script>1</script>`)).toMatchObject([expected]);
+});
+
+it.each([
+  '<!-- <script src="/sdk/track.js"></script> -->',
+  '<script>document.write(\'<script src="/sdk/track.js"><\\/script>\')</script>',
+  '<script src="https://x.example/jquery.js"></script>',
+  '<scripty src="/sdk/track.js"></scripty>',
+  '<script src="/sdk/track.js"',
+  'track.js',
+])('%s is none', (html) => {
+  expect(find(html)).toEqual([]);
+});
+
+it('finds the lines that call track, and policies in meta elements', () => {
+  const html = `<META http-equiv="content-security-policy" content="script-src 'self'"><meta charset=utf-8>
+    <script nonce=a>window.track=1</script><script>other()</script>`;
+  expect(findTags(html, page)).toMatchObject({
+    inline: [{ text: 'window.track=1', nonce: 'a' }],
+    policies: ["script-src 'self'"],
+  });
+});
+
+it('reads a page of 5 MB that was made to be slow, once', () => {
+  for (const piece of ['<script ', '<script>', '<!--', '<meta "', '<script a="']) {
+    expect(find(piece.repeat(5_000_000 / piece.length))).toEqual([]);
+  }
+});
