@@ -33,7 +33,7 @@ const columns = [
 ] as const satisfies (keyof ReturnType<typeof toListedOrder>)[];
 
 /** What a caller made up, and Excel would take for a number or a date. */
-const idColumns: readonly string[] = ['orderId', 'reportId', 'visitorId'];
+const idColumns: readonly string[] = ['orderId', 'reportId', 'idempotencyKey', 'visitorId'];
 
 /**
  * Writes a team's orders to `out`, the newest first, in batches and no faster than `out` accepts them. In CSV
