@@ -2,7 +2,7 @@
  * Everything that the SDK uses of a page. The rooms take it as a parameter, or the part that they need, so that
  * they run in any page that has these: a browser's `window`, or one of a simulation.
  */
-export interface Browser {
+export interface BrowserApis {
   readonly document: Pick<Document, 'cookie' | 'hidden'>;
   readonly location: Pick<Location, 'hostname' | 'origin' | 'protocol'>;
   /** Android WebViews may give null; Brave, sandboxed frames and blocked cookies throw on the mere mention. */

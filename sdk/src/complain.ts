@@ -1,6 +1,6 @@
-import type { Browser } from './browser';
+import type { BrowserApis } from './browser';
 
 /** Tells the merchant, in one line of the console, what cannot work or did not. */
-export function complain(browser: Pick<Browser, 'console'>, text: string): void {
+export function complain(browser: Pick<BrowserApis, 'console'>, text: string): void {
   browser.console.error(`orderbeacon: ${text}`);
 }

@@ -1,6 +1,6 @@
 import type { Outcome } from './answer';
 import { backoff, timeoutMs } from './backoff';
-import type { Browser } from './browser';
+import type { BrowserApis } from './browser';
 import { readJson, withoutField } from './json';
 import { runAlone } from './lock';
 import type { Outbox, Waiting } from './outbox';
@@ -35,7 +35,7 @@ const isDue = ({ at = 0 }: Waiting, nowMs: number) => at - nowMs <= 50 || at - n
 
 /** @param refuse told of each report that is refused, or given up after 72 hours; makes the result of it */
 export function createDelivery(
-  browser: Pick<Browser, 'Date' | 'Math' | 'clearTimeout' | 'navigator' | 'setTimeout'>,
+  browser: Pick<BrowserApis, 'Date' | 'Math' | 'clearTimeout' | 'navigator' | 'setTimeout'>,
   outbox: Outbox,
   transport: Transport,
   refuse: (error: Refusal) => FinalResult,

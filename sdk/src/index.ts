@@ -1,4 +1,4 @@
-import type { Browser } from './browser';
+import type { BrowserApis } from './browser';
 import { isEndpoint, isTeamId } from './options';
 import type { TrackResult } from './result';
 import { type Track, wireTracker } from './tracker';
@@ -50,7 +50,7 @@ export function createTracker({ teamId, endpoint, visitor }: TrackerOptions): Tr
   if (visitor !== undefined && visitor !== 'off') {
     throw new TypeError(`visitor must be 'off' or left out, not ${visitor}`);
   }
-  const track = wireTracker(window as Browser, teamId, endpoint, visitor === 'off');
+  const track = wireTracker(window as BrowserApis, teamId, endpoint, visitor === 'off');
   return {
     track,
     get visitorId() {

@@ -1,4 +1,4 @@
-import type { Browser } from './browser';
+import type { BrowserApis } from './browser';
 
 /** Long enough for what one tab has written to be seen by the others. */
 const holdMs = 50;
@@ -8,7 +8,7 @@ const holdMs = 50;
  * frame use them. When another tab, or other code, holds the lock, `use` runs without it 100 ms later: by then it
  * sees what the other tab has written, and nobody waits for a tab that is frozen.
  */
-export function runAlone(browser: Pick<Browser, 'navigator' | 'setTimeout'>, use: () => void): void {
+export function runAlone(browser: Pick<BrowserApis, 'navigator' | 'setTimeout'>, use: () => void): void {
   try {
     browser.navigator
       .locks!.request('orderbeacon', { ifAvailable: true }, (lock) => {

@@ -1,4 +1,4 @@
-import type { Browser } from './browser';
+import type { BrowserApis } from './browser';
 
 /** localStorage that never throws. */
 export interface TextStorage {
@@ -19,8 +19,8 @@ const isOurs = (key: string) => /^(orderbeacon|ob):/.test(key);
  * Opens localStorage. It may be missing, throw, be full, or take a text and not keep it, so whoever writes must
  * also keep its own copy for as long as the page lives (see outbox.ts and visitor.ts).
  */
-export function openStorage(browser: Pick<Browser, 'localStorage'>): TextStorage {
-  const attempt = <T>(use: (local: NonNullable<Browser['localStorage']>) => T): T | undefined => {
+export function openStorage(browser: Pick<BrowserApis, 'localStorage'>): TextStorage {
+  const attempt = <T>(use: (local: NonNullable<BrowserApis['localStorage']>) => T): T | undefined => {
     try {
       return use(browser.localStorage!);
     } catch {

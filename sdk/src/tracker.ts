@@ -1,4 +1,4 @@
-import type { Browser } from './browser';
+import type { BrowserApis } from './browser';
 import { complain } from './complain';
 import { createDelivery } from './delivery';
 import { type EarlyCall, storedCalls } from './earlyCalls';
@@ -39,7 +39,7 @@ const graceMs = 10_000;
  * @param queue the calls that this page's stub has taken
  */
 export function wireTracker(
-  browser: Browser,
+  browser: BrowserApis,
   teamId: string,
   endpoint: string,
   isVisitorOff: boolean,

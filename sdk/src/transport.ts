@@ -1,5 +1,5 @@
 import { noAnswer, type Outcome, readAnswer } from './answer';
-import type { Browser } from './browser';
+import type { BrowserApis } from './browser';
 
 /** How a report gets to the server. */
 export interface Transport {
@@ -20,7 +20,7 @@ const keepaliveCharacters = 20_000;
  * that would need a preflight across origins (a string goes as `text/plain;charset=UTF-8` by itself).
  */
 export function createTransport(
-  browser: Pick<Browser, 'Date' | 'clearTimeout' | 'fetch' | 'navigator' | 'setTimeout'>,
+  browser: Pick<BrowserApis, 'Date' | 'clearTimeout' | 'fetch' | 'navigator' | 'setTimeout'>,
   url: string,
 ): Transport {
   const ask = async (body: string, signal: AbortSignal): Promise<Outcome> => {

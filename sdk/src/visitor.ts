@@ -1,4 +1,4 @@
-import type { Browser } from './browser';
+import type { BrowserApis } from './browser';
 import { newId } from './newId';
 import type { TextStorage } from './storage';
 
@@ -18,7 +18,7 @@ const maxAgeSeconds = 34_560_000;
  * @param isOff not kept without consent either
  */
 export function openVisitor(
-  browser: Pick<Browser, 'Date' | 'crypto' | 'document' | 'location' | 'navigator'>,
+  browser: Pick<BrowserApis, 'Date' | 'crypto' | 'document' | 'location' | 'navigator'>,
   storage: TextStorage,
   isOff: boolean,
 ): Visitor {

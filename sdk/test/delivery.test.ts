@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Outcome } from '../src/answer';
-import type { Browser } from '../src/browser';
+import type { BrowserApis } from '../src/browser';
 import { createDelivery } from '../src/delivery';
 import { newId } from '../src/newId';
 import { createOutbox, type Waiting } from '../src/outbox';
@@ -68,7 +68,7 @@ const waiting = () => outbox().list();
 let network: ReturnType<typeof openNetwork>;
 let refusals: Refusal[];
 const openTab = (box = outbox()) =>
-  createDelivery(globalThis as unknown as Browser, box, network, (error) => {
+  createDelivery(globalThis as unknown as BrowserApis, box, network, (error) => {
     refusals.push(error);
     return { status: 'refused', error };
   });

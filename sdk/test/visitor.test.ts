@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Browser } from '../src/browser';
+import type { BrowserApis } from '../src/browser';
 import { openStorage } from '../src/storage';
 import { openVisitor } from '../src/visitor';
 import { openPage } from './page';
@@ -8,7 +8,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const open = (isOff = false) => openVisitor(globalThis as unknown as Browser, openStorage(globalThis), isOff);
+const open = (isOff = false) =>
+  openVisitor(globalThis as unknown as BrowserApis, openStorage(globalThis), isOff);
 
 /** Replaces the page's cookies by a jar that refuses those domains, as browsers refuse public suffixes. */
 function jarRefusing(...domains: string[]) {

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
 /** What the way to the database does with its connections, those that are open and new ones alike. */
-export type Fault =
+export type ConnectionFault =
   | { kind: 'none' }
   /** Packets vanish: connections are accepted and stay open, nothing arrives. */
   | { kind: 'hold' }
@@ -16,7 +16,7 @@ export type Fault =
 export interface DatabaseProxy {
   /** As the database's own URL, by way of the proxy. */
   url: string;
-  set(fault: Fault): void;
+  set(fault: ConnectionFault): void;
   /** Resets connections: all, or those that the test picks; resolves with how many. */
   reset(isPicked?: () => boolean): number;
   /** Resets the connections that were held, which stay deaf otherwise. */
@@ -55,7 +55,7 @@ export async function startDatabaseProxy(
     folder ? connect(`${folder}/.s.PGSQL.${port}`) : connect(port, target.hostname);
 
   const links = new Set<Link>();
-  let fault: Fault = { kind: 'none' };
+  let fault: ConnectionFault = { kind: 'none' };
   let trap: { text: string; sprung: () => void } | undefined;
 
   function cut(link: Link): void {

@@ -140,6 +140,7 @@ describe('the OpenAPI document', () => {
 const undocumentedRoutes = [
   'OPTIONS /svc-api/v1/orders',
   'GET /healthz',
+  'GET /healthz/proxies',
   'GET /readyz',
   'GET /metrics',
   'GET /sdk/{file}',

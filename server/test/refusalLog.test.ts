@@ -50,10 +50,10 @@ describe('the log line of a refused report', () => {
   });
 
   it('names the invalid fields, host and team', async () => {
-    const bad = { teamId, email: 'x', amount: '49,90 EUR', items: Array(501).fill({}) };
+    const bad = { teamId, email: 'x', amount: '49,90 EUR' };
     const line = await report(bad, { origin: 'https://shop.example' });
     expect(line).toMatchObject({ outcome: 'invalid_request', host: 'shop.example', team: teamId });
-    expect(line.fields).toEqual(expect.arrayContaining(['email', 'amount', 'items']));
+    expect(line.fields).toEqual(['email', 'amount']);
     expect(await report([], { origin: 'https://shop.example' })).toMatchObject({ fields: ['body'] });
   });
 
@@ -103,13 +103,15 @@ describe('the log line of a refused report', () => {
 
 it('the log line of a stored order says its mode and who reported it', async () => {
   const origin = 'https://shop.example';
-  expect(await report({ ...order, teamId }, { origin })).toMatchObject({
+  expect(await report({ ...order, teamId, orderId: 'logged' }, { origin })).toMatchObject({
     outcome: 'new',
     mode: 'live',
     reportedBy: 'browser',
     team: teamId,
   });
-  expect(await report({ ...order, teamId }, { authorization: `Bearer ${key}` })).toMatchObject({
+  expect(
+    await report({ ...order, teamId, orderId: 'logged' }, { authorization: `Bearer ${key}` }),
+  ).toMatchObject({
     outcome: 'known',
     reportedBy: 'key',
   });
@@ -118,7 +120,7 @@ it('the log line of a stored order says its mode and who reported it', async () 
 it('a refusal while the database is away is answered at once and named without its team', async () => {
   const own = await startTestServer();
   const team = await own.addTeam('shop.example');
-  await own.sql.end();
+  await Promise.all(Object.values(own.pools).map((pool) => pool.end()));
   const { status } = await own.report({ ...order, teamId: team.teamId, email: 'x' });
   expect(status).toBe(400);
   const line = JSON.parse(own.lines.at(-1)!);

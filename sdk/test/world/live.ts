@@ -1,7 +1,7 @@
 import type { StorageMood } from './browser';
 import type { ServerMood } from './server';
-import { openShop, type Shop } from './shop';
-import type { Tab } from './tab';
+import { openShop, type ShopWorld } from './shop';
+import type { SimulatedTab } from './tab';
 
 const hourMs = 3_600_000;
 
@@ -54,7 +54,7 @@ export async function liveThrough(seed: number, tell: (what: string) => void = (
 }
 
 /** Plans what happens to the shop while it is in trouble. */
-function planTrouble(shop: Shop, troubleMs: number): void {
+function planTrouble(shop: ShopWorld, troubleMs: number): void {
   const { time, chance, server, network, browser } = shop;
   const later = (delayMs: number, happen: () => void) =>
     time.plan(delayMs, () => {
@@ -68,7 +68,7 @@ function planTrouble(shop: Shop, troubleMs: number): void {
     network.faults = { lost: fault(), cut: fault(), proxied: fault(), doubled: fault(), slow: fault() };
   };
 
-  const liveOn = (tab: Tab) => {
+  const liveOn = (tab: SimulatedTab) => {
     if (chance.is(0.2)) later(soonMs(), () => shop.refuseConsent(tab));
     for (let count = chance.between(0, 3); count > 0; count--) {
       later(soonMs(), () => shop.order(tab, chance.is(0.2)));
@@ -108,7 +108,7 @@ function planTrouble(shop: Shop, troubleMs: number): void {
   for (let count = chance.between(0, 8); count > 0; count--) later(sometimeMs(), chance.oneOf(troubles));
 }
 
-function checkOrders({ calls, server, problems }: Shop): void {
+function checkOrders({ calls, server, problems }: ShopWorld): void {
   for (const { token, teamId, order, isExcused, isWithoutVisitor } of calls) {
     const stored = server.stored.filter(({ name }) => name === token);
     if (stored.length > 1) problems.push(`${token} is stored ${stored.length} times`);
@@ -125,7 +125,7 @@ function checkOrders({ calls, server, problems }: Shop): void {
  * A bound for the requests: each report is tried at once when a page wakes, and else some 12 times in the first
  * minutes and then every 54 s, by each open page where the browser has no locks.
  */
-function requestsAtMost({ calls, tabs, wakes }: Shop, troubleMs: number): number {
+function requestsAtMost({ calls, tabs, wakes }: ShopWorld, troubleMs: number): number {
   const triesByTimer = (20 + troubleMs / 54_000) * (tabs.length + 1);
   const reports = calls.reduce((sum, { tabs: calledBy }) => sum + Math.max(1, calledBy.length), 0);
   return 10 + reports * (triesByTimer + 2 * wakes);

@@ -1,5 +1,5 @@
 import type { Chance } from './random';
-import type { Answer, Server } from './server';
+import type { Server, ServerAnswer } from './server';
 import type { Time } from './time';
 
 /** The way between browser and server. */
@@ -10,11 +10,11 @@ export interface Network {
   /** How many requests were sent. */
   requests: number;
   /** Carries one report there, and its answer back. What is lost never calls back. */
-  carry(body: string, onAnswer: (answer: Answer) => void, onCut: () => void): void;
+  carry(body: string, onAnswer: (answer: ServerAnswer) => void, onCut: () => void): void;
 }
 
 /** What proxies, firewalls, hotels and other programs answer. */
-const proxies: Answer[] = [
+const proxies: ServerAnswer[] = [
   { status: 404, body: '<h1>Not found</h1>' },
   { status: 403, body: '{"error":{"code":"blocked","message":"firewall"}}' },
   { status: 401, body: 'Unauthorized' },
@@ -31,7 +31,7 @@ export function createNetwork(time: Time, chance: Chance, server: Server): Netwo
   const delayMs = () =>
     chance.is(network.faults.slow) ? chance.between(3000, 90_000) : chance.between(5, 300);
 
-  const reach = (body: string, onAnswer: (answer: Answer) => void, onCut: () => void) => {
+  const reach = (body: string, onAnswer: (answer: ServerAnswer) => void, onCut: () => void) => {
     time.plan(delayMs(), () => {
       const answer = server.receive(body);
       if (answer === null || chance.is(network.faults.cut))

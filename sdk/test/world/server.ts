@@ -1,7 +1,7 @@
 import type { Chance } from './random';
 
 /** What the server, or whatever stands before it, answers. */
-export interface Answer {
+export interface ServerAnswer {
   status: number;
   /** The body as text. */
   body: string;
@@ -9,7 +9,7 @@ export interface Answer {
 }
 
 /** What is stored of a report. */
-export interface StoredOrder {
+export interface KeptOrder {
   teamId: string;
   email: string;
   amount: number;
@@ -26,12 +26,12 @@ export interface Server {
   mood: ServerMood;
   /** Refuses reports with items as too large. */
   isNarrow: boolean;
-  readonly stored: StoredOrder[];
+  readonly stored: KeptOrder[];
   /** Null when it dies before it answers. */
-  receive(body: string): Answer | null;
+  receive(body: string): ServerAnswer | null;
 }
 
-const refusal = (status: number, code: string, retryAfter?: string): Answer => ({
+const refusal = (status: number, code: string, retryAfter?: string): ServerAnswer => ({
   status,
   body: JSON.stringify({ success: false, error: { code, message: code }, requestId: 'r1' }),
   ...(retryAfter !== undefined && { retryAfter }),
@@ -40,10 +40,10 @@ const refusal = (status: number, code: string, retryAfter?: string): Answer => (
 const retryAfters = ['1', '2', '30', '3600', '-1', '1e999', '', 'soon', 'Wed, 21 Oct 2099 07:28:00 GMT'];
 
 export function createServer(chance: Chance): Server {
-  const orders = new Map<string, StoredOrder>();
-  const stored: StoredOrder[] = [];
+  const orders = new Map<string, KeptOrder>();
+  const stored: KeptOrder[] = [];
 
-  const store = (report: StoredOrder & { orderId?: string }): Answer => {
+  const store = (report: KeptOrder & { orderId?: string }): ServerAnswer => {
     const key = `${report.teamId} ${report.orderId === undefined ? report.reportId : `#${report.orderId}`}`;
     const isNew = !orders.has(key);
     if (isNew) {

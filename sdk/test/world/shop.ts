@@ -2,7 +2,7 @@ import { createBrowser, type SharedBrowser, type StorageMood } from './browser';
 import { createNetwork, type Network } from './network';
 import { type Chance, createChance } from './random';
 import { createServer, type Server, type ServerMood } from './server';
-import { openTab, type Tab } from './tab';
+import { openTab, type SimulatedTab } from './tab';
 import { createTime, type Time } from './time';
 
 /** One order that the shop has called for. */
@@ -12,7 +12,7 @@ export interface Call {
   teamId: string;
   order: { email: string; amount: number; name: string; orderId?: string; items?: object[] };
   /** The tabs that have it in memory, as far as the shop knows: those that called. */
-  tabs: Tab[];
+  tabs: SimulatedTab[];
   /** The storage has taken it, and the shop has not cleared it since. */
   isWritten: boolean;
   /** It was in the memory of pages alone, and those are gone. No promise was made for that. */
@@ -22,7 +22,7 @@ export interface Call {
 }
 
 /** A shop, its buyer's browser, and all that can happen to them. */
-export interface Shop {
+export interface ShopWorld {
   readonly time: Time;
   readonly chance: Chance;
   readonly server: Server;
@@ -35,13 +35,13 @@ export interface Shop {
   readonly problems: string[];
   /** Loads of the script, changes of visibility and returns of the network: each may send what waits at once. */
   readonly wakes: number;
-  readonly tabs: Tab[];
+  readonly tabs: SimulatedTab[];
   /** A new page. `script`: when it loads, in milliseconds; undefined when it never does. */
-  visit(stub: 'new' | 'old' | 'none', scriptMs: number | undefined): Tab;
-  order(tab: Tab, isAgain: boolean): void;
-  refuseConsent(tab: Tab): void;
-  leave(tab: Tab, how: 'close' | 'die'): void;
-  show(tab: Tab, isHidden: boolean): void;
+  visit(stub: 'new' | 'old' | 'none', scriptMs: number | undefined): SimulatedTab;
+  order(tab: SimulatedTab, isAgain: boolean): void;
+  refuseConsent(tab: SimulatedTab): void;
+  leave(tab: SimulatedTab, how: 'close' | 'die'): void;
+  show(tab: SimulatedTab, isHidden: boolean): void;
   goOnline(isOnline: boolean): void;
   clearStorage(): void;
   setStorage(mood: StorageMood): void;
@@ -60,7 +60,7 @@ const lookalikes: Record<string, string> = {
 };
 
 /** @param tell told of each thing that happens, for a seed that is replayed */
-export function openShop(seed: number, tell: (what: string) => void): Shop {
+export function openShop(seed: number, tell: (what: string) => void): ShopWorld {
   const chance = createChance(seed);
   const time = createTime();
   const server = createServer(chance);
@@ -71,7 +71,7 @@ export function openShop(seed: number, tell: (what: string) => void): Shop {
   const foreign = chance.is(0.2) ? { cart: '3', ...lookalikes } : { cart: '3' };
   const calls: Call[] = [];
   const problems: string[] = [];
-  const tabs: Tab[] = [];
+  const tabs: SimulatedTab[] = [];
   let isConsentRefused = false;
   let wakes = 0;
 
@@ -109,7 +109,7 @@ export function openShop(seed: number, tell: (what: string) => void): Shop {
     });
   }
 
-  function newCall(token: string, teamId: string, order: Call['order'], calledBy: Tab[]): Call {
+  function newCall(token: string, teamId: string, order: Call['order'], calledBy: SimulatedTab[]): Call {
     const isWithoutVisitor = isConsentRefused;
     return { token, teamId, order, tabs: calledBy, isWritten: false, isExcused: false, isWithoutVisitor };
   }
@@ -123,7 +123,7 @@ export function openShop(seed: number, tell: (what: string) => void): Shop {
     return order;
   };
 
-  const shop: Shop = {
+  const shop: ShopWorld = {
     time,
     chance,
     server,

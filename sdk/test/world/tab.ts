@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import type { SharedBrowser } from './browser';
 import type { Network } from './network';
 import type { Chance } from './random';
-import type { Answer } from './server';
+import type { ServerAnswer } from './server';
 import type { Time } from './time';
 
 /** A page of the shop in a tab. */
-export interface Tab {
+export interface SimulatedTab {
   /** What the page sees. */
   // biome-ignore lint/suspicious/noExplicitAny: a page puts what it likes under any name.
   readonly window: any;
@@ -42,7 +42,7 @@ const stub = new Function(
   'Promise',
   read('stub.js').replaceAll('localStorage', 'localStorageOf()'),
 );
-const oldStub = (window: Tab['window']) => {
+const oldStub = (window: SimulatedTab['window']) => {
   window.track =
     window.track ||
     function () {
@@ -73,7 +73,7 @@ class Aborter {
   }
 }
 
-const toResponse = ({ status, body, retryAfter }: Answer) => ({
+const toResponse = ({ status, body, retryAfter }: ServerAnswer) => ({
   status,
   headers: { get: () => retryAfter ?? null },
   json: async () => JSON.parse(body),
@@ -87,7 +87,7 @@ export function openTab(
   browser: SharedBrowser,
   keepsAlive: boolean,
   onError: (error: unknown) => void,
-): Tab {
+): SimulatedTab {
   const listeners = new Map<string, ((event: object) => void)[]>();
   /** What happened while it was frozen. */
   let missed: (() => void)[] = [];
@@ -116,7 +116,12 @@ export function openTab(
   /** Reports whose order this page was told to be stored. */
   const answered = new Set<string>();
 
-  const carry = (body: string, onAnswer: (answer: Answer) => void, onCut: () => void, outlives: boolean) => {
+  const carry = (
+    body: string,
+    onAnswer: (answer: ServerAnswer) => void,
+    onCut: () => void,
+    outlives: boolean,
+  ) => {
     if (outlives)
       return network.carry(
         body,
@@ -148,7 +153,7 @@ export function openTab(
     currentScript: {},
   };
 
-  const window: Tab['window'] = {
+  const window: SimulatedTab['window'] = {
     document,
     location: { hostname: 'shop.example', origin: 'https://shop.example', protocol: 'https:' },
     get localStorage() {
@@ -193,7 +198,7 @@ export function openTab(
           isAborted = true;
           reject(new Error('AbortError'));
         };
-        const onAnswer = (answer: Answer) => {
+        const onAnswer = (answer: ServerAnswer) => {
           if (!isAborted && answer.body.includes('"orderNumber"')) answered.add(reportId);
           resolve(toResponse(answer));
         };
@@ -202,7 +207,7 @@ export function openTab(
       }),
   };
 
-  const dispatch: Tab['dispatch'] = (type, event = {}) =>
+  const dispatch: SimulatedTab['dispatch'] = (type, event = {}) =>
     run(() => {
       for (const listener of listeners.get(type) ?? []) run(() => listener(event));
     });
@@ -213,7 +218,7 @@ export function openTab(
     browser.releaseLocks(tab);
   };
 
-  const tab: Tab = {
+  const tab: SimulatedTab = {
     window,
     isOpen: () => isAlive,
     isTagged: () => isTagged,
