@@ -1,13 +1,22 @@
-import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type Answer, corsOf } from './answers.ts';
 
 /** What happens to one request on its way. */
 export type Fault =
   /** Nothing. */
   | 'pass'
   /** Answered by the proxy itself; the server sees nothing. */
-  | { status: number; headers?: Record<string, string> }
+  | Answer
+  /** On its way for that long; the server sees nothing when the browser has taken it back by then. */
+  | { travelMs: number }
   /** Never answered; the server sees nothing. */
   | 'hang'
   /** The connection is cut before the server sees anything. */
@@ -40,7 +49,9 @@ export interface FaultProxy {
    * Decides what happens to each attempt, from 0, at delivering the same order. Default: pass. Orders are told
    * apart, because a page may still try one whose answer it did not live to see.
    */
-  onReport(decide: (attempt: number) => Fault): void;
+  onReport(decide: (attempt: number, name: string) => Fault): void;
+  /** What happens to requests for the script. Default: pass. Browsers ask for it on each page: it is not cached. */
+  onScript(fault: Fault): void;
   /** Round-trip time in ms, added to each request; a connection's first request pays it twice, as with TCP. */
   roundTripMs: number;
   /** Refuses connections, as when the server is down. */
@@ -51,7 +62,8 @@ export interface FaultProxy {
 
 /** Starts a fault proxy in front of the server at `target`. */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
-  let decide: (attempt: number) => Fault = () => 'pass';
+  let decide: (attempt: number, name: string) => Fault = () => 'pass';
+  let scriptFault: Fault = 'pass';
   const attempts = new Map<string, number>();
   const seen: SeenRequest[] = [];
   const greeted = new WeakSet<Socket>();
@@ -78,11 +90,13 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     const fault = decideFor(entry, bytes);
     if (fault === 'hang') return;
     if (fault === 'reset') return void socket.resetAndDestroy();
-    if (typeof fault === 'object') {
+    if (typeof fault === 'object' && 'status' in fault) {
       await delay(proxy.roundTripMs / 2);
-      response.writeHead(fault.status, { ...corsOf(request), ...fault.headers }).end();
+      response.writeHead(fault.status, { ...corsOf(request), ...fault.headers }).end(fault.body);
       return;
     }
+    if (typeof fault === 'object') await delay(fault.travelMs);
+    if (socket.destroyed) return;
     await forward(entry, request, bytes, response, fault === 'drop answer');
   });
   server.on('connection', (socket) => {
@@ -91,12 +105,13 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   });
 
   function decideFor(entry: SeenRequest, body: Buffer): Fault {
+    if (entry.url.startsWith('/sdk/')) return scriptFault;
     if (!entry.url.startsWith('/svc-api/') || entry.method !== 'POST') return 'pass';
     const { name = '' } = JSON.parse(body.toString()) as { name?: string };
     entry.name = name;
     const attempt = attempts.get(name) ?? 0;
     attempts.set(name, attempt + 1);
-    return decide(attempt);
+    return decide(attempt, name);
   }
 
   async function forward(
@@ -114,7 +129,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
         if (answer.statusCode) entry.status = answer.statusCode;
         await delay(proxy.roundTripMs / 2);
         if (isDropped) request.socket.resetAndDestroy();
-        else response.writeHead(answer.statusCode ?? 502, answer.headers).end(bytes);
+        else response.writeHead(answer.statusCode ?? 502, uncached(url, answer.headers)).end(bytes);
         resolve();
       });
       onward.on('error', () => {
@@ -143,6 +158,9 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       decide = next;
       attempts.clear();
     },
+    onScript(fault) {
+      scriptFault = fault;
+    },
     goDown: stop,
     comeUp: () => listen(port),
     close: stop,
@@ -156,13 +174,6 @@ async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** A proxy in front of a shop's collector answers errors without CORS; then the page sees a network error. */
-function corsOf({ headers }: IncomingMessage): Record<string, string> {
-  return headers.origin
-    ? {
-        'Access-Control-Allow-Origin': headers.origin,
-        'Access-Control-Allow-Credentials': 'true',
-        'Access-Control-Expose-Headers': 'Retry-After',
-      }
-    : {};
-}
+/** The script is asked for on each page, so that its faults meet every page. */
+const uncached = (url: string | undefined, headers: IncomingHttpHeaders): IncomingHttpHeaders =>
+  url?.startsWith('/sdk/') ? { ...headers, 'cache-control': 'no-store' } : headers;

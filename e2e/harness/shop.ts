@@ -4,6 +4,7 @@ import { type FaultProxy, startFaultProxy } from './faults.ts';
 import type { ListedOrder, Orderbeacon } from './orderbeacon.ts';
 import { type Fillings, type PageServer, startPageServer } from './pages.ts';
 import { sharedOrderbeacon } from './shared.ts';
+import { stub } from './stub.ts';
 
 /** Trials of each promise: what fails once in five is not kept. */
 export const trials = 5;
@@ -21,7 +22,7 @@ export interface Shop {
   endpoint: string;
   /** The shop's origin. */
   origin: string;
-  /** Serves a page under a path and gives its URL. */
+  /** Serves a page under a path and gives its URL. Beside the caller's fillings it has team, endpoint and stub. */
   page(path: string, file: string, fillings?: Fillings, headers?: Record<string, string>): string;
   /** Waits until each of these orders, named by `name`, is stored; then asserts that each is so exactly once. */
   expectStoredOnce(names: string[], waitMs?: number): Promise<ListedOrder[]>;
@@ -57,7 +58,7 @@ export async function openShop(): Promise<Shop> {
     endpoint,
     origin,
     page(path, file, fillings = {}, headers = {}) {
-      pages.serve(path, file, { teamId, endpoint, ...fillings }, headers);
+      pages.serve(path, file, { teamId, endpoint, stub, ...fillings }, headers);
       return origin + path;
     },
     async expectStoredOnce(names, waitMs = 15_000) {

@@ -2,11 +2,12 @@ import { expect, it } from 'vitest';
 import { bundlePage } from '../harness/bundle.ts';
 import { inEveryBrowser } from '../harness/engines.ts';
 import { orderNames, setUpShop } from '../harness/shop.ts';
+import { stubOf010, stub as stubText } from '../harness/stub.ts';
 
 const shop = await setUpShop();
 const bundle = await bundlePage('shop.jsx');
 
-const stub = '<script>window.track=window.track||function(){(track.q=track.q||[]).push(arguments)}</script>';
+const stub = `<script>${stubText}</script>`;
 const order = `{ email: 'ann@shop.example', amount: 49.9, name: new URLSearchParams(location.search).get('name') }`;
 const call = `<script>track('order', ${order})</script>`;
 const tag = (more = '') =>
@@ -45,6 +46,7 @@ inEveryBrowser((engine, browser) => {
       'head defer': { head: tag('defer') + stub, body: call },
       'body after the call': { body: stub + call + tag() },
       'body async first': { body: tag('async') + stub + call },
+      'head async, stub of 0.1.0': { head: `${tag('async')}<script>${stubOf010}</script>`, body: call },
     };
     for (const [way, fillings] of Object.entries(ways)) await (await delivers(way, fillings)).close();
   });
@@ -63,7 +65,7 @@ inEveryBrowser((engine, browser) => {
   });
 
   it('a page whose track is taken uses data-global', async () => {
-    const own = stub.replaceAll('track', 'reportOrder');
+    const own = stub.replace('"track"', '"reportOrder"');
     const head = `<script>window.track = () => 'taken'</script>${tag('async data-global="reportOrder"')}${own}`;
     const tab = await delivers('global', { head, body: call.replace('track(', 'reportOrder(') });
     expect(await tab.run('return track()')).toBe('taken');
@@ -120,12 +122,11 @@ inEveryBrowser((engine, browser) => {
       status: 'refused',
       error: { code: 'domain_not_allowed' },
     });
-    expect(await tab.run("return Object.keys(localStorage).filter((key) => key.startsWith('ob:'))")).toEqual(
-      [],
-    );
     expect(await tab.run('return errors')).toEqual([]);
     if (browser.console.length > 0) {
-      expect(browser.console.join('\n')).toMatch(/orderbeacon domain add --team team_\w+ other\.localhost/);
+      expect(browser.console.join('\n')).toContain(
+        'orderbeacon: order refused: Domain not allowed: allow other.localhost',
+      );
     }
     await tab.close();
   });

@@ -8,6 +8,10 @@ import { setUpShop } from '../harness/shop.ts';
 const { orderbeacon, pages, teamId } = await setUpShop();
 const browser = setUpBrowser('chromium');
 
+/** An example of the README with the reader's own team and server in it. */
+const ownValues = (html: string) =>
+  html.replaceAll('team_…', teamId).replaceAll('https://orders.shop.example', orderbeacon.url);
+
 /** A command of the README with the reader's own team in it. */
 const run = (example: string) =>
   orderbeacon.command<never[]>(
@@ -17,14 +21,16 @@ const run = (example: string) =>
       .split(' '),
   );
 
-it('whoever pastes the tag, allows the domain and opens the page finds the order in the list', async () => {
-  const html = readmeExample('tag')
-    .replace('team_…', teamId)
-    .replace('https://orders.shop.example', orderbeacon.url);
-  pages.serve('/thanks', 'blank.html', { body: html });
+it('a merchant who pastes both pieces and allows the domain finds the order, with the visitor of the first page', async () => {
+  const head = ownValues(readmeExample('every-page'));
+  pages.serve('/', 'anywhere.html', { head });
+  pages.serve('/thanks', 'anywhere.html', { head, body: readmeExample('confirmation') });
   await orderbeacon.command('domain', 'add', '--team', teamId, '--test', 'localhost');
   await run('domain');
   const tab = await browser.newTab();
+  await tab.goto(`http://localhost:${pages.port}/`);
+  await expect.poll(() => tab.run('return window.track?.visitorId()')).toBeTruthy();
+  const visitorId = await tab.run('return track.visitorId()');
   await tab.goto(`http://localhost:${pages.port}/thanks`);
   await expect.poll(() => run('list'), { timeout: 20_000 }).toHaveLength(1);
   expect(await run('list')).toMatchObject([
@@ -33,10 +39,40 @@ it('whoever pastes the tag, allows the domain and opens the page finds the order
       email: 'ann@shop.example',
       amount: 49.9,
       currency: 'USD',
+      visitorId,
       reportedBy: 'browser',
       isTest: true,
     },
   ]);
+});
+
+it('the command prints the very pieces that the README has', async () => {
+  const { everyPage, confirmationPage, html } = await orderbeacon.command<Record<string, string>>(
+    'tag',
+    '--team',
+    teamId,
+  );
+  expect(everyPage).toMatch(
+    /^<script async src="http:\/\/\S+\/sdk\/track.js" data-team-id="team_\w+"><\/script>$/,
+  );
+  expect(confirmationPage).toBe(readmeExample('confirmation'));
+  expect(html).toContain(everyPage);
+  expect(html).toContain(confirmationPage);
+});
+
+it('two tags with names of their own each report to their own team', async () => {
+  const second = (await orderbeacon.command<{ id: string }>('team', 'create', '--name', 'Second')).id;
+  await orderbeacon.command('domain', 'add', '--team', second, 'shop.localhost');
+  const head = ownValues(readmeExample('two-teams')).replace('team_of_the_second', second);
+  const own = readmeExample('confirmation').replaceAll('1001', 'two-teams');
+  const body = own + own.replace('"track"', '"trackSecond"').replace("track('order'", "trackSecond('order'");
+  pages.serve('/two-teams', 'anywhere.html', { head, body });
+  await (await browser.newTab()).goto(`http://shop.localhost:${pages.port}/two-teams`);
+  for (const team of [teamId, second]) {
+    await expect
+      .poll(async () => (await orderbeacon.orders(team)).filter(({ orderId }) => orderId === 'two-teams'))
+      .toHaveLength(1);
+  }
 });
 
 it('whoever copies the API’s examples gets what they say', async () => {

@@ -32,7 +32,7 @@ const open = (path: string) => tab.goto(`http://shop.localhost:${pages.port}${pa
 async function answered(reports: number) {
   const body = `return [
     performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/svc-api/v1/orders')).length,
-    Object.keys(localStorage).filter((key) => key.startsWith('ob:')).length,
+    Object.keys(localStorage).filter((key) => key.startsWith('orderbeacon:')).length,
   ]`;
   await expect.poll(() => tab.run(body), { timeout: 20_000 }).toEqual([reports, 0]);
 }

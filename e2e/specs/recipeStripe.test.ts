@@ -4,6 +4,7 @@ import { setUpBrowser } from '../harness/engines.ts';
 import { readmeExample, recipeExample } from '../harness/examples.ts';
 import { type RunningRecipe, startRecipe } from '../harness/recipe.ts';
 import { setUpShop } from '../harness/shop.ts';
+import { stub } from '../harness/stub.ts';
 
 const secret = 'whsec_of_the_test';
 
@@ -50,11 +51,10 @@ const stored = async (orderId: string) =>
 
 /** Opens the shop's page with the README's tag and no order yet. */
 async function openShop() {
-  const [tag, stub] = readmeExample('tag').split('\n');
-  const body = `${tag}\n${stub}`
+  const tag = readmeExample('every-page')
     .replace('team_…', teamId)
     .replace('https://orders.shop.example', orderbeacon.url);
-  pages.serve('/shop', 'blank.html', { body });
+  pages.serve('/shop', 'blank.html', { body: `<script>${stub}</script>${tag}` });
   const tab = await browser.newTab();
   await tab.goto(`http://shop.localhost:${pages.port}/shop`);
   return tab;

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { refusal } from '../harness/answers.ts';
 import { inEveryBrowser, withBrowser } from '../harness/engines.ts';
 import type { Fault } from '../harness/faults.ts';
 import { orderNames, setUpShop } from '../harness/shop.ts';
@@ -47,7 +48,7 @@ inEveryBrowser((engine, browser) => {
   it('429 with Retry-After: 2 is obeyed', () =>
     eachTrial(
       2,
-      (n) => (n === 0 ? { status: 429, headers: { 'Retry-After': '2' } } : 'pass'),
+      (n) => (n === 0 ? refusal(429, 'rate_limited', { 'Retry-After': '2' }) : 'pass'),
       (sent) => {
         expect(sent).toHaveLength(2);
         // The proxy held the first answer back for a round trip of its own before the wait began.

@@ -81,7 +81,10 @@ inEveryBrowser((engine, browser) => {
     await tab.goto(page);
     await tab.run("return track('consent', false)");
     await tab.goto(page);
-    expect(await tab.run('return [track.visitorId() ?? null, document.cookie]')).toEqual([null, '']);
+    expect(await tab.run('return [track.visitorId() ?? null, document.cookie]')).toEqual([
+      null,
+      'ob_consent=0',
+    ]);
     await tab.run(`return report(${JSON.stringify(name)})`);
     expect((await shop.expectStoredOnce([name!]))[0]!.visitorId).toBe(null);
     await tab.run("return track('consent', true)");

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { setUpBrowser } from '../harness/engines.ts';
 import { setUpShop } from '../harness/shop.ts';
+import { stub as stubText } from '../harness/stub.ts';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 const table = /### If an order does not arrive\n([\s\S]*?)\n## /.exec(readme)![1]!;
@@ -11,7 +12,7 @@ const quotes = [...table.matchAll(/^\| `([^`]+)` \|/gm)].map(([, quote]) => quot
 const { orderbeacon, pages, teamId } = await setUpShop();
 const browser = setUpBrowser('chromium');
 
-const stub = '<script>window.track=window.track||function(){(track.q=track.q||[]).push(arguments)}</script>';
+const stub = `<script>${stubText}</script>`;
 const order = { email: 'ann@shop.example', amount: 49.9, orderId: '1001' };
 
 /** A page that is wrong in one way. */
@@ -28,8 +29,12 @@ const mistakes: Record<string, () => Mistake> = {
   'is stored as ORD-': () => ({}),
   'track is not defined': () => ({ stub: '' }),
   'no data-team-id': () => ({ attributes: '' }),
-  'amount must be like 49.90': () => ({ order: { ...order, amount: '49,90' } }),
-  invalid_request: () => ({ order: { ...order, currency: '$' } }),
+  'no data-endpoint': () => ({
+    attributes: `data-team-id="${teamId}" data-endpoint="orders.shop.example:443"`,
+  }),
+  'track is taken': () => ({ stub: '<script>function track() {}</script>' }),
+  'no orderId': () => ({ order: { ...order, orderId: '' } }),
+  invalid_request: () => ({ order: { ...order, amount: '49,90' } }),
   domain_not_allowed: () => ({ host: 'other.localhost' }),
   order_conflict: () => ({ order: { ...order, email: 'bob@shop.example' } }),
   'got no answer': () => ({ policy: `script-src 'unsafe-inline' ${orderbeacon.url}; connect-src 'none'` }),

@@ -3,7 +3,7 @@ import { readConfig } from '../config.js';
 import { openDatabase } from '../database/connect.js';
 import { migrate } from '../database/migrate.js';
 import { loadSdkFiles } from '../pages/sdkFiles.js';
-import { tagHtml } from '../pages/tag.js';
+import { confirmationHtml, scriptHtml, tagHtml } from '../pages/tag.js';
 import { note, requireTeam, subcommand, withDatabase } from './command.js';
 import { distribute } from './distribute.js';
 import { chooseServerUrl } from './serverUrl.js';
@@ -46,7 +46,12 @@ export function addServerCommands(program: Command): void {
       }
     });
 
-  subcommand(program, 'tag', 'Prints the HTML to paste into a page.', 'tag --team team_…')
+  subcommand(
+    program,
+    'tag',
+    'Prints the HTML to paste: one line for every page, a few for the confirmation page.',
+    'tag --team team_…',
+  )
     .requiredOption('--team <id>', 'the team')
     .option(
       '--pin',
@@ -57,8 +62,12 @@ export function addServerCommands(program: Command): void {
         await requireTeam(sql, options.team);
         const publicUrl = await chooseServerUrl(sql, config);
         const pinnedTo = options.pin ? await loadSdkFiles() : undefined;
-        const html = tagHtml({ publicUrl, teamId: options.team, pinnedTo });
-        return { json: { html }, text: html };
+        const parts = { publicUrl, teamId: options.team, pinnedTo };
+        const html = tagHtml(parts);
+        return {
+          json: { html, everyPage: scriptHtml(parts), confirmationPage: confirmationHtml() },
+          text: html,
+        };
       }),
     );
 }

@@ -16,11 +16,11 @@ Demo page:  ${publicUrl}/demo
 Demo team:  ${teamId}
 API key:    ${key ? `${key}  (a test key, shown this once)` : `shown at the first start; another: ${another}`}
 
-Paste this into a page, and allow the page's host: node_modules/.bin/orderbeacon domain add --team ${teamId} --test HOST
+Paste these two into a shop, and allow its host: node_modules/.bin/orderbeacon domain add --team ${teamId} --test HOST
 
 ${tagHtml({ publicUrl, teamId })}
 
-Or pin its first line to this version, for the browser to check:
+Or pin the first to this version, for the browser to check:
 
 ${scriptHtml({ publicUrl, teamId, pinnedTo: sdk })}
 `);

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { SdkFiles } from './sdkFiles.js';
 
 /** The values in a tag. */
@@ -10,16 +12,24 @@ export interface TagParts {
   pinnedTo?: SdkFiles | undefined;
 }
 
-/** The HTML that a merchant pastes: the script, the stub that keeps calls until the script has loaded, one order. */
+/** The SDK's stub, one line of JavaScript without `<`: it keeps calls of `track()` until the script has loaded. */
+export const stub = readFileSync(
+  fileURLToPath(import.meta.resolve('@orderbeacon/sdk/stub.js')),
+  'utf8',
+).trim();
+
+/** Both pieces that a merchant pastes, each with a comment that says where. */
 export function tagHtml(parts: TagParts): string {
-  return `${scriptHtml(parts)}
-<script>window.track=window.track||function(){(track.q=track.q||[]).push(arguments)}</script>
-<script>track('order', { email: 'ann@shop.example', amount: 49.90, orderId: '1001', currency: 'USD' })</script>`;
+  return `<!-- Every page: in the theme's head -->
+${scriptHtml(parts)}
+
+<!-- The order confirmation page: in its body -->
+${confirmationHtml()}`;
 }
 
 /**
- * The script element of the tag. A pinned one always names the same file, and the browser refuses any other
- * (W3C Subresource Integrity, which needs CORS). One without a pin follows the server's version.
+ * The script element, for the head of every page. A pinned one always names the same file, and the browser refuses
+ * any other (W3C Subresource Integrity, which needs CORS). One without a pin follows the server's version.
  */
 export function scriptHtml({ publicUrl, teamId, pinnedTo }: TagParts): string {
   const path = pinnedTo ? `${pinnedTo.version}/track.js` : 'track.js';
@@ -27,4 +37,12 @@ export function scriptHtml({ publicUrl, teamId, pinnedTo }: TagParts): string {
     ? ` integrity="${pinnedTo.pinned.get('track.js')!.integrity}" crossorigin="anonymous"`
     : '';
   return `<script async src="${publicUrl}/sdk/${path}" data-team-id="${teamId}"${pin}></script>`;
+}
+
+/** The stub and a call with an example order, for the confirmation page. The same for every team and server. */
+export function confirmationHtml(): string {
+  return `<script>
+${stub}
+track('order', { email: 'ann@shop.example', amount: 49.90, orderId: '1001', currency: 'USD' });
+</script>`;
 }

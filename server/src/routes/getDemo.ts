@@ -6,7 +6,7 @@ import { ApiError } from '../errors.js';
 import type { AppEnv } from '../http/context.js';
 import { reply } from '../http/reply.js';
 import { encodeId } from '../ids.js';
-import { tagHtml } from '../pages/tag.js';
+import { stub, tagHtml } from '../pages/tag.js';
 import { findDemoTeam } from '../sql/findDemoTeam.js';
 
 /**
@@ -62,7 +62,7 @@ function demoPage({ teamId, publicUrl, nonce }: { teamId: string; publicUrl: str
   pre { background: #f4f6f8; padding: .75rem 1rem; overflow: auto; font-size: .8rem }
 </style>
 <script async nonce="${nonce}" src="${publicUrl}/sdk/track.js" data-team-id="${teamId}"></script>
-<script nonce="${nonce}">window.track=window.track||function(){(track.q=track.q||[]).push(arguments)}</script>
+<script nonce="${nonce}">${raw(stub)}</script>
 </head>
 <body>
 <h1>Thank you for your order</h1>
