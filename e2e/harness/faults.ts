@@ -95,8 +95,10 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       response.writeHead(fault.status, { ...corsOf(request), ...fault.headers }).end(fault.body);
       return;
     }
-    if (typeof fault === 'object') await delay(fault.travelMs);
-    if (socket.destroyed) return;
+    if (typeof fault === 'object') {
+      await delay(fault.travelMs);
+      if (socket.destroyed) return;
+    }
     await forward(entry, request, bytes, response, fault === 'drop answer');
   });
   server.on('connection', (socket) => {

@@ -1,0 +1,56 @@
+import { afterEach, expect, it } from 'vitest';
+import { inEveryBrowser } from '../harness/engines.ts';
+import { orderNames, setUpShop } from '../harness/shop.ts';
+
+const hourMs = 3_600_000;
+
+const shop = await setUpShop();
+afterEach(() => shop.network.onReport(() => 'pass'));
+
+/** A page whose clock is off by the milliseconds that its address says, and by what is added to `aheadMs` later. */
+const page = shop.page('/thanks', 'confirmation.html', {
+  head: `<script>
+    const now = Date.now;
+    window.aheadMs = Number(new URLSearchParams(location.search).get('aheadMs'));
+    Date.now = () => now() + aheadMs;
+  </script>`,
+});
+const call = (name: string) => `report('${name}', { orderId: '${name}' })`;
+const attempts = (name: string) => shop.network.seen.filter((seen) => seen.name === name).length;
+
+inEveryBrowser((engine, browser) => {
+  it.each([
+    ['five years behind', -5 * 8766 * hourMs],
+    ['a day ahead', 24 * hourMs],
+    ['five years ahead', 5 * 8766 * hourMs],
+  ])(
+    'an order that waits from a page whose clock was %s is sent by the next page',
+    async (scenario, aheadMs) => {
+      const [name] = orderNames(`${scenario} ${engine}`, 1);
+      shop.network.onReport(() => ({ status: 503 }));
+      const tab = await browser.newTab();
+      await tab.goto(`${page}?aheadMs=${aheadMs}`);
+      expect(await tab.run(`return ${call(name!)}.then(({ status }) => status)`)).toBe('pending');
+      await tab.goto(`${shop.origin}/elsewhere`);
+      const before = attempts(name!);
+      shop.network.onReport(() => 'pass');
+      await tab.goto(page);
+      await shop.expectStoredOnce([name!], 30_000);
+      expect(attempts(name!)).toBeGreaterThan(before);
+      await tab.close();
+    },
+  );
+
+  it.each([
+    ['back', -hourMs],
+    ['forward', hourMs],
+  ])('a clock that is set %s while an order waits does not stop the retries', async (scenario, byMs) => {
+    const [name] = orderNames(`set ${scenario} ${engine}`, 1);
+    shop.network.onReport((attempt) => (attempt < 3 ? { status: 503 } : 'pass'));
+    const tab = await browser.newTab();
+    await tab.goto(page);
+    await tab.run(`await ${call(name!)}; aheadMs += ${byMs}`);
+    await shop.expectStoredOnce([name!], 30_000);
+    await tab.close();
+  });
+});

@@ -1,0 +1,88 @@
+import { afterEach, expect, it } from 'vitest';
+import { inEveryBrowser } from '../harness/engines.ts';
+import { orderNames, setUpShop } from '../harness/shop.ts';
+
+const shop = await setUpShop();
+const page = shop.page('/thanks', 'confirmation.html');
+afterEach(() => shop.network.onReport(() => 'pass'));
+
+/** What templates put into `items`, as JavaScript, and what is stored of it. */
+const items: [given: string, stored: unknown][] = [
+  [`[{ sku: null, name: 'Cap' }]`, [{ name: 'Cap' }]],
+  [`[{ sku: 'A', price: '24.95', quantity: '2' }]`, [{ sku: 'A', price: 24.95, quantity: 2 }]],
+  [`[{ sku: 'A', price: NaN, quantity: Infinity }]`, [{ sku: 'A' }]],
+  [`[{ sku: 'A', name: 'x'.repeat(300) }]`, [{ sku: 'A', name: 'x'.repeat(255) }]],
+  [`[{ sku: 7, name: 1984 }]`, [{ sku: 7, name: '1984' }]],
+  [`[null, undefined, { sku: 'A' }]`, [{ sku: 'A' }]],
+  [`[{ sku: 'A', when: () => 1, id: Symbol('x') }]`, [{ sku: 'A' }]],
+  [`'[{"sku":"A"}]'`, [{ sku: 'A' }]],
+  [`'{{ order.items }}'`, null],
+  [`(() => { const list = [{ sku: 'A' }]; list[0].list = list; return list })()`, null],
+  [`[{ sku: 'A', units: 1n }]`, null],
+  [`[{ note: 'x'.repeat(70_000) }]`, null],
+];
+
+/** What Prototype.js 1.6 does to arrays, and what some libraries do to every object. */
+const oldLibraries: Record<string, string> = {
+  'Array.prototype.toJSON': `Array.prototype.toJSON = function () { return '[' + this.map((one) => JSON.stringify(one)).join(', ') + ']' }`,
+  'Object.prototype.toJSON': `Object.prototype.toJSON = function () { return 'an object' }`,
+};
+
+inEveryBrowser((engine, browser) => {
+  it('whatever a template has put into the items, the order is stored', async () => {
+    const names = orderNames(`items ${engine}`, items.length);
+    const tab = await browser.newTab();
+    await tab.goto(page);
+    const calls = items.map(
+      ([given], n) => `report('${names[n]}', { orderId: '${names[n]}', items: ${given} })`,
+    );
+    const results = await tab.run<{ status: string }[]>(
+      `return Promise.all([${calls}].map(async (sent) => ({ status: (await sent).status })))`,
+    );
+    expect(results.map(({ status }) => status)).toEqual(items.map(() => 'delivered'));
+    const orders = await shop.expectStoredOnce(names);
+    const storedItems = new Map(orders.map((order) => [order.name, order.items]));
+    for (const [n, [given, stored]] of items.entries()) {
+      expect(storedItems.get(names[n]!), given).toEqual(stored);
+      expect(orders.find(({ name }) => name === names[n])).toMatchObject({ amount: 49.9 });
+    }
+    expect(await tab.run('return errors')).toEqual([]);
+  });
+
+  it.each(Object.entries(oldLibraries))(
+    'an old library’s %s spoils neither order nor items',
+    async (library, code) => {
+      const [name] = orderNames(`${library} ${engine}`, 1);
+      // The order waits once, so that the spoilt JSON would have to be read again, too.
+      shop.network.onReport((attempt) => (attempt === 0 ? { status: 503 } : 'pass'));
+      const tab = await browser.newTab();
+      await tab.goto(shop.page('/old-library', 'confirmation.html', { head: `<script>${code}</script>` }));
+      await tab.run(
+        `void report('${name}', { orderId: '${name}', items: [{ sku: 'A', quantity: 2 }] }); return ''`,
+      );
+      const [order] = await shop.expectStoredOnce([name!]);
+      expect(order!.items).toEqual([{ sku: 'A', quantity: 2 }]);
+      await tab.close();
+    },
+  );
+
+  it('an amount that may mean two sums is refused, and nothing else is stored in its place', async () => {
+    const [name] = orderNames(`amount ${engine}`, 1);
+    const tab = await browser.newTab();
+    await tab.goto(page);
+    for (const amount of ['1.000', '49,90', '1,134.65', '$49.90', '']) {
+      expect(
+        await tab.run(`return report('${name}', { orderId: '${name}', amount: '${amount}' })`),
+      ).toMatchObject({
+        status: 'refused',
+        error: { code: 'invalid_request', issues: [{ path: 'amount' }] },
+      });
+    }
+    expect(
+      await tab.run(`return report('${name}', { orderId: '${name}', amount: '1000.00' })`),
+    ).toMatchObject({
+      status: 'delivered',
+    });
+    expect(await shop.expectStoredOnce([name!])).toMatchObject([{ amount: 1000 }]);
+  });
+});

@@ -1,0 +1,132 @@
+import { afterEach, expect, it } from 'vitest';
+import { webPage } from '../harness/answers.ts';
+import { inEveryBrowser } from '../harness/engines.ts';
+import type { Fault } from '../harness/faults.ts';
+import { orderNames, setUpShop } from '../harness/shop.ts';
+import { stub, stubOf010 } from '../harness/stub.ts';
+
+const shop = await setUpShop();
+afterEach(() => shop.network.onScript('pass'));
+
+const tag = `<script async src="${shop.endpoint}/sdk/track.js" data-team-id="${shop.teamId}"></script>`;
+const confirmation = shop.page('/thanks', 'confirmation.html');
+/** Another page of the shop: the tag alone, as the theme has it. */
+const front = shop.page('/', 'anywhere.html', { head: tag });
+
+const open = (name: string) =>
+  `${confirmation}?name=${encodeURIComponent(name)}&orderId=${encodeURIComponent(name)}`;
+const waiting = `return Object.keys(localStorage).filter((key) => /^(orderbeacon|ob):/.test(key)).length`;
+/** A page whose optimiser puts the script in after everything else, so that its load waits for nothing. */
+const late = `<script>addEventListener('load', () => setTimeout(() => {
+  document.head.append(Object.assign(document.createElement('script'), { src: '${shop.endpoint}/sdk/track.js?team=${shop.teamId}' }));
+}))</script>`;
+
+/** What a script may meet on its way, so that it never runs. */
+const fates: Record<string, Fault> = {
+  'is missing': webPage(404),
+  'is cut off': 'reset',
+  'is a web page': webPage(200),
+  'is cut in half': {
+    status: 200,
+    headers: { 'Content-Type': 'text/javascript' },
+    body: '(()=>{let e=6500;function',
+  },
+};
+
+inEveryBrowser((engine, browser) => {
+  it('an order whose script does not load is sent once, by the next page of the shop that loads it', async () => {
+    const names = orderNames(`no script ${engine}`, Object.keys(fates).length);
+    for (const [n, fate] of Object.values(fates).entries()) {
+      const tab = await browser.newTab();
+      shop.network.onScript(fate);
+      await tab.goto(open(names[n]!));
+      expect(await tab.run(waiting)).toBe(1);
+      // The browser's own word for a file that is no JavaScript.
+      expect(await tab.run(`return errors.filter((text) => text !== 'Script error.')`)).toEqual([]);
+      shop.network.onScript('pass');
+      await tab.goto(front);
+      await shop.expectStoredOnce([names[n]!]);
+      await expect.poll(() => tab.run(waiting)).toBe(0);
+      await tab.close();
+    }
+    await shop.expectStoredOnce(names);
+  });
+
+  it('a buyer who leaves while the script is still loading is an order, once', async () => {
+    const [name] = orderNames(`left early ${engine}`, 1);
+    const page = shop.page('/late', 'anywhere.html', {
+      head: `<script>${stub}</script>${late}`,
+      body: `<script>track('order', { email: 'ann@shop.example', amount: 49.9, name: '${name}', orderId: '${name}' })</script>`,
+    });
+    shop.network.onScript('hang');
+    const tab = await browser.newTab();
+    await tab.goto(page);
+    shop.network.onScript('pass');
+    await tab.goto(front);
+    await shop.expectStoredOnce([name!]);
+    await tab.close();
+  });
+
+  it('without the script a shop that asks for everything gets an answer at once, and no exception', async () => {
+    const [name] = orderNames(`all calls ${engine}`, 1);
+    shop.network.onScript('reset');
+    const tab = await browser.newTab();
+    await tab.goto(confirmation);
+    const answers = await tab.run(`return [
+      track.visitorId() ?? null,
+      (await track('consent', true)).status,
+      (await report('${name}', { orderId: '${name}' })).status,
+      errors,
+    ]`);
+    expect(answers).toEqual([null, 'pending', 'pending', []]);
+    shop.network.onScript('pass');
+    await tab.goto(front);
+    const [order] = await shop.expectStoredOnce([name!]);
+    expect(order!.visitorId).toMatch(/\S{8,}/);
+    await tab.close();
+  });
+
+  it('a page that asked before the script was there is told the end when it is', async () => {
+    const [name] = orderNames(`told later ${engine}`, 1);
+    const body = `<script>window.told = track('order', { email: 'ann@shop.example', amount: 49.9, name: '${name}', orderId: '${name}' })
+      .then(({ status, final }) => final.then((end) => [status, end.status]))</script>`;
+    const tab = await browser.newTab();
+    await tab.goto(shop.page('/told', 'anywhere.html', { head: `<script>${stub}</script>${late}`, body }));
+    expect(await tab.run('return told')).toEqual(['pending', 'delivered']);
+    await shop.expectStoredOnce([name!]);
+    await tab.close();
+  });
+
+  it('an element whose id is track is in nobody’s way', async () => {
+    const [early, late] = orderNames(`element ${engine}`, 2);
+    const call = (name: string) =>
+      `track('order', { email: 'ann@shop.example', amount: 49.9, name: '${name}', orderId: '${name}' })`;
+    const link = '<a id="track" href="/parcel">Track your parcel</a>';
+    const tab = await browser.newTab();
+    await tab.goto(
+      shop.page('/element', 'anywhere.html', {
+        body: `${link}<script>${stub}</script><script>${call(early!)}</script>${tag}`,
+      }),
+    );
+    await shop.expectStoredOnce([early!]);
+    // A page with the theme's line alone.
+    await tab.goto(shop.page('/element-alone', 'anywhere.html', { body: link + tag }));
+    expect(await tab.run(`return ${call(late!)}.then(({ status }) => status)`)).toBe('delivered');
+    await shop.expectStoredOnce([early!, late!]);
+    await tab.close();
+  });
+
+  it('the stub and the tag twice, of both versions, are one order', async () => {
+    const [name] = orderNames(`all twice ${engine}`, 1);
+    const tab = await browser.newTab();
+    const body = `<script>${stub}</script><script>${stubOf010}</script>${tag}
+      <script>track('order', { email: 'ann@shop.example', amount: 49.9, name: '${name}' })</script>${tag}<script>${stub}</script>`;
+    await tab.goto(shop.page('/all-twice', 'anywhere.html', { head: `<script>${stub}</script>`, body }));
+    await shop.expectStoredOnce([name!]);
+    // Any second report of the first page would be sent by the next.
+    await expect.poll(() => tab.run(waiting)).toBe(0);
+    await tab.goto(front);
+    await shop.expectStoredOnce([name!]);
+    await tab.close();
+  });
+});
