@@ -24,19 +24,18 @@ inEveryBrowser((engine, browser) => {
     ['a day ahead', 24 * hourMs],
     ['five years ahead', 5 * 8766 * hourMs],
   ])(
-    'an order that waits from a page whose clock was %s is sent by the next page',
+    'an order that was on its way from a page whose clock was %s is sent by the next page',
     async (scenario, aheadMs) => {
       const [name] = orderNames(`${scenario} ${engine}`, 1);
-      shop.network.onReport(() => ({ status: 503 }));
+      shop.network.onReport(() => 'hang');
       const tab = await browser.newTab();
       await tab.goto(`${page}?aheadMs=${aheadMs}`);
-      expect(await tab.run(`return ${call(name!)}.then(({ status }) => status)`)).toBe('pending');
+      await tab.run(`void ${call(name!)}`);
+      await expect.poll(() => attempts(name!)).toBe(1);
       await tab.goto(`${shop.origin}/elsewhere`);
-      const before = attempts(name!);
       shop.network.onReport(() => 'pass');
       await tab.goto(page);
       await shop.expectStoredOnce([name!], 30_000);
-      expect(attempts(name!)).toBeGreaterThan(before);
       await tab.close();
     },
   );
@@ -49,7 +48,10 @@ inEveryBrowser((engine, browser) => {
     shop.network.onReport((attempt) => (attempt < 3 ? { status: 503 } : 'pass'));
     const tab = await browser.newTab();
     await tab.goto(page);
-    await tab.run(`await ${call(name!)}; aheadMs += ${byMs}`);
+    // The SDK writes the time of the next try down 50 ms after the answer; half a second later it is due.
+    await tab.run(
+      `await ${call(name!)}; await new Promise((resolve) => setTimeout(resolve, 150)); aheadMs += ${byMs}`,
+    );
     await shop.expectStoredOnce([name!], 30_000);
     await tab.close();
   });

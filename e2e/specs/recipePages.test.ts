@@ -4,6 +4,7 @@ import { bundlePage } from '../harness/bundle.ts';
 import { setUpBrowser } from '../harness/engines.ts';
 import { recipeExample } from '../harness/examples.ts';
 import { setUpShop } from '../harness/shop.ts';
+import { stub } from '../harness/stub.ts';
 
 /** A buyer's name that runs code in a page which does not escape it. */
 const hostileName = `</script><script>window.isHacked = true</script><!--<script> & "Ann"`;
@@ -39,13 +40,28 @@ async function answered(reports: number) {
 
 const order = { email: 'ann@shop.example', amount: '49.90', orderId: '1001', currency: 'EUR' };
 
+/** What each hook of a PHP file prints. */
+const printedBy = (php: string) => [...php.matchAll(/\?>([\s\S]*?)<\?php/g)].map(([, html]) => html!);
+
+it('every recipe has the stub as it was built', () => {
+  for (const [recipe, example] of [
+    ['html', 'page'],
+    ['tag-manager', 'tag'],
+    ['woocommerce', 'hook'],
+    ['next', 'layout'],
+  ]) {
+    expect(recipeExample(recipe!, example!), recipe).toContain(stub);
+  }
+});
+
 it('the page of a shop’s own reports what its data block holds, once, and runs nothing of it', async () => {
   const escaped = new Function('order', `return ${recipeExample('html', 'escape')}`);
-  const body = filledIn(recipeExample('html', 'page')).replace(/^\{.*\}$/m, () =>
+  const body = recipeExample('html', 'page').replace(/^\{.*\}$/m, () =>
     escaped({ ...order, name: hostileName }),
   );
   expect(body).toContain('isHacked');
-  pages.serveText('/own', 'text/html; charset=utf-8', body);
+  const head = filledIn(recipeExample('html', 'every-page'));
+  pages.serve('/own', 'anywhere.html', { head, body });
   await open('/own');
   await answered(1);
   await open('/own');
@@ -55,7 +71,8 @@ it('the page of a shop’s own reports what its data block holds, once, and runs
 });
 
 it('the page of a shop’s own reports the order that stands in the recipe', async () => {
-  pages.serve('/as-shown', 'blank.html', { body: filledIn(recipeExample('html', 'page')) });
+  const head = filledIn(recipeExample('html', 'every-page'));
+  pages.serve('/as-shown', 'anywhere.html', { head, body: recipeExample('html', 'page') });
   await open('/as-shown');
   await answered(1);
   expect(await orderbeacon.orders(teamId)).toMatchObject([
@@ -64,11 +81,14 @@ it('the page of a shop’s own reports the order that stands in the recipe', asy
 });
 
 it('a tag of Google Tag Manager reports each purchase of the dataLayer once', async () => {
-  const push = recipeExample('tag-manager', 'push');
-  pages.serve('/gtm', 'data-layer.html', { tag: filledIn(recipeExample('tag-manager', 'tag')), push });
+  const everyPage = filledIn(recipeExample('tag-manager', 'every-page'));
+  const tag = recipeExample('tag-manager', 'tag');
+  pages.serve('/gtm', 'data-layer.html', { everyPage, tag, push: recipeExample('tag-manager', 'push') });
   await open('/gtm');
   await answered(1);
   await tab.run(`dataLayer.push({ event: 'purchase' });
+    for (const odd of [null, undefined, 0, 'purchase', [], () => 1, { ecommerce: null }, ['set', null], ['event']])
+      dataLayer.push(odd);
     dataLayer.push({
       event: 'purchase',
       user_data: { email: 'bob@shop.example' },
@@ -76,7 +96,7 @@ it('a tag of Google Tag Manager reports each purchase of the dataLayer once', as
         transaction_id: 1002,
         value: '24.95',
         currency: 'eur',
-        items: [{ item_id: 7, item_name: 'Cap', item_variant: null, quantity: '1', price: '1,134.65' }],
+        items: [null, { item_id: 7, item_name: 'Cap', item_variant: null, quantity: '1', price: '1,134.65' }],
       },
     });`);
   await answered(2);
@@ -96,6 +116,29 @@ it('a tag of Google Tag Manager reports each purchase of the dataLayer once', as
   expect(orders[1]!.items).toEqual([{ productId: 7, name: 'Cap', quantity: 1 }]);
 });
 
+it('a tag of Google Tag Manager reports a purchase that gtag() has announced, once', async () => {
+  const everyPage = filledIn(recipeExample('tag-manager', 'every-page'));
+  const tag = recipeExample('tag-manager', 'tag');
+  pages.serve('/gtag', 'data-layer.html', { everyPage, tag, push: recipeExample('tag-manager', 'gtag') });
+  await open('/gtag');
+  await answered(1);
+  await open('/gtag');
+  await answered(1);
+  await tab.run(`gtag('event', 'view_item', { value: 1 });
+    gtag('event', 'purchase', { transaction_id: 'T-2', value: 5, currency: 'EUR', user_data: { email: 'bob@shop.example' } })`);
+  await answered(2);
+  const orders = await orderbeacon.orders(teamId);
+  expect(orders.sort((a, b) => a.orderId!.localeCompare(b.orderId!))).toMatchObject([
+    {
+      orderId: '1001',
+      email: 'ann@shop.example',
+      amount: 49.9,
+      items: [{ productId: 'TEE-M', name: 'T-shirt', variant: 'M', quantity: 2, price: 24.95 }],
+    },
+    { orderId: 'T-2', email: 'bob@shop.example', amount: 5, currency: 'EUR' },
+  ]);
+});
+
 it('the page that the WooCommerce hook prints reports the order once, and runs nothing of it', async () => {
   const php = recipeExample('woocommerce', 'hook');
   const item = { productId: 7, name: 'T-shirt', quantity: 2, price: 24.95 };
@@ -107,12 +150,8 @@ it('the page that the WooCommerce hook prints reports the order once, and runs n
   const json = JSON.stringify(report)
     .replace(/[<>&]/g, (character) => `\\u00${character.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll('/', '\\/');
-  const printed = php
-    .slice(php.indexOf('?>') + 2, php.lastIndexOf('<?php'))
-    .replace(/<\?php echo .*? \?>/, () => json);
-  expect(printed).not.toContain('<?php');
-
-  pages.serve('/woocommerce', 'blank.html', { body: filledIn(printed) });
+  const [head, body] = printedBy(php.replace(/<\?php echo .*? \?>/, () => json));
+  pages.serve('/woocommerce', 'anywhere.html', { head: filledIn(head!), body: body! });
   await open('/woocommerce');
   await answered(1);
   await open('/woocommerce');
@@ -156,11 +195,13 @@ it('the Next.js component with the npm package is one order, though StrictMode r
 it('the Next.js component with the script tag keeps the order until the tag is there', async () => {
   const bundle = await bundlePage('next.jsx', { 'ReportOrder.jsx': recipeExample('next', 'script') });
   pages.serveText('/next-tag.js', 'text/javascript', bundle);
-  pages.serve('/next-tag', 'blank.html', {
+  const [, layoutStub] = /`\n(.*)\n`/.exec(recipeExample('next', 'layout'))!;
+  pages.serve('/next-tag', 'anywhere.html', {
+    head: `<script>${layoutStub}</script>`,
     body: '<div id="root"></div><script type="module" src="/next-tag.js"></script>',
   });
   await open('/next-tag?orderId=1001');
-  await expect.poll(() => tab.run('return window.track?.q?.length')).toBe(2);
+  await expect.poll(() => tab.run('return window.track.q.length')).toBe(2);
   // What next/script does, from the attributes that the recipe gives it.
   await tab.run(`const script = document.createElement('script');
     script.src = '${orderbeacon.url}/sdk/track.js';

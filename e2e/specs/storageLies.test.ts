@@ -94,7 +94,7 @@ inEveryBrowser((engine, browser) => {
       teamId: shop.teamId,
       reportId: 'ob:x',
     };
-    const key = 'ob:m0000000001';
+    const key = `ob:${Date.now().toString(36)}123`;
     const record = {
       key,
       url: `${shop.endpoint}/svc-api/v1/orders`,
