@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, Tab } from './browser.ts';
+import { freePort } from './freePort.ts';
 
 const xvfb = '/usr/bin/Xvfb';
 const miniBrowser = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
@@ -109,15 +108,6 @@ async function startScreen(): Promise<{ process: ChildProcess; display: string }
   });
   const [number] = await once(server.stdio[3]!, 'data');
   return { process: server, display: `:${String(number).trim()}` };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function until(attempt: () => Promise<unknown>): Promise<void> {

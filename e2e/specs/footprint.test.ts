@@ -1,0 +1,64 @@
+import { afterEach, expect, it } from 'vitest';
+import { inEveryBrowser } from '../harness/engines.ts';
+import { orderNames, setUpShop } from '../harness/shop.ts';
+
+const shop = await setUpShop();
+afterEach(() => shop.network.onReport(() => 'pass'));
+
+/** Counts what the SDK asks of a page; the shop's own code runs before and does nothing of the kind. */
+const counting = `<script>
+  window.listeners = []; window.timers = new Set(); window.writes = [];
+  const { addEventListener: add, setTimeout: set, clearTimeout: clear } = window;
+  window.addEventListener = (type, ...more) => { listeners.push(type); add.call(window, type, ...more) };
+  document.addEventListener = (type) => { listeners.push('document ' + type) };
+  window.setInterval = () => { listeners.push('interval') };
+  window.setTimeout = (run, ms) => {
+    const timer = set(() => { timers.delete(timer); run() }, ms);
+    timers.add(timer);
+    return timer;
+  };
+  window.clearTimeout = (timer) => { timers.delete(timer); clear(timer) };
+  for (const name of ['setItem', 'removeItem', 'clear']) {
+    const real = Storage.prototype[name];
+    Storage.prototype[name] = function (key, ...more) { writes.push([name, key]); return real.call(this, key, ...more) };
+  }
+</script>`;
+const page = shop.page('/thanks', 'anywhere.html', {
+  head: `${counting}<script src="${shop.endpoint}/sdk/track.js" data-team-id="${shop.teamId}"></script>`,
+});
+const ofOrders = `writes.filter(([, key]) => key.startsWith('orderbeacon:')).map(([name]) => name)`;
+const call = (name: string) =>
+  `track('order', { email: 'ann@shop.example', amount: 49.9, name: '${name}', orderId: '${name}' })`;
+
+inEveryBrowser((engine, browser) => {
+  it('a page has four listeners of the SDK, and no timer while nothing waits', async () => {
+    const tab = await browser.newTab();
+    await tab.goto(page);
+    expect(await tab.run('return listeners.sort()')).toEqual([
+      'online',
+      'pagehide',
+      'storage',
+      'visibilitychange',
+    ]);
+    expect(await tab.run('return timers.size')).toBe(0);
+    const [name] = orderNames(`footprint ${engine}`, 1);
+    await tab.run(`await ${call(name!)}`);
+    await shop.expectStoredOnce([name!]);
+    await expect.poll(() => tab.run('return timers.size')).toBe(0);
+    expect(await tab.run('return listeners.length')).toBe(4);
+    await tab.close();
+  });
+
+  it('an order is written once before it is sent, and removed once after its answer', async () => {
+    const [name, retried] = orderNames(`writes ${engine}`, 2);
+    const tab = await browser.newTab();
+    await tab.goto(page);
+    await tab.run(`await ${call(name!)}`);
+    expect(await tab.run(`return ${ofOrders}`)).toEqual(['setItem', 'removeItem']);
+    shop.network.onReport((attempt) => (attempt === 0 ? { status: 503 } : 'pass'));
+    await tab.run(`writes.length = 0; const { final } = await ${call(retried!)}; await final`);
+    expect(await tab.run(`return ${ofOrders}`)).toEqual(['setItem', 'setItem', 'setItem', 'removeItem']);
+    await shop.expectStoredOnce([name!, retried!]);
+    await tab.close();
+  });
+});

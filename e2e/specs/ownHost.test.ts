@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { setUpBrowser } from '../harness/engines.ts';
+import { readmeExample } from '../harness/examples.ts';
+import { orderNames, setUpShop } from '../harness/shop.ts';
+import { canRun, startWebServer, type WebServer } from '../harness/webServer.ts';
+
+const shop = await setUpShop();
+const browser = setUpBrowser('chromium');
+
+const pagesUrl = `http://127.0.0.1:${shop.pages.port}`;
+const serverUrl = `http://127.0.0.1:${shop.network.port}`;
+/** An example of the README with this server in it. */
+const example = (name: string) =>
+  readmeExample(name).replaceAll('team_…', shop.teamId).replaceAll('https://orders.shop.example', serverUrl);
+
+shop.pages.serveText(
+  '/assets/track.js',
+  'text/javascript',
+  readFileSync(new URL('../../sdk/dist/track.js', import.meta.url), 'utf8'),
+);
+shop.page('/thanks', 'anywhere.html', { head: example('own-path') });
+
+/** Reports through the shop's own host: with the server up, and down and up again. */
+async function reportsThrough(port: number) {
+  const names = orderNames(`own host ${port}`, 2);
+  const call = (name: string) =>
+    `track('order', { email: 'ann@shop.example', amount: 49.9, name: '${name}', orderId: '${name}' })`;
+  const tab = await browser.newTab();
+  await tab.goto(`http://shop.localhost:${port}/thanks`);
+  expect(await tab.run(`return ${call(names[0]!)}.then(({ status }) => status)`)).toBe('delivered');
+  await shop.network.goDown();
+  expect(await tab.run(`return ${call(names[1]!)}.then(({ status }) => status)`)).toBe('pending');
+  await shop.network.comeUp();
+  await shop.expectStoredOnce(names);
+  const urls = await tab.run<string[]>(
+    `return performance.getEntriesByType('resource').map(({ name }) => name)`,
+  );
+  expect(urls.filter((url) => !url.startsWith(`http://shop.localhost:${port}/`))).toEqual([]);
+  const reports = shop.network.seen.filter(({ name }) => names.includes(name ?? ''));
+  expect(new Set(reports.map(({ origin }) => origin))).toEqual(new Set([`http://shop.localhost:${port}`]));
+}
+
+it('the script from the shop’s own host reports to the server that the tag names', async () => {
+  const [name] = orderNames('own script', 1);
+  const tab = await browser.newTab();
+  await tab.goto(
+    shop.page('/own-script', 'anywhere.html', {
+      head: example('own-script').replace(serverUrl, shop.endpoint),
+    }),
+  );
+  const call = `track('order', { email: 'ann@shop.example', amount: 49.9, name: '${name}' })`;
+  expect(await tab.run(`return ${call}.then(({ status }) => status)`)).toBe('delivered');
+  await shop.expectStoredOnce([name!]);
+});
+
+describe.each<WebServer>(['nginx', 'caddy'])('%s', (kind) => {
+  it.skipIf(!canRun(kind))('passes the script and the orders on as the README’s lines say', async () => {
+    const server = await startWebServer(kind, example(kind), pagesUrl);
+    onTestFinished(() => server.close());
+    await reportsThrough(server.port);
+  });
+});
+
+it('the rules for Next.js name the paths that the tag asks for', async () => {
+  const module = `data:text/javascript,${encodeURIComponent(example('next'))}`;
+  const { default: config } = (await import(/* @vite-ignore */ module)) as {
+    default: { rewrites(): Promise<{ source: string; destination: string }[]> };
+  };
+  const [rule] = await config.rewrites();
+  const [prefix, target] = [rule!.source, rule!.destination].map((path) => path.replace(':path*', ''));
+  expect(rule).toEqual({ source: `${prefix}:path*`, destination: `${target}:path*` });
+
+  // A stand-in for Next.js: it forwards what begins like the rule's source, and passes all else on to the shop.
+  const next = createServer((request, response) => {
+    const { method, url = '', headers } = request;
+    const to = url.startsWith(prefix!) ? target + url.slice(prefix!.length) : pagesUrl + url;
+    const onward = httpRequest(to, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode!, answer.headers);
+      answer.pipe(response);
+    }).on('error', () => response.writeHead(500).end('Internal Server Error'));
+    request.pipe(onward);
+  });
+  await new Promise<void>((resolve) => void next.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    next.closeAllConnections();
+    next.close();
+  });
+  await reportsThrough((next.address() as AddressInfo).port);
+});
