@@ -13,7 +13,7 @@ it('prints the bytes of the SDK, and its way from track() to receipt against a b
   const shop = await openShop();
   const browser = await launch('chromium');
   const page = shop.page('/thanks', 'confirmation.html');
-  const [byTrack, byBeacon, evaluation]: number[][] = [[], [], []];
+  const [byTrack, byBeacon, evaluation, calls, crowdedCalls]: number[][] = [[], [], [], [], []];
 
   /** Milliseconds from the call in the page until the request has come through a network of 100 ms. */
   const receipt = async (call: string): Promise<number> => {
@@ -27,8 +27,21 @@ it('prints the bytes of the SDK, and its way from track() to receipt against a b
     return seenMs - calledMs;
   };
 
+  /** Milliseconds that one call of track() keeps the page's thread, beside that much of the shop's own localStorage. */
+  const callMs = async (name: string, megabytes: number): Promise<number> => {
+    const tab = await browser.newTab();
+    await tab.goto(page);
+    const took = await tab.run<number>(`
+      for (let n = 0; n < ${megabytes * 10}; n++) localStorage['shop' + n] = 'x'.repeat(100_000);
+      const order = { email: 'ann@shop.example', amount: 49.9, name: '${name}', orderId: '${name} ${megabytes}' };
+      const from = performance.now(); const sent = track('order', order); const took = performance.now() - from;
+      await sent; localStorage.clear(); return took`);
+    await tab.close();
+    return took;
+  };
+
   for (const name of orderNames('bench', trials)) {
-    const order = `{ email: 'ann@shop.example', amount: 49.9, name: ${JSON.stringify(name)} }`;
+    const order = `{ email: 'ann@shop.example', amount: 49.9, name: ${JSON.stringify(name)}, orderId: ${JSON.stringify(name)} }`;
     byTrack!.push(await receipt(`void track('order', ${order})`));
     const body = `JSON.stringify({ teamId: '${shop.teamId}', reportId: '${name}', visitorId: 'v', ...${order} })`;
     byBeacon!.push(await receipt(`navigator.sendBeacon('${shop.endpoint}/svc-api/v1/orders', ${body})`));
@@ -43,6 +56,8 @@ it('prints the bytes of the SDK, and its way from track() to receipt against a b
         const from = performance.now(); (0, eval)(text); return performance.now() - from`),
     );
     await tab.close();
+    calls!.push(await callMs(name, 0));
+    crowdedCalls!.push(await callMs(name, 4.5));
   }
   const [track, beacon] = [median(byTrack!), median(byBeacon!)];
   process.stdout.write(`
@@ -50,6 +65,7 @@ SDK, medians of ${trials} trials in turn, Chromium, cold pages
 track.js                     ${script.length} bytes, ${gzipSync(script, { level: 9 }).length} gzip, ${brotliCompressSync(script).length} brotli
 track() to receipt           ${track.toFixed(1)} ms, a bare beacon ${beacon.toFixed(1)} ms: ratio ${(track / beacon).toFixed(2)}
 evaluation of the script     ${median(evaluation!).toFixed(2)} ms
+a call of track()            ${median(calls!).toFixed(2)} ms, beside 4.5 MB of the shop's own localStorage ${median(crowdedCalls!).toFixed(2)} ms
 `);
   await browser.close();
   await shop.close();

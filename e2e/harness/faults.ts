@@ -50,7 +50,7 @@ export interface FaultProxy {
    * apart, because a page may still try one whose answer it did not live to see.
    */
   onReport(decide: (attempt: number, name: string) => Fault): void;
-  /** What happens to requests for the script. Default: pass. Browsers ask for it on each page: it is not cached. */
+  /** What happens to requests for the script. Default: pass. From the first call on, browsers do not cache it. */
   onScript(fault: Fault): void;
   /** Round-trip time in ms, added to each request; a connection's first request pays it twice, as with TCP. */
   roundTripMs: number;
@@ -63,7 +63,7 @@ export interface FaultProxy {
 /** Starts a fault proxy in front of the server at `target`. */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   let decide: (attempt: number, name: string) => Fault = () => 'pass';
-  let scriptFault: Fault = 'pass';
+  let scriptFault: Fault | undefined;
   const attempts = new Map<string, number>();
   const seen: SeenRequest[] = [];
   const greeted = new WeakSet<Socket>();
@@ -107,7 +107,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   });
 
   function decideFor(entry: SeenRequest, body: Buffer): Fault {
-    if (entry.url.startsWith('/sdk/')) return scriptFault;
+    if (entry.url.startsWith('/sdk/')) return scriptFault ?? 'pass';
     if (!entry.url.startsWith('/svc-api/') || entry.method !== 'POST') return 'pass';
     const { name = '' } = JSON.parse(body.toString()) as { name?: string };
     entry.name = name;
@@ -131,7 +131,10 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
         if (answer.statusCode) entry.status = answer.statusCode;
         await delay(proxy.roundTripMs / 2);
         if (isDropped) request.socket.resetAndDestroy();
-        else response.writeHead(answer.statusCode ?? 502, uncached(url, answer.headers)).end(bytes);
+        else
+          response
+            .writeHead(answer.statusCode ?? 502, scriptFault ? uncached(url, answer.headers) : answer.headers)
+            .end(bytes);
         resolve();
       });
       onward.on('error', () => {

@@ -4,6 +4,7 @@ import { orderNames, setUpShop } from '../harness/shop.ts';
 
 const shop = await setUpShop();
 await shop.orderbeacon.command('domain', 'add', '--team', shop.teamId, 'checkout.shop.localhost');
+shop.network.onScript('pass');
 afterEach(() => {
   shop.network.onReport(() => 'pass');
   shop.network.onScript('pass');

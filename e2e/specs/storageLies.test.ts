@@ -73,10 +73,13 @@ inEveryBrowser((engine, browser) => {
     const tab = await browser.newTab();
     await tab.goto(shop.page('/sixty', 'confirmation.html'));
     await shop.network.goDown();
-    await tab.run(
-      `const sent = ${JSON.stringify(names)}.map((name) => report(name, { orderId: name })); await Promise.all(sent)`,
-    );
-    await shop.network.comeUp();
+    try {
+      await tab.run(
+        `await Promise.all(${JSON.stringify(names)}.map((name) => report(name, { orderId: name })))`,
+      );
+    } finally {
+      await shop.network.comeUp();
+    }
     await tab.run('dispatchEvent(new Event("online"))');
     await shop.expectStoredOnce(names, 60_000);
     await tab.close();
