@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 
 /** What the fault proxy answers by itself, in place of the server. */
-export interface Answer {
+export interface CannedAnswer {
   status: number;
   headers?: Record<string, string>;
   body?: string;
 }
 
 /** A refusal in the shape that Orderbeacon gives it. */
-export function refusal(status: number, code: string, headers: Record<string, string> = {}): Answer {
+export function refusal(status: number, code: string, headers: Record<string, string> = {}): CannedAnswer {
   const error = { code, message: `Refused: ${code}` };
   return {
     status,
@@ -18,7 +18,7 @@ export function refusal(status: number, code: string, headers: Record<string, st
 }
 
 /** The page that a proxy, a firewall or a hotel answers with. */
-export function webPage(status: number, headers: Record<string, string> = {}): Answer {
+export function webPage(status: number, headers: Record<string, string> = {}): CannedAnswer {
   return {
     status,
     headers: { 'Content-Type': 'text/html', ...headers },

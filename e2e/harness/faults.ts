@@ -7,14 +7,14 @@ import {
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Answer, corsOf } from './answers.ts';
+import { type CannedAnswer, corsOf } from './answers.ts';
 
 /** What happens to one request on its way. */
 export type Fault =
   /** Nothing. */
   | 'pass'
   /** Answered by the proxy itself; the server sees nothing. */
-  | Answer
+  | CannedAnswer
   /** On its way for that long; the server sees nothing when the browser has taken it back by then. */
   | { travelMs: number }
   /** Never answered; the server sees nothing. */
