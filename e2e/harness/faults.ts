@@ -38,6 +38,7 @@ export interface SeenRequest {
   status?: number;
   origin: string | undefined;
   contentType: string | undefined;
+  cookie: string | undefined;
 }
 
 /** A proxy between browser and server that can do to a request what networks do. */
@@ -77,6 +78,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       atMs: Date.now(),
       origin: headers.origin,
       contentType: headers['content-type'],
+      cookie: headers.cookie,
     };
     seen.push(entry);
     const body = readAll(request);

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { setUpBrowser } from '../harness/engines.ts';
 import { readmeExample } from '../harness/examples.ts';
+import type { SeenRequest } from '../harness/faults.ts';
 import { orderNames, setUpShop } from '../harness/shop.ts';
 import { canRun, startWebServer, type WebServer } from '../harness/webServer.ts';
 
@@ -24,12 +25,13 @@ shop.pages.serveText(
 shop.page('/thanks', 'anywhere.html', { head: example('own-path') });
 
 /** Reports through the shop's own host: with the server up, and down and up again. */
-async function reportsThrough(port: number) {
+async function reportsThrough(port: number): Promise<SeenRequest[]> {
   const names = orderNames(`own host ${port}`, 2);
   const call = (name: string) =>
     `track('order', { email: 'ann@shop.example', amount: 49.9, name: '${name}', orderId: '${name}' })`;
   const tab = await browser.newTab();
   await tab.goto(`http://shop.localhost:${port}/thanks`);
+  await tab.run(`document.cookie = 'session=of-the-shop'`);
   expect(await tab.run(`return ${call(names[0]!)}.then(({ status }) => status)`)).toBe('delivered');
   await shop.network.goDown();
   expect(await tab.run(`return ${call(names[1]!)}.then(({ status }) => status)`)).toBe('pending');
@@ -41,6 +43,7 @@ async function reportsThrough(port: number) {
   expect(urls.filter((url) => !url.startsWith(`http://shop.localhost:${port}/`))).toEqual([]);
   const reports = shop.network.seen.filter(({ name }) => names.includes(name ?? ''));
   expect(new Set(reports.map(({ origin }) => origin))).toEqual(new Set([`http://shop.localhost:${port}`]));
+  return reports;
 }
 
 it('the script from the shop’s own host reports to the server that the tag names', async () => {
@@ -58,14 +61,15 @@ it('the script from the shop’s own host reports to the server that the tag nam
 
 describe.each<WebServer>(['nginx', 'caddy'])('%s', (kind) => {
   it.skipIf(!canRun(kind))('passes the script and the orders on as the README’s lines say', async () => {
-    const server = await startWebServer(kind, example(kind), pagesUrl);
+    const server = await startWebServer(kind, example(`own-path-${kind}`), pagesUrl);
     onTestFinished(() => server.close());
-    await reportsThrough(server.port);
+    const reports = await reportsThrough(server.port);
+    expect(reports.filter(({ cookie }) => cookie)).toEqual([]);
   });
 });
 
 it('the rules for Next.js name the paths that the tag asks for', async () => {
-  const module = `data:text/javascript,${encodeURIComponent(example('next'))}`;
+  const module = `data:text/javascript,${encodeURIComponent(example('own-path-next'))}`;
   const { default: config } = (await import(/* @vite-ignore */ module)) as {
     default: { rewrites(): Promise<{ source: string; destination: string }[]> };
   };
