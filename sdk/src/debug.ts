@@ -1,22 +1,23 @@
 /**
- * The words of `data-debug`: a second file that only that attribute loads, so that they cost nobody else a byte.
- * It is there before the tracker starts and watches what goes in and out of the page, so that the code which
- * it tells about is the very code that everybody runs.
+ * What `data-debug` prints: a second file that only that attribute loads, so that it costs nobody else a byte. It
+ * loads before the tracker starts and watches the page's requests, so that the code it reports on is the very code
+ * that every page runs.
  */
 
 import type { Failure, OrderReport, Success } from './contract';
+import { readJson } from './json';
 import type { Waiting } from './outbox';
 import { keyPrefix } from './storage';
 
 const route = '/svc-api/v1/orders';
-const say = (text: string, ...details: unknown[]) => console.info(`orderbeacon: ${text}`, ...details);
+const notify = (text: string, ...details: unknown[]) => console.info(`orderbeacon: ${text}`, ...details);
 
 /** Reports, and calls that no script has taken yet, which have no `body`. */
 const waiting = (): Partial<Waiting>[] => {
   try {
     return Object.keys(localStorage)
       .filter((key) => key.startsWith(keyPrefix))
-      .map((key) => JSON.parse(localStorage.getItem(key)!));
+      .map((key) => readJson(localStorage.getItem(key)));
   } catch {
     return [];
   }
@@ -25,42 +26,44 @@ const waiting = (): Partial<Waiting>[] => {
 const nameOf = ({ orderId, amount, currency }: OrderReport) =>
   `order ${orderId ?? '(without orderId: reported again, it would be another one)'} of ${amount} ${currency ?? 'USD'}`;
 
-const sayNextTry = () => {
+const notifyNextTry = () => {
   // After the tracker has written down when it tries again.
   setTimeout(() => {
     for (const { tries, at, busy, body } of waiting()) {
       if (busy || !at || !body) continue;
       const seconds = Math.max(0, Math.round((at - Date.now()) / 100) / 10);
-      say(`${nameOf(JSON.parse(body))} was tried ${tries} times; next in ${seconds} s, or on the next page`);
+      notify(
+        `${nameOf(JSON.parse(body))} was tried ${tries} times; next in ${seconds} s, or on the next page`,
+      );
     }
   }, 100);
 };
 
-async function sayAnswer(report: OrderReport, response: Response) {
+async function notifyAnswer(report: OrderReport, response: Response) {
   const answer: Partial<Pick<Success<{ orderNumber: string; isNew: boolean }>, 'data'> & Failure> = Object(
     await response.json().catch(() => null),
   );
   if (answer.data?.orderNumber) {
     const { orderNumber, isNew } = answer.data;
-    return say(
+    return notify(
       `${nameOf(report)} is stored as ${orderNumber}${isNew ? '' : ', which was known already'}`,
       answer.data,
     );
   }
   const { error } = answer;
   const why = error?.code ? `${error.code}: ${error.message}` : 'no Orderbeacon server answered';
-  say(`${nameOf(report)}: HTTP ${response.status}, ${why}`, answer);
-  sayNextTry();
+  notify(`${nameOf(report)}: HTTP ${response.status}, ${why}`, answer);
+  notifyNextTry();
 }
 
 /** Pages of the developer's own machine; their orders are no real ones. */
 const isOwnMachine = /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(location.hostname);
 
-async function sayHowToAllow({ teamId }: OrderReport, response: Response) {
+async function notifyHowToAllow({ teamId }: OrderReport, response: Response) {
   const answer: Partial<Failure> | null = await response.json().catch(() => null);
   if (answer?.error?.code !== 'domain_not_allowed' || origin === 'null') return;
   const test = isOwnMachine ? '--test ' : '';
-  say(
+  notify(
     `allow this page, on the server, where Orderbeacon is installed: node_modules/.bin/orderbeacon domain add --team ${teamId} ${test}${location.hostname}`,
   );
 }
@@ -70,15 +73,15 @@ window.fetch = (input, init) => {
   const answered = fetch(input, init);
   if (typeof input === 'string' && input.endsWith(route) && typeof init?.body === 'string') {
     const report: OrderReport = JSON.parse(init.body);
-    say(`${nameOf(report)} is kept in this browser and sent to ${input}`, report);
+    notify(`${nameOf(report)} is kept in this browser and sent to ${input}`, report);
     answered.then(
       (response) => {
-        sayAnswer(report, response.clone());
-        sayHowToAllow(report, response.clone());
+        notifyAnswer(report, response.clone());
+        notifyHowToAllow(report, response.clone());
       },
       (error) => {
-        say(`${nameOf(report)} got no answer: ${error.message}`);
-        sayNextTry();
+        notify(`${nameOf(report)} got no answer: ${error.message}`);
+        notifyNextTry();
       },
     );
   }
@@ -89,18 +92,21 @@ const sendBeacon = navigator.sendBeacon.bind(navigator);
 navigator.sendBeacon = (url, body) => {
   const taken = sendBeacon(url, body);
   if (`${url}`.endsWith(route)) {
-    say(taken ? 'the page is hidden: what waits went out as a beacon' : 'the browser took no beacon', body);
+    notify(
+      taken ? 'the page is hidden: what waits went out as a beacon' : 'the browser took no beacon',
+      body,
+    );
   }
   return taken;
 };
 
-addEventListener('offline', () => say('offline: orders are kept'));
-addEventListener('online', () => say('online again: what waits is sent now'));
+addEventListener('offline', () => notify('offline: orders are kept'));
+addEventListener('online', () => notify('online again: what waits is sent now'));
 
-say(`version ${__VERSION__} on ${origin}; ${waiting().length} orders wait from before`);
+notify(`version ${__VERSION__} on ${origin}; ${waiting().length} orders wait from before`);
 if (origin === 'null') {
-  say(
+  notify(
     'this frame is sandboxed: its origin is hidden and nothing can be kept; report from your server with a key',
   );
 }
-if (navigator.globalPrivacyControl) say('Global Privacy Control is on: no visitor id without consent');
+if (navigator.globalPrivacyControl) notify('Global Privacy Control is on: no visitor id without consent');

@@ -21,14 +21,14 @@ const serverMoods: ServerMood[] = [
  * Lives through the world of that seed: some minutes of trouble, then a healthy world in which one page with the
  * tag lives for three hours. Returns what must not have happened, in words; an empty list is a good world.
  */
-export async function liveThrough(seed: number, tell: (what: string) => void = () => {}): Promise<string[]> {
-  const shop = openShop(seed, tell);
+export async function liveThrough(seed: number, log: (what: string) => void = () => {}): Promise<string[]> {
+  const shop = openShop(seed, log);
   const { time, chance, server, network, browser, problems } = shop;
   const troubleMs = chance.is(0.2) ? chance.between(5000, 900_000) : chance.between(5000, 120_000);
   planTrouble(shop, troubleMs);
   await time.runUntil(troubleMs);
 
-  tell(`${troubleMs / 1000} s: the world is healthy`);
+  log(`${troubleMs / 1000} s: the world is healthy`);
   for (const tab of shop.tabs) if (!tab.isTagged() || tab.isFrozen()) shop.leave(tab, 'die');
   const wasReadable = readable.includes(browser.storageMood);
   shop.setStorage('well');

@@ -59,8 +59,8 @@ const lookalikes: Record<string, string> = {
   'orderbeacon:text': 'plain',
 };
 
-/** @param tell told of each thing that happens, for a seed that is replayed */
-export function openShop(seed: number, tell: (what: string) => void): ShopWorld {
+/** @param log called for each thing that happens, for a seed that is replayed */
+export function openShop(seed: number, log: (what: string) => void): ShopWorld {
   const chance = createChance(seed);
   const time = createTime();
   const server = createServer(chance);
@@ -75,7 +75,7 @@ export function openShop(seed: number, tell: (what: string) => void): ShopWorld 
   let isConsentRefused = false;
   let wakes = 0;
 
-  const say = (what: string) => tell(`${(time.nowMs() / 1000).toFixed(3)} s: ${what}`);
+  const logNow = (what: string) => log(`${(time.nowMs() / 1000).toFixed(3)} s: ${what}`);
   const excuseLost = () => {
     for (const call of calls) {
       if (!call.isWritten && !call.tabs.some((tab) => tab.isOpen())) call.isExcused = true;
@@ -141,7 +141,7 @@ export function openShop(seed: number, tell: (what: string) => void): ShopWorld 
         problems.push(`thrown: ${error}`),
       );
       tabs.push(tab);
-      say(
+      logNow(
         `tab ${tabs.length} opens, stub ${stub}, script ${scriptMs === undefined ? 'never' : `in ${scriptMs} ms`}`,
       );
       if (stub !== 'none') tab.runStub(stub === 'old');
@@ -169,7 +169,7 @@ export function openShop(seed: number, tell: (what: string) => void): ShopWorld 
         const call = repeated ?? newCall(`order-${calls.length}-`, teams[team]!, newOrder(), []);
         if (!repeated) calls.push(call);
         call.tabs.push(tab);
-        say(`tab ${tabs.indexOf(tab) + 1} calls for ${call.token}`);
+        logNow(`tab ${tabs.indexOf(tab) + 1} calls for ${call.token}`);
         const result: Promise<{ status: string }> | undefined = track('order', { ...call.order });
         const calledMs = time.nowMs();
         result?.then(
@@ -187,14 +187,14 @@ export function openShop(seed: number, tell: (what: string) => void): ShopWorld 
         // Only a script that is there can be held to it: a stub's note may be lost with its page.
         if (typeof tab.window.track !== 'function' || tab.window.track.q || /\.q\b/.test(tab.window.track))
           return;
-        say(`tab ${tabs.indexOf(tab) + 1}: no consent`);
+        logNow(`tab ${tabs.indexOf(tab) + 1}: no consent`);
         isConsentRefused = true;
         tab.window.track('consent', chance.oneOf([false, 'denied', 'false', undefined]));
       });
     },
     leave(tab, how) {
       if (!tab.isOpen()) return;
-      say(`tab ${tabs.indexOf(tab) + 1}: ${how}`);
+      logNow(`tab ${tabs.indexOf(tab) + 1}: ${how}`);
       wakes++;
       tab[how]();
       excuseLost();
@@ -204,13 +204,13 @@ export function openShop(seed: number, tell: (what: string) => void): ShopWorld 
       tab.setHidden(isHidden);
     },
     goOnline(isOnline) {
-      say(isOnline ? 'online' : 'offline');
+      logNow(isOnline ? 'online' : 'offline');
       network.isOnline = isOnline;
       wakes++;
       for (const tab of tabs) tab.dispatch(isOnline ? 'online' : 'offline');
     },
     clearStorage() {
-      say('the shop clears the storage');
+      logNow('the shop clears the storage');
       browser.runningTab = chance.oneOf(tabs) ?? {};
       browser.clearStorage();
       Object.assign(browser.stored, foreign);
@@ -218,11 +218,11 @@ export function openShop(seed: number, tell: (what: string) => void): ShopWorld 
       excuseLost();
     },
     setStorage(mood) {
-      say(`storage: ${mood}`);
+      logNow(`storage: ${mood}`);
       browser.storageMood = mood;
     },
     setServer(mood) {
-      say(`server: ${mood}`);
+      logNow(`server: ${mood}`);
       server.mood = mood;
     },
   };
