@@ -31,7 +31,7 @@ export function readAnswer(
   if (!error || !requestId) return noAnswer;
   // The server has kept these for the merchant; the same again would be refused again.
   if ([400, 409, 413].includes(status)) return [{ status: 'refused', error }];
-  // Somebody may allow the domain meanwhile, or mend the proxy that hides the origin.
+  // 401 and 403: somebody may allow the domain meanwhile, or mend the proxy that hides the origin.
   if ([401, 403].includes(status)) return [{ status: 'refused', error }, hourMs];
   return [{ status: 'pending' }, readRetryAfter(retryAfter, nowMs)];
 }

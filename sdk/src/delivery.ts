@@ -88,7 +88,7 @@ export function createDelivery(
     await new Promise<void>((resolve) => browser.setTimeout(resolve, 50));
     // In both directions: a clock that was ahead at the first try would keep it for ever.
     if (Math.abs(now() - since!) > ageMsAtMost) {
-      return end(key, refuse({ code: 'unavailable', message: 'given up' }));
+      return end(key, refuse({ code: 'unavailable', message: 'expired' }));
     }
     // By now another tab may have delivered it, or taken the visitor out.
     const report = outbox.look(key);

@@ -7,12 +7,7 @@ import type { TextStorage } from './storage';
  * in the storage; `done` resolves the `final` of the promise that the stub gave. The stub of version 0.1.0 has
  * neither.
  */
-export type EarlyCall = [
-  command: unknown,
-  value: unknown,
-  key?: string,
-  done?: (result: FinalResult) => void,
-];
+export type EarlyCall = [command: string, value: unknown, key?: string, done?: (result: FinalResult) => void];
 
 /**
  * The calls that stubs of this page and earlier ones have written to the storage, the oldest first.

@@ -48,16 +48,17 @@ export function createOutbox(storage: TextStorage, teamId: string): Outbox {
     // Another tab may have changed the stored one; but where the storage is full, it is older than our own.
     const isCurrent =
       own !== null && stored.tries >= (own?.tries ?? 0) && readJson(stored.body).teamId === teamId;
-    return isCurrent ? ({ ...stored, key } as Waiting) : own;
+    return isCurrent ? (stored as Waiting) : own;
   };
 
   const list = () =>
     [...new Set([...storage.keys(), ...Object.keys(memory)])].sort().flatMap((key) => look(key) ?? []);
 
   const keep = (report: Waiting) => {
-    const { key } = report;
-    memory[key] = report;
-    if (storage.read(key) || list().length <= storedAtMost) storage.write(key, writeJson(report));
+    memory[report.key] = report;
+    if (storage.read(report.key) || list().length <= storedAtMost) {
+      storage.write(report.key, writeJson(report));
+    }
   };
 
   return {

@@ -49,7 +49,14 @@ function start() {
     const isFunction = typeof taken === 'function';
     // Nothing, an element, or a stub. That of version 0.1.0 has no queue before its first call, but speaks of one.
     if (isFunction && !taken.q && !/\.q\b/.test(taken)) return complain(page, `${name} is taken`);
-    page[name] = wireTracker(page, teamId, endpoint, visitor === 'off', name, isFunction ? taken.q : []);
+    page[name] = wireTracker(
+      page,
+      teamId,
+      endpoint,
+      visitor === 'off',
+      name,
+      isFunction ? taken.q : undefined,
+    );
   };
   if (src && debug != null) import(new URL('debug.js', src) as unknown as string).then(open, open);
   else open();

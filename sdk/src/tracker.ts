@@ -87,8 +87,11 @@ export function wireTracker(
     // Decisions first, before anything of the visitor is written.
     calls.sort(([a], [b]) => +(a === 'order') - +(b === 'order'));
     for (const [command, value, key, done] of calls) {
-      // Most lie in both places, and another tab may be sending this one already.
-      if (outbox.look(key!) === undefined) call(command, value, key);
+      // Most lie in both places, and another tab may be sending this one already. Then this page keeps it in its
+      // own memory too, for the shop may clear the storage.
+      const known = outbox.look(key!);
+      if (known) outbox.keep(known);
+      else if (known !== null) call(command, value, key);
       if (key && command !== 'order') storage.write(key);
       delivery.onFinal(key!, done!);
     }

@@ -22,8 +22,7 @@ export function openVisitor(
   storage: TextStorage,
   isOff: boolean,
 ): Visitor {
-  const readCookie = (name: string) =>
-    new RegExp(`(?:^|; )${name}=(\\w+)`).exec(browser.document.cookie)?.[1];
+  const readCookie = (name: string) => new RegExp(`(^|; )${name}=(\\w+)`).exec(browser.document.cookie)?.[2];
 
   /**
    * Tries from the shortest name up, `shop.example` before `www.shop.example`: browsers refuse public suffixes

@@ -291,7 +291,7 @@ describe('refusals', () => {
     expect(hours).toBeLessThan(75);
     expect(tries).toBeLessThanOrEqual(hours + 1);
     expect(tries).toBeGreaterThan(hours / 2);
-    expect(refusals.at(-1)).toEqual({ code: 'unavailable', message: 'given up' });
+    expect(refusals.at(-1)).toEqual({ code: 'unavailable', message: 'expired' });
   });
 });
 
@@ -312,7 +312,7 @@ describe('clocks that jump', () => {
     openTab().sendWaiting();
     await vi.advanceTimersByTimeAsync(10);
     await network.sent[0]!.end(failed);
-    expect(refusals).toEqual([{ code: 'unavailable', message: 'given up' }]);
+    expect(refusals).toEqual([{ code: 'unavailable', message: 'expired' }]);
     expect(waiting()).toEqual([]);
   });
 

@@ -169,6 +169,19 @@ describe('calls made before it has loaded', () => {
     expect(collector.received[0]!.report).toMatchObject(order);
   });
 
+  test('are kept here too when another tab is sending them, for the shop may clear the storage', async () => {
+    await stub();
+    globals.track('order', order);
+    const key = Object.keys(localStorage)[0]!;
+    const body = JSON.stringify({ ...order, teamId, reportId: key });
+    const taken = { key, body, tries: 1, at: Date.now() + 500, busy: true, since: Date.now() };
+    localStorage.setItem(key, JSON.stringify(taken));
+    await load({ 'data-team-id': teamId });
+    localStorage.clear();
+    await collector.until(1);
+    expect(collector.received.map(({ report }) => report.reportId)).toEqual([key]);
+  });
+
   test('keep their items though Prototype.js has put toJSON on arrays', async () => {
     await stub();
     const items = [{ sku: 'A' }];
