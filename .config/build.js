@@ -75,7 +75,7 @@ async function buildServer(out) {
   await run('typescript/bin/tsc', ['-p', `${out}/.types`, '--pretty', 'false'], root);
   rmSync(`${out}/.types`, { recursive: true });
   // What is no TypeScript, such as migrations, is read at run time from beside the code.
-  cpSync(`${root}server/src`, out, { recursive: true, filter: (path) => !path.endsWith('.ts') });
+  cpSync(`${root}server/src`, out, { recursive: true, filter: (path) => !/\.tsx?$/.test(path) });
 }
 
 /**

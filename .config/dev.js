@@ -33,7 +33,11 @@ async function restart() {
       'serve',
       ...process.argv.slice(2),
     ],
-    { stdio: ['ignore', 'inherit', 'inherit'] },
+    // tsx looks for the settings of JSX in the working directory else.
+    {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, TSX_TSCONFIG_PATH: `${root}server/tsconfig.json` },
+    },
   );
   server.once('exit', (code) => {
     if (code) console.error(`The server ended with ${code}; it starts again on the next change.`);

@@ -5,7 +5,7 @@ import { driveWithPlaywright } from './playwright.ts';
 import { launchWebKit } from './webkit.ts';
 
 /** Names that pages and servers go by: Chromium must not ask anybody else for them. */
-const resolverRules =
+export const resolverRules =
   '--host-resolver-rules=MAP *.example.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1';
 
 /** Starts a browser, in a window with `HEADED=1`; `findBrowser` says before whether there is one. */

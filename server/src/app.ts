@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import type { Logger } from 'pino';
+import { createConsole } from './console/createConsole.js';
 import type { Sql } from './database/connect.js';
 import { isUnavailable } from './database/failures.js';
 import { ApiError, toFailure } from './errors.js';
@@ -28,6 +29,8 @@ import { postOrder } from './routes/postOrder.js';
 export interface AppDeps extends GroupCommits {
   /** Connections for health and the demo page, which no order waits for. */
   watch: Sql;
+  /** Connections for the console, which no order waits for either. */
+  console: Sql;
   /** The installation's secret, which people's ids are made with. */
   secret: string;
   sdk: SdkFiles;
@@ -85,6 +88,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   app.get('/sdk/:version/:file', getVersionedSdk(sdk));
   app.get('/demo', getDemo(watch, publicUrl));
   app.get('/openapi.json', getOpenApi(watch, sdk.version, publicUrl));
+  app.route('/', createConsole({ ...deps, sql: deps.console }));
   app.get('/docs', getDocs());
   app.get('/docs/:file', getDocsFile());
 

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
 import { addBackupCommands } from './commands/backup.js';
 import { UsageError } from './commands/command.js';
+import { addConsoleCommands } from './commands/console.js';
 import { addDoctorCommand } from './commands/doctor.js';
 import { addDomainCommands } from './commands/domain.js';
 import { addKeyCommands } from './commands/key.js';
@@ -25,6 +26,7 @@ const program = new Command('orderbeacon')
 
 addServerCommands(program);
 addBackupCommands(program, version);
+addConsoleCommands(program);
 addTeamCommands(program);
 addKeyCommands(program);
 addDomainCommands(program);

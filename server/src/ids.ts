@@ -7,7 +7,19 @@ const digitOf = new Map([...alphabet].map((letter, value) => [letter, value]));
 const pairs = Array.from({ length: 1024 }, (_, bits) => alphabet[bits >> 5]! + alphabet[bits & 31]!);
 
 /** What has an id. Callers see `<prefix>_<26 characters>`; the code and the database use UUIDs. */
-export type IdPrefix = 'team' | 'key' | 'prd' | 'grp' | 'val' | 'sku' | 'cat' | 'ppl' | 'seq' | 'sub' | 'ord';
+export type IdPrefix =
+  | 'team'
+  | 'key'
+  | 'prd'
+  | 'grp'
+  | 'val'
+  | 'sku'
+  | 'cat'
+  | 'ppl'
+  | 'seq'
+  | 'sub'
+  | 'ord'
+  | 'ses';
 
 /** A UUID in hex with hyphens, the text form of PostgreSQL's `uuid`. */
 export type Uuid = string;
@@ -20,6 +32,12 @@ export function newUuid(nowMs = Date.now()): Uuid {
   const time = nowMs.toString(16).padStart(12, '0');
   // Node makes UUIDv4 from a pool, so this reuses its variant and random bits, and replaces 48 bits and the version.
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
+}
+
+/** The first UUIDv7 of a millisecond: no order that was reported at that time or later has a lower id. */
+export function firstUuid(ms: number): Uuid {
+  const time = Math.max(0, ms).toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
 }
 
 /**

@@ -59,6 +59,7 @@ export async function listen(
   const metrics = createMetrics(pools.watch, sdk.version);
   const app = createApp({
     watch: pools.watch,
+    console: pools.console,
     secret: await findSecret(pools.watch),
     ...createGroupCommits(pools, metrics, queue),
     sdk,
@@ -132,6 +133,7 @@ export function openPools(databaseUrl: string, bounds: StatementBounds): Pools {
     main: connect(databaseUrl, connectionsOf.main, bounds),
     known: connect(databaseUrl, connectionsOf.known, bounds),
     watch: connect(databaseUrl, connectionsOf.watch, { ...bounds, ...watchBounds }),
+    console: connect(databaseUrl, connectionsOf.console, bounds),
   };
 }
 

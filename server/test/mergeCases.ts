@@ -50,6 +50,7 @@ export function judgedReport(more: Partial<JudgedReport> = {}): JudgedReport {
     name: null,
     items: null,
     visitorId: null,
+    host: null,
     isTest: false,
     createdAt: '2026-05-01T11:00:00.000Z',
     keyHash: 'hash',

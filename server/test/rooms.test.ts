@@ -4,6 +4,8 @@ import { findCircle, findStrangers, importsOf, roomOf } from './rooms.js';
 
 /** What is neither a room of its own nor has effects: every room may import it. */
 const pure = [
+  'csvCells',
+  'accessTokens',
   'boundedMap',
   'domains',
   'entityTag',
@@ -21,13 +23,13 @@ const wiring = ['config', 'resolvePublicUrl', 'type hono', 'type pino'];
  * import nothing.
  */
 const mayImport = {
+  csvCells: ['csv-stringify/sync'],
   cli: ['commander', 'commands', 'config', 'database'],
   commands: [
     ...pure,
     ...wiring,
     'commander',
     'csv-parse',
-    'csv-stringify/sync',
     'database',
     'doctor',
     'orders',
@@ -50,7 +52,31 @@ const mayImport = {
     'pages',
     'sql',
   ],
-  app: [...pure, ...wiring, 'hono', 'database', 'type groupCommits', 'http', 'type monitoring', 'routes'],
+  app: [
+    ...pure,
+    ...wiring,
+    'hono',
+    'console',
+    'database',
+    'type groupCommits',
+    'http',
+    'type monitoring',
+    'routes',
+  ],
+  accessTokens: ['ids'],
+  console: [
+    ...pure,
+    'hono',
+    'hono/cookie',
+    'hono/jsx',
+    'hono/streaming',
+    'database',
+    'http',
+    'orders',
+    'pages',
+    'type schemas',
+    'sql',
+  ],
   routes: [
     ...pure,
     'type hono',
@@ -92,7 +118,7 @@ const mayImport = {
     'type recognition',
     'sql',
   ],
-  orders: [...pure, 'database', 'schemas', 'sql'],
+  orders: [...pure, 'csv-stringify/sync', 'database', 'schemas', 'sql'],
   products: [...pure, 'database', 'schemas', 'sql'],
   doctor: [...pure, 'database', 'sql'],
   pages: [...pure, 'database', 'type http', 'openapi', 'products', 'schemas', 'sql'],

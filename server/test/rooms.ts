@@ -17,11 +17,12 @@ export interface Import {
 /** Every import of every source file below a folder of the repository. */
 export function importsOf(folder: string): Import[] {
   const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.ts'),
+    /\.tsx?$/.test(name),
   );
   return files.flatMap((name) => {
-    const from = join(folder, name);
-    const text = readFileSync(join(root, from), 'utf8');
+    // An import says `.js` for either ending, so both count as `.ts`.
+    const from = join(folder, name).replace(/x$/, '');
+    const text = readFileSync(join(root, folder, name), 'utf8');
     const statements = text.matchAll(
       /^(?:import|export)\s+(type\s)?[^;'"]*?from '([^']+)'|^import '([^']+)'|import\('([^']+)'\)/gm,
     );

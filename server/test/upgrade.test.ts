@@ -109,8 +109,8 @@ it('migrating moves no more than a backend’s keys, and a second run from the f
     { reported_by: 'key', report: '', key: 'ob:', orders: 500 },
   ];
   expect(await moved()).toEqual(expected);
-  await sql`delete from migration where name > '000003'`;
-  expect(await migrate(sql)).toHaveLength(ownMigrations().length - 2);
+  await sql`delete from migration where name between '000003' and '000006'`;
+  expect(await migrate(sql)).toHaveLength(3);
   expect(await moved()).toEqual(expected);
 });
 

@@ -4,9 +4,10 @@ import type { BackupEnd, BackupHeader } from '../schemas/backup.js';
 import { copyRows } from '../sql/copyRows.js';
 import { listColumns } from '../sql/listColumns.js';
 import { listMigrations } from '../sql/listMigrations.js';
-import { tables } from '../sql/tables.js';
+import { tables, unsavedTables } from '../sql/tables.js';
 
 const lineBreak = 0x0a;
+const savedTables = tables.filter((table) => !unsavedTables.includes(table));
 
 /**
  * Yields all data as lines of text and returns what the last line holds. The lines are: the header; for each
@@ -28,7 +29,7 @@ export async function* writeBackup(
   const line = (value: unknown) => Buffer.from(`${JSON.stringify(value)}\n`);
 
   const columns: BackupHeader['columns'] = {};
-  for (const table of tables) columns[table] = await listColumns(sql, table);
+  for (const table of savedTables) columns[table] = await listColumns(sql, table);
   const header: BackupHeader = {
     format: 'orderbeacon-backup',
     version: 1,
@@ -41,7 +42,7 @@ export async function* writeBackup(
 
   const rows: BackupEnd['rows'] = {};
   let total = 0;
-  for (const table of tables) {
+  for (const table of savedTables) {
     yield seen(line(table));
     const before = total;
     for await (const bytes of copyRows(sql, table)) {

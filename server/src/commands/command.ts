@@ -27,10 +27,19 @@ export interface Printed {
 /** How often one connection is enough: a command does one thing after the other. */
 const poolSize = 2;
 
-/** Adds a subcommand with `--json`, a sentence and an example. */
-export function subcommand(parent: Command, usage: string, description: string, example: string): Command {
+/**
+ * Adds a subcommand with `--json`, a sentence and an example.
+ * @param options.isDefault runs when the parent is given no subcommand
+ */
+export function subcommand(
+  parent: Command,
+  usage: string,
+  description: string,
+  example: string,
+  { isDefault = false } = {},
+): Command {
   return parent
-    .command(usage)
+    .command(usage, { isDefault })
     .description(description)
     .option('--json', 'print one JSON document')
     .addHelpText('after', `\nExample:\n  orderbeacon ${example}`);

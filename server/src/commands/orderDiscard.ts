@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
 import type { Sql } from '../database/connect.js';
+import { inTransaction } from '../database/inTransaction.js';
 import { decodeId, type Uuid } from '../ids.js';
+import { toListedOrder } from '../orders/listedOrder.js';
 import { discardOrder } from '../sql/discardOrder.js';
 import { listOrders } from '../sql/listOrders.js';
+import { markRecount } from '../sql/markRecount.js';
 import { requireTeam, subcommand, UsageError, withDatabase } from './command.js';
-import { toListedOrder } from './listedOrder.js';
 
 /** `orderbeacon order discard`: removes what only pages or a test have said. */
 export function addOrderDiscard(order: Command): void {
@@ -33,7 +35,11 @@ async function discard(sql: Sql, teamId: Uuid, text: string) {
   const id = decodeId('ord', text);
   const [row] = await listOrders(sql, teamId, { ...(id ? { id } : { orderNumber: text }), limit: 1 });
   if (!row) throw new UsageError(`This team has no order "${text}"; see: orderbeacon order list`);
-  if (await discardOrder(sql, teamId, row.id)) return toListedOrder(row);
+  const isDiscarded = await inTransaction(sql, async (tx) => {
+    await markRecount(tx, teamId, [row.createdAt]);
+    return discardOrder(tx, teamId, row.id);
+  });
+  if (isDiscarded) return toListedOrder(row);
   throw new UsageError(
     `${row.orderNumber} stays: it is no test, and a backend has reported it with an API key. Only test orders and orders that pages alone reported can be discarded.`,
   );

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { toListedOrder } from '../orders/listedOrder.js';
 import { listOrders } from '../sql/listOrders.js';
 import { note, requireTeam, subcommand, table, UsageError, withDatabase } from './command.js';
-import { toListedOrder } from './listedOrder.js';
 import { addFilterOptions, type FilterOptions, readFilter } from './orderFilter.js';
 
 /** A list is in memory as a whole: a hundred thousand orders took 350 MB, and a million failed. */

@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
+import { byteOrderMark, inertText, toCsv } from '../csvCells.js';
 import type { Sql } from '../database/connect.js';
 import { readInPieces } from '../database/readInPieces.js';
 import { encodeId, type Uuid } from '../ids.js';
+import { toListedOrder } from '../orders/listedOrder.js';
 import { listOrders } from '../sql/listOrders.js';
 import { type ListedPersonRow, listPeople } from '../sql/listPeople.js';
 import { listSubscriptions } from '../sql/listSubscriptions.js';
 import { requireTeam, subcommand, UsageError, withDatabase, withTypeId } from './command.js';
 import { createWriter } from './createWriter.js';
-import { byteOrderMark, inertText } from './csvCells.js';
 import { addExportOptions, checkExportOptions, type ExportOptions } from './exportOptions.js';
-import { toListedOrder } from './listedOrder.js';
-import { batchRows, toCsv } from './orderExport.js';
+import { batchRows } from './orderExport.js';
 import { createProgress } from './progress.js';
 import { requirePerson } from './requirePerson.js';
 

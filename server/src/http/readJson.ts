@@ -29,7 +29,7 @@ export async function readJson(c: Context<AppEnv>, types: string[], maxBytes: nu
  * From Node's own stream: by way of the web's `Request` it costs twice as much. The adapter takes care of
  * what a refused body leaves unread.
  */
-function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<Buffer> {
+export function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;

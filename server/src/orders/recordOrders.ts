@@ -6,6 +6,7 @@ import { ApiError } from '../errors.js';
 import { encodeId, newOrderNumber, type Uuid } from '../ids.js';
 import { findOrders, type StoredOrder } from '../sql/findOrders.js';
 import { lockOrder } from '../sql/lockOrder.js';
+import { markRecount } from '../sql/markRecount.js';
 import { type CheckedReport, type ReportVerdictRow, reportOrders } from '../sql/reportOrders.js';
 import { updateOrder } from '../sql/updateOrder.js';
 import type { JudgedReport } from './knownOrder.js';
@@ -16,6 +17,9 @@ export type ReportOutcome = Order | Error;
 
 /** A lost race can repeat, a lost race against a lost race hardly: past this something else is wrong. */
 const attemptsAtMost = 5;
+
+/** From this age on, what changes in an order's time may be counted already; see `createKeepCounting`. */
+const lateMs = 5 * 60_000;
 
 /**
  * Stores reports of one team, exactly once each, and resolves after the commit with one outcome a report,
@@ -36,7 +40,7 @@ export function createRecordOrders(
     teamId: Uuid,
     submissions: CheckedReport[],
   ): Promise<(ReportOutcome | Promise<ReportOutcome>)[]> {
-    const exceptions = await reportOrders(sql, teamId, submissions);
+    const exceptions = await store(sql, teamId, submissions);
     if (exceptions.length === 0) return submissions.map((submission) => newOrder(submission, false));
     const rowOf = new Map(exceptions.map((row) => [row.id, row]));
     return submissions.map((submission) => {
@@ -50,6 +54,16 @@ export function createRecordOrders(
     });
   };
 
+  function store(pool: Sql, teamId: Uuid, submissions: CheckedReport[]): PromiseLike<ReportVerdictRow[]> {
+    const late = lateOnes(submissions.map(({ createdAt }) => new Date(createdAt)));
+    if (late.length === 0) return reportOrders(pool, teamId, submissions);
+    return inTransaction(pool, async (tx) => {
+      const exceptions = await reportOrders(tx, teamId, submissions);
+      await markRecount(tx, teamId, late);
+      return exceptions;
+    });
+  }
+
   async function recordKnown(
     teamId: Uuid,
     submission: CheckedReport,
@@ -62,7 +76,7 @@ export function createRecordOrders(
         if (outcome) return outcome;
         // Without a stored order the number collided, or the one in the way was rolled back or changed meanwhile.
         report = { ...report, orderNumber: newOrderNumber() };
-        const [row] = await reportOrders(known.sql, teamId, [report]);
+        const [row] = await store(known.sql, teamId, [report]);
         const done = outcomeOf(report, row);
         if (done) return done;
       } catch (error) {
@@ -78,15 +92,23 @@ export function createRecordOrders(
     if (seen.kind !== 'changed') return seen;
     const merged = await inTransaction(known.sql, async (locked): Promise<Merge> => {
       await lockOrder(locked, teamId, seen.order.id);
-      const now = mergeReport(await findOrders(locked, teamId, report, report.isTest), report);
+      const stored = await findOrders(locked, teamId, report, report.isTest);
+      const now = mergeReport(stored, report);
       if (now.kind !== 'changed') return now;
       if (now.order.id !== seen.order.id) return { kind: 'unknown' };
-      await updateOrder(locked, teamId, now.order, now.order.isErased ? null : buyerOf(report));
+      await updateOrder(locked, teamId, now.order, now.order.isErased ? null : buyerOf(report), report);
+      const before = stored.find(({ id }) => id === now.order.id)!;
+      const late = lateOnes([before.createdAt, now.order.createdAt]);
+      if (late.length > 0) await markRecount(locked, teamId, late);
       return now;
     });
     if (merged.kind === 'changed') onMerged();
     return merged;
   }
+}
+
+function lateOnes(times: Date[]): Date[] {
+  return times.filter((time) => Date.now() - time.getTime() > lateMs);
 }
 
 /** True when another report came between: the next try finds what that one has stored. */

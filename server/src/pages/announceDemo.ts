@@ -1,17 +1,22 @@
 import type { Sql } from '../database/connect.js';
+import { makeConsoleLink } from './consoleLink.js';
 import { ensureDemoTeam } from './demoTeam.js';
 import type { SdkFiles } from './sdkFiles.js';
 import { scriptHtml, tagHtml } from './tag.js';
 
-/** Creates the demo team if it is missing, and prints its page, its id, its key and the tag to paste. */
+/** Creates the demo team if it is missing, and prints a link to its console, its page, its id, its key and the tag to paste. */
 export async function announceDemo(
   sql: Sql,
   { publicUrl, sdk }: { publicUrl: string; sdk: SdkFiles },
   notify: (line: string) => void,
 ): Promise<void> {
-  const { teamId, key } = await ensureDemoTeam(sql, publicUrl);
+  const { teamId, uuid, key } = await ensureDemoTeam(sql, publicUrl);
+  const { url } = await makeConsoleLink(sql, { publicUrl, teamId: uuid });
+  const anotherLink = `node_modules/.bin/orderbeacon console --team ${teamId}`;
   const another = `node_modules/.bin/orderbeacon key create --team ${teamId} --test`;
   notify(`
+Console:    ${url}
+            (works once, for 15 minutes; another: ${anotherLink})
 Demo page:  ${publicUrl}/demo
 Demo team:  ${teamId}
 API key:    ${key ? `${key}  (a test key, shown this once)` : `shown at the first start; another: ${another}`}

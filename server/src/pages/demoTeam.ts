@@ -13,6 +13,8 @@ import { stockDemoTeam } from './stockDemoTeam.js';
 export interface Demo {
   /** `team_…` */
   teamId: string;
+  /** The same id as the database knows it. */
+  uuid: Uuid;
   /** A test key; null unless this call created the team, because only the key's hash is stored. */
   key: string | null;
 }
@@ -31,7 +33,7 @@ export async function ensureDemoTeam(sql: Sql, publicUrl: string): Promise<Demo>
     await addDomain(sql, teamId, { entry, isTest: true });
   }
   await stockDemoTeam(sql, teamId);
-  return { teamId: encodeId('team', teamId), key };
+  return { teamId: encodeId('team', teamId), uuid: teamId, key };
 }
 
 async function createDemoTeam(sql: Sql, storefrontUrl: string): Promise<{ teamId: Uuid; key: string }> {

@@ -1,8 +1,8 @@
 import type { Handler } from 'hono';
 import { ApiError } from '../errors.js';
-import { acceptsEncoding } from '../http/acceptsEncoding.js';
 import type { AppEnv } from '../http/context.js';
 import { reply } from '../http/reply.js';
+import { replyFile } from '../http/replyFile.js';
 import { createDocsFiles } from '../pages/docsFiles.js';
 
 /** Nothing from other sites and no framing, because people paste keys here. Swagger UI's icons are data URLs. */
@@ -34,17 +34,13 @@ export function getDocsFile(): Handler<AppEnv> {
   const find = createDocsFiles();
   return async function getDocsFile(c) {
     const name = c.req.param('file')!;
-    const headers = c.get('headers');
-    headers['Cache-Control'] = 'no-cache';
-    if (name === 'start.js') return reply(c, 200, start, 'text/javascript; charset=utf-8');
+    if (name === 'start.js') {
+      c.get('headers')['Cache-Control'] = 'no-cache';
+      return reply(c, 200, start, 'text/javascript; charset=utf-8');
+    }
     const file = await find(name);
     if (!file) throw new ApiError('not_found');
-    Object.assign(headers, { ETag: file.etag, Vary: 'Accept-Encoding' });
-    if (c.req.header('if-none-match')?.includes(file.etag)) return reply(c, 304, null);
-    if (!acceptsEncoding(c.req.header('accept-encoding'), 'gzip'))
-      return reply(c, 200, file.bytes, file.contentType);
-    headers['Content-Encoding'] = 'gzip';
-    return reply(c, 200, file.gzipped, file.contentType);
+    return replyFile(c, file);
   };
 }
 

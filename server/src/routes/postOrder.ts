@@ -50,6 +50,7 @@ export function postOrder({ secret, liveKeys, submitReport, countReport }: PostO
       orderNumber: newOrderNumber(),
       personId: personUuid(secret, teamId, fields.email),
       ...fields,
+      host,
       createdAt: new Date().toISOString(),
       keyHash,
       domainEntries: host === null ? null : entriesAllowing(host),

@@ -17,6 +17,8 @@ export interface CheckedReport extends Identifiers {
   source: Source;
   items: LineItem[] | null;
   visitorId: string | null;
+  /** The page's host; null for a report with a key. */
+  host: string | null;
   createdAt: string;
   /** SHA-256 of the API key that vouches for the report; null for a browser report. */
   keyHash: string | null;
@@ -53,7 +55,7 @@ export function reportOrders(sql: Sql, teamId: Uuid, submissions: CheckedReport[
       select * from json_to_recordset(${JSON.stringify(submissions)}::text::json) as r (
         id uuid, "orderNumber" text, "personId" uuid, email text, name text, "orderId" text, "reportId" text,
         "idempotencyKey" text, amount numeric, currency text, source text, items json, "visitorId" text, "createdAt" timestamptz,
-        "keyHash" text, "domainEntries" text[]
+        host text, "keyHash" text, "domainEntries" text[]
       )
     ), judged as (
       select report.*,
@@ -74,11 +76,11 @@ export function reportOrders(sql: Sql, teamId: Uuid, submissions: CheckedReport[
     ), stored as (
       insert into placed_order (
         team_id, id, order_number, person_id, order_id, report_id, idempotency_key, amount, currency, source,
-        name, items, visitor_id, is_test, reported_by, created_at
+        name, items, visitor_id, is_test, reported_by, created_at, host
       )
       select ${teamId}, id, "orderNumber", "personId", "orderId", "reportId", "idempotencyKey", amount, currency,
         source, name, items, "visitorId", is_test, case when "keyHash" is null then 'browser' else 'key' end,
-        "createdAt"
+        "createdAt", host
       from judged
       where refusal is null
       order by "orderId", "idempotencyKey", "reportId"

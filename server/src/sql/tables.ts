@@ -9,7 +9,21 @@ export const tables = [
   'person',
   'subscription',
   'placed_order',
+  'console_link',
+  'console_session',
+  'order_count',
+  'order_count_range',
+  'order_count_stale',
 ] as const;
 
 /** The name of a table in `tables`. */
 export type Table = (typeof tables)[number];
+
+/** Tables that a backup leaves out: a restore must bring back no session that was revoked since; counts are made anew. */
+export const unsavedTables: readonly Table[] = [
+  'console_link',
+  'console_session',
+  'order_count',
+  'order_count_range',
+  'order_count_stale',
+];

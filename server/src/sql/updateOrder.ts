@@ -11,6 +11,14 @@ export interface BuyerRow {
   isNameByKey: boolean;
 }
 
+/** What a merged report says beside the order and its buyer. */
+export interface MergedReportRow {
+  /** The page's host; null for a report with a key. */
+  host: string | null;
+  /** When it came, as an ISO time. */
+  createdAt: string;
+}
+
 /**
  * Writes a merged order, and its buyer where the merge brings a new one or a better name.
  * @param buyer null for an order whose buyer was erased
@@ -20,6 +28,7 @@ export async function updateOrder(
   teamId: Uuid,
   order: StoredOrder,
   buyer: BuyerRow | null,
+  report: MergedReportRow,
 ): Promise<void> {
   const person =
     buyer &&
@@ -38,6 +47,8 @@ export async function updateOrder(
       source = ${order.source}, name = ${order.name},
       items = ${order.items && JSON.stringify(order.items)}::text::json, visitor_id = ${order.visitorId},
       page_fields = ${order.pageFields && JSON.stringify(order.pageFields)}::text::json,
-      reported_by = ${order.reportedBy}, created_at = ${order.createdAt}
+      reported_by = ${order.reportedBy}, created_at = ${order.createdAt},
+      host = ${order.reportedBy === 'key' ? sql`null` : sql`coalesce(host, ${report.host})`},
+      merged_at = ${report.createdAt}
     where team_id = ${teamId} and id = ${order.id}`;
 }

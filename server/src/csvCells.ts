@@ -1,3 +1,5 @@
+import { stringify } from 'csv-stringify/sync';
+
 /** How a spreadsheet program recognises the text as UTF-8; without it Excel shows "Zoë" garbled. */
 export const byteOrderMark = '\uFEFF';
 
@@ -12,4 +14,9 @@ export function inertText(text: string): string {
 /** A text that Excel keeps to the letter: as a plain cell `007` becomes 7, and 17 digits become 15 and two zeros. */
 export function excelText(text: string): string {
   return `="${text.replaceAll('"', '""')}"`;
+}
+
+/** Lines of CSV (RFC 4180). Texts must have been made inert. */
+export function toCsv(rows: readonly (readonly unknown[])[]): string {
+  return stringify(rows as unknown[][], { cast: { boolean: String } });
 }

@@ -1,0 +1,43 @@
+import { type BrowserContextOptions, chromium, type Page } from 'playwright';
+import { findBrowser } from './find.ts';
+import { resolverRules } from './launch.ts';
+
+/** Chromium for people who do not share cookies. */
+export interface People {
+  /** A tab of somebody who has been nowhere yet. */
+  newPerson(options?: BrowserContextOptions): Promise<Page>;
+  /** A picture of each open tab, by name. */
+  pictures(): Promise<Record<string, Buffer>>;
+  /** Everybody closes their tabs. */
+  leave(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts Chromium, in a window with `HEADED=1`. */
+export async function launchPeople(): Promise<People> {
+  const browser = await chromium.launch({
+    executablePath: findBrowser('chromium')!,
+    headless: !process.env.HEADED,
+    chromiumSandbox: false,
+    args: [resolverRules, '--disable-background-networking', '--disable-component-update', '--no-first-run'],
+  });
+  const pages = () => browser.contexts().flatMap((context) => context.pages());
+  return {
+    async newPerson(options = {}) {
+      const context = await browser.newContext({ locale: 'en-US', timezoneId: 'Europe/Berlin', ...options });
+      return context.newPage();
+    },
+    async pictures() {
+      const pictures: Record<string, Buffer> = {};
+      for (const [n, page] of pages().entries()) {
+        const picture = await page.screenshot({ fullPage: true, timeout: 5_000 }).catch(() => null);
+        if (picture) pictures[`person${n + 1}.png`] = picture;
+      }
+      return pictures;
+    },
+    async leave() {
+      await Promise.all(browser.contexts().map((context) => context.close()));
+    },
+    close: () => browser.close(),
+  };
+}

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BrowserContextOptions, Page } from 'playwright';
+import { afterAll, afterEach, onTestFinished } from 'vitest';
+import { launchPeople, type People } from '../browsers/people.ts';
+import { keepEvidence } from './evidence.ts';
+import type { Orderbeacon } from './orderbeacon.ts';
+
+/** The people of a spec file: each has a browser of their own. A failing test leaves pictures of their tabs. */
+export function setUpPeople(): Pick<People, 'newPerson'> {
+  let started: Promise<People> | undefined;
+  afterEach(async () => (await started)?.leave());
+  afterAll(async () => (await started)?.close());
+  keepEvidence(async () => (await started)?.pictures() ?? {});
+  return {
+    async newPerson(options?: BrowserContextOptions) {
+      started ??= launchPeople();
+      return (await started).newPerson(options);
+    },
+  };
+}
+
+/** A link to a team's console, as the command prints it, on this server or on what stands in front of it. */
+export async function consoleLink(orderbeacon: Orderbeacon, teamId: string, origin = orderbeacon.url) {
+  const { url } = await orderbeacon.command<{ url: string }>('console', '--team', teamId);
+  const { pathname, hash } = new URL(url);
+  return origin + pathname + hash;
+}
+
+/** Opens a link, and waits until its page has signed in. */
+export async function openConsole(page: Page, link: string): Promise<void> {
+  await page.goto(link);
+  await page.waitForURL((url) => url.pathname === '/console');
+}
+
+/** A shop's team with an allowed host, and what its pages do. */
+export async function newTeam(orderbeacon: Orderbeacon, name = 'Shop') {
+  const { id } = await orderbeacon.command<{ id: string }>('team', 'create', '--name', name);
+  await orderbeacon.command('domain', 'add', '--team', id, 'shop.example');
+  return {
+    teamId: id,
+    /** Reports an order as a page of the shop does. */
+    async report(order: object, url = orderbeacon.url) {
+      const response = await fetch(`${url}/svc-api/v1/orders`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: 'https://shop.example' },
+        body: JSON.stringify({ teamId: id, email: 'ann@buyer.example', amount: 49.9, ...order }),
+      });
+      const { data, error } = await response.json();
+      if (!data) throw new Error(JSON.stringify(error));
+      return data as { id: string; orderNumber: string };
+    },
+  };
+}
+
+/** A clock that a server and the commands beside it go by. */
+export function createClock() {
+  const folder = mkdtempSync(join(tmpdir(), 'orderbeacon-clock-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [offset, script] = [join(folder, 'offset'), join(folder, 'clock.mjs')];
+  let aheadMs = 0;
+  const set = (ms: number) => writeFileSync(offset, String(ms));
+  set(0);
+  writeFileSync(
+    script,
+    `import { readFileSync } from 'node:fs';
+    const True = Date;
+    const now = () => True.now() + Number(readFileSync(${JSON.stringify(offset)}, 'utf8') || 0);
+    globalThis.Date = class extends True {
+      constructor(...given) { given.length === 0 ? super(now()) : super(...given); }
+      static now() { return now(); }
+    };`,
+  );
+  return {
+    /** The settings with which a process goes by this clock. */
+    env: { NODE_OPTIONS: `--import ${script}` },
+    advance(ms: number) {
+      aheadMs += ms;
+      set(aheadMs);
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { createServer, request as httpRequest, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { consoleLink, newTeam, openConsole, setUpPeople } from '../harness/console.ts';
+import { startOrderbeacon } from '../harness/orderbeacon.ts';
+
+const people = setUpPeople();
+
+/** A balancer that passes every byte on as it comes, to the next server in turn that is there. */
+async function startBalancer(urls: string[]) {
+  let turn = 0;
+  const streams: string[] = [];
+  const balancer: Server = createServer((incoming, outgoing) => {
+    const send = (tries: number) => {
+      const target = urls[turn++ % urls.length]!;
+      const { method, headers } = incoming;
+      const forwarded = httpRequest(new URL(incoming.url!, target), { method, headers }, (answer) => {
+        if (incoming.url!.startsWith('/console/live')) streams.push(target);
+        outgoing.writeHead(answer.statusCode!, answer.headers);
+        answer.on('error', () => outgoing.destroy());
+        answer.pipe(outgoing);
+      });
+      forwarded.on('error', () => {
+        if (outgoing.headersSent || tries === 1) outgoing.destroy();
+        else send(tries - 1);
+      });
+      outgoing.on('close', () => forwarded.destroy());
+      incoming.pipe(forwarded);
+    };
+    send(urls.length);
+  });
+  await once(balancer.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    balancer.closeAllConnections();
+    balancer.close();
+  });
+  return { url: `http://127.0.0.1:${(balancer.address() as AddressInfo).port}`, streams };
+}
+
+it('on two servers behind a balancer a session is one, orders of either arrive live, and a dead one is no loss', async () => {
+  const first = await startOrderbeacon();
+  onTestFinished(() => first.close());
+  const second = await startOrderbeacon({ ORDERBEACON_DATA_DIR: first.running.env.ORDERBEACON_DATA_DIR! });
+  let isSecondUp = true;
+  onTestFinished(async () => {
+    if (isSecondUp) await second.close();
+  });
+  const servers = [first, second];
+  const balancer = await startBalancer(servers.map(({ url }) => url));
+  const { teamId, report } = await newTeam(first);
+  const merchant = await people.newPerson();
+  await openConsole(merchant, await consoleLink(first, teamId, balancer.url));
+
+  // As many loads as it takes until the page's stream comes from the second server.
+  do {
+    await merchant.goto(`${balancer.url}/console/orders`);
+    await merchant.getByText('New orders appear here by themselves.').waitFor();
+  } while (balancer.streams.at(-1) !== second.url);
+  for (const { url } of servers) {
+    const { orderNumber } = await report({ orderId: url }, url);
+    await merchant.getByText(orderNumber).waitFor();
+  }
+
+  isSecondUp = false;
+  await second.close();
+  const missed = await report({ orderId: 'while-away' });
+  await merchant.getByText(missed.orderNumber).waitFor();
+  await merchant.getByText('New orders appear here by themselves.').waitFor();
+  expect(balancer.streams.at(-1)).toBe(first.url);
+  expect(await merchant.locator('#orders tbody tr').count()).toBe(3);
+});

@@ -1,0 +1,63 @@
+import type { Reader } from './reader.js';
+
+/** A time for people, in the reader's zone and with its name: `1 May 2026, 14:02:07 CEST`. */
+export function formatTime(time: Date, { zone }: Reader): string {
+  return new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZoneName: 'short',
+  }).format(time);
+}
+
+/** The name of a bucket of time: `Fri, 1 May` or `1 May, 14:00`. */
+export function formatBucket(from: Date, by: 'hour' | 'day', { zone }: Reader): string {
+  return new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    day: 'numeric',
+    month: 'short',
+    ...(by === 'hour' ? { hour: '2-digit', minute: '2-digit' } : { weekday: 'short' }),
+  }).format(from);
+}
+
+/**
+ * Money in the reader's way of writing, from its exact text. Codes that are no currency of ISO 4217's three
+ * letters, such as USDC, follow the number.
+ */
+export function formatMoney(amount: string, currency: string, { locale }: Reader): string {
+  const exact = amount as `${number}`;
+  if (currency.length !== 3) return `${formatNumber(exact, { locale })} ${currency}`;
+  const inCurrency = { style: 'currency', currency } as const;
+  const { maximumFractionDigits = 2 } = new Intl.NumberFormat(locale, inCurrency).resolvedOptions();
+  // More digits than the currency has are shown, not rounded: what is stored is what is shown.
+  const digits = Math.min(20, Math.max(maximumFractionDigits, exact.split('.')[1]?.length ?? 0));
+  return new Intl.NumberFormat(locale, { ...inCurrency, maximumFractionDigits: digits }).format(exact);
+}
+
+/** A number in the reader's way of writing. */
+export function formatNumber(value: number | `${number}`, { locale }: Pick<Reader, 'locale'>): string {
+  return new Intl.NumberFormat(locale, { maximumFractionDigits: 20 }).format(value);
+}
+
+/** A share as a whole percentage, with a decimal below 1 %. */
+export function formatShare(share: number, { locale }: Reader): string {
+  const maximumFractionDigits = share > 0 && share < 0.01 ? 1 : 0;
+  return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits }).format(share);
+}
+
+const spans = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1000],
+] as const;
+
+/** How long something takes, in its largest whole unit: `9 h`. */
+export function formatSpan(ms: number): string {
+  const [unit, unitMs] = spans.find(([, unitMs]) => ms >= unitMs) ?? spans[3];
+  return `${Math.max(0, Math.floor(ms / unitMs))} ${unit}`;
+}

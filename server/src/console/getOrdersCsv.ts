@@ -1,0 +1,54 @@
+import type { Handler } from 'hono';
+import { toListedOrder } from '../orders/listedOrder.js';
+import { orderCsvHeading, orderCsvLines } from '../orders/orderCsv.js';
+import { findLookedAt, type OrderCursor, pageOrders } from '../sql/pageOrders.js';
+import type { ConsoleDeps, ConsoleEnv } from './context.js';
+import { readOrderQuery, toSelection } from './orderQuery.js';
+import { replyStream } from './replyStream.js';
+
+/** Orders in memory at once, and of one statement. */
+const batchOrders = 1000;
+/** Orders that one statement looks at for those that match. */
+const lookAtMost = 20_000;
+/** With it Excel reads UTF-8 (Unicode standard, section 23.8). */
+const byteOrderMark = '\ufeff';
+
+/**
+ * `GET /console/orders.csv`: every order that the page's filters and search select, from its place on. Each batch
+ * is a statement of its own, so a slow download holds no connection to the database.
+ */
+export function getOrdersCsv({ ask, secret }: ConsoleDeps): Handler<ConsoleEnv> {
+  return function getOrdersCsv(c) {
+    const { teamId } = c.get('session');
+    const query = readOrderQuery(c.req.query());
+    const selection = toSelection(query, secret, teamId);
+
+    /** Reads a batch of orders, and where the next one begins; undefined at the end. */
+    async function read(before: OrderCursor | null) {
+      const place = { before, lookAtMost };
+      const limit = batchOrders;
+      const orders = await ask((sql) => pageOrders(sql, teamId, selection, { ...place, limit }));
+      if (orders.length === limit) return { orders, next: orders.at(-1) };
+      // A search has looked at all that it finds.
+      if (selection.search) return { orders, next: undefined };
+      return { orders, next: await ask((sql) => findLookedAt(sql, teamId, place)) };
+    }
+
+    async function* lines() {
+      yield byteOrderMark + orderCsvHeading();
+      let place: OrderCursor | null | undefined = query.before;
+      while (place !== undefined) {
+        const { orders, next }: Awaited<ReturnType<typeof read>> = await read(place);
+        if (orders.length > 0) yield orderCsvLines(orders.map(toListedOrder));
+        place = next;
+      }
+    }
+
+    const day = new Date().toISOString().slice(0, 10);
+    Object.assign(c.get('headers'), {
+      'Content-Disposition': `attachment; filename="orders-${day}.csv"`,
+      'Cache-Control': 'no-store',
+    });
+    return replyStream(c, lines(), 'text/csv; charset=utf-8');
+  };
+}

@@ -1,0 +1,65 @@
+import type { Handler } from 'hono';
+import { countOrders } from '../sql/countOrders.js';
+import { listOrderHosts } from '../sql/listOrderHosts.js';
+import { makeBuckets, type Range, ranges } from './buckets.js';
+import { basePath, type ConsoleDeps, type ConsoleEnv } from './context.js';
+import { Page } from './layout.js';
+import { Overview } from './overview.js';
+import { addUp } from './overviewFigures.js';
+import { replyPage } from './replyPage.js';
+
+const dayMs = 86_400_000;
+/** What counts as usual for a host. */
+const usualMs = 7 * dayMs;
+/** The earliest bucket of the longest range begins before this, whatever the time zone. */
+const countedMs = 32 * dayMs;
+
+/** `GET /console`: orders and money of a range, by who reported them, and the hosts that they came from. */
+export function getOverview(deps: ConsoleDeps): Handler<ConsoleEnv> {
+  return async function getOverview(c) {
+    const session = c.get('session');
+    const reader = c.get('reader');
+    const now = new Date();
+    const asked = c.req.query();
+    const range = asked.range !== undefined && asked.range in ranges ? (asked.range as Range) : '24h';
+    const mode =
+      asked.mode === 'live' || asked.mode === 'test' ? asked.mode : session.isDemo ? 'test' : 'live';
+    const isTest = mode === 'test';
+    const buckets = makeBuckets(range, reader.zone, now);
+    const counted = await deps.keepCounting(session.teamId, new Date(now.getTime() - countedMs));
+    const since = new Date(now.getTime() - usualMs);
+    const [rows, hosts] = await Promise.all([
+      deps.ask((sql) => countOrders(sql, session.teamId, { buckets, isTest, counted })),
+      deps.ask((sql) => listOrderHosts(sql, session.teamId, { since, isTest, counted })),
+    ]);
+    const currency = /^[A-Z]{3,5}$/.test(asked.show ?? '') ? asked.show! : '';
+    const base = basePath(deps.publicUrl());
+    return replyPage(
+      c,
+      200,
+      <Page
+        title="Overview"
+        here="Overview"
+        base={base}
+        session={session}
+        zone={reader.zone}
+        scripts={['uPlot.iife.min.js', 'chart.js']}
+      >
+        <Overview
+          base={base}
+          reader={reader}
+          now={now}
+          range={range}
+          mode={mode}
+          currency={currency}
+          figures={addUp(buckets, rows, currency)}
+          hosts={hosts.map((row) => ({
+            ...row,
+            usualPerHour: row.orders / (usualMs / 3_600_000),
+          }))}
+          countedFrom={counted.from > buckets[0]!.from ? counted.from : null}
+        />
+      </Page>,
+    );
+  };
+}

@@ -1,0 +1,73 @@
+import type { Handler } from 'hono';
+import { encodeId } from '../ids.js';
+import { scriptHtml, tagHtml } from '../pages/tag.js';
+import { listDomains } from '../sql/listDomains.js';
+import { listKeys } from '../sql/listKeys.js';
+import { listOrderHosts } from '../sql/listOrderHosts.js';
+import { pageOrders } from '../sql/pageOrders.js';
+import { basePath, type ConsoleContext, type ConsoleDeps, type ConsoleEnv } from './context.js';
+import { Page } from './layout.js';
+import { replyPage } from './replyPage.js';
+import { lastOrders, Setup } from './setup.js';
+
+const monthMs = 30 * 86_400_000;
+const ordersToTry = 5;
+
+/** `GET /console/setup`: the tag, the allowed domains, the API keys, and the orders that arrive now. */
+export function getSetup(deps: ConsoleDeps): Handler<ConsoleEnv> {
+  return (c) => replySetup(c, deps, 200, null);
+}
+
+/**
+ * Answers with the setup page.
+ * @param refusal what is wrong with the domain that was sent, and the domain
+ */
+export async function replySetup(
+  c: ConsoleContext,
+  { ask, keepCounting, publicUrl, sdk }: ConsoleDeps,
+  status: number,
+  refusal: { domain: string; hint: string } | null,
+): Promise<Response> {
+  const session = c.get('session');
+  const reader = c.get('reader');
+  const { teamId } = session;
+  const now = new Date();
+  const since = new Date(now.getTime() - monthMs);
+  const counted = await keepCounting(teamId, since);
+  const hostsOf = (isTest: boolean) => ask((sql) => listOrderHosts(sql, teamId, { since, isTest, counted }));
+  const newest = { before: null, limit: ordersToTry, lookAtMost: ordersToTry };
+  const [domains, keys, live, test, orders] = await Promise.all([
+    ask((sql) => listDomains(sql, teamId)),
+    ask((sql) => listKeys(sql, teamId)),
+    hostsOf(false),
+    hostsOf(true),
+    ask((sql) => pageOrders(sql, teamId, {}, newest)),
+  ]);
+  const base = basePath(publicUrl());
+  const tag = { publicUrl: publicUrl(), teamId: encodeId('team', teamId) };
+  return replyPage(
+    c,
+    status,
+    <Page
+      title="Setup"
+      here="Setup"
+      base={base}
+      session={session}
+      zone={reader.zone}
+      scripts={['copy.js', 'live.js']}
+    >
+      <Setup
+        base={base}
+        reader={reader}
+        session={session}
+        now={now}
+        tag={tagHtml(tag)}
+        pinned={scriptHtml({ ...tag, pinnedTo: sdk })}
+        domains={lastOrders(domains, [...live, ...test])}
+        keys={keys}
+        orders={orders}
+        refusal={refusal}
+      />
+    </Page>,
+  );
+}

@@ -1,0 +1,61 @@
+import { decodeId, encodeId, personUuid, type Uuid } from '../ids.js';
+import type { OrderCursor, OrderSelection } from '../sql/pageOrders.js';
+
+/** What the address of an orders page says, as far as it is valid. */
+export interface OrderQuery {
+  mode: 'all' | 'live' | 'test';
+  by: 'anyone' | 'browser' | 'key' | 'both';
+  /** What somebody looks for, as typed. */
+  q: string;
+  before: OrderCursor | null;
+}
+
+/** How many characters of a search count; no identifier and no email is longer. */
+const searchCharacters = 255;
+
+/** Reads the parameters of an orders page; one that is not valid counts as absent. */
+export function readOrderQuery(asked: Record<string, string>): OrderQuery {
+  const { mode, by, q = '', before = '' } = asked;
+  return {
+    mode: mode === 'live' || mode === 'test' ? mode : 'all',
+    by: by === 'browser' || by === 'key' || by === 'both' ? by : 'anyone',
+    // NUL is no text for PostgreSQL, nor half of a surrogate pair.
+    q: q.replaceAll('\0', '').toWellFormed().trim().slice(0, searchCharacters),
+    before: readCursor(before),
+  };
+}
+
+/** The orders that a query selects. An email is looked up by the person that it makes. */
+export function toSelection({ mode, by, q }: OrderQuery, secret: string, teamId: Uuid): OrderSelection {
+  return {
+    isTest: mode === 'all' ? undefined : mode === 'test',
+    reportedBy: by === 'anyone' ? undefined : by,
+    search:
+      q === ''
+        ? undefined
+        : {
+            orderId: q,
+            orderNumber: q.toUpperCase(),
+            personId: q.includes('@') ? personUuid(secret, teamId, q.toLowerCase()) : decodeId('ppl', q),
+            id: decodeId('ord', q),
+          },
+  };
+}
+
+/** The parameters of a query with some of them changed, without those that say nothing. */
+export function orderParameters(query: OrderQuery, change: Partial<OrderQuery> = {}): string {
+  const { mode, by, q, before } = { ...query, ...change };
+  const parameters = new URLSearchParams();
+  if (mode !== 'all') parameters.set('mode', mode);
+  if (by !== 'anyone') parameters.set('by', by);
+  if (q !== '') parameters.set('q', q);
+  if (before) parameters.set('before', `${before.createdAt.getTime()}.${encodeId('ord', before.id)}`);
+  const text = String(parameters);
+  return text === '' ? '' : `?${text}`;
+}
+
+function readCursor(text: string): OrderCursor | null {
+  const [, ms, order] = /^(\d{1,15})\.(ord_\w{26})$/.exec(text) ?? [];
+  const id = order === undefined ? null : decodeId('ord', order);
+  return id === null ? null : { createdAt: new Date(Number(ms)), id };
+}

@@ -1,0 +1,51 @@
+import { byteOrderMark, excelText, inertText, toCsv } from '../csvCells.js';
+import type { toListedOrder } from './listedOrder.js';
+
+type ExportedOrder = ReturnType<typeof toListedOrder>;
+
+const columns = [
+  'id',
+  'orderNumber',
+  'orderId',
+  'reportId',
+  'peopleId',
+  'email',
+  'name',
+  'amount',
+  'currency',
+  'paymentStatus',
+  'source',
+  'items',
+  'visitorId',
+  'isTest',
+  'reportedBy',
+  'createdAt',
+  // The newest column comes last, for those who count them.
+  'idempotencyKey',
+] as const satisfies (keyof ExportedOrder)[];
+
+/** What a caller made up, and Excel would take for a number or a date. */
+const idColumns: readonly string[] = ['orderId', 'reportId', 'idempotencyKey', 'visitorId'];
+
+/** The first line of an export: the names of the columns, behind a byte order mark where it is for Excel. */
+export function orderCsvHeading(isForExcel = false): string {
+  return (isForExcel ? byteOrderMark : '') + toCsv([columns]);
+}
+
+/**
+ * One line per order (RFC 4180). `items` is JSON, and a text that a spreadsheet would run as a formula gets a leading
+ * apostrophe (OWASP, CSV injection).
+ * @param isForExcel writes the ids of pages and backends as texts that Excel takes for no number
+ */
+export function orderCsvLines(orders: readonly ExportedOrder[], isForExcel = false): string {
+  return toCsv(orders.map((order) => cells(order, isForExcel)));
+}
+
+function cells(order: ExportedOrder, isForExcel: boolean) {
+  return columns.map((column) => {
+    if (column === 'items') return order.items && JSON.stringify(order.items);
+    const value = order[column];
+    if (typeof value !== 'string') return value;
+    return isForExcel && idColumns.includes(column) ? excelText(value) : inertText(value);
+  });
+}

@@ -1,0 +1,14 @@
+import type { Sql } from '../database/connect.js';
+import type { Uuid } from '../ids.js';
+
+/** Stores a link to a team's console, and removes the team's links that have expired. */
+export async function createConsoleLink(
+  sql: Sql,
+  teamId: Uuid,
+  link: { hash: string; now: Date; expiresAt: Date },
+): Promise<void> {
+  await sql`/* createConsoleLink */
+    with expired as (delete from console_link where team_id = ${teamId} and expires_at <= ${link.now})
+    insert into console_link (team_id, hash, created_at, expires_at)
+    values (${teamId}, ${link.hash}, ${link.now}, ${link.expiresAt})`;
+}

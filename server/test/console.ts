@@ -1,0 +1,61 @@
+import { decodeId } from '../src/ids.js';
+import { makeConsoleLink } from '../src/pages/consoleLink.js';
+import type { startTestServer } from './server.js';
+import { sendTo } from './server.js';
+
+type ConsoleServer = Pick<Awaited<ReturnType<typeof startTestServer>>, 'sql' | 'url'>;
+
+/** The token of a new link to a team's console. */
+export async function linkToken(
+  { sql, url }: ConsoleServer,
+  teamId: string,
+  validMs?: number,
+): Promise<string> {
+  const link = await makeConsoleLink(sql, {
+    publicUrl: url,
+    teamId: decodeId('team', teamId)!,
+    ...(validMs !== undefined && { validMs }),
+  });
+  return new URL(link.url).hash.slice(1);
+}
+
+/** Posts a form as a page of this server does, unless the headers say otherwise. */
+export function postForm(
+  url: string,
+  path: string,
+  fields: Record<string, string>,
+  headers: Record<string, string | undefined> = {},
+) {
+  const all = {
+    origin: new URL(url).origin,
+    'content-type': 'application/x-www-form-urlencoded',
+    ...headers,
+  };
+  const sent = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return sendTo(new URL(path, url), 'POST', {
+    headers: Object.fromEntries(sent),
+    body: String(new URLSearchParams(fields)),
+  });
+}
+
+/** A browser that is signed in to a team's console, as far as HTTP goes. */
+export async function signIn(server: ConsoleServer, teamId: string) {
+  const token = await linkToken(server, teamId);
+  const { headers, status } = await postForm(server.url, '/console/sign-in', { token });
+  if (status !== 303) throw new Error(`Signing in was answered with ${status}.`);
+  const cookie = headers.get('set-cookie')!.split(';')[0]!;
+
+  const get = (path: string, headers: Record<string, string> = {}, url = server.url) =>
+    sendTo(new URL(path, url), 'GET', { headers: { cookie, ...headers } });
+
+  return {
+    cookie,
+    get,
+    /** The token that every form of this session's pages carries. */
+    async formToken() {
+      return /name="formToken" value="([^"]+)"/.exec((await get('/console/setup')).text)![1]!;
+    },
+    post: (path: string, fields: Record<string, string>, headers: Record<string, string | undefined> = {}) =>
+      postForm(server.url, path, fields, { cookie, ...headers }),
+  };
+}

@@ -1,0 +1,173 @@
+import { request } from 'node:http';
+import { expect, it, onTestFinished } from 'vitest';
+import { createLiveOrders, type Watcher } from '../src/console/liveOrders.js';
+import { encodeId, firstUuid } from '../src/ids.js';
+import { revokeConsoleSessions } from '../src/sql/revokeConsoleSessions.js';
+import { signIn } from './console.js';
+import { startServerForTest } from './server.js';
+
+/** Opens a stream of events as a browser does, and keeps all that comes. */
+function openStream(url: string, cookie: string, headers: Record<string, string> = {}) {
+  let text = '';
+  let isEnded = false;
+  let leave = () => {};
+  const status = new Promise<number>((resolve, reject) => {
+    const sent = request(url, { headers: { cookie, ...headers } }, (response) => {
+      resolve(response.statusCode!);
+      response.setEncoding('utf8').on('data', (piece: string) => {
+        text += piece;
+      });
+      response.on('close', () => {
+        isEnded = true;
+      });
+    });
+    sent.on('error', reject);
+    sent.end();
+    leave = () => void sent.destroy();
+    onTestFinished(() => leave());
+  });
+  return {
+    status,
+    text: () => text,
+    ids: () => [...text.matchAll(/<tr id="(ord_\w+)"/g)].map(([, id]) => id!),
+    isEnded: () => isEnded,
+    leave: () => leave(),
+  };
+}
+
+async function start() {
+  const server = await startServerForTest();
+  const { teamId, uuid } = await server.addTeam('shop.example');
+  const { cookie } = await signIn(server, teamId);
+  const watch = (query = '', headers?: Record<string, string>) =>
+    openStream(`${server.url}/console/live${query}`, cookie, headers);
+  const report = async (more: object) => {
+    const { body } = await server.report({ teamId, email: 'ann@buyer.example', amount: 1, ...more });
+    return body.data as { id: string };
+  };
+  return { server, teamId, uuid, cookie, watch, report };
+}
+
+it('an order that is reported appears in the stream, once, and again when a backend changes it', async () => {
+  const { server, teamId, uuid, watch, report } = await start();
+  const stream = watch();
+  await expect.poll(stream.text).toContain('event: hello');
+  const order = await report({ orderId: 'o-1' });
+  await expect.poll(stream.ids).toEqual([order.id]);
+  await server.reportByKey(await server.addKey(uuid), {
+    teamId,
+    email: 'ann@buyer.example',
+    amount: 2,
+    orderId: 'o-1',
+  });
+  await expect.poll(stream.ids).toEqual([order.id, order.id]);
+  expect(stream.text().split('<tr').at(-1)).toMatch(/\$2\.00.*Page and key/);
+  const second = await report({ orderId: 'o-2' });
+  await expect.poll(stream.ids).toEqual([order.id, order.id, second.id]);
+});
+
+it('a page that comes back is told of what it has missed since its last event', async () => {
+  const { server, watch, report } = await start();
+  await report({ orderId: 'o-1' });
+  // As if it had been reported ten minutes ago, while the page was away.
+  const tenMinutesAgo = Date.now() - 10 * 60_000;
+  const id = firstUuid(tenMinutesAgo);
+  await server.sql`update placed_order set id = ${id}`;
+  const fresh = watch();
+  const back = watch('', { 'last-event-id': String(tenMinutesAgo - 60_000) });
+  await expect.poll(back.ids).toEqual([encodeId('ord', id)]);
+  const next = await report({ orderId: 'o-2' });
+  await expect.poll(fresh.ids).toContain(next.id);
+});
+
+it('a stream shows the orders of its team, its mode and its kind of reporter alone', async () => {
+  const { server, watch, report, uuid, teamId } = await start();
+  const other = await server.addTeam('shop.example');
+  await server.sql`insert into domain (team_id, entry, is_test) values (${uuid}, 'test.example', true)`;
+  const streams = {
+    all: watch(),
+    live: watch('?mode=live'),
+    test: watch('?mode=test'),
+    key: watch('?by=key'),
+  };
+  const stranger = await server.report({ teamId: other.teamId, email: 'ann@buyer.example', amount: 1 });
+  expect(stranger.status).toBe(200);
+  const live = await report({ orderId: 'live' });
+  const test = (
+    await server.report({ teamId, email: 'ann@buyer.example', amount: 1 }, { origin: 'https://test.example' })
+  ).body.data;
+  const key = (
+    await server.reportByKey(await server.addKey(uuid), { teamId, email: 'ann@buyer.example', amount: 1 })
+  ).body.data;
+  const seen = () =>
+    Object.fromEntries(Object.entries(streams).map(([name, { ids }]) => [name, ids().sort()]));
+  await expect.poll(seen).toEqual({
+    all: [live.id, test.id, key.id].sort(),
+    live: [live.id, key.id].sort(),
+    test: [test.id],
+    key: [key.id],
+  });
+});
+
+it('a revoked session’s stream ends, and so do all when the server stops', async () => {
+  const { server, uuid, teamId, watch } = await start();
+  const stream = watch();
+  await expect.poll(stream.text).toContain('event: hello');
+  await revokeConsoleSessions(server.sql, uuid);
+  await expect.poll(stream.isEnded).toBe(true);
+  const { cookie } = await signIn(server, teamId);
+  const last = openStream(`${server.url}/console/live`, cookie);
+  await expect.poll(last.text).toContain('event: hello');
+  const stopped = server.stop();
+  await expect.poll(last.isEnded).toBe(true);
+  await stopped;
+});
+
+it('200 pages watch at once, and one more does when another has left', async () => {
+  const { watch } = await start();
+  const streams = Array.from({ length: 200 }, () => watch());
+  expect(new Set(await Promise.all(streams.map(({ status }) => status)))).toEqual(new Set([200]));
+  expect(await watch().status).toBe(503);
+  streams[0]!.leave();
+  await expect.poll(() => watch().status).toBe(200);
+});
+
+it('pages that watch the same orders share one statement, and orders that nobody watches cost none', async () => {
+  const { server, uuid } = await start();
+  const other = await server.addTeam();
+  const asked = new Map<string, number>();
+  let team = '';
+  const watcherOf = (teamId: string): Watcher => ({
+    teamId,
+    sessionHash: '',
+    isTest: undefined,
+    sinceMs: Date.now(),
+    tell() {},
+    end() {},
+  });
+  // The only thing that is not the server's own: it counts the statements by the team that they are about.
+  const live = createLiveOrders(
+    async (statement) => {
+      const counted = new Proxy(server.sql, {
+        apply(sql, self, [strings, ...values]) {
+          if (String(strings[0]).includes('findNewOrders'))
+            team = values.find((value) => value === uuid || value === other.uuid);
+          return Reflect.apply(sql, self, [strings, ...values]);
+        },
+      });
+      const result = await statement(counted);
+      asked.set(team, (asked.get(team) ?? 0) + 1);
+      return result;
+    },
+    () => false,
+  );
+  const first = [watcherOf(uuid), watcherOf(uuid), watcherOf(uuid)];
+  for (const watcher of first) live.watch(watcher);
+  await expect.poll(() => asked.get(uuid)).toBe(2);
+  for (const watcher of first) live.leave(watcher);
+  const last = watcherOf(other.uuid);
+  live.watch(last);
+  await expect.poll(() => asked.get(other.uuid)).toBe(3);
+  live.leave(last);
+  expect(asked.get(uuid)).toBeLessThanOrEqual(3);
+});

@@ -1,0 +1,233 @@
+import { parse } from 'csv-parse/sync';
+import { beforeEach, expect, it } from 'vitest';
+import { signIn } from './console.js';
+import { startServerForTest } from './server.js';
+
+let server: Awaited<ReturnType<typeof startServerForTest>>;
+let teamId: string;
+let key: string;
+let console: Awaited<ReturnType<typeof signIn>>;
+
+beforeEach(async () => {
+  server = await startServerForTest();
+  const team = await server.addTeam('shop.example');
+  await server.sql`insert into domain (team_id, entry, is_test) values (${team.uuid}, 'test.example', true)`;
+  teamId = team.teamId;
+  key = await server.addKey(team.uuid);
+  console = await signIn(server, teamId);
+});
+
+/** Reports an order and resolves with what is stored. */
+async function report(order: object, origin = 'https://shop.example') {
+  const { status, body } = await server.report(
+    { teamId, email: 'ann@buyer.example', amount: 1, ...order },
+    { origin },
+  );
+  expect(status).toBe(200);
+  return body.data as { id: string; orderNumber: string };
+}
+
+/** The rows of the download that a page with these parameters offers. */
+async function readCsv(query: string) {
+  const { text, headers } = await console.get(`/console/orders.csv?${query}`);
+  expect(headers.get('content-disposition')).toMatch(/^attachment; filename="orders-\d{4}-\d\d-\d\d\.csv"$/);
+  expect(text.startsWith('\ufeff')).toBe(true);
+  return parse(text, { bom: true, columns: true }) as Record<string, string>[];
+}
+
+/** The ids of the orders that a page lists, from its top. */
+const listed = (text: string) => [...text.matchAll(/<tr id="(ord_\w+)"/g)].map(([, id]) => id!);
+
+const linkTo = (text: string, words: string) =>
+  new RegExp(`<a href="([^"]+)">${words}</a>`).exec(text)?.[1]?.replaceAll('&amp;', '&');
+
+it('lists every order exactly once over its pages, newest first, also when orders come in between', async () => {
+  const ids: string[] = [];
+  for (let n = 0; n < 120; n++) ids.unshift((await report({ orderId: `o-${n}` })).id);
+  // Equal times must not make a page skip or repeat an order.
+  await server.sql`update placed_order set created_at = '2026-05-01T12:00:00Z' where order_id between 'o-30' and 'o-80'`;
+  const expected = await server.sql`select id from placed_order order by created_at desc, id desc`;
+
+  const seen: string[] = [];
+  let path: string | undefined = '/console/orders';
+  for (let page = 0; path !== undefined; page++) {
+    const { text } = await console.get(path);
+    seen.push(...listed(text));
+    await report({ orderId: `late-${page}` });
+    path = linkTo(text, 'Older');
+  }
+  expect(seen).toHaveLength(120);
+  expect(new Set(seen)).toEqual(new Set(ids));
+  expect(seen.length).toBe(expected.length);
+});
+
+it('finds an order by its order id, order number, email in any case or id, and nothing else', async () => {
+  const ann = await report({ orderId: 'o-1', email: 'ann@buyer.example' });
+  const bob = await report({ orderId: 'o-2', email: 'bob@buyer.example' });
+  const find = async (q: string) =>
+    listed((await console.get(`/console/orders?${new URLSearchParams({ q })}`)).text);
+  for (const q of ['o-1', ` ${ann.orderNumber.toLowerCase()} `, 'ANN@buyer.example', ann.id]) {
+    expect([q, await find(q)]).toEqual([q, [ann.id]]);
+  }
+  expect(await find('bob@buyer.example')).toEqual([bob.id]);
+  for (const q of ['o-', '%', "' or true --", '\0', '\ud800', 'x'.repeat(10_000)]) {
+    expect([q.slice(0, 20), await find(q)]).toEqual([q.slice(0, 20), q === '\0' ? [bob.id, ann.id] : []]);
+  }
+});
+
+it('shows live or test orders, and those of one kind of reporter, alone', async () => {
+  const page = await report({ orderId: 'page' });
+  const test = await report({ orderId: 'test' }, 'https://test.example');
+  const both = await report({ orderId: 'both' });
+  await server.reportByKey(key, { teamId, email: 'ann@buyer.example', amount: 1, orderId: 'both' });
+  const byKey = (
+    await server.reportByKey(key, { teamId, email: 'ann@buyer.example', amount: 1, orderId: 'key' })
+  ).body.data;
+  const show = async (query: string) => listed((await console.get(`/console/orders?${query}`)).text);
+  expect(await show('')).toEqual([byKey.id, both.id, test.id, page.id]);
+  expect(await show('mode=live')).toEqual([byKey.id, both.id, page.id]);
+  expect(await show('mode=test')).toEqual([test.id]);
+  expect(await show('by=browser')).toEqual([test.id, page.id]);
+  expect(await show('by=key')).toEqual([byKey.id]);
+  expect(await show('mode=live&by=both')).toEqual([both.id]);
+  expect(await show('mode=nonsense&by=nobody&before=garbage')).toHaveLength(4);
+});
+
+it('where hardly any order matches, a page says how far it has looked and looks further on demand', async () => {
+  const rare = await report({ orderId: 'rare' }, 'https://test.example');
+  await server.sql`
+    insert into placed_order (team_id, id, order_number, person_id, amount, currency, source, is_test, reported_by, created_at)
+    select team_id, gen_random_uuid(), 'N' || n, person_id, 1, 'USD', 'OTHER', false, 'browser', now() + n * interval '1 ms'
+    from placed_order, generate_series(1, 20500) n`;
+  const first = await console.get('/console/orders?mode=test');
+  expect(listed(first.text)).toEqual([]);
+  expect(first.text).toContain('Looked at 20,000 orders');
+  const second = await console.get(linkTo(first.text, 'Look further back')!);
+  expect(listed(second.text)).toEqual([rare.id]);
+  const csv = await readCsv('mode=test');
+  expect(csv.map(({ orderId }) => orderId)).toEqual(['rare']);
+});
+
+it('the CSV holds the very orders of the selection, all of them, and no formula that a spreadsheet runs', async () => {
+  for (let n = 0; n < 60; n++) await report({ orderId: `o-${n}` });
+  const formulas = ['=HYPERLINK("https://evil.example")', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'];
+  for (const [n, name] of formulas.entries())
+    await report({ orderId: `=${n}`, name, items: [{ name }] }, 'https://test.example');
+
+  expect(await readCsv('mode=live')).toHaveLength(60);
+  expect((await readCsv('q=o-7')).map(({ orderId }) => orderId)).toEqual(['o-7']);
+  const hostile = await readCsv('mode=test');
+  expect(hostile).toHaveLength(formulas.length);
+  for (const row of hostile) for (const cell of Object.values(row)) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
+  expect(hostile.map(({ name }) => name).sort()).toEqual(formulas.map((name) => `'${name}`).sort());
+});
+
+it('an order’s page shows all that is stored, who reported it, and when', async () => {
+  const item = { sku: 'TEE', name: 'T-shirt', quantity: 2, price: 24.95, gift: true };
+  const order = await report({
+    orderId: 'o-1',
+    name: 'Ann',
+    amount: 49.9,
+    currency: 'EUR',
+    visitorId: 'v-1',
+    items: [item],
+  });
+  const before = (await console.get(`/console/orders/${order.id}`)).text;
+  expect(before).toContain('by a page of shop.example');
+  expect(before).not.toContain('Reported again');
+  await server.reportByKey(key, {
+    teamId,
+    email: 'ann@buyer.example',
+    amount: 50,
+    currency: 'EUR',
+    orderId: 'o-1',
+  });
+  const { text } = await console.get(`/console/orders/${order.id}`);
+  const expected = [
+    '€50.00',
+    'o-1',
+    'ann@buyer.example',
+    'Ann',
+    'v-1',
+    'TEE',
+    'T-shirt',
+    '24.95',
+    '{&quot;gift&quot;:true}',
+  ];
+  for (const word of [...expected, 'Reported again', 'and by a backend with an API key', order.orderNumber]) {
+    expect(text).toContain(word);
+  }
+});
+
+it('a key that names another buyer leaves nothing of the page that reported first, its host neither', async () => {
+  const order = await report({ orderId: 'o-1', email: 'eve@stranger.example' });
+  await server.reportByKey(key, { teamId, email: 'ann@buyer.example', amount: 5, orderId: 'o-1' });
+  const [row] = await server.sql`select reported_by, host from placed_order where order_id = 'o-1'`;
+  expect(row).toEqual({ reported_by: 'key', host: null });
+  expect((await console.get(`/console/orders/${order.id}`)).text).toContain('by a backend with an API key');
+  await report({ orderId: 'o-2' });
+  await server.reportByKey(key, { teamId, email: 'ann@buyer.example', amount: 5, orderId: 'o-3' });
+  await report({ orderId: 'o-3' });
+  const hosts = await server.sql`select order_id, host from placed_order order by 1`;
+  expect(hosts.map(({ host }) => host)).toEqual([null, 'shop.example', 'shop.example']);
+});
+
+it('no text of an order is anything but text in any page', async () => {
+  const evil = '"\'><script>alert(1)</script><img src=x onerror=alert(1)>\u202e&amp;';
+  const order = await report({
+    orderId: evil,
+    name: evil.slice(0, 200),
+    visitorId: evil,
+    items: [{ sku: evil, name: evil, variant: evil, category: evil, [evil]: evil }],
+  });
+  const pages = [
+    '/console/orders',
+    `/console/orders/${order.id}`,
+    `/console/orders?q=${encodeURIComponent(evil)}`,
+    '/console/setup',
+    '/console',
+  ];
+  for (const path of pages) {
+    const { text, status } = await console.get(path);
+    expect([path, status, text.match(/<img|<script>|onerror=alert\(1\)>(?!&)/)]).toEqual([path, 200, null]);
+  }
+  expect((await console.get(`/console/orders/${order.id}`)).text).toContain(
+    '&lt;script&gt;alert(1)&lt;/script&gt;',
+  );
+});
+
+it('a domain is added and removed, and a text that is none is refused with a hint', async () => {
+  const formToken = await console.formToken();
+  const domains = async () =>
+    (await server.sql`select entry, is_test from domain order by 1`).map(({ entry, is_test }) => [
+      entry,
+      is_test,
+    ]);
+  const added = await console.post('/console/domains', {
+    domain: ' Bücher.example ',
+    test: 'yes',
+    formToken,
+  });
+  expect([added.status, added.headers.get('location')]).toEqual([303, '/console/setup#domains']);
+  expect(await domains()).toContainEqual(['xn--bcher-kva.example', true]);
+  expect((await console.get('/console/setup')).text).toContain('bücher.example');
+  for (const domain of ['https://shop.example/pay', 'not a host', '', '"><script>', '*.1.2.3.4']) {
+    const { status, text } = await console.post('/console/domains', { domain, formToken });
+    expect([domain, status]).toEqual([domain, 400]);
+    expect(text).toMatch(/role="alert"[^>]*>Not added: [^<]+\.</);
+    expect(text).not.toContain('<script>"');
+  }
+  await console.post('/console/domains/remove', { domain: 'xn--bcher-kva.example', formToken });
+  expect(await domains()).toEqual([
+    ['shop.example', false],
+    ['test.example', true],
+  ]);
+});
+
+it('the setup page shows for each domain the last order of its pages', async () => {
+  await report({ orderId: 'o-1' }, 'https://www.shop.example');
+  const { text } = await console.get('/console/setup');
+  const row = (domain: string) => new RegExp(`<th scope="row">${domain}</th>.*?</tr>`, 's').exec(text)![0];
+  expect(row('shop.example')).toMatch(/\d{4}, \d\d:\d\d:\d\d UTC/);
+  expect(row('test.example')).toContain('none');
+});
