@@ -262,11 +262,13 @@ describe('the buckets of a range', () => {
             if (at > 0) expect(from).toEqual(buckets[at - 1]!.to);
             expect(from.getTime() % (15 * 60_000)).toBe(0);
             expect(part(from, 'minute')).toBe('00');
-            const last = new Date(to.getTime() - 1);
-            const before = new Date(from.getTime() - 1);
-            const unit = ranges[range].by;
-            expect(part(last, unit)).toBe(part(from, unit));
-            expect(part(before, unit)).not.toBe(part(from, unit));
+            // Where clocks are set back an hour comes twice, so its name does not tell it from the one before.
+            if (ranges[range].by === 'hour') {
+              expect(to.getTime() - from.getTime()).toBe(60 * 60_000);
+            } else {
+              expect(part(new Date(to.getTime() - 1), 'day')).toBe(part(from, 'day'));
+              expect(part(new Date(from.getTime() - 1), 'day')).not.toBe(part(from, 'day'));
+            }
           }
         },
       ),
