@@ -261,7 +261,13 @@ describe.each(['sdk', 'server'])('the tarball of %s', (name) => {
     const built = files().filter((path) => path.startsWith('dist/'));
     const sourcesOf = (path: string) => {
       const stem = path.replace(/^dist\//, '').replace(/(?:\.d)?\.c?[jt]s(?:\.map)?$/, '');
-      return [`src/${stem}.ts`, `src/${stem}`, `${stem}/index.ts`, stem === 'track' && 'src/script.ts'];
+      return [
+        `src/${stem}.ts`,
+        `src/${stem}.tsx`,
+        `src/${stem}`,
+        `${stem}/index.ts`,
+        stem === 'track' && 'src/script.ts',
+      ];
     };
     const strays = built.filter(
       (path) => !sourcesOf(path).some((source) => source && existsSync(join(root, name, source))),
