@@ -21,7 +21,7 @@ async function freePort(): Promise<number> {
 }
 
 /** What a proxy of a test needs: where to listen, whereto to lead, and its files. */
-interface Place {
+interface WebServerPlace {
   folder: string;
   port: number;
   target: string;
@@ -30,7 +30,7 @@ interface Place {
 const proxies = {
   nginx: {
     command: '/usr/sbin/nginx',
-    start({ folder, port, target }: Place) {
+    start({ folder, port, target }: WebServerPlace) {
       const site = snippet('nginx')
         .replace('listen 443', `listen 127.0.0.1:${port}`)
         .replace('orders.shop.example;', 'localhost;')
@@ -46,7 +46,7 @@ const proxies = {
   },
   caddy: {
     command: '/usr/bin/caddy',
-    start({ folder, port, target }: Place) {
+    start({ folder, port, target }: WebServerPlace) {
       const site = snippet('caddy')
         .replace(
           'orders.shop.example {',
