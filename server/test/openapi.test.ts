@@ -149,6 +149,19 @@ const undocumentedRoutes = [
   'GET /openapi.json',
   'GET /docs',
   'GET /docs/{file}',
+  'GET /',
+  'GET /console',
+  'GET /console/assets/{file}',
+  'GET /console/live',
+  'GET /console/orders',
+  'GET /console/orders.csv',
+  'GET /console/orders/{id}',
+  'GET /console/setup',
+  'GET /console/sign-in',
+  'POST /console/domains',
+  'POST /console/domains/remove',
+  'POST /console/sign-in',
+  'POST /console/sign-out',
 ];
 
 /** Fields without a schema. The document allows additional properties; this check does not. */
