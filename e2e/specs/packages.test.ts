@@ -265,6 +265,8 @@ describe.each(['sdk', 'server'])('the tarball of %s', (name) => {
         `src/${stem}.ts`,
         `src/${stem}.tsx`,
         `src/${stem}`,
+        // The console's assets are shipped as they were written.
+        path.replace(/^dist\//, 'src/'),
         `${stem}/index.ts`,
         stem === 'track' && 'src/script.ts',
       ];
