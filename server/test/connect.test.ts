@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { connect as connectPool, findBounds, openDatabase } from '../src/database/connect.js';
+import { connect as connectPool } from '../src/database/connect.js';
+import { openDatabase } from '../src/database/openDatabase.js';
+import { findBounds } from '../src/database/statementBounds.js';
 import { DatabaseError } from '../src/errors.js';
 import { createTestDatabase } from './database.js';
 

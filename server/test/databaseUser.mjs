@@ -1,7 +1,7 @@
 // A process that uses the embedded database in the folder that it is given, for tests that kill it: prints
 // `open` or why not, answers each line of SQL with a line of JSON, and closes when its input ends.
 import { createInterface } from 'node:readline';
-import { openDatabase } from '../dist/database/connect.js';
+import { openDatabase } from '../dist/database/openDatabase.js';
 
 try {
   const notify = (line) => console.log(JSON.stringify({ said: line }));

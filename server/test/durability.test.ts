@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openDatabase } from '../src/database/connect.js';
+import { openDatabase } from '../src/database/openDatabase.js';
 import { runningIn } from './embeddedProcesses.js';
 import { startServerProcess, temporaryFolder } from './process.js';
 import { sendTo } from './server.js';

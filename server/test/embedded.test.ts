@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../src/database/connect.js';
+import { openDatabase } from '../src/database/openDatabase.js';
 import { isAfterCrash } from '../src/embedded/log.js';
 import { DatabaseError } from '../src/errors.js';
 import { clusterIn, gone, newDataFolder, runningIn, startUser } from './embeddedProcesses.js';

@@ -2,7 +2,7 @@ import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, rmSync, statSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../src/database/connect.js';
+import { openDatabase } from '../src/database/openDatabase.js';
 import { findHome, type Home } from '../src/embedded/folder.js';
 import { DatabaseError } from '../src/errors.js';
 import { newDataFolder } from './embeddedProcesses.js';

@@ -51,7 +51,7 @@ it('a data folder that cannot be written ends the start with one line, and keeps
   const folder = temporaryFolder();
   chmodSync(folder, 0o555);
   const script = `
-    import { openDatabase } from '${new URL('../dist/database/connect.js', import.meta.url).href}';
+    import { openDatabase } from '${new URL('../dist/database/openDatabase.js', import.meta.url).href}';
     if (process.getuid() === 0) process.setuid(65534);
     await openDatabase({ databaseUrl: null, dataDir: process.argv[1] }).catch((error) => console.log(error.name, error.message));`;
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script, join(folder, 'data')]);

@@ -1,7 +1,8 @@
 import { afterEach, expect, it, onTestFinished } from 'vitest';
-import { connect, type Sql, statementBounds } from '../src/database/connect.js';
+import { connect, type Sql } from '../src/database/connect.js';
 import { inSavepoint, inTransaction } from '../src/database/inTransaction.js';
 import { readInPieces } from '../src/database/readInPieces.js';
+import { statementBounds } from '../src/database/statementBounds.js';
 import { makeCertificate } from './certificate.js';
 import { createTestDatabase } from './database.js';
 import { startDatabaseProxy } from './databaseProxy.js';

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.js';
-import { openDatabase, type Sql } from '../database/connect.js';
+import type { Sql } from '../database/connect.js';
+import { openDatabase } from '../database/openDatabase.js';
 import { listTeams } from '../sql/listTeams.js';
 import { openBackup } from './backupRead.js';
 import { restoreBackup } from './backupRestore.js';

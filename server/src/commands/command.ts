@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../config.js';
-import { type Database, openDatabase, type Sql } from '../database/connect.js';
+import type { Sql } from '../database/connect.js';
+import { type Database, openDatabase } from '../database/openDatabase.js';
 import { readSchemaState, refuseBreaking } from '../database/schemaState.js';
 import { DatabaseError } from '../errors.js';
 import { decodeId, encodeId } from '../ids.js';

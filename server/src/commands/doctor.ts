@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../config.js';
-import { openDatabase, type Sql } from '../database/connect.js';
+import type { Sql } from '../database/connect.js';
+import { openDatabase } from '../database/openDatabase.js';
 import { type Check, fail, command as path } from '../doctor/check.js';
 import { checkDatabase } from '../doctor/checkDatabase.js';
 import { checkDisk } from '../doctor/checkDisk.js';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.js';
-import { openDatabase } from '../database/connect.js';
 import { migrate } from '../database/migrate.js';
+import { openDatabase } from '../database/openDatabase.js';
 import { loadSdkFiles } from '../pages/sdkFiles.js';
 import { confirmationHtml, scriptHtml, tagHtml } from '../pages/tag.js';
 import { note, requireTeam, subcommand, withDatabase } from './command.js';

@@ -1,8 +1,4 @@
-import { resolve } from 'node:path';
 import postgres from 'postgres';
-import { openEmbedded } from '../embedded/open.js';
-import { openEmbeddedByPort } from '../embedded/openByPort.js';
-import { DatabaseError } from '../errors.js';
 import { readTlsMode, type TlsMode } from './beginTls.js';
 import { collectRows } from './collectRows.js';
 import { guardTransactions } from './guardTransactions.js';
@@ -10,67 +6,6 @@ import { createOpenSocket, startupPadding } from './openSocket.js';
 
 /** What every statement takes first. */
 export type Sql = postgres.Sql;
-
-/** An open database. */
-export interface Database {
-  sql: Sql;
-  /** What an operator knows it by, such as `the database in /srv/shop/.data`; holds no password. */
-  name: string;
-  /** What `connect` takes to open more connections; they have to be closed before this is. */
-  url: string;
-  /** True for the one in the data folder, false for the one of `DATABASE_URL`. */
-  isEmbedded: boolean;
-  /** Lets running queries end, for 5 s, and closes; an embedded PostgreSQL stops with its last user. */
-  close(): Promise<void>;
-}
-
-/** The oldest PostgreSQL that the statements are written for. */
-const oldestVersion = 15;
-const connectTimeoutSeconds = 5;
-const endTimeoutSeconds = 5;
-
-/**
- * Opens the database of `databaseUrl`, or starts or joins the embedded one in `dataDir`. Does not migrate.
- * Throws `DatabaseError` when it cannot be reached or is older than PostgreSQL 15. One that goes away later
- * makes queries fail at once, and is used again as soon as it is back.
- * @param options.poolSize connections at most, default 10
- * @param options.notify told what an operator should know, a line at a time
- * @param options.creates false: throws `DatabaseError` where `dataDir` holds no database, and makes none; default true
- */
-export async function openDatabase(
-  { databaseUrl, dataDir }: { databaseUrl: string | null; dataDir: string },
-  {
-    poolSize = 10,
-    notify = () => {},
-    creates = true,
-  }: { poolSize?: number; notify?: (line: string) => void; creates?: boolean } = {},
-): Promise<Database> {
-  if (databaseUrl !== null) {
-    const name = nameOf(databaseUrl);
-    const sql = connect(databaseUrl, poolSize);
-    await verify(sql, name);
-    const close = () => sql.end({ timeout: endTimeoutSeconds });
-    return { sql, name, url: databaseUrl, isEmbedded: false, close };
-  }
-  const name = `the database in ${resolve(dataDir)}`;
-  const open = process.platform === 'win32' ? openEmbeddedByPort : openEmbedded;
-  const embedded = await open(dataDir, notify, creates);
-  const sql = connect(embedded.url, poolSize);
-  await verify(sql, name).catch(async (error) => {
-    await embedded.close();
-    throw error;
-  });
-  return {
-    sql,
-    name,
-    url: embedded.url,
-    isEmbedded: true,
-    async close() {
-      await sql.end({ timeout: endTimeoutSeconds });
-      await embedded.close();
-    },
-  };
-}
 
 /** Bounds in time of what a server asks of its database. */
 export interface StatementBounds {
@@ -86,14 +21,7 @@ export interface StatementBounds {
   answerMs: number;
 }
 
-/** The bounds of every server; tests give shorter ones. */
-export const statementBounds: StatementBounds = {
-  statementMs: 10_000,
-  lockMs: 3_000,
-  idleInTransactionMs: 30_000,
-  arePassed: true,
-  answerMs: 12_000,
-};
+const connectTimeoutSeconds = 5;
 
 /**
  * Connects postgres.js to a URL. A socket folder is named as libpq does, `postgres://user@localhost/name?host=/folder`:
@@ -142,49 +70,4 @@ function options(poolSize: number, tls: TlsMode | null, bounds: StatementBounds 
     },
     onnotice: () => {},
   };
-}
-
-/** Without user, password and parameters. */
-function nameOf(databaseUrl: string): string {
-  const { host, pathname, searchParams } = new URL(databaseUrl);
-  return `the database of DATABASE_URL (${pathname.slice(1)} on ${searchParams.get('host') ?? host})`;
-}
-
-/**
- * The bounds that a server can have on this database. PgBouncer refuses connections with parameters that it does not
- * know, unless its `ignore_startup_parameters` names them; the operator is told.
- */
-export async function findBounds(
-  databaseUrl: string,
-  notify: (line: string) => void,
-): Promise<StatementBounds> {
-  const sql = connect(databaseUrl, 1, statementBounds);
-  try {
-    await sql`/* tryBounds */ select`;
-    return statementBounds;
-  } catch (error) {
-    if (!(error as Error).message?.includes('startup parameter')) throw error;
-    notify(
-      'The pooler in front of the database takes no statement_timeout; set one for the database itself: alter database … set statement_timeout = 10000.',
-    );
-    return { ...statementBounds, arePassed: false };
-  } finally {
-    await sql.end({ timeout: 0 });
-  }
-}
-
-/** Closes the pool before it throws. */
-async function verify(sql: Sql, name: string): Promise<void> {
-  try {
-    const [row] = await sql<[{ version: number }]>`/* serverVersion */
-      select current_setting('server_version_num')::int / 10000 as version`;
-    if (row.version >= oldestVersion) return;
-    throw new DatabaseError(
-      `PostgreSQL ${row.version} is too old: ${name} must be PostgreSQL ${oldestVersion} or newer.`,
-    );
-  } catch (cause) {
-    await sql.end({ timeout: 0 });
-    if (cause instanceof DatabaseError) throw cause;
-    throw new DatabaseError(`Cannot use ${name}: ${(cause as Error).message}.`, { cause });
-  }
 }
