@@ -17,6 +17,7 @@ const counting = `<script>
   document.addEventListener = (type) => { listeners.push('document ' + type) };
   window.setInterval = () => { listeners.push('interval') };
   window.setTimeout = (run, ms) => {
+    if (!isOfSdk()) return set(run, ms);
     const timer = set(() => { timers.delete(timer); run() }, ms);
     timers.add(timer);
     return timer;
