@@ -85,7 +85,18 @@ describe('a sound installation', () => {
     expect(of('database').message).toMatch(/^PostgreSQL 18\.\d+, [\d.]+ MB: the database of DATABASE_URL/);
     expect(of('tag').message).toBe(`Of ${teamId}, pinned to version ${sdk.version}.`);
     expect(of('script').message).toContain('loads and is what integrity names');
-    expect(of('host').message).toBe('localhost is allowed by localhost; its orders are live.');
+    expect(of('host').message).toBe(
+      'localhost is allowed by localhost; its orders are live. None has come in 30 days.',
+    );
+  });
+
+  it('says when a page of that host has reported its last order', async () => {
+    const own = await server.addTeam('localhost');
+    const order = { teamId: own.teamId, email: 'ann@shop.example', amount: 5, orderId: '1' };
+    const { body } = await server.report(order, { origin: 'http://localhost:8080' });
+    const { url } = await startPage(tag({ teamId: own.teamId }));
+    const { of } = await examine(['--team', own.teamId, url]);
+    expect(of('host').message).toMatch(new RegExp(`live\\. The last one came at ${body.data.createdAt}\\.$`));
   });
 
   it('is told in lines for a person', async () => {

@@ -10,6 +10,7 @@ import { checkPublicUrl } from '../doctor/checkPublicUrl.js';
 import { checkTeam } from '../doctor/checkTeam.js';
 import { decodeId } from '../ids.js';
 import { sanitizeForTerminal } from '../sanitizeForTerminal.js';
+import { findLastOrderOf } from '../sql/findLastOrderOf.js';
 import { findPublicUrl } from '../sql/findPublicUrl.js';
 import { findTeam } from '../sql/findTeam.js';
 import { listDomains } from '../sql/listDomains.js';
@@ -80,7 +81,11 @@ async function examineWeb(
   }
   if (url !== undefined) {
     const domainsOf = (id: string) => (sql ? readDomains(sql, id) : Promise.resolve(undefined));
-    checks.push(...(await checkPage(url, { publicUrl, teamId, domainsOf })));
+    const lastOrderOf = async (id: string, host: string) => {
+      const uuid = decodeId('team', id);
+      return sql && uuid ? findLastOrderOf(sql, uuid, host) : null;
+    };
+    checks.push(...(await checkPage(url, { publicUrl, teamId, domainsOf, lastOrderOf })));
   }
   return checks;
 }

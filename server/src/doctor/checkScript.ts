@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { type Check, command, fail, pass } from './check.js';
+import { fetchText } from './fetchText.js';
+import type { Tag } from './findTags.js';
+
+/** Checks that the file of a tag comes from the server, loads, and is the one that its `integrity` names. */
+export async function checkScript(
+  { src, integrity }: Tag,
+  pageUrl: string,
+  publicUrl: string | null,
+): Promise<Check> {
+  const { origin } = new URL(src);
+  const own = [publicUrl ?? pageUrl, pageUrl].map((url) => new URL(url).origin);
+  if (!own.includes(origin)) {
+    const known =
+      publicUrl === null ? 'the server’s address is not known here' : `the server’s address is ${publicUrl}`;
+    return fail(
+      'script',
+      `The tag loads from ${origin}, but ${known}.`,
+      'Paste the tag anew, or set PUBLIC_URL.',
+    );
+  }
+  const answer = await fetchText(src);
+  if ('code' in answer)
+    return fail('script', `${src} cannot be reached: ${answer.code}.`, 'See the check of the public URL.');
+  if (answer.status !== 200 || !/javascript/.test(answer.headers.get('content-type') ?? '')) {
+    const fix = 'Paste the tag anew; where a proxy serves that path, let it lead to the server.';
+    return fail(
+      'script',
+      `${src} answers ${answer.status}, ${answer.headers.get('content-type') ?? 'no type'}.`,
+      fix,
+    );
+  }
+  if (integrity && !isIntegrityOf(integrity, answer.text)) {
+    return fail(
+      'script',
+      `${src} is not the file that the tag’s integrity names: browsers refuse it.`,
+      `Paste the tag anew: ${command} tag --pin`,
+    );
+  }
+  return pass('script', `${src} loads${integrity ? ' and is what integrity names' : ''}.`);
+}
+
+function isIntegrityOf(integrity: string, text: string): boolean {
+  return integrity.split(/\s+/).some((each) => {
+    const [, algorithm, hash] = /^(sha256|sha384|sha512)-([^?]+)/.exec(each) ?? [];
+    return algorithm !== undefined && createHash(algorithm).update(text).digest('base64') === hash;
+  });
+}
