@@ -59,6 +59,8 @@ export function createTime(): Time {
     nowMs: () => now,
     plan: (delayMs, happen) => push({ atMs: now + Math.max(0, delayMs), order: count++, happen }),
     async runUntil(endMs) {
+      // Of what the world has done since the last event.
+      await microtasks();
       while (heap.length > 0 && heap[0]!.atMs <= endMs) {
         if (++happened > eventsAtMost) throw new Error('something runs hot');
         const { atMs, happen } = pop();
