@@ -25,6 +25,8 @@ export interface Listening {
   peakResidentBytes(): number;
   /** Sends SIGTERM; resolves with the exit code, null when a signal killed the process. */
   stop(): Promise<number | null>;
+  /** Sends SIGKILL; resolves when the process is gone. */
+  kill(): Promise<void>;
 }
 
 /** Starts the built server with its default settings; nobody reads the log. */
@@ -107,6 +109,10 @@ async function listening(child: ChildProcess): Promise<Listening> {
       child.kill('SIGTERM');
       const [code] = await ended;
       return code;
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
     },
   };
 }
