@@ -48,11 +48,18 @@ async function write(name: string): Promise<void> {
   }
 }
 
-function postgresPid(): number {
-  const file = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((name) =>
-    name.endsWith('postmaster.pid'),
-  );
-  return Number.parseInt(readFileSync(join(folder, file!), 'utf8'), 10);
+/** Kills the PostgreSQL that runs, or the next one while it is being started again after an earlier kill. */
+async function killPostgres(): Promise<void> {
+  for (;;) {
+    try {
+      const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+      const file = names.find((name) => name.endsWith('postmaster.pid'))!;
+      process.kill(Number.parseInt(readFileSync(join(folder, file), 'utf8'), 10), 'SIGKILL');
+      return;
+    } catch {
+      await sleep(20);
+    }
+  }
 }
 
 const killed = { server: 0, postgres: 0, both: 0 };
@@ -63,7 +70,7 @@ for (let round = 0; round < kills; round++) {
   await sleep(random() * 500);
   const what = (['server', 'postgres', 'both'] as const)[Math.floor(random() * 3)]!;
   killed[what]++;
-  if (what !== 'server') process.kill(postgresPid(), 'SIGKILL');
+  if (what !== 'server') await killPostgres();
   if (what === 'postgres') continue;
   await server.kill();
   client.close();
