@@ -24,14 +24,15 @@ export interface Delivery {
 /** 72 hours. */
 const ageMsAtMost = 259_200_000;
 
-/** A report that is being sent is let alone for the time-out and a little more; then it counts as waiting again. */
-const flightMs = (tries: number) => timeoutMs(tries) + 500;
+/** 30 days: a browser that was closed for longer is rarer than a clock that was years off. */
+const realAgeMs = ageMsAtMost * 10;
 
 /** `Retry-After` is an hour and a tenth at most. A longer wait was written by a clock that was wrong. */
 const waitMsAtMost = 4_000_000;
 
-/** Timers may fire a little early, by the clock that `at` was written with. */
-const isDue = ({ at = 0 }: Waiting, nowMs: number) => at - nowMs <= 50 || at - nowMs > waitMsAtMost;
+/** How long a report has to wait yet; 0 when it is due. Timers may fire a little early, by the clock of `at`. */
+const leftMs = ({ at = 0 }: Waiting, nowMs: number) =>
+  at - nowMs > 50 && at - nowMs <= waitMsAtMost ? at - nowMs : 0;
 
 /** @param refuse told of each report that is refused, or given up after 72 hours; makes the result of it */
 export function createDelivery(
@@ -44,7 +45,7 @@ export function createDelivery(
   const finalListeners: Record<string, (result: FinalResult) => void> = {};
   let timer: number | undefined;
 
-  const isHeld = (report: Waiting) => report.busy && !isDue(report, now());
+  const isHeld = (report: Waiting) => report.busy && leftMs(report, now());
 
   const flush = (isWanted: (report: Waiting) => unknown) => {
     runAlone(browser, () => {
@@ -55,16 +56,17 @@ export function createDelivery(
 
   const schedule = () => {
     browser.clearTimeout(timer);
-    const waitsMs = outbox.list().map((report) => (isDue(report, now()) ? 0 : report.at! - now()));
+    const waitsMs = outbox.list().map((report) => leftMs(report, now()));
     if (!waitsMs.length) return;
     const waitMs = Math.min(...waitsMs);
     const dueMs = now() + waitMs;
     // When the clock is set back meanwhile, the time that the timer was set for has come all the same.
-    timer = browser.setTimeout(() => flush((report) => isDue(report, Math.max(now(), dueMs))), waitMs);
+    timer = browser.setTimeout(() => flush((report) => !leftMs(report, Math.max(now(), dueMs))), waitMs);
   };
 
-  const keepFor = (report: Waiting, waitMs: number) =>
-    outbox.keep({ ...report, at: now() + waitMs, busy: true });
+  /** A report that is being sent is let alone for the time-out and a little more; then it counts as waiting again. */
+  const keepBusy = (report: Waiting, tries: number) =>
+    outbox.keep({ ...report, at: now() + timeoutMs(tries) + 500, busy: true });
 
   const end = (key: string, result: FinalResult) => {
     outbox.remove(key);
@@ -73,7 +75,7 @@ export function createDelivery(
   };
 
   const settle = async (sent: Waiting, [result, retryAfterMs]: Outcome): Promise<FirstResult> => {
-    const { key, tries, since } = sent;
+    const { key, tries } = sent;
     if (result.status === 'refused') {
       // The money before the lines.
       const { items } = readJson(sent.body);
@@ -86,21 +88,23 @@ export function createDelivery(
     // Not at once: on a page that is left, Chromium fails what is in the air just before `pagehide`, though it
     // goes on. It is busy until then, or a beacon would double it.
     await new Promise<void>((resolve) => browser.setTimeout(resolve, 50));
-    // In both directions: a clock that was ahead at the first try would keep it for ever.
-    if (Math.abs(now() - since!) > ageMsAtMost) {
+    const ageMs = now() - sent.since!;
+    // The first failure has none, and any other age says that the clock was set: it is counted from now on.
+    const since = ageMs >= 0 && ageMs < realAgeMs ? sent.since! : now();
+    if (now() - since > ageMsAtMost) {
       return end(key, refuse({ code: 'unavailable', message: 'expired' }));
     }
     // By now another tab may have delivered it, or taken the visitor out.
     const report = outbox.look(key);
-    const waitMs = backoff(tries, retryAfterMs, browser.Math.random());
-    if (report) outbox.keep({ ...report, at: now() + waitMs, busy: !!retryAfterMs });
+    const at = now() + backoff(tries, retryAfterMs, browser.Math.random());
+    if (report) outbox.keep({ ...report, at, busy: !!retryAfterMs, since });
     return result;
   };
 
   const send = async (report: Waiting): Promise<FirstResult> => {
     const tries = report.tries + 1;
-    const sent = { ...report, tries, since: report.since ?? now() };
-    keepFor(sent, flightMs(tries));
+    const sent = { ...report, tries };
+    keepBusy(sent, tries);
     const result = await settle(sent, await transport.post(sent.body, timeoutMs(tries)));
     schedule();
     return result;
@@ -118,7 +122,7 @@ export function createDelivery(
     handOver() {
       for (const report of outbox.list()) {
         // Its arrival is not told, so the report stays.
-        if (!isHeld(report) && transport.beacon(report.body)) keepFor(report, flightMs(1));
+        if (!isHeld(report) && transport.beacon(report.body)) keepBusy(report, 1);
       }
     },
   };

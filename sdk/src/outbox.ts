@@ -13,7 +13,7 @@ export interface Waiting {
   at?: number | undefined;
   /** Nobody tries it before `at`: it is being sent, by this page or another, or the server asked for a pause. */
   busy?: boolean | undefined;
-  /** When it was tried first. */
+  /** When the first try was seen to fail; later where the clock was set meanwhile. */
   since?: number | undefined;
 }
 

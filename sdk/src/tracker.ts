@@ -58,24 +58,24 @@ export function wireTracker(
   const transport = createTransport(browser, endpoint.replace(/\/*$/, '/svc-api/v1/orders'));
   const delivery = createDelivery(browser, outbox, transport, refuse);
 
-  const report = async (order: Record<string, unknown>, key: string): Promise<TrackResult> => {
-    const stamp = { teamId, visitorId: visitor(), reportId: key, sdkVersion };
-    const body = writeOrder(order, stamp);
-    if (!readJson(body).orderId) complain(browser, 'no orderId');
-    const final = new Promise<FinalResult>((resolve) => delivery.onFinal(key, resolve));
-    const result = await delivery.send({ key, body, tries: 0 });
-    return result.status === 'pending' ? { ...result, final } : result;
-  };
-
   const decide = (consent?: '0' | '1') => {
     if (!visitor(consent)) outbox.dropVisitor();
   };
 
-  const call = async (command: unknown, value: unknown, key = keyPrefix + newId(browser)) => {
+  const call = async (
+    command: unknown,
+    value: unknown,
+    key = keyPrefix + newId(browser),
+  ): Promise<unknown> => {
     try {
-      if (command === 'order') return await report(value as Record<string, unknown>, key);
       if (command === 'consent') return decide(value === true ? '1' : '0');
-      throw Error(`no call ${command}`);
+      if (command !== 'order') throw Error(`no call ${command}`);
+      const stamp = { teamId, visitorId: visitor(), reportId: key, sdkVersion };
+      const body = writeOrder(value as Record<string, unknown>, stamp);
+      if (!readJson(body).orderId) complain(browser, 'no orderId');
+      const final = new Promise<FinalResult>((resolve) => delivery.onFinal(key, resolve));
+      const result = await delivery.send({ key, body, tries: 0 });
+      return result.status === 'pending' ? { ...result, final } : result;
     } catch (error) {
       return refuse({ code: 'invalid_request', message: (error as Error).message });
     }
@@ -83,9 +83,10 @@ export function wireTracker(
 
   /** Takes the calls that lie in the storage, and those that this page's stub has queued. */
   const take = () => {
-    const calls = [...storedCalls(storage, name), ...queue.splice(0)];
-    // Decisions first, before anything of the visitor is written.
-    calls.sort(([a], [b]) => +(a === 'order') - +(b === 'order'));
+    const calls = [...storedCalls(storage, name), ...queue.splice(0)].sort(
+      // Decisions first, before anything of the visitor is written.
+      ([a], [b]) => +(a === 'order') - +(b === 'order'),
+    );
     for (const [command, value, key, done] of calls) {
       // Most lie in both places, and another tab may be sending this one already. Then this page keeps it in its
       // own memory too, for the shop may clear the storage.

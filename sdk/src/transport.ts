@@ -23,18 +23,6 @@ export function createTransport(
   browser: Pick<BrowserApis, 'Date' | 'clearTimeout' | 'fetch' | 'navigator' | 'setTimeout'>,
   url: string,
 ): Transport {
-  const ask = async (body: string, signal: AbortSignal): Promise<Outcome> => {
-    const response = await browser.fetch(url, {
-      method: 'POST',
-      body,
-      keepalive: body.length < keepaliveCharacters,
-      credentials: 'omit',
-      signal,
-    });
-    const answer: unknown = await response.json();
-    return readAnswer(response.status, answer, response.headers.get('Retry-After'), browser.Date.now());
-  };
-
   return {
     post: (body, timeoutMs) =>
       new Promise((resolve) => {
@@ -45,8 +33,19 @@ export function createTransport(
           // By itself too: a page may have put a fetch of its own in place that ignores the signal.
           fail();
         }, timeoutMs);
+        const ask = async (): Promise<Outcome> => {
+          const response = await browser.fetch(url, {
+            method: 'POST',
+            body,
+            keepalive: body.length < keepaliveCharacters,
+            credentials: 'omit',
+            signal: abort.signal,
+          });
+          const answer: unknown = await response.json();
+          return readAnswer(response.status, answer, response.headers.get('Retry-After'), browser.Date.now());
+        };
         // No network, no JSON, or blocked by the page's Content-Security-Policy: all may pass.
-        ask(body, abort.signal)
+        ask()
           .then(resolve, fail)
           .then(() => browser.clearTimeout(timer));
       }),

@@ -316,6 +316,24 @@ describe('clocks that jump', () => {
     expect(waiting()).toEqual([]);
   });
 
+  test.each([
+    ['four days back', -96 * hourMs],
+    ['years ahead', 40 * 8_760 * hourMs],
+  ])('a clock that is set %s between two tries makes no report too old', async (_, jumpMs) => {
+    openTab().send(report());
+    await network.sent[0]!.end(failed);
+    await vi.advanceTimersByTimeAsync(100);
+    vi.setSystemTime(Date.now() + jumpMs);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(network.sent).toHaveLength(2);
+    await network.sent[1]!.end(failed);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(refusals).toEqual([]);
+    expect(waiting()).toHaveLength(1);
+    // From then on it is given up after 72 hours, as any other one.
+    expect(Math.abs(waiting()[0]!.since! - Date.now())).toBeLessThan(hourMs);
+  });
+
   test.each([true, false])(
     'a day ahead when the page closed, busy %s: the next page sends at once',
     async (busy) => {

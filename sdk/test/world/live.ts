@@ -56,6 +56,7 @@ export async function liveThrough(seed: number, log: (what: string) => void = ()
 /** Plans what happens to the shop while it is in trouble. */
 function planTrouble(shop: ShopWorld, troubleMs: number): void {
   const { time, chance, server, network, browser } = shop;
+  const { clockOffsetMs } = browser;
   const later = (delayMs: number, happen: () => void) =>
     time.plan(delayMs, () => {
       if (time.nowMs() < troubleMs) happen();
@@ -101,7 +102,10 @@ function planTrouble(shop: ShopWorld, troubleMs: number): void {
     () => shop.goOnline(!network.isOnline),
     () => readable.includes(browser.storageMood) && shop.setStorage(chance.oneOf(readable)),
     () => {
-      browser.clockOffsetMs += chance.between(-30, 30) * (chance.is(0.5) ? hourMs : 60_000);
+      // Within 30 hours or years off: a clock that is set three days ahead makes every report three days older.
+      const yearsMs = chance.is(0.2) ? chance.between(-3, 3) * 8_760 * hourMs : 0;
+      browser.clockOffsetMs =
+        clockOffsetMs + yearsMs + chance.between(-30, 30) * (chance.is(0.5) ? hourMs : 60_000);
     },
     () => chance.is(0.3) && shop.tabs.length > 0 && shop.clearStorage(),
   ];
