@@ -8,12 +8,14 @@ import type { GroupCommits } from './groupCommits.js';
 import type { AppEnv } from './http/context.js';
 import { preflight, setCorsHeaders } from './http/cors.js';
 import { describeRefusals } from './http/describeRefusals.js';
+import { keepRefusals } from './http/keepRefusals.js';
 import { limitReports } from './http/limitReports.js';
 import { createLiveKeys } from './http/liveKeys.js';
 import { observe } from './http/observe.js';
 import { reply } from './http/reply.js';
 import { requireKey } from './http/requireKey.js';
 import type { Metrics } from './monitoring/metrics.js';
+import type { RefusedKeeper } from './refused/keepRefused.js';
 import { getDemo } from './routes/getDemo.js';
 import { getDocs, getDocsFile } from './routes/getDocs.js';
 import { getHealth, getReadiness } from './routes/getHealth.js';
@@ -31,6 +33,7 @@ export interface AppDeps extends GroupCommits {
   watch: Sql;
   /** Connections for the console, which no order waits for either. */
   console: Sql;
+  keepRefused: RefusedKeeper['keep'];
   /** The installation's secret, which people's ids are made with. */
   secret: string;
   sdk: SdkFiles;
@@ -70,7 +73,8 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   const describeRefusal = describeRefusals(deps.recognition);
 
   app.use(observe(log, metrics, isStopping));
-  app.post(orders, describeRefusal, postOrder({ secret, liveKeys, submitReport, countReport }));
+  const order = postOrder({ secret, liveKeys, submitReport, countReport });
+  app.post(orders, describeRefusal, keepRefusals(deps.recognition, deps.keepRefused, order));
   app.options(orders, preflight());
   app.post(
     '/svc-api/v1/sequences/enroll',

@@ -59,21 +59,31 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly issues: Issue[] | undefined;
   readonly headers: Record<string, string>;
+  /** True where the refused report is about the order of an erased person: nothing of it may be kept. */
+  readonly isOfErased: boolean;
 
   /**
    * @param options.message replaces the table's sentence
    * @param options.issues the invalid fields of a 400
    * @param options.headers more response headers, such as `Allow` or `Retry-After`
+   * @param options.isOfErased see the property
    */
   constructor(
     code: ErrorCode,
-    options: { message?: string; issues?: Issue[]; headers?: Record<string, string>; cause?: unknown } = {},
+    options: {
+      message?: string;
+      issues?: Issue[];
+      headers?: Record<string, string>;
+      isOfErased?: boolean;
+      cause?: unknown;
+    } = {},
   ) {
     super(options.message ?? messageOf[code], { cause: options.cause });
     this.name = 'ApiError';
     this.code = code;
     this.issues = options.issues;
     this.headers = { ...standingHeaders(code), ...options.headers };
+    this.isOfErased = options.isOfErased ?? false;
   }
 
   get status() {

@@ -19,7 +19,8 @@ export type IdPrefix =
   | 'seq'
   | 'sub'
   | 'ord'
-  | 'ses';
+  | 'ses'
+  | 'ref';
 
 /** A UUID in hex with hyphens, the text form of PostgreSQL's `uuid`. */
 export type Uuid = string;

@@ -24,6 +24,8 @@ import { createMetrics } from './monitoring/metrics.js';
 import { noteUnhandled } from './monitoring/noteUnhandled.js';
 import { announceDemo } from './pages/announceDemo.js';
 import { loadSdkFiles, type SdkFiles } from './pages/sdkFiles.js';
+import { startRefusedExpiry } from './refused/expireRefused.js';
+import { createRefusedKeeper, type RefusedBounds, refusedBounds } from './refused/keepRefused.js';
 import { bindUrl, resolvePublicUrl } from './resolvePublicUrl.js';
 import { findSecret } from './sql/findSecret.js';
 import { rememberPublicUrl } from './sql/rememberPublicUrl.js';
@@ -32,7 +34,7 @@ import { rememberPublicUrl } from './sql/rememberPublicUrl.js';
 const drainMs = 10_000;
 /** How long its statements may still take then. */
 const endTimeoutSeconds = 5;
-/** Whoever asks for health has waited 2 s and is gone; a probe that hangs keeps the next one from being made. */
+/** Whoever asks for health has waited 2 s and is gone; a probe that hangs keeps the next one from being made. A refused report that is not kept by then is sent again. */
 const watchBounds = { statementMs: 2_000, lockMs: 1_000, answerMs: 3_000 };
 
 /** A server that listens. */
@@ -54,16 +56,26 @@ export async function listen(
     log,
     queue = groupCommitBounds,
     connections = connectionBounds,
-  }: { sdk: SdkFiles; log: Logger; queue?: GroupCommitBounds; connections?: ConnectionBounds },
+    refused = refusedBounds,
+  }: {
+    sdk: SdkFiles;
+    log: Logger;
+    queue?: GroupCommitBounds;
+    connections?: ConnectionBounds;
+    refused?: RefusedBounds;
+  },
 ): Promise<Running> {
   let isStopping = false;
   let publicUrl = config.publicUrl ?? '';
   const metrics = createMetrics(pools.watch, sdk.version);
+  const keeper = createRefusedKeeper(pools.refused, metrics.refused, refused);
+  const stopExpiry = startRefusedExpiry(pools.refused);
   const app = createApp({
     watch: pools.watch,
     console: pools.console,
     secret: await findSecret(pools.watch),
     ...createGroupCommits(pools, metrics, queue),
+    keepRefused: keeper.keep,
     sdk,
     log,
     metrics,
@@ -92,6 +104,8 @@ export async function listen(
   const stop = async () => {
     isStopping = true;
     await drain(server);
+    stopExpiry();
+    await keeper.stop();
   };
   return { bindUrl: bindUrl(config.host, port), publicUrl, stop };
 }
@@ -136,6 +150,7 @@ export function openPools(databaseUrl: string, bounds: StatementBounds): Pools {
     known: connect(databaseUrl, connectionsOf.known, bounds),
     watch: connect(databaseUrl, connectionsOf.watch, { ...bounds, ...watchBounds }),
     console: connect(databaseUrl, connectionsOf.console, bounds),
+    refused: connect(databaseUrl, connectionsOf.refused, { ...bounds, ...watchBounds }),
   };
 }
 

@@ -117,14 +117,14 @@ it('the log line of a stored order says its mode and who reported it', async () 
   });
 });
 
-it('a refusal while the database is away is answered at once and named without its team', async () => {
+it('a refused report that cannot be kept, because the database is away, is answered with 503', async () => {
   const own = await startTestServer();
   const team = await own.addTeam('shop.example');
   await Promise.all(Object.values(own.pools).map((pool) => pool.end()));
-  const { status } = await own.report({ ...order, teamId: team.teamId, email: 'x' });
-  expect(status).toBe(400);
+  const { status, headers } = await own.report({ ...order, teamId: team.teamId, email: 'x' });
+  expect([status, headers.get('retry-after')]).toEqual([503, '2']);
   const line = JSON.parse(own.lines.at(-1)!);
-  expect(line).toMatchObject({ outcome: 'invalid_request', fields: ['email'], host: 'shop.example' });
+  expect(line).toMatchObject({ outcome: 'unavailable' });
   expect(line).not.toHaveProperty('team');
   await own.close();
 });

@@ -10,6 +10,7 @@ import { type ConnectionBounds, connectionBounds } from '../src/http/connectionB
 import { encodeId, newUuid } from '../src/ids.js';
 import { hashKey, type KeyMode, newKey } from '../src/keys.js';
 import { loadSdkFiles } from '../src/pages/sdkFiles.js';
+import { type RefusedBounds, refusedBounds } from '../src/refused/keepRefused.js';
 import { listen, openPools } from '../src/serve.js';
 import { addDomain } from '../src/sql/addDomain.js';
 import { createKey } from '../src/sql/createKey.js';
@@ -30,6 +31,8 @@ interface ServerDatabase {
   bounds?: StatementBounds;
   /** Makes a way to the database that a test can make faults on; resolves with its URL. */
   wayTo?: (url: string) => Promise<string>;
+  /** Of refused reports that are kept. */
+  refused?: Partial<RefusedBounds>;
 }
 
 /** A running server on a database of its own, with a team that a test can report for. */
@@ -37,7 +40,7 @@ export async function startTestServer(
   queue: Partial<GroupCommitBounds> = {},
   env: Record<string, string> = { ORDERBEACON_RATE_LIMIT: 'off' },
   connections: Partial<ConnectionBounds> = {},
-  { bounds = statementBounds, wayTo = async (url: string) => url }: ServerDatabase = {},
+  { bounds = statementBounds, wayTo = async (url: string) => url, refused = {} }: ServerDatabase = {},
 ) {
   const database = await createTestDatabase();
   const { sql } = database;
@@ -50,6 +53,7 @@ export async function startTestServer(
     log,
     queue: { ...groupCommitBounds, ...queue },
     connections: { ...connectionBounds, ...connections },
+    refused: { ...refusedBounds, ...refused },
   });
 
   async function send(

@@ -28,6 +28,10 @@ export interface AppEnv {
     stored?: { mode: 'live' | 'test'; reportedBy: 'browser' | 'key' };
     /** The team that a report names, before anything of the report is checked. */
     claimedTeam?: unknown;
+    /** The body of a report as it was sent, with its value; of one that is too long its first 64 KiB. */
+    sent?: { text: string; body: unknown } | { part: Buffer };
+    /** The team that a refused report is for; null for one that does not exist. Missing until it was looked for. */
+    foundTeam?: Uuid | null;
     /** For the log line: what `describeRefusals` found out about a refusal. */
     refusal?: RefusalDetails;
   };

@@ -9,17 +9,27 @@ import type { AppEnv } from './context.js';
  * Reads a JSON body of at most `maxBytes`, whatever its length header claims. A number that reading would change
  * is an `InexactNumber`.
  * @param types the content types taken, without parameters
+ * @param onText told the text of a body that is JSON
+ * @param onTooLong told the first `maxBytes` of a longer body; without it these are not waited for
  * @throws ApiError `unsupported_media_type`, `payload_too_large`, `invalid_json`
  */
-export async function readJson(c: Context<AppEnv>, types: string[], maxBytes: number): Promise<unknown> {
+export async function readJson(
+  c: Context<AppEnv>,
+  types: string[],
+  maxBytes: number,
+  { onText, onTooLong }: { onText?: (text: string) => void; onTooLong?: (part: Buffer) => void } = {},
+): Promise<unknown> {
   const sent = c.req.header('content-type') ?? '';
   if (!types.includes(sent) && !types.includes(sent.split(';', 1)[0]!.trim().toLowerCase())) {
     throw new ApiError('unsupported_media_type', { message: `Send the body as ${types.join(' or ')}.` });
   }
-  const bytes = await readBytes(c.env.incoming, maxBytes);
+  const bytes = await readBytes(c.env.incoming, maxBytes, onTooLong);
   if (!isUtf8(bytes)) throw new ApiError('invalid_json', { message: 'The body is not valid UTF-8.' });
+  const text = bytes.toString();
   try {
-    return parseExactJson(bytes.toString());
+    const value = parseExactJson(text);
+    onText?.(text);
+    return value;
   } catch {
     throw new ApiError('invalid_json');
   }
@@ -29,7 +39,11 @@ export async function readJson(c: Context<AppEnv>, types: string[], maxBytes: nu
  * From Node's own stream: by way of the web's `Request` it costs twice as much. The adapter takes care of
  * what a refused body leaves unread.
  */
-export function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<Buffer> {
+export function readBytes(
+  incoming: IncomingMessage,
+  maxBytes: number,
+  onTooLong?: (part: Buffer) => void,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -39,10 +53,12 @@ export function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<
     };
     const take = (chunk: Buffer) => {
       size += chunk.byteLength;
-      if (size > maxBytes) refuse(new ApiError('payload_too_large'));
-      else chunks.push(chunk);
+      chunks.push(chunk);
+      if (size <= maxBytes) return;
+      onTooLong?.(Buffer.concat(chunks).subarray(0, maxBytes));
+      refuse(new ApiError('payload_too_large'));
     };
-    if (Number(incoming.headers['content-length']) > maxBytes)
+    if (!onTooLong && Number(incoming.headers['content-length']) > maxBytes)
       return refuse(new ApiError('payload_too_large'));
     const refuseCut = () =>
       refuse(new ApiError('invalid_json', { message: 'The body ended before it was complete.' }));

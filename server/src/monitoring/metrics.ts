@@ -23,6 +23,8 @@ export interface Metrics {
   answered(request: Answered): void;
   merged(): void;
   batch(batch: Batch): void;
+  /** Told what became of a refused report. */
+  refused(fate: 'kept' | 'repeated' | 'counted' | 'dropped'): void;
   /** Shows the state of the queue from now on. */
   watchQueue(load: () => GroupCommitLoad): void;
   /** All figures in Prometheus' text format, and its content type. */
@@ -88,6 +90,13 @@ export function createMetrics(sql: Sql, version: string): Metrics {
     labelNames: ['code'],
   });
   for (const code of Object.keys(statusOf)) refusals.inc({ code }, 0);
+  const refusedReports = new Counter({
+    ...common,
+    name: `${prefix}refused_reports_total`,
+    help: 'Refused reports by what became of them: kept, repeated (kept before), counted (past the bounds), dropped (too many at once).',
+    labelNames: ['fate'],
+  });
+  for (const fate of ['kept', 'repeated', 'counted', 'dropped']) refusedReports.inc({ fate }, 0);
   const batchRows = new Histogram({
     ...common,
     name: `${prefix}batch_rows`,
@@ -141,6 +150,7 @@ export function createMetrics(sql: Sql, version: string): Metrics {
       lastOrder.setToCurrentTime(labels);
     },
     merged: () => merges.inc(),
+    refused: (fate) => refusedReports.inc({ fate }),
     batch({ rows, waitedMs }) {
       batchRows.observe(rows);
       batchWait.observe(waitedMs / 1000);

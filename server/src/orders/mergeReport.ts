@@ -4,8 +4,8 @@ import { differences, type JudgedReport, type Known, knownOrder } from './knownO
 /** What a report means for the orders that are stored already. */
 export type Merge =
   | Exclude<Known, { kind: 'known' }>
-  /** A page names another buyer: it learns nothing and changes nothing. */
-  | { kind: 'conflict' }
+  /** A page names another buyer, or one who was erased: it learns nothing and changes nothing. */
+  | { kind: 'conflict'; isErased: boolean }
   | { kind: 'unchanged'; order: StoredOrder }
   | { kind: 'changed'; order: StoredOrder };
 
@@ -24,7 +24,7 @@ export function mergeReport(stored: StoredOrder[], report: JudgedReport): Merge 
   const before = known.order;
   const hasKey = report.keyHash !== null;
   const isSameBuyer = !before.isErased && before.personId === report.personId;
-  if (!hasKey && !isSameBuyer) return { kind: 'conflict' };
+  if (!hasKey && !isSameBuyer) return { kind: 'conflict', isErased: before.isErased };
 
   let order = before;
   if (hasKey && before.reportedBy === 'browser') order = takeOver(order, report, isSameBuyer);

@@ -127,7 +127,7 @@ function conclude(merge: Merge): ReportOutcome | null {
     case 'unknown':
       return null;
     case 'conflict':
-      return new ApiError('order_conflict');
+      return new ApiError('order_conflict', { isOfErased: merge.isErased });
     case 'reused':
       return new ApiError('idempotency_key_reused', { message: describeReuse(merge.fields) });
     default:

@@ -1,5 +1,4 @@
 import type { Context, Handler } from 'hono';
-import { entriesAllowing } from '../domains.js';
 import { ApiError } from '../errors.js';
 import type { GroupCommits } from '../groupCommits.js';
 import { checkOrigin } from '../http/checkOrigin.js';
@@ -7,14 +6,13 @@ import type { AppEnv } from '../http/context.js';
 import { setCorsHeaders } from '../http/cors.js';
 import type { LimitReports } from '../http/limitReports.js';
 import type { LiveKeys } from '../http/liveKeys.js';
-import { readJson } from '../http/readJson.js';
 import { readKeyHash } from '../http/readKey.js';
+import { readReportBody } from '../http/readReportBody.js';
 import { replyData } from '../http/reply.js';
-import { decodeId, encodeId, newOrderNumber, newUuid, nilUuid, personUuid } from '../ids.js';
-import { identify } from '../orders/identifiers.js';
+import { decodeId, encodeId, nilUuid } from '../ids.js';
+import { type ReportSender, toCheckedReport } from '../orders/toCheckedReport.js';
 import { checkReport } from '../schemas/checkReport.js';
 import { describeIssues } from '../schemas/issues.js';
-import { limits } from '../schemas/limits.js';
 import { sdkVersionOf } from '../schemas/order.js';
 
 /** What the order route needs. */
@@ -41,20 +39,11 @@ export function postOrder({ secret, liveKeys, submitReport, countReport }: PostO
     const host = keyHash === null ? checkOrigin(c.req.header('origin'), c.req.header('referer')) : null;
     if (keyHash !== null) c.set('key', { keyHash, teamId: await liveKeys.requireTeam(keyHash) });
 
-    const { teamId, warnings, ...fields } =
+    const { teamId, checked, warnings } =
       keyHash === null
-        ? await readReport(c, null)
+        ? await readReport(c, { keyHash, host })
         : await liveKeys.refuseDeadFirst(keyHash, () => readKeyReport(c, keyHash));
-    const outcome = await submitReport(teamId, {
-      id: newUuid(),
-      orderNumber: newOrderNumber(),
-      personId: personUuid(secret, teamId, fields.email),
-      ...fields,
-      host,
-      createdAt: new Date().toISOString(),
-      keyHash,
-      domainEntries: host === null ? null : entriesAllowing(host),
-    });
+    const outcome = await submitReport(teamId, checked);
     if (outcome instanceof Error) throw outcome;
     c.set('outcome', outcome.isNew ? 'new' : 'known');
     c.set('stored', {
@@ -63,37 +52,32 @@ export function postOrder({ secret, liveKeys, submitReport, countReport }: PostO
     });
     return replyData(c, warnings.length === 0 ? outcome : { ...outcome, warnings });
   };
-}
 
-/** Reads a report that came with a key; it never takes a turn of another team than the key's. */
-async function readKeyReport(c: Context<AppEnv>, keyHash: string) {
-  const report = await readReport(c, keyHash);
-  if (report.teamId !== c.get('key').teamId) throw new ApiError('team_mismatch');
-  return report;
-}
+  /** Reads a report that came with a key; it never takes a turn of another team than the key's. */
+  async function readKeyReport(c: Context<AppEnv>, keyHash: string) {
+    const report = await readReport(c, { keyHash, host: null });
+    if (report.teamId !== c.get('key').teamId) throw new ApiError('team_mismatch');
+    return report;
+  }
 
-/** Reads and checks the body, and fills in what it may leave out. */
-async function readReport(c: Context<AppEnv>, keyHash: string | null) {
-  const body = await readJson(c, ['application/json', 'text/plain'], limits.bodyBytes);
-  c.set('claimedTeam', (body as { teamId?: unknown } | null)?.teamId);
-  const isFromPage = keyHash === null;
-  const sdkVersion = isFromPage ? sdkVersionOf(body) : undefined;
-  if (sdkVersion !== undefined) c.set('sdkVersion', sdkVersion);
-  const { report, warnings, error } = checkReport(body, isFromPage);
-  if (error) throw new ApiError('invalid_request', describeIssues(error));
-  const teamId = decodeId('team', report.teamId);
-  // What is no id can be anything, an email too: it is not for the log.
-  if (teamId !== null) c.set('team', encodeId('team', teamId));
-  return {
-    teamId: teamId ?? nilUuid,
-    email: report.email,
-    name: report.name ?? null,
-    ...identify(report, { hasKey: !isFromPage, header: c.req.header('idempotency-key') }),
-    amount: report.amount,
-    currency: report.currency ?? 'USD',
-    source: report.source ?? (isFromPage ? 'OTHER' : 'MANUAL'),
-    items: report.items ?? null,
-    visitorId: report.visitorId ?? null,
-    warnings,
-  };
+  /** Reads and checks the body, and fills in what it may leave out. */
+  async function readReport(c: Context<AppEnv>, sender: Pick<ReportSender, 'keyHash' | 'host'>) {
+    const body = await readReportBody(c);
+    const isFromPage = sender.keyHash === null;
+    const sdkVersion = isFromPage ? sdkVersionOf(body) : undefined;
+    if (sdkVersion !== undefined) c.set('sdkVersion', sdkVersion);
+    const { report, warnings, error } = checkReport(body, isFromPage);
+    if (error) throw new ApiError('invalid_request', describeIssues(error));
+    const known = decodeId('team', report.teamId);
+    // What is no id can be anything, an email too: it is not for the log.
+    if (known !== null) c.set('team', encodeId('team', known));
+    const teamId = known ?? nilUuid;
+    const idempotencyKey = c.req.header('idempotency-key');
+    const checked = toCheckedReport(
+      report,
+      { ...sender, teamId, idempotencyKey, receivedAt: new Date() },
+      secret,
+    );
+    return { teamId, checked, warnings };
+  }
 }

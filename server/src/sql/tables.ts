@@ -14,6 +14,8 @@ export const tables = [
   'order_count',
   'order_count_range',
   'order_count_stale',
+  'refused_report',
+  'refused_count',
 ] as const;
 
 /** The name of a table in `tables`. */

@@ -1,0 +1,21 @@
+import type { Context } from 'hono';
+import { limits } from '../schemas/limits.js';
+import type { AppEnv } from './context.js';
+import { readJson } from './readJson.js';
+
+/**
+ * Reads the body of an order report, and remembers it in the context as it was sent, in case that it is refused.
+ * @throws ApiError as `readJson` does
+ */
+export async function readReportBody(c: Context<AppEnv>): Promise<unknown> {
+  let text = '';
+  const body = await readJson(c, ['application/json', 'text/plain'], limits.bodyBytes, {
+    onText: (sent) => {
+      text = sent;
+    },
+    onTooLong: (part) => c.set('sent', { part }),
+  });
+  c.set('sent', { text, body });
+  c.set('claimedTeam', (body as { teamId?: unknown } | null)?.teamId);
+  return body;
+}

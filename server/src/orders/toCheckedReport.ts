@@ -1,0 +1,47 @@
+import type { OrderReport } from '@orderbeacon/sdk/contract';
+import { entriesAllowing } from '../domains.js';
+import { newOrderNumber, newUuid, personUuid, type Uuid } from '../ids.js';
+import type { CheckedReport } from '../sql/reportOrders.js';
+import { identify } from './identifiers.js';
+
+/** Who sent a report, and when. */
+export interface ReportSender {
+  teamId: Uuid;
+  /** SHA-256 of the API key; null for a page. */
+  keyHash: string | null;
+  /** The page's host; null for a report with a key. */
+  host: string | null;
+  /** The header `Idempotency-Key`. */
+  idempotencyKey: string | undefined;
+  receivedAt: Date;
+}
+
+/**
+ * Fills in what a valid report may leave out, and gives it the ids that its order and its buyer will have.
+ * @param secret the installation's, which people's ids are made with
+ * @throws ApiError `invalid_request` when the `Idempotency-Key` is out of bounds
+ */
+export function toCheckedReport(
+  report: OrderReport,
+  { teamId, keyHash, host, idempotencyKey, receivedAt }: ReportSender,
+  secret: string,
+): CheckedReport {
+  const isFromPage = keyHash === null;
+  return {
+    id: newUuid(),
+    orderNumber: newOrderNumber(),
+    personId: personUuid(secret, teamId, report.email),
+    email: report.email,
+    name: report.name ?? null,
+    ...identify(report, { hasKey: !isFromPage, header: idempotencyKey }),
+    amount: report.amount,
+    currency: report.currency ?? 'USD',
+    source: report.source ?? (isFromPage ? 'OTHER' : 'MANUAL'),
+    items: report.items ?? null,
+    visitorId: report.visitorId ?? null,
+    host,
+    createdAt: receivedAt.toISOString(),
+    keyHash,
+    domainEntries: host === null ? null : entriesAllowing(host),
+  };
+}

@@ -1,0 +1,96 @@
+import { hash } from 'node:crypto';
+import type { ApiError } from '../errors.js';
+import { newUuid } from '../ids.js';
+import { isInexactNumber, textOfInexact } from '../schemas/exactJson.js';
+import { limits } from '../schemas/limits.js';
+import { sdkVersionOf } from '../schemas/order.js';
+import { email as emailSchema, isStorable } from '../schemas/text.js';
+import type { RefusedReport } from '../sql/keepRefused.js';
+
+/** A report that was refused, and how it came. */
+export interface RefusedRequest {
+  error: ApiError;
+  /** The first invalid field, in the contract's words; empty for none. */
+  field: string;
+  /** The page's; empty for a report with a key, and for a page that names none. */
+  host: string;
+  /** SHA-256 of the API key; null for a page. */
+  keyHash: string | null;
+  /** The header. */
+  idempotencyKey: string | null;
+  /** The body's text, and the value that could be read from it. */
+  text: string;
+  value: unknown;
+  isCut: boolean;
+}
+
+/** Turns a refused report into what is kept of it. */
+export function describeRefused(refusal: RefusedRequest): RefusedReport {
+  const { error, field, host, keyHash, idempotencyKey, text, isCut } = refusal;
+  const fields = (typeof refusal.value === 'object' && refusal.value) || {};
+  const body = fields as Record<string, unknown>;
+  const amount = readAmount(body.amount);
+  return {
+    id: newUuid(),
+    identity: identityOf(refusal, body),
+    reason: error.code,
+    field,
+    issues: error.issues?.map(({ path, message }) => ({ path: storable(path), message })) ?? null,
+    host,
+    body: text,
+    isCut,
+    keyHash,
+    idempotencyKey,
+    sdkVersion: sdkVersionOf(body) ?? null,
+    receivedAt: new Date().toISOString(),
+    email: emailSchema.safeParse(body.email).data ?? null,
+    orderId: readText(body.orderId, limits.id),
+    reportId: keyHash === null ? readText(body.reportId, limits.reportId) : null,
+    amount,
+    currency: amount === null ? null : readCurrency(body.currency),
+    times: 1,
+  };
+}
+
+/**
+ * What makes two refused reports the same one: who sent it, its identifier, and what it says of buyer and money. So a
+ * stranger who sends a made-up report with the `orderId` of another one hides nothing. A report without any identifier
+ * is the same as one with the same body.
+ */
+function identityOf(
+  { host, keyHash, idempotencyKey, text }: RefusedRequest,
+  { orderId, reportId, email, amount, currency }: Record<string, unknown>,
+): string {
+  const said = [orderId, reportId, email, amount, currency].map(asSent);
+  const [order, report, ...money] = said;
+  const identifier = order ?? report ?? idempotencyKey;
+  const isReadable = identifier !== null && !said.includes(undefined);
+  return hash('sha256', JSON.stringify([keyHash, host, ...(isReadable ? [identifier, ...money] : [text])]));
+}
+
+/** A value as it was sent; null for none, undefined for an object. */
+function asSent(value: unknown): string | null | undefined {
+  if (value === undefined || value === null || value === '') return null;
+  if (isInexactNumber(value)) return textOfInexact(value);
+  return typeof value === 'object' ? undefined : JSON.stringify(value);
+}
+
+function readText(value: unknown, lengthAtMost: number): string | null {
+  if (typeof value !== 'string') return null;
+  const text = value.trim();
+  return text !== '' && text.length <= lengthAtMost && isStorable(text) ? text : null;
+}
+
+function readAmount(value: unknown): number | string | null {
+  if (typeof value === 'number') return value >= 0 ? value : null;
+  return typeof value === 'string' && /^\d{1,15}(\.\d{1,15})?$/.test(value) ? value : null;
+}
+
+function readCurrency(value: unknown): string | null {
+  if (value === undefined || value === null) return 'USD';
+  return typeof value === 'string' && /^[A-Za-z]{3,5}$/.test(value) ? value.toUpperCase() : null;
+}
+
+function storable(text: string): string {
+  return isStorable(text) ? text : text.replaceAll('\0', '\ufffd').toWellFormed();
+}

@@ -1,0 +1,27 @@
+import type { Sql } from '../database/connect.js';
+import { refusedKeepMs } from '../sql/refusedReport.js';
+import { listExpiredTeams, removeExpiredCounts, removeExpiredReports } from '../sql/removeExpiredRefused.js';
+
+const everyMs = 60 * 60_000;
+const countsKeepMs = 90 * 24 * 60 * 60_000;
+
+/** Removes kept reports that are older than 30 days and counts older than 90, in small steps. */
+export async function expireRefused(sql: Sql): Promise<void> {
+  const reports = new Date(Date.now() - refusedKeepMs);
+  const counts = new Date(Date.now() - countsKeepMs);
+  for (const { teamId } of await listExpiredTeams(sql, { reports, counts })) {
+    while ((await removeExpiredReports(sql, teamId, reports)) > 0);
+    await removeExpiredCounts(sql, teamId, counts);
+  }
+}
+
+/**
+ * Removes what has expired now and every hour: a team whose reports are no longer refused would keep its buyers'
+ * emails for ever otherwise. Returns what ends it. A failure is tried again an hour later.
+ */
+export function startRefusedExpiry(sql: Sql): () => void {
+  const run = () => void expireRefused(sql).catch(() => {});
+  run();
+  const timer = setInterval(run, everyMs).unref();
+  return () => clearInterval(timer);
+}

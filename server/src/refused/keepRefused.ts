@@ -1,0 +1,209 @@
+import { createBoundedMap } from '../boundedMap.js';
+import type { Sql } from '../database/connect.js';
+import { isDataError } from '../database/failures.js';
+import { inTransaction } from '../database/inTransaction.js';
+import { createGroupCommit } from '../groupCommit.js';
+import { createGroupCounts } from '../groupCounts.js';
+import type { Uuid } from '../ids.js';
+import { addRefusalCounts } from '../sql/addRefusalCounts.js';
+import { addRefused, findRefusedRoom, type RefusedReport, repeatRefused } from '../sql/keepRefused.js';
+import { describeRefused, type RefusedRequest } from './describeRefused.js';
+import { createRefusalCounts } from './refusalCounts.js';
+
+/** Bounds of what is kept, and of what waits to be kept. */
+export interface RefusedBounds {
+  reportsOfTeam: number;
+  /** Of one host of a team. */
+  reportsOfHost: number;
+  /** Hosts of a team that are counted apart in an hour. */
+  hostsCounted: number;
+  reportsWaiting: number;
+  reportsWaitingOfTeam: number;
+  bytesWaiting: number;
+  /** How long a report may wait for its statement to set out. */
+  waitAtMostMs: number;
+  /** How long a full team or host is taken for full without a look. */
+  rememberFullMs: number;
+  /** From one writing of counts to the next. */
+  countEveryMs: number;
+}
+
+/** The bounds of every server; tests give others. */
+export const refusedBounds: RefusedBounds = {
+  reportsOfTeam: 10_000,
+  reportsOfHost: 1_000,
+  hostsCounted: 1_000,
+  reportsWaiting: 1_000,
+  reportsWaitingOfTeam: 500,
+  bytesWaiting: 16 * 1024 * 1024,
+  waitAtMostMs: 1_000,
+  rememberFullMs: 5_000,
+  countEveryMs: 1_000,
+};
+
+/** What became of a refused report: `counted` past the bounds, `dropped` where too many waited. */
+export type RefusedFate = 'kept' | 'repeated' | 'counted' | 'dropped';
+
+/** Keeps refused reports. */
+export interface RefusedKeeper {
+  /**
+   * Keeps a refused report of a team that exists, and resolves when it is committed or not to be kept. Rejects when
+   * the database could not do it, or not in time: then the caller must not be told that the report is refused for ever.
+   */
+  keep(teamId: Uuid, refusal: RefusedRequest): Promise<void>;
+  /** Writes what is counted; no report may be kept after that. */
+  stop(): Promise<void>;
+}
+
+/** Rows of one statement: 64 bodies of the largest size are 4 MB. */
+const batchRows = 64;
+const placesRemembered = 10_000;
+
+/**
+ * Makes what keeps refused reports, by a queue and a connection of its own: one transaction at a time, of reports of
+ * one team. It gives up before anything else does: a report that finds no room in the queue is not kept, and what a
+ * team has past its bounds is counted in memory and written once a second, so that a flood costs no statement per report.
+ * Two servers may each keep one batch past the bounds.
+ */
+export function createRefusedKeeper(
+  sql: Sql,
+  onFate: (fate: RefusedFate) => void,
+  bounds: RefusedBounds,
+): RefusedKeeper {
+  const counts = createRefusalCounts(bounds.hostsCounted);
+  const waiting = createGroupCounts();
+  /** Until when a team, or a host of it, is taken for full. */
+  const fullUntil = createBoundedMap<number>(placesRemembered);
+  let reportsWaiting = 0;
+  let bytesWaiting = 0;
+  let countTimer: NodeJS.Timeout | undefined;
+  const commit = createGroupCommit<RefusedReport, RefusedFate>(keepAll, {
+    batchRows,
+    statementsInFlight: 1,
+    // Bounded before they are submitted: here a report that is too many is no failure.
+    rowsWaiting: bounds.reportsWaiting + 1,
+    rowsWaitingOfGroup: bounds.reportsWaiting + 1,
+    waitAtMostMs: bounds.waitAtMostMs,
+  });
+
+  return {
+    async keep(teamId, refusal) {
+      if (isFull(teamId, refusal.host)) return giveUp(teamId, refusal, 'counted');
+      const bytes = refusal.text.length;
+      const isTooMuch =
+        reportsWaiting >= bounds.reportsWaiting ||
+        waiting.of(teamId) >= bounds.reportsWaitingOfTeam ||
+        bytesWaiting + bytes > bounds.bytesWaiting;
+      if (isTooMuch) return giveUp(teamId, refusal, 'dropped');
+      const change = (sign: 1 | -1) => {
+        reportsWaiting += sign;
+        bytesWaiting += sign * bytes;
+        waiting.add(teamId, sign);
+      };
+      change(1);
+      try {
+        onFate(await commit.submit(teamId, describeRefused(refusal)));
+      } catch (error) {
+        // The same report would fail for ever.
+        if (!isDataError(error)) throw error;
+        giveUp(teamId, refusal, 'dropped');
+      } finally {
+        change(-1);
+      }
+    },
+    async stop() {
+      clearTimeout(countTimer);
+      await writeCounts();
+    },
+  };
+
+  function giveUp(teamId: Uuid, { error, host, field }: RefusedRequest, fate: 'counted' | 'dropped'): void {
+    count(teamId, { reason: error.code, host, field });
+    onFate(fate);
+  }
+
+  function count(teamId: Uuid, refusal: { reason: string; host: string; field: string }): void {
+    counts.add(teamId, refusal);
+    countTimer ??= setTimeout(() => {
+      countTimer = undefined;
+      void writeCounts();
+    }, bounds.countEveryMs).unref();
+  }
+
+  function isFull(teamId: Uuid, host: string): boolean {
+    const now = performance.now();
+    return (fullUntil.get(teamId) ?? 0) > now || (fullUntil.get(`${teamId} ${host}`) ?? 0) > now;
+  }
+
+  async function writeCounts(): Promise<void> {
+    for (const teamId of counts.teams()) {
+      const taken = counts.take(teamId);
+      await addRefusalCounts(sql, teamId, taken).catch(() => counts.giveBack(teamId, taken));
+    }
+  }
+
+  /** Keeps a batch of one team, and counts it and what of the team is not counted yet. */
+  async function keepAll(teamId: Uuid, sent: RefusedReport[]): Promise<RefusedFate[]> {
+    const reports = merge(sent);
+    const countedBefore = counts.take(teamId);
+    for (const report of sent) counts.add(teamId, report);
+    const counted = [...countedBefore, ...counts.take(teamId)];
+    try {
+      const fates = await inTransaction(sql, async (tx) => {
+        const chosen = await choose(tx, teamId, reports);
+        const of = (fate: RefusedFate) => reports.filter(({ identity }) => chosen.get(identity) === fate);
+        if (of('repeated').length > 0) await repeatRefused(tx, teamId, of('repeated'));
+        if (of('kept').length > 0) await addRefused(tx, teamId, of('kept'));
+        await addRefusalCounts(tx, teamId, counted);
+        return chosen;
+      });
+      const seen = new Set<string>();
+      return sent.map(({ identity }) => {
+        const isFirst = !seen.has(identity);
+        seen.add(identity);
+        const fate = fates.get(identity)!;
+        return fate === 'kept' && !isFirst ? 'repeated' : fate;
+      });
+    } catch (error) {
+      // Without this batch, whose reports come again.
+      counts.giveBack(teamId, countedBefore);
+      throw error;
+    }
+  }
+
+  /** Says what becomes of each identity, and remembers what is full. */
+  async function choose(tx: Sql, teamId: Uuid, reports: RefusedReport[]): Promise<Map<string, RefusedFate>> {
+    const room = await findRefusedRoom(tx, teamId, {
+      hosts: [...new Set(reports.map(({ host }) => host))],
+      identities: reports.map(({ identity }) => identity),
+    });
+    const known = new Set(room.identities);
+    const ofHost = new Map(room.hosts?.map(({ host, reports }) => [host, reports]));
+    let ofTeam = room.reports;
+    const fullEndMs = performance.now() + bounds.rememberFullMs;
+    return new Map(
+      reports.map(({ identity, host }) => {
+        if (known.has(identity)) return [identity, 'repeated'];
+        const ofThisHost = ofHost.get(host) ?? 0;
+        if (ofTeam >= bounds.reportsOfTeam) fullUntil.set(teamId, fullEndMs);
+        else if (ofThisHost >= bounds.reportsOfHost) fullUntil.set(`${teamId} ${host}`, fullEndMs);
+        else {
+          ofTeam++;
+          ofHost.set(host, ofThisHost + 1);
+          return [identity, 'kept'];
+        }
+        return [identity, 'counted'];
+      }),
+    );
+  }
+}
+
+/** One report for each identity, with the number of times that it was sent. */
+function merge(sent: readonly RefusedReport[]): RefusedReport[] {
+  const merged = new Map<string, RefusedReport>();
+  for (const report of sent) {
+    const before = merged.get(report.identity);
+    merged.set(report.identity, before ? { ...before, times: before.times + report.times } : report);
+  }
+  return [...merged.values()];
+}

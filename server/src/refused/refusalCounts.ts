@@ -1,0 +1,72 @@
+import type { Uuid } from '../ids.js';
+import type { RefusalCount } from '../sql/addRefusalCounts.js';
+
+/** What a refusal is counted by. */
+export interface CountedRefusal {
+  reason: string;
+  host: string;
+  field: string;
+}
+
+/** Refusals that are counted and not written yet. */
+export interface RefusalCounts {
+  add(teamId: Uuid, refusal: CountedRefusal): void;
+  /** Takes the counts of a team, to write them. */
+  take(teamId: Uuid): RefusalCount[];
+  /** Adds counts that could not be written. */
+  giveBack(teamId: Uuid, counts: readonly RefusalCount[]): void;
+  teams(): Uuid[];
+}
+
+const hourMs = 60 * 60_000;
+/** Stands for all hosts past the bound. */
+const otherHosts = '*';
+
+/**
+ * Counts refusals in memory. Anybody can claim to be a page of any host: past so many hosts of a team in an hour
+ * the others are counted together.
+ */
+export function createRefusalCounts(hostsAtMost: number): RefusalCounts {
+  const counts = new Map<Uuid, Map<string, RefusalCount>>();
+  let hour = '';
+  let hosts = new Map<Uuid, Set<string>>();
+
+  function hostOf(teamId: Uuid, host: string): string {
+    const known = hosts.get(teamId) ?? new Set();
+    hosts.set(teamId, known);
+    if (known.has(host)) return host;
+    if (known.size >= hostsAtMost) return otherHosts;
+    known.add(host);
+    return host;
+  }
+
+  function put(teamId: Uuid, count: RefusalCount): void {
+    const ofTeam = counts.get(teamId) ?? new Map<string, RefusalCount>();
+    counts.set(teamId, ofTeam);
+    const key = `${count.hour} ${count.reason} ${count.host} ${count.field}`;
+    const before = ofTeam.get(key);
+    ofTeam.set(key, before ? { ...count, reports: before.reports + count.reports } : count);
+  }
+
+  return {
+    add(teamId, { reason, host, field }) {
+      const now = new Date();
+      const current = new Date(now.getTime() - (now.getTime() % hourMs)).toISOString();
+      if (current !== hour) {
+        hour = current;
+        hosts = new Map();
+      }
+      const count = { hour, reason, host: hostOf(teamId, host), field, reports: 1 };
+      put(teamId, { ...count, lastAt: now.toISOString() });
+    },
+    take(teamId) {
+      const taken = [...(counts.get(teamId)?.values() ?? [])];
+      counts.delete(teamId);
+      return taken;
+    },
+    giveBack(teamId, taken) {
+      for (const count of taken) put(teamId, count);
+    },
+    teams: () => [...counts.keys()],
+  };
+}

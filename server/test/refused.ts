@@ -1,0 +1,29 @@
+import type { Sql } from '../src/database/connect.js';
+import { createRecordOrders } from '../src/orders/recordOrders.js';
+import { type Replayed, type ReplayOptions, replayRefused } from '../src/refused/replayRefused.js';
+import { findSecret } from '../src/sql/findSecret.js';
+import { listRefused } from '../src/sql/listRefused.js';
+import type { RefusedFilter } from '../src/sql/refusedReport.js';
+
+/** The kept reports of a team that wait to be mended, the newest first. */
+export const waitingOf = (sql: Sql, team: string, filter: RefusedFilter = {}) =>
+  listRefused(sql, team, { ...filter, limit: 100_000 });
+
+/** Replays kept reports as the command does; gives what became of each, in the order of their coming. */
+export async function replay(
+  sql: Sql,
+  team: string,
+  filter: RefusedFilter = {},
+  options: ReplayOptions = {},
+): Promise<Replayed[]> {
+  const record = createRecordOrders(sql, { sql, inTurn: (_, run) => run() });
+  const all: Replayed[] = [];
+  const deps = {
+    sql,
+    secret: await findSecret(sql),
+    submit: async (teamId: string, report: Parameters<typeof record>[1][number]) =>
+      (await record(teamId, [report]))[0]!,
+  };
+  await replayRefused(deps, team, filter, { ...options, onReplayed: (some) => void all.push(...some) });
+  return all;
+}
