@@ -9,6 +9,7 @@ import { addKeyCommands } from './commands/key.js';
 import { addOrderCommands } from './commands/order.js';
 import { addPersonCommands } from './commands/person.js';
 import { addProductCommands } from './commands/product.js';
+import { addRefusedCommands } from './commands/refused.js';
 import { addSequenceCommands } from './commands/sequence.js';
 import { addServerCommands } from './commands/server.js';
 import { addTeamCommands } from './commands/team.js';
@@ -34,6 +35,7 @@ addProductCommands(program);
 addSequenceCommands(program);
 addPersonCommands(program);
 addOrderCommands(program);
+addRefusedCommands(program);
 addDoctorCommand(program);
 
 // `orderbeacon … | head` closes the pipe early; that is not a failure.

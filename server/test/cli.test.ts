@@ -124,7 +124,7 @@ describe('beside a running server', () => {
     });
 
     const erased = await json(['person', 'erase', '--team', teamId, '--email', 'ann@buyer.example']);
-    expect(erased).toEqual({ ...person, orders: 1, subscriptions: 1 });
+    expect(erased).toEqual({ ...person, orders: 1, subscriptions: 1, refused: 0 });
     expect(await json(['person', 'list', '--team', teamId])).toEqual([]);
     const [kept] = await json(['order', 'list', '--team', teamId]);
     expect(kept).toMatchObject({

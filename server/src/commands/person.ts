@@ -4,12 +4,12 @@ import { addPeople } from '../sql/addPeople.js';
 import { editPerson } from '../sql/editPerson.js';
 import { findSecret } from '../sql/findSecret.js';
 import { requireTeam, subcommand, UsageError, withDatabase, withTypeId } from './command.js';
+import { eraseBuyer } from './eraseBuyer.js';
 import { readInput } from './input.js';
-import { erasePerson } from './personErase.js';
 import { addPersonExport } from './personExport.js';
 import { importPeople } from './personImport.js';
 import { addPersonList } from './personList.js';
-import { requireEmail, requirePerson } from './requirePerson.js';
+import { noSuchPerson, requireEmail, requirePerson } from './requirePerson.js';
 import { requireName } from './team.js';
 
 /** `orderbeacon person …` */
@@ -81,7 +81,7 @@ export function addPersonCommands(program: Command): void {
   subcommand(
     person,
     'erase',
-    'Erases a person: email, names, visitor ids and subscriptions go; the orders stay with their money, dates, orderId and items, and belong to nobody. What you wrote into orderId or items yourself stays.',
+    'Erases a person: email, names, visitor ids, subscriptions and refused reports go; the orders stay with their money, dates, orderId and items, and belong to nobody. What you wrote into orderId or items yourself stays.',
     'person erase --team team_… --email ann@shop.example',
   )
     .requiredOption('--team <id>', 'the team')
@@ -89,17 +89,14 @@ export function addPersonCommands(program: Command): void {
     .action(
       withDatabase<{ team: string; email: string }>(async ({ sql }, options) => {
         const team = await requireTeam(sql, options.team);
-        const row = await requirePerson(sql, team.id, options.email);
-        const erased = { ...withTypeId('ppl', row), ...(await erasePerson(sql, team.id, row.id)) };
+        const email = requireEmail(options.email);
+        const id = personUuid(await findSecret(sql), team.id, email);
+        const erased = await eraseBuyer(sql, team.id, { id, email });
+        if (!erased) throw noSuchPerson(email);
+        const { name, orders, subscriptions, refused } = erased;
         return {
-          json: {
-            id: erased.id,
-            email: erased.email,
-            name: erased.name,
-            orders: erased.orders,
-            subscriptions: erased.subscriptions,
-          },
-          text: `Erased ${erased.email}: ${erased.orders} orders kept without the person, ${erased.subscriptions} subscriptions removed.`,
+          json: { id: encodeId('ppl', id), email, name, orders, subscriptions, refused },
+          text: `Erased ${email}: ${orders} orders kept without the person, ${subscriptions} subscriptions and ${refused} refused reports removed.`,
         };
       }),
     );

@@ -2,17 +2,21 @@ import type { Command } from 'commander';
 import { byteOrderMark, inertText, toCsv } from '../csvCells.js';
 import type { Sql } from '../database/connect.js';
 import { readInPieces } from '../database/readInPieces.js';
-import { encodeId, type Uuid } from '../ids.js';
+import { encodeId, personUuid, type Uuid } from '../ids.js';
 import { toListedOrder } from '../orders/listedOrder.js';
+import { toListedRefused } from '../refused/listedRefused.js';
+import { findPerson } from '../sql/findPerson.js';
+import { findSecret } from '../sql/findSecret.js';
 import { listOrders } from '../sql/listOrders.js';
 import { type ListedPersonRow, listPeople } from '../sql/listPeople.js';
 import { listSubscriptions } from '../sql/listSubscriptions.js';
+import { listRefusedOfBuyer } from '../sql/refusedOfBuyer.js';
 import { requireTeam, subcommand, UsageError, withDatabase, withTypeId } from './command.js';
 import { createWriter } from './createWriter.js';
 import { addExportOptions, checkExportOptions, type ExportOptions } from './exportOptions.js';
 import { batchRows } from './orderExport.js';
 import { createProgress } from './progress.js';
-import { requirePerson } from './requirePerson.js';
+import { noSuchPerson, requireEmail } from './requirePerson.js';
 
 /** `orderbeacon person export`: all that is stored of one person, or a line each of all people. */
 export function addPersonExport(person: Command): void {
@@ -42,16 +46,22 @@ export function addPersonExport(person: Command): void {
   );
 }
 
-async function readPerson(sql: Sql, teamId: Uuid, email: string) {
-  const row = await requirePerson(sql, teamId, email);
-  const subscriptions = await listSubscriptions(sql, teamId, row.id);
+/** All that is stored of a person; somebody who is known by refused reports alone has no `createdAt`. */
+async function readPerson(sql: Sql, teamId: Uuid, text: string) {
+  const email = requireEmail(text);
+  const id = personUuid(await findSecret(sql), teamId, email);
+  const row = await findPerson(sql, teamId, id);
+  const refused = (await listRefusedOfBuyer(sql, teamId, email)).map(toListedRefused);
+  if (!row && refused.length === 0) throw noSuchPerson(email);
+  const subscriptions = await listSubscriptions(sql, teamId, id);
   return {
-    ...withTypeId('ppl', row),
+    ...withTypeId('ppl', row ?? { id, email, name: null, createdAt: null }),
     subscriptions: subscriptions.map((subscription) => ({
       ...withTypeId('sub', subscription),
       sequenceId: encodeId('seq', subscription.sequenceId),
     })),
-    orders: (await listOrders(sql, teamId, { personId: row.id })).map(toListedOrder),
+    orders: (await listOrders(sql, teamId, { personId: id })).map(toListedOrder),
+    refused,
   };
 }
 

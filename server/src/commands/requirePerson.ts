@@ -16,6 +16,11 @@ export function requireEmail(text: string): string {
 export async function requirePerson(sql: Sql, teamId: string, text: string) {
   const email = requireEmail(text);
   const row = await findPerson(sql, teamId, personUuid(await findSecret(sql), teamId, email));
-  if (!row) throw new UsageError(`This team has no person with the email "${email}".`);
+  if (!row) throw noSuchPerson(email);
   return row;
+}
+
+/** The error that says so. */
+export function noSuchPerson(email: string): UsageError {
+  return new UsageError(`This team has no person with the email "${email}".`);
 }

@@ -58,14 +58,14 @@ export const isMeant = (sql: Sql, teamId: Uuid, { reason, host, ids, email }: Re
   ${reason === undefined ? sql`` : sql`and reason = ${reason}`}
   ${host === undefined ? sql`` : sql`and host = ${host}`}
   ${ids === undefined ? sql`` : sql`and id in (select value::uuid from json_array_elements_text(${JSON.stringify(ids)}::text::json))`}
-  ${email === undefined ? sql`` : isOf(sql, email)}`;
+  ${email === undefined ? sql`` : sql`and ${isOfBuyer(sql, email)}`}`;
 
 /**
  * A condition on `refused_report`: the buyer has that email, or the body has no valid one and mentions it, such as
  * one whose `amount` was cut off or whose email is written as `Ann <ann@shop.example>`.
  */
-const isOf = (sql: Sql, email: string) => sql`
-  and (email = ${email} or (email is null and lower(body) ~ ${mention(email)}))`;
+export const isOfBuyer = (sql: Sql, email: string) => sql`
+  (email = ${email} or (email is null and lower(body) ~ ${mention(email)}))`;
 
 function mention(email: string): string {
   const literal = email.replace(/[^a-z0-9@]/g, (character) => `\\${character}`);

@@ -1,0 +1,29 @@
+import type { Sql } from '../database/connect.js';
+import type { Uuid } from '../ids.js';
+import { findPerson } from '../sql/findPerson.js';
+import { eraseRefused } from '../sql/refusedOfBuyer.js';
+import { erasePerson } from './personErase.js';
+
+/** Reports that are refused and replayed while a person is erased make one more round; so many are none. */
+const roundsAtMost = 10;
+
+/**
+ * Erases a person and their refused reports. These go first, and those that are being replayed are waited for: so
+ * the order that a replay makes of one is there to be erased. Null when there is neither a person nor a report.
+ */
+export async function eraseBuyer(sql: Sql, teamId: Uuid, { id, email }: { id: Uuid; email: string }) {
+  const erased = { name: null as string | null, orders: 0, subscriptions: 0, refused: 0 };
+  let isFound = false;
+  for (let round = 0; round < roundsAtMost; round++) {
+    const refused = await eraseRefused(sql, teamId, email);
+    erased.refused += refused;
+    const person = await findPerson(sql, teamId, id);
+    isFound ||= refused > 0 || person !== undefined;
+    if (!person) break;
+    const { orders, subscriptions } = await erasePerson(sql, teamId, id);
+    erased.name ??= person.name;
+    erased.orders += orders;
+    erased.subscriptions += subscriptions;
+  }
+  return isFound ? erased : null;
+}

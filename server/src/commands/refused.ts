@@ -1,0 +1,116 @@
+import type { Command } from 'commander';
+import { readRefused, toListedRefused } from '../refused/listedRefused.js';
+import { sanitizeForTerminal } from '../sanitizeForTerminal.js';
+import { discardRefused } from '../sql/discardRefused.js';
+import { listRefused } from '../sql/listRefused.js';
+import { requireTeam, subcommand, table, UsageError, withDatabase } from './command.js';
+import { createWriter } from './createWriter.js';
+import { addRefusedOptions, type RefusedOptions, readRefusedFilter, requireId } from './refusedFilter.js';
+import { addRefusedReplay } from './refusedReplay.js';
+
+/** `orderbeacon refused …` */
+export function addRefusedCommands(program: Command): void {
+  const refused = program
+    .command('refused')
+    .description('Reports that were refused, and can be stored after all.');
+  addList(refused);
+  addShow(refused);
+  addRefusedReplay(refused);
+  addDiscard(refused);
+}
+
+function addList(refused: Command): void {
+  addRefusedOptions(
+    subcommand(
+      refused,
+      'list',
+      'Lists the refused reports of the last 30 days that wait to be mended, the newest first.',
+      'refused list --team team_… --reason domain_not_allowed',
+    ),
+  ).action(
+    withDatabase<RefusedOptions>(async ({ sql }, options) => {
+      const filter = readRefusedFilter(options);
+      const team = await requireTeam(sql, options.team);
+      const write = createWriter(process.stdout);
+      const rows: (string | null)[][] = [];
+      let isFirst = true;
+      for await (const reports of readRefused(sql, team.id, filter)) {
+        if (options.json) {
+          const lines = reports.map((report) => `  ${JSON.stringify(report)}`);
+          await write((isFirst ? '[\n' : ',\n') + lines.join(',\n'));
+        }
+        isFirst = false;
+        for (const report of options.json ? [] : reports) {
+          const { id, receivedAt, reason, issues, host, orderId, email, amount, currency, times } = report;
+          const fields = [...new Set(issues.map(({ path }) => path || 'body'))].join(', ');
+          const money = amount === null ? null : `${amount} ${currency ?? ''}`;
+          rows.push([
+            id,
+            receivedAt,
+            fields ? `${reason}: ${fields}` : reason,
+            host,
+            orderId,
+            email,
+            money,
+            `${times}`,
+          ]);
+        }
+      }
+      if (options.json) await write(isFirst ? '[]\n' : '\n]\n');
+      if (options.json) return undefined;
+      const heading = ['ID', 'RECEIVED (UTC)', 'REASON', 'HOST', 'ORDER ID', 'EMAIL', 'AMOUNT', 'TIMES'];
+      return { json: undefined, text: table(heading, rows) };
+    }),
+  );
+}
+
+function addShow(refused: Command): void {
+  subcommand(refused, 'show', 'Prints a refused report as it was sent.', 'refused show --team team_… ref_…')
+    .argument('<id>', 'ref_…, as refused list has them')
+    .requiredOption('--team <id>', 'the team')
+    .action(
+      withDatabase<{ team: string }>(async ({ sql }, options, id) => {
+        const ids = [requireId(id!)];
+        const team = await requireTeam(sql, options.team);
+        const [row] = await listRefused(sql, team.id, { ids, limit: 1 });
+        if (!row)
+          throw new UsageError(
+            `This team has no refused report "${id}" that waits; see: orderbeacon refused list`,
+          );
+        const { issues, body, ...rest } = toListedRefused(row);
+        const lines = [
+          ...Object.entries(rest).map(([name, value]) => `${name}: ${value ?? '-'}`),
+          ...issues.map(({ path, message }) => `issue: ${path || 'the body'} ${message}`),
+          `body: ${body}`,
+        ];
+        return { json: toListedRefused(row), text: lines.map(sanitizeForTerminal).join('\n') };
+      }),
+    );
+}
+
+interface DiscardOptions extends RefusedOptions {
+  all?: boolean;
+}
+
+function addDiscard(refused: Command): void {
+  addRefusedOptions(
+    subcommand(
+      refused,
+      'discard',
+      'Removes refused reports for ever, such as a test’s or a bot’s.',
+      'refused discard --team team_… --host copycat.example',
+    ).argument('[ids...]', 'ref_…; or --host, --reason or --all'),
+  )
+    .option('--all', 'all refused reports of the team')
+    .action(
+      withDatabase<DiscardOptions>(async ({ sql }, options, ids) => {
+        const filter = readRefusedFilter(options, ids as unknown as string[]);
+        if (!options.all && Object.keys(filter).length === 0) {
+          throw new UsageError('Say which: ids, --host, --reason, or --all.');
+        }
+        const team = await requireTeam(sql, options.team);
+        const discarded = await discardRefused(sql, team.id, filter);
+        return { json: { discarded }, text: `Discarded ${discarded} refused reports.` };
+      }),
+    );
+}

@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import { normaliseHost } from '../domains.js';
+import { decodeId, type Uuid } from '../ids.js';
+import type { RefusedFilter } from '../sql/refusedReport.js';
+import { UsageError } from './command.js';
+
+/** The options that `addRefusedOptions` adds, as commander gives them. */
+export interface RefusedOptions {
+  team: string;
+  host?: string;
+  reason?: string;
+  json?: boolean;
+}
+
+/** Gives a command the options that select refused reports. */
+export function addRefusedOptions(command: Command): Command {
+  return command
+    .requiredOption('--team <id>', 'the team')
+    .option('--host <host>', "pages of this host alone; '' for reports with a key and pages without a host")
+    .option('--reason <code>', 'refused for this alone, such as domain_not_allowed');
+}
+
+/** Turns options and ids into a filter. Throws `UsageError`. */
+export function readRefusedFilter(
+  { host, reason }: RefusedOptions,
+  ids: readonly string[] = [],
+): RefusedFilter {
+  const filter: RefusedFilter = {};
+  if (ids.length > 0) filter.ids = ids.map(requireId);
+  if (host !== undefined) filter.host = host === '' ? '' : requireHost(host);
+  if (reason === undefined) return filter;
+  if (!/^[a-z_]+$/.test(reason)) {
+    throw new UsageError(`--reason must be an error code such as domain_not_allowed, unlike "${reason}".`);
+  }
+  return { ...filter, reason };
+}
+
+/** Reads the id of a refused report. Throws `UsageError`. */
+export function requireId(text: string): Uuid {
+  const id = decodeId('ref', text);
+  if (id === null)
+    throw new UsageError(`"${text}" is not the id of a refused report, ref_…; see: orderbeacon refused list`);
+  return id;
+}
+
+function requireHost(text: string): string {
+  const host = normaliseHost(text);
+  if (host === null)
+    throw new UsageError(`--host must be a host name such as shop.example, unlike "${text}".`);
+  return host;
+}

@@ -1,0 +1,44 @@
+import type { Sql } from '../database/connect.js';
+import { encodeId, type Uuid } from '../ids.js';
+import { listRefused, type RefusedPlace } from '../sql/listRefused.js';
+import type { RefusedFilter, RefusedRow } from '../sql/refusedReport.js';
+
+/** Bodies of 64 KiB at most: 6.5 MB. */
+const pieceRows = 100;
+
+/** Turns a kept report into the form of lists and exports; `body` is the text that was sent. */
+export function toListedRefused(row: RefusedRow) {
+  return {
+    id: encodeId('ref', row.id),
+    reason: row.reason,
+    issues: row.issues ?? [],
+    host: row.host === '' ? null : row.host,
+    reportedBy: row.keyHash === null ? ('browser' as const) : ('key' as const),
+    receivedAt: row.receivedAt.toISOString(),
+    lastAt: row.lastAt.toISOString(),
+    times: row.times,
+    orderId: row.orderId,
+    email: row.email,
+    amount: row.amount === null ? null : Number(row.amount),
+    currency: row.currency,
+    sdkVersion: row.sdkVersion,
+    idempotencyKey: row.idempotencyKey,
+    isCut: row.isCut,
+    body: row.body,
+  };
+}
+
+/** Reads the kept reports that wait to be mended, the newest first, in pieces. */
+export async function* readRefused(
+  sql: Sql,
+  teamId: Uuid,
+  filter: RefusedFilter,
+): AsyncGenerator<ReturnType<typeof toListedRefused>[]> {
+  let before: RefusedPlace | undefined;
+  for (;;) {
+    const rows = await listRefused(sql, teamId, { ...filter, before, limit: pieceRows });
+    if (rows.length > 0) yield rows.map(toListedRefused);
+    if (rows.length < pieceRows) return;
+    before = rows.at(-1);
+  }
+}

@@ -1,0 +1,124 @@
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { eraseBuyer } from '../src/commands/eraseBuyer.js';
+import { inTransaction } from '../src/database/inTransaction.js';
+import { personUuid } from '../src/ids.js';
+import { addDomain } from '../src/sql/addDomain.js';
+import { findSecret } from '../src/sql/findSecret.js';
+import { lockRefused, removeRefused } from '../src/sql/replayRefused.js';
+import { createTestDatabase } from './database.js';
+import { runOrderbeacon, temporaryFolder } from './process.js';
+import { waitingOf } from './refused.js';
+import { startServerForTest } from './server.js';
+
+const foreign = { origin: 'https://other.example' };
+
+async function json(env: Record<string, string>, ...args: string[]) {
+  const { code, stdout, stderr } = await runOrderbeacon([...args, '--json'], env);
+  expect([code, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout);
+}
+
+it('somebody who is known by refused reports alone is exported and erased, and nobody else', async () => {
+  const server = await startServerForTest();
+  const { uuid, teamId } = await server.addTeam('shop.example');
+  const ann = { teamId, email: ' Ann@Buyer.example ', amount: 1, orderId: 'o-1' };
+  await server.report(ann, foreign);
+  // An email that is none, in a body that mentions it.
+  await server.report({ ...ann, email: 'Ann <ann@buyer.example>' });
+  await server.report(
+    { teamId, email: 'joann@buyer.example', amount: 1, name: 'ann@buyer.example' },
+    foreign,
+  );
+  await server.report({ teamId, email: '<joann@buyer.example>', amount: 1 }, foreign);
+  const of = (email: string) => ['--team', teamId, '--email', email];
+
+  const exported = await json(server.env, 'person', 'export', ...of('ann@buyer.example'));
+  expect(exported).toMatchObject({
+    id: expect.stringMatching(/^ppl_/),
+    email: 'ann@buyer.example',
+    name: null,
+    createdAt: null,
+    subscriptions: [],
+    orders: [],
+    refused: [{ reason: 'invalid_request' }, { reason: 'domain_not_allowed', body: JSON.stringify(ann) }],
+  });
+  const erased = await json(server.env, 'person', 'erase', ...of('ann@buyer.example'));
+  expect(erased).toEqual({
+    id: exported.id,
+    email: 'ann@buyer.example',
+    name: null,
+    orders: 0,
+    subscriptions: 0,
+    refused: 2,
+  });
+  expect(await waitingOf(server.sql, uuid)).toHaveLength(2);
+  const again = await runOrderbeacon(['person', 'erase', ...of('ann@buyer.example')], server.env);
+  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('no person with the email')]);
+  // The figures stay.
+  const count = async () => (await server.sql`select sum(reports)::int as reports from refused_count`)[0];
+  await expect.poll(count).toEqual({ reports: 4 });
+});
+
+it('an erased buyer’s orders bring nothing back: their refused retries are not kept', async () => {
+  const server = await startServerForTest();
+  const { uuid, teamId } = await server.addTeam('shop.example');
+  const report = { teamId, email: 'ann@buyer.example', amount: 1, orderId: 'o-1' };
+  expect((await server.report(report)).status).toBe(200);
+  const id = personUuid(await findSecret(server.sql), uuid, report.email);
+  await eraseBuyer(server.sql, uuid, { id, email: report.email });
+  for (const email of [report.email, 'eve@stranger.example']) {
+    expect((await server.report({ ...report, email })).body.error.code).toBe('order_conflict');
+  }
+  expect(await server.sql`select from refused_report`).toEqual([]);
+  expect(await server.sql`select from person where email is not null`).toEqual([]);
+});
+
+it('a replay that has begun is waited for, and what it stores is erased too', async () => {
+  const server = await startServerForTest();
+  const { uuid, teamId } = await server.addTeam();
+  const email = 'ann@buyer.example';
+  await server.report({ teamId, email, amount: 1, orderId: 'o-1' }, foreign);
+  await addDomain(server.sql, uuid, { entry: 'other.example', isTest: false });
+  const id = personUuid(await findSecret(server.sql), uuid, email);
+  const waiting = () =>
+    server.sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%eraseRefused%'`;
+  const erasing = await inTransaction(server.sql, async (tx) => {
+    const [entry] = await lockRefused(tx, uuid, { after: null, limit: 64 });
+    const started = eraseBuyer(server.sql, uuid, { id, email });
+    await expect.poll(waiting).toHaveLength(1);
+    // The replay's order is stored by another connection.
+    expect((await server.report({ teamId, email, amount: 1, orderId: 'o-1' }, foreign)).status).toBe(200);
+    await removeRefused(tx, uuid, [entry!.id]);
+    return { started };
+  });
+  expect(await erasing.started).toMatchObject({ orders: 1, refused: 0 });
+  expect(await server.sql`select from person where email is not null`).toEqual([]);
+  expect(await server.sql`select from refused_report`).toEqual([]);
+});
+
+it('a backup brings refused reports and their counts back, and they are replayed there', async () => {
+  const server = await startServerForTest();
+  const { uuid, teamId } = await server.addTeam();
+  const body = `{"teamId":"${teamId}","email":"ann@buyer.example","amount":1,"name":"a\\n\u2028\\u00e9"}`;
+  await server.report(body, foreign);
+  await server.report(body.replace('amount', 'amount_'), foreign);
+  const rows = (sql: typeof server.sql) => sql`
+    select r::text from refused_report r union all select r::text from refused_count r order by 1`;
+  await expect.poll(() => rows(server.sql)).toHaveLength(4);
+  const file = join(temporaryFolder(), 'backup.gz');
+  expect((await runOrderbeacon(['backup', file], server.env)).code).toBe(0);
+
+  const other = await createTestDatabase();
+  onTestFinished(() => other.close());
+  expect((await runOrderbeacon(['restore', file], other.env)).code).toBe(0);
+  const restored = await json(other.env, 'refused', 'list', '--team', teamId);
+  expect(restored).toMatchObject([{ reason: 'invalid_request' }, { reason: 'domain_not_allowed', body }]);
+  expect(await rows(other.sql)).toEqual(await rows(server.sql));
+  await json(other.env, 'domain', 'add', '--team', teamId, 'other.example');
+  expect(await json(other.env, 'refused', 'replay', '--team', teamId)).toMatchObject([
+    { id: restored[1].id, outcome: 'new' },
+    { id: restored[0].id, outcome: 'refused', code: 'invalid_request' },
+  ]);
+  expect(await waitingOf(server.sql, uuid)).toHaveLength(2);
+});
