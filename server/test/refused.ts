@@ -9,13 +9,13 @@ import type { RefusedFilter } from '../src/sql/refusedReport.js';
 export const waitingOf = (sql: Sql, team: string, filter: RefusedFilter = {}) =>
   listRefused(sql, team, { ...filter, limit: 100_000 });
 
-/** Replays kept reports as the command does; gives what became of each, in the order of their coming. */
+/** Replays kept reports as the command does; gives what became of each, in the order of their coming, and how many it has not tried. */
 export async function replay(
   sql: Sql,
   team: string,
   filter: RefusedFilter = {},
   options: ReplayOptions = {},
-): Promise<Replayed[]> {
+): Promise<Replayed[] & { left: number }> {
   const record = createRecordOrders(sql, { sql, inTurn: (_, run) => run() });
   const all: Replayed[] = [];
   const deps = {
@@ -24,6 +24,9 @@ export async function replay(
     submit: async (teamId: string, report: Parameters<typeof record>[1][number]) =>
       (await record(teamId, [report]))[0]!,
   };
-  await replayRefused(deps, team, filter, { ...options, onReplayed: (some) => void all.push(...some) });
-  return all;
+  const left = await replayRefused(deps, team, filter, {
+    ...options,
+    onReplayed: (some) => void all.push(...some),
+  });
+  return Object.assign(all, { left });
 }
