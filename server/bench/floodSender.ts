@@ -10,6 +10,8 @@ export interface Flood {
   teamId: string | null;
   /** `X-Forwarded-For` of all of them; null: another one each. */
   address: string | null;
+  /** Pages of so many hosts in turn, which nobody has allowed; default: of the one that is. */
+  hosts?: number;
   perSecond: number;
   seconds: number;
   connections: number;
@@ -71,7 +73,7 @@ function requestBytes(n: number): string {
   const trust =
     flood.teamId === null && n % 2 === 1
       ? strangers[n % strangers.length]!.authorization
-      : 'Origin: https://shop.example';
+      : `Origin: https://${flood.hosts ? `host-${n % flood.hosts}.example` : 'shop.example'}`;
   return `POST /svc-api/v1/orders HTTP/1.1\r\nHost: ${hostname}\r\n${trust}\r\nContent-Type: text/plain\r\nX-Forwarded-For: ${address}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }
 

@@ -51,7 +51,9 @@ function request()
   return wrk.format(nil, nil, nil, ${load.body ? parts : 'nil'})
 end
 function done(summary, latency)
-  io.write(string.format("RESULT %d %d %d %d %d\\n", summary.requests, summary.duration, summary.errors.status,
+  local errors = summary.errors
+  local failures = errors.status + errors.connect + errors.read + errors.write + errors.timeout
+  io.write(string.format("RESULT %d %d %d %d %d\\n", summary.requests, summary.duration, failures,
     latency:percentile(50), latency:percentile(99)))
 end
 `,
@@ -84,7 +86,8 @@ async function withAutocannon(load: Load, connections: number, seconds: number):
       },
     ],
   });
-  if (result.non2xx > 0) throw new Error(`${url}: ${result.non2xx} requests failed`);
+  const failures = result.non2xx + result.errors + result.timeouts;
+  if (failures > 0) throw new Error(`${url}: ${failures} requests failed`);
   return { perSecond: result.requests.average, p50Ms: result.latency.p50, p99Ms: result.latency.p99 };
 }
 
