@@ -63,7 +63,7 @@ const pieceRows = 64;
  *
  * Exactly once: a piece is locked, stored by other connections, removed, and committed. What dies between leaves the
  * kept report, and the next replay finds its order known: a report without any identifier gets one that follows from
- * its entry's. Two replays at once never have the same report. Who erases a person removes their kept reports first and
+ * its entry's, unless its body was cut, and then stays. Two replays at once never have the same report. Who erases a person removes their kept reports first and
  * waits for the lock, so that no replay brings an erased person back.
  *
  * Resolves with how many of the filter it has not tried, for want of time. Rejects with `unavailable` or the
@@ -131,6 +131,8 @@ interface Piece {
   failure: Error | undefined;
 }
 
+const cutMessage = 'The body was cut before its orderId and reportId; correct the orderId to store it.';
+
 /** Makes a report of a kept one. Throws the `ApiError` that refuses it. */
 function toReplay(
   entry: RefusedRow,
@@ -146,6 +148,8 @@ function toReplay(
   const sender = { teamId, keyHash, host: isFromPage ? host : null, receivedAt };
   const checked = toCheckedReport(report, { ...sender, idempotencyKey: idempotencyKey ?? undefined }, secret);
   if ((checked.orderId ?? checked.reportId ?? checked.idempotencyKey) === null) {
+    // The part that is lost may have one, by which the order is stored already.
+    if (entry.isCut) throw new ApiError('payload_too_large', { message: cutMessage });
     checked[isFromPage ? 'reportId' : 'idempotencyKey'] = encodeId('ref', entry.id);
   }
   return checked;
