@@ -45,7 +45,7 @@ describe('a refused report is kept as it was sent, and stored once when it is re
     expect(await ordersOf(uuid)).toEqual([]);
     await addDomain(server.sql, uuid, { entry: '*.shop.example', isTest: false });
     expect((await replay(server.sql, uuid)).map(({ outcome }) => outcome.kind)).toEqual(['new']);
-    expect(await replay(server.sql, uuid)).toEqual([]);
+    expect(await replay(server.sql, uuid)).toHaveLength(0);
     expect(await ordersOf(uuid)).toEqual([
       { order_id: 'o-1', amount: 49.9, currency: 'EUR', created_at: entry!.receivedAt, is_test: false },
     ]);
@@ -67,6 +67,33 @@ describe('a refused report is kept as it was sent, and stored once when it is re
     expect(right[0]!.outcome).toMatchObject({ kind: 'new' });
     expect(await ordersOf(uuid)).toMatchObject([{ order_id: 'o-1', amount: 49.9 }]);
     expect(await waitingOf(server.sql, uuid)).toEqual([]);
+  });
+
+  it('of a page and a backend whose other fields are invalid, without those', async () => {
+    const { uuid, teamId } = await server.addTeam('shop.example');
+    const key = await server.addKey(uuid);
+    const sent = {
+      teamId,
+      ...order,
+      name: { first: 'Ann' },
+      visitorId: 'v',
+      source: 'CASH',
+      items: [{ sku: 1 }, 2],
+    };
+    await server.report(sent);
+    await server.reportByKey(key, { ...sent, orderId: 'o-2', amount: '1' });
+    expect((await replay(server.sql, uuid)).map(({ outcome }) => outcome.kind)).toEqual([
+      'refused',
+      'refused',
+    ]);
+    await replay(server.sql, uuid, {}, { changes: { amount: 5 } });
+    const stored = await server.sql`
+      select order_id, amount::int, name, visitor_id, source, items from placed_order where team_id = ${uuid}
+      order by order_id`;
+    expect(stored).toEqual([
+      { order_id: 'o-1', amount: 5, name: null, visitor_id: 'v', source: 'OTHER', items: [{ sku: 1 }] },
+      { order_id: 'o-2', amount: 5, name: null, visitor_id: 'v', source: 'MANUAL', items: null },
+    ]);
   });
 
   it('of a page whose orderId another buyer had, with another orderId', async () => {

@@ -14,6 +14,9 @@ import type { RefusedPlace } from '../sql/listRefused.js';
 import type { RefusedFilter, RefusedRow } from '../sql/refusedReport.js';
 import { countRefusedAfter, lockRefused, removeRefused, updateRefused } from '../sql/replayRefused.js';
 import type { CheckedReport } from '../sql/reportOrders.js';
+import { correct, type RefusedChanges } from './correct.js';
+
+export type { RefusedChanges };
 
 /** What became of a replayed report. */
 export type ReplayOutcome =
@@ -25,14 +28,6 @@ export type ReplayOutcome =
 export interface Replayed {
   entry: RefusedRow;
   outcome: ReplayOutcome;
-}
-
-/** Fields that somebody has corrected: they take the place of those that were sent. */
-export interface RefusedChanges {
-  email?: string;
-  amount?: number;
-  currency?: string;
-  orderId?: string;
 }
 
 /** What a replay needs. */
@@ -142,7 +137,8 @@ function toReplay(
   const isFromPage = keyHash === null;
   if (isFromPage && host === '') throw new ApiError('domain_not_allowed');
   const sent = entry.isCut ? parseCutJson(entry.body) : parseExactJson(entry.body);
-  const { report, error } = checkReport(correct(sent, teamId, changes), isFromPage);
+  const body = changes ? correct(sent, { ...changes, teamId: encodeId('team', teamId) }, isFromPage) : sent;
+  const { report, error } = checkReport(body, isFromPage);
   if (error) throw new ApiError('invalid_request', describeIssues(error));
   if (decodeId('team', report.teamId) !== teamId) throw new ApiError('team_mismatch');
   const sender = { teamId, keyHash, host: isFromPage ? host : null, receivedAt };
@@ -153,11 +149,4 @@ function toReplay(
     checked[isFromPage ? 'reportId' : 'idempotencyKey'] = encodeId('ref', entry.id);
   }
   return checked;
-}
-
-/** Puts corrections into a body, which then names the team of its entry; a body without any stays as it is. */
-function correct(sent: unknown, teamId: Uuid, changes: RefusedChanges | undefined): unknown {
-  if (!changes) return sent;
-  const body = typeof sent === 'object' && sent !== null && !Array.isArray(sent) ? sent : {};
-  return { ...body, teamId: encodeId('team', teamId), ...changes };
 }

@@ -1,0 +1,30 @@
+import { checkReport } from '../schemas/checkReport.js';
+
+/** Fields that somebody has corrected: they take the place of those that were sent. */
+export interface RefusedChanges {
+  email?: string;
+  amount?: number;
+  currency?: string;
+  orderId?: string;
+}
+
+/** What an order can do without. */
+const dispensable: readonly unknown[] = ['name', 'source', 'items', 'visitorId', 'reportId'];
+
+/**
+ * Puts corrections into a body, and leaves out what is invalid and no part of the money: somebody has looked at the
+ * report, and nobody can correct a visitor.
+ */
+export function correct(
+  sent: unknown,
+  changes: RefusedChanges & { teamId: string },
+  isFromPage: boolean,
+): unknown {
+  const fields = typeof sent === 'object' && sent !== null && !Array.isArray(sent) ? sent : {};
+  const body: Record<string, unknown> = { ...fields, ...changes };
+  const { error } = checkReport(body, isFromPage);
+  for (const { path } of error?.issues ?? []) {
+    if (dispensable.includes(path[0])) delete body[path[0] as string];
+  }
+  return body;
+}
