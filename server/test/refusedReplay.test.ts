@@ -70,7 +70,7 @@ it('a replay that dies after it stored and before it removed the reports doubles
 });
 
 it('a replay that is killed again and again at random points ends with each order once', async () => {
-  const server = await startWithRefused(600);
+  const server = await startWithRefused(320);
   const { sql, uuid, teamId } = server;
   const count = async () => (await server.amounts()).length;
   let kills = 0;

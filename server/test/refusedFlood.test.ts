@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { countWaiting } from '../src/sql/countRefused.js';
+import { type Answer, startServerForTest } from './server.js';
+
+it('beside a flood of refused reports every good order is stored, and every refusal is accounted for', async () => {
+  const refused = {
+    reportsOfTeam: 500,
+    reportsOfHost: 10,
+    reportsWaiting: 40,
+    rememberFullMs: 50,
+    countEveryMs: 20,
+  };
+  const server = await startServerForTest(undefined, undefined, { refused });
+  const { uuid, teamId } = await server.addTeam('shop.example');
+  const order = { teamId, email: 'ann@mail.example', amount: 1 };
+  const good: Promise<Answer>[] = [];
+  const bad: Promise<Answer>[] = [];
+  for (let n = 0; n < 3_000; n++) {
+    const from = { origin: `https://host-${n % 100}.example` };
+    // Some are repeated, some invalid.
+    const body = { ...order, orderId: `bad-${n % 2_000}`, ...(n % 3 === 0 && { amount: '1' }) };
+    bad.push(server.report(body, from));
+    if (n % 10 === 0) good.push(server.report({ ...order, orderId: `good-${n}` }));
+    if (n % 150 === 149) await Promise.all(bad.slice(-150));
+  }
+  const answers = await Promise.all(good);
+  expect(answers.map(({ status, body }) => [status, body.data?.isNew])).toEqual(Array(300).fill([200, true]));
+  const refusals = (await Promise.all(bad)).map(({ status }) => status);
+  expect(new Set(refusals.filter((status) => status !== 503))).toEqual(new Set([400, 403]));
+  const answered = refusals.filter((status) => status !== 503).length;
+
+  const figures = (await server.send('GET', '/metrics')).text;
+  const fates = [...figures.matchAll(/^orderbeacon_refused_reports_total\{fate="(\w+)"\} (\d+)$/gm)];
+  const ofFate = Object.fromEntries(fates.map(([, fate, count]) => [fate, Number(count)]));
+  expect(fates.reduce((sum, [, , count]) => sum + Number(count), 0)).toBe(answered);
+  expect(Math.min(ofFate.kept!, ofFate.counted!)).toBeGreaterThan(0);
+  const counted = async () =>
+    (await server.sql`select sum(reports)::int as reports from refused_count where team_id = ${uuid}`)[0];
+  await expect.poll(counted).toEqual({ reports: answered });
+  expect(await countWaiting(server.sql, uuid)).toBe(ofFate.kept);
+  expect(ofFate.kept).toBeLessThanOrEqual(500);
+  const [{ times }] = (await server.sql`
+    select sum(times)::int as times from refused_report`) as unknown as [{ times: number }];
+  expect(times).toBe(ofFate.kept! + ofFate.repeated!);
+});
