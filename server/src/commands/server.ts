@@ -33,7 +33,7 @@ export function addServerCommands(program: Command): void {
       const database = await openDatabase(readConfig(process.env), { poolSize: 2, notify: note });
       try {
         const applied = await migrate(database.sql, undefined, { notify: note });
-        const distributed = options.distribute ? await distribute(database.sql) : undefined;
+        const distributed = options.distribute ? await distribute(database.sql, note) : undefined;
         const lines = [
           applied.length === 0 ? 'Nothing to apply.' : `Applied ${applied.join(', ')}.`,
           distributed &&
