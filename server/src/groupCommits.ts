@@ -3,12 +3,15 @@ import { createGroupCommit, type GroupCommitBounds } from './groupCommit.js';
 import type { Uuid } from './ids.js';
 import type { Metrics } from './monitoring/metrics.js';
 import { createRecordOrders, type ReportOutcome } from './orders/recordOrders.js';
+import { createPlacement } from './placement.js';
 import { createLookUpProducts } from './products/lookUpProducts.js';
 import { createRecognition, type Recognition } from './recognition.js';
 import { type EnrolledRow, type EnrollmentRow, enrollPeople } from './sql/enrollPeople.js';
+import { enrollPeopleSpread } from './sql/enrollPeopleSpread.js';
 import { findKeys } from './sql/findKeys.js';
 import type { FoundProductRow, ProductRequest } from './sql/findProducts.js';
 import { findTeams } from './sql/findTeams.js';
+import { isSpread } from './sql/listSpread.js';
 import { createSubmitReport, type SubmitReport } from './submitReport.js';
 
 /**
@@ -66,11 +69,17 @@ export function createGroupCommits(
       statementsOfGroup: connectionsOf.known - 1,
     },
   );
-  const recordOrders = createRecordOrders(main, { sql: known, inTurn: knownOrders.submit }, metrics.merged);
+  const placement = createPlacement(() => isSpread(main));
+  const inTurn = knownOrders.submit;
+  const recordOrders = createRecordOrders(main, { sql: known, inTurn }, placement, metrics.merged);
   const orders = createGroupCommit(recordOrders, bounds, metrics.batch);
   metrics.watchQueue(orders.load);
   const enrollments = createGroupCommit(
-    (teamId, rows: EnrollmentRow[]) => enrollPeople(main, teamId, rows),
+    (teamId, rows: EnrollmentRow[]) =>
+      placement.choose({
+        whole: () => enrollPeople(main, teamId, rows),
+        spread: () => enrollPeopleSpread(main, teamId, rows),
+      }),
     few,
   );
   // A statement may answer with as many whole products as it has rows.

@@ -6,9 +6,11 @@ import { addExactly } from '../src/console/overviewFigures.js';
 import { inTransaction } from '../src/database/inTransaction.js';
 import { newUuid } from '../src/ids.js';
 import { createRecordOrders } from '../src/orders/recordOrders.js';
+import { createPlacement } from '../src/placement.js';
 import { countOrders } from '../src/sql/countOrders.js';
 import { keepCounts } from '../src/sql/keepCounts.js';
 import { listOrderHosts } from '../src/sql/listOrderHosts.js';
+import { isSpread } from '../src/sql/listSpread.js';
 import { markRecount } from '../src/sql/markRecount.js';
 import { runOrderbeacon } from './process.js';
 import { startServerForTest } from './server.js';
@@ -125,7 +127,11 @@ it('an order that is stored long after it was made is counted where it was made'
   await place('known', 3 * dayMs);
   await count();
   const createdAt = new Date(Date.now() - 3 * dayMs - hourMs);
-  const [outcome] = await createRecordOrders(sql, { sql, inTurn: (_, run) => run() })(uuid, [
+  const [outcome] = await createRecordOrders(
+    sql,
+    { sql, inTurn: (_, run) => run() },
+    createPlacement(() => isSpread(sql)),
+  )(uuid, [
     {
       id: newUuid(),
       orderNumber: 'ORD-LATE',

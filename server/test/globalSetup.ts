@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -5,30 +6,45 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import type { Sql } from '../src/database/connect.js';
 import { withDatabase } from './withDatabase.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Answers with the URL of the run's PostgreSQL, which the first request starts. */
+    /** Answers with the run's `TestPostgres` as JSON, which the first request starts. */
     postgresOnDemand: string;
+    /** True where the run's PostgreSQL is the coordinator of a Citus cluster. */
+    isCitus: boolean;
   }
 }
 
-/** The migrated database that each test file clones. */
-export const template = 'migrated';
+/** The PostgreSQL of a run. */
+export interface TestPostgres {
+  /** The machines that hold each database: one, or those of a Citus cluster with the coordinator first. */
+  machines: string[];
+  /** The migrated database that each test file clones, on all of them. */
+  template: string;
+}
 
-/** One embedded PostgreSQL for all workers of the run, started by the first test that needs one. */
+/**
+ * One PostgreSQL for all workers of the run, prepared by the first test that needs one: the one whose URL stands in
+ * `ORDERBEACON_TEST_DATABASE_URL`, of a user who may create databases, else an embedded one. Where the database of the
+ * URL is the coordinator of a Citus cluster, each test file gets a database on all its machines, with spread tables.
+ */
 export default async function setup(project: TestProject) {
+  const given = process.env.ORDERBEACON_TEST_DATABASE_URL;
+  const machines = given ? await findMachines(given) : [];
   let started: Promise<Started> | undefined;
   const server = createServer((_, response) => {
-    started ??= start();
+    started ??= given ? prepare(machines) : start();
     started.then(
-      ({ url }) => response.end(url),
+      ({ postgres }) => response.end(JSON.stringify(postgres)),
       (error) => response.writeHead(500).end(String(error)),
     );
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   project.provide('postgresOnDemand', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  project.provide('isCitus', machines.length > 1);
 
   return async function teardown() {
     server.close();
@@ -37,30 +53,92 @@ export default async function setup(project: TestProject) {
 }
 
 interface Started {
-  url: string;
+  postgres: TestPostgres;
   stop(): Promise<void>;
 }
 
 async function start(): Promise<Started> {
   // Loaded here: a run without a database loads none of it.
-  const { connect } = await import('../src/database/connect.js');
-  const { migrate } = await import('../src/database/migrate.js');
   const { openEmbedded } = await import('../src/embedded/open.js');
   const folder = mkdtempSync(join(tmpdir(), 'orderbeacon-test-'));
   // As root PostgreSQL runs as another user, who has to come in.
   chmodSync(folder, 0o755);
   const { url, close } = await openEmbedded(folder, () => {});
-  const admin = connect(url, 1);
-  await admin`create database ${admin(template)}`;
-  await admin.end();
-  const sql = connect(withDatabase(url, template), 1);
-  await migrate(sql);
-  await sql.end();
+  const { postgres } = await prepare([url]);
   return {
-    url,
+    postgres,
     async stop() {
       await close();
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** Makes the template on every machine. */
+async function prepare(machines: string[]): Promise<Started> {
+  const { migrate } = await import('../src/database/migrate.js');
+  const { distribute } = await import('../src/commands/distribute.js');
+  const template = `template_${randomBytes(6).toString('hex')}`;
+  for (const url of machines) await onEach([url], (admin) => admin`create database ${admin(template)}`);
+  const own = machines.map((url) => withDatabase(url, template));
+  const isCitus = machines.length > 1;
+  if (isCitus) await joinMachines(own);
+  await onEach([own[0]!], async (sql) => {
+    await migrate(sql);
+    // A few shards do, and are cloned faster than 32.
+    if (isCitus) await sql`set citus.shard_count = 4`;
+    if (isCitus) await distribute(sql, () => {});
+  });
+  // The daemon of Citus stays connected, and nobody can clone a database that somebody uses.
+  await onEach(machines, async (admin) => {
+    await admin`alter database ${admin(template)} with allow_connections false`;
+    await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${template}`;
+  });
+  return {
+    postgres: { machines, template },
+    stop: () => onEach(machines, (admin) => admin`drop database ${admin(template)} with (force)`),
+  };
+}
+
+/** The machines of the cluster whose coordinator the URL names; that URL alone where it is no Citus. */
+async function findMachines(url: string): Promise<string[]> {
+  const machines = [url];
+  await onEach([url], async (sql) => {
+    const [{ isThere }] = await sql<[{ isThere: boolean }]>`
+      select to_regclass('pg_catalog.pg_dist_node') is not null as "isThere"`;
+    if (!isThere) return;
+    const workers = await sql<{ name: string; port: number }[]>`
+      select nodename as name, nodeport as port from pg_dist_node where groupid <> 0 order by groupid`;
+    for (const { name, port } of workers) {
+      const worker = new URL(url);
+      worker.hostname = name;
+      worker.port = String(port);
+      machines.push(worker.href);
+    }
+  });
+  return machines;
+}
+
+async function joinMachines([coordinator, ...workers]: string[]): Promise<void> {
+  await onEach([coordinator!, ...workers], (sql) => sql`create extension citus`);
+  await onEach([coordinator!], async (sql) => {
+    const { hostname, port } = new URL(coordinator!);
+    await sql`select citus_set_coordinator_host(${hostname}, ${Number(port)})`;
+    for (const worker of workers) {
+      const { hostname, port } = new URL(worker);
+      await sql`select citus_add_node(${hostname}, ${Number(port)})`;
+    }
+  });
+}
+
+async function onEach(urls: string[], run: (sql: Sql) => PromiseLike<unknown>): Promise<void> {
+  const { connect } = await import('../src/database/connect.js');
+  for (const url of urls) {
+    const sql = connect(url, 1);
+    try {
+      await run(sql);
+    } finally {
+      await sql.end();
+    }
+  }
 }

@@ -4,22 +4,21 @@ import { isRetryableConflict } from '../database/failures.js';
 import { inTransaction } from '../database/inTransaction.js';
 import { ApiError } from '../errors.js';
 import { encodeId, newOrderNumber, type Uuid } from '../ids.js';
+import type { Placement } from '../placement.js';
 import { findOrders, type StoredOrder } from '../sql/findOrders.js';
 import { lockOrder } from '../sql/lockOrder.js';
 import { markRecount } from '../sql/markRecount.js';
-import { type CheckedReport, type ReportVerdictRow, reportOrders } from '../sql/reportOrders.js';
+import type { CheckedReport, ReportVerdictRow } from '../sql/reportOrders.js';
 import { updateOrder } from '../sql/updateOrder.js';
 import type { JudgedReport } from './knownOrder.js';
 import { type Merge, mergeReport } from './mergeReport.js';
+import { createStoreReports, lateOnes } from './storeReports.js';
 
 /** What became of one report: the answer's order, or the refusal or failure to throw. */
 export type ReportOutcome = Order | Error;
 
 /** A lost race can repeat, a lost race against a lost race hardly: past this something else is wrong. */
 const attemptsAtMost = 5;
-
-/** From this age on, what changes in an order's time may be counted already; see `createKeepCounting`. */
-const lateMs = 5 * 60_000;
 
 /**
  * Stores reports of one team, exactly once each, and resolves after the commit with one outcome a report,
@@ -29,13 +28,17 @@ const lateMs = 5 * 60_000;
  * @param known.sql connections of their own for reports of known orders: a row that somebody has locked then keeps
  * no new order waiting
  * @param known.inTurn runs one report of a known order when it is the team's turn; may reject with the refusal
+ * @param placement says whether the tables are spread over a Citus cluster
  * @param onMerged told of each known order that a report changed
  */
 export function createRecordOrders(
   sql: Sql,
   known: { sql: Sql; inTurn: (teamId: Uuid, run: () => Promise<ReportOutcome>) => Promise<ReportOutcome> },
+  placement: Placement,
   onMerged: () => void = () => {},
 ) {
+  const store = createStoreReports(placement);
+
   return async function recordOrders(
     teamId: Uuid,
     submissions: CheckedReport[],
@@ -53,16 +56,6 @@ export function createRecordOrders(
         .catch((refusal: Error) => refusal);
     });
   };
-
-  function store(pool: Sql, teamId: Uuid, submissions: CheckedReport[]): PromiseLike<ReportVerdictRow[]> {
-    const late = lateOnes(submissions.map(({ createdAt }) => new Date(createdAt)));
-    if (late.length === 0) return reportOrders(pool, teamId, submissions);
-    return inTransaction(pool, async (tx) => {
-      const exceptions = await reportOrders(tx, teamId, submissions);
-      await markRecount(tx, teamId, late);
-      return exceptions;
-    });
-  }
 
   async function recordKnown(
     teamId: Uuid,
@@ -102,13 +95,19 @@ export function createRecordOrders(
       if (late.length > 0) await markRecount(locked, teamId, late);
       return now;
     });
-    if (merged.kind === 'changed') onMerged();
+    if (merged.kind === 'changed') {
+      await requireMerged(teamId, report);
+      onMerged();
+    }
     return merged;
   }
-}
 
-function lateOnes(times: Date[]): Date[] {
-  return times.filter((time) => Date.now() - time.getTime() > lateMs);
+  /** Reads a merged order again where Citus may have lost it with its machine; see `storeReportsSpread`. */
+  async function requireMerged(teamId: Uuid, report: JudgedReport): Promise<void> {
+    if (!(await placement.isSpread())) return;
+    const stored = await findOrders(known.sql, teamId, report, report.isTest);
+    if (mergeReport(stored, report).kind === 'changed') throw new ApiError('unavailable');
+  }
 }
 
 /** True when another report came between: the next try finds what that one has stored. */
@@ -118,7 +117,8 @@ function isLostRace(error: unknown): boolean {
 }
 
 function buyerOf(report: JudgedReport) {
-  return { email: report.email, name: report.name, isNameByKey: report.keyHash !== null && !report.isTest };
+  const { email, name, keyHash, isTest } = report;
+  return { email, name, isNameByKey: name !== null && keyHash !== null && !isTest };
 }
 
 /** Null when no order is stored. */

@@ -1,5 +1,6 @@
 import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
+import { lookedUpEnrollments } from './lookedUpEnrollments.js';
 
 /** A request to enroll a person of a team in a sequence. */
 export interface EnrollmentRow {
@@ -24,28 +25,12 @@ export interface EnrolledRow {
  * Checks keys and enrolls people of one team in one statement, and resolves with one row per request, in the
  * order of the requests. A person who is enrolled already gets the existing subscription. The insert says
  * `do update`, not `do nothing`: of two inserts at once, the second cannot see the first one's row in its
- * snapshot, but an update returns it. Sub-selects, not joins, make PostgreSQL use the primary keys even before
- * it has statistics on the tables.
+ * snapshot, but an update returns it. Where the tables are spread over a Citus cluster, `enrollPeopleSpread` does the
+ * same.
  */
 export function enrollPeople(sql: Sql, teamId: Uuid, requests: EnrollmentRow[]) {
   return sql<EnrolledRow[]>`/* enrollPeople */
-    with request as (
-      select * from rows from (json_to_recordset(${JSON.stringify(requests)}::text::json) as (
-        "keyHash" text, "personId" uuid, "sequenceId" uuid, "subscriptionId" uuid
-      )) with ordinality
-    ), checked as (
-      select ordinality, "subscriptionId" as subscription_id,
-        exists (select from api_key where hash = "keyHash" and revoked_at is null) as is_key_live,
-        (select id from person where team_id = ${teamId} and id = "personId") as person_id,
-        (select id from sequence where team_id = ${teamId} and id = "sequenceId") as sequence_id
-      from request
-    ), looked_up as (
-      select checked.*, (
-          select id from subscription
-          where team_id = ${teamId} and sequence_id = checked.sequence_id and person_id = checked.person_id
-        ) as known_id
-      from checked
-    ), made as (
+    with ${lookedUpEnrollments(sql, teamId, requests)}, made as (
       insert into subscription (team_id, id, sequence_id, person_id)
       select distinct on (sequence_id, person_id) ${teamId}::uuid, subscription_id, sequence_id, person_id
       from looked_up

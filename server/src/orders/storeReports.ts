@@ -1,0 +1,47 @@
+import type { Sql } from '../database/connect.js';
+import { inTransaction } from '../database/inTransaction.js';
+import type { Uuid } from '../ids.js';
+import type { Placement } from '../placement.js';
+import { markRecount } from '../sql/markRecount.js';
+import { type CheckedReport, type ReportVerdictRow, reportOrders } from '../sql/reportOrders.js';
+import { storeReportsSpread } from './storeReportsSpread.js';
+
+/** From this age on, what changes in an order's time may be counted already; see `createKeepCounting`. */
+const lateMs = 5 * 60_000;
+
+/** Those of the times whose quarters of an hour have to be counted anew. */
+export function lateOnes(times: Date[]): Date[] {
+  return times.filter((time) => Date.now() - time.getTime() > lateMs);
+}
+
+/**
+ * Stores reports of one team that no stored order knows, whole or not at all, and resolves after the commit with the
+ * exceptions; see `reportOrders`.
+ */
+export function createStoreReports({ choose }: Placement) {
+  return async function storeReports(
+    sql: Sql,
+    teamId: Uuid,
+    submissions: CheckedReport[],
+  ): Promise<ReportVerdictRow[]> {
+    const late = lateOnes(submissions.map(({ createdAt }) => new Date(createdAt)));
+    return choose({
+      whole: () => storeWhole(sql, teamId, submissions, late),
+      spread: () => storeReportsSpread(sql, teamId, submissions, late),
+    });
+  };
+}
+
+function storeWhole(
+  sql: Sql,
+  teamId: Uuid,
+  submissions: CheckedReport[],
+  late: Date[],
+): PromiseLike<ReportVerdictRow[]> {
+  if (late.length === 0) return reportOrders(sql, teamId, submissions);
+  return inTransaction(sql, async (tx) => {
+    const exceptions = await reportOrders(tx, teamId, submissions);
+    await markRecount(tx, teamId, late);
+    return exceptions;
+  });
+}
