@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { openBackup } from '../src/commands/backupRead.js';
 import { restoreBackup } from '../src/commands/backupRestore.js';
 import { connect, type Sql } from '../src/database/connect.js';
@@ -16,8 +16,13 @@ import { createSequence } from '../src/sql/createSequence.js';
 import { createTeam } from '../src/sql/createTeam.js';
 import { tables } from '../src/sql/tables.js';
 import { createTestDatabase } from './database.js';
+import { itOffCitus } from './offCitus.js';
 import { runOrderbeacon, startServerProcess, temporaryFolder } from './process.js';
 import { sendTo, startServerForTest } from './server.js';
+
+const itWhileOpen = itOffCitus(
+  'the test has the database open, and a backup there is refused while anybody has',
+);
 
 /** Runs a subcommand with `--json`, expects success, and parses its output. */
 async function json(env: Record<string, string>, args: string[], input = '') {
@@ -108,7 +113,7 @@ function readmeArgs(name: string, folder: string): string[] {
   return block![1]!.replace('orderbeacon.gz', join(folder, 'orderbeacon.gz')).split(' ');
 }
 
-it('the README’s backup and restore commands bring every value back byte for byte', async () => {
+itWhileOpen('the README’s backup and restore commands bring every value back byte for byte', async () => {
   const source = await createTestDatabase();
   onTestFinished(() => source.close());
   const { sql } = source;
@@ -131,7 +136,7 @@ it('the README’s backup and restore commands bring every value back byte for b
   expect(await contents(target.url)).toEqual(await contents(source.url));
 });
 
-it('a backup is of one moment: rows stored while it is written are not in it', async () => {
+itWhileOpen('a backup is of one moment: rows stored while it is written are not in it', async () => {
   const { sql, env } = await createVacantDatabase();
   const file = join(temporaryFolder(), 'backup.gz');
   const team = newUuid();
@@ -162,12 +167,13 @@ it('every table of the schema has its place in a backup or is left out by name, 
     select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'S')`;
   expect([...tables, 'migration'].sort()).toEqual(all.map(({ name }) => name).sort());
   const references = await sql<{ from: (typeof tables)[number]; to: (typeof tables)[number] }[]>`
-    select conrelid::regclass::text as from, confrelid::regclass::text as to from pg_constraint where contype = 'f'`;
+    select conrelid::regclass::text as from, confrelid::regclass::text as to from pg_constraint
+    where contype = 'f' and conrelid::regclass::text in ${sql([...tables])}`;
   expect(references.length).toBeGreaterThan(0);
   expect(references.filter(({ from, to }) => tables.indexOf(from) <= tables.indexOf(to))).toEqual([]);
 });
 
-describe('restore is refused in one line and leaves the database unchanged', () => {
+describe.skipIf(inject('isCitus'))('restore is refused in one line and leaves the database unchanged', () => {
   let whole: Buffer;
   beforeAll(async () => {
     const source = await createTestDatabase();
@@ -249,7 +255,7 @@ describe('restore is refused in one line and leaves the database unchanged', () 
   });
 });
 
-it('a backup of an older release is restored into a new database and then migrated', async () => {
+itWhileOpen('a backup of an older release is restored into a new database and then migrated', async () => {
   const source = await createTestDatabase();
   onTestFinished(() => source.close());
   await createTeam(source.sql, { id: newUuid(), name: 'Shop', storefrontUrl: 'https://shop.example' });
@@ -266,7 +272,7 @@ it('a backup of an older release is restored into a new database and then migrat
   expect(await sql`select name from team`).toEqual([{ name: 'Shop, migrated' }]);
 });
 
-it('backup never overwrites a file, and names a file that it cannot create', async () => {
+itWhileOpen('backup never overwrites a file, and names a file that it cannot create', async () => {
   const { sql, env } = await createVacantDatabase();
   await createTeam(sql, { id: newUuid(), name: 'Shop', storefrontUrl: 'https://shop.example' });
   const folder = temporaryFolder();
@@ -293,7 +299,7 @@ it('a database without a team, as a wrong setting finds it, is not backed up', a
   expect(readdirSync(folder)).toEqual(['data']);
 });
 
-it('a backup that does not fit on the disk ends with one line and leaves no file', async () => {
+itWhileOpen('a backup that does not fit on the disk ends with one line and leaves no file', async () => {
   const { sql, env } = await createVacantDatabase();
   const team = newUuid();
   await createTeam(sql, { id: team, name: 'Shop', storefrontUrl: 'https://shop.example' });

@@ -1,13 +1,16 @@
 import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { connect as connectPool } from '../src/database/connect.js';
 import { openDatabase } from '../src/database/openDatabase.js';
 import { findBounds } from '../src/database/statementBounds.js';
 import { DatabaseError } from '../src/errors.js';
 import { createTestDatabase } from './database.js';
+import { connectTo } from './databaseProxy.js';
 
-test('DATABASE_URL may name a socket folder, as libpq writes it', async () => {
+const isGiven = process.env.ORDERBEACON_TEST_DATABASE_URL !== undefined;
+
+test.skipIf(isGiven)('DATABASE_URL may name a socket folder, as libpq writes it', async () => {
   const { url, close } = await createTestDatabase();
   const database = await openDatabase({ databaseUrl: url, dataDir: '/nowhere' });
   const [row] =
@@ -39,7 +42,7 @@ test('queries fail while the database is away and succeed when it is back', asyn
   // A door in front of the database that can be shut.
   const sockets = new Set<Socket>();
   const door = createServer((client) => {
-    const upstream = connect(`${target.searchParams.get('host')}/.s.PGSQL.5432`);
+    const upstream = connectTo(target);
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.on('error', () => {}).on('close', () => sockets.delete(socket));
@@ -75,7 +78,7 @@ test('queries fail, and do not storm, while something accepts connections and cl
   const proxy = createServer((client) => {
     accepted++;
     if (isAway) return void client.destroy();
-    const upstream = connect(`${target.searchParams.get('host')}/.s.PGSQL.5432`);
+    const upstream = connectTo(target);
     client.on('error', () => {}).on('close', () => upstream.destroy());
     upstream.on('error', () => {}).on('close', () => client.destroy());
     client.pipe(upstream).pipe(client);
@@ -184,7 +187,7 @@ test('a pooler that takes no time bounds as parameters is used without them, and
         head.writeUInt32BE(refusal.length + 4, 1);
         return client.end(Buffer.concat([head, Buffer.from(refusal)]));
       }
-      const upstream = connect(`${target.searchParams.get('host')}/.s.PGSQL.5432`);
+      const upstream = connectTo(target);
       upstream.on('error', () => {});
       upstream.write(startup);
       return client.pipe(upstream).pipe(client);

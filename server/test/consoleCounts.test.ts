@@ -196,8 +196,8 @@ it('four pages at once on two servers count every order once', async () => {
   await Promise.all([keepCounting, other, keepCounting, other].map((count) => count(uuid, since)));
   expect((await count()).reduce((sum, { orders }) => sum + orders, 0)).toBe(40);
   const doubled = await sql`
-    select from order_count c join placed_order o on date_bin('15 minutes', o.created_at, '2000-01-01Z') = c.quarter
-    group by c.quarter having max(c.orders) <> count(o.id)`;
+    select from order_count c join placed_order o on o.team_id = c.team_id and date_bin('15 minutes', o.created_at, '2000-01-01Z') = c.quarter
+    group by c.team_id, c.quarter having max(c.orders) <> count(o.id)`;
   expect(doubled).toEqual([]);
 });
 
@@ -215,8 +215,14 @@ it('a console that nobody has opened for months begins to count anew', async () 
   const { place, count, sql, kept } = await start();
   await place('o-1', 2 * hourMs);
   await count();
-  await sql`update order_count_range set from_at = from_at - interval '90 days', to_at = to_at - interval '90 days'`;
-  await sql`update order_count set quarter = quarter - interval '90 days'`;
+  // The whole row anew: Citus adds nothing to a time in an update.
+  await sql`
+    with old as materialized (delete from order_count_range returning *)
+    insert into order_count_range select team_id, from_at - interval '90 days', to_at - interval '90 days' from old`;
+  await sql`
+    with old as materialized (delete from order_count returning *)
+    insert into order_count select team_id, quarter - interval '90 days', is_test, currency, reported_by, host, orders,
+      amount, last_order_at from old`;
   expect((await count()).map(({ orders }) => orders)).toEqual([1]);
   expect(await kept()).toBe(2);
 });

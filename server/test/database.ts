@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import { connect, type Sql } from '../src/database/connect.js';
 import type { TestPostgres } from './globalSetup.js';
+import { joinMachines } from './machines.js';
 import { withDatabase } from './withDatabase.js';
 
 /** A database of a test's own. */
@@ -17,8 +18,32 @@ export interface TestDatabase {
 /** A fresh, migrated database of the run's shared PostgreSQL, cloned from a template; dropped by `close()`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { machines, template } = await testPostgres();
-  const name = `test_${randomBytes(6).toString('hex')}`;
+  const name = newName();
   await administer(machines, (admin) => admin`create database ${admin(name)} template ${admin(template)}`);
+  return opened(machines, name);
+}
+
+/** A database in which nothing was ever migrated; on a Citus cluster of its coordinator alone, without Citus. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  const [machine] = (await testPostgres()).machines;
+  const name = newName();
+  await administer([machine!], (admin) => admin`create database ${admin(name)}`);
+  return opened([machine!], name);
+}
+
+/** A database of a Citus cluster on all its machines, in which nothing was ever migrated. */
+export async function createBareCluster(): Promise<TestDatabase & { machines: string[] }> {
+  const { machines } = await testPostgres();
+  const name = newName();
+  await administer(machines, (admin) => admin`create database ${admin(name)}`);
+  const own = machines.map((url) => withDatabase(url, name));
+  await joinMachines(own);
+  return { ...opened(machines, name), machines: own };
+}
+
+const newName = () => `test_${randomBytes(6).toString('hex')}`;
+
+function opened(machines: string[], name: string): TestDatabase {
   const url = withDatabase(machines[0]!, name);
   const sql = connect(url, 10);
   return {
@@ -27,7 +52,11 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     env: { DATABASE_URL: url },
     async close() {
       await sql.end({ timeout: 5 });
-      // Child processes that a test has killed may not have let go yet.
+      // Child processes that a test has killed may not have let go yet, and the daemon of Citus comes back.
+      await administer(
+        machines,
+        (admin) => admin`alter database ${admin(name)} with allow_connections false`,
+      );
       await administer(machines, (admin) => admin`drop database ${admin(name)} with (force)`);
     },
   };

@@ -40,6 +40,13 @@ interface Link {
   isDead: boolean;
 }
 
+/** Connects to the PostgreSQL of a URL, which may name a socket folder. */
+export function connectTo(target: URL): Socket {
+  const folder = target.searchParams.get('host');
+  const port = Number(target.port || 5432);
+  return folder ? connect(`${folder}/.s.PGSQL.${port}`) : connect(port, target.hostname);
+}
+
 /**
  * Starts a proxy on a port of its own in front of a PostgreSQL at a URL as `connect` takes it.
  * @param certificate has the proxy speak TLS with those who ask for it, as PostgreSQL does
@@ -49,10 +56,7 @@ export async function startDatabaseProxy(
   certificate?: { key: string; cert: string },
 ): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl);
-  const folder = target.searchParams.get('host');
-  const port = Number(target.port || 5432);
-  const openUpstream = () =>
-    folder ? connect(`${folder}/.s.PGSQL.${port}`) : connect(port, target.hostname);
+  const openUpstream = () => connectTo(target);
 
   const links = new Set<Link>();
   let fault: ConnectionFault = { kind: 'none' };

@@ -7,13 +7,10 @@ import { runOrderbeacon, temporaryFolder } from './process.js';
 const refusal =
   'orderbeacon: This PostgreSQL does not offer the extension citus; set DATABASE_URL to the coordinator of a Citus cluster.\n';
 
-it('migrate --distribute is refused in one line where PostgreSQL has no Citus, the embedded one included', async () => {
-  const { env, close } = await createTestDatabase();
-  onTestFinished(close);
-  for (const where of [env, { ORDERBEACON_DATA_DIR: temporaryFolder() }]) {
-    const { code, stdout, stderr } = await runOrderbeacon(['migrate', '--distribute'], where);
-    expect([code, stdout, stderr]).toEqual([2, '', refusal]);
-  }
+it('migrate --distribute is refused in one line where PostgreSQL has no Citus, as the embedded one', async () => {
+  const where = { ORDERBEACON_DATA_DIR: temporaryFolder() };
+  const { code, stdout, stderr } = await runOrderbeacon(['migrate', '--distribute'], where);
+  expect([code, stdout, stderr]).toEqual([2, '', refusal]);
 });
 
 it('the schema keeps the rules of Citus: every unique index and foreign key contains team_id', async () => {
@@ -33,7 +30,7 @@ it('the schema keeps the rules of Citus: every unique index and foreign key cont
       join pg_attribute f on f.attrelid = conrelid and f.attnum = k.f
       join pg_attribute t on t.attrelid = confrelid and t.attnum = k.t
     ) as pairs
-    from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`;
+    from pg_constraint where contype = 'f' and conrelid::regclass::text in ${sql([...tables])}`;
   const isReference = (table: string) => referenceTables.some((name) => name === table);
   expect(references.filter(({ from, to }) => isReference(from) && !isReference(to))).toEqual([]);
   const betweenSpread = references.filter(({ from, to }) => !isReference(from) && !isReference(to));

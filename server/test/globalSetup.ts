@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import type { Sql } from '../src/database/connect.js';
+import { joinMachines, onEach } from './machines.js';
 import { withDatabase } from './withDatabase.js';
 
 declare module 'vitest' {
@@ -117,28 +117,4 @@ async function findMachines(url: string): Promise<string[]> {
     }
   });
   return machines;
-}
-
-async function joinMachines([coordinator, ...workers]: string[]): Promise<void> {
-  await onEach([coordinator!, ...workers], (sql) => sql`create extension citus`);
-  await onEach([coordinator!], async (sql) => {
-    const { hostname, port } = new URL(coordinator!);
-    await sql`select citus_set_coordinator_host(${hostname}, ${Number(port)})`;
-    for (const worker of workers) {
-      const { hostname, port } = new URL(worker);
-      await sql`select citus_add_node(${hostname}, ${Number(port)})`;
-    }
-  });
-}
-
-async function onEach(urls: string[], run: (sql: Sql) => PromiseLike<unknown>): Promise<void> {
-  const { connect } = await import('../src/database/connect.js');
-  for (const url of urls) {
-    const sql = connect(url, 1);
-    try {
-      await run(sql);
-    } finally {
-      await sql.end();
-    }
-  }
 }

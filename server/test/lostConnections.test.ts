@@ -6,6 +6,7 @@ import { statementBounds } from '../src/database/statementBounds.js';
 import { makeCertificate } from './certificate.js';
 import { createTestDatabase } from './database.js';
 import { startDatabaseProxy } from './databaseProxy.js';
+import { itOffCitus } from './offCitus.js';
 
 const unhandled: unknown[] = [];
 const note = (reason: unknown) => void unhandled.push(reason);
@@ -71,7 +72,7 @@ it('a connection that is lost in the middle of a result leaves nothing in the ne
     .poll(() => direct`select state from pg_stat_activity where pid = ${self.pid} and query like '%repeat%'`)
     .toEqual([{ state: 'active' }]);
   await settled();
-  await direct`select pg_terminate_backend(${self.pid}, 10000)`;
+  await direct`select pg_terminate_backend(${self.pid}::int, 10000)`;
   expect(await streaming).toBe('57P01');
   expect(await firstAnswer(sql)).toEqual([{ n: 1 }]);
 });
@@ -184,11 +185,14 @@ it('connections with TLS fail what they carry when they are reset, and the pool 
   expect(await firstAnswer(sql)).toEqual([{ n: 1 }]);
 });
 
-it('a database without TLS is refused where the URL insists on it, and used where it does not', async () => {
-  const { proxy } = await openCuttable(1);
-  const insisting = connect(`${proxy.url}?sslmode=require`, 1);
-  expect(await ask(insisting, 1).catch((error) => error.message)).toBe('The database offers no TLS');
-  const preferring = connect(`${proxy.url}?sslmode=prefer`, 1);
-  expect(await ask(preferring, 1)).toEqual([{ n: 1 }]);
-  await Promise.all([insisting, preferring].map((sql) => sql.end({ timeout: 1 })));
-});
+itOffCitus('Citus turns TLS on')(
+  'a database without TLS is refused where the URL insists on it, and used where it does not',
+  async () => {
+    const { proxy } = await openCuttable(1);
+    const insisting = connect(`${proxy.url}?sslmode=require`, 1);
+    expect(await ask(insisting, 1).catch((error) => error.message)).toBe('The database offers no TLS');
+    const preferring = connect(`${proxy.url}?sslmode=prefer`, 1);
+    expect(await ask(preferring, 1)).toEqual([{ n: 1 }]);
+    await Promise.all([insisting, preferring].map((sql) => sql.end({ timeout: 1 })));
+  },
+);

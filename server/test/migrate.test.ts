@@ -4,13 +4,11 @@ import { migrate, migrationWaits } from '../src/database/migrate.js';
 import { isMarked, type Migration, splitStatements } from '../src/database/migrations.js';
 import { readSchemaState } from '../src/database/schemaState.js';
 import { DatabaseError } from '../src/errors.js';
-import { createTestDatabase } from './database.js';
+import { createEmptyDatabase, createTestDatabase } from './database.js';
 
 /** A database with nothing in it, and a second pool to it as another server would have. */
-async function createEmptyDatabase(): Promise<{ sql: Sql; other: Sql }> {
-  const database = await createTestDatabase();
-  await database.sql`drop schema public cascade`;
-  await database.sql`create schema public`;
+async function openTwice(): Promise<{ sql: Sql; other: Sql }> {
+  const database = await createEmptyDatabase();
   const other = connect(database.url, 2);
   onTestFinished(async () => {
     // A connection that was cut in mid-query ends by time alone.
@@ -39,7 +37,7 @@ const indexesOf = (sql: Sql) => sql`
   where indrelid = 'a'::regclass`;
 
 test('a new database gets every migration of this build, and a second run does nothing', async () => {
-  const { sql } = await createEmptyDatabase();
+  const { sql } = await openTwice();
   expect(await isMigrated(sql)).toBe(false);
   expect(await migrate(sql)).toContain('000001_start');
   expect(await isMigrated(sql)).toBe(true);
@@ -48,21 +46,21 @@ test('a new database gets every migration of this build, and a second run does n
 });
 
 test('only what is missing is applied, in order', async () => {
-  const { sql } = await createEmptyDatabase();
+  const { sql } = await openTwice();
   expect(await migrate(sql, [first])).toEqual(['000001_first']);
   expect(await migrate(sql, [first, second])).toEqual(['000002_second']);
   expect(await sql`select b from a order by b`).toEqual([{ b: 1 }, { b: 2 }]);
 });
 
 test('servers that start at once apply each migration once between them', async () => {
-  const { sql, other } = await createEmptyDatabase();
+  const { sql, other } = await openTwice();
   const names = await Promise.all([sql, other, sql, other].map((each) => migrate(each, [first, second])));
   expect(names.flat().sort()).toEqual(['000001_first', '000002_second']);
   expect(await sql`select b from a order by b`).toEqual([{ b: 1 }, { b: 2 }]);
 });
 
 test('a migration that fails leaves nothing of itself, keeps those before it, and is named', async () => {
-  const { sql } = await createEmptyDatabase();
+  const { sql } = await openTwice();
   const error = await migrate(sql, [first, broken]).catch((reason) => reason);
   expect(error).toBeInstanceOf(DatabaseError);
   expect(error.message).toBe(
@@ -73,14 +71,14 @@ test('a migration that fails leaves nothing of itself, keeps those before it, an
 });
 
 test('a database that a newer build has migrated further counts as migrated', async () => {
-  const { sql } = await createEmptyDatabase();
+  const { sql } = await openTwice();
   await migrate(sql);
   await migrate(sql, [{ name: '999999_of_tomorrow', text: 'select 1' }]);
   expect(await isMigrated(sql)).toBe(true);
 });
 
 test('writes go on while a migration waits for a table that a long reader holds', async () => {
-  const { sql, other } = await createEmptyDatabase();
+  const { sql, other } = await openTwice();
   await migrate(sql, [first]);
   const reader = await sql.reserve();
   await reader.unsafe('begin; select from a');
@@ -109,7 +107,7 @@ test('writes go on while a migration waits for a table that a long reader holds'
 });
 
 test('a migration that does not get its locks in time is given up in one line, and undone', async () => {
-  const { sql, other } = await createEmptyDatabase();
+  const { sql, other } = await openTwice();
   await migrate(sql, [first]);
   const text = 'insert into a values (2); alter table a add column c int;';
   const waits = { lockTimeoutMs: 10, pauseMs: 10, tryForMs: 100 };
@@ -128,7 +126,7 @@ test('a migration that does not get its locks in time is given up in one line, a
 });
 
 test('servers that start at once build an index beside writers, once between them', async () => {
-  const { sql, other } = await createEmptyDatabase();
+  const { sql, other } = await openTwice();
   const told: string[] = [];
   const notify = (line: string) => told.push(line);
   const names = await Promise.all(
@@ -141,7 +139,7 @@ test('servers that start at once build an index beside writers, once between the
 });
 
 test('a migration outside a transaction that died in the middle is completed by the next run', async () => {
-  const { sql, other } = await createEmptyDatabase();
+  const { sql, other } = await openTwice();
   await migrate(sql, [first]);
   const old = await sql.reserve();
   // Each statement of it sees what was there when it began, and the index waits for that to end.
@@ -168,7 +166,7 @@ test('a migration outside a transaction that died in the middle is completed by 
 });
 
 test('a statement outside a transaction that fails is named, gives its lock back, and is run again', async () => {
-  const { sql, other } = await createEmptyDatabase();
+  const { sql, other } = await openTwice();
   await migrate(sql, [first]);
   const text = `${index.text}\ninsert into missing values (1);\n`;
   const error = await migrate(other, [{ name: '000002_index', text }]).catch((reason) => reason);
@@ -179,7 +177,7 @@ test('a statement outside a transaction that fails is named, gives its lock back
 });
 
 test('a step that breaks older servers is refused by a build that does not know it', async () => {
-  const { sql } = await createEmptyDatabase();
+  const { sql } = await openTwice();
   const breaking = { name: '000009_breaking', text: '-- orderbeacon: breaks older servers\nselect 1;' };
   await migrate(sql, [first, breaking]);
   expect(await migrate(sql, [first, breaking])).toEqual([]);
@@ -192,7 +190,7 @@ test('a step that breaks older servers is refused by a build that does not know 
 });
 
 test('the migration table of release 0.1.0 is taken over', async () => {
-  const { sql } = await createEmptyDatabase();
+  const { sql } = await openTwice();
   await sql`create table migration (name text primary key, applied_at timestamptz(3) not null default now())`;
   await sql`insert into migration (name) values ('000001_first')`;
   await sql`create table a (b int)`;
@@ -220,7 +218,7 @@ test('statements end with a semicolon at the end of a line', () => {
 });
 
 test('each test database is its own', async () => {
-  const { sql } = await createEmptyDatabase();
+  const { sql } = await openTwice();
   const neighbour = await createTestDatabase();
   onTestFinished(() => neighbour.close());
   await sql`create table mine (one int)`;

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { connect } from '../src/database/connect.js';
 import { newUuid } from '../src/ids.js';
 import { createTeam } from '../src/sql/createTeam.js';
-import { createTestDatabase } from './database.js';
+import { createEmptyDatabase, createTestDatabase } from './database.js';
 import { runOrderbeacon, startServerProcess, temporaryFolder } from './process.js';
 import { sendTo } from './server.js';
 
@@ -33,10 +33,8 @@ async function refusal(args: string[], env: Record<string, string>): Promise<str
 
 /** A database without a single table. */
 async function createBareDatabase() {
-  const database = await createTestDatabase();
+  const database = await createEmptyDatabase();
   onTestFinished(() => database.close());
-  await database.sql`drop schema public cascade`;
-  await database.sql`create schema public`;
   const relations = () =>
     database.sql`select from pg_class where relnamespace = 'public'::regnamespace`.then(
       (rows) => rows.length,

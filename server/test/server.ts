@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import pino from 'pino';
 import { onTestFinished } from 'vitest';
 import { readConfig } from '../src/config.js';
-import type { StatementBounds } from '../src/database/connect.js';
+import type { Sql, StatementBounds } from '../src/database/connect.js';
 import { statementBounds } from '../src/database/statementBounds.js';
 import type { GroupCommitBounds } from '../src/groupCommit.js';
 import { groupCommitBounds } from '../src/groupCommits.js';
@@ -33,6 +33,8 @@ interface ServerDatabase {
   wayTo?: (url: string) => Promise<string>;
   /** Of refused reports that are kept. */
   refused?: Partial<RefusedBounds>;
+  /** Looks at what a pool is asked. */
+  watching?: (sql: Sql) => Sql;
 }
 
 /** A running server on a database of its own, with a team that a test can report for. */
@@ -40,7 +42,12 @@ export async function startTestServer(
   queue: Partial<GroupCommitBounds> = {},
   env: Record<string, string> = { ORDERBEACON_RATE_LIMIT: 'off' },
   connections: Partial<ConnectionBounds> = {},
-  { bounds = statementBounds, wayTo = async (url: string) => url, refused = {} }: ServerDatabase = {},
+  {
+    bounds = statementBounds,
+    wayTo = async (url: string) => url,
+    refused = {},
+    watching = (sql) => sql,
+  }: ServerDatabase = {},
 ) {
   const database = await createTestDatabase();
   const { sql } = database;
@@ -48,7 +55,14 @@ export async function startTestServer(
   const lines: string[] = [];
   const log = pino({ base: null }, { write: (line: string) => void lines.push(line) });
   const config = readConfig({ PORT: '0', ...env });
-  const server = await listen(pools, config, {
+  const { main, known, watch, console } = pools;
+  const watched = {
+    main: watching(main),
+    known: watching(known),
+    watch: watching(watch),
+    console: watching(console),
+  };
+  const server = await listen(watched, config, {
     sdk: await loadSdkFiles(),
     log,
     queue: { ...groupCommitBounds, ...queue },

@@ -92,7 +92,7 @@ it('100 reports of one order at once, live and test, by pages and keys, make one
     const rows = await sql`
       select o.is_test, amount::float, currency, o.name, items, visitor_id, reported_by, idempotency_key,
         person.name as person_name
-      from placed_order o join person on person.id = person_id where order_id = ${order.orderId} order by is_test`;
+      from placed_order o join person on person.team_id = o.team_id and person.id = person_id where order_id = ${order.orderId} order by is_test`;
     const said = { amount: 250, currency: 'EUR', name: 'Key', items: ofKey.items, visitor_id: 'v-page' };
     expect(rows).toEqual([
       {

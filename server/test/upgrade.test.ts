@@ -6,25 +6,23 @@ import { migrate } from '../src/database/migrate.js';
 import { type Migration, ownMigrations } from '../src/database/migrations.js';
 import { personUuid } from '../src/ids.js';
 import { findSecret } from '../src/sql/findSecret.js';
-import { createTestDatabase } from './database.js';
+import { createEmptyDatabase } from './database.js';
 import { runOrderbeacon, startServerProcess, temporaryFolder } from './process.js';
 import { sendTo, startServerForTest } from './server.js';
 
 /** A backup that release 0.1.0 has written, of a team with an order of each kind. */
 const backupOf010 = readFileSync(new URL('./fixtures/backup-0.1.0.ndjson', import.meta.url));
 
-async function createEmptyDatabase() {
-  const database = await createTestDatabase();
+async function openEmptyDatabase() {
+  const database = await createEmptyDatabase();
   onTestFinished(() => database.close());
-  await database.sql`drop schema public cascade`;
-  await database.sql`create schema public`;
   return database;
 }
 
 const first = (): Migration[] => ownMigrations().slice(0, 1);
 
 it('a backup of release 0.1.0 is restored, and a retry of each of its reports finds its order', async () => {
-  const { env, sql } = await createEmptyDatabase();
+  const { env, sql } = await openEmptyDatabase();
   await sql.end();
   const file = join(temporaryFolder(), 'backup.gz');
   writeFileSync(file, gzipSync(backupOf010));
@@ -80,7 +78,7 @@ it('a backup of release 0.1.0 is restored, and a retry of each of its reports fi
 });
 
 it('migrating moves no more than a backend’s keys, and a second run from the first statement on does no harm', async () => {
-  const { sql } = await createEmptyDatabase();
+  const { sql } = await openEmptyDatabase();
   await migrate(sql, first());
   const team = '00000000-0000-0000-0000-000000000001';
   await sql`insert into team (id, name, storefront_url) values (${team}, 'Test', 'https://shop.example')`;

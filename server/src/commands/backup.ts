@@ -2,10 +2,13 @@ import type { Command } from 'commander';
 import { readConfig } from '../config.js';
 import type { Sql } from '../database/connect.js';
 import { openDatabase } from '../database/openDatabase.js';
+import { countOthers } from '../sql/countOthers.js';
+import { isSpread } from '../sql/listSpread.js';
 import { listTeams } from '../sql/listTeams.js';
+import { lockTables } from '../sql/lockTables.js';
 import { openBackup } from './backupRead.js';
 import { restoreBackup } from './backupRestore.js';
-import { writeBackup } from './backupWrite.js';
+import { savedTables, writeBackup } from './backupWrite.js';
 import { note, subcommand, UsageError, withDatabase } from './command.js';
 import { writeNewGzip } from './newFile.js';
 import { createProgress } from './progress.js';
@@ -59,13 +62,26 @@ export function addBackupCommands(program: Command, version: string): void {
 
 function backUp(sql: Sql, file: string, version: string, onProgress: (rows: number) => void) {
   return sql.begin('isolation level repeatable read read only', async (transaction) => {
+    const tx = transaction as unknown as Sql;
+    if (await isSpread(tx)) await stopWrites(tx);
     const rows: Record<string, number> = {};
     async function* content() {
-      const end = yield* writeBackup(transaction as unknown as Sql, version, onProgress);
+      const end = yield* writeBackup(tx, version, onProgress);
       Object.assign(rows, end.rows);
     }
     return { bytes: await writeNewGzip(file, content()), rows };
   });
+}
+
+/**
+ * Citus reads each table on each machine at a moment of its own. So on spread tables a backup waits for no server, and
+ * lets none begin to write until it has ended. Throws `UsageError` while one runs.
+ */
+async function stopWrites(tx: Sql): Promise<void> {
+  if ((await countOthers(tx)) === 0) return lockTables(tx, savedTables, { mode: 'share', waitMs: 3_000 });
+  throw new UsageError(
+    'A server or command has this database open, and on a Citus cluster a backup is of one moment only while none writes: stop it first.',
+  );
 }
 
 function sum(rows: Record<string, number>): number {

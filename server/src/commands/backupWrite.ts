@@ -7,7 +7,7 @@ import { listMigrations } from '../sql/listMigrations.js';
 import { tables, unsavedTables } from '../sql/tables.js';
 
 const lineBreak = 0x0a;
-const savedTables = tables.filter((table) => !unsavedTables.includes(table));
+export const savedTables = tables.filter((table) => !unsavedTables.includes(table));
 
 /**
  * Yields all data as lines of text and returns what the last line holds. The lines are: the header; for each

@@ -41,7 +41,7 @@ export async function distribute(
 /** One connection after the other does what this transaction asks of a machine: only then may it change all tables. */
 async function spreadAll(tx: Sql, lockTimeoutMs: number): Promise<Table[]> {
   await tx`/* spreadInTurn */ set local citus.multi_shard_modify_mode to 'sequential'`;
-  await lockTables(tx, tables, lockTimeoutMs);
+  await lockTables(tx, tables, { mode: 'access exclusive', waitMs: lockTimeoutMs });
   const spread = await listSpread(tx);
   const missing = tables.filter((table) => !spread.includes(table));
   if (missing.length === 0) return [];

@@ -4,6 +4,7 @@ import { isRetryableConflict } from '../database/failures.js';
 import { inTransaction } from '../database/inTransaction.js';
 import { newUuid, type Uuid } from '../ids.js';
 import { eraseOrders } from '../sql/eraseOrders.js';
+import { findPerson } from '../sql/findPerson.js';
 import { hasOrders } from '../sql/hasOrders.js';
 import { removePerson } from '../sql/removePerson.js';
 
@@ -22,7 +23,7 @@ export async function erasePerson(sql: Sql, teamId: Uuid, personId: Uuid) {
   const endMs = performance.now() + tryForMs;
   for (let orders = 0; ; await delay(pauseMs)) {
     for (let count = -1; count !== 0; orders += count) {
-      count = await eraseOrders(sql, teamId, personId, tombstoneId);
+      count = await inTransaction(sql, (tx) => eraseOrders(tx, teamId, personId, tombstoneId));
     }
     if (!(await hasOrders(sql, teamId, personId))) {
       const subscriptions = await remove(sql, teamId, personId);
@@ -35,10 +36,12 @@ export async function erasePerson(sql: Sql, teamId: Uuid, personId: Uuid) {
   }
 }
 
-/** Null when a report came between, or another transaction holds the person. */
+/** Null when a report came between, before or after, or another transaction holds the person. */
 async function remove(sql: Sql, teamId: Uuid, personId: Uuid): Promise<number | null> {
   try {
-    return await inTransaction(sql, (tx) => removePerson(tx, teamId, personId));
+    const subscriptions = await inTransaction(sql, (tx) => removePerson(tx, teamId, personId));
+    // Citus may say that it has committed what it has lost with a machine; see `storeReportsSpread`.
+    return (await findPerson(sql, teamId, personId)) ? null : subscriptions;
   } catch (error) {
     if (isRetryableConflict(error) || (error as { code?: unknown }).code === '55P03') return null;
     throw error;

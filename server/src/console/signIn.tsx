@@ -1,5 +1,6 @@
 import type { Handler } from 'hono';
 import { newAccessToken, readAccessToken } from '../accessTokens.js';
+import { inTransaction } from '../database/inTransaction.js';
 import { ApiError } from '../errors.js';
 import { clientAddress, clientBucket } from '../http/clientAddress.js';
 import { createRateLimiter } from '../http/rateLimiter.js';
@@ -41,12 +42,14 @@ export function postSignIn(deps: ConsoleDeps): Handler<ConsoleEnv> {
     const isGood =
       session !== null &&
       (await deps.ask((sql) =>
-        redeemConsoleLink(sql, sent!.teamId, sent!.hash, {
-          id: newUuid(),
-          hash: session.hash,
-          now,
-          expiresAt: new Date(now.getTime() + sessionMs),
-        }),
+        inTransaction(sql, (tx) =>
+          redeemConsoleLink(tx, sent!.teamId, sent!.hash, {
+            id: newUuid(),
+            hash: session.hash,
+            now,
+            expiresAt: new Date(now.getTime() + sessionMs),
+          }),
+        ),
       ));
     if (!isGood) {
       c.set('outcome', 'sign_in_refused');

@@ -8,18 +8,18 @@ import { canReplaceName } from './personName.js';
  */
 export async function addStagedPeople(sql: Sql, teamId: Uuid): Promise<number> {
   const [row] = await sql<[{ people: number }]>`/* addStagedPeople */
-    with added as (
+    with staged as materialized (select * from pg_temp.staged_person), added as (
       insert into person (team_id, id, email, name, name_by_key)
-      select ${teamId}, id, email, name, name is not null from pg_temp.staged_person
+      select ${teamId}, id, email, name, name is not null from staged
       where not exists (
         select from person
-        where person.team_id = ${teamId} and person.id = staged_person.id
-          and (person.name_by_key or staged_person.name is null)
+        where person.team_id = ${teamId} and person.id = staged.id
+          and (person.name_by_key or staged.name is null)
       )
       order by id
       on conflict (team_id, id) do update set name = excluded.name, name_by_key = excluded.name_by_key
         where ${canReplaceName(sql)}
     )
-    select count(*)::int as people from pg_temp.staged_person`;
+    select count(*)::int as people from staged`;
   return row.people;
 }

@@ -1,4 +1,5 @@
 import type { Sql } from '../database/connect.js';
+import { countOthers } from './countOthers.js';
 
 /** What would forbid a restore into a database: both counts must be 0. */
 export interface Claim {
@@ -13,10 +14,6 @@ export interface Claim {
  */
 export async function claimEmpty(sql: Sql): Promise<Claim> {
   await sql`/* lockInstallation */ lock table installation in access exclusive mode`;
-  const [claim] = await sql<[Claim]>`/* claimEmpty */
-    select (select count(*)::int from team) as teams,
-      (select count(*)::int from pg_stat_activity
-        where datname = current_database() and application_name = 'orderbeacon' and pid <> pg_backend_pid()
-      ) as connections`;
-  return claim;
+  const [row] = await sql<[{ teams: number }]>`/* countTeams */ select count(*)::int as teams from team`;
+  return { ...row, connections: await countOthers(sql) };
 }

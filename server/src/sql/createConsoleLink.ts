@@ -7,8 +7,9 @@ export async function createConsoleLink(
   teamId: Uuid,
   link: { hash: string; now: Date; expiresAt: Date },
 ): Promise<void> {
+  await sql`/* removeConsoleLinks */
+    delete from console_link where team_id = ${teamId} and expires_at <= ${link.now}`;
   await sql`/* createConsoleLink */
-    with expired as (delete from console_link where team_id = ${teamId} and expires_at <= ${link.now})
     insert into console_link (team_id, hash, created_at, expires_at)
     values (${teamId}, ${link.hash}, ${link.now}, ${link.expiresAt})`;
 }

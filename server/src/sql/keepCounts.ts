@@ -27,11 +27,11 @@ export async function keepCounts(sql: Sql, teamId: Uuid, { from, to }: { from: D
   await sql`/* keepCounts */
     insert into order_count
       (team_id, quarter, is_test, currency, reported_by, host, orders, amount, last_order_at)
-    select ${teamId}, date_bin('15 minutes', created_at, '2000-01-01Z'), is_test, currency, reported_by,
+    select team_id, date_bin('15 minutes', created_at, '2000-01-01Z'), is_test, currency, reported_by,
       coalesce(host, ''), count(*), sum(amount), max(created_at)
     from placed_order
     where team_id = ${teamId} and created_at >= ${from} and created_at < ${to}
-    group by 2, 3, 4, 5, 6`;
+    group by 1, 2, 3, 4, 5, 6`;
 }
 
 /** Writes what is counted now. */

@@ -11,26 +11,24 @@ export interface NewConsoleSession {
 }
 
 /**
- * Begins a session in exchange for a link, which is gone then; false when the link is unknown, used or expired.
- * Of two requests with the same link one gets a session, because only one deletes the row. Sessions of the team
- * that have expired go too.
+ * Begins a session in exchange for a link, which is gone then, inside a transaction; false when the link is unknown,
+ * used or expired. Of two requests with the same link one gets a session, because only one deletes the row. Sessions
+ * of the team that have expired go too.
  */
 export async function redeemConsoleLink(
-  sql: Sql,
+  tx: Sql,
   teamId: Uuid,
   linkHash: string,
   session: NewConsoleSession,
 ): Promise<boolean> {
-  const { count } = await sql`/* redeemConsoleLink */
-    with link as (
-      delete from console_link
-      where team_id = ${teamId} and hash = ${linkHash} and expires_at > ${session.now}
-      returning team_id
-    ), expired as (
-      delete from console_session where team_id = ${teamId} and expires_at <= ${session.now}
-    )
+  const link = await tx`/* useConsoleLink */
+    delete from console_link
+    where team_id = ${teamId} and hash = ${linkHash} and expires_at > ${session.now}`;
+  if (link.count === 0) return false;
+  await tx`/* removeConsoleSessions */
+    delete from console_session where team_id = ${teamId} and expires_at <= ${session.now}`;
+  await tx`/* createConsoleSession */
     insert into console_session (team_id, hash, id, created_at, last_seen_at, expires_at)
-    select link.team_id, ${session.hash}, ${session.id}, ${session.now}, ${session.now}, ${session.expiresAt}
-    from link`;
-  return count === 1;
+    values (${teamId}, ${session.hash}, ${session.id}, ${session.now}, ${session.now}, ${session.expiresAt})`;
+  return true;
 }

@@ -3,7 +3,8 @@ import type { Uuid } from '../ids.js';
 
 /** Revokes a team's key. Revoking it again keeps the first time. False when the team has no such key. */
 export async function revokeKey(sql: Sql, teamId: Uuid, id: Uuid): Promise<boolean> {
+  // Citus takes no now() in a coalesce.
   const { count } = await sql`/* revokeKey */
-    update api_key set revoked_at = coalesce(revoked_at, now()) where team_id = ${teamId} and id = ${id}`;
+    update api_key set revoked_at = coalesce(revoked_at, ${new Date()}) where team_id = ${teamId} and id = ${id}`;
   return count > 0;
 }

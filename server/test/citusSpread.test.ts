@@ -1,0 +1,136 @@
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { connect, type Sql } from '../src/database/connect.js';
+import { migrate } from '../src/database/migrate.js';
+import { ownMigrations } from '../src/database/migrations.js';
+import { encodeId, newUuid } from '../src/ids.js';
+import { addDomain } from '../src/sql/addDomain.js';
+import { createTeam } from '../src/sql/createTeam.js';
+import { tables } from '../src/sql/tables.js';
+import { createBareCluster } from './database.js';
+import { runOrderbeacon, startServerProcess } from './process.js';
+import { startWriters } from './writers.js';
+
+const reason = 'ORDERBEACON_TEST_DATABASE_URL names no coordinator of a Citus cluster';
+
+/** What `migrate --distribute` of release 0.1.0 came to, before its fourth table of rows failed. */
+async function spreadHalf(sql: Sql) {
+  await migrate(sql, ownMigrations().slice(0, 1));
+  for (const table of ['installation', 'team', 'api_key']) await sql`select create_reference_table(${table})`;
+  for (const table of ['domain', 'product']) await sql`select create_distributed_table(${table}, 'team_id')`;
+  await expect(sql`select create_distributed_table('sequence', 'team_id')`).rejects.toThrow(/foreign key/);
+}
+
+const foreignKeys = (sql: Sql) => sql`
+  select relname, conname, pg_get_constraintdef(c.oid) from pg_constraint c join pg_class on pg_class.oid = conrelid
+  where contype = 'f' and relname in ${sql([...tables])} order by 1, 2`;
+const indexes = (sql: Sql) => sql`
+  select indexname, indexdef from pg_indexes where tablename in ${sql([...tables])} order by 1`;
+const placements = (sql: Sql) => sql<{ name: string; kind: string }[]>`
+  select relname as name, concat(partmethod, repmodel) as kind from pg_dist_partition
+  join pg_class on pg_class.oid = logicalrelid`;
+
+/** Stores 500 orders of 500 buyers of a team of their own, and resolves with the team's id. */
+async function addOldOrders(sql: Sql): Promise<string> {
+  const id = newUuid();
+  await createTeam(sql, { id, name: 'Old', storefrontUrl: 'https://shop.example' });
+  await sql`
+    insert into person (team_id, id, name) select ${id}, md5(n::text)::uuid, 'Old' from generate_series(1, 500) n`;
+  await sql`
+    insert into placed_order (team_id, id, order_number, person_id, order_id, amount, currency, source, is_test,
+      reported_by, created_at)
+    select team_id, id, 'ORD-' || id, id, 'old-' || id, 1, 'USD', 'OTHER', false, 'key', now() from person
+    where team_id = ${id}`;
+  return id;
+}
+
+describe.skipIf(!inject('isCitus'))(`migrate --distribute (skipped where ${reason})`, () => {
+  it.each(['that was never spread', 'that release 0.1.0 has spread by half'])(
+    'spreads a database %s, under a server that stores orders, and loses none',
+    async (state) => {
+      const { sql, env, close } = await createBareCluster();
+      onTestFinished(close);
+      if (state.includes('0.1.0')) await spreadHalf(sql);
+      await migrate(sql);
+      const old = await addOldOrders(sql);
+      const before = { keys: await foreignKeys(sql), indexes: await indexes(sql) };
+      const uuids = Array.from({ length: 8 }, () => newUuid());
+      for (const id of uuids) {
+        await createTeam(sql, { id, name: 'Shop', storefrontUrl: 'https://shop.example' });
+        await addDomain(sql, id, { entry: 'shop.example', isTest: false });
+      }
+      const server = await startServerProcess({ ...env, ORDERBEACON_RATE_LIMIT: 'off' });
+      const teams = uuids.map((id) => encodeId('team', id));
+      const writers = startWriters(server.url, teams, 8);
+      // On tables that are spread by half no statement works.
+      const isWhole = !state.includes('0.1.0');
+      if (isWhole) await expect.poll(() => writers.acknowledged.length).toBeGreaterThan(100);
+
+      const { code, stdout, stderr } = await runOrderbeacon(['migrate', '--distribute'], env);
+      expect([code, stderr.replace(/^Another session holds.*\n/, '')]).toEqual([0, '']);
+      expect(stdout).toMatch(/^Nothing to apply\.\nSpread .*placed_order/);
+      const then = writers.acknowledged.length;
+      await expect.poll(() => writers.acknowledged.length).toBeGreaterThan(then + 100);
+      await writers.stop();
+
+      const kinds = new Map((await placements(sql)).map(({ name, kind }) => [name, kind]));
+      for (const table of tables) {
+        expect([table, kinds.get(table)]).toEqual([
+          table,
+          ['installation', 'team', 'api_key'].includes(table) ? 'nt' : 'hs',
+        ]);
+        // The rows that Citus left in the coordinator's own table.
+        const [{ size }] = await sql<
+          [{ size: number }]
+        >`select pg_relation_size(${table}::regclass)::int as size`;
+        expect([table, size]).toEqual([table, 0]);
+      }
+      expect({ keys: await foreignKeys(sql), indexes: await indexes(sql) }).toEqual(before);
+      expect(await sql`select distinct name from person where team_id = ${old}`).toEqual([{ name: 'Old' }]);
+      expect(await sql`select from placed_order where team_id = ${old}`).toHaveLength(500);
+      const stored = await sql<{ orderId: string; email: string }[]>`
+        select order_id as "orderId", email from placed_order o join person p on p.team_id = o.team_id and p.id = person_id`;
+      const times = new Map<string, number>();
+      for (const { orderId } of stored) times.set(orderId, (times.get(orderId) ?? 0) + 1);
+      expect(writers.acknowledged.filter((orderId) => times.get(orderId) !== 1)).toEqual([]);
+      expect([...times.values()].filter((count) => count !== 1)).toEqual([]);
+      // A report that came while the tables were locked, or met the change of statements, is sent again.
+      const others = [...writers.statuses.keys()].filter((status) => status !== 200 && status !== 503);
+      expect(others).toEqual(isWhole ? [] : [500]);
+
+      const again = await runOrderbeacon(['migrate', '--distribute'], env);
+      expect([again.code, again.stdout]).toEqual([0, 'Nothing to apply.\nNothing to spread.\n']);
+    },
+  );
+
+  it('says in one line that the URL is a worker’s, and names the coordinator', async () => {
+    const { machines, close } = await createBareCluster();
+    onTestFinished(close);
+    const worker = connect(machines[1]!, 1);
+    await migrate(worker);
+    await worker.end();
+    const { code, stdout, stderr } = await runOrderbeacon(['migrate', '--distribute'], {
+      DATABASE_URL: machines[1]!,
+    });
+    const { host } = new URL(machines[0]!);
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      '',
+      `orderbeacon: DATABASE_URL leads to a worker of the Citus cluster; set it to the coordinator, ${host}.\n`,
+    ]);
+  });
+
+  it('says in one line that the cluster has no workers, and leaves the database as it was', async () => {
+    const { sql, env, close } = await createBareCluster();
+    onTestFinished(close);
+    for (const { name, port } of await sql<{ name: string; port: number }[]>`
+      select nodename as name, nodeport as port from pg_dist_node where groupid <> 0`)
+      await sql`select citus_remove_node(${name}, ${port})`;
+    const { code, stdout, stderr } = await runOrderbeacon(['migrate', '--distribute'], env);
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      '',
+      "orderbeacon: This Citus cluster has no worker to spread the tables over; add each on the coordinator, in this database: select citus_add_node('HOST', 5432).\n",
+    ]);
+    expect(await placements(sql)).toEqual([]);
+  });
+});

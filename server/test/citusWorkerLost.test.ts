@@ -1,0 +1,72 @@
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { connect, type Sql } from '../src/database/connect.js';
+import { testPostgres } from './database.js';
+import { startServerForTest } from './server.js';
+import { startWriters, type Writers } from './writers.js';
+
+const reason = 'ORDERBEACON_TEST_DATABASE_URL names no coordinator of a Citus cluster';
+
+/** The port of the worker on which a team's orders lie. */
+async function workerOf(sql: Sql, team: string): Promise<number> {
+  const [row] = await sql<[{ port: number }]>`
+    select nodeport as port from pg_dist_node join pg_dist_placement using (groupid)
+    where shardid = get_shard_id_for_distribution_column('placed_order', ${team}::uuid)`;
+  return row.port;
+}
+
+/** Makes a worker refuse and cut all connections of one database, as one that died does. */
+async function lose(machine: string, database: string) {
+  const admin = connect(machine, 1);
+  onTestFinished(() => admin.end());
+  const allow = (isAllowed: boolean) =>
+    admin.unsafe(`alter database ${database} with allow_connections ${isAllowed}`);
+  await allow(false);
+  await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database}`;
+  return { heal: () => allow(true) };
+}
+
+/** Resolves when the writers have had so many more answers of a status. */
+async function more({ statuses }: Writers, status: number, count: number) {
+  const before = statuses.get(status) ?? 0;
+  await expect.poll(() => (statuses.get(status) ?? 0) - before).toBeGreaterThanOrEqual(count);
+}
+
+describe.skipIf(!inject('isCitus'))(`a worker that is lost (skipped where ${reason})`, () => {
+  it('stops the orders of the teams that live there, by 503, and no others; nothing acknowledged is missing', async () => {
+    const server = await startServerForTest();
+    const { sql, url } = server;
+    const [, lost] = (await testPostgres()).machines;
+    const lostPort = Number(new URL(lost!).port);
+    const own: string[] = [];
+    const others: string[] = [];
+    while (own.length < 5 || others.length < 5) {
+      const { uuid, teamId } = await server.addTeam('shop.example');
+      const teams = (await workerOf(sql, uuid)) === lostPort ? own : others;
+      teams.push(teamId);
+    }
+    const writing = { lost: startWriters(url, own, 8), others: startWriters(url, others, 8) };
+    await Promise.all([more(writing.lost, 200, 50), more(writing.others, 200, 50)]);
+
+    for (let round = 0; round < 3; round++) {
+      const { heal } = await lose(lost!, new URL(server.env.DATABASE_URL!).pathname.slice(1));
+      await more(writing.lost, 503, 8);
+      const stopped = writing.lost.acknowledged.length;
+      await more(writing.others, 200, 50);
+      expect(writing.lost.acknowledged.length).toBe(stopped);
+      await heal();
+      await more(writing.lost, 200, 50);
+    }
+
+    await Promise.all([writing.lost.stop(), writing.others.stop()]);
+    expect([...writing.others.statuses.keys()]).toEqual([200]);
+    expect([...writing.lost.statuses.keys()].sort()).toEqual([200, 503]);
+    const acknowledged = [...writing.lost.acknowledged, ...writing.others.acknowledged];
+    const stored = await sql<{ orderId: string; email: string | null }[]>`
+      select order_id as "orderId", email from placed_order o
+      left join person p on p.team_id = o.team_id and p.id = person_id`;
+    const names = stored.map(({ orderId }) => orderId);
+    expect(new Set(names).size).toBe(names.length);
+    expect(acknowledged.filter((orderId) => !names.includes(orderId))).toEqual([]);
+    expect(stored.filter(({ email }) => email === null)).toEqual([]);
+  });
+});

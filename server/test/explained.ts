@@ -1,0 +1,41 @@
+import type { Sql } from '../src/database/connect.js';
+
+/** How PostgreSQL would run one statement. */
+export interface Explained {
+  /** The name in the comment on its first line. */
+  name: string;
+  /** The lines of `explain`. */
+  plan: string;
+}
+
+/** What postgres.js has in its queries and not in its types. */
+type ExplainableQuery = Promise<Record<string, string>[]> & {
+  handler: (query: ExplainableQuery) => void;
+  reject(reason: unknown): void;
+};
+type Template = (strings: TemplateStringsArray, ...values: unknown[]) => ExplainableQuery;
+
+/**
+ * A pool whose statements are explained before they run, each with its own values and where it runs, in a transaction
+ * or not. The plans go into `plans`.
+ */
+export function explainAll(sql: Sql, plans: Explained[]): Sql {
+  const ask = sql as unknown as Template;
+  const explainFirst: Template = (strings, ...values) => {
+    const query = ask(strings, ...values);
+    const name = strings.raw && /^\/\* (\w+) \*\//.exec(strings[0]!)?.[1];
+    if (!name) return query;
+    const texts = [`explain ${strings[0]}`, ...strings.slice(1)];
+    const { handler } = query;
+    query.handler = (executed) => {
+      ask(Object.assign(texts, { raw: texts }), ...values).then((rows) => {
+        plans.push({ name, plan: rows.map((row) => row['QUERY PLAN']).join('\n') });
+        handler(executed);
+      }, executed.reject);
+    };
+    return query;
+  };
+  return Object.assign(explainFirst, sql, {
+    begin: (run: (tx: Sql) => unknown) => sql.begin((tx) => run(explainAll(tx as unknown as Sql, plans))),
+  }) as unknown as Sql;
+}
