@@ -68,7 +68,6 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
       'findKeys',
       'findOrders',
       'findTeams',
-      'isOrder',
       'judgeReports',
       'lockOrder',
       'markRecount',

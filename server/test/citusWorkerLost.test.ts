@@ -2,6 +2,7 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { connect, type Sql } from '../src/database/connect.js';
 import { testPostgres } from './database.js';
 import { startServerForTest } from './server.js';
+import { withDatabase } from './withDatabase.js';
 import { startWriters, type Writers } from './writers.js';
 
 const reason = 'ORDERBEACON_TEST_DATABASE_URL names no coordinator of a Citus cluster';
@@ -23,6 +24,23 @@ async function lose(machine: string, database: string) {
   await allow(false);
   await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database}`;
   return { heal: () => allow(true) };
+}
+
+/** Has the worker on which a team's orders lie fail each commit that holds one of them. */
+async function failCommits(sql: Sql, url: string, team: string) {
+  const port = await workerOf(sql, team);
+  const machine = (await testPostgres()).machines.find((each) => new URL(each).port === String(port))!;
+  const worker = connect(withDatabase(machine, new URL(url).pathname.slice(1)), 1);
+  onTestFinished(() => worker.end());
+  const [{ shard }] = await sql<[{ shard: string }]>`
+    select 'placed_order_' || get_shard_id_for_distribution_column('placed_order', ${team}::uuid) as shard`;
+  await worker.unsafe(`
+    set citus.enable_ddl_propagation = off;
+    set citus.enable_manual_changes_to_shards = on;
+    create function public.fail() returns trigger language plpgsql as $$ begin raise 'lost'; end $$;
+    create constraint trigger fail after insert or update on ${shard} deferrable initially deferred
+      for each row execute function public.fail()`);
+  return { end: () => worker.unsafe(`drop trigger fail on ${shard}`) };
 }
 
 /** Resolves when the writers have had so many more answers of a status. */
@@ -68,5 +86,31 @@ describe.skipIf(!inject('isCitus'))(`a worker that is lost (skipped where ${reas
     expect(new Set(names).size).toBe(names.length);
     expect(acknowledged.filter((orderId) => !names.includes(orderId))).toEqual([]);
     expect(stored.filter(({ email }) => email === null)).toEqual([]);
+  });
+
+  it('at the moment of the commit makes a report 503, and stores nothing of it', async () => {
+    const server = await startServerForTest();
+    const { sql } = server;
+    const { uuid, teamId } = await server.addTeam('shop.example');
+    const key = await server.addKey(uuid);
+    const order = { teamId, email: 'ann@buyer.example', amount: 1, orderId: 'o-1' };
+    expect((await server.report(order)).status).toBe(200);
+    const fault = await failCommits(sql, server.env.DATABASE_URL!, uuid);
+
+    const lost = await server.report({ ...order, orderId: 'o-2' });
+    expect([lost.status, lost.body.error.code]).toEqual([503, 'unavailable']);
+    const unmerged = await server.reportByKey(key, { ...order, amount: 7 });
+    expect([unmerged.status, unmerged.body.error.code]).toEqual([503, 'unavailable']);
+    const amounts = () =>
+      sql`select order_id, amount::int from placed_order where team_id = ${uuid} order by order_id`;
+    expect(await amounts()).toEqual([{ order_id: 'o-1', amount: 1 }]);
+
+    await fault.end();
+    expect((await server.report({ ...order, orderId: 'o-2' })).body.data.isNew).toBe(true);
+    expect((await server.reportByKey(key, { ...order, amount: 7 })).body.data).toMatchObject({ amount: 7 });
+    expect(await amounts()).toEqual([
+      { order_id: 'o-1', amount: 7 },
+      { order_id: 'o-2', amount: 1 },
+    ]);
   });
 });

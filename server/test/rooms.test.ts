@@ -13,6 +13,7 @@ const pure = [
   'groupCounts',
   'ids',
   'keys',
+  'placement',
   'sanitizeForTerminal',
   'within',
 ];

@@ -4,7 +4,6 @@ import { isRetryableConflict } from '../database/failures.js';
 import { inTransaction } from '../database/inTransaction.js';
 import { newUuid, type Uuid } from '../ids.js';
 import { eraseOrders } from '../sql/eraseOrders.js';
-import { findPerson } from '../sql/findPerson.js';
 import { hasOrders } from '../sql/hasOrders.js';
 import { removePerson } from '../sql/removePerson.js';
 
@@ -36,12 +35,10 @@ export async function erasePerson(sql: Sql, teamId: Uuid, personId: Uuid) {
   }
 }
 
-/** Null when a report came between, before or after, or another transaction holds the person. */
+/** Null when a report came between, or another transaction holds the person. */
 async function remove(sql: Sql, teamId: Uuid, personId: Uuid): Promise<number | null> {
   try {
-    const subscriptions = await inTransaction(sql, (tx) => removePerson(tx, teamId, personId));
-    // Citus may say that it has committed what it has lost with a machine; see `storeReportsSpread`.
-    return (await findPerson(sql, teamId, personId)) ? null : subscriptions;
+    return await inTransaction(sql, (tx) => removePerson(tx, teamId, personId));
   } catch (error) {
     if (isRetryableConflict(error) || (error as { code?: unknown }).code === '55P03') return null;
     throw error;

@@ -17,8 +17,9 @@ const awayState = /^(08...|25006|53...|57P..)$/;
  */
 const passingState = /^(28...|3D...|40...|55006|55P03|57014|58...)$/;
 
-/** What Citus says of a worker that it cannot reach, with the SQLSTATE of an internal error. */
-const workerAway = /failure on connection marked as essential|connection to the remote node/;
+/** What Citus says of a worker that it cannot reach or that it lost, with the SQLSTATE of an internal error. */
+const workerAway =
+  /failure on connection marked as essential|connection to the remote node|could not commit transaction for shard/;
 
 /**
  * True when the connection is gone with the query that it carried. `closeOrderly` tells PostgreSQL's own reason as

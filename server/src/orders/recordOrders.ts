@@ -95,18 +95,8 @@ export function createRecordOrders(
       if (late.length > 0) await markRecount(locked, teamId, late);
       return now;
     });
-    if (merged.kind === 'changed') {
-      await requireMerged(teamId, report);
-      onMerged();
-    }
+    if (merged.kind === 'changed') onMerged();
     return merged;
-  }
-
-  /** Reads a merged order again where Citus may have lost it with its machine; see `storeReportsSpread`. */
-  async function requireMerged(teamId: Uuid, report: JudgedReport): Promise<void> {
-    if (!(await placement.isSpread())) return;
-    const stored = await findOrders(known.sql, teamId, report, report.isTest);
-    if (mergeReport(stored, report).kind === 'changed') throw new ApiError('unavailable');
   }
 }
 

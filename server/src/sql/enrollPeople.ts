@@ -1,17 +1,8 @@
 import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
-import { lookedUpEnrollments } from './lookedUpEnrollments.js';
+import { type EnrollmentRow, lookedUpEnrollments } from './lookedUpEnrollments.js';
 
-/** A request to enroll a person of a team in a sequence. */
-export interface EnrollmentRow {
-  /** SHA-256 of the API key of the request. */
-  keyHash: string;
-  personId: Uuid;
-  /** Null when the `sequenceId` of the request is not an id. */
-  sequenceId: Uuid | null;
-  /** The id that a new subscription gets. */
-  subscriptionId: Uuid;
-}
+export type { EnrollmentRow };
 
 /** The result of an enrollment; the id of an unknown person or sequence is null. */
 export interface EnrolledRow {

@@ -1,6 +1,16 @@
 import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
-import type { EnrollmentRow } from './enrollPeople.js';
+
+/** A request to enroll a person of a team in a sequence. */
+export interface EnrollmentRow {
+  /** SHA-256 of the API key of the request. */
+  keyHash: string;
+  personId: Uuid;
+  /** Null when the `sequenceId` of the request is not an id. */
+  sequenceId: Uuid | null;
+  /** The id that a new subscription gets. */
+  subscriptionId: Uuid;
+}
 
 /**
  * The common table expressions `request`, `checked` and `looked_up`: requests of one team with what they name and the

@@ -1,31 +1,9 @@
-import type { LineItem, Source } from '@orderbeacon/sdk/contract';
 import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
-import type { Identifiers } from './findOrders.js';
-import { judgedReports } from './judgedReports.js';
+import { type CheckedReport, judgedReports } from './judgedReports.js';
 import { canReplaceName } from './personName.js';
 
-/** A checked order report with every id it may need, ready to be stored. */
-export interface CheckedReport extends Identifiers {
-  id: Uuid;
-  orderNumber: string;
-  /** Follows from team and email, so it is known before the person is. */
-  personId: Uuid;
-  email: string;
-  name: string | null;
-  amount: number;
-  currency: string;
-  source: Source;
-  items: LineItem[] | null;
-  visitorId: string | null;
-  /** The page's host; null for a report with a key. */
-  host: string | null;
-  createdAt: string;
-  /** SHA-256 of the API key that vouches for the report; null for a browser report. */
-  keyHash: string | null;
-  /** For a browser report the domain entries that would allow its host, the most exact first. */
-  domainEntries: string[] | null;
-}
+export type { CheckedReport };
 
 /** What the database said of a submission that is not simply new and live. */
 export interface ReportVerdictRow {
