@@ -7,6 +7,7 @@ import type { ReportOutcome } from '../src/orders/recordOrders.js';
 import { createRecognition } from '../src/recognition.js';
 import type { CheckedReport } from '../src/sql/reportOrders.js';
 import { createSubmitReport } from '../src/submitReport.js';
+import { itOffCitus } from './offCitus.js';
 import { startServerForTest } from './server.js';
 
 describe('by simulation, on a clock of its own', () => {
@@ -148,7 +149,7 @@ describe('on a real server', () => {
     expect(statuses).toEqual([401, 401, 401, 429, 429]);
   });
 
-  it('a key never takes a turn of another team than its own', async () => {
+  itOffCitus('it has no triggers')('a key never takes a turn of another team than its own', async () => {
     const server = await startServerForTest();
     const { uuid } = await server.addTeam();
     const other = await server.addTeam();

@@ -23,10 +23,12 @@ beforeAll(async () => {
     await server.report(order(`${mode} both`), { origin });
     await server.reportByKey(keys[mode], order(`${mode} both`));
   }
-  await sql`
-    update placed_order set created_at = '2026-11-01T12:00Z'::timestamptz - hour * interval '1 hour'
-    from (select id, row_number() over (order by id desc) - 1 as hour from placed_order) numbered
-    where placed_order.id = numbered.id`;
+  const orders = await sql<{ team: string; id: string }[]>`
+    select team_id as team, id from placed_order order by id desc`;
+  for (const [hour, { team, id }] of orders.entries()) {
+    const createdAt = new Date(Date.parse('2026-11-01T12:00Z') - hour * 60 * 60_000);
+    await sql`update placed_order set created_at = ${createdAt} where team_id = ${team} and id = ${id}`;
+  }
 });
 afterAll(() => server.close());
 

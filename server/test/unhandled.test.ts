@@ -32,8 +32,7 @@ it.each([
       });
       await expect
         .poll(
-          () =>
-            sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%reportOrders%'`,
+          () => sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%Orders */%'`,
         )
         .toHaveLength(1);
       server.signal('SIGUSR2');
