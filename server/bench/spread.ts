@@ -24,14 +24,14 @@ if (urls.length === 0) {
   process.exit(2);
 }
 
-interface Place {
+interface Compared {
   name: string;
   serverUrl: string;
   teams: string[];
   stop(): Promise<unknown>;
 }
 
-async function open(url: string): Promise<Place> {
+async function open(url: string): Promise<Compared> {
   const sql = connect(url, 1);
   const name = (await isSpread(sql)) ? 'Citus' : 'PostgreSQL';
   const teams: string[] = [];
@@ -53,7 +53,7 @@ async function open(url: string): Promise<Place> {
 let made = Date.now();
 
 /** Reports orders over all connections; resolves with the orders a second. Rejects when one is not stored. */
-async function measureRate({ serverUrl, teams }: Place, teamCount: number): Promise<number> {
+async function measureRate({ serverUrl, teams }: Compared, teamCount: number): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const endMs = performance.now() + seconds * 1000;
   let stored = 0;

@@ -13,7 +13,7 @@ import { checkDisk } from '../src/doctor/checkDisk.js';
 import { judgeExpiry } from '../src/doctor/checkPublicUrl.js';
 import { loadSdkFiles } from '../src/pages/sdkFiles.js';
 import { tagHtml } from '../src/pages/tag.js';
-import { createTestDatabase } from './database.js';
+import { createEmptyDatabase, createTestDatabase } from './database.js';
 import { runOrderbeacon, temporaryFolder } from './process.js';
 import { startServerForTest, startTestServer } from './server.js';
 
@@ -82,7 +82,7 @@ describe('a sound installation', () => {
       ...['database', 'migrations', 'clock', 'public URL', 'TLS', 'proxies', 'keys', 'domains'],
       ...['page', 'tag', 'script', 'host', 'policy'],
     ]);
-    expect(of('database').message).toMatch(/^PostgreSQL 18\.\d+, [\d.]+ MB: the database of DATABASE_URL/);
+    expect(of('database').message).toMatch(/^PostgreSQL \d+\.\d+, [\d.]+ MB: the database of DATABASE_URL/);
     expect(of('tag').message).toBe(`Of ${teamId}, pinned to version ${sdk.version}.`);
     expect(of('script').message).toContain('loads and is what integrity names');
     expect(of('host').message).toBe(
@@ -137,9 +137,9 @@ describe('the database', () => {
     await own.sql`insert into migration (name) values ('000999_later')`;
     const newer = await examine([], own.env);
     expect(newer.of('migrations').message).toContain('000999_later');
-    await own.sql`drop schema public cascade`;
-    await own.sql`create schema public`;
-    const empty = await examine(['--team', teamId], own.env);
+    const bare = await createEmptyDatabase();
+    onTestFinished(() => bare.close());
+    const empty = await examine(['--team', teamId], bare.env);
     expect(empty.of('migrations')).toMatchObject({ ok: false, fix: expect.stringContaining('migrate') });
     expect(wrong(empty.checks)).toEqual(['migrations']);
   });
