@@ -1,8 +1,10 @@
 import type { Sql } from '../src/database/connect.js';
 import { createRecordOrders } from '../src/orders/recordOrders.js';
+import { createPlacement } from '../src/placement.js';
 import { type Replayed, type ReplayOptions, replayRefused } from '../src/refused/replayRefused.js';
 import { findSecret } from '../src/sql/findSecret.js';
 import { listRefused } from '../src/sql/listRefused.js';
+import { isSpread } from '../src/sql/listSpread.js';
 import type { RefusedFilter } from '../src/sql/refusedReport.js';
 
 /** The kept reports of a team that wait to be mended, the newest first. */
@@ -16,7 +18,8 @@ export async function replay(
   filter: RefusedFilter = {},
   options: ReplayOptions = {},
 ): Promise<Replayed[] & { left: number }> {
-  const record = createRecordOrders(sql, { sql, inTurn: (_, run) => run() });
+  const placement = createPlacement(() => isSpread(sql));
+  const record = createRecordOrders(sql, { sql, inTurn: (_, run) => run() }, placement);
   const all: Replayed[] = [];
   const deps = {
     sql,

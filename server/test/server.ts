@@ -55,12 +55,13 @@ export async function startTestServer(
   const lines: string[] = [];
   const log = pino({ base: null }, { write: (line: string) => void lines.push(line) });
   const config = readConfig({ PORT: '0', ...env });
-  const { main, known, watch, console } = pools;
+  const { main, known, watch, console, refused: ofRefused } = pools;
   const watched = {
     main: watching(main),
     known: watching(known),
     watch: watching(watch),
     console: watching(console),
+    refused: watching(ofRefused),
   };
   const server = await listen(watched, config, {
     sdk: await loadSdkFiles(),

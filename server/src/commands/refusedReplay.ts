@@ -3,10 +3,12 @@ import type { Sql } from '../database/connect.js';
 import { createGroupCommit } from '../groupCommit.js';
 import { encodeId } from '../ids.js';
 import { createRecordOrders } from '../orders/recordOrders.js';
+import { createPlacement } from '../placement.js';
 import type { RefusedChanges } from '../refused/correct.js';
 import { type Replayed, replayRefused } from '../refused/replayRefused.js';
 import { isExactNumber } from '../schemas/exactJson.js';
 import { findSecret } from '../sql/findSecret.js';
+import { isSpread } from '../sql/listSpread.js';
 import { requireTeam, subcommand, table, UsageError, withDatabase } from './command.js';
 import { createProgress } from './progress.js';
 import { addRefusedOptions, type RefusedOptions, readRefusedFilter } from './refusedFilter.js';
@@ -71,7 +73,8 @@ export function addRefusedReplay(refused: Command): void {
 }
 
 function createSubmit(sql: Sql) {
-  const record = createRecordOrders(sql, { sql, inTurn: (_, run) => run() });
+  const placement = createPlacement(() => isSpread(sql));
+  const record = createRecordOrders(sql, { sql, inTurn: (_, run) => run() }, placement);
   return createGroupCommit(record, bounds).submit;
 }
 
