@@ -50,6 +50,36 @@ async function contents(url: string): Promise<Record<string, string[]>> {
   return found;
 }
 
+it('backup - writes to stdout what restore takes, and says the rest on stderr', async () => {
+  const folder = temporaryFolder();
+  const source = await createVacantDatabase();
+  const team = { id: newUuid(), name: 'Shop', storefrontUrl: 'https://shop.example' };
+  await createTeam(source.sql, team);
+  const command = `"${process.execPath}" bin/orderbeacon.js backup -`;
+  const run = (line: string) =>
+    promisify(execFile)('bash', ['-c', `set -o pipefail; ${line}`], {
+      cwd: fileURLToPath(new URL('../', import.meta.url)),
+      env: { PATH: process.env.PATH, ...source.env },
+    });
+  const { stdout, stderr } = await run(`${command} > "${folder}/backup.gz"`);
+  expect([stdout, stderr]).toEqual([
+    '',
+    expect.stringMatching(/^Wrote \d+ rows, \d+ bytes, into stdout\.$/m),
+  ]);
+  const target = await createVacantDatabase();
+  await json(target.env, ['restore', join(folder, 'backup.gz')]);
+  expect(await contents(target.url)).toEqual(await contents(source.url));
+
+  // A reader that goes away has half a backup, which must not count as one.
+  const cut = await run(`${command} | sleep 0`).catch((error) => error);
+  expect([cut.code, cut.stderr]).toEqual([
+    1,
+    expect.stringContaining('could not be written to stdout: EPIPE'),
+  ]);
+  const both = await runOrderbeacon(['backup', '-', '--json'], source.env);
+  expect([both.code, both.stdout]).toEqual([2, '']);
+});
+
 it('a backup of a running server, restored into a new data folder, brings everything back', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'backup.gz');

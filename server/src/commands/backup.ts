@@ -12,6 +12,7 @@ import { savedTables, writeBackup } from './backupWrite.js';
 import { note, subcommand, UsageError, withDatabase } from './command.js';
 import { writeNewGzip } from './newFile.js';
 import { createProgress } from './progress.js';
+import { writeGzipOut } from './writeGzipOut.js';
 
 /** `orderbeacon backup` and `orderbeacon restore`. */
 export function addBackupCommands(program: Command, version: string): void {
@@ -21,9 +22,12 @@ export function addBackupCommands(program: Command, version: string): void {
     'Writes all data, as of one moment, into one file. Servers may keep running. The file holds emails and the installation’s secret: keep it to yourself.',
     'backup orderbeacon-2026-05-01.gz',
   )
-    .argument('<file>', 'a new file')
+    .argument('<file>', 'a new file; - is stdout, and the exit code then says whether the backup is whole')
     .action(
-      withDatabase(async ({ sql }, _options, file) => {
+      withDatabase<{ json?: boolean }>(async ({ sql }, options, file) => {
+        const isOut = file === '-';
+        if (isOut && options.json)
+          throw new UsageError('With - the backup itself is on stdout; leave out --json.');
         // A wrong setting may lead to an empty database: without this check every nightly backup would be empty.
         if ((await listTeams(sql)).length === 0) {
           throw new UsageError(
@@ -34,7 +38,12 @@ export function addBackupCommands(program: Command, version: string): void {
         const { rows, bytes } = await backUp(sql, file!, version, progress.show);
         const total = sum(rows);
         progress.end(total);
-        return { json: { file, bytes, rows }, text: `Wrote ${total} rows, ${bytes} bytes, into ${file}.` };
+        const text = `Wrote ${total} rows, ${bytes} bytes, into ${isOut ? 'stdout' : file}.`;
+        if (isOut) {
+          note(text);
+          return undefined;
+        }
+        return { json: { file, bytes, rows }, text };
       }),
     );
 
@@ -69,7 +78,7 @@ function backUp(sql: Sql, file: string, version: string, onProgress: (rows: numb
       const end = yield* writeBackup(tx, version, onProgress);
       Object.assign(rows, end.rows);
     }
-    return { bytes: await writeNewGzip(file, content()), rows };
+    return { bytes: await (file === '-' ? writeGzipOut(content()) : writeNewGzip(file, content())), rows };
   });
 }
 
