@@ -19,6 +19,7 @@ import {
   serverOptions,
 } from './http/connectionBounds.js';
 import { oneRequestAtATime } from './http/oneRequestAtATime.js';
+import { isJournal } from './monitoring/isJournal.js';
 import { createLog } from './monitoring/log.js';
 import { createMetrics } from './monitoring/metrics.js';
 import { noteUnhandled } from './monitoring/noteUnhandled.js';
@@ -122,7 +123,9 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
   const database = await openDatabase(config, { poolSize: 1, notify });
   const pools: Sql[] = [];
   try {
-    await migrate(database.sql, undefined, { notify });
+    const migrated = migrate(database.sql, undefined, { notify }).then(() => 'migrated');
+    // A migration may wait for a lock for minutes; broken off it leaves nothing behind, and the next start goes on.
+    if ((await Promise.race([migrated, stopAsked])) !== 'migrated') return;
     const opened = openPools(database.url, await findBounds(database.url, notify));
     pools.push(...Object.values(opened));
     const { bindUrl, publicUrl, stop } = await listen(opened, config, { sdk, log });
@@ -134,7 +137,9 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
     );
     const known = publicUrl === bindUrl ? '' : ` (for browsers: ${publicUrl})`;
     notify(`Orderbeacon ${sdk.version} listens on ${bindUrl}${known}`);
-    if (database.isEmbedded) await announceDemo(database.sql, { publicUrl, sdk }, notify);
+    if (database.isEmbedded) {
+      await announceDemo(database.sql, { publicUrl, sdk, isKept: isJournal() }, notify);
+    }
     await Promise.race([stopAsked, faulted]);
     await stop();
   } finally {

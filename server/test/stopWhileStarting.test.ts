@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
+import { connect } from '../src/database/connect.js';
+import { ownMigrations } from '../src/database/migrations.js';
+import { createTestDatabase } from './database.js';
+
+/** The lock of `applyMigration.ts`. */
+const lockKey = '8030591472428541281';
+const program = fileURLToPath(new URL('../bin/orderbeacon.js', import.meta.url));
+
+it('SIGTERM while a start waits for another server’s migration ends it with 0', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.close());
+  const { name } = ownMigrations().at(-1)!;
+  await database.sql`delete from migration where name = ${name}`;
+  const other = connect(database.url, 1);
+  await other`select pg_advisory_lock(${lockKey})`;
+  onTestFinished(() => other.end({ timeout: 0 }));
+
+  const child = spawn(process.execPath, [program, 'serve'], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', ...database.env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const exited = once(child, 'exit');
+  let output = '';
+  for await (const text of child.stdout.setEncoding('utf8')) {
+    output += text;
+    if (output.includes(`Migration ${name} takes its time.`)) child.kill('SIGTERM');
+  }
+  // The lock is still held: the start did not wait for it.
+  expect(await exited).toEqual([0, null]);
+  expect(output).not.toContain('listens on');
+});
