@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, linkSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderId, isSameFolder } from './sameFolder.js';
 
@@ -41,9 +41,25 @@ export function isPostmasterOf(cluster: string, pid: number): boolean {
   if (!isAlive(pid)) return false;
   try {
     // Every process of PostgreSQL works in its data directory.
-    if (existsSync('/proc/self')) return isSameFolder(folderId(`/proc/${pid}/cwd/`), folderId(cluster));
+    if (existsSync('/proc/self')) {
+      const works = folderId(`/proc/${pid}/cwd/`);
+      return works ? isSameFolder(works, folderId(cluster)) : isHiddenPostgres(cluster, pid);
+    }
     // macOS and BSD; not run here.
     return execFileSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' }).includes(cluster);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * True for a PostgreSQL of the same user whose working directory Linux does not show, as it lives in another user
+ * namespace: systemd makes one with `PrivateUsers=yes`. A command beside that server would wait for ever.
+ */
+function isHiddenPostgres(cluster: string, pid: number): boolean {
+  try {
+    const isSameUser = statSync(`/proc/${pid}`).uid === statSync(cluster).uid;
+    return isSameUser && readFileSync(`/proc/${pid}/comm`, 'utf8') === 'postgres\n';
   } catch {
     return false;
   }
