@@ -84,7 +84,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   );
   app.get('/svc-api/v1/products/:id', key, getProduct(deps.findProduct));
 
-  app.get('/healthz', getHealth());
+  app.get('/healthz', getHealth(sdk.version));
   app.get('/healthz/proxies', getProxies(trustedProxies));
   app.get('/readyz', getReadiness(watch, isStopping));
   app.get('/metrics', getMetrics(metrics, deps.metricsAccess));

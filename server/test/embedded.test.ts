@@ -198,7 +198,9 @@ test('a data folder of another PostgreSQL major is refused in one line that says
   writeFileSync(join(clusterIn(dataDir), 'PG_VERSION'), '17\n');
   const refused = await openDatabase({ databaseUrl: null, dataDir }).catch((error) => error);
   expect(refused).toBeInstanceOf(DatabaseError);
-  expect(refused.message).toMatch(/made by PostgreSQL 17.* brings PostgreSQL 18: .*ORDERBEACON_DATA_DIR\.$/);
+  expect(refused.message).toMatch(
+    /made by PostgreSQL 17, and this Orderbeacon brings PostgreSQL 18\. .*orderbeacon restore/,
+  );
 });
 
 test('data that PostgreSQL cannot read stops the start with PostgreSQL’s own reason', async () => {

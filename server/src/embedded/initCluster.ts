@@ -29,7 +29,7 @@ export function refuseOtherMajor(home: Home, { version }: Binaries): void {
   const ours = String(Number.parseInt(version, 10));
   if (made === ours) return;
   throw new DatabaseError(
-    `The data in ${home.cluster} was made by PostgreSQL ${made}, and this Orderbeacon brings PostgreSQL ${ours}: run the Orderbeacon version that made it, or choose another ORDERBEACON_DATA_DIR.`,
+    `The data in ${home.cluster} was made by PostgreSQL ${made}, and this Orderbeacon brings PostgreSQL ${ours}. Nothing was changed. With the release that made it run: orderbeacon backup orderbeacon.gz; then move ${home.asked} away, and with this one run: orderbeacon restore orderbeacon.gz`,
   );
 }
 

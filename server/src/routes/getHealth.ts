@@ -9,9 +9,9 @@ import { late, within } from '../within.js';
 /** Load balancers that ask for readiness wait 2 s (HAProxy's default between two checks) and more. */
 const readyWithinMs = 1_500;
 
-/** `GET /healthz`: the process answers. Says nothing of the database. */
-export function getHealth(): Handler<AppEnv> {
-  return (c) => replyData(c, { status: 'ok' });
+/** `GET /healthz`: the process answers, and says its release. Says nothing of the database. */
+export function getHealth(version: string): Handler<AppEnv> {
+  return (c) => replyData(c, { status: 'ok', version });
 }
 
 /**

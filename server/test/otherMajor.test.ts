@@ -1,0 +1,46 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { runOrderbeacon, startServerProcess, temporaryFolder } from './process.js';
+import { sendTo } from './server.js';
+
+it('a data folder of another PostgreSQL is left alone, and the line that refuses it brings all into a new one', async () => {
+  const folder = temporaryFolder();
+  const dataDir = join(folder, 'data');
+  const env = { ORDERBEACON_DATA_DIR: dataDir };
+  const first = await startServerProcess(env);
+  const { id } = JSON.parse(
+    (await runOrderbeacon(['team', 'create', '--name', 'Shop', '--json'], env)).stdout,
+  );
+  first.signal('SIGTERM');
+  await first.ended;
+
+  const versionFile = join(dataDir, 'postgres', 'cluster', 'PG_VERSION');
+  const made = readFileSync(versionFile, 'utf8');
+  writeFileSync(versionFile, '17\n');
+  for (const args of [['serve'], ['migrate'], ['team', 'list'], ['backup', join(folder, 'no.gz')]]) {
+    const refused = await runOrderbeacon(args, { ...env, PORT: '0' });
+    expect([args, refused.code, refused.stdout]).toEqual([args, 1, '']);
+    expect(refused.stderr).toMatch(
+      /^orderbeacon: The data in \S+ was made by PostgreSQL 17, and this Orderbeacon brings PostgreSQL 18\. [^\n]+\n$/,
+    );
+    // What follows does as it says.
+    expect(refused.stderr).toContain('orderbeacon backup orderbeacon.gz; then move');
+    expect(refused.stderr).toContain(`move ${dataDir} away, and with this one run: orderbeacon restore`);
+  }
+
+  // Stands for the release that made it, whose PostgreSQL opens the folder unchanged.
+  writeFileSync(versionFile, made);
+  const file = join(folder, 'orderbeacon.gz');
+  expect((await runOrderbeacon(['backup', file], env)).code).toBe(0);
+  writeFileSync(versionFile, '17\n');
+  renameSync(dataDir, join(folder, 'data.old'));
+  expect((await runOrderbeacon(['restore', file], env)).code).toBe(0);
+  const server = await startServerProcess(env);
+  const { stdout } = await runOrderbeacon(['team', 'list', '--json'], env);
+  expect(JSON.parse(stdout).map((team: { id: string }) => team.id)).toContain(id);
+  expect((await sendTo(new URL('/healthz', server.url), 'GET')).body).toEqual({
+    success: true,
+    data: { status: 'ok', version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
+  });
+});
