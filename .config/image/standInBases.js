@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** Starts PostgreSQL as the official image does, as far as `compose.yaml` needs it. */
@@ -40,7 +40,8 @@ export function makeStandInBases(folder, build) {
   cpSync(base, join(node, 'base.tar'));
   cpSync(process.execPath, join(node, 'node'));
   const npm = execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim();
-  cpSync(dirname(dirname(realpathSync(npm))), join(node, 'npm'), { recursive: true });
+  rmSync(join(node, 'npm'), { recursive: true, force: true });
+  cpSync(dirname(dirname(realpathSync(npm))), join(node, 'npm'), { recursive: true, verbatimSymlinks: true });
   writeFileSync(
     join(node, 'Dockerfile'),
     `FROM scratch

@@ -1,11 +1,12 @@
 import { ConfigError } from './configError.js';
+import { parseDatabaseUrl } from './databaseUrl.js';
 import { readSettingsFile } from './settingsFile.js';
 
 export { ConfigError } from './configError.js';
 
 /** The settings, read once, at the start. */
 export interface Config {
-  /** `DATABASE_URL`: a PostgreSQL, 15 or newer. Null: the embedded PostgreSQL in `dataDir`. */
+  /** `DATABASE_URL`: a PostgreSQL, 15 or newer, or several hosts of which one is the primary. Null: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | null;
   /** `ORDERBEACON_DATA_DIR`, default `.data` under the working directory. */
   dataDir: string;
@@ -51,7 +52,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     const text = read(name);
     if (text === undefined) return null;
     if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
-      // A database URL contains a password, so the message does not repeat the value.
       throw new ConfigError(`${name} must be a URL such as ${example}.`);
     }
     return text;
@@ -71,8 +71,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     throw new ConfigError('ORDERBEACON_METRICS_TOKEN must be 16 or more characters of ASCII without spaces.');
   }
 
+  const databaseUrl = read('DATABASE_URL') ?? null;
+  if (databaseUrl !== null) parseDatabaseUrl(databaseUrl);
+
   return {
-    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/name'),
+    databaseUrl,
     dataDir: read('ORDERBEACON_DATA_DIR') ?? '.data',
     port: wholeNumber('PORT', 8787, 65535),
     host: read('HOST') ?? '127.0.0.1',

@@ -134,9 +134,10 @@ const mayImport = {
   openapi: ['errors', 'schemas'],
   schemas: ['zod'],
   sql: ['type database', 'type ids', 'type keys'],
-  database: ['embedded', 'errors', 'postgres'],
+  database: ['databaseUrl', 'embedded', 'errors', 'postgres'],
   embedded: ['errors'],
-  config: ['configError', 'settingsFile'],
+  config: ['configError', 'databaseUrl', 'settingsFile'],
+  databaseUrl: ['configError'],
   settingsFile: ['configError'],
   resolvePublicUrl: ['type config'],
 };

@@ -1,5 +1,7 @@
 import postgres from 'postgres';
+import { parseDatabaseUrl } from '../databaseUrl.js';
 import { readTlsMode, type TlsMode } from './beginTls.js';
+import { createHostChoice, type HostChoice } from './chooseHost.js';
 import { collectRows } from './collectRows.js';
 import { guardTransactions } from './guardTransactions.js';
 import { createOpenSocket, startupPadding } from './openSocket.js';
@@ -24,21 +26,21 @@ export interface StatementBounds {
 const connectTimeoutSeconds = 5;
 
 /**
- * Connects postgres.js to a URL. A socket folder is named as libpq does, `postgres://user@localhost/name?host=/folder`:
+ * Connects postgres.js to a URL; of several hosts, to the one that takes writes. A socket folder is named as libpq does, `postgres://user@localhost/name?host=/folder`:
  * postgres.js itself knows no way to say that in a URL.
  * @param bounds none by default, for commands that take as long as they take; a parameter of the URL, such as
  * `statement_timeout=500`, comes before them
  */
 export function connect(databaseUrl: string, poolSize: number, bounds?: StatementBounds): Sql {
-  const url = new URL(databaseUrl);
-  const chosen = options(poolSize, readTlsMode(url), bounds);
+  const { url, hosts, needsPrimary } = parseDatabaseUrl(databaseUrl);
+  const chosen = options(poolSize, readTlsMode(url), createHostChoice(hosts, needsPrimary), bounds);
   const folder = url.searchParams.get('host');
   const isFolder = folder?.startsWith('/');
   if (isFolder) {
     url.searchParams.delete('host');
     url.hostname ||= 'localhost';
   }
-  const sql = postgres(isFolder ? url.href : databaseUrl, {
+  const sql = postgres(url.href, {
     ...chosen,
     ...(isFolder && { path: `${folder}/.s.PGSQL.${url.port || 5432}` }),
   });
@@ -47,7 +49,12 @@ export function connect(databaseUrl: string, poolSize: number, bounds?: Statemen
   return sql;
 }
 
-function options(poolSize: number, tls: TlsMode | null, bounds: StatementBounds | undefined) {
+function options(
+  poolSize: number,
+  tls: TlsMode | null,
+  hosts: HostChoice,
+  bounds: StatementBounds | undefined,
+) {
   return {
     max: poolSize,
     // The statement that fetches them runs on each new connection, and nobody handles its failure: a connection
@@ -58,7 +65,11 @@ function options(poolSize: number, tls: TlsMode | null, bounds: StatementBounds 
     backoff: (attempts: number) => Math.min(2 ** attempts / 100, 0.5),
     // Begun by `openSocket`.
     ssl: false,
-    socket: createOpenSocket(connectTimeoutSeconds * 1000, { answerMs: bounds?.answerMs ?? null, tls }),
+    socket: createOpenSocket(connectTimeoutSeconds * 1000, {
+      answerMs: bounds?.answerMs ?? null,
+      tls,
+      hosts,
+    }),
     connection: {
       application_name: 'orderbeacon',
       ...startupPadding,

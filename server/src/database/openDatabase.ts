@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { parseDatabaseUrl } from '../databaseUrl.js';
 import { openEmbedded } from '../embedded/open.js';
 import { openEmbeddedByPort } from '../embedded/openByPort.js';
 import { DatabaseError } from '../errors.js';
@@ -66,8 +67,10 @@ export async function openDatabase(
 
 /** Without user, password and parameters. */
 function nameOf(databaseUrl: string): string {
-  const { host, pathname, searchParams } = new URL(databaseUrl);
-  return `the database of DATABASE_URL (${pathname.slice(1)} on ${searchParams.get('host') ?? host})`;
+  const { url, hosts } = parseDatabaseUrl(databaseUrl);
+  const several = hosts.map(({ host, port }) => `${host}:${port}`).join(', ');
+  const host = hosts.length > 1 ? several : (url.searchParams.get('host') ?? url.host);
+  return `the database of DATABASE_URL (${url.pathname.slice(1)} on ${host})`;
 }
 
 /** Closes the pool before it throws. */

@@ -1,12 +1,13 @@
 import { connect, type Socket } from 'node:net';
+import type { DatabaseHost } from '../databaseUrl.js';
 import { beginTls, type TlsMode } from './beginTls.js';
 import { type BoundConnection, boundAnswers } from './boundAnswers.js';
+import type { HostChoice } from './chooseHost.js';
 import { closeOrderly } from './closeOrderly.js';
+import { watchStartup } from './watchStartup.js';
 
-/** What postgres.js tells its `socket` option. */
+/** What postgres.js tells its `socket` option; the host is chosen here. */
 interface Target {
-  host: string[];
-  port: number[];
   path?: string | false;
 }
 
@@ -26,25 +27,35 @@ const protocolVersion = 196_608;
  * @param timeoutMs how long a connection may take to be accepted, TLS included
  * @param options.answerMs how long it may wait for an answer, see `boundAnswers`; null for ever
  * @param options.tls null for none
+ * @param options.hosts which one to connect to, unless postgres.js has the path of a socket
  */
 export function createOpenSocket(
   timeoutMs: number,
-  { answerMs, tls }: { answerMs: number | null; tls: TlsMode | null },
+  { answerMs, tls, hosts }: { answerMs: number | null; tls: TlsMode | null; hosts: HostChoice },
 ) {
   const open = new Set<BoundConnection>();
-  let turn = 0;
 
-  return function openSocket({ host, port, path }: Target): Promise<Socket> {
-    const at = turn++ % host.length;
+  /** Tries one host after the other; the last one's socket is given out dead. */
+  return async function openSocket({ path }: Target): Promise<Socket> {
+    for (;;) {
+      const place = path || hosts.next();
+      const socket = await openOne(place);
+      if (typeof place === 'string' || !socket.destroyed || !hosts.passOver(place)) return socket;
+      // Its errors are told once more as it closes, and nobody takes this one.
+      socket.on('error', () => {});
+    }
+  };
+
+  function openOne(place: DatabaseHost | string): Promise<Socket> {
     return new Promise((resolve) => {
-      const raw = path ? connect(path) : connect(port[at]!, host[at]!);
+      const raw = typeof place === 'string' ? connect(place) : connect(place.port, place.host);
       let socket = raw;
       const timer = setTimeout(() => {
         socket.destroy(Object.assign(new Error('The database does not answer'), { code: 'CONNECT_TIMEOUT' }));
       }, timeoutMs);
       const take = (next: Socket) => {
         socket = next;
-        prepare(socket);
+        prepare(socket, place);
         const finish = () => {
           clearTimeout(timer);
           socket.off('connect', finish).off('secureConnect', finish).off('error', finish);
@@ -55,14 +66,21 @@ export function createOpenSocket(
         if (socket === raw && !raw.connecting) finish();
         else socket.on(socket === raw ? 'connect' : 'secureConnect', finish);
       };
-      if (tls && !path) beginTls(raw, { host: host[at]!, mode: tls }, take);
+      if (tls && typeof place !== 'string') beginTls(raw, { host: place.host, mode: tls }, take);
       else take(raw);
     });
-  };
+  }
 
-  function prepare(socket: Socket): void {
+  function prepare(socket: Socket, place: DatabaseHost | string): void {
+    const plainEmit = socket.emit;
     closeOrderly(socket);
     if (answerMs !== null) bound(socket, answerMs);
+    if (typeof place !== 'string' && hosts.needsPrimary) {
+      watchStartup(socket, plainEmit, {
+        onWritable: () => hosts.found(place),
+        onOther: () => hosts.passOver(place),
+      });
+    }
     cleanFirstWrite(socket);
   }
 

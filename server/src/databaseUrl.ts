@@ -1,0 +1,60 @@
+import { ConfigError } from './configError.js';
+
+/** Where one PostgreSQL listens. */
+export interface DatabaseHost {
+  host: string;
+  port: number;
+}
+
+/** What a `DATABASE_URL` says. */
+export interface DatabaseUrl {
+  /** With the first host alone, and without `target_session_attrs`. */
+  url: URL;
+  /** In the order in which they are tried. */
+  hosts: DatabaseHost[];
+  /** True where a host that takes no writes is passed over: with several hosts, or where the URL asks for it. */
+  needsPrimary: boolean;
+}
+
+const protocols = ['postgres:', 'postgresql:'];
+const defaultPort = 5432;
+const example = 'postgres://user:password@host:5432/name';
+
+/**
+ * Reads a URL as libpq does (PostgreSQL manual, "Connection URIs"), with several hosts too:
+ * `postgres://user:password@one:5432,two:5432/name?target_session_attrs=read-write`. Throws `ConfigError`, which names
+ * `DATABASE_URL` and holds no password.
+ */
+export function parseDatabaseUrl(text: string): DatabaseUrl {
+  const [, start, authority, rest] = /^([a-z]+:\/\/)([^/?#]*)(.*)$/is.exec(text) ?? [];
+  const at = authority?.lastIndexOf('@') ?? -1;
+  const [credentials, places] = [
+    authority?.slice(0, at + 1) ?? '',
+    (authority?.slice(at + 1) ?? '').split(','),
+  ];
+  const first = `${start}${credentials}${places[0]}${rest}`;
+  if (!URL.canParse(first) || !protocols.includes(new URL(first).protocol)) {
+    throw new ConfigError(`DATABASE_URL must be a URL such as ${example}.`);
+  }
+  const url = new URL(first);
+  const wish = url.searchParams.get('target_session_attrs');
+  if (wish !== null && wish !== 'read-write' && wish !== 'primary') {
+    throw new ConfigError('target_session_attrs in DATABASE_URL must be read-write, or left out.');
+  }
+  url.searchParams.delete('target_session_attrs');
+  const hosts = places.length === 1 ? [hostOf(url)] : places.map((place) => hostOf(parsePlace(place)));
+  return { url, hosts, needsPrimary: hosts.length > 1 || wish !== null };
+}
+
+function parsePlace(place: string): URL {
+  const text = `postgres://${place}`;
+  if (place !== '' && URL.canParse(text)) return new URL(text);
+  throw new ConfigError(
+    'Each host in DATABASE_URL must be like host:5432, with commas between them: postgres://user:password@one:5432,two:5432/name.',
+  );
+}
+
+function hostOf({ hostname, port }: URL): DatabaseHost {
+  // An IPv6 address stands in brackets in a URL, and without them in an address.
+  return { host: hostname.replace(/^\[(.*)\]$/, '$1') || 'localhost', port: Number(port || defaultPort) };
+}

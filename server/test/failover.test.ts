@@ -1,0 +1,115 @@
+import { chmodSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { runFailover } from '../bench/failoverRun.js';
+import { startReplicas } from '../bench/replicas.js';
+import { readConfig } from '../src/config.js';
+import { createHostChoice } from '../src/database/chooseHost.js';
+import { createStartupWatch } from '../src/database/watchStartup.js';
+import { parseDatabaseUrl } from '../src/databaseUrl.js';
+import { runOrderbeacon, startServerProcess, temporaryFolder } from './process.js';
+
+describe('DATABASE_URL with several hosts', () => {
+  it('is read as libpq reads it', () => {
+    const { url, hosts, needsPrimary } = parseDatabaseUrl(
+      'postgres://me:p%40ss@one:5433,[::1]:5434,three/orders?target_session_attrs=read-write&sslmode=require',
+    );
+    expect(hosts).toEqual([
+      { host: 'one', port: 5433 },
+      { host: '::1', port: 5434 },
+      { host: 'three', port: 5432 },
+    ]);
+    expect(url.href).toBe('postgres://me:p%40ss@one:5433/orders?sslmode=require');
+    expect(needsPrimary).toBe(true);
+    expect(parseDatabaseUrl('postgres://me@one/orders').needsPrimary).toBe(false);
+    expect(parseDatabaseUrl('postgres://me@one/orders?target_session_attrs=primary').needsPrimary).toBe(true);
+  });
+
+  it.each([
+    'postgres://me:secret@one:5432,/orders',
+    'postgres://me:secret@one:5432,two:port/orders',
+    'postgres://me:secret@one,two/orders?target_session_attrs=standby',
+    'http://me:secret@one,two/orders',
+  ])('is refused as %s, in one line without the password', (databaseUrl) => {
+    const read = () => readConfig({ DATABASE_URL: databaseUrl });
+    expect(read).toThrow(/DATABASE_URL/);
+    expect(read).not.toThrow(/secret/);
+  });
+});
+
+describe('the choice of a host', () => {
+  const [one, two] = [
+    { host: 'one', port: 1 },
+    { host: 'two', port: 2 },
+  ] as const;
+
+  it('stays with the one that was found, until it is passed over', () => {
+    const choice = createHostChoice([one, two], true);
+    expect(choice.next()).toBe(one);
+    expect(choice.passOver(one)).toBe(true);
+    expect(choice.next()).toBe(two);
+    choice.found(two);
+    expect([choice.next(), choice.next()]).toEqual([two, two]);
+    expect(choice.passOver(two)).toBe(true);
+    expect(choice.next()).toBe(one);
+  });
+
+  it('ends when none is left, and nobody goes round again at once', () => {
+    const choice = createHostChoice([one, two], true);
+    expect([choice.passOver(one), choice.passOver(two)]).toEqual([true, false]);
+    expect([choice.passOver(one), choice.passOver(two)]).toEqual([false, false]);
+    expect(createHostChoice([one], true).passOver(one)).toBe(false);
+  });
+});
+
+it('what a PostgreSQL says of itself is understood wherever it is cut', () => {
+  const message = (letter: string, body: string) => {
+    const head = Buffer.alloc(5, letter);
+    head.writeUInt32BE(body.length + 4, 1);
+    return Buffer.concat([head, Buffer.from(body)]);
+  };
+  const parameter = (name: string, value: string) => message('S', `${name}\0${value}\0`);
+  const ready = message('Z', 'I');
+  for (const [said, verdict] of [
+    [[parameter('in_hot_standby', 'on'), ready], 'read-only'],
+    [
+      [parameter('in_hot_standby', 'off'), parameter('default_transaction_read_only', 'on'), ready],
+      'read-only',
+    ],
+    [
+      [parameter('in_hot_standby', 'off'), parameter('default_transaction_read_only', 'off'), ready],
+      'writable',
+    ],
+    [[message('E', 'SFATAL\0C57P03\0\0')], 'not ready'],
+  ] as const) {
+    const all = Buffer.concat(said);
+    for (let at = 0; at <= all.length; at++) {
+      const watch = createStartupWatch();
+      expect(watch(all.subarray(0, at)) ?? watch(all.subarray(at))).toBe(verdict);
+    }
+  }
+});
+
+it('a primary that ends under 32 writers loses no acknowledged order to its synchronous standby', async () => {
+  const folder = temporaryFolder();
+  chmodSync(folder, 0o755);
+  const replicas = await startReplicas(folder, { isSynchronous: true });
+  const result = await runFailover(
+    {
+      startServer: async (env) => {
+        const server = await startServerProcess(env);
+        const stop = async () => {
+          server.signal('SIGTERM');
+          return (await server.ended).code;
+        };
+        return { url: server.url, output: server.output, residentBytes: () => 0, stop };
+      },
+      runCommand: (env, args, input) => runOrderbeacon(args, env, input),
+    },
+    replicas,
+    { seconds: 2, writers: 32 },
+  ).finally(() => replicas.close());
+  expect(result).toMatchObject({ lost: [], doubled: [], exitCode: 0 });
+  expect(result.answers.wrong).toEqual([]);
+  expect(result.acknowledged).toBeGreaterThan(32);
+  expect(result.awayMs).toBeGreaterThan(0);
+});
