@@ -1,9 +1,10 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from './process.js';
 import { startTestServer } from './server.js';
 
 const folder = fileURLToPath(new URL('../monitoring', import.meta.url));
@@ -21,6 +22,27 @@ describe('the alert rules', () => {
         join(folder, 'alerts.test.yaml'),
       ]);
       expect(stdout).toContain('SUCCESS');
+    },
+  );
+
+  it.skipIf(!hasPromtool && process.env.CI !== 'true')(
+    'and the README’s scrape configuration are valid, by promtool',
+    async () => {
+      const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+      const [, scrape] = /<!-- example: prometheus -->\n *```yaml\n([\s\S]*?) *```/.exec(readme)!;
+      const place = temporaryFolder();
+      writeFileSync(join(place, 'token'), 'x'.repeat(16));
+      const token = scrape!.replace('/etc/prometheus/orderbeacon-token', join(place, 'token'));
+      writeFileSync(
+        join(place, 'prometheus.yaml'),
+        `rule_files: ['${join(folder, 'alerts.yaml')}']\n${token.replace(/^ {2}/gm, '')}`,
+      );
+      const { stdout } = await promisify(execFile)('promtool', [
+        'check',
+        'config',
+        join(place, 'prometheus.yaml'),
+      ]);
+      expect(stdout).toMatch(/1 rule files found[\s\S]*SUCCESS/);
     },
   );
 
