@@ -5,7 +5,8 @@
  * As root; ends with 1 where a promise is broken. `npm test` does not run it.
  *
  * What has run: podman 4.3.1 with runc 1.1.5, podman-compose 1.0.3 and netavark 1.4.0 on Debian 12, with stand-in bases
- * (Node 20.20.2, PostgreSQL 15). Not: Docker itself, and the official images node:24-slim and postgres:18.
+ * (Node 20.20.2, PostgreSQL 15); podman there had no systemd, so that nothing waited for a healthy PostgreSQL. Not: Docker
+ * itself, and the official images node:24-slim and postgres:18.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
