@@ -3,6 +3,7 @@ import { inTransaction } from '../src/database/inTransaction.js';
 import { expireRefused } from '../src/refused/expireRefused.js';
 import { countRefusals, countWaiting, listLastRefusals } from '../src/sql/countRefused.js';
 import { groupRefused } from '../src/sql/groupRefused.js';
+import { isMeant, isWaiting } from '../src/sql/refusedReport.js';
 import { replay, waitingOf } from './refused.js';
 import { startServerForTest } from './server.js';
 
@@ -211,4 +212,26 @@ it('a report that a browser has stored by its own retry waits no more, live and 
   expect(await groupRefused(server.sql, uuid)).toMatchObject([{ reports: 1 }]);
   const outcomes = (await replay(server.sql, uuid)).map(({ outcome }) => outcome.kind);
   expect(outcomes).toEqual(['known', 'known', 'new', 'refused']);
+});
+
+it('to see what waits, each kept report looks for its own order and reads no others', async () => {
+  const server = await start({});
+  const { uuid, teamId } = await server.addTeam('shop.example');
+  const { sql } = server;
+  await server.report({ teamId, email: 'ann@mail.example', amount: 1, orderId: 'first' });
+  await sql`
+    insert into placed_order (team_id, id, order_number, person_id, order_id, amount, currency, source, is_test,
+      reported_by, created_at)
+    select team_id, gen_random_uuid(), 'ORD-' || n, person_id, 'o-' || n, 1, 'USD', 'OTHER', false, 'key', now()
+    from placed_order, generate_series(1, 5000) n where team_id = ${uuid}`;
+  for (let n = 0; n < 20; n++)
+    await server.report(
+      { teamId, email: 'ann@mail.example', amount: 1, orderId: `o-${n}` },
+      from('a.example'),
+    );
+  await sql`analyze`;
+  const plan = await sql`
+    explain select id from refused_report where ${isMeant(sql, uuid, {})} and ${isWaiting(sql, uuid)}`;
+  expect(JSON.stringify(plan)).toMatch(/Index Scan using placed_order_order_id/);
+  expect(JSON.stringify(plan)).not.toMatch(/Seq Scan on placed_order/);
 });

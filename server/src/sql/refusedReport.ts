@@ -77,12 +77,20 @@ function mention(email: string): string {
  * domain was allowed. The same page's host makes it the same mode, live or test; of a key report, the key's mode.
  */
 export const isWaiting = (sql: Sql, teamId: Uuid) => sql`
-  not exists (
-    select from placed_order o
-    join person on person.team_id = ${teamId} and person.id = o.person_id
-    where o.team_id = ${teamId} and person.email = refused_report.email
-      and case when key_hash is null then o.host = refused_report.host
-        else o.is_test = (select mode = 'test' from api_key where hash = key_hash) and o.reported_by <> 'browser' end
-      and (o.order_id = refused_report.order_id
-        or (refused_report.order_id is null and o.report_id = refused_report.report_id))
-  )`;
+  not case
+    when order_id is not null then exists (
+      select ${isSameOrder(sql, teamId)} and o.order_id = refused_report.order_id
+    )
+    when report_id is not null then exists (
+      select ${isSameOrder(sql, teamId)} and o.report_id = refused_report.report_id
+    )
+    else false
+  end`;
+
+/** Orders of the same buyer and mode. In two searches, each by an index of its own: one with `or` read all orders. */
+const isSameOrder = (sql: Sql, teamId: Uuid) => sql`
+  from placed_order o
+  join person on person.team_id = ${teamId} and person.id = o.person_id
+  where o.team_id = ${teamId} and person.email = refused_report.email
+    and case when key_hash is null then o.host = refused_report.host
+      else o.is_test = (select mode = 'test' from api_key where hash = key_hash) and o.reported_by <> 'browser' end`;
