@@ -7,7 +7,7 @@ import { isSpread } from '../src/sql/listSpread.js';
 import { startServer } from './processes.js';
 
 /**
- * Prints how many new orders a second a server stores, of 1 team and of 50 in turn, on each of the databases that
+ * Prints how many new orders a second a server stores, of as many teams as `TEAMS` (1,50) names in turn, on each of the databases that
  * `URLS` names, divided by commas: such as a PostgreSQL and the coordinator of a Citus cluster. All must be migrated.
  * The databases take turns for `ROUNDS` (3) rounds of `SECONDS` (5), over `CONNECTIONS` (64); printed is the median.
  */
@@ -15,7 +15,7 @@ const urls = (process.env.URLS ?? '').split(',').filter(Boolean);
 const rounds = Number(process.env.ROUNDS ?? 3);
 const seconds = Number(process.env.SECONDS ?? 5);
 const connections = Number(process.env.CONNECTIONS ?? 64);
-const teamCounts = [1, 50];
+const teamCounts = (process.env.TEAMS ?? '1,50').split(',').map(Number);
 
 const notify = (line: string) => process.stdout.write(`${line}\n`);
 const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!;

@@ -45,14 +45,16 @@ async function spreadAll(tx: Sql, lockTimeoutMs: number): Promise<Table[]> {
   const spread = await listSpread(tx);
   const missing = tables.filter((table) => !spread.includes(table));
   if (missing.length === 0) return [];
-  const foreignKeys = await listForeignKeys(tx, tables);
+  const foreignKeys = (await listForeignKeys(tx, tables)).filter(
+    ({ table, references }) => missing.includes(table) || missing.includes(references),
+  );
   for (const foreignKey of foreignKeys) await dropForeignKey(tx, foreignKey);
   let beside = tables.find((table) => spread.includes(table) && !referenceTables.includes(table)) ?? null;
   for (const table of missing) {
     await distributeTable(tx, table, beside);
     if (!referenceTables.includes(table)) beside ??= table;
   }
-  // Of every table: release 0.1.0 left the copies of those that it spread.
+  // Of every table, also those spread before: release 0.1.0 left the copies of those that it spread.
   for (const table of tables) await truncateLocalCopy(tx, table);
   for (const foreignKey of foreignKeys) await addForeignKey(tx, foreignKey);
   return missing;

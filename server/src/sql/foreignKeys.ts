@@ -4,6 +4,8 @@ import type { Table } from './tables.js';
 /** A foreign key, with all that it takes to add it again. */
 export interface ForeignKey {
   table: Table;
+  /** The table that it names. */
+  references: Table;
   name: string;
   /** As SQL, such as `FOREIGN KEY (team_id) REFERENCES team(id)`. */
   definition: string;
@@ -12,7 +14,7 @@ export interface ForeignKey {
 /** Lists the foreign keys of the tables, without those of the shards that lie on this machine. */
 export function listForeignKeys(sql: Sql, tables: readonly Table[]) {
   return sql<ForeignKey[]>`/* listForeignKeys */
-    select relname as table, conname as name, pg_get_constraintdef(pg_constraint.oid) as definition
+    select relname as table, confrelid::regclass::text as references, conname as name, pg_get_constraintdef(pg_constraint.oid) as definition
     from pg_constraint join pg_class on pg_class.oid = conrelid
     where contype = 'f' and relnamespace = current_schema()::regnamespace and relname in ${sql([...tables])}
     order by 1, 2`;
