@@ -6,7 +6,10 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import autocannon from 'autocannon';
 
-/** A request to repeat; `{n}` in the body becomes a different number each time. */
+/**
+ * A request to repeat. `{n}` in the body becomes a different text each time; `{count}` becomes 1, 2, 3 and so on, from 1
+ * again in each measurement.
+ */
 export interface Load {
   url: string;
   method: 'GET' | 'POST';
@@ -16,6 +19,7 @@ export interface Load {
 
 /** The measured rate and latencies. */
 export interface Measured {
+  requests: number;
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
@@ -39,7 +43,10 @@ async function withWrk(path: string, load: Load, connections: number, seconds: n
   const headers = Object.entries(load.headers).map(
     ([name, value]) => `wrk.headers[${lua(name)}] = ${lua(value)}`,
   );
-  const parts = (load.body ?? '').split('{n}').map(lua).join(' .. n .. ');
+  const parts = (load.body ?? '')
+    .split(/(\{n\}|\{count\})/)
+    .map((part) => (part === '{n}' ? 'n' : part === '{count}' ? 'count' : lua(part)))
+    .join(' .. ');
   await writeFile(
     script,
     `wrk.method = ${lua(load.method)}
@@ -63,7 +70,12 @@ end
     const { stdout } = await promisify(execFile)(path, args);
     const [requests, micros, failures, p50, p99] = /RESULT (.*)/.exec(stdout)![1]!.split(' ').map(Number);
     if (failures) throw new Error(`${load.url}: ${failures} of ${requests} requests failed`);
-    return { perSecond: requests! / (micros! / 1e6), p50Ms: p50! / 1000, p99Ms: p99! / 1000 };
+    return {
+      requests: requests!,
+      perSecond: requests! / (micros! / 1e6),
+      p50Ms: p50! / 1000,
+      p99Ms: p99! / 1000,
+    };
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -81,14 +93,21 @@ async function withAutocannon(load: Load, connections: number, seconds: number):
         method,
         headers,
         ...(body && {
-          setupRequest: (request) => ({ ...request, body: body.replaceAll('{n}', `${run}-${count++}`) }),
+          setupRequest: (request) => {
+            count++;
+            return {
+              ...request,
+              body: body.replaceAll('{n}', `${run}-${count}`).replaceAll('{count}', `${count}`),
+            };
+          },
         }),
       },
     ],
   });
   const failures = result.non2xx + result.errors + result.timeouts;
   if (failures > 0) throw new Error(`${url}: ${failures} requests failed`);
-  return { perSecond: result.requests.average, p50Ms: result.latency.p50, p99Ms: result.latency.p99 };
+  const { requests, latency } = result;
+  return { requests: requests.total, perSecond: requests.average, p50Ms: latency.p50, p99Ms: latency.p99 };
 }
 
 /** Runs a prepared statement with pgbench, from `clients` clients; resolves with the statements per second. */

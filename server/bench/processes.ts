@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { readCpuMs } from './cpu.js';
 import type { Flood, Flooded } from './floodSender.js';
 
-const executable = fileURLToPath(new URL('../../../bin/orderbeacon.js', import.meta.url));
+const ownExecutable = fileURLToPath(new URL('../../../bin/orderbeacon.js', import.meta.url));
 const floodSender = fileURLToPath(new URL('./floodSender.js', import.meta.url));
 const alone = fileURLToPath(new URL('./alone.js', import.meta.url));
 
@@ -17,6 +18,8 @@ export interface Listening {
   url: string;
   /** From the spawn to the line that says where it listens. */
   startMs: number;
+  /** CPU time so far, without PostgreSQL; null on systems without `/proc`. */
+  cpuMs(): number | null;
   /** Resident memory now, without PostgreSQL. */
   residentBytes(): number;
   /** The end of what it has written to stdout since it listens: of a server, its log. */
@@ -29,8 +32,8 @@ export interface Listening {
   kill(): Promise<void>;
 }
 
-/** Starts the built server with its default settings; nobody reads the log. */
-export function startServer(env: Record<string, string>): Promise<Listening> {
+/** Starts a built server with its default settings; nobody reads the log. */
+export function startServer(env: Record<string, string>, executable = ownExecutable): Promise<Listening> {
   return listening(spawnNode([executable, 'serve'], { PORT: '0', ...env }));
 }
 
@@ -52,14 +55,23 @@ export async function runFlood(flood: Flood): Promise<Flooded> {
 }
 
 /** Runs a subcommand with `--json` and parses its output. */
-export async function runCommand<T>(env: Record<string, string>, args: string[], input = ''): Promise<T> {
-  const { code, stdout, stderr } = await runOrderbeacon(env, [...args, '--json'], input);
+export async function runCommand<T>(
+  env: Record<string, string>,
+  args: string[],
+  { input = '', executable = ownExecutable }: { input?: string | undefined; executable?: string } = {},
+): Promise<T> {
+  const { code, stdout, stderr } = await runOrderbeacon(env, [...args, '--json'], input, executable);
   if (code !== 0) throw new Error(`orderbeacon ${args.join(' ')} ended with ${code}: ${stderr}`);
   return JSON.parse(stdout) as T;
 }
 
 /** Runs a subcommand to its end, whatever that is. */
-export async function runOrderbeacon(env: Record<string, string>, args: string[], input = '') {
+export async function runOrderbeacon(
+  env: Record<string, string>,
+  args: string[],
+  input = '',
+  executable = ownExecutable,
+) {
   const child = spawnNode([executable, ...args], env, 'pipe');
   // A command that failed does not read on.
   child.stdin!.on('error', () => {}).end(input);
@@ -102,6 +114,7 @@ async function listening(child: ChildProcess): Promise<Listening> {
   return {
     url,
     startMs: performance.now() - startedMs,
+    cpuMs: () => readCpuMs(child.pid!),
     residentBytes: () => memory('VmRSS'),
     output: () => out,
     peakResidentBytes: () => memory('VmHWM'),

@@ -1,63 +1,40 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { connect } from '../src/database/connect.js';
-import { openEmbedded } from '../src/embedded/open.js';
-import { type Load, type Measured, measure, measurePgbench, pgbench, wrk } from './load.js';
-import { type Listening, runCommand, startAlone, startServer } from './processes.js';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Candidate, orderLoad, startCandidate } from './candidate.js';
+import { measureGrowth } from './growth.js';
+import { type Costs, inTurn, median, withCosts } from './inTurn.js';
+import { type Load, measure, measurePgbench, pgbench, wrk } from './load.js';
+import { startAlone, startServer } from './processes.js';
+import { count, ms, notify, ratio, row, us } from './table.js';
 
 /**
  * Prints figures and ratios, each a median of `ROUNDS` (3) rounds in which the compared loads take turns. First
- * orders and look-ups against Hono alone and against single inserts by pgbench, over several numbers of
- * connections; then the cost of a large table, of a second process and of a start. `SECONDS` (3) is the length of
- * a measurement, `ROWS` (1000000,5000000) the sizes of the large table; `ROWS=` skips it.
+ * orders, look-ups and enrollments against Hono alone and against single inserts by pgbench; then the cost of a large
+ * table, of a second process and of a start.
+ *
+ * `SECONDS` (3) is the length of a measurement, `CONNECTIONS` (1,16,64,256) how many send at once, `ROWS`
+ * (1000000,5000000) the sizes of the large table; `ROWS=` skips it. `PARTS` (orders,lookups,enrollments,growth,
+ * processes,starts) are the tables to print. `--against DIR` measures the orders of another built checkout in the same
+ * rounds, on a database of its own.
  */
+const { values: options } = parseArgs({ options: { against: { type: 'string' } } });
+const listed = (name: string, otherwise: string) =>
+  (process.env[name] ?? otherwise).split(',').filter(Boolean);
 const rounds = Number(process.env.ROUNDS ?? 3);
 const seconds = Number(process.env.SECONDS ?? 3);
-const sizes = (process.env.ROWS ?? '1000000,5000000').split(',').filter(Boolean).map(Number);
-const connectionCounts = [1, 16, 64, 256];
-
-const notify = (line: string) => process.stdout.write(`${line}\n`);
-const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!;
-const formatCount = (n: number) => Math.round(n).toLocaleString('en');
-const ratio = (a: number, b: number) => (a / b).toFixed(2);
-const row = (...cells: (string | number)[]) =>
-  notify(cells.map((cell, at) => (at === 0 ? `${cell}`.padEnd(34) : `${cell}`.padStart(12))).join(''));
+const sizes = listed('ROWS', '1000000,5000000').map(Number);
+const connectionCounts = listed('CONNECTIONS', '1,16,64,256').map(Number);
+const parts = new Set(listed('PARTS', 'orders,lookups,enrollments,growth,processes,starts'));
 
 const folder = await mkdtemp(join(tmpdir(), 'orderbeacon-bench-'));
-const firstStarts: number[] = [];
-const laterStarts: number[] = [];
-for (let n = 0; n < rounds; n++) {
-  const env = { ORDERBEACON_DATA_DIR: join(folder, `start${n}`) };
-  for (const starts of [firstStarts, laterStarts]) {
-    const server = await startServer(env);
-    starts.push(server.startMs);
-    await server.stop();
-  }
-}
+const ours = await startCandidate(join(folder, 'data'));
+const against = options.against
+  ? await startCandidate(join(folder, 'against'), resolve(process.env.INIT_CWD ?? '.', options.against))
+  : null;
+const { sql, server, teamId } = ours;
 
-const embedded = await openEmbedded(join(folder, 'data'), () => {});
-const env = { DATABASE_URL: embedded.url };
-const { username: user, pathname, searchParams } = new URL(embedded.url);
-const place = { socketFolder: searchParams.get('host')!, user, database: pathname.slice(1) };
-await runCommand(env, ['migrate']);
-const team = await runCommand<{ id: string }>(env, [
-  'team',
-  'create',
-  '--name',
-  'Bench',
-  '--storefront-url',
-  'https://shop.example',
-]);
-const { key } = await runCommand<{ key: string }>(env, ['key', 'create', '--team', team.id]);
-const sequence = await runCommand<{ id: string }>(env, [
-  'sequence',
-  'create',
-  '--team',
-  team.id,
-  '--name',
-  'Bench',
-]);
 const variants = Array.from({ length: 64 }, (_, n) => ({
   sku: `TEE-${n}`,
   inventory: n,
@@ -67,159 +44,185 @@ const variants = Array.from({ length: 64 }, (_, n) => ({
   ],
 }));
 const product = { title: 'T-shirt', slug: 't-shirt', type: 'PHYSICAL', price: 24.95, skus: variants };
-await runCommand(env, ['product', 'import', '--team', team.id, '-'], JSON.stringify([product]));
-const sql = connect(env.DATABASE_URL, 4);
+await ours.run(['product', 'import', '--team', teamId, '-'], JSON.stringify([product]));
 const [{ body: productBody, team_id: teamUuid }] =
   (await sql`select body, team_id from product`) as never as [Record<string, string>];
-
-const [server, alone] = await Promise.all([startServer(env), startAlone(productBody!)]);
-const json = { 'Content-Type': 'application/json', Authorization: `Bearer ${key}` };
-const orderBody = `{"teamId":"${team.id}","email":"buyer-{n}@mail.example","amount":49.9,"orderId":"{n}","currency":"USD","source":"STRIPE","name":"Ann Buyer","items":[{"sku":"TEE-1","name":"T-shirt","quantity":2,"price":24.95}],"visitorId":"v-0123456789abcdef"}`;
-const loads = {
-  aloneOrder: { url: `${alone.url}/order`, method: 'POST', headers: json, body: orderBody },
-  order: { url: `${server.url}/svc-api/v1/orders`, method: 'POST', headers: json, body: orderBody },
-  aloneProduct: { url: `${alone.url}/product`, method: 'GET', headers: {} },
-  product: {
-    url: `${server.url}/svc-api/v1/products/t-shirt`,
-    method: 'GET',
-    headers: { Authorization: json.Authorization },
-  },
-} satisfies Record<string, Load>;
-
 const [{ id: personUuid }] =
   (await sql`insert into person (team_id, id, email) values (${teamUuid!}, gen_random_uuid(), 'pgbench@mail.example') returning id`) as never as [
     { id: string },
   ];
+const alone = await startAlone(productBody!);
+
+const ofHono = (load: Load, connections: number) =>
+  withCosts(() => measure(load, connections, seconds), alone.cpuMs);
+const of = (candidate: Candidate, load: Load, connections: number) =>
+  withCosts(() => measure(load, connections, seconds), candidate.server.cpuMs, candidate.databaseCpuMs);
 const insertOrder = `insert into placed_order (team_id, id, order_number, person_id, order_id, report_id, amount, currency, source, name, items, visitor_id, is_test, reported_by, created_at)
-  values ('${teamUuid}', gen_random_uuid(), 'ORD-' || substr(gen_random_uuid()::text, 25), '${personUuid}', gen_random_uuid()::text, null, 49.9, 'USD', 'STRIPE', 'Ann Buyer',
-  '[{"sku":"TEE-1","name":"T-shirt","quantity":2,"price":24.95}]', 'v-0123456789abcdef', false, 'key', now())`;
-
-/** Measures the loads in turn, round after round, so that a busy minute of the machine slows them all alike. */
-async function inTurn<K extends string>(
-  what: Record<K, () => Promise<Measured>>,
-): Promise<Record<K, Measured>> {
-  const all = Object.fromEntries(Object.keys(what).map((name) => [name, []])) as unknown as Record<
-    K,
-    Measured[]
-  >;
-  for (let n = 0; n < rounds; n++) for (const name in what) all[name].push(await what[name]());
-  const middle = (list: Measured[]): Measured => ({
-    perSecond: median(list.map(({ perSecond }) => perSecond)),
-    p50Ms: median(list.map(({ p50Ms }) => p50Ms)),
-    p99Ms: median(list.map(({ p99Ms }) => p99Ms)),
-  });
-  return Object.fromEntries(
-    Object.entries<Measured[]>(all).map(([name, list]) => [name, middle(list)]),
-  ) as Record<K, Measured>;
-}
-const inserts = async (connections: number): Promise<Measured> => ({
-  perSecond: pgbench ? await measurePgbench(pgbench, insertOrder, place, connections, seconds) : Number.NaN,
-  p50Ms: 0,
-  p99Ms: 0,
-});
+  values ('${teamUuid}', gen_random_uuid(), 'ORD-' || substr(gen_random_uuid()::text, 25), '${personUuid}', gen_random_uuid()::text, null, 69.85, 'EUR', 'STRIPE', 'Ann Buyer',
+  '${JSON.stringify(JSON.parse(ours.orders.body!).items)}', 'mfx3k9q0zs8v1w7c5t2y4r6p', false, 'browser', now())`;
+const ofPgbench = async (clients: number): Promise<Costs> => {
+  const nothing = { requests: 0, p50Ms: 0, p99Ms: 0, nodeUs: null, databaseUs: null };
+  if (!pgbench) return { ...nothing, perSecond: Number.NaN };
+  return { ...nothing, perSecond: await measurePgbench(pgbench, insertOrder, ours.place, clients, seconds) };
+};
 
 notify(
-  `Medians of ${rounds} rounds of ${seconds} s, load by ${wrk ? 'wrk' : 'autocannon'}, on the same cores as the server and PostgreSQL.\n`,
+  `Medians of ${rounds} rounds of ${seconds} s on Node ${process.version}, load by ${wrk ? 'wrk' : 'autocannon'}, on the same cores as the server and PostgreSQL. CPU in µs per request, the least of the rounds.\n`,
 );
-await measure(loads.order, 64, 2);
-await measure(loads.product, 64, 1);
 
-row('orders', 'orders/s', 'Hono+zod/s', 'ratio', 'pgbench/s', 'ratio', 'p50 ms', 'p99 ms', 'p99/p50');
-for (const connections of connectionCounts) {
-  const { ours, hono, pg } = await inTurn({
-    hono: () => measure(loads.aloneOrder, connections, seconds),
-    ours: () => measure(loads.order, connections, seconds),
-    pg: () => inserts(connections > 64 ? 64 : connections),
-  });
-  row(
-    `${connections} connections`,
-    formatCount(ours.perSecond),
-    formatCount(hono.perSecond),
-    ratio(ours.perSecond, hono.perSecond),
-    formatCount(pg.perSecond),
-    ratio(ours.perSecond, pg.perSecond),
-    ours.p50Ms.toFixed(2),
-    ours.p99Ms.toFixed(2),
-    ratio(ours.p99Ms, ours.p50Ms),
-  );
-}
-notify(`server memory after that: ${Math.round(server.residentBytes() / 1e6)} MB\n`);
-
-row(`look-ups of ${productBody!.length} bytes`, 'look-ups/s', 'memory/s', 'ratio', 'p50 ms', 'p99 ms');
-for (const connections of connectionCounts) {
-  const { ours, hono } = await inTurn({
-    hono: () => measure(loads.aloneProduct, connections, seconds),
-    ours: () => measure(loads.product, connections, seconds),
-  });
-  row(
-    `${connections} connections`,
-    formatCount(ours.perSecond),
-    formatCount(hono.perSecond),
-    ratio(ours.perSecond, hono.perSecond),
-    ours.p50Ms.toFixed(2),
-    ours.p99Ms.toFixed(2),
-  );
-}
-
-await runCommand(env, ['person', 'add', '--team', team.id, '--email', 'enrolled@mail.example']);
-const enrollment: Load = {
-  url: `${server.url}/svc-api/v1/sequences/enroll`,
-  method: 'POST',
-  headers: json,
-  body: `{"email":"enrolled@mail.example","sequenceId":"${sequence.id}"}`,
-};
-notify('');
-row('enrollments', 'enrolled/s', 'pgbench/s', 'ratio');
-{
-  const { ours, pg } = await inTurn({ ours: () => measure(enrollment, 64, seconds), pg: () => inserts(64) });
-  row(
-    '64 connections, known person',
-    formatCount(ours.perSecond),
-    formatCount(pg.perSecond),
-    ratio(ours.perSecond, pg.perSecond),
-  );
-}
-
-notify('');
-row('stored orders', 'orders/s', 'of the first');
-const measureAfterVacuum = async () => {
-  await sql`vacuum analyze placed_order`;
-  await sql`checkpoint`;
-  return (await inTurn({ ours: () => measure(loads.order, 64, seconds) })).ours.perSecond;
-};
-let stored = 0;
-await sql`truncate placed_order`;
-const empty = await measureAfterVacuum();
-row('0', formatCount(empty), '1.00');
-for (const size of sizes) {
-  await sql`insert into placed_order (team_id, id, order_number, person_id, order_id, report_id, amount, currency, source, visitor_id, is_test, reported_by, created_at)
-    select ${teamUuid!}, uuidv7(interval '-1 day'), 'ORD-' || upper(substr(md5(n::text), 1, 12)), ${personUuid}, 'stored-' || n, null, 10, 'USD', 'OTHER', 'v', false, 'key', now()
-    from generate_series(${stored + 1}::int, ${size}::int) n`;
-  stored = size;
-  const perSecond = await measureAfterVacuum();
-  row(formatCount(size), formatCount(perSecond), ratio(perSecond, empty));
-}
-
-const second = await startServer(env);
-notify('');
-row('two processes, one database', 'orders/s', 'of one');
-{
-  const both = async (): Promise<Measured> => {
-    const results = await Promise.all(
-      [server, second].map(({ url }: Listening) =>
-        measure({ ...loads.order, url: `${url}/svc-api/v1/orders` }, 32, seconds),
-      ),
-    );
-    return { perSecond: results[0]!.perSecond + results[1]!.perSecond, p50Ms: 0, p99Ms: 0 };
+if (parts.has('orders')) {
+  const orders = {
+    hono: (connections: number) => ofHono(orderLoad(`${alone.url}/order`, teamId), connections),
+    ours: (connections: number) => of(ours, ours.orders, connections),
+    ...(against && { against: (connections: number) => of(against, against.orders, connections) }),
   };
-  const { one, two } = await inTurn({ one: () => measure(loads.order, 64, seconds), two: both });
-  row('2 × 32 connections', formatCount(two.perSecond), ratio(two.perSecond, one.perSecond));
+  const names = { hono: 'Hono+zod, stores nothing', ours: 'this checkout', against: `${options.against}` };
+  // Compiled, and with the statistics of a database that has run for a while.
+  for (const load of Object.values(orders)) await load(64);
+  for (const { sql } of against ? [ours, against] : [ours]) await sql`vacuum analyze`;
+  row('orders', 'orders/s', 'of Hono', 'Node CPU', 'of Hono', 'PostgreSQL', 'p50 ms', 'p99 ms', 'p99/p50');
+  for (const connections of connectionCounts) {
+    const measured = await inTurn(rounds, {
+      ...(Object.fromEntries(
+        Object.entries(orders).map(([name, load]) => [name, () => load(connections)]),
+      ) as Record<keyof typeof names, () => Promise<Costs>>),
+      pgbench: () => ofPgbench(Math.min(connections, 64)),
+    });
+    notify(`${connections} connections (pgbench ${count(measured.pgbench.perSecond)}/s)`);
+    for (const name of Object.keys(orders) as (keyof typeof names)[]) {
+      const { perSecond, nodeUs, databaseUs, p50Ms, p99Ms } = measured[name];
+      row(
+        `  ${names[name]}`,
+        count(perSecond),
+        ratio(perSecond, measured.hono.perSecond),
+        us(nodeUs),
+        nodeUs === null ? '-' : ratio(nodeUs, measured.hono.nodeUs!),
+        us(databaseUs),
+        ms(p50Ms),
+        ms(p99Ms),
+        ratio(p99Ms, p50Ms),
+      );
+    }
+  }
+  for (const [name, candidate] of Object.entries({
+    [names.ours]: ours,
+    ...(against && { [names.against]: against }),
+  })) {
+    const { residentBytes, peakResidentBytes } = candidate.server;
+    notify(
+      `memory after that, ${name}: ${Math.round(residentBytes() / 1e6)} MB, at most ${Math.round(peakResidentBytes() / 1e6)} MB`,
+    );
+  }
+  notify('');
 }
 
-notify(
-  `\nfirst start, with initdb: ${Math.round(median(firstStarts))} ms; later: ${Math.round(median(laterStarts))} ms`,
-);
-await Promise.all([second.stop(), server.stop(), alone.stop()]);
-await sql.end();
-await embedded.close();
+if (parts.has('lookups')) {
+  const authorized = { Authorization: ours.bearer };
+  const lookUp: Load = {
+    url: `${server.url}/svc-api/v1/products/t-shirt`,
+    method: 'GET',
+    headers: authorized,
+  };
+  const fromMemory: Load = { url: `${alone.url}/product`, method: 'GET', headers: authorized };
+  await measure(lookUp, 64, 1);
+  row(
+    `look-ups of ${productBody!.length} bytes`,
+    'look-ups/s',
+    'memory/s',
+    'ratio',
+    'Node CPU',
+    'PostgreSQL',
+    'p50 ms',
+    'p99 ms',
+  );
+  for (const connections of connectionCounts) {
+    const { found, hono } = await inTurn(rounds, {
+      hono: () => ofHono(fromMemory, connections),
+      found: () => of(ours, lookUp, connections),
+    });
+    row(
+      `${connections} connections`,
+      count(found.perSecond),
+      count(hono.perSecond),
+      ratio(found.perSecond, hono.perSecond),
+      us(found.nodeUs),
+      us(found.databaseUs),
+      ms(found.p50Ms),
+      ms(found.p99Ms),
+    );
+  }
+  notify('');
+}
+
+if (parts.has('enrollments')) {
+  // More than a server can enroll: an unknown person would be a failure.
+  const people = Array.from({ length: seconds * 40_000 }, (_, n) => `enrolled-${n + 1}@mail.example`);
+  await ours.run(['person', 'import', '--team', teamId, '-'], ['email', ...people].join('\n'));
+  const enroll = (person: string): Load => ({
+    url: `${server.url}/svc-api/v1/sequences/enroll`,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: ours.bearer },
+    body: JSON.stringify({ email: `enrolled-${person}@mail.example`, sequenceId: ours.sequenceId }),
+  });
+  const { known, fresh, single } = await inTurn(rounds, {
+    known: () => of(ours, enroll('1'), 64),
+    fresh: async () => {
+      await sql`truncate subscription`;
+      return of(ours, enroll('{count}'), 64);
+    },
+    single: () => ofPgbench(64),
+  });
+  row('enrollments, 64 connections', 'enrolled/s', 'of pgbench', 'Node CPU', 'PostgreSQL');
+  for (const [name, { perSecond, nodeUs, databaseUs }] of Object.entries({ known, new: fresh })) {
+    row(
+      `${name} subscriptions`,
+      count(perSecond),
+      ratio(perSecond, single.perSecond),
+      us(nodeUs),
+      us(databaseUs),
+    );
+  }
+  notify('');
+}
+
+if (parts.has('growth')) {
+  await measureGrowth(
+    sql,
+    sizes,
+    { teamUuid: teamUuid!, personUuid },
+    async () => (await inTurn(rounds, { ours: () => of(ours, ours.orders, 64) })).ours,
+  );
+}
+
+if (parts.has('processes')) {
+  const second = await ours.startAnother();
+  const both = async () => {
+    const [one, other] = await Promise.all([
+      of(ours, ours.orders, 32),
+      measure({ ...ours.orders, url: `${second.url}/svc-api/v1/orders` }, 32, seconds),
+    ]);
+    return { ...one, perSecond: one.perSecond + other.perSecond };
+  };
+  const { one, two } = await inTurn(rounds, { one: () => of(ours, ours.orders, 64), two: both });
+  row('two processes, one database', 'orders/s', 'of one');
+  row('2 × 32 connections', count(two.perSecond), ratio(two.perSecond, one.perSecond));
+  notify('');
+  await second.stop();
+}
+
+if (parts.has('starts')) {
+  const starts: Record<'first' | 'later', number[]> = { first: [], later: [] };
+  for (let n = 0; n < rounds; n++) {
+    for (const list of [starts.first, starts.later]) {
+      const started = await startServer({ ORDERBEACON_DATA_DIR: join(folder, `start${n}`) });
+      list.push(started.startMs);
+      await started.stop();
+    }
+  }
+  notify(
+    `first start, with initdb: ${Math.round(median(starts.first))} ms; later: ${Math.round(median(starts.later))} ms`,
+  );
+}
+
+await Promise.all([alone.stop(), ours.stop(), against?.stop()]);
 await rm(folder, { recursive: true });

@@ -1,0 +1,60 @@
+import type { Measured } from './load.js';
+
+/** What one measurement came to; CPU times are per request, null where they cannot be read. */
+export interface Costs extends Measured {
+  /** CPU time of the server that answers. */
+  nodeUs: number | null;
+  /** CPU time of PostgreSQL. */
+  databaseUs: number | null;
+}
+
+/** Reads a CPU time so far; null where it cannot be read. */
+type ReadCpuMs = () => number | null;
+
+/** Measures once, with the CPU time that it took beside. */
+export async function withCosts(
+  measure: () => Promise<Measured>,
+  nodeCpuMs: ReadCpuMs,
+  databaseCpuMs: ReadCpuMs = () => null,
+): Promise<Costs> {
+  const before = [nodeCpuMs(), databaseCpuMs()];
+  const measured = await measure();
+  const [nodeUs, databaseUs] = [nodeCpuMs(), databaseCpuMs()].map((now, at) =>
+    now === null ? null : ((now - before[at]!) / measured.requests) * 1000,
+  );
+  return { ...measured, nodeUs: nodeUs!, databaseUs: databaseUs! };
+}
+
+/**
+ * Measures each in turn, round after round, so that a busy minute of the machine slows them all alike. Gives medians,
+ * and the least CPU times: other programs on the machine can only add to them.
+ */
+export async function inTurn<Name extends string>(
+  rounds: number,
+  measurements: Record<Name, () => Promise<Costs>>,
+): Promise<Record<Name, Costs>> {
+  const names = Object.keys(measurements) as Name[];
+  const all = new Map<Name, Costs[]>(names.map((name) => [name, []]));
+  for (let n = 0; n < rounds; n++) for (const name of names) all.get(name)!.push(await measurements[name]());
+  return Object.fromEntries([...all].map(([name, list]) => [name, middleOf(list)])) as Record<Name, Costs>;
+}
+
+/** Each figure by itself. */
+function middleOf(list: Costs[]): Costs {
+  const of = (figure: keyof Costs) => median(list.map((costs) => costs[figure] ?? Number.NaN));
+  const least = (figure: 'nodeUs' | 'databaseUs') =>
+    list[0]![figure] === null ? null : Math.min(...list.map((costs) => costs[figure]!));
+  return {
+    requests: of('requests'),
+    perSecond: of('perSecond'),
+    p50Ms: of('p50Ms'),
+    p99Ms: of('p99Ms'),
+    nodeUs: least('nodeUs'),
+    databaseUs: least('databaseUs'),
+  };
+}
+
+/** The middle one; of an even number the higher of the two. */
+export function median(values: number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1]!;
+}
