@@ -6,7 +6,7 @@ import { isUnavailable } from './database/failures.js';
 import { ApiError, toFailure } from './errors.js';
 import type { GroupCommits } from './groupCommits.js';
 import type { AppEnv } from './http/context.js';
-import { preflight, setCorsHeaders } from './http/cors.js';
+import { exposeRetryAfter, preflight, setCorsHeaders } from './http/cors.js';
 import { describeRefusals } from './http/describeRefusals.js';
 import { keepRefusals } from './http/keepRefusals.js';
 import { limitReports } from './http/limitReports.js';
@@ -105,7 +105,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
 
   const refuse = (c: Context<AppEnv>, refusal: ApiError) => {
     c.set('outcome', refusal.code);
-    Object.assign(c.get('headers'), refusal.headers);
+    exposeRetryAfter(Object.assign(c.get('headers'), refusal.headers));
     return reply(c, refusal.status, JSON.stringify(toFailure(refusal, c.get('requestId'))));
   };
 

@@ -19,3 +19,24 @@ export function createBoundedMap<Value>(entriesAtMost: number): BoundedMap<Value
     delete: (key) => void map.delete(key),
   };
 }
+
+/** Longer keys are not remembered: a caller could fill the memory with long ones. */
+const keyCharactersAtMost = 256;
+
+/**
+ * Makes a pure function of a text remember its results, for at most `entriesAtMost` texts of up to 256 characters.
+ * @param compute never gives undefined
+ */
+export function rememberResults<Value>(
+  entriesAtMost: number,
+  compute: (key: string) => Value,
+): (key: string) => Value {
+  const results = createBoundedMap<Value>(entriesAtMost);
+  return function remembered(key) {
+    const known = results.get(key);
+    if (known !== undefined) return known;
+    const value = compute(key);
+    if (key.length <= keyCharactersAtMost) results.set(key, value);
+    return value;
+  };
+}

@@ -124,12 +124,19 @@ it('a report over the limit is refused with 429, Retry-After and CORS, one with 
   for (let n = 0; n < 4; n++)
     answers.push(await server.report(order, { ...shop, 'x-forwarded-for': 'forged, 5.5.5.5' }));
   expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 429]);
-  expect(answers[0]!.headers.get('ratelimit')).toBe('"orders";r=2;t=20');
+  // A third is left, then nothing: only below a fifth a caller needs to know.
+  expect(answers.map((answer) => answer.headers.get('ratelimit'))).toEqual([
+    null,
+    null,
+    '"orders";r=0;t=60',
+    '"orders";r=0;t=60',
+  ]);
   const { headers, body } = answers[3]!;
   expect(body.error.code).toBe('rate_limited');
   expect(Number(headers.get('retry-after'))).toBe(20);
   expect(headers.get('ratelimit-policy')).toBe('"orders";q=3;w=60');
   expect(headers.get('access-control-allow-origin')).toBe(shop.origin);
+  expect(headers.get('access-control-expose-headers')).toBe('Retry-After');
   expect((await server.report(order, { ...shop, 'x-forwarded-for': '6.6.6.6' })).status).toBe(200);
   expect((await server.reportByKey(key, order, { 'x-forwarded-for': '5.5.5.5' })).status).toBe(200);
 });

@@ -1,3 +1,4 @@
+import { noLoading } from '../http/securityHeaders.js';
 import type { ConsoleContext } from './context.js';
 
 /** Answers 200 with texts as they come, no faster than the client takes them. */
@@ -13,5 +14,6 @@ export function replyStream(c: ConsoleContext, texts: AsyncGenerator<string>, co
       await texts.return(undefined);
     },
   });
-  return new Response(body, { status: 200, headers: { ...c.get('headers'), 'Content-Type': contentType } });
+  const headers = { ...noLoading, ...c.get('headers'), 'Content-Type': contentType };
+  return new Response(body, { status: 200, headers });
 }

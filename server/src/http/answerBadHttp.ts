@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError, toFailure } from '../errors.js';
-import { securityHeaders } from './securityHeaders.js';
+import { noGuessing } from './securityHeaders.js';
 
 /**
  * Answers what Node cannot hand to the app, in the shape of every refusal, and closes the connection: 400 for
@@ -99,7 +99,7 @@ function toRefusal(code: string | undefined): ApiError {
 
 function toAnswer(refusal: ApiError) {
   const requestId = randomUUID();
-  const headers = { 'X-Request-Id': requestId, ...securityHeaders, 'Content-Type': 'application/json' };
+  const headers = { 'X-Request-Id': requestId, ...noGuessing, 'Content-Type': 'application/json' };
   return { headers, body: JSON.stringify(toFailure(refusal, requestId)) };
 }
 

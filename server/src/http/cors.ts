@@ -16,7 +16,12 @@ export function setCorsHeaders(c: Context<AppEnv>): void {
   if (origin === undefined) return;
   headers['Access-Control-Allow-Origin'] = origin;
   headers['Access-Control-Allow-Credentials'] = 'true';
-  headers['Access-Control-Expose-Headers'] = 'Retry-After, X-Request-Id';
+}
+
+/** Lets a page that reads the order route's refusal read its `Retry-After`. Other headers of it no page needs: a refusal's body holds its `requestId`. */
+export function exposeRetryAfter(headers: Record<string, string>): void {
+  if ('Retry-After' in headers && 'Access-Control-Allow-Origin' in headers)
+    headers['Access-Control-Expose-Headers'] = 'Retry-After';
 }
 
 /** Answers the question that a browser asks before a request that is not simple. */

@@ -4,7 +4,7 @@ import { routePath } from 'hono/route';
 import type { Logger } from 'pino';
 import type { Metrics } from '../monitoring/metrics.js';
 import type { AppEnv } from './context.js';
-import { securityHeaders } from './securityHeaders.js';
+import { noGuessing } from './securityHeaders.js';
 
 /** What a caller may send as its own id: enough for UUIDs and trace ids, nothing that could forge a log line. */
 const acceptable = /^[\w.:=+-]{1,128}$/;
@@ -26,7 +26,7 @@ export function observe(
     const sent = c.req.header('x-request-id');
     const requestId = sent !== undefined && acceptable.test(sent) ? sent : randomUUID();
     c.set('requestId', requestId);
-    c.set('headers', { 'X-Request-Id': requestId, ...securityHeaders });
+    c.set('headers', { 'X-Request-Id': requestId, ...noGuessing });
     await next();
     // Asked last, for the requests that were in flight when the stop began: idle, they would hold it up.
     if (isStopping()) c.res.headers.set('Connection', 'close');

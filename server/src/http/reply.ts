@@ -1,5 +1,8 @@
 import type { Context } from 'hono';
 import type { AppEnv } from './context.js';
+import { noLoading } from './securityHeaders.js';
+
+const json = 'application/json';
 
 /**
  * Answers with a JSON text, bytes or nothing, and with the headers that were collected on the way. Headers
@@ -9,11 +12,12 @@ export function reply(
   c: Context<AppEnv>,
   status: number,
   body: string | Uint8Array<ArrayBuffer> | null,
-  contentType: string | null = body === null ? null : 'application/json',
+  contentType: string | null = body === null ? null : json,
 ): Response {
   const headers = c.get('headers');
   if (contentType !== null) headers['Content-Type'] = contentType;
-  return new Response(body, { status, headers });
+  const isOther = contentType !== null && contentType !== json;
+  return new Response(body, { status, headers: isOther ? { ...noLoading, ...headers } : headers });
 }
 
 /** Answers 200 with the contract's envelope around `data`. */

@@ -1,9 +1,8 @@
+/** Header of every answer: a browser takes a body for no other type than its `Content-Type`. */
+export const noGuessing = { 'X-Content-Type-Options': 'nosniff' } as const;
+
 /**
- * Headers of every answer: a browser takes a body for no other type than its `Content-Type`, and an answer that
- * is no page can neither load anything nor be framed (OWASP, REST Security Cheat Sheet). Pages set a policy of
- * their own.
+ * Header of every body that is not JSON: what is no page can neither load anything nor be framed (OWASP, REST Security
+ * Cheat Sheet). Pages set a policy of their own. No browser renders JSON, and an order pays for each header.
  */
-export const securityHeaders = {
-  'X-Content-Type-Options': 'nosniff',
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-} as const;
+export const noLoading = { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" } as const;

@@ -36,13 +36,12 @@ export const headers = {
   },
   RateLimit: {
     description:
-      'On reports without a key, unless the limit is off, and on refused requests with a key that nobody knows: `r` are left for this address, `t` seconds until all are (draft-ietf-httpapi-ratelimit-headers-10).',
+      'On 429, and on reports without a key once less than a fifth of the limit is left: `r` are left for this address, `t` seconds until all are (draft-ietf-httpapi-ratelimit-headers-10).',
     schema: string,
-    example: '"orders";r=5999;t=1',
+    example: '"orders";r=1199;t=49',
   },
   'RateLimit-Policy': {
-    description:
-      'On reports without a key, unless the limit is off, and on refused requests with a key that nobody knows: `q` in `w` seconds.',
+    description: 'Beside `RateLimit`: `q` in `w` seconds.',
     schema: string,
     example: '"orders";q=6000;w=60',
   },
