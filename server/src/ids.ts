@@ -3,8 +3,15 @@ import { hash, randomFillSync, randomUUID } from 'node:crypto';
 /** Crockford's base32, lower case, as TypeID spells it (github.com/jetify-com/typeid, spec 0.3). */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const digitOf = new Map([...alphabet].map((letter, value) => [letter, value]));
-/** The two letters of each ten-bit number. */
+/** The two letters of each ten-bit number, and the same in upper case. */
 const pairs = Array.from({ length: 1024 }, (_, bits) => alphabet[bits >> 5]! + alphabet[bits & 31]!);
+const upperPairs = pairs.map((pair) => pair.toUpperCase());
+/** The value of each hex digit, by its character code. */
+const nibbleOf = Uint8Array.from(
+  { length: 128 },
+  (_, code) => Number.parseInt(String.fromCharCode(code), 16) || 0,
+);
+const hyphenCode = '-'.charCodeAt(0);
 
 /** What has an id. Callers see `<prefix>_<26 characters>`; the code and the database use UUIDs. */
 export type IdPrefix =
@@ -30,15 +37,27 @@ export const nilUuid: Uuid = '00000000-0000-0000-0000-000000000000';
 
 /** Makes a UUIDv7 (RFC 9562). It sorts by time, so indexes grow at their right end. */
 export function newUuid(nowMs = Date.now()): Uuid {
-  const time = nowMs.toString(16).padStart(12, '0');
+  if (nowMs !== prefixMs) {
+    prefixMs = nowMs;
+    prefix = timePrefix(nowMs);
+  }
   // Node makes UUIDv4 from a pool, so this reuses its variant and random bits, and replaces 48 bits and the version.
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
+  return prefix + randomUUID().slice(15);
 }
+
+/** The part of a UUIDv7 that the orders of a millisecond share. */
+let prefix = '';
+let prefixMs = Number.NaN;
 
 /** The first UUIDv7 of a millisecond: no order that was reported at that time or later has a lower id. */
 export function firstUuid(ms: number): Uuid {
-  const time = Math.max(0, ms).toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
+  return `${timePrefix(Math.max(0, ms))}000-8000-000000000000`;
+}
+
+/** 48 bits of time and the version. */
+function timePrefix(ms: number): string {
+  const time = ms.toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7`;
 }
 
 /**
@@ -48,19 +67,25 @@ export function firstUuid(ms: number): Uuid {
  */
 export function personUuid(secret: string, teamId: Uuid, email: string): Uuid {
   const hex = hash('sha256', secret + teamId + email, 'hex');
-  const variant = '89ab'[Number.parseInt(hex[16]!, 16) & 3];
-  return hyphenate(`${hex.slice(0, 12)}8${hex.slice(13, 16)}${variant}${hex.slice(17, 32)}`);
+  const variant = '89ab'[nibbleOf[hex.charCodeAt(16)]! & 3];
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /** Writes a UUID as a TypeID, such as `ord_01h455vb4pex5vsknk084sn02q`. */
 export function encodeId(prefix: IdPrefix, uuid: Uuid): string {
-  const hex = uuid.replaceAll('-', '');
-  // 128 bits with two leading zero bits are 26 groups of five. The first two letters are eight bits; then every
-  // five hex digits make four letters.
-  let text = `${prefix}_${pairs[Number.parseInt(hex.slice(0, 2), 16)]}`;
-  for (let at = 2; at < 32; at += 5) {
-    const bits = Number.parseInt(hex.slice(at, at + 5), 16);
-    text += pairs[bits >> 10]! + pairs[bits & 1023]!;
+  // 128 bits with two leading zero bits are 26 groups of five. By character codes: slices and `parseInt` took five
+  // times as long.
+  let text = `${prefix}_`;
+  let bits = 0;
+  let bitCount = 2;
+  for (let at = 0; at < uuid.length; at++) {
+    const code = uuid.charCodeAt(at);
+    if (code === hyphenCode) continue;
+    bits = (bits << 4) | nibbleOf[code]!;
+    bitCount += 4;
+    if (bitCount < 10) continue;
+    bitCount -= 10;
+    text += pairs[(bits >> bitCount) & 1023]!;
   }
   return text;
 }
@@ -84,23 +109,18 @@ export function decodeId(prefix: IdPrefix, text: string): Uuid | null {
 
 /** Makes an order number: `ORD-` and 10 random characters of Crockford's base32, 50 bits. */
 export function newOrderNumber(): string {
-  let number = 'ORD-';
-  for (const byte of randomBytes(10)) number += alphabet[byte & 31]!;
-  return number.toUpperCase();
-}
-
-const pool = Buffer.alloc(4096);
-let poolUsed = pool.length;
-
-/** Random bytes, valid until the next call. The pool of 4,096 serves 409 order numbers per call to the system. */
-function randomBytes(count: number): Buffer {
-  if (poolUsed + count > pool.length) {
+  if (poolUsed === pool.length) {
     randomFillSync(pool);
     poolUsed = 0;
   }
-  poolUsed += count;
-  return pool.subarray(poolUsed - count, poolUsed);
+  let number = 'ORD-';
+  for (const end = poolUsed + 5; poolUsed < end; poolUsed++) number += upperPairs[pool[poolUsed]! & 1023]!;
+  return number;
 }
+
+/** Ten random bits of each: enough for 400 order numbers per call to the system. */
+const pool = new Uint16Array(2000);
+let poolUsed = pool.length;
 
 function hyphenate(hex: string): Uuid {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;

@@ -7,6 +7,7 @@ const pure = [
   'csvCells',
   'accessTokens',
   'boundedMap',
+  'isoTime',
   'domains',
   'entityTag',
   'errors',

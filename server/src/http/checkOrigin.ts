@@ -1,5 +1,10 @@
+import { rememberResults } from '../boundedMap.js';
 import { hostOfUrl } from '../domains.js';
 import { ApiError } from '../errors.js';
+
+/** Some 300 bytes each. To parse the URL of each report took 2 % of an order's CPU time. */
+const pagesRemembered = 1_000;
+const hostOf = rememberResults(pagesRemembered, hostOfUrl);
 
 /**
  * The normalised host that a browser report comes from: that of `Origin`, or of `Referer` where `Origin` is
@@ -10,7 +15,7 @@ import { ApiError } from '../errors.js';
 export function checkOrigin(origin: string | undefined, referer: string | undefined): string {
   if (!origin && !referer) throw new ApiError('origin_required');
   const trusted = origin && origin !== 'null' ? origin : referer;
-  const host = trusted ? hostOfUrl(trusted) : null;
+  const host = trusted ? hostOf(trusted) : null;
   if (host === null) throw new ApiError('domain_not_allowed');
   return host;
 }

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { rememberResults } from '../boundedMap.js';
 import type { Sql } from '../database/connect.js';
 import { statusOf } from '../errors.js';
 import type { Batch, GroupCommitLoad } from '../groupCommit.js';
@@ -32,6 +33,8 @@ export interface Metrics {
 }
 
 const prefix = 'orderbeacon_';
+/** Routes are some 40, with few statuses each. */
+const seriesRemembered = 1_000;
 /** How long a read waits for the database; a scrape of Prometheus has 10 s. */
 const lookMs = 1_000;
 
@@ -121,6 +124,16 @@ export function createMetrics(sql: Sql, version: string): Metrics {
     labelNames: ['state'],
   });
 
+  // Children are found by a text of their own: prom-client sorts and joins the labels anew each time.
+  const requestsOf = rememberResults(seriesRemembered, (labels) => {
+    const [status, route] = [labels.slice(0, 3), labels.slice(4)];
+    return requests.labels({ route, status });
+  });
+  const ordersOf = rememberResults(seriesRemembered, (labels) => {
+    const [outcome, mode, reported_by] = labels.split(' ') as [string, string, string];
+    return [orders.labels({ outcome, mode, reported_by }), lastOrder.labels({ mode, reported_by })] as const;
+  });
+
   let look: Promise<void> | undefined;
 
   async function countAll(): Promise<void> {
@@ -141,13 +154,13 @@ export function createMetrics(sql: Sql, version: string): Metrics {
 
   return {
     answered({ route, status, ms, outcome, mode, reportedBy }) {
-      requests.observe({ route, status }, ms / 1000);
+      requestsOf(`${status} ${route}`).observe(ms / 1000);
       if (outcome === undefined) return;
       if (status >= 400) refusals.inc({ code: outcome });
       if (mode === undefined || reportedBy === undefined) return;
-      const labels = { mode, reported_by: reportedBy };
-      orders.inc({ outcome, ...labels });
-      lastOrder.setToCurrentTime(labels);
+      const [stored, last] = ordersOf(`${outcome} ${mode} ${reportedBy}`);
+      stored.inc();
+      last.set(Date.now() / 1000);
     },
     merged: () => merges.inc(),
     refused: (fate) => refusedReports.inc({ fate }),

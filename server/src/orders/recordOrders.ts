@@ -91,7 +91,7 @@ export function createRecordOrders(
       if (now.order.id !== seen.order.id) return { kind: 'unknown' };
       await updateOrder(locked, teamId, now.order, now.order.isErased ? null : buyerOf(report), report);
       const before = stored.find(({ id }) => id === now.order.id)!;
-      const late = lateOnes([before.createdAt, now.order.createdAt]);
+      const late = lateOnes([before.createdAt.toISOString(), now.order.createdAt.toISOString()]);
       if (late.length > 0) await markRecount(locked, teamId, late);
       return now;
     });

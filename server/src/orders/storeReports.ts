@@ -9,9 +9,13 @@ import { storeReportsSpread } from './storeReportsSpread.js';
 /** From this age on, what changes in an order's time may be counted already; see `createKeepCounting`. */
 const lateMs = 5 * 60_000;
 
-/** Those of the times whose quarters of an hour have to be counted anew. */
-export function lateOnes(times: Date[]): Date[] {
-  return times.filter((time) => Date.now() - time.getTime() > lateMs);
+/**
+ * Those of the times, as ISO 8601 in UTC, whose quarters of an hour have to be counted anew. Compares texts, which sort as
+ * their times do: reports that are just made need no `Date` each.
+ */
+export function lateOnes(times: string[]): Date[] {
+  const limit = new Date(Date.now() - lateMs).toISOString();
+  return times.filter((time) => time < limit).map((time) => new Date(time));
 }
 
 /**
@@ -24,7 +28,7 @@ export function createStoreReports({ choose }: Placement) {
     teamId: Uuid,
     submissions: CheckedReport[],
   ): Promise<ReportVerdictRow[]> {
-    const late = lateOnes(submissions.map(({ createdAt }) => new Date(createdAt)));
+    const late = lateOnes(submissions.map(({ createdAt }) => createdAt));
     return choose({
       whole: () => storeWhole(sql, teamId, submissions, late),
       spread: () => storeReportsSpread(sql, teamId, submissions, late),

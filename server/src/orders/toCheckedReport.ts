@@ -1,4 +1,5 @@
 import type { OrderReport } from '@orderbeacon/sdk/contract';
+import { rememberResults } from '../boundedMap.js';
 import { entriesAllowing } from '../domains.js';
 import { newOrderNumber, newUuid, personUuid, type Uuid } from '../ids.js';
 import type { CheckedReport } from '../sql/reportOrders.js';
@@ -13,8 +14,13 @@ export interface ReportSender {
   host: string | null;
   /** The header `Idempotency-Key`. */
   idempotencyKey: string | undefined;
-  receivedAt: Date;
+  /** When the report came first, as ISO 8601 in UTC. */
+  createdAt: string;
 }
+
+/** Some 300 bytes each. */
+const hostsRemembered = 1_000;
+const entriesOf = rememberResults(hostsRemembered, entriesAllowing);
 
 /**
  * Fills in what a valid report may leave out, and gives it the ids that its order and its buyer will have.
@@ -23,7 +29,7 @@ export interface ReportSender {
  */
 export function toCheckedReport(
   report: OrderReport,
-  { teamId, keyHash, host, idempotencyKey, receivedAt }: ReportSender,
+  { teamId, keyHash, host, idempotencyKey, createdAt }: ReportSender,
   secret: string,
 ): CheckedReport {
   const isFromPage = keyHash === null;
@@ -40,8 +46,8 @@ export function toCheckedReport(
     items: report.items ?? null,
     visitorId: report.visitorId ?? null,
     host,
-    createdAt: receivedAt.toISOString(),
+    createdAt,
     keyHash,
-    domainEntries: host === null ? null : entriesAllowing(host),
+    domainEntries: host === null ? null : entriesOf(host),
   };
 }

@@ -141,7 +141,7 @@ function toReplay(
   const { report, error } = checkReport(body, isFromPage);
   if (error) throw new ApiError('invalid_request', describeIssues(error));
   if (decodeId('team', report.teamId) !== teamId) throw new ApiError('team_mismatch');
-  const sender = { teamId, keyHash, host: isFromPage ? host : null, receivedAt };
+  const sender = { teamId, keyHash, host: isFromPage ? host : null, createdAt: receivedAt.toISOString() };
   const checked = toCheckedReport(report, { ...sender, idempotencyKey: idempotencyKey ?? undefined }, secret);
   if ((checked.orderId ?? checked.reportId ?? checked.idempotencyKey) === null) {
     // The part that is lost may have one, by which the order is stored already.

@@ -1,4 +1,5 @@
 import type { Context, Handler } from 'hono';
+import { rememberResults } from '../boundedMap.js';
 import { ApiError } from '../errors.js';
 import type { GroupCommits } from '../groupCommits.js';
 import { checkOrigin } from '../http/checkOrigin.js';
@@ -9,11 +10,16 @@ import type { LiveKeys } from '../http/liveKeys.js';
 import { readKeyHash } from '../http/readKey.js';
 import { readReportBody } from '../http/readReportBody.js';
 import { replyData } from '../http/reply.js';
-import { decodeId, encodeId, nilUuid } from '../ids.js';
+import { decodeId, nilUuid } from '../ids.js';
+import { isoTime } from '../isoTime.js';
 import { type ReportSender, toCheckedReport } from '../orders/toCheckedReport.js';
 import { checkReport } from '../schemas/checkReport.js';
 import { describeIssues } from '../schemas/issues.js';
 import { sdkVersionOf } from '../schemas/order.js';
+
+/** Some 300 bytes each. */
+const remembered = 1_000;
+const uuidOf = rememberResults(remembered, (teamId) => decodeId('team', teamId));
 
 /** What the order route needs. */
 export interface PostOrderDeps {
@@ -68,14 +74,14 @@ export function postOrder({ secret, liveKeys, submitReport, countReport }: PostO
     if (sdkVersion !== undefined) c.set('sdkVersion', sdkVersion);
     const { report, warnings, error } = checkReport(body, isFromPage);
     if (error) throw new ApiError('invalid_request', describeIssues(error));
-    const known = decodeId('team', report.teamId);
+    const known = uuidOf(report.teamId);
     // What is no id can be anything, an email too: it is not for the log.
-    if (known !== null) c.set('team', encodeId('team', known));
+    if (known !== null) c.set('team', report.teamId);
     const teamId = known ?? nilUuid;
     const idempotencyKey = c.req.header('idempotency-key');
     const checked = toCheckedReport(
       report,
-      { ...sender, teamId, idempotencyKey, receivedAt: new Date() },
+      { ...sender, teamId, idempotencyKey, createdAt: isoTime() },
       secret,
     );
     return { teamId, checked, warnings };
