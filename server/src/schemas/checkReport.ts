@@ -1,6 +1,7 @@
 import type { Issue, OrderReport } from '@orderbeacon/sdk/contract';
 import type { z } from 'zod';
 import { orderSchema } from './order.js';
+import { isPlainReport } from './plainReport.js';
 import { repairItems } from './repairItems.js';
 import { createWarnings } from './warnings.js';
 
@@ -17,9 +18,10 @@ const optionalFields = Object.entries(orderSchema.shape)
 /**
  * Checks the body of an order report. A key report is valid or refused, because a backend can be corrected. A page's
  * report is repaired first, because its buyer has paid and cannot be asked again: optional fields that are null count
- * as absent, and `repairItems` makes valid items. Valid reports, which are most, pass the schema once.
+ * as absent, and `repairItems` makes valid items. Most reports are so plain that they need not pass the schema at all.
  */
 export function checkReport(body: unknown, isFromPage: boolean): ReportCheck {
+  if (isPlainReport(body)) return { report: body, warnings: [] };
   const strict = orderSchema.safeParse(body);
   if (strict.success) return { report: withItemsAsSent(strict.data, body), warnings: [] };
   if (!isFromPage || typeof body !== 'object' || body === null || Array.isArray(body))

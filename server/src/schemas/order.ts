@@ -6,7 +6,8 @@ import { limits } from './limits.js';
 import { mustBe, mustBeAmount } from './mustBe.js';
 import { email, text } from './text.js';
 
-const sources = [
+/** What `source` may be. */
+export const sources = [
   'STRIPE',
   'PAYPAL',
   'NOWPAYMENTS',
