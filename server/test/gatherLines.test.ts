@@ -1,0 +1,38 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { gatherLines } from '../src/monitoring/gatherLines.js';
+
+afterEach(() => void vi.useRealTimers());
+
+function gather() {
+  const texts: string[] = [];
+  let flushed = 0;
+  const output = { write: (text: string) => void texts.push(text), flushSync: () => void flushed++ };
+  return { texts, flushed: () => flushed, ...gatherLines(output, { charactersAtMost: 10, waitMs: 1000 }) };
+}
+
+it('lines are written together once they have so many characters, and again for the next ones', () => {
+  const { write, texts } = gather();
+  for (const line of ['1234\n', '567\n']) write(line);
+  expect(texts).toEqual([]);
+  for (const line of ['8\n', 'the next\n', 'ones\n', 'wait\n']) write(line);
+  expect(texts).toEqual(['1234\n567\n8\n', 'the next\nones\n']);
+});
+
+it('a lone line is written after a second, and each line once', () => {
+  vi.useFakeTimers();
+  const { write, texts } = gather();
+  write('alone\n');
+  vi.advanceTimersByTime(999);
+  expect(texts).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(texts).toEqual(['alone\n']);
+  vi.advanceTimersByTime(10_000);
+  expect(texts).toEqual(['alone\n']);
+});
+
+it('what still waits is written before the output is flushed', () => {
+  const { write, flushSync, texts, flushed } = gather();
+  write('last\n');
+  flushSync();
+  expect([texts, flushed()]).toEqual([['last\n'], 1]);
+});
