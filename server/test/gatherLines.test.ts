@@ -1,12 +1,16 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { gatherLines } from '../src/monitoring/gatherLines.js';
+import { createTestDatabase } from './database.js';
+import { startServerProcess } from './process.js';
+import { sendTo } from './server.js';
 
 afterEach(() => void vi.useRealTimers());
 
 function gather() {
   const texts: string[] = [];
   let flushed = 0;
-  const output = { write: (text: string) => void texts.push(text), flushSync: () => void flushed++ };
+  const write = (text: string) => void texts.push(text);
+  const output = { write, flush: () => {}, flushSync: () => void flushed++ };
   return { texts, flushed: () => flushed, ...gatherLines(output, { charactersAtMost: 10, waitMs: 1000 }) };
 }
 
@@ -35,4 +39,22 @@ it('what still waits is written before the output is flushed', () => {
   write('last\n');
   flushSync();
   expect([texts, flushed()]).toEqual([['last\n'], 1]);
+});
+
+it.each([
+  ['stops when it is asked to', ''],
+  ['ends at once', `process.on('SIGTERM', () => process.exit(3));`],
+])('the last lines of a server that %s are in its log', async (_, onStart) => {
+  const { url, close } = await createTestDatabase();
+  onTestFinished(close);
+  const options = onStart && `--import=data:text/javascript,${encodeURIComponent(onStart)}`;
+  const server = await startServerProcess({
+    DATABASE_URL: url,
+    LOG_LEVEL: 'info',
+    NODE_OPTIONS: options || '',
+  });
+  expect((await sendTo(new URL('/healthz', server.url), 'GET')).status).toBe(200);
+  server.signal('SIGTERM');
+  await server.ended;
+  expect(server.output()).toContain('"/healthz"');
 });

@@ -1,6 +1,8 @@
 /** What takes the gathered lines, such as pino's destination. */
 export interface TextOutput {
   write(text: string): unknown;
+  /** Begins to send all that was written. */
+  flush(): void;
   /** Returns when all that was written has left the process. */
   flushSync(): void;
 }
@@ -17,12 +19,17 @@ export function gatherLines(
   let lines: string[] = [];
   let characters = 0;
 
-  const flush = () => {
-    if (lines.length === 0) return;
+  const handOver = () => {
     const text = lines.join('');
     lines = [];
     characters = 0;
     output.write(text);
+  };
+  const flush = () => {
+    // A flush of nothing would keep a process that is about to end for ever.
+    if (lines.length === 0) return;
+    handOver();
+    output.flush();
   };
   return {
     write(line) {
@@ -31,8 +38,9 @@ export function gatherLines(
       characters += line.length;
       if (characters >= charactersAtMost) flush();
     },
+    flush,
     flushSync() {
-      flush();
+      if (lines.length > 0) handOver();
       output.flushSync();
     },
   };

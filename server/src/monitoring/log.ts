@@ -17,9 +17,14 @@ export function createLog(level: Config['logLevel']): Logger {
   if (process.stdout.isTTY) {
     return pino(options, { write: (line: string) => void process.stdout.write(toReadable(line)) });
   }
-  const output = pino.destination({ dest: 1, sync: false, maxLength: 16 * 1024 * 1024 });
+  // What it has begun to write when the process ends is lost, so it begins when it is told.
+  const minLength = gathering.charactersAtMost - 1;
+  const output = pino.destination({ dest: 1, sync: false, minLength, maxLength: 16 * 1024 * 1024 });
   const gathered = gatherLines(output, gathering);
-  // Before the output's own listener, which closes it.
-  process.prependListener('exit', () => gathered.flushSync());
+  // Before the output's own listeners, which close it.
+  process.prependListener('beforeExit', gathered.flush);
+  process.prependListener('exit', () => {
+    if (!(output as { destroyed?: boolean }).destroyed) gathered.flushSync();
+  });
   return pino(options, gathered);
 }
