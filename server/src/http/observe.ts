@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { Logger } from 'pino';
 import type { Metrics } from '../monitoring/metrics.js';
 import type { AppEnv } from './context.js';
+import { newRequestId } from './requestIds.js';
 import { noGuessing } from './securityHeaders.js';
 
 /** What a caller may send as its own id: enough for UUIDs and trace ids, nothing that could forge a log line. */
@@ -24,7 +24,7 @@ export function observe(
   return async function observe(c, next) {
     const startedMs = performance.now();
     const sent = c.req.header('x-request-id');
-    const requestId = sent !== undefined && acceptable.test(sent) ? sent : randomUUID();
+    const requestId = sent !== undefined && acceptable.test(sent) ? sent : newRequestId();
     c.set('requestId', requestId);
     c.set('headers', { 'X-Request-Id': requestId, ...noGuessing });
     await next();
