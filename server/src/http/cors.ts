@@ -12,7 +12,7 @@ const oneDaySeconds = 86_400;
 export function setCorsHeaders(c: Context<AppEnv>): void {
   const headers = c.get('headers');
   headers.Vary = 'Origin';
-  const origin = c.req.header('origin');
+  const { origin } = c.env.incoming.headers;
   if (origin === undefined) return;
   headers['Access-Control-Allow-Origin'] = origin;
   headers['Access-Control-Allow-Credentials'] = 'true';

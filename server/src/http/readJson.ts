@@ -19,7 +19,7 @@ export async function readJson(
   maxBytes: number,
   { onText, onTooLong }: { onText?: (text: string) => void; onTooLong?: (part: Buffer) => void } = {},
 ): Promise<unknown> {
-  const sent = c.req.header('content-type') ?? '';
+  const sent = c.env.incoming.headers['content-type'] ?? '';
   if (!types.includes(sent) && !types.includes(sent.split(';', 1)[0]!.trim().toLowerCase())) {
     throw new ApiError('unsupported_media_type', { message: `Send the body as ${types.join(' or ')}.` });
   }

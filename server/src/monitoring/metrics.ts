@@ -5,6 +5,7 @@ import { statusOf } from '../errors.js';
 import type { Batch, GroupCommitLoad } from '../groupCommit.js';
 import { countConnections } from '../sql/countConnections.js';
 import { late, within } from '../within.js';
+import { createOrderCounts } from './orderCounts.js';
 
 /** An answered request, as the log and the figures know it. */
 export interface Answered {
@@ -57,24 +58,7 @@ export function createMetrics(sql: Sql, version: string): Metrics {
     labelNames: ['route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
   });
-  const orders = new Counter({
-    ...common,
-    name: `${prefix}orders_total`,
-    help: 'Order reports stored, new or known already, by mode (live, test) and by who sent this report (browser, key).',
-    labelNames: ['outcome', 'mode', 'reported_by'],
-  });
-  // From 0 on: the first increase of a series that begins at 1 is not seen by Prometheus, nor is the lack of one.
-  for (const outcome of ['new', 'known']) {
-    for (const mode of ['live', 'test']) {
-      for (const reported_by of ['browser', 'key']) orders.inc({ outcome, mode, reported_by }, 0);
-    }
-  }
-  const lastOrder = new Gauge({
-    ...common,
-    name: `${prefix}last_order_timestamp_seconds`,
-    help: 'Unix time of the last order report that was stored, new or known, since this process started.',
-    labelNames: ['mode', 'reported_by'],
-  });
+  const countOrder = createOrderCounts(registry, prefix);
   new Gauge({
     ...common,
     name: `${prefix}build_info`,
@@ -124,14 +108,10 @@ export function createMetrics(sql: Sql, version: string): Metrics {
     labelNames: ['state'],
   });
 
-  // Children are found by a text of their own: prom-client sorts and joins the labels anew each time.
+  // Found by a text: to make the child of a series for each request showed in the profile.
   const requestsOf = rememberResults(seriesRemembered, (labels) => {
     const [status, route] = [labels.slice(0, 3), labels.slice(4)];
     return requests.labels({ route, status });
-  });
-  const ordersOf = rememberResults(seriesRemembered, (labels) => {
-    const [outcome, mode, reported_by] = labels.split(' ') as [string, string, string];
-    return [orders.labels({ outcome, mode, reported_by }), lastOrder.labels({ mode, reported_by })] as const;
   });
 
   let look: Promise<void> | undefined;
@@ -157,10 +137,7 @@ export function createMetrics(sql: Sql, version: string): Metrics {
       requestsOf(`${status} ${route}`).observe(ms / 1000);
       if (outcome === undefined) return;
       if (status >= 400) refusals.inc({ code: outcome });
-      if (mode === undefined || reportedBy === undefined) return;
-      const [stored, last] = ordersOf(`${outcome} ${mode} ${reportedBy}`);
-      stored.inc();
-      last.set(Date.now() / 1000);
+      if (mode !== undefined && reportedBy !== undefined) countOrder(outcome, mode, reportedBy);
     },
     merged: () => merges.inc(),
     refused: (fate) => refusedReports.inc({ fate }),
