@@ -40,7 +40,7 @@ it('two types never share a name', () => {
   const folders = ['sdk/src', 'sdk/test', 'server/src', 'server/test', 'server/bench', 'e2e'];
   const files = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.tsx?$/.test(name) && !/node_modules|^dist/.test(name))
+      .filter((name) => /\.tsx?$/.test(name) && !/node_modules|^dist\b/.test(name))
       .map((name) => join(folder, name)),
   );
   const places = new Map<string, string[]>();

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { ConnectionBounds } from './connectionBounds.js';
 
 /** A request that waits for the ones before it, and its response. */
-type Waiting = [IncomingMessage, ServerResponse<IncomingMessage> & { req: IncomingMessage }];
+type QueuedRequest = [IncomingMessage, ServerResponse<IncomingMessage> & { req: IncomingMessage }];
 
 /**
  * Lets each connection have one request in the app at a time. Node hands over all that a connection brings at
@@ -15,9 +15,9 @@ export function oneRequestAtATime(
   answer: RequestListener,
   { pipelined }: Pick<ConnectionBounds, 'pipelined'>,
 ): RequestListener {
-  const queues = new WeakMap<Socket, Waiting[]>();
+  const queues = new WeakMap<Socket, QueuedRequest[]>();
   // One function for all requests: a closure for each of them, and one for its end, showed in the profile.
-  const start = ([request, response]: Waiting) => answer(request, response);
+  const start = ([request, response]: QueuedRequest) => answer(request, response);
 
   function next(this: ServerResponse): void {
     const { socket } = this.req;
