@@ -119,7 +119,7 @@ for (let round = 0; round < rounds; round++) {
 const answers = one.take();
 await one.stop();
 failures += answers.filter(({ status }) => status !== 200).length;
-const line = (name: string, measured: Measured[]) =>
+const line = (name: string, measured: Omit<Measured, 'requests'>[]) =>
   notify(
     `${name.padEnd(34)}${formatCount(median(measured.map((each) => each.perSecond))).padStart(8)}/s  p50 ${median(measured.map((each) => each.p50Ms)).toFixed(1)} ms  p99 ${median(measured.map((each) => each.p99Ms)).toFixed(1)} ms`,
   );

@@ -26,7 +26,9 @@ const team = await runCommand<{ id: string }>(env, ['team', 'create', '--name', 
 await runCommand(env, ['domain', 'add', '--team', team.id, 'shop.example']);
 const { key } = await runCommand<{ key: string }>(env, ['key', 'create', '--team', team.id]);
 const product = { title: 'Mug', slug: 'mug', type: 'PHYSICAL', price: 5 };
-await runCommand(env, ['product', 'import', '--team', team.id, '-'], JSON.stringify([product]));
+await runCommand(env, ['product', 'import', '--team', team.id, '-'], {
+  input: JSON.stringify([product]),
+});
 
 const client = createChaosClient(server.url);
 const page = { origin: 'https://shop.example', 'content-type': 'text/plain' };
