@@ -52,6 +52,7 @@ it.each([
     };
     const options = { colorScheme, viewport: { width, height: 800 } };
     const stranger = await people.newPerson(options);
+    await visit(stranger, '/demo');
     await visit(stranger, '/console/sign-in');
     await stranger.getByLabel('paste it here').fill('wrong');
     await stranger.getByRole('button', { name: 'Sign in' }).click();

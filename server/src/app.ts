@@ -16,7 +16,7 @@ import { reply } from './http/reply.js';
 import { requireKey } from './http/requireKey.js';
 import type { Metrics } from './monitoring/metrics.js';
 import type { RefusedKeeper } from './refused/keepRefused.js';
-import { getDemo } from './routes/getDemo.js';
+import { type DemoAccess, getDemo } from './routes/getDemo.js';
 import { getDocs, getDocsFile } from './routes/getDocs.js';
 import { getHealth, getReadiness } from './routes/getHealth.js';
 import { getMetrics } from './routes/getMetrics.js';
@@ -41,6 +41,8 @@ export interface AppDeps extends GroupCommits {
   metrics: Metrics;
   /** Who may read the metrics; see `getMetrics`. */
   metricsAccess: { token: string | null; isProxied: boolean };
+  /** Who may see the demo page. */
+  demoAccess: DemoAccess;
   /** Order reports without a key that one client address may send a minute; null for any number. */
   rateLimitPerMinute: number | null;
   /** How many proxies in front are believed in `X-Forwarded-For`. */
@@ -90,7 +92,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   app.get('/metrics', getMetrics(metrics, deps.metricsAccess));
   app.get('/sdk/:file', getCurrentSdk(sdk));
   app.get('/sdk/:version/:file', getVersionedSdk(sdk));
-  app.get('/demo', getDemo(watch, publicUrl));
+  app.get('/demo', getDemo(watch, publicUrl, deps.demoAccess));
   app.get('/openapi.json', getOpenApi(watch, sdk.version, publicUrl));
   app.route('/', createConsole({ ...deps, sql: deps.console }));
   app.get('/docs', getDocs());

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { addBackupCommands } from './commands/backup.js';
 import { UsageError } from './commands/command.js';
 import { addConsoleCommands } from './commands/console.js';
+import { addDemoCommands } from './commands/demo.js';
 import { addDoctorCommand } from './commands/doctor.js';
 import { addDomainCommands } from './commands/domain.js';
 import { addKeyCommands } from './commands/key.js';
@@ -37,6 +38,7 @@ addPersonCommands(program);
 addOrderCommands(program);
 addRefusedCommands(program);
 addDoctorCommand(program);
+addDemoCommands(program);
 
 // `orderbeacon … | head` closes the pipe early; that is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));

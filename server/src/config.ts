@@ -27,6 +27,12 @@ export interface Config {
    * machine, and nobody when `PUBLIC_URL` or `ORDERBEACON_TRUST_PROXY` is set.
    */
   metricsToken: string | null;
+  /**
+   * `ORDERBEACON_DEMO`: `on` makes the demo team on any database and serves its page to everyone, `off` does neither.
+   * Null: an embedded database has the team, and the page answers only callers on this machine, and nobody when
+   * `PUBLIC_URL` or `ORDERBEACON_TRUST_PROXY` is set.
+   */
+  demo: 'on' | 'off' | null;
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -73,6 +79,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 
   const databaseUrl = read('DATABASE_URL') ?? null;
   if (databaseUrl !== null) parseDatabaseUrl(databaseUrl);
+  const demo = read('ORDERBEACON_DEMO') ?? null;
+  if (demo !== null && demo !== 'on' && demo !== 'off') throw wrong('ORDERBEACON_DEMO', demo, 'on or off');
 
   return {
     databaseUrl,
@@ -85,6 +93,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     rateLimitPerMinute: rateLimit === 'off' ? null : Number(rateLimit),
     trustedProxies: wholeNumber('ORDERBEACON_TRUST_PROXY', 0, 32),
     metricsToken,
+    demo,
   };
 }
 

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Logger } from 'pino';
-import { createApp } from './app.js';
+import { type AppDeps, createApp } from './app.js';
 import { type Config, ConfigError } from './config.js';
 import { connect, type Sql, type StatementBounds } from './database/connect.js';
 import { migrate } from './database/migrate.js';
@@ -80,10 +80,8 @@ export async function listen(
     sdk,
     log,
     metrics,
-    metricsAccess: {
-      token: config.metricsToken,
-      isProxied: config.publicUrl !== null || config.trustedProxies > 0,
-    },
+    metricsAccess: { token: config.metricsToken, isProxied: isProxied(config) },
+    demoAccess: demoAccess(config),
     rateLimitPerMinute: config.rateLimitPerMinute,
     trustedProxies: config.trustedProxies,
     publicUrl: () => publicUrl,
@@ -137,8 +135,10 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
     );
     const known = publicUrl === bindUrl ? '' : ` (for browsers: ${publicUrl})`;
     notify(`Orderbeacon ${sdk.version} listens on ${bindUrl}${known}`);
-    if (database.isEmbedded) {
-      await announceDemo(database.sql, { publicUrl, sdk, isKept: isJournal() }, notify);
+    const hasDemo = config.demo === 'on' || (config.demo === null && database.isEmbedded);
+    const isPageServed = demoAccess(config) !== 'nobody';
+    if (hasDemo) {
+      await announceDemo(database.sql, { publicUrl, sdk, isPageServed, isKept: isJournal() }, notify);
     }
     await Promise.race([stopAsked, faulted]);
     await stop();
@@ -146,6 +146,16 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
     await Promise.all(pools.map((sql) => sql.end({ timeout: endTimeoutSeconds })));
     await database.close();
   }
+}
+
+/** Whether the settings speak of a proxy in front: then everybody seems to be on this machine. */
+function isProxied({ publicUrl, trustedProxies }: Config): boolean {
+  return publicUrl !== null || trustedProxies > 0;
+}
+
+function demoAccess(config: Config): AppDeps['demoAccess'] {
+  if (config.demo !== null) return config.demo === 'on' ? 'everyone' : 'nobody';
+  return isProxied(config) ? 'nobody' : 'thisMachine';
 }
 
 /** Opens the pools of a server; each connects when it is first used. */

@@ -427,6 +427,7 @@ describe('a wrong argument gets one line and exit 2', () => {
     ['ORDERBEACON_RATE_LIMIT', '-1'],
     ['ORDERBEACON_TRUST_PROXY', 'yes'],
     ['ORDERBEACON_METRICS_TOKEN', 'too short'],
+    ['ORDERBEACON_DEMO', 'yes'],
   ])('when %s is %s, before the server listens', async (name, value) => {
     const { code, stdout, stderr } = await runOrderbeacon(['serve'], { ...server.env, [name]: value });
     expect([code, stdout]).toEqual([2, '']);

@@ -38,7 +38,7 @@ let page: { origin: string };
 
 beforeAll(async () => {
   server = await startTestServer();
-  const demo = await ensureDemoTeam(server.sql, server.url);
+  const demo = (await ensureDemoTeam(server.sql, server.url))!;
   teamId = demo.teamId;
   key = demo.key!;
   page = { origin: server.url };
@@ -313,7 +313,7 @@ describe('a refusal', () => {
   /** A server on which something is broken. */
   async function broken(breakIt: (server: TestServer) => Promise<unknown>) {
     const other = await startServerForTest({ ORDERBEACON_RATE_LIMIT: 'off' });
-    const { teamId: otherTeam, key: otherKey } = await ensureDemoTeam(other.sql, other.url);
+    const { teamId: otherTeam, key: otherKey } = (await ensureDemoTeam(other.sql, other.url))!;
     await breakIt(other);
     const origin = { origin: other.url };
     const reportTo = () => other.report({ ...report, teamId: otherTeam }, origin);

@@ -61,7 +61,8 @@ export async function startServerProcess(
     child.kill('SIGKILL');
     await ended;
   });
-  const lastWord = env.DATABASE_URL ? 'listens on' : 'Demo team:';
+  const hasDemo = !env.DATABASE_URL && env.ORDERBEACON_DEMO !== 'off';
+  const lastWord = hasDemo ? 'Demo team:' : 'listens on';
   const url = await new Promise<string>((resolve, reject) => {
     const look = () => {
       const listening = /listens on (\S+)/.exec(output());

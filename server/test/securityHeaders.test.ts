@@ -42,8 +42,9 @@ it('the demo page runs only its own scripts, by a nonce that changes with each r
     const policy = headers.get('content-security-policy')!;
     const nonce = /script-src 'nonce-([\w+/=]{22,})';/.exec(policy)![1]!;
     expect(policy).toContain(`connect-src 'self' ${server.url};`);
-    const tags = text.match(/<(script|style)\b[^>]*>/g)!;
-    expect(tags.length).toBe(4);
+    const tags = text.match(/<(script|style|link nonce)\b[^>]*>/g)!;
+    expect(tags.length).toBe(6);
+    expect(text.match(/<link\b[^>]*rel="stylesheet"/g)).toHaveLength(2);
     for (const tag of tags) expect(tag).toContain(`nonce="${nonce}"`);
     nonces.add(nonce);
   }

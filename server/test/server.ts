@@ -108,6 +108,7 @@ export async function startTestServer(
   return {
     ...database,
     url: server.publicUrl,
+    bindUrl: server.bindUrl,
     lines,
     send,
     addTeam,

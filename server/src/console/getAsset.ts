@@ -7,7 +7,17 @@ import { replyFile } from '../http/replyFile.js';
 import { createServedFiles } from '../pages/servedFiles.js';
 
 /** The console's own files, beside this one in src as in dist. */
-const ownFiles = ['chart.js', 'console.css', 'copy.js', 'icon.svg', 'live.js', 'signIn.js', 'zone.js'];
+const ownFiles = [
+  'chart.js',
+  'console.css',
+  'copy.js',
+  'demo.js',
+  'docs.css',
+  'icon.svg',
+  'live.js',
+  'signIn.js',
+  'zone.js',
+];
 
 /** `GET /console/assets/<file>`: scripts and styles, those of packages from the packages' own files. */
 export function getAsset(): Handler<AppEnv> {

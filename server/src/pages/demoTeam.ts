@@ -7,6 +7,7 @@ import { addDomain } from '../sql/addDomain.js';
 import { createKey } from '../sql/createKey.js';
 import { createTeam } from '../sql/createTeam.js';
 import { findDemoTeam } from '../sql/findDemoTeam.js';
+import { isDemoRemoved } from '../sql/isDemoRemoved.js';
 import { stockDemoTeam } from './stockDemoTeam.js';
 
 /** The demo team, as the start of a server prints it. */
@@ -22,18 +23,27 @@ export interface Demo {
 /**
  * Creates the demo team if it is missing, allows the hosts of this machine's own server as its test domains, and
  * stores what the examples of `/docs` use. When two servers start at once, a lock lets one of them create it.
+ * Null, with nothing created, once somebody has removed it.
  */
-export async function ensureDemoTeam(sql: Sql, publicUrl: string): Promise<Demo> {
-  const { teamId, key } = await inTransaction(sql, async (tx) => {
-    await tx`select pg_advisory_xact_lock(hashtext('orderbeacon demo team'))`;
+export async function ensureDemoTeam(sql: Sql, publicUrl: string): Promise<Demo | null> {
+  const demo = await inTransaction(sql, async (tx) => {
+    await lockDemo(tx);
+    if (await isDemoRemoved(tx)) return null;
     const known = await findDemoTeam(tx);
     return known ? { teamId: known.id, key: null } : createDemoTeam(tx, publicUrl);
   });
+  if (!demo) return null;
+  const { teamId, key } = demo;
   for (const entry of new Set(['localhost', '127.0.0.1', '[::1]', hostOfUrl(publicUrl) ?? 'localhost'])) {
     await addDomain(sql, teamId, { entry, isTest: true });
   }
   await stockDemoTeam(sql, teamId);
   return { teamId: encodeId('team', teamId), uuid: teamId, key };
+}
+
+/** Keeps others from making or removing the demo until this transaction ends. */
+export async function lockDemo(tx: Sql): Promise<void> {
+  await tx`/* lockDemo */ select pg_advisory_xact_lock(hashtext('orderbeacon demo team'))`;
 }
 
 async function createDemoTeam(sql: Sql, storefrontUrl: string): Promise<{ teamId: Uuid; key: string }> {

@@ -8,7 +8,6 @@ import type { ServedFile } from '../http/replyFile.js';
 const contentTypes = new Map([
   ['.js', 'text/javascript; charset=utf-8'],
   ['.css', 'text/css; charset=utf-8'],
-  ['.png', 'image/png'],
   ['.svg', 'image/svg+xml'],
 ]);
 

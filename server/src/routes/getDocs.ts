@@ -29,7 +29,7 @@ export function getDocs(): Handler<AppEnv> {
   };
 }
 
-/** `GET /docs/<file>`: the scripts, styles and icon of the docs page. */
+/** `GET /docs/<file>`: the scripts and styles of the docs page. */
 export function getDocsFile(): Handler<AppEnv> {
   const find = createDocsFiles();
   return async function getDocsFile(c) {
@@ -49,13 +49,20 @@ const page = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Orderbeacon API</title>
-<link rel="icon" href="docs/favicon-32x32.png">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>API · Orderbeacon</title>
+<link rel="icon" href="console/assets/icon.svg">
 <link rel="stylesheet" href="docs/swagger-ui.css">
+<link rel="stylesheet" href="console/assets/docs.css">
 </head>
 <body>
-<div id="docs">Loading …</div>
+<header><nav aria-label="Orderbeacon"><ul>
+<li><strong>Orderbeacon</strong> API</li>
+<li><a href="console">Console</a></li>
+<li><a href="openapi.json">openapi.json</a></li>
+</ul></nav></header>
+<main id="docs">Loading …</main>
 <script src="docs/swagger-ui-bundle.js"></script>
 <script src="docs/start.js"></script>
 </body>
@@ -64,6 +71,10 @@ const page = `<!doctype html>
 
 // Requests go to the page's own origin, not to the public URL: key routes answer no CORS.
 const start = `
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', follow);
+follow();
 async function start() {
   const answer = await fetch('openapi.json');
   const spec = await answer.json();

@@ -1,7 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { Context, Handler } from 'hono';
+import type { Handler } from 'hono';
 import { ApiError } from '../errors.js';
 import type { AppEnv } from '../http/context.js';
+import { isFromHere } from '../http/isFromHere.js';
 import { readBearer } from '../http/readKey.js';
 import { reply } from '../http/reply.js';
 import type { Metrics } from '../monitoring/metrics.js';
@@ -42,11 +43,4 @@ function createTokenCheck(token: string) {
     const sent = readBearer(authorization ?? '');
     return sent !== undefined && timingSafeEqual(hash('sha256', sent, 'buffer'), expected);
   };
-}
-
-const loopback = /^(127\.|::1$|::ffff:127\.)/;
-
-function isFromHere(c: Context<AppEnv>): boolean {
-  if (c.req.header('x-forwarded-for') !== undefined || c.req.header('forwarded') !== undefined) return false;
-  return loopback.test(c.env.incoming.socket.remoteAddress ?? '');
 }
