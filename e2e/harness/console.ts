@@ -38,16 +38,26 @@ export async function openConsole(page: Page, link: string): Promise<void> {
 export async function newTeam(orderbeacon: Orderbeacon, name = 'Shop') {
   const { id } = await orderbeacon.command<{ id: string }>('team', 'create', '--name', name);
   await orderbeacon.command('domain', 'add', '--team', id, 'shop.example');
+
+  async function send(order: object, origin: string, url: string) {
+    const response = await fetch(`${url}/svc-api/v1/orders`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin },
+      body: JSON.stringify({ teamId: id, email: 'ann@buyer.example', amount: 49.9, ...order }),
+    });
+    return response.json();
+  }
+
   return {
     teamId: id,
+    /** Reports an order that the server refuses: by default as a page of a host that is not allowed. */
+    async reportRefused(order: object, origin = 'https://checkout.example', url = orderbeacon.url) {
+      const { error } = await send(order, origin, url);
+      if (!error) throw new Error('The server took the order.');
+    },
     /** Reports an order as a page of the shop does. */
     async report(order: object, url = orderbeacon.url) {
-      const response = await fetch(`${url}/svc-api/v1/orders`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', origin: 'https://shop.example' },
-        body: JSON.stringify({ teamId: id, email: 'ann@buyer.example', amount: 49.9, ...order }),
-      });
-      const { data, error } = await response.json();
+      const { data, error } = await send(order, 'https://shop.example', url);
       if (!data) throw new Error(JSON.stringify(error));
       return data as { id: string; orderNumber: string };
     },

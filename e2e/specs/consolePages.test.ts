@@ -1,22 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
+import { findFaults } from '../harness/axe.ts';
 import { consoleLink, newTeam, openConsole, setUpPeople } from '../harness/console.ts';
 import { sharedOrderbeacon } from '../harness/shared.ts';
 
 const people = setUpPeople();
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** What axe finds wrong with a page. */
-async function findFaults(page: Page): Promise<string[]> {
-  // Past the page's policy, which lets no such script in.
-  await page.evaluate(axe);
-  const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-    'axe.run(document, { resultTypes: ["violations"] })',
-  );
-  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
-}
 
 it.each([
   ['light', 1280],
@@ -40,6 +28,10 @@ it.each([
         items: [{ sku: 'TEE', name: 'T-shirt', price: 24.95, quantity: 2, gift: true }],
       });
     }
+    await full.reportRefused({ orderId: 'r-1' });
+    await full.reportRefused({ orderId: 'r-2', email: 'no email' }, 'https://shop.example');
+    await full.reportRefused({ orderId: 'o-1', email: 'other@buyer.example' }, 'https://shop.example');
+    await full.reportRefused({ items: ['x'.repeat(70_000)] }, 'https://shop.example');
     await orderbeacon.command('key', 'create', '--team', full.teamId, '--name', 'webhook');
     await orderbeacon.command('domain', 'add', '--team', full.teamId, '--test', 'localhost');
     await orderbeacon.command('domain', 'remove', '--team', empty.teamId, 'shop.example');
@@ -52,7 +44,6 @@ it.each([
     };
     const options = { colorScheme, viewport: { width, height: 800 } };
     const stranger = await people.newPerson(options);
-    await visit(stranger, '/demo');
     await visit(stranger, '/console/sign-in');
     await stranger.getByLabel('paste it here').fill('wrong');
     await stranger.getByRole('button', { name: 'Sign in' }).click();
@@ -62,7 +53,16 @@ it.each([
     for (const [team, paths] of [
       [
         empty,
-        ['/console', '/console/orders', '/console/orders?q=nothing', '/console/setup', '/console/nowhere'],
+        [
+          '/console',
+          '/console/orders',
+          '/console/orders?q=nothing',
+          '/console/refused',
+          '/console/refused?stored=2',
+          '/console/refused/ref_x',
+          '/console/setup',
+          '/console/nowhere',
+        ],
       ],
       [
         full,
@@ -73,6 +73,9 @@ it.each([
           '/console/orders',
           '/console/orders?mode=test',
           `/console/orders/${last.id}`,
+          '/console/refused',
+          '/console/refused?stored=1&refused=2&left=3',
+          '/console/refused?reason=domain_not_allowed&host=checkout.example&field=',
           '/console/setup',
         ],
       ],
@@ -82,9 +85,19 @@ it.each([
       for (const path of paths) await visit(merchant, path);
       await merchant.goto(`${orderbeacon.url}/console/setup`);
       await merchant.getByLabel('Allow a domain').fill('not a host');
-      await merchant.getByRole('button', { name: 'Allow' }).click();
+      await merchant.getByRole('button', { name: 'Allow', exact: true }).click();
       await merchant.getByRole('alert').waitFor();
       expect(await findFaults(merchant)).toEqual([]);
+      if (team === empty) continue;
+
+      await merchant.goto(`${orderbeacon.url}/console/refused`);
+      await merchant.locator('article').filter({ hasText: 'email' }).getByText('See each one').click();
+      await merchant.locator('tbody a').click();
+      await merchant.getByText('Discard', { exact: true }).click();
+      await merchant.getByRole('button', { name: 'Store' }).click();
+      await merchant.getByRole('alert').waitFor();
+      const overflow = await merchant.evaluate('document.documentElement.scrollWidth - innerWidth');
+      expect([await findFaults(merchant), overflow]).toEqual([[], 0]);
     }
   },
 );

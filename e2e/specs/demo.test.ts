@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { findFaults } from '../harness/axe.ts';
 import { setUpPeople } from '../harness/console.ts';
 import { setUpBrowser } from '../harness/engines.ts';
 import { startOrderbeacon } from '../harness/orderbeacon.ts';
@@ -69,3 +70,26 @@ it('the tag of the demo page is copied by a button', async () => {
     `<script async src="${orderbeacon.url}/sdk/track.js"`,
   );
 });
+
+it.each([
+  ['light', 1280],
+  ['dark', 320],
+] as const)(
+  'axe finds nothing in the demo page, whatever it says, and it is no wider than a screen: %s, %i px',
+  async (colorScheme, width) => {
+    const orderbeacon = await startOrderbeacon();
+    onTestFinished(() => orderbeacon.close());
+    const teamId = /team_[0-9a-z]{26}/.exec(orderbeacon.output)![0];
+    const newcomer = await people.newPerson({ colorScheme, viewport: { width, height: 800 } });
+    await newcomer.goto(`${orderbeacon.url}/demo`);
+    const look = async (answer: string) => {
+      await newcomer.getByText(answer).waitFor();
+      const overflow = await newcomer.evaluate('document.documentElement.scrollWidth - innerWidth');
+      expect([answer, await findFaults(newcomer), overflow]).toEqual([answer, [], 0]);
+    };
+    await look('Stored as ORD-');
+    await orderbeacon.command('domain', 'remove', '--team', teamId, new URL(orderbeacon.url).hostname);
+    await newcomer.getByRole('button', { name: 'Place another order' }).click();
+    await look('Refused: Domain not allowed');
+  },
+);

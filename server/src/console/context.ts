@@ -4,12 +4,14 @@ import type { Uuid } from '../ids.js';
 import type { SdkFiles } from '../pages/sdkFiles.js';
 import type { KeepCounting } from './keepCounting.js';
 import type { Reader } from './reader.js';
+import type { StoreRefused } from './storeRefused.js';
 import type { Ask } from './turns.js';
 
 /** What the console's routes need. */
 export interface ConsoleDeps {
   ask: Ask;
   keepCounting: KeepCounting;
+  storeRefused: StoreRefused;
   /** The installation's secret, which people's ids are made with. */
   secret: string;
   sdk: SdkFiles;

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import type { Sql } from '../database/connect.js';
+import type { ReplayDeps } from '../refused/replayRefused.js';
 import { basePath, type ConsoleDeps, type ConsoleEnv } from './context.js';
 import { getAsset } from './getAsset.js';
 import { getLiveOrders } from './getLiveOrders.js';
@@ -7,22 +8,39 @@ import { getOrder } from './getOrder.js';
 import { getOrders } from './getOrders.js';
 import { getOrdersCsv } from './getOrdersCsv.js';
 import { getOverview } from './getOverview.js';
+import { getRefused } from './getRefused.js';
+import { getRefusedReport } from './getRefusedReport.js';
 import { getSetup } from './getSetup.js';
 import { createKeepCounting } from './keepCounting.js';
 import { postDomain, postDomainRemoval } from './postDomain.js';
+import {
+  postRefusedAllow,
+  postRefusedCorrection,
+  postRefusedDiscard,
+  postRefusedStore,
+} from './postRefused.js';
 import { redirect } from './replyPage.js';
 import { requireSession } from './requireSession.js';
 import { showErrors } from './showErrors.js';
 import { getSignIn, postSignIn, postSignOut } from './signIn.js';
-import { createTurns } from './turns.js';
+import { createStoreRefused } from './storeRefused.js';
+import { createAsk } from './turns.js';
 
 /** What the console is made of. */
-type ConsoleParts = Omit<ConsoleDeps, 'ask' | 'keepCounting'> & { sql: Sql };
+type ConsoleParts = Omit<ConsoleDeps, 'ask' | 'keepCounting' | 'storeRefused'> & {
+  sql: Sql;
+  submitReport: ReplayDeps['submit'];
+};
 
 /** The routes of the console, all below `/console`, and `/`, which leads there. */
-export function createConsole({ sql, ...rest }: ConsoleParts): Hono<ConsoleEnv> {
-  const ask = createTurns(sql);
-  const deps = { ...rest, ask, keepCounting: createKeepCounting(ask) };
+export function createConsole({ sql, submitReport, ...rest }: ConsoleParts): Hono<ConsoleEnv> {
+  const ask = createAsk(sql);
+  const deps = {
+    ...rest,
+    ask,
+    keepCounting: createKeepCounting(ask),
+    storeRefused: createStoreRefused(ask, { secret: rest.secret, submit: submitReport }),
+  };
   const app = new Hono<ConsoleEnv>();
   const session = requireSession(deps);
   app.get('/', (c) => redirect(c, `${basePath(deps.publicUrl())}/console`));
@@ -36,6 +54,12 @@ export function createConsole({ sql, ...rest }: ConsoleParts): Hono<ConsoleEnv> 
   app.get('/console/orders.csv', session, getOrdersCsv(deps));
   app.get('/console/live', session, getLiveOrders(deps));
   app.get('/console/orders/:id', session, getOrder(deps));
+  app.get('/console/refused', session, getRefused(deps));
+  app.post('/console/refused/allow', session, postRefusedAllow(deps));
+  app.post('/console/refused/store', session, postRefusedStore(deps));
+  app.post('/console/refused/correct', session, postRefusedCorrection(deps));
+  app.post('/console/refused/discard', session, postRefusedDiscard(deps));
+  app.get('/console/refused/:id', session, getRefusedReport(deps));
   app.get('/console/setup', session, getSetup(deps));
   app.post('/console/domains', session, postDomain(deps));
   app.post('/console/domains/remove', session, postDomainRemoval(deps));

@@ -14,6 +14,21 @@ export function formatTime(time: Date, { zone }: Reader): string {
   }).format(time);
 }
 
+const weekMs = 6 * 86_400_000;
+
+/** Since when something has been so: `Tuesday 14:02 CEST` within the last days, else with its date. */
+export function formatSince(time: Date, now: Date, { zone }: Reader): string {
+  const isRecent = now.getTime() - time.getTime() < weekMs;
+  const date = isRecent ? { weekday: 'long' } : { day: 'numeric', month: 'short', year: 'numeric' };
+  return new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    ...(date as Intl.DateTimeFormatOptions),
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  }).format(time);
+}
+
 /** The name of a bucket of time: `Fri, 1 May` or `1 May, 14:00`. */
 export function formatBucket(from: Date, by: 'hour' | 'day', { zone }: Reader): string {
   return new Intl.DateTimeFormat('en-GB', {

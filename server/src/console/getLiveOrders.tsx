@@ -1,10 +1,10 @@
 import type { Handler } from 'hono';
 import { streamSSE } from 'hono/streaming';
-import type { ShownOrderRow } from '../sql/pageOrders.js';
 import { basePath, type ConsoleDeps, type ConsoleEnv } from './context.js';
-import { createLiveOrders, type Watcher } from './liveOrders.js';
+import { createLiveOrders, type LiveNews, type Watcher } from './liveOrders.js';
 import { readOrderQuery } from './orderQuery.js';
 import { OrderRow } from './orderRows.js';
+import { RefusedLine } from './refusedRows.js';
 
 /** A connection that carries nothing for 60 s is cut, here and by most proxies. */
 const keepAliveMs = 15_000;
@@ -12,8 +12,8 @@ const keepAliveMs = 15_000;
 const retryMs = 2_000;
 
 /**
- * `GET /console/live`: lines of the list as server-sent events (HTML standard, section 9.2), each event with
- * what is new or has changed. The id of an event is the time up to which the page has been told.
+ * `GET /console/live`: lines of the lists as server-sent events (HTML standard, section 9.2), each event with
+ * the orders that are new or have changed, or with new refused reports. The id of an event is the time up to which the page has been told.
  */
 export function getLiveOrders({ ask, isStopping, publicUrl }: ConsoleDeps): Handler<ConsoleEnv> {
   const live = createLiveOrders(ask, isStopping);
@@ -24,7 +24,7 @@ export function getLiveOrders({ ask, isStopping, publicUrl }: ConsoleDeps): Hand
     const base = basePath(publicUrl());
     const { mode, by } = readOrderQuery(c.req.query());
     const since = Number(c.req.header('last-event-id') ?? c.req.query('since') ?? Number.NaN);
-    const waiting: string[] = [];
+    const waiting: { event: 'orders' | 'refused'; rows: string }[] = [];
     let isEnded = false;
     let wake = () => {};
 
@@ -33,12 +33,11 @@ export function getLiveOrders({ ask, isStopping, publicUrl }: ConsoleDeps): Hand
       sessionHash: session.hash,
       isTest: mode === 'all' ? undefined : mode === 'test',
       sinceMs: Number.isSafeInteger(since) && since >= 0 ? Math.min(since, Date.now()) : Date.now(),
-      tell(orders) {
-        const mine = orders.filter(({ reportedBy }) => by === 'anyone' || reportedBy === by);
-        if (mine.length === 0) return;
+      tell(news) {
+        const mine = toMine(news);
         // A page that takes nothing connects anew, and is told then.
-        if (waiting.length >= 5) return watcher.end();
-        waiting.push(toRows(mine));
+        if (waiting.length >= 10) return watcher.end();
+        for (const [event, rows] of toRows(mine)) if (rows !== '') waiting.push({ event, rows });
         wake();
       },
       end() {
@@ -46,8 +45,24 @@ export function getLiveOrders({ ask, isStopping, publicUrl }: ConsoleDeps): Hand
         wake();
       },
     };
-    const toRows = (orders: readonly ShownOrderRow[]) =>
-      orders.map((order) => String(<OrderRow order={order} base={base} reader={reader} />)).join('');
+    const toMine = ({ orders, refused }: LiveNews): LiveNews => ({
+      orders: orders.filter(({ reportedBy }) => by === 'anyone' || reportedBy === by),
+      // Nobody can tell whether it would be a test.
+      refused: refused.filter(
+        ({ keyHash }) => by === 'anyone' || by === (keyHash === null ? 'browser' : 'key'),
+      ),
+    });
+    const toRows = ({ orders, refused }: LiveNews) =>
+      [
+        [
+          'orders',
+          orders.map((order) => String(<OrderRow order={order} base={base} reader={reader} />)).join(''),
+        ],
+        [
+          'refused',
+          refused.map((entry) => String(<RefusedLine entry={entry} base={base} reader={reader} />)).join(''),
+        ],
+      ] as const;
 
     live.watch(watcher);
     for (const [name, value] of Object.entries(c.get('headers'))) c.header(name, value);
@@ -58,9 +73,9 @@ export function getLiveOrders({ ask, isStopping, publicUrl }: ConsoleDeps): Hand
       try {
         await stream.writeSSE({ event: 'hello', data: '', retry: retryMs });
         while (!isEnded) {
-          const rows = waiting.shift();
-          if (rows !== undefined) {
-            await stream.writeSSE({ event: 'orders', id: String(Date.now()), data: rows });
+          const next = waiting.shift();
+          if (next) {
+            await stream.writeSSE({ event: next.event, id: String(Date.now()), data: next.rows });
             continue;
           }
           await new Promise<void>((resolve) => {

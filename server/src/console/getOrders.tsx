@@ -1,4 +1,5 @@
 import type { Handler } from 'hono';
+import { listRefused } from '../sql/listRefused.js';
 import { findLookedAt, pageOrders, type ShownOrderRow } from '../sql/pageOrders.js';
 import { Choice } from './choice.js';
 import { basePath, type ConsoleDeps, type ConsoleEnv } from './context.js';
@@ -7,6 +8,7 @@ import { Page } from './layout.js';
 import { type OrderQuery, orderParameters, readOrderQuery, toSelection } from './orderQuery.js';
 import { OrderTable } from './orderRows.js';
 import type { Reader } from './reader.js';
+import { RefusedNow, refusedNowAtMost } from './refusedNow.js';
 import { replyPage } from './replyPage.js';
 import { Scroll } from './scroll.js';
 
@@ -39,6 +41,9 @@ export function getOrders({ ask, secret, publicUrl }: ConsoleDeps): Handler<Cons
         ? await ask((sql) => findLookedAt(sql, session.teamId, { before, lookAtMost }))
         : undefined;
     const isLive = before === null && query.q === '';
+    const refused = isLive
+      ? await ask((sql) => listRefused(sql, session.teamId, { limit: refusedNowAtMost }))
+      : [];
     const live = `${base}/console/live${orderParameters(query)}`;
     return replyPage(
       c,
@@ -58,6 +63,7 @@ export function getOrders({ ask, secret, publicUrl }: ConsoleDeps): Handler<Cons
             Reload this page to see new orders.
           </p>
         )}
+        {isLive && <RefusedNow entries={refused} base={base} reader={reader} now={now} heading="h2" />}
         <p id="none" class="notice" hidden={orders.length > 0}>
           {noneWords(query, lookedAt !== undefined)} <a href={`${base}/console/setup`}>Set up your pages</a>.
         </p>

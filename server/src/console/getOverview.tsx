@@ -1,5 +1,6 @@
 import type { Handler } from 'hono';
 import { countOrders } from '../sql/countOrders.js';
+import { countWaiting } from '../sql/countRefused.js';
 import { listOrderHosts } from '../sql/listOrderHosts.js';
 import { makeBuckets, type Range, ranges } from './buckets.js';
 import { basePath, type ConsoleDeps, type ConsoleEnv } from './context.js';
@@ -28,9 +29,10 @@ export function getOverview(deps: ConsoleDeps): Handler<ConsoleEnv> {
     const buckets = makeBuckets(range, reader.zone, now);
     const counted = await deps.keepCounting(session.teamId, new Date(now.getTime() - countedMs));
     const since = new Date(now.getTime() - usualMs);
-    const [rows, hosts] = await Promise.all([
+    const [rows, hosts, refused] = await Promise.all([
       deps.ask((sql) => countOrders(sql, session.teamId, { buckets, isTest, counted })),
       deps.ask((sql) => listOrderHosts(sql, session.teamId, { since, isTest, counted })),
+      deps.ask((sql) => countWaiting(sql, session.teamId)),
     ]);
     const currency = /^[A-Z]{3,5}$/.test(asked.show ?? '') ? asked.show! : '';
     const base = basePath(deps.publicUrl());
@@ -52,6 +54,7 @@ export function getOverview(deps: ConsoleDeps): Handler<ConsoleEnv> {
           range={range}
           mode={mode}
           currency={currency}
+          refused={refused}
           figures={addUp(buckets, rows, currency)}
           hosts={hosts.map((row) => ({
             ...row,

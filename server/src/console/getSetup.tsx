@@ -1,12 +1,16 @@
 import type { Handler } from 'hono';
 import { encodeId } from '../ids.js';
 import { scriptHtml, tagHtml } from '../pages/tag.js';
+import { listLastRefusals } from '../sql/countRefused.js';
 import { listDomains } from '../sql/listDomains.js';
 import { listKeys } from '../sql/listKeys.js';
 import { listOrderHosts } from '../sql/listOrderHosts.js';
+import { listRefused } from '../sql/listRefused.js';
 import { pageOrders } from '../sql/pageOrders.js';
 import { basePath, type ConsoleContext, type ConsoleDeps, type ConsoleEnv } from './context.js';
 import { Page } from './layout.js';
+import { partRefusals } from './refusedHosts.js';
+import { refusedNowAtMost } from './refusedNow.js';
 import { replyPage } from './replyPage.js';
 import { lastOrders, Setup } from './setup.js';
 
@@ -36,12 +40,14 @@ export async function replySetup(
   const counted = await keepCounting(teamId, since);
   const hostsOf = (isTest: boolean) => ask((sql) => listOrderHosts(sql, teamId, { since, isTest, counted }));
   const newest = { before: null, limit: ordersToTry, lookAtMost: ordersToTry };
-  const [domains, keys, live, test, orders] = await Promise.all([
+  const [domains, keys, live, test, orders, refusals, refused] = await Promise.all([
     ask((sql) => listDomains(sql, teamId)),
     ask((sql) => listKeys(sql, teamId)),
     hostsOf(false),
     hostsOf(true),
     ask((sql) => pageOrders(sql, teamId, {}, newest)),
+    ask((sql) => listLastRefusals(sql, teamId, since)),
+    ask((sql) => listRefused(sql, teamId, { limit: refusedNowAtMost })),
   ]);
   const base = basePath(publicUrl());
   const tag = { publicUrl: publicUrl(), teamId: encodeId('team', teamId) };
@@ -64,6 +70,8 @@ export async function replySetup(
         tag={tagHtml(tag)}
         pinned={scriptHtml({ ...tag, pinnedTo: sdk })}
         domains={lastOrders(domains, [...live, ...test])}
+        refusals={partRefusals(domains, refusals)}
+        refused={refused}
         keys={keys}
         orders={orders}
         refusal={refusal}

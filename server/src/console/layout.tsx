@@ -5,6 +5,7 @@ import type { Session } from './context.js';
 const pages = [
   { path: '/console', title: 'Overview' },
   { path: '/console/orders', title: 'Orders' },
+  { path: '/console/refused', title: 'Refused' },
   { path: '/console/setup', title: 'Setup' },
 ] as const;
 

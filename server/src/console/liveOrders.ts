@@ -3,6 +3,7 @@ import { ApiError } from '../errors.js';
 import { firstUuid, type Uuid } from '../ids.js';
 import { findNewOrders } from '../sql/findNewOrders.js';
 import type { ShownOrderRow } from '../sql/pageOrders.js';
+import type { RefusedRow } from '../sql/refusedReport.js';
 import type { Ask } from './turns.js';
 
 /** A page that shows orders as they arrive. */
@@ -13,10 +14,16 @@ export interface Watcher {
   isTest: boolean | undefined;
   /** Since when it has to be told; what it has been told already does no harm. */
   sinceMs: number;
-  /** Told of orders that are new or have changed, the newest first, at most 50. Must not wait. */
-  tell(orders: readonly ShownOrderRow[]): void;
+  /** Told of orders that are new or have changed, and of new refused reports, the newest first. Must not wait. */
+  tell(news: LiveNews): void;
   /** Told when the server has nothing more to tell; the browser connects anew where it may. */
   end(): void;
+}
+
+/** What a page is told: at most 50 orders and 5 refused reports. */
+export interface LiveNews {
+  orders: readonly ShownOrderRow[];
+  refused: readonly RefusedRow[];
 }
 
 /** All pages that watch the same orders. */
@@ -25,6 +32,8 @@ interface Feed {
   newcomers: Set<Watcher>;
   /** What the watchers know of each of the newest orders. */
   told: Map<Uuid, string>;
+  /** The refused reports that the watchers know of. */
+  toldRefused: Set<Uuid>;
   isBusy: boolean;
 }
 
@@ -59,6 +68,7 @@ export function createLiveOrders(ask: Ask, isStopping: () => boolean) {
       watchers: new Set(),
       newcomers: new Set(),
       told: new Map(),
+      toldRefused: new Set(),
       isBusy: false,
     };
     feeds.set(key, feed);
@@ -104,7 +114,7 @@ export function createLiveOrders(ask: Ask, isStopping: () => boolean) {
           now,
         }),
       );
-      spread(feed, news.orders, newcomers);
+      spread(feed, news, newcomers);
       for (const watcher of feed.watchers) if (!news.sessions.includes(watcher.sessionHash)) watcher.end();
     } finally {
       feed.isBusy = false;
@@ -112,15 +122,17 @@ export function createLiveOrders(ask: Ask, isStopping: () => boolean) {
   }
 }
 
-function spread(feed: Feed, orders: ShownOrderRow[], newcomers: Watcher[]): void {
+function spread(feed: Feed, { orders, refused }: LiveNews, newcomers: Watcher[]): void {
   const versions = new Map(orders.map((order) => [order.id, JSON.stringify(order)]));
   const changed = orders.filter(({ id }) => feed.told.get(id) !== versions.get(id));
+  const refusedNow = refused.filter(({ id }) => !feed.toldRefused.has(id));
   feed.told = versions;
+  feed.toldRefused = new Set(refused.map(({ id }) => id));
   for (const watcher of feed.watchers) {
     const isNew = newcomers.includes(watcher);
-    const news = isNew ? orders : changed;
+    const news = isNew ? { orders, refused } : { orders: changed, refused: refusedNow };
     feed.newcomers.delete(watcher);
-    if (news.length > 0) watcher.tell(news);
+    if (news.orders.length + news.refused.length > 0) watcher.tell(news);
   }
 }
 

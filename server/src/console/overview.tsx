@@ -17,6 +17,8 @@ interface OverviewProps {
   currency: string;
   figures: Figures;
   hosts: (OrderHostRow & { usualPerHour: number })[];
+  /** How many refused reports wait to be mended. */
+  refused: number;
   /** Where counting has come to, when it has not come to the start of the range yet. */
   countedFrom: Date | null;
 }
@@ -55,6 +57,15 @@ export function Overview(props: OverviewProps) {
         />
         <button type="submit">Show</button>
       </form>
+      {props.refused > 0 && (
+        <p class="notice bad">
+          <a href={`${base}/console/refused`}>
+            {formatNumber(props.refused, reader)} refused{' '}
+            {props.refused === 1 ? 'report waits' : 'reports wait'}
+          </a>{' '}
+          for you to mend or discard.
+        </p>
+      )}
       {countedFrom && (
         <p class="notice" role="status">
           Orders before {formatTime(countedFrom, reader)} are still being counted. Reload in a moment.

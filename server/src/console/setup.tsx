@@ -2,11 +2,15 @@ import { displayDomain, entriesAllowing } from '../domains.js';
 import type { listKeys } from '../sql/listKeys.js';
 import type { OrderHostRow } from '../sql/listOrderHosts.js';
 import type { ShownOrderRow } from '../sql/pageOrders.js';
+import type { RefusedRow } from '../sql/refusedReport.js';
 import type { Session } from './context.js';
 import { formatTime } from './format.js';
 import { FormToken } from './layout.js';
 import { OrderTable } from './orderRows.js';
 import type { Reader } from './reader.js';
+import { type LastRefusal, type partRefusals, RefusedHosts } from './refusedHosts.js';
+import { RefusedNow } from './refusedNow.js';
+import { describeRefusedKind } from './refusedWords.js';
 import { Scroll } from './scroll.js';
 
 /** An allowed domain, and when a page of it has reported an order last. */
@@ -28,6 +32,10 @@ interface SetupProps {
   keys: Awaited<ReturnType<typeof listKeys>>;
   /** The newest orders. */
   orders: ShownOrderRow[];
+  /** The last refusals of each domain, and of hosts that are none. */
+  refusals: ReturnType<typeof partRefusals>;
+  /** The newest refused reports. */
+  refused: RefusedRow[];
   refusal: { domain: string; hint: string } | null;
 }
 
@@ -80,7 +88,7 @@ function Tag({ tag, pinned }: SetupProps) {
   );
 }
 
-function Domains({ base, session, reader, domains, refusal }: SetupProps) {
+function Domains({ base, session, reader, domains, refusals, refusal }: SetupProps) {
   return (
     <section>
       <h2 id="domains">2. The domains of your pages</h2>
@@ -98,6 +106,7 @@ function Domains({ base, session, reader, domains, refusal }: SetupProps) {
                 <th scope="col">Domain</th>
                 <th scope="col">Its orders are</th>
                 <th scope="col">Last order, these 30 days</th>
+                <th scope="col">Last refusal, these 30 days</th>
                 <th scope="col">Remove</th>
               </tr>
             </thead>
@@ -107,6 +116,9 @@ function Domains({ base, session, reader, domains, refusal }: SetupProps) {
                   <th scope="row">{displayDomain(domain)}</th>
                   <td>{isTest ? <span class="badge">test</span> : 'live'}</td>
                   <td>{lastOrderAt ? formatTime(lastOrderAt, reader) : 'none'}</td>
+                  <td>
+                    <Refusal last={refusals.ofDomain.get(domain)} base={base} reader={reader} />
+                  </td>
                   <td>
                     <form method="post" action={`${base}/console/domains/remove`} class="inline">
                       <FormToken session={session} />
@@ -126,6 +138,7 @@ function Domains({ base, session, reader, domains, refusal }: SetupProps) {
           </table>
         </Scroll>
       )}
+      <RefusedHosts refusals={refusals.ofNone} base={base} session={session} reader={reader} />
       <form method="post" action={`${base}/console/domains`}>
         <FormToken session={session} />
         <label for="domain">Allow a domain</label>
@@ -155,14 +168,29 @@ function Domains({ base, session, reader, domains, refusal }: SetupProps) {
   );
 }
 
-function TryIt({ base, reader, orders, now }: SetupProps) {
+interface RefusalProps extends Pick<SetupProps, 'base' | 'reader'> {
+  last: LastRefusal | undefined;
+}
+
+function Refusal({ last, base, reader }: RefusalProps) {
+  if (!last) return <>none</>;
+  const { why } = describeRefusedKind({ ...last, field: '' }, new Set([last.host]));
+  return (
+    <>
+      {formatTime(last.lastAt, reader)}: <a href={`${base}/console/refused`}>{why}</a>
+    </>
+  );
+}
+
+function TryIt({ base, reader, orders, refused, now }: SetupProps) {
   return (
     <section>
       <h2 id="try">3. Try it</h2>
-      <p>Open your page now, and place an order. It appears here within a second or two.</p>
+      <p>Open your page now, and place an order. It appears here within a second or two, refused or not.</p>
       <p id="live" role="status" data-since={now.getTime()}>
         Reload this page to see new orders.
       </p>
+      <RefusedNow entries={refused} base={base} reader={reader} now={now} heading="h3" />
       <p id="none" class="notice" hidden={orders.length > 0}>
         No orders yet. If yours does not come, add <code>data-debug</code> to the tag, and read the page’s
         console.

@@ -10,15 +10,27 @@ const statementsAtOnce = 2;
 const statementsWaiting = 100;
 
 /** Bounds what the console asks of its database: two statements at once, and 100 more that wait for their turn. */
-export function createTurns(sql: Sql): Ask {
+export function createAsk(sql: Sql): Ask {
+  const inTurn = createTurns(statementsAtOnce, statementsWaiting);
+  return (statement) => inTurn(() => statement(sql));
+}
+
+/**
+ * Lets so many run at once, and the others wait for their turn.
+ * @param waitingAtMost past that many a call rejects with `unavailable`
+ */
+export function createTurns(
+  atOnce: number,
+  waitingAtMost: number,
+): <Result>(run: () => PromiseLike<Result>) => Promise<Result> {
   const waiting: (() => void)[] = [];
   let running = 0;
-  return async function ask(statement) {
-    if (running < statementsAtOnce) running++;
-    else if (waiting.length < statementsWaiting) await new Promise<void>((resolve) => waiting.push(resolve));
+  return async function inTurn(run) {
+    if (running < atOnce) running++;
+    else if (waiting.length < waitingAtMost) await new Promise<void>((resolve) => waiting.push(resolve));
     else throw new ApiError('unavailable', { message: 'Too many pages of the console at once; try again.' });
     try {
-      return await statement(sql);
+      return await run();
     } finally {
       const next = waiting.shift();
       if (next) next();

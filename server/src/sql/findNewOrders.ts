@@ -1,17 +1,21 @@
 import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
 import { type ShownOrderRow, shownOrderColumns } from './pageOrders.js';
+import { isMeant, isWaiting, type RefusedRow, refusedColumns } from './refusedReport.js';
 
 /** What the console's live pages of one team ask once a second. */
 export interface NewsRow {
   /** The newest orders, the newest first. */
   orders: ShownOrderRow[];
+  /** The newest refused reports that wait to be mended, the newest first. */
+  refused: RefusedRow[];
   /** Those of the asked sessions that are still live. */
   sessions: string[];
 }
 
 /**
- * Reads the newest orders of a team from an id on, live or test or both, at most 50, and which sessions are live.
+ * Reads the newest orders of a team from an id on, live or test or both, at most 50, its newest refused reports, at most 5,
+ * and which sessions are live.
  * By id and not by time: an order that is stored late has an old time and a new id.
  */
 export async function findNewOrders(
@@ -37,6 +41,14 @@ export async function findNewOrders(
         ) found
       ), '[]'::json) as orders,
       coalesce((
+        select json_agg(found order by found.id desc) from (
+          select ${refusedColumns(sql)} from refused_report
+          where ${isMeant(sql, teamId, {})} and id >= ${fromId} and ${isWaiting(sql, teamId)}
+          order by id desc
+          limit 5
+        ) found
+      ), '[]'::json) as refused,
+      coalesce((
         select json_agg(hash) from console_session
         where team_id = ${teamId} and expires_at > ${now}
           and hash in (select json_array_elements_text(${JSON.stringify(sessions)}::text::json))
@@ -46,5 +58,12 @@ export async function findNewOrders(
     createdAt: new Date(order.createdAt),
     mergedAt: order.mergedAt && new Date(order.mergedAt),
   }));
-  return { orders, sessions: row.sessions };
+  const refused = row.refused.map((entry) => ({
+    ...entry,
+    receivedAt: new Date(entry.receivedAt),
+    lastAt: new Date(entry.lastAt),
+    // In JSON a number of PostgreSQL is a number of JavaScript.
+    amount: entry.amount === null ? null : String(entry.amount),
+  }));
+  return { orders, refused, sessions: row.sessions };
 }

@@ -38,6 +38,10 @@ export interface RefusedRow {
 export interface RefusedFilter {
   reason?: string | undefined;
   host?: string | undefined;
+  /** The first invalid field; empty for none. */
+  field?: string | undefined;
+  /** Refused first at this time or before it. */
+  until?: Date | undefined;
   ids?: readonly Uuid[] | undefined;
   /** Of this buyer, also where the email is all that can be made out. */
   email?: string | undefined;
@@ -53,10 +57,16 @@ export const refusedColumns = (sql: Sql) => sql`
   times, email, order_id as "orderId", amount, currency`;
 
 /** A condition on `refused_report`: of the team, of the filter, and not older than 30 days. */
-export const isMeant = (sql: Sql, teamId: Uuid, { reason, host, ids, email }: RefusedFilter) => sql`
+export const isMeant = (
+  sql: Sql,
+  teamId: Uuid,
+  { reason, host, field, until, ids, email }: RefusedFilter,
+) => sql`
   refused_report.team_id = ${teamId} and received_at > ${new Date(Date.now() - refusedKeepMs)}
   ${reason === undefined ? sql`` : sql`and reason = ${reason}`}
   ${host === undefined ? sql`` : sql`and host = ${host}`}
+  ${field === undefined ? sql`` : sql`and field = ${field}`}
+  ${until === undefined ? sql`` : sql`and received_at <= ${until}`}
   ${ids === undefined ? sql`` : sql`and id in (select value::uuid from json_array_elements_text(${JSON.stringify(ids)}::text::json))`}
   ${email === undefined ? sql`` : sql`and ${isOfBuyer(sql, email)}`}`;
 

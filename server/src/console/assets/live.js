@@ -1,14 +1,21 @@
-// Puts orders into the list as they arrive, and replaces those that change.
+// Puts orders and refused reports into their lists as they arrive, and replaces those that change.
 (() => {
   const table = document.getElementById('orders');
   const status = document.getElementById('live');
   const none = document.getElementById('none');
   if (!table?.dataset.live || !window.EventSource) return;
-  const rowsAtMost = 100;
-  const body = table.tBodies[0];
+  const refusedNow = document.getElementById('refused-now');
+  const refused = document.getElementById('refused');
 
-  /** Rows come from this server, which has escaped every text in them. */
-  function put(row) {
+  /** Puts rows into a table, the newest first. They come from this server, which has escaped every text in them. */
+  function putAll(body, rows, rowsAtMost) {
+    const template = document.createElement('template');
+    template.innerHTML = rows;
+    for (const row of [...template.content.children].reverse()) put(body, row);
+    while (body.rows.length > rowsAtMost) body.lastElementChild.remove();
+  }
+
+  function put(body, row) {
     const known = document.getElementById(row.id);
     row.classList.add('arrived');
     if (known) {
@@ -28,11 +35,13 @@
     });
     source.addEventListener('orders', ({ data, lastEventId }) => {
       since = lastEventId;
-      const template = document.createElement('template');
-      template.innerHTML = data;
-      for (const row of [...template.content.children].reverse()) put(row);
-      while (body.rows.length > rowsAtMost) body.lastElementChild.remove();
-      none.hidden = body.rows.length > 0;
+      putAll(table.tBodies[0], data, 100);
+      none.hidden = table.tBodies[0].rows.length > 0;
+    });
+    source.addEventListener('refused', ({ data, lastEventId }) => {
+      since = lastEventId;
+      putAll(refused.tBodies[0], data, 5);
+      refusedNow.hidden = false;
     });
     source.addEventListener('error', () => {
       status.textContent = 'The connection is lost; trying again …';

@@ -1,0 +1,261 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { consoleLink, createClock, newTeam, openConsole, setUpPeople } from '../harness/console.ts';
+import { startOrderbeacon } from '../harness/orderbeacon.ts';
+import { startPageServer } from '../harness/pages.ts';
+import { sharedOrderbeacon } from '../harness/shared.ts';
+import { stub } from '../harness/stub.ts';
+
+const people = setUpPeople();
+const dayMs = 24 * 60 * 60_000;
+
+it('30 orders of a host that nobody allowed are stored a day later by one press, once each, as of their time', async () => {
+  const clock = createClock();
+  const [orderbeacon, pages] = await Promise.all([startOrderbeacon(clock.env), startPageServer()]);
+  onTestFinished(async () => {
+    await orderbeacon.close();
+    await pages.close();
+  });
+  const { teamId } = await newTeam(orderbeacon);
+  pages.serve('/thanks', 'confirmation.html', { teamId, endpoint: orderbeacon.url, stub });
+  const thanks = `http://checkout.localhost:${pages.port}/thanks`;
+
+  const startedMs = Date.now();
+  const buyers = await Promise.all(Array.from({ length: 30 }, () => people.newPerson()));
+  const isOffline = (n: number) => n % 3 === 0;
+  for (const [n, buyer] of buyers.entries()) {
+    await buyer.goto(thanks);
+    await buyer.context().setOffline(isOffline(n));
+    const result = await buyer.evaluate(
+      `report('Buyer ${n}', { email: 'buyer${n}@buyer.example', amount: 51.34, orderId: 'o-${n}' })
+        .then(({ status }) => status)`,
+    );
+    expect(result).toBe(isOffline(n) ? 'pending' : 'refused');
+  }
+  const answerTo = (buyer: (typeof buyers)[number]) =>
+    buyer.waitForResponse((response) => response.url().endsWith('/svc-api/v1/orders'));
+  for (const buyer of buyers.filter((_, n) => isOffline(n))) {
+    const answer = answerTo(buyer);
+    await buyer.context().setOffline(false);
+    expect((await answer).status()).toBe(403);
+  }
+  const endedMs = Date.now();
+  expect(await orderbeacon.orders(teamId)).toEqual([]);
+
+  clock.advance(dayMs);
+  const merchant = await people.newPerson();
+  await openConsole(merchant, await consoleLink(orderbeacon, teamId));
+  await merchant.getByRole('link', { name: '30 refused reports wait' }).click();
+  const group = merchant.locator('article');
+  expect(await group.count()).toBe(1);
+  expect(await group.innerText()).toMatch(
+    /^checkout\.localhost is not among your domains\s+30 orders, \$1,540\.20, since \w+day/,
+  );
+  await group.getByLabel('Its orders are tests').uncheck();
+  await group.getByRole('button', { name: 'Allow and store' }).click();
+  await merchant.getByText('30 orders are stored.').waitFor();
+  await merchant.getByText('No report waits to be mended.').waitFor();
+
+  // A buyer comes back, whose browser has kept the order and sends it again.
+  const returning = buyers[1]!;
+  await returning.clock.setSystemTime(Date.now() + dayMs);
+  const answer = answerTo(returning);
+  await returning.goto(thanks);
+  expect(await (await answer).json()).toMatchObject({ success: true, data: { isNew: false } });
+
+  const orders = await orderbeacon.orders(teamId);
+  expect(orders.map(({ orderId }) => orderId).sort()).toEqual(buyers.map((_, n) => `o-${n}`).sort());
+  for (const [n] of buyers.entries()) {
+    const stored = orders.find(({ orderId }) => orderId === `o-${n}`)!;
+    expect(stored).toMatchObject({
+      email: `buyer${n}@buyer.example`,
+      amount: 51.34,
+      isTest: false,
+      reportedBy: 'browser',
+    });
+    expect(stored.visitorId).toMatch(/\S/);
+    const createdMs = new Date(stored.createdAt).getTime();
+    expect([createdMs >= startedMs, createdMs <= endedMs]).toEqual([true, true]);
+  }
+  await merchant.getByRole('link', { name: 'Orders', exact: true }).click();
+  expect(await merchant.locator('#orders tbody tr').count()).toBe(30);
+});
+
+it('a refused report appears by itself where somebody tries their page, and its host is allowed right there', async () => {
+  const orderbeacon = await sharedOrderbeacon();
+  const { teamId, reportRefused } = await newTeam(orderbeacon);
+  const merchant = await people.newPerson();
+  await openConsole(merchant, await consoleLink(orderbeacon, teamId));
+  const orders = await merchant.context().newPage();
+  for (const [page, path] of [
+    [merchant, '/console/setup'],
+    [orders, '/console/orders'],
+  ] as const) {
+    await page.goto(orderbeacon.url + path);
+    await page.getByText('New orders appear here by themselves.').waitFor();
+    expect(await page.locator('#refused-now').isVisible()).toBe(false);
+  }
+  await reportRefused({ orderId: 'try-1' });
+  await orders.locator('#refused tbody tr').filter({ hasText: 'try-1' }).waitFor();
+  const row = merchant.locator('#refused tbody tr').filter({ hasText: 'try-1' });
+  await row.waitFor();
+  expect(await row.innerText()).toContain('checkout.example is not among your domains');
+  await merchant.reload();
+  await merchant.getByRole('button', { name: 'Allow and store orders of checkout.example' }).click();
+  await merchant.getByText('1 order is stored.').waitFor();
+  await orders.locator('#orders tbody tr').filter({ hasText: 'try-1' }).waitFor();
+  expect(await orderbeacon.orders(teamId)).toMatchObject([{ orderId: 'try-1', isTest: false }]);
+});
+
+it('without JavaScript refused reports are seen, corrected, stored and discarded', async () => {
+  const orderbeacon = await sharedOrderbeacon();
+  const { teamId, reportRefused } = await newTeam(orderbeacon);
+  for (const orderId of ['a-1', 'a-2', 'a-3']) await reportRefused({ orderId });
+  await reportRefused({ orderId: 'b-1', amount: '1.000,50' }, 'https://shop.example');
+  await reportRefused({ orderId: 'c-1' }, 'https://stranger.example');
+  const merchant = await people.newPerson({ javaScriptEnabled: false });
+  const link = await consoleLink(orderbeacon, teamId);
+  await merchant.goto(link);
+  await merchant.getByLabel('paste it here').fill(link);
+  await merchant.getByRole('button', { name: 'Sign in' }).click();
+  await merchant.getByRole('link', { name: '5 refused reports wait' }).click();
+  const group = (text: string) => merchant.locator('article').filter({ hasText: text });
+
+  await group('checkout.example').getByText('See each one').click();
+  expect(await merchant.locator('tbody tr').count()).toBe(3);
+  await group('checkout.example').getByRole('button', { name: 'Allow and store' }).click();
+  expect(await merchant.getByRole('status').innerText()).toBe('3 orders are stored.');
+
+  await group('amount').getByText('See each one').click();
+  await merchant.locator('tbody a').click();
+  await merchant.getByLabel('Amount').fill('1,000.50');
+  await merchant.getByRole('button', { name: 'Store' }).click();
+  expect(await merchant.getByRole('alert').innerText()).toContain('Not stored');
+  await merchant.getByLabel('Amount').fill('1000.50');
+  await merchant.getByRole('button', { name: 'Store' }).click();
+  expect(await merchant.getByRole('status').innerText()).toBe('1 order is stored.');
+
+  await group('stranger.example').getByText('Discard', { exact: true }).click();
+  await group('stranger.example').getByRole('button', { name: 'Discard this report for ever' }).click();
+  expect(await merchant.getByRole('status').innerText()).toBe('1 report is discarded.');
+  expect(await merchant.getByText('No report waits to be mended.').isVisible()).toBe(true);
+  const orders = await orderbeacon.orders(teamId);
+  expect(orders.map(({ orderId, amount }) => [orderId, amount]).sort()).toEqual([
+    ['a-1', 49.9],
+    ['a-2', 49.9],
+    ['a-3', 49.9],
+    ['b-1', 1000.5],
+  ]);
+});
+
+it('what one server refuses another one shows and stores, and two people who press at once on both store each order once', async () => {
+  const first = await startOrderbeacon();
+  onTestFinished(() => first.close());
+  const second = await startOrderbeacon({ ORDERBEACON_DATA_DIR: first.running.env.ORDERBEACON_DATA_DIR! });
+  onTestFinished(() => second.close());
+  const { teamId, reportRefused } = await newTeam(first);
+  for (let n = 0; n < 100; n++) await reportRefused({ orderId: `o-${n}` }, undefined, first.url);
+  await reportRefused({ orderId: 'late', amount: 'x' }, undefined, second.url);
+  const [ann, bob] = [await people.newPerson(), await people.newPerson()];
+  for (const [person, { url }] of [
+    [ann, first],
+    [bob, second],
+  ] as const) {
+    await openConsole(person, await consoleLink(first, teamId, url));
+    await person.goto(`${url}/console/refused`);
+    expect(await person.locator('article').count()).toBe(2);
+  }
+  const press = (person: typeof ann) =>
+    person
+      .locator('article')
+      .filter({ hasText: 'is not among' })
+      .getByRole('button', { name: 'Allow and store' })
+      .click();
+  await Promise.all([press(ann), press(bob)]);
+  for (const person of [ann, bob]) await person.getByRole('status').waitFor();
+  const orders = await first.orders(teamId);
+  expect(new Set(orders.map(({ orderId }) => orderId)).size).toBe(100);
+  expect(orders).toHaveLength(100);
+  for (const person of [ann, bob]) {
+    await person.reload();
+    expect(await person.locator('article').allInnerTexts()).toEqual([expect.stringContaining('amount')]);
+  }
+});
+
+it('no text in any field of a refused report runs, loads or breaks anything', async () => {
+  const orderbeacon = await sharedOrderbeacon();
+  const { teamId, reportRefused } = await newTeam(orderbeacon);
+  const merchant = await people.newPerson();
+  const troubles: string[] = [];
+  merchant.on('dialog', (dialog) => {
+    troubles.push(`dialog ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  merchant.on('pageerror', (error) => troubles.push(String(error)));
+  merchant.on('request', (request) => {
+    if (!request.url().startsWith(orderbeacon.url)) troubles.push(`request ${request.url()}`);
+  });
+  merchant.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().includes('400')) troubles.push(message.text());
+  });
+  await openConsole(merchant, await consoleLink(orderbeacon, teamId));
+  await merchant.goto(`${orderbeacon.url}/console/setup`);
+  await merchant.getByText('New orders appear here by themselves.').waitFor();
+
+  const evil = `"'></pre></script><script>window.pwned=1</script><img src=//evil.example onerror="window.pwned=1">\u202e`;
+  const wide = 'W'.repeat(5000);
+  const fields = { name: evil, source: evil, visitorId: evil, items: [evil, { [evil]: wide }], [evil]: evil };
+  const host = `https://${'x'.repeat(63)}.${'y'.repeat(63)}.${'z'.repeat(63)}.example`;
+  await reportRefused({ ...fields, orderId: `${evil}1`, email: evil, amount: evil, currency: evil }, host);
+  await reportRefused(
+    { ...fields, orderId: wide, email: wide, amount: wide, currency: wide, sdkVersion: evil },
+    host,
+  );
+  await reportRefused(
+    { orderId: { [evil]: [evil] }, email: [evil], amount: { [wide]: 1 } },
+    'https://xn--8ws78f.example',
+  );
+  await reportRefused(
+    { amount: 1e308, currency: 'ZZZ', email: 'x@y.example', orderId: '=1+1', name: evil },
+    host,
+  );
+  await merchant.locator('#refused tbody tr').nth(3).waitFor();
+
+  const look = async (path: string) => {
+    const overflow = await merchant.evaluate('document.documentElement.scrollWidth - innerWidth');
+    expect([path, await merchant.evaluate('window.pwned'), troubles, overflow]).toEqual([
+      path,
+      undefined,
+      [],
+      0,
+    ]);
+  };
+  await look('live');
+  await merchant.goto(`${orderbeacon.url}/console/refused`);
+  await look('groups');
+  const lists = await merchant
+    .getByText('See each one')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')!));
+  for (const list of lists) {
+    await merchant.goto(orderbeacon.url + list);
+    await look(list);
+    const reports = await merchant
+      .locator('tbody a')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')!));
+    expect(reports.length).toBeGreaterThan(0);
+    for (const report of reports) {
+      await merchant.goto(orderbeacon.url + report);
+      await look(report);
+      await merchant.getByRole('button', { name: 'Store' }).click();
+      await merchant.getByRole('alert').waitFor();
+      await look(`${report} tried`);
+    }
+  }
+  for (const path of ['/console/setup', '/console/orders', '/console']) {
+    await merchant.goto(orderbeacon.url + path);
+    await look(path);
+  }
+  await merchant.goto(
+    `${orderbeacon.url}/console/refused?${new URLSearchParams({ reason: evil, host: evil, field: evil, before: evil, stored: evil })}`,
+  );
+  await look('address');
+});

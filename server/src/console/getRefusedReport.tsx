@@ -1,0 +1,191 @@
+import type { Issue } from '@orderbeacon/sdk/contract';
+import type { Handler } from 'hono';
+import type { Child } from 'hono/jsx';
+import { ApiError } from '../errors.js';
+import { decodeId, encodeId } from '../ids.js';
+import { listDomains } from '../sql/listDomains.js';
+import { listRefused } from '../sql/listRefused.js';
+import type { RefusedRow } from '../sql/refusedReport.js';
+import { basePath, type ConsoleContext, type ConsoleDeps, type ConsoleEnv, type Session } from './context.js';
+import { formatNumber, formatTime } from './format.js';
+import { FormToken, Page } from './layout.js';
+import type { Reader } from './reader.js';
+import { refusedParameters } from './refusedQuery.js';
+import { originOf } from './refusedRows.js';
+import { describeRefusedKind } from './refusedWords.js';
+import { replyPage } from './replyPage.js';
+import { correctable, readSentFields, type SentFields } from './sentFields.js';
+
+/** `GET /console/refused/:id`: one refused report as it was sent, and the form that corrects and stores it. */
+export function getRefusedReport(deps: ConsoleDeps): Handler<ConsoleEnv> {
+  return async function getRefusedReport(c) {
+    return replyRefusedReport(c, deps, await requireRefused(c, deps, c.req.param('id')!), null);
+  };
+}
+
+/** Finds a refused report of the team. Throws `not_found` when it was stored or discarded, or never was. */
+export async function requireRefused(
+  c: ConsoleContext,
+  { ask }: ConsoleDeps,
+  id: string,
+): Promise<RefusedRow> {
+  const uuid = decodeId('ref', id);
+  const { teamId } = c.get('session');
+  const [entry] = uuid ? await ask((sql) => listRefused(sql, teamId, { ids: [uuid], limit: 1 })) : [];
+  if (entry) return entry;
+  throw new ApiError('not_found', {
+    message: 'No refused report of this team has that id. It was stored or discarded, or is 30 days old.',
+  });
+}
+
+/** What somebody has just tried with a report, and why it was refused again. */
+export interface TriedAgain {
+  values: SentFields;
+  message: string;
+  issues: readonly Issue[] | null;
+}
+
+/** Answers with the page of a refused report. */
+export async function replyRefusedReport(
+  c: ConsoleContext,
+  { ask, publicUrl }: ConsoleDeps,
+  entry: RefusedRow,
+  tried: TriedAgain | null,
+): Promise<Response> {
+  const session = c.get('session');
+  const reader = c.get('reader');
+  const base = basePath(publicUrl());
+  const domains = await ask((sql) => listDomains(sql, session.teamId));
+  const { why, fix, mend } = describeRefusedKind(entry, new Set(domains.map(({ domain }) => domain)));
+  return replyPage(
+    c,
+    tried ? 400 : 200,
+    <Page title="A refused report" here="Refused" base={base} session={session} zone={reader.zone}>
+      <h1>A refused report</h1>
+      <p>
+        <strong>
+          <bdi>{why}</bdi>
+        </strong>
+        .{' '}
+        {mend === 'each' ? (
+          'Correct it here and store it, or discard it. Mend the page or the backend too, or more will come.'
+        ) : (
+          <>
+            {fix} <a href={`${base}/console/refused${refusedParameters(entry)}`}>All reports of this kind</a>
+          </>
+        )}
+      </p>
+      <Issues issues={entry.issues} />
+      <Correction entry={entry} base={base} session={session} tried={tried} />
+      <Facts entry={entry} reader={reader} />
+      <h2 id="body">As it was sent</h2>
+      {entry.isCut && <p>Only its first 64 KiB are kept.</p>}
+      <pre tabindex={0} class="body">
+        {entry.body}
+      </pre>
+      <details>
+        <summary>Discard</summary>
+        <form method="post" action={`${base}/console/refused/discard`} class="inline">
+          <FormToken session={session} />
+          <input type="hidden" name="id" value={encodeId('ref', entry.id)} />
+          <button type="submit" class="secondary">
+            Discard this report for ever
+          </button>
+        </form>
+      </details>
+    </Page>,
+  );
+}
+
+function Issues({ issues }: { issues: readonly Issue[] | null }) {
+  if (!issues || issues.length === 0) return null;
+  return (
+    <ul>
+      {issues.map(({ path, message }) => (
+        <li class="long">
+          <bdi>{path}</bdi>: <bdi>{message}</bdi>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const labels: Record<keyof SentFields, string> = {
+  email: 'Buyer’s email',
+  amount: 'Amount, such as 1234.50',
+  currency: 'Currency, such as USD',
+  orderId: 'Your order id',
+};
+
+interface CorrectionProps {
+  entry: RefusedRow;
+  base: string;
+  session: Session;
+  tried: TriedAgain | null;
+}
+
+function Correction({ entry, base, session, tried }: CorrectionProps) {
+  const values = tried?.values ?? readSentFields(entry);
+  return (
+    <section>
+      <h2 id="correct">Correct it and store it</h2>
+      {tried && (
+        <div role="alert" class="notice bad">
+          <p>Not stored: {tried.message}</p>
+          <Issues issues={tried.issues} />
+        </div>
+      )}
+      <form method="post" action={`${base}/console/refused/correct`}>
+        <FormToken session={session} />
+        <input type="hidden" name="id" value={encodeId('ref', entry.id)} />
+        <div class="filters">
+          {correctable.map((name) => (
+            <label>
+              {labels[name]}
+              <input
+                name={name}
+                value={values[name]}
+                dir="auto"
+                inputmode={name === 'amount' ? 'decimal' : undefined}
+                autocomplete="off"
+                autocapitalize="none"
+                spellcheck={false}
+                {...(tried?.issues?.some(({ path }) => path === name) && { 'aria-invalid': 'true' })}
+              />
+            </label>
+          ))}
+        </div>
+        <button type="submit">Store</button>
+      </form>
+    </section>
+  );
+}
+
+function Facts({ entry, reader }: { entry: RefusedRow; reader: Reader }) {
+  return (
+    <dl class="fields">
+      <Fact name="Came from">{originOf(entry)}</Fact>
+      <Fact name="First time">{formatTime(entry.receivedAt, reader)}</Fact>
+      {entry.times > 1 && (
+        <Fact name="Last time">
+          {formatTime(entry.lastAt, reader)}, {formatNumber(entry.times, reader)} times in all
+        </Fact>
+      )}
+      <Fact name="Idempotency-Key">{entry.idempotencyKey}</Fact>
+      <Fact name="Version of the SDK">{entry.sdkVersion}</Fact>
+      <Fact name="Report">{encodeId('ref', entry.id)}</Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children?: Child }) {
+  if (children === null || children === undefined) return null;
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <bdi>{children}</bdi>
+      </dd>
+    </div>
+  );
+}
