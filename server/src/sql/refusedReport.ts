@@ -97,7 +97,10 @@ export const isWaiting = (sql: Sql, teamId: Uuid) => sql`
     else false
   end`;
 
-/** Orders of the same buyer and mode. In two searches, each by an index of its own: one with `or` read all orders. */
+/**
+ * Orders of the same buyer and mode. They are searched by one identifier, each with an index of its own: with an `or`
+ * of both, 10,000 reports beside 300,000 orders took four times as long.
+ */
 const isSameOrder = (sql: Sql, teamId: Uuid) => sql`
   from placed_order o
   join person on person.team_id = ${teamId} and person.id = o.person_id
