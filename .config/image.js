@@ -47,6 +47,7 @@ writeFileSync(
 );
 const env = { ...process.env, CONTAINERS_CONF: settings, CONTAINERS_STORAGE_CONF: storage };
 
+/** @param {string[]} args */
 const podman = (...args) => {
   const { status, stdout, stderr } = spawnSync('podman', ['--log-level=error', ...args], {
     env,
@@ -56,9 +57,11 @@ const podman = (...args) => {
   if (status !== 0) throw new Error(`podman ${args.join(' ')}: ${stderr.slice(-2000)}`);
   return stdout.trim();
 };
+/** @param {string[]} args */
 const tryPodman = (...args) => spawnSync('podman', ['--log-level=error', ...args], { env, encoding: 'utf8' });
 
 const certificates = '/etc/ssl/certs/ca-certificates.crt';
+/** @type {(context: string, name: string, ...more: string[]) => string} */
 const build = (context, name, ...more) =>
   podman('build', '--network=host', '--isolation=chroot', ...more, '-t', name, context);
 
@@ -72,6 +75,7 @@ function buildImage() {
 }
 
 let broken = 0;
+/** @param {string} what @param {boolean} isKept */
 function promise(what, isKept, evidence = '') {
   if (!isKept) broken++;
   process.stdout.write(`  ${isKept ? 'kept  ' : 'BROKEN'}  ${what}${evidence && ` (${evidence})`}\n`);
@@ -79,14 +83,16 @@ function promise(what, isKept, evidence = '') {
 
 const network = 'orderbeacon-image';
 const password = 'secret';
+/** @param {string} host */
 const url = (host) => `postgres://orderbeacon:${password}@${host}:5432/orderbeacon`;
+/** @type {string[]} */
 const started = [];
+/** @param {string} name @param {string} image @param {string[]} args */
 function start(name, image, ...args) {
   started.push(name);
-  const at = args.indexOf('--');
-  const [options, command] = at < 0 ? [args, []] : [args.slice(0, at), args.slice(at + 1)];
-  podman('run', '-d', '--name', name, '--pull=never', '--network', network, ...options, image, ...command);
+  podman('run', '-d', '--name', name, '--pull=never', '--network', network, ...args, image);
 }
+/** @param {string} what @param {() => boolean} isSo */
 async function until(what, isSo) {
   for (let tries = 0; tries < 300; tries++) {
     if (isSo()) return;
@@ -94,8 +100,11 @@ async function until(what, isSo) {
   }
   throw new Error(`${what} did not come about`);
 }
+/** @type {(name: string, ...args: string[]) => string} */
 const command = (name, ...args) => podman('exec', name, 'node', 'server/bin/orderbeacon.js', ...args);
+/** @param {string} name */
 const isHealthy = (name) => tryPodman('healthcheck', 'run', name).status === 0;
+/** @param {string} name */
 async function startPostgres(name) {
   const of = { POSTGRES_USER: 'orderbeacon', POSTGRES_PASSWORD: password, POSTGRES_DB: 'orderbeacon' };
   start(
@@ -113,7 +122,7 @@ function cleanUp() {
   tryPodman('volume', 'rm', '-f', 'orderbeacon-image-backups');
 }
 
-/** An order from a page, and how many are stored. */
+/** A program that sends an order as a page does, and prints the status. @param {string} teamId */
 const sendOrder = (teamId) => `
   const sent = await fetch('http://127.0.0.1:8787/svc-api/v1/orders', {
     method: 'POST',
@@ -125,6 +134,7 @@ const sendOrder = (teamId) => `
 try {
   if (isStandIn) makeStandInBases(folder, build);
   buildImage();
+  /** @param {string} name */
   const sizeOf = (name) => Number(podman('image', 'inspect', name, '--format', '{{.Size}}')) / 1e6;
   const own = sizeOf('localhost/orderbeacon') - sizeOf('docker.io/library/node:24-slim');
   promise('the image adds less than 25 MB to its base', own < 25, `${own.toFixed(1)} MB`);
@@ -132,6 +142,7 @@ try {
   tryPodman('network', 'rm', '-f', network);
   podman('network', 'create', network);
   await startPostgres('ob-postgres');
+  /** @param {string} host */
   const settingsOf = (host) => ['--init', '-e', `DATABASE_URL=${url(host)}`];
   const volume = ['-v', 'orderbeacon-image-backups:/backups'];
   start('ob-server', 'localhost/orderbeacon', ...settingsOf('ob-postgres'), ...volume);
@@ -192,6 +203,7 @@ try {
   );
 
   if (spawnSync('podman-compose', ['--help']).error === undefined) {
+    /** @param {string[]} args */
     const compose = (...args) =>
       spawnSync('podman-compose', ['-p', 'obcompose', '-f', join(root, 'server/compose.yaml'), ...args], {
         env: {

@@ -23,7 +23,8 @@ exec setpriv --reuid postgres --regid postgres --init-groups postgres -c listen_
 /**
  * Builds images from Debian's packages and this machine's Node, under the names of the official ones, for machines that
  * reach no image registry. Needs mmdebstrap.
- * @param build called with a folder that holds a Dockerfile, and the name
+ * @param {string} folder where they are made
+ * @param {(context: string, name: string) => void} build called with a folder that holds a Dockerfile, and the name
  */
 export function makeStandInBases(folder, build) {
   const base = join(folder, 'base.tar');
