@@ -58,8 +58,16 @@ export function isPostmasterOf(cluster: string, pid: number): boolean {
  */
 function isHiddenPostgres(cluster: string, pid: number): boolean {
   try {
+    statSync(`/proc/${pid}/cwd/`);
+    return false;
+  } catch (error) {
+    // One that has ended, and that nobody has waited for, has no working directory: ENOENT.
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') return false;
+  }
+  try {
     const isSameUser = statSync(`/proc/${pid}`).uid === statSync(cluster).uid;
-    return isSameUser && readFileSync(`/proc/${pid}/comm`, 'utf8') === 'postgres\n';
+    // Its name, and a state that is not Z, for ended.
+    return isSameUser && /^\d+ \(postgres\) [^ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return false;
   }
