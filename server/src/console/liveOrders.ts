@@ -131,7 +131,8 @@ function spread(feed: Feed, { orders, refused }: LiveNews, newcomers: Watcher[])
   for (const watcher of feed.watchers) {
     const isNew = newcomers.includes(watcher);
     const news = isNew ? { orders, refused } : { orders: changed, refused: refusedNow };
-    feed.newcomers.delete(watcher);
+    // One that came while the statement ran is told by the next one what it has missed.
+    if (isNew) feed.newcomers.delete(watcher);
     if (news.orders.length + news.refused.length > 0) watcher.tell(news);
   }
 }
