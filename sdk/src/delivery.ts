@@ -77,9 +77,9 @@ export function createDelivery(
   const settle = async (sent: Waiting, [result, retryAfterMs]: Outcome): Promise<FirstResult> => {
     const { key, tries } = sent;
     if (result.status === 'refused') {
-      // The money before the lines.
+      // The money before the lines. A later try may have been quicker, and delivered it.
       const { items } = readJson(sent.body);
-      if (items && result.error.code === 'payload_too_large') {
+      if (result.error.code === 'payload_too_large' && items && outbox.look(key)) {
         return send({ ...sent, body: withoutField(sent.body, 'items') });
       }
       refuse(result.error);

@@ -75,7 +75,7 @@ export function wireTracker(
       if (!readJson(body).orderId) complain(browser, 'no orderId');
       const final = new Promise<FinalResult>((resolve) => delivery.onFinal(key, resolve));
       const result = await delivery.send({ key, body, tries: 0 });
-      return result.status === 'pending' ? { ...result, final } : result;
+      return result.status !== 'pending' ? result : { ...result, final };
     } catch (error) {
       return refuse({ code: 'invalid_request', message: (error as Error).message });
     }
