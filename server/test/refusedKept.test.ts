@@ -51,6 +51,21 @@ describe('a refused report is kept as it was sent, and stored once when it is re
     ]);
   });
 
+  it('with an amount that can mean two sums, which then counts to none', async () => {
+    const { uuid, teamId } = await server.addTeam('shop.example');
+    for (const [orderId, amount] of [
+      ['thousands', '1.000'],
+      ['plain', '49.90'],
+    ]) {
+      await server.report({ teamId, email: order.email, orderId, amount });
+    }
+    const entries = await waitingOf(server.sql, uuid);
+    expect(Object.fromEntries(entries.map(({ orderId, amount }) => [orderId, amount]))).toEqual({
+      thousands: null,
+      plain: '49.90',
+    });
+  });
+
   it('of a page that had an invalid field, when that is corrected', async () => {
     const { uuid, teamId } = await server.addTeam('shop.example');
     const sent = { teamId, ...order, amount: '49,90', items: [{ sku: 'a', __proto__x: 1 }] };

@@ -81,9 +81,11 @@ function readText(value: unknown, lengthAtMost: number): string | null {
   return text !== '' && text.length <= lengthAtMost && isStorable(text) ? text : null;
 }
 
+/** For the sums; null where it can mean two numbers, as `1.000` can mean a thousand. */
 function readAmount(value: unknown): number | string | null {
   if (typeof value === 'number') return value >= 0 ? value : null;
-  return typeof value === 'string' && /^\d{1,15}(\.\d{1,15})?$/.test(value) ? value : null;
+  const plain = /^\d{1,15}(\.\d{1,2}|\.\d{4,15})?$/;
+  return typeof value === 'string' && plain.test(value) ? value : null;
 }
 
 function readCurrency(value: unknown): string | null {
