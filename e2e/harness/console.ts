@@ -91,3 +91,24 @@ export function createClock() {
     },
   };
 }
+
+/**
+ * Notes what hostile text on a page could do: dialogs, errors, and requests to another server than this one.
+ * @param expected a word of the errors in the browser's console that belong to the test
+ */
+export function watchTroubles(page: Page, url: string, expected?: string): string[] {
+  const troubles: string[] = [];
+  page.on('dialog', (dialog) => {
+    troubles.push(`dialog ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('pageerror', (error) => troubles.push(String(error)));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url)) troubles.push(`request ${request.url()}`);
+  });
+  page.on('console', (message) => {
+    const isExpected = expected !== undefined && message.text().includes(expected);
+    if (message.type() === 'error' && !isExpected) troubles.push(message.text());
+  });
+  return troubles;
+}

@@ -1,6 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { consoleLink, createClock, newTeam, openConsole, setUpPeople } from '../harness/console.ts';
+import {
+  consoleLink,
+  createClock,
+  newTeam,
+  openConsole,
+  setUpPeople,
+  watchTroubles,
+} from '../harness/console.ts';
 import { startOrderbeacon } from '../harness/orderbeacon.ts';
 import { sharedOrderbeacon } from '../harness/shared.ts';
 
@@ -120,18 +127,7 @@ it('no text in any field of an order runs, loads or breaks anything', async () =
   const orderbeacon = await sharedOrderbeacon();
   const { teamId, report } = await newTeam(orderbeacon, '<script>window.pwned=1</script>\u202eteam');
   const merchant = await people.newPerson();
-  const troubles: string[] = [];
-  merchant.on('dialog', (dialog) => {
-    troubles.push(`dialog ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  merchant.on('pageerror', (error) => troubles.push(String(error)));
-  merchant.on('request', (request) => {
-    if (!request.url().startsWith(orderbeacon.url)) troubles.push(`request ${request.url()}`);
-  });
-  merchant.on('console', (message) => {
-    if (message.type() === 'error') troubles.push(message.text());
-  });
+  const troubles = watchTroubles(merchant, orderbeacon.url);
   await openConsole(merchant, await consoleLink(orderbeacon, teamId));
   await merchant.goto(`${orderbeacon.url}/console/orders`);
   await merchant.getByText('New orders appear here by themselves.').waitFor();

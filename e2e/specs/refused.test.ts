@@ -1,5 +1,12 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { consoleLink, createClock, newTeam, openConsole, setUpPeople } from '../harness/console.ts';
+import {
+  consoleLink,
+  createClock,
+  newTeam,
+  openConsole,
+  setUpPeople,
+  watchTroubles,
+} from '../harness/console.ts';
 import { startOrderbeacon } from '../harness/orderbeacon.ts';
 import { startPageServer } from '../harness/pages.ts';
 import { sharedOrderbeacon } from '../harness/shared.ts';
@@ -185,18 +192,7 @@ it('no text in any field of a refused report runs, loads or breaks anything', as
   const orderbeacon = await sharedOrderbeacon();
   const { teamId, reportRefused } = await newTeam(orderbeacon);
   const merchant = await people.newPerson();
-  const troubles: string[] = [];
-  merchant.on('dialog', (dialog) => {
-    troubles.push(`dialog ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  merchant.on('pageerror', (error) => troubles.push(String(error)));
-  merchant.on('request', (request) => {
-    if (!request.url().startsWith(orderbeacon.url)) troubles.push(`request ${request.url()}`);
-  });
-  merchant.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().includes('400')) troubles.push(message.text());
-  });
+  const troubles = watchTroubles(merchant, orderbeacon.url, '400');
   await openConsole(merchant, await consoleLink(orderbeacon, teamId));
   await merchant.goto(`${orderbeacon.url}/console/setup`);
   await merchant.getByText('New orders appear here by themselves.').waitFor();

@@ -1,12 +1,12 @@
 import type { LineItem } from '@orderbeacon/sdk/contract';
 import type { Handler } from 'hono';
-import type { Child } from 'hono/jsx';
 import { displayDomain } from '../domains.js';
 import { ApiError } from '../errors.js';
 import { decodeId, encodeId } from '../ids.js';
 import { findShownOrder } from '../sql/findShownOrder.js';
 import type { ShownOrderRow } from '../sql/pageOrders.js';
 import { basePath, type ConsoleDeps, type ConsoleEnv } from './context.js';
+import { Fact } from './fact.js';
 import { formatMoney, formatTime } from './format.js';
 import { Page } from './layout.js';
 import type { Reader } from './reader.js';
@@ -39,33 +39,21 @@ export function getOrder({ ask, publicUrl }: ConsoleDeps): Handler<ConsoleEnv> {
 function Fields({ order, reader }: { order: ShownOrderRow; reader: Reader }) {
   return (
     <dl class="fields">
-      <Field name="Amount">{formatMoney(order.amount, order.currency, reader)}</Field>
-      <Field name="Reported">
+      <Fact name="Amount">{formatMoney(order.amount, order.currency, reader)}</Fact>
+      <Fact name="Reported">
         {formatTime(order.createdAt, reader)}, {reportedWords(order)}
-      </Field>
-      {order.mergedAt && <Field name="Reported again">{formatTime(order.mergedAt, reader)}</Field>}
-      <Field name="Your order id">{order.orderId}</Field>
-      <Field name="Buyer">{order.email ?? (order.name === null ? 'erased' : null)}</Field>
-      <Field name="Name">{order.name}</Field>
-      <Field name="Paid by">{order.source}</Field>
-      <Field name="Visitor">{order.visitorId}</Field>
-      <Field name="Report id">{order.reportId}</Field>
-      <Field name="Idempotency-Key">{order.idempotencyKey}</Field>
-      <Field name="Person">{encodeId('ppl', order.personId)}</Field>
-      <Field name="Order">{encodeId('ord', order.id)}</Field>
+      </Fact>
+      {order.mergedAt && <Fact name="Reported again">{formatTime(order.mergedAt, reader)}</Fact>}
+      <Fact name="Your order id">{order.orderId}</Fact>
+      <Fact name="Buyer">{order.email ?? (order.name === null ? 'erased' : null)}</Fact>
+      <Fact name="Name">{order.name}</Fact>
+      <Fact name="Paid by">{order.source}</Fact>
+      <Fact name="Visitor">{order.visitorId}</Fact>
+      <Fact name="Report id">{order.reportId}</Fact>
+      <Fact name="Idempotency-Key">{order.idempotencyKey}</Fact>
+      <Fact name="Person">{encodeId('ppl', order.personId)}</Fact>
+      <Fact name="Order">{encodeId('ord', order.id)}</Fact>
     </dl>
-  );
-}
-
-function Field({ name, children }: { name: string; children?: Child }) {
-  if (children === null || children === undefined) return null;
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        <bdi>{children}</bdi>
-      </dd>
-    </div>
   );
 }
 

@@ -1,12 +1,12 @@
 import type { Issue } from '@orderbeacon/sdk/contract';
 import type { Handler } from 'hono';
-import type { Child } from 'hono/jsx';
 import { ApiError } from '../errors.js';
 import { decodeId, encodeId } from '../ids.js';
 import { listDomains } from '../sql/listDomains.js';
 import { listRefused } from '../sql/listRefused.js';
 import type { RefusedRow } from '../sql/refusedReport.js';
 import { basePath, type ConsoleContext, type ConsoleDeps, type ConsoleEnv, type Session } from './context.js';
+import { Fact } from './fact.js';
 import { formatNumber, formatTime } from './format.js';
 import { FormToken, Page } from './layout.js';
 import type { Reader } from './reader.js';
@@ -175,17 +175,5 @@ function Facts({ entry, reader }: { entry: RefusedRow; reader: Reader }) {
       <Fact name="Version of the SDK">{entry.sdkVersion}</Fact>
       <Fact name="Report">{encodeId('ref', entry.id)}</Fact>
     </dl>
-  );
-}
-
-function Fact({ name, children }: { name: string; children?: Child }) {
-  if (children === null || children === undefined) return null;
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        <bdi>{children}</bdi>
-      </dd>
-    </div>
   );
 }
