@@ -14,6 +14,7 @@ import { createLiveKeys } from './http/liveKeys.js';
 import { observe } from './http/observe.js';
 import { reply } from './http/reply.js';
 import { requireKey } from './http/requireKey.js';
+import { createSightings } from './http/sightings.js';
 import type { Metrics } from './monitoring/metrics.js';
 import type { RefusedKeeper } from './refused/keepRefused.js';
 import { type DemoAccess, getDemo } from './routes/getDemo.js';
@@ -70,21 +71,22 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const orders = '/svc-api/v1/orders';
   const liveKeys = createLiveKeys(deps.recognition);
+  const sightings = createSightings(deps.console);
   const countReport = limitReports(rateLimitPerMinute, trustedProxies);
   const key = requireKey(liveKeys, countReport);
   const describeRefusal = describeRefusals(deps.recognition);
 
   app.use(observe(log, metrics, isStopping));
-  const order = postOrder({ secret, liveKeys, submitReport, countReport });
+  const order = postOrder({ secret, liveKeys, submitReport, countReport, sightings });
   app.post(orders, describeRefusal, keepRefusals(deps.recognition, deps.keepRefused, order));
   app.options(orders, preflight());
   app.post(
     '/svc-api/v1/sequences/enroll',
     describeRefusal,
     key,
-    postEnrollment({ secret, liveKeys, enroll: deps.enroll }),
+    postEnrollment({ secret, liveKeys, enroll: deps.enroll, sightings }),
   );
-  app.get('/svc-api/v1/products/:id', key, getProduct(deps.findProduct));
+  app.get('/svc-api/v1/products/:id', key, getProduct(deps.findProduct, sightings));
 
   app.get('/healthz', getHealth(sdk.version));
   app.get('/healthz/proxies', getProxies(trustedProxies));

@@ -7,6 +7,7 @@ import { listKeys } from '../sql/listKeys.js';
 import { listOrderHosts } from '../sql/listOrderHosts.js';
 import { listRefused } from '../sql/listRefused.js';
 import { pageOrders } from '../sql/pageOrders.js';
+import { listSdkVersions } from '../sql/sdkVersions.js';
 import { basePath, type ConsoleContext, type ConsoleDeps, type ConsoleEnv } from './context.js';
 import { Page } from './layout.js';
 import { partRefusals } from './refusedHosts.js';
@@ -40,9 +41,10 @@ export async function replySetup(
   const counted = await keepCounting(teamId, since);
   const hostsOf = (isTest: boolean) => ask((sql) => listOrderHosts(sql, teamId, { since, isTest, counted }));
   const newest = { before: null, limit: ordersToTry, lookAtMost: ordersToTry };
-  const [domains, keys, live, test, orders, refusals, refused] = await Promise.all([
+  const [domains, keys, versions, live, test, orders, refusals, refused] = await Promise.all([
     ask((sql) => listDomains(sql, teamId)),
     ask((sql) => listKeys(sql, teamId)),
+    ask((sql) => listSdkVersions(sql, teamId)),
     hostsOf(false),
     hostsOf(true),
     ask((sql) => pageOrders(sql, teamId, {}, newest)),
@@ -73,6 +75,7 @@ export async function replySetup(
         refusals={partRefusals(domains, refusals)}
         refused={refused}
         keys={keys}
+        versions={versions}
         orders={orders}
         refusal={refusal}
       />

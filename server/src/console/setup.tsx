@@ -3,6 +3,7 @@ import type { listKeys } from '../sql/listKeys.js';
 import type { OrderHostRow } from '../sql/listOrderHosts.js';
 import type { ShownOrderRow } from '../sql/pageOrders.js';
 import type { RefusedRow } from '../sql/refusedReport.js';
+import type { SeenSdkVersion } from '../sql/sdkVersions.js';
 import type { Session } from './context.js';
 import { formatTime } from './format.js';
 import { FormToken } from './layout.js';
@@ -30,6 +31,8 @@ interface SetupProps {
   pinned: string;
   domains: ShownDomain[];
   keys: Awaited<ReturnType<typeof listKeys>>;
+  /** The versions of the SDK that stored orders lately. */
+  versions: SeenSdkVersion[];
   /** The newest orders. */
   orders: ShownOrderRow[];
   /** The last refusals of each domain, and of hosts that are none. */
@@ -66,7 +69,7 @@ export function Setup(props: SetupProps) {
   );
 }
 
-function Tag({ tag, pinned }: SetupProps) {
+function Tag({ tag, pinned, versions, reader }: SetupProps) {
   return (
     <section>
       <h2 id="tag">1. The tag</h2>
@@ -84,6 +87,18 @@ function Tag({ tag, pinned }: SetupProps) {
           {pinned}
         </pre>
       </details>
+      {versions.length > 0 && (
+        <p>
+          Versions of the script that reported orders these 30 days:{' '}
+          {versions.map(({ version, lastSeenAt }, at) => (
+            <>
+              {at > 0 && ', '}
+              <bdi>{version}</bdi> (last {formatTime(lastSeenAt, reader)})
+            </>
+          ))}
+          . Times are to the hour.
+        </p>
+      )}
     </section>
   );
 }
@@ -221,11 +236,12 @@ function Keys({ keys, reader }: SetupProps) {
                 <th scope="col">For</th>
                 <th scope="col">Its orders are</th>
                 <th scope="col">Created</th>
+                <th scope="col">Last used</th>
                 <th scope="col">Revoked</th>
               </tr>
             </thead>
             <tbody>
-              {keys.map(({ name, mode, lastFour, createdAt, revokedAt }) => (
+              {keys.map(({ name, mode, lastFour, createdAt, lastUsedAt, revokedAt }) => (
                 <tr>
                   <th scope="row">
                     <code>…{lastFour}</code>
@@ -235,6 +251,7 @@ function Keys({ keys, reader }: SetupProps) {
                   </td>
                   <td>{mode === 'test' ? <span class="badge">test</span> : 'live'}</td>
                   <td>{formatTime(createdAt, reader)}</td>
+                  <td>{lastUsedAt ? formatTime(lastUsedAt, reader) : 'never'}</td>
                   <td>{revokedAt ? formatTime(revokedAt, reader) : 'no'}</td>
                 </tr>
               ))}

@@ -4,6 +4,7 @@ import type { GroupCommits } from '../groupCommits.js';
 import { acceptsEncoding } from '../http/acceptsEncoding.js';
 import type { AppEnv } from '../http/context.js';
 import { reply } from '../http/reply.js';
+import type { Sightings } from '../http/sightings.js';
 import { decodeId } from '../ids.js';
 import { createBodyMemory } from '../products/rememberedBodies.js';
 import { isStorable } from '../schemas/text.js';
@@ -18,7 +19,7 @@ const bytesRemembered = 32 * 1024 * 1024;
  * Every look-up asks the database for the product's current entity tag and for the state of the key, so answers
  * are always fresh. A body that was fetched before with the same tag is not fetched again.
  */
-export function getProduct(findProduct: GroupCommits['findProduct']): Handler<AppEnv> {
+export function getProduct(findProduct: GroupCommits['findProduct'], sightings: Sightings): Handler<AppEnv> {
   const remembered = createBodyMemory(bytesRemembered);
 
   return async function getProduct(c) {
@@ -31,6 +32,7 @@ export function getProduct(findProduct: GroupCommits['findProduct']): Handler<Ap
     const slug = isStorable(name) ? name : '';
     const row = await findProduct(teamId, { keyHash, id: decodeId('prd', name), slug, seenTags });
     if (!row.isKeyLive) throw new ApiError('invalid_api_key');
+    sightings.key(keyHash);
     if (row.etag === null) throw new ApiError('product_not_found');
     headers.ETag = row.etag;
     headers['Cache-Control'] = 'private, no-cache';

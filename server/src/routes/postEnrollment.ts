@@ -6,6 +6,7 @@ import type { AppEnv } from '../http/context.js';
 import type { LiveKeys } from '../http/liveKeys.js';
 import { readJson } from '../http/readJson.js';
 import { replyData } from '../http/reply.js';
+import type { Sightings } from '../http/sightings.js';
 import { decodeId, encodeId, newUuid, personUuid } from '../ids.js';
 import { enrollmentSchema } from '../schemas/enrollment.js';
 import { describeIssues } from '../schemas/issues.js';
@@ -17,13 +18,14 @@ export interface PostEnrollmentDeps {
   secret: string;
   liveKeys: LiveKeys;
   enroll: GroupCommits['enroll'];
+  sightings: Sightings;
 }
 
 /**
  * `POST /svc-api/v1/sequences/enroll` (contract, section 4.2), behind `requireKey`. Enrolling a person again
  * answers with the same subscription.
  */
-export function postEnrollment({ secret, liveKeys, enroll }: PostEnrollmentDeps): Handler<AppEnv> {
+export function postEnrollment({ secret, liveKeys, enroll, sightings }: PostEnrollmentDeps): Handler<AppEnv> {
   return async function postEnrollment(c) {
     const { teamId, keyHash } = c.get('key');
     const { email, sequenceId } = await liveKeys.refuseDeadFirst(keyHash, async () => {
@@ -40,6 +42,7 @@ export function postEnrollment({ secret, liveKeys, enroll }: PostEnrollmentDeps)
       subscriptionId: newUuid(),
     });
     if (!row.isKeyLive) throw new ApiError('invalid_api_key');
+    sightings.key(keyHash);
     if (row.personId === null) throw new ApiError('person_not_found');
     if (row.subscriptionId === null) throw new ApiError('sequence_not_found');
 

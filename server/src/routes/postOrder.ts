@@ -10,6 +10,7 @@ import type { LiveKeys } from '../http/liveKeys.js';
 import { readKeyHash } from '../http/readKey.js';
 import { readReportBody } from '../http/readReportBody.js';
 import { replyData } from '../http/reply.js';
+import type { Sightings } from '../http/sightings.js';
 import { decodeId, nilUuid } from '../ids.js';
 import { isoTime } from '../isoTime.js';
 import { type ReportSender, toCheckedReport } from '../orders/toCheckedReport.js';
@@ -28,13 +29,20 @@ export interface PostOrderDeps {
   liveKeys: LiveKeys;
   submitReport: GroupCommits['submitReport'];
   countReport: LimitReports;
+  sightings: Sightings;
 }
 
 /**
  * `POST /svc-api/v1/orders` (contract, section 4.3). A key that was sent is what counts, and a wrong one is
  * told before anything else; without one the page's host vouches for the report.
  */
-export function postOrder({ secret, liveKeys, submitReport, countReport }: PostOrderDeps): Handler<AppEnv> {
+export function postOrder({
+  secret,
+  liveKeys,
+  submitReport,
+  countReport,
+  sightings,
+}: PostOrderDeps): Handler<AppEnv> {
   return async function postOrder(c) {
     setCorsHeaders(c);
     const { authorization, origin, referer } = c.env.incoming.headers;
@@ -52,6 +60,9 @@ export function postOrder({ secret, liveKeys, submitReport, countReport }: PostO
     const outcome = await submitReport(teamId, checked);
     if (outcome instanceof Error) throw outcome;
     c.set('outcome', outcome.isNew ? 'new' : 'known');
+    const sdkVersion = c.get('sdkVersion');
+    if (keyHash !== null) sightings.key(keyHash);
+    else if (sdkVersion !== undefined) sightings.sdk(teamId, sdkVersion);
     c.set('stored', {
       mode: outcome.isTest ? 'test' : 'live',
       reportedBy: keyHash === null ? 'browser' : 'key',

@@ -11,9 +11,12 @@ export function listKeys(sql: Sql, teamId: Uuid) {
       mode: KeyMode;
       lastFour: string;
       createdAt: Date;
+      /** To the hour. */
+      lastUsedAt: Date | null;
       revokedAt: Date | null;
     }[]
   >`/* listKeys */
-    select id, name, mode, last_four as "lastFour", created_at as "createdAt", revoked_at as "revokedAt"
+    select id, name, mode, last_four as "lastFour", created_at as "createdAt", last_used_at as "lastUsedAt",
+      revoked_at as "revokedAt"
     from api_key where team_id = ${teamId} order by created_at, id`;
 }

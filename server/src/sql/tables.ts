@@ -16,6 +16,7 @@ export const tables = [
   'order_count_stale',
   'refused_report',
   'refused_count',
+  'sdk_seen',
 ] as const;
 
 /** The name of a table in `tables`. */
@@ -28,4 +29,5 @@ export const unsavedTables: readonly Table[] = [
   'order_count',
   'order_count_range',
   'order_count_stale',
+  'sdk_seen',
 ];
