@@ -24,7 +24,7 @@ async function refuse(order: object, headers = newHost) {
 const orders = () =>
   server.sql<{ order_id: string; amount: string; created_at: Date; is_test: boolean; email: string }[]>`
     select order_id, amount, o.created_at, is_test, email
-    from placed_order o join person p on p.id = o.person_id order by order_id`;
+    from placed_order o join person p on p.team_id = o.team_id and p.id = o.person_id order by order_id`;
 
 /** Presses a button of the console; resolves with the page that the browser is sent to. */
 async function press(action: string, fields: Record<string, string>) {
