@@ -70,7 +70,6 @@ export async function listen(
   let publicUrl = config.publicUrl ?? '';
   const metrics = createMetrics(pools.watch, sdk.version);
   const keeper = createRefusedKeeper(pools.refused, metrics.refused, refused);
-  const stopExpiry = startRefusedExpiry(pools.refused);
   const app = createApp({
     watch: pools.watch,
     console: pools.console,
@@ -100,6 +99,8 @@ export async function listen(
   answerBadHttp(server, noteBadHttp);
   const port = await listenOn(server, config);
   publicUrl = resolvePublicUrl(config, port);
+  // Last: where connections are few, it takes none from what a server needs to start.
+  const stopExpiry = startRefusedExpiry(pools.refused);
   const stop = async () => {
     isStopping = true;
     await drain(server);
