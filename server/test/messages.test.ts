@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countAsked, createAnswerWatch } from '../src/database/messages.js';
+import { createAnswerWatch, createAskWatch } from '../src/database/messages.js';
 
 /** A message as the protocol frames it. */
 function message(letter: string, body: string): Buffer {
@@ -14,8 +14,16 @@ const row = message('D', `row ${ready.toString('latin1')}`);
 
 test('the statements of one write are counted by what asks for their answers', () => {
   const statement = [message('B', 'S\0\0\0\x04'), message('E', ''), message('S', '')];
-  expect(countAsked(Buffer.concat([...statement, ...statement, message('Q', 'select 1')]))).toBe(3);
-  expect(countAsked(Buffer.concat([message('P', 'select'), message('H', '')]))).toBe(0);
+  expect(createAskWatch()(Buffer.concat([...statement, ...statement, message('Q', 'select 1')]))).toBe(3);
+});
+
+test('a statement in two pieces is asked with its first one, and once', () => {
+  const watch = createAskWatch();
+  const [describe, run] = [
+    [message('P', 'select'), message('D', ''), message('H', '')],
+    [message('B', ''), message('E', ''), message('S', '')],
+  ].map((messages) => Buffer.concat(messages)) as [Buffer, Buffer];
+  expect([describe, run, run, describe, run].map(watch)).toEqual([1, 0, 1, 1, 0]);
 });
 
 test('answers are counted and their end is seen, wherever the messages are cut', () => {

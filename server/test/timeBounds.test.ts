@@ -162,6 +162,20 @@ describe('packets that vanish', () => {
     await expect.poll(async () => (await send('GET', '/readyz')).status).toBe(200);
   });
 
+  it('end the wait of a statement that its connection runs for the first time, and of one that it has run before', async () => {
+    const { proxy } = await startFaulty();
+    for (const runsBefore of [0, 1]) {
+      const sql = connect(proxy.url, 1, { ...bounds, answerMs: 500 });
+      onTestFinished(() => sql.end({ timeout: 0 }));
+      const ask = () => sql`select ${1}::int as n`;
+      await sql`select 1`;
+      for (let run = 0; run < runsBefore; run++) expect(await ask()).toEqual([{ n: 1 }]);
+      proxy.set({ kind: 'hold' });
+      await expect(ask()).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+      proxy.set({ kind: 'none' });
+    }
+  });
+
   it('do not keep readiness and metrics from answering while they last', async () => {
     const { proxy, send } = await startFaulty();
     proxy.set({ kind: 'hold' });

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { countAsked, createAnswerWatch } from './messages.js';
+import { createAnswerWatch, createAskWatch } from './messages.js';
 
 /** A connection whose answers have a bound in time. */
 export interface BoundConnection {
@@ -27,6 +27,7 @@ export function boundAnswers(socket: Socket, answerMs: number, onLate: () => voi
   let asked = 0;
   let isStarted = false;
   let isReadOnly = false;
+  const watchAsked = createAskWatch();
   const watchAnswers = createAnswerWatch();
   const timer = setTimeout(() => {
     if (asked === 0 || socket.destroyed) return;
@@ -37,7 +38,7 @@ export function boundAnswers(socket: Socket, answerMs: number, onLate: () => voi
 
   const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
   socket.write = (...args: unknown[]) => {
-    asked += isStarted ? countAsked(args[0] as Buffer) : 1;
+    asked += isStarted ? watchAsked(args[0] as Buffer) : 1;
     isStarted = true;
     timer.refresh();
     return write(...args);

@@ -6,15 +6,27 @@ const headBytes = 5;
 const lengthOf = (head: Buffer, at: number) => head.readUInt32BE(at + 1) + 1;
 
 const letter = (text: string) => text.charCodeAt(0);
-const [sync, simpleQuery, readyForQuery, outside] = [letter('S'), letter('Q'), letter('Z'), letter('I')];
+const [flush, sync, simpleQuery] = [letter('H'), letter('S'), letter('Q')];
+const [readyForQuery, outside] = [letter('Z'), letter('I')];
 
-/** How many statements a piece of what a client sends asks to be answered; postgres.js sends whole messages. */
-export function countAsked(data: Buffer): number {
-  let asked = 0;
-  for (let at = 0; at + headBytes <= data.length; at += lengthOf(data, at)) {
-    if (data[at] === sync || data[at] === simpleQuery) asked++;
-  }
-  return asked;
+/**
+ * Makes what is told each piece that a client sends, in order, and returns how many statements it asks to be answered;
+ * postgres.js sends whole messages. It sends a statement that is new to its connection in two pieces: the first asks
+ * with a Flush what its parameters are, the second, after that answer, ends with the Sync. Both are one statement, that
+ * waits from the first on.
+ */
+export function createAskWatch(): (data: Buffer) => number {
+  let isFlushed = false;
+  return function watchAsked(data) {
+    let asked = 0;
+    for (let at = 0; at + headBytes <= data.length; at += lengthOf(data, at)) {
+      const isEnd = data[at] === sync || data[at] === simpleQuery;
+      const isStart = isEnd || data[at] === flush;
+      if (isStart && !isFlushed) asked++;
+      if (isStart) isFlushed = !isEnd;
+    }
+    return asked;
+  };
 }
 
 /** What a piece of what a server sends comes to. */
