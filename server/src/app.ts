@@ -1,17 +1,19 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import type { Logger } from 'pino';
 import { createConsole } from './console/createConsole.js';
 import type { Sql } from './database/connect.js';
-import { isUnavailable } from './database/failures.js';
-import { ApiError, toFailure } from './errors.js';
+import { ApiError } from './errors.js';
 import type { GroupCommits } from './groupCommits.js';
+import { answerReports, ordersPath } from './http/answerReports.js';
 import type { AppEnv } from './http/context.js';
-import { exposeRetryAfter, preflight, setCorsHeaders } from './http/cors.js';
-import { describeRefusals } from './http/describeRefusals.js';
+import { preflight, setCorsHeaders } from './http/cors.js';
+import { createDescribeRefusal, describeRefusals } from './http/describeRefusals.js';
 import { keepRefusals } from './http/keepRefusals.js';
 import { limitReports } from './http/limitReports.js';
 import { createLiveKeys } from './http/liveKeys.js';
-import { observe } from './http/observe.js';
+import { createObserver, observe } from './http/observe.js';
+import { createRefuse } from './http/refuse.js';
 import { reply } from './http/reply.js';
 import { requireKey } from './http/requireKey.js';
 import { createSightings } from './http/sightings.js';
@@ -54,8 +56,16 @@ export interface AppDeps extends GroupCommits {
   isStopping: () => boolean;
 }
 
+/** Answers requests. */
+export interface App {
+  /** What answers everything. */
+  app: Hono<AppEnv>;
+  /** What answers a report of an order without Hono; `app` does the same by way of it. */
+  answerReport: ReturnType<typeof answerReports>;
+}
+
 /** Puts middleware and routes in the order in which a request meets them. */
-export function createApp(deps: AppDeps): Hono<AppEnv> {
+export function createApp(deps: AppDeps): App {
   const {
     watch,
     secret,
@@ -69,20 +79,33 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
     isStopping,
   } = deps;
   const app = new Hono<AppEnv>();
-  const orders = '/svc-api/v1/orders';
   const liveKeys = createLiveKeys(deps.recognition);
   const sightings = createSightings(deps.console);
   const countReport = limitReports(rateLimitPerMinute, trustedProxies);
   const key = requireKey(liveKeys, countReport);
-  const describeRefusal = describeRefusals(deps.recognition);
+  const observer = createObserver(log, metrics);
+  const refuse = createRefuse(log, liveKeys);
+  const describeRefusal = createDescribeRefusal(deps.recognition);
 
-  app.use(observe(log, metrics, isStopping));
   const order = postOrder({ secret, liveKeys, submitReport, countReport, sightings });
-  app.post(orders, describeRefusal, keepRefusals(deps.recognition, deps.keepRefused, order));
-  app.options(orders, preflight());
+  const answerReport = answerReports(keepRefusals(deps.recognition, deps.keepRefused, order), {
+    log,
+    observer,
+    refuse,
+    describeRefusal,
+    isStopping,
+  });
+  // Before what goes around all other routes: it does the same itself.
+  app.post(ordersPath, async function postOrder({ env }) {
+    await answerReport(env.incoming, env.outgoing);
+    return RESPONSE_ALREADY_SENT;
+  });
+
+  app.use(observe(observer, isStopping));
+  app.options(ordersPath, preflight());
   app.post(
     '/svc-api/v1/sequences/enroll',
-    describeRefusal,
+    describeRefusals(describeRefusal),
     key,
     postEnrollment({ secret, liveKeys, enroll: deps.enroll, sightings }),
   );
@@ -102,28 +125,19 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
 
   for (const [path, methods] of methodsByPath(app)) {
     app.all(path, function wrongMethod(c) {
-      if (path === orders) setCorsHeaders(c);
+      if (path === ordersPath) setCorsHeaders(c);
       throw new ApiError('method_not_allowed', { headers: { Allow: methods.join(', ') } });
     });
   }
 
-  const refuse = (c: Context<AppEnv>, refusal: ApiError) => {
-    c.set('outcome', refusal.code);
-    exposeRetryAfter(Object.assign(c.get('headers'), refusal.headers));
-    return reply(c, refusal.status, JSON.stringify(toFailure(refusal, c.get('requestId'))));
+  const replyRefusal = (c: Context<AppEnv>, error: unknown) => {
+    const { status, body } = refuse(c, error);
+    return reply(c, status, body);
   };
+  app.notFound((c) => replyRefusal(c, new ApiError('not_found')));
+  app.onError((error, c) => replyRefusal(c, error));
 
-  app.notFound((c) => refuse(c, new ApiError('not_found')));
-
-  app.onError((error, c) => {
-    const refusal = toApiError(error);
-    if (refusal.code === 'invalid_api_key' && c.get('key')) liveKeys.forget(c.get('key').keyHash);
-    if (refusal.status >= 500)
-      log.error({ requestId: c.get('requestId'), error: describe(refusal.cause ?? error) });
-    return refuse(c, refusal);
-  });
-
-  return app;
+  return { app, answerReport };
 }
 
 /** The methods that each path answers so far, for `Allow` (RFC 9110, section 10.2.1); Hono answers HEAD where it answers GET. */
@@ -136,15 +150,4 @@ function methodsByPath(app: Hono<AppEnv>): Map<string, string[]> {
     if (method === 'GET') methods.add('HEAD');
   }
   return new Map([...found].map(([path, methods]) => [path, [...methods]]));
-}
-
-function toApiError(error: unknown): ApiError {
-  if (error instanceof ApiError) return error;
-  return new ApiError(isUnavailable(error) ? 'unavailable' : 'internal', { cause: error });
-}
-
-/** Stack and code for the log; a database error's detail and parameters, which hold what people sent, stay out. */
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return 'code' in error ? `${error.code}: ${error.message}` : (error.stack ?? error.message);
 }

@@ -12,6 +12,7 @@ import type { ApiError } from './errors.js';
 import type { GroupCommitBounds } from './groupCommit.js';
 import { connectionsOf, createGroupCommits, groupCommitBounds, type Pools } from './groupCommits.js';
 import { answerBadHttp, answerBadUrl, refuseAmbiguous } from './http/answerBadHttp.js';
+import { reportsFirst } from './http/answerReports.js';
 import {
   boundConnections,
   type ConnectionBounds,
@@ -70,7 +71,7 @@ export async function listen(
   let publicUrl = config.publicUrl ?? '';
   const metrics = createMetrics(pools.watch, sdk.version);
   const keeper = createRefusedKeeper(pools.refused, metrics.refused, refused);
-  const app = createApp({
+  const { app, answerReport } = createApp({
     watch: pools.watch,
     console: pools.console,
     secret: await findSecret(pools.watch),
@@ -93,7 +94,7 @@ export async function listen(
   const answer = getRequestListener(app.fetch, { errorHandler: answerBadUrl(noteBadHttp) });
   const server = createServer(
     serverOptions(connections),
-    oneRequestAtATime(refuseAmbiguous(answer, noteBadHttp), connections),
+    oneRequestAtATime(refuseAmbiguous(reportsFirst(answerReport, answer), noteBadHttp), connections),
   );
   boundConnections(server, connections);
   answerBadHttp(server, noteBadHttp);

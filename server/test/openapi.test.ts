@@ -297,7 +297,7 @@ it('where there is no demo team, the examples show plainly what to put in', asyn
 });
 
 it('every route of the app is in the document, or is one that callers of the API have no use for', async () => {
-  const app = createApp({
+  const { app } = createApp({
     sdk: await loadSdkFiles(),
     metricsAccess: { token: null },
     recognition: {},

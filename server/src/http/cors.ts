@@ -1,5 +1,6 @@
-import type { Context, Handler } from 'hono';
+import type { Handler } from 'hono';
 import type { AppEnv } from './context.js';
+import type { Exchange } from './exchange.js';
 import { reply } from './reply.js';
 
 const oneDaySeconds = 86_400;
@@ -9,7 +10,7 @@ const oneDaySeconds = 86_400;
  * answer would send a stored order again. Credentials are allowed because a beacon always sends them and is
  * otherwise dropped in silence; no cookie means anything here. CORS guards nothing: the domain check does.
  */
-export function setCorsHeaders(c: Context<AppEnv>): void {
+export function setCorsHeaders(c: Exchange): void {
   const headers = c.get('headers');
   headers.Vary = 'Origin';
   const { origin } = c.env.incoming.headers;

@@ -1,24 +1,25 @@
-import type { Context, MiddlewareHandler } from 'hono';
+import type { MiddlewareHandler } from 'hono';
 import { hostOfUrl } from '../domains.js';
 import { ApiError } from '../errors.js';
 import { encodeId } from '../ids.js';
 import type { Recognition } from '../recognition.js';
 import { withoutOwnNames } from '../schemas/fieldNames.js';
 import type { AppEnv, RefusalDetails } from './context.js';
+import type { Exchange } from './exchange.js';
 import { findClaimedTeam } from './findClaimedTeam.js';
 
+/** Describes a refusal for its log line. */
+export type DescribeRefusal = (exchange: Exchange, error: unknown) => Promise<void>;
+
 /**
- * Goes around the routes of reports and enrollments, and describes a refusal for its log line: the page's host, the
+ * Makes what describes the refusals of reports and enrollments for the log: the page's host, the
  * invalid fields, and the team where it exists. What a caller sent as its team may be anything, an email too, and is
  * in no line unless such a team exists.
  */
-export function describeRefusals(
+export function createDescribeRefusal(
   recognition: Pick<Recognition, 'isKnownTeam' | 'isTeam'>,
-): MiddlewareHandler<AppEnv> {
-  return async function describeRefusals(c, next) {
-    await next();
-    const { error } = c;
-    if (error === undefined) return;
+): DescribeRefusal {
+  return async function describeRefusal(c, error) {
     const isRefusal = error instanceof ApiError && error.status < 500;
     // A failure may be the database's, and a page that is not allowed has had its team looked up: neither asks again.
     const mayAsk = isRefusal && error.code !== 'domain_not_allowed';
@@ -28,7 +29,15 @@ export function describeRefusals(
   };
 }
 
-function describe(c: Context<AppEnv>, { issues }: ApiError): RefusalDetails {
+/** Goes around a route that Hono answers. */
+export function describeRefusals(describeRefusal: DescribeRefusal): MiddlewareHandler<AppEnv> {
+  return async function describeRefusals(c, next) {
+    await next();
+    if (c.error !== undefined) await describeRefusal(c, c.error);
+  };
+}
+
+function describe(c: Exchange, { issues }: ApiError): RefusalDetails {
   const fields = issues && [...new Set(issues.map(({ path }) => withoutOwnNames(path)))];
   if (c.req.header('authorization') !== undefined) return { ...(fields && { fields }) };
   const origin = c.req.header('origin');

@@ -1,7 +1,6 @@
-import type { Context } from 'hono';
 import { decodeId, type Uuid } from '../ids.js';
 import type { Recognition } from '../recognition.js';
-import type { AppEnv } from './context.js';
+import type { Exchange } from './exchange.js';
 
 /**
  * The team that a refused report is for: the key's, or the one that the body names, if it exists. Asked once a request.
@@ -9,7 +8,7 @@ import type { AppEnv } from './context.js';
  * @throws when the database could not be asked
  */
 export async function findClaimedTeam(
-  c: Context<AppEnv>,
+  c: Exchange,
   { isKnownTeam, isTeam }: Pick<Recognition, 'isKnownTeam' | 'isTeam'>,
   mayAsk: boolean,
 ): Promise<Uuid | null> {

@@ -1,4 +1,3 @@
-import type { Context, Handler } from 'hono';
 import { hostOfUrl } from '../domains.js';
 import { ApiError } from '../errors.js';
 import type { Uuid } from '../ids.js';
@@ -7,7 +6,8 @@ import type { RefusedRequest } from '../refused/describeRefused.js';
 import type { RefusedKeeper } from '../refused/keepRefused.js';
 import { parseCutJson } from '../schemas/cutJson.js';
 import { fieldOf } from '../schemas/fieldNames.js';
-import type { AppEnv } from './context.js';
+import type { ReportRoute } from './answerReports.js';
+import type { Exchange } from './exchange.js';
 import { findClaimedTeam } from './findClaimedTeam.js';
 import { readReportBody } from './readReportBody.js';
 
@@ -27,18 +27,18 @@ const keptOfKeys: readonly string[] = ['invalid_request', 'payload_too_large'];
 export function keepRefusals(
   recognition: Pick<Recognition, 'isKnownTeam' | 'isTeam'>,
   keep: RefusedKeeper['keep'],
-  route: Handler<AppEnv>,
-): Handler<AppEnv> {
-  return async function keepRefusals(c, next) {
+  route: ReportRoute,
+): ReportRoute {
+  return async function keepRefusals(c) {
     try {
-      return await route(c, next);
+      return await route(c);
     } catch (error) {
       if (isKept(c, error)) await keepOne(c, error);
       throw error;
     }
   };
 
-  async function keepOne(c: Context<AppEnv>, error: ApiError): Promise<void> {
+  async function keepOne(c: Exchange, error: ApiError): Promise<void> {
     // A page that names no host was refused before its body was read.
     const isUnread = error.code === 'domain_not_allowed' && c.get('sent') === undefined;
     if (isUnread) await readReportBody(c).catch(() => {});
@@ -63,14 +63,14 @@ export function keepRefusals(
   }
 }
 
-function isKept(c: Context<AppEnv>, error: unknown): error is ApiError {
+function isKept(c: Exchange, error: unknown): error is ApiError {
   if (!(error instanceof ApiError) || error.isOfErased) return false;
   if (c.req.header('authorization') === undefined) return keptOfPages.includes(error.code);
   return c.get('key') !== undefined && keptOfKeys.includes(error.code);
 }
 
 /** The body as it was sent, also of a report that was too long to be read as a whole; null where there is none. */
-function readSent(c: Context<AppEnv>): Pick<RefusedRequest, 'text' | 'value' | 'isCut'> | null {
+function readSent(c: Exchange): Pick<RefusedRequest, 'text' | 'value' | 'isCut'> | null {
   const sent = c.get('sent');
   if (sent === undefined) return null;
   if ('text' in sent) return { text: sent.text, value: sent.body, isCut: false };
@@ -81,7 +81,7 @@ function readSent(c: Context<AppEnv>): Pick<RefusedRequest, 'text' | 'value' | '
   return { text, value, isCut: true };
 }
 
-function senderOf(c: Context<AppEnv>): Pick<RefusedRequest, 'host' | 'keyHash' | 'idempotencyKey'> {
+function senderOf(c: Exchange): Pick<RefusedRequest, 'host' | 'keyHash' | 'idempotencyKey'> {
   const key = c.get('key');
   const origin = c.req.header('origin');
   const page = origin && origin !== 'null' ? origin : c.req.header('referer');

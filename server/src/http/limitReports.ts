@@ -1,12 +1,11 @@
-import type { Context } from 'hono';
 import { rememberResults } from '../boundedMap.js';
 import { ApiError } from '../errors.js';
 import { clientAddress, clientBucket } from './clientAddress.js';
-import type { AppEnv } from './context.js';
+import type { Exchange } from './exchange.js';
 import { createRateLimiter } from './rateLimiter.js';
 
 /** Counts a request by its client's address, and throws the ApiError `rate_limited` when it is one too many. */
-export type LimitReports = (c: Context<AppEnv>, what: 'orders' | 'keys') => void;
+export type LimitReports = (c: Exchange, what: 'orders' | 'keys') => void;
 
 /** Some 150 bytes each. To normalise an address took 3 % of an order's CPU time. */
 const addressesRemembered = 10_000;

@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import type { Context } from 'hono';
 import { ApiError } from '../errors.js';
 import { parseExactJson } from '../schemas/exactJson.js';
-import type { AppEnv } from './context.js';
+import type { Exchange } from './exchange.js';
 
 /**
  * Reads a JSON body of at most `maxBytes`, whatever its length header claims. A number that reading would change
@@ -14,7 +13,7 @@ import type { AppEnv } from './context.js';
  * @throws ApiError `unsupported_media_type`, `payload_too_large`, `invalid_json`
  */
 export async function readJson(
-  c: Context<AppEnv>,
+  c: Exchange,
   types: string[],
   maxBytes: number,
   { onText, onTooLong }: { onText?: (text: string) => void; onTooLong?: (part: Buffer) => void } = {},

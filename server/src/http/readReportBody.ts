@@ -1,13 +1,12 @@
-import type { Context } from 'hono';
 import { limits } from '../schemas/limits.js';
-import type { AppEnv } from './context.js';
+import type { Exchange } from './exchange.js';
 import { readJson } from './readJson.js';
 
 /**
  * Reads the body of an order report, and remembers it in the context as it was sent, in case that it is refused.
  * @throws ApiError as `readJson` does
  */
-export async function readReportBody(c: Context<AppEnv>): Promise<unknown> {
+export async function readReportBody(c: Exchange): Promise<unknown> {
   let text = '';
   const body = await readJson(c, ['application/json', 'text/plain'], limits.bodyBytes, {
     onText: (sent) => {

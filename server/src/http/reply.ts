@@ -20,7 +20,12 @@ export function reply(
   return new Response(body, { status, headers: isOther ? { ...noLoading, ...headers } : headers });
 }
 
-/** Answers 200 with the contract's envelope around `data`. */
+/** The contract's envelope around the data of a 200, as JSON. */
+export function success(data: object): string {
+  return JSON.stringify({ success: true, data });
+}
+
+/** Answers 200 with that envelope. */
 export function replyData(c: Context<AppEnv>, data: object): Response {
-  return reply(c, 200, JSON.stringify({ success: true, data }));
+  return reply(c, 200, success(data));
 }

@@ -1,15 +1,14 @@
-import type { Context, Handler } from 'hono';
 import { rememberResults } from '../boundedMap.js';
 import { ApiError } from '../errors.js';
 import type { GroupCommits } from '../groupCommits.js';
+import type { ReportRoute } from '../http/answerReports.js';
 import { checkOrigin } from '../http/checkOrigin.js';
-import type { AppEnv } from '../http/context.js';
 import { setCorsHeaders } from '../http/cors.js';
+import type { Exchange } from '../http/exchange.js';
 import type { LimitReports } from '../http/limitReports.js';
 import type { LiveKeys } from '../http/liveKeys.js';
 import { readKeyHash } from '../http/readKey.js';
 import { readReportBody } from '../http/readReportBody.js';
-import { replyData } from '../http/reply.js';
 import type { Sightings } from '../http/sightings.js';
 import { decodeId, nilUuid } from '../ids.js';
 import { isoTime } from '../isoTime.js';
@@ -42,7 +41,7 @@ export function postOrder({
   submitReport,
   countReport,
   sightings,
-}: PostOrderDeps): Handler<AppEnv> {
+}: PostOrderDeps): ReportRoute {
   return async function postOrder(c) {
     setCorsHeaders(c);
     const { authorization, origin, referer } = c.env.incoming.headers;
@@ -67,18 +66,18 @@ export function postOrder({
       mode: outcome.isTest ? 'test' : 'live',
       reportedBy: keyHash === null ? 'browser' : 'key',
     });
-    return replyData(c, warnings.length === 0 ? outcome : { ...outcome, warnings });
+    return warnings.length === 0 ? outcome : { ...outcome, warnings };
   };
 
   /** Reads a report that came with a key; it never takes a turn of another team than the key's. */
-  async function readKeyReport(c: Context<AppEnv>, keyHash: string) {
+  async function readKeyReport(c: Exchange, keyHash: string) {
     const report = await readReport(c, { keyHash, host: null });
     if (report.teamId !== c.get('key').teamId) throw new ApiError('team_mismatch');
     return report;
   }
 
   /** Reads and checks the body, and fills in what it may leave out. */
-  async function readReport(c: Context<AppEnv>, sender: Pick<ReportSender, 'keyHash' | 'host'>) {
+  async function readReport(c: Exchange, sender: Pick<ReportSender, 'keyHash' | 'host'>) {
     const body = await readReportBody(c);
     const isFromPage = sender.keyHash === null;
     const sdkVersion = isFromPage ? sdkVersionOf(body) : undefined;
