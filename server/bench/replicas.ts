@@ -1,12 +1,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, cpSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { connect, type Sql } from '../src/database/connect.js';
 import { findBinaries, prepareBinaries } from '../src/embedded/binaries.js';
 import { makeFolder } from '../src/embedded/makeFolder.js';
 import { chooseUser, identityOf } from '../src/embedded/user.js';
+import { freePort } from '../test/freePort.js';
 
 /** A primary and a standby that follows it, on this machine. */
 export interface Replicas {
@@ -110,12 +110,4 @@ async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { runChaos } from '../bench/chaosRun.js';
 import { createTestDatabase } from './database.js';
-import { runOrderbeacon, startServerProcess } from './process.js';
+import { rehearsalProcesses } from './process.js';
 
 it('10 s of connections that are reset and held lose no order, double none and leave the server sound', async () => {
   const { url, close } = await createTestDatabase();
@@ -9,15 +9,7 @@ it('10 s of connections that are reset and held lose no order, double none and l
   const result = await runChaos(
     {
       databaseUrl: url,
-      startServer: async (env) => {
-        const server = await startServerProcess(env);
-        const stop = async () => {
-          server.signal('SIGTERM');
-          return (await server.ended).code;
-        };
-        return { url: server.url, output: server.output, residentBytes: () => 0, stop };
-      },
-      runCommand: (env, args, input) => runOrderbeacon(args, env, input),
+      ...rehearsalProcesses,
     },
     { seconds: 10, seed: 7, writers: 32 },
   );

@@ -1,6 +1,4 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { readConfig } from '../src/config.js';
@@ -9,6 +7,7 @@ import { loadSdkFiles } from '../src/pages/sdkFiles.js';
 import { listen } from '../src/serve.js';
 import { revokeConsoleSessions } from '../src/sql/revokeConsoleSessions.js';
 import { linkToken, postForm, signIn } from './console.js';
+import { freePort } from './freePort.js';
 import { runOrderbeacon } from './process.js';
 import { sendTo, startServerForTest } from './server.js';
 
@@ -283,13 +282,3 @@ it('the command prints links, lists who is signed in, and signs out one or all',
     expect([code, stdout, stderr.trim().split('\n').length]).toEqual([2, '', 1]);
   }
 });
-
-/** A port for a server whose URL does not tell it. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}

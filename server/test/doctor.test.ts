@@ -1,6 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { statfs } from 'node:fs/promises';
 import { createServer, request, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -13,6 +12,7 @@ import { checkDisk } from '../src/doctor/checkDisk.js';
 import { judgeExpiry } from '../src/doctor/checkPublicUrl.js';
 import { loadSdkFiles } from '../src/pages/sdkFiles.js';
 import { tagHtml } from '../src/pages/tag.js';
+import { makeCertificate } from './certificate.js';
 import { createEmptyDatabase, createTestDatabase } from './database.js';
 import { runOrderbeacon, temporaryFolder } from './process.js';
 import { startServerForTest, startTestServer } from './server.js';
@@ -193,44 +193,24 @@ describe('the public URL', () => {
 
   it('with a certificate that browsers refuse is found, and one that is trusted passes', async () => {
     const folder = temporaryFolder();
-    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-    execFileSync(
-      'openssl',
-      [
-        'req',
-        '-x509',
-        '-newkey',
-        'rsa:2048',
-        '-nodes',
-        '-days',
-        '90',
-        '-keyout',
-        key,
-        '-out',
-        cert,
-        ...subject,
-      ],
-      { stdio: 'ignore' },
-    );
-    const proxy = createTlsServer(
-      { key: readFileSync(key), cert: readFileSync(cert) },
-      (incoming, response) => {
-        const headers = { ...incoming.headers, 'x-forwarded-for': '192.0.2.1' };
-        incoming.pipe(
-          request(new URL(incoming.url!, server.url), { method: incoming.method!, headers }, (answer) => {
-            response.writeHead(answer.statusCode!, answer.headers);
-            answer.pipe(response);
-          }),
-        );
-      },
-    );
+    const certificate = await makeCertificate();
+    const certFile = join(folder, 'cert.pem');
+    writeFileSync(certFile, certificate.cert);
+    const proxy = createTlsServer(certificate, (incoming, response) => {
+      const headers = { ...incoming.headers, 'x-forwarded-for': '192.0.2.1' };
+      incoming.pipe(
+        request(new URL(incoming.url!, server.url), { method: incoming.method!, headers }, (answer) => {
+          response.writeHead(answer.statusCode!, answer.headers);
+          answer.pipe(response);
+        }),
+      );
+    });
     await once(proxy.listen(0, '127.0.0.1'), 'listening');
     onTestFinished(() => void proxy.close());
     const PUBLIC_URL = `https://localhost:${(proxy.address() as AddressInfo).port}`;
     const refused = await examine([], { PUBLIC_URL });
     expect(refused.of('TLS')).toMatchObject({ ok: false, message: expect.stringContaining('SELF_SIGNED') });
-    const trusted = await examine([], { PUBLIC_URL, NODE_EXTRA_CA_CERTS: cert });
+    const trusted = await examine([], { PUBLIC_URL, NODE_EXTRA_CA_CERTS: certFile });
     expect(trusted.of('TLS')).toMatchObject({
       ok: true,
       message: 'The certificate is valid for 89 days more.',

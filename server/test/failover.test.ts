@@ -6,7 +6,7 @@ import { readConfig } from '../src/config.js';
 import { createHostChoice } from '../src/database/chooseHost.js';
 import { createStartupWatch } from '../src/database/watchStartup.js';
 import { parseDatabaseUrl } from '../src/databaseUrl.js';
-import { runOrderbeacon, startServerProcess, temporaryFolder } from './process.js';
+import { rehearsalProcesses, temporaryFolder } from './process.js';
 
 describe('DATABASE_URL with several hosts', () => {
   it('is read as libpq reads it', () => {
@@ -93,21 +93,9 @@ it('a primary that ends under 32 writers loses no acknowledged order to its sync
   const folder = temporaryFolder();
   chmodSync(folder, 0o755);
   const replicas = await startReplicas(folder, { isSynchronous: true });
-  const result = await runFailover(
-    {
-      startServer: async (env) => {
-        const server = await startServerProcess(env);
-        const stop = async () => {
-          server.signal('SIGTERM');
-          return (await server.ended).code;
-        };
-        return { url: server.url, output: server.output, residentBytes: () => 0, stop };
-      },
-      runCommand: (env, args, input) => runOrderbeacon(args, env, input),
-    },
-    replicas,
-    { seconds: 2, writers: 32 },
-  ).finally(() => replicas.close());
+  const result = await runFailover(rehearsalProcesses, replicas, { seconds: 2, writers: 32 }).finally(() =>
+    replicas.close(),
+  );
   expect(result).toMatchObject({ lost: [], doubled: [], exitCode: 0 });
   expect(result.answers.wrong).toEqual([]);
   expect(result.acknowledged).toBeGreaterThan(32);

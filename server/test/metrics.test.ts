@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { freePort } from './freePort.js';
 import { type Answer, sendTo, startServerForTest } from './server.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
@@ -14,15 +13,6 @@ const order = { email: 'ann@buyer.example', amount: 1, orderId: 'A-1' };
 function readSeries({ text }: Answer, series: string): number | undefined {
   const line = text.split('\n').find((each) => each.startsWith(`${series} `));
   return line === undefined ? undefined : Number(line.slice(series.length + 1));
-}
-
-/** `PUBLIC_URL` hides the port that a server took by itself. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
 
 describe('the metrics', () => {

@@ -74,6 +74,20 @@ export async function startServerProcess(
   return { url, output, signal: (name) => void child.kill(name), ended };
 }
 
+/** Starts and runs the processes of a rehearsal in `server/bench`. */
+export const rehearsalProcesses = {
+  async startServer(env: Record<string, string>) {
+    const { url, output, signal, ended } = await startServerProcess(env);
+    const stop = async () => {
+      signal('SIGTERM');
+      return (await ended).code;
+    };
+    return { url, output, residentBytes: () => 0, stop };
+  },
+  runCommand: (env: Record<string, string>, args: string[], input?: string) =>
+    runOrderbeacon(args, env, input),
+};
+
 function start(args: string[], env: Record<string, string>, program = executable) {
   const child: ChildProcess = spawn(process.execPath, ['--enable-source-maps', program, ...args], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: '1', ...env },

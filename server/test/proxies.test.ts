@@ -1,24 +1,18 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { makeCertificate } from './certificate.js';
+import { freePort } from './freePort.js';
 import { runOrderbeacon, temporaryFolder } from './process.js';
 import { startServerForTest } from './server.js';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 const snippet = (name: string) =>
   new RegExp(`<!-- example: ${name} -->\\n\`\`\`\\w*\\n([\\s\\S]*?)\`\`\``).exec(readme)![1]!;
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}
 
 /** What a proxy of a test needs: where to listen, whereto to lead, and its files. */
 interface WebServerPlace {
@@ -91,25 +85,9 @@ for (const name of names) {
     async () => {
       const folder = temporaryFolder();
       const [key, ca] = [join(folder, 'privkey.pem'), join(folder, 'fullchain.pem')];
-      const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-      execFileSync(
-        'openssl',
-        [
-          'req',
-          '-x509',
-          '-newkey',
-          'rsa:2048',
-          '-nodes',
-          '-days',
-          '90',
-          '-keyout',
-          key,
-          '-out',
-          ca,
-          ...subject,
-        ],
-        { stdio: 'ignore' },
-      );
+      const certificate = await makeCertificate();
+      writeFileSync(key, certificate.key);
+      writeFileSync(ca, certificate.cert);
       const [port, behind] = [await freePort(), await freePort()];
       const url = `https://localhost:${port}`;
       const settings = {
