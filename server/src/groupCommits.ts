@@ -1,9 +1,9 @@
-import type { Sql } from './database/connect.js';
 import { createGroupCommit, type GroupCommitBounds } from './groupCommit.js';
 import type { Uuid } from './ids.js';
 import type { Metrics } from './monitoring/metrics.js';
 import { createRecordOrders, type ReportOutcome } from './orders/recordOrders.js';
 import { createPlacement } from './placement.js';
+import { connectionsOf, type Pools } from './pools.js';
 import { createLookUpProducts } from './products/lookUpProducts.js';
 import { createRecognition, type Recognition } from './recognition.js';
 import { type EnrolledRow, type EnrollmentRow, enrollPeople } from './sql/enrollPeople.js';
@@ -25,16 +25,6 @@ export const groupCommitBounds: GroupCommitBounds = {
   rowsWaitingOfGroup: 4_000,
   waitAtMostMs: 5_000,
 };
-
-/**
- * Connections of a server, so many that no statement waits for one: of new orders (4 at once), enrollments, look-ups
- * and recognition (2 each); of reports of known orders, which may wait for locked rows; of health and metrics; of the
- * console; of refused reports.
- */
-export const connectionsOf = { main: 10, known: 4, watch: 2, console: 2, refused: 1 };
-
-/** The pools of a server. */
-export type Pools = Record<keyof typeof connectionsOf, Sql>;
 
 /** What the three endpoints ask of the database, each through a group commit of its own. */
 export interface GroupCommits {

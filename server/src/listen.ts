@@ -1,0 +1,127 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import type { Logger } from 'pino';
+import { type AppDeps, createApp } from './app.js';
+import { type Config, ConfigError } from './config.js';
+import type { ApiError } from './errors.js';
+import type { GroupCommitBounds } from './groupCommit.js';
+import { createGroupCommits, groupCommitBounds } from './groupCommits.js';
+import { answerBadHttp, answerBadUrl, refuseAmbiguous } from './http/answerBadHttp.js';
+import { reportsFirst } from './http/answerReports.js';
+import {
+  boundConnections,
+  type ConnectionBounds,
+  connectionBounds,
+  serverOptions,
+} from './http/connectionBounds.js';
+import { oneRequestAtATime } from './http/oneRequestAtATime.js';
+import { createMetrics } from './monitoring/metrics.js';
+import type { SdkFiles } from './pages/sdkFiles.js';
+import type { Pools } from './pools.js';
+import { startRefusedExpiry } from './refused/expireRefused.js';
+import { createRefusedKeeper, type RefusedBounds, refusedBounds } from './refused/keepRefused.js';
+import { bindUrl, resolvePublicUrl } from './resolvePublicUrl.js';
+import { findSecret } from './sql/findSecret.js';
+
+/** How long a stopping server waits for answers before it cuts the connections. */
+const drainMs = 10_000;
+
+/** A server that listens. */
+export interface Running {
+  /** The URL of the address and port that it is bound to. */
+  bindUrl: string;
+  /** The URL that browsers and integrators see. */
+  publicUrl: string;
+  /** Takes no new request, answers all that has begun, and resolves then. */
+  stop(): Promise<void>;
+}
+
+/** Composes the app on an open, migrated database and listens; `serve` and the tests start here. */
+export async function listen(
+  pools: Pools,
+  config: Config,
+  {
+    sdk,
+    log,
+    queue = groupCommitBounds,
+    connections = connectionBounds,
+    refused = refusedBounds,
+  }: {
+    sdk: SdkFiles;
+    log: Logger;
+    queue?: GroupCommitBounds;
+    connections?: ConnectionBounds;
+    refused?: RefusedBounds;
+  },
+): Promise<Running> {
+  let isStopping = false;
+  let publicUrl = config.publicUrl ?? '';
+  const metrics = createMetrics(pools.watch, sdk.version);
+  const keeper = createRefusedKeeper(pools.refused, metrics.refused, refused);
+  const { app, answerReport } = createApp({
+    watch: pools.watch,
+    console: pools.console,
+    secret: await findSecret(pools.watch),
+    ...createGroupCommits(pools, metrics, queue),
+    keepRefused: keeper.keep,
+    sdk,
+    log,
+    metrics,
+    metricsAccess: { token: config.metricsToken, isProxied: isProxied(config) },
+    demoAccess: demoAccess(config),
+    rateLimitPerMinute: config.rateLimitPerMinute,
+    trustedProxies: config.trustedProxies,
+    publicUrl: () => publicUrl,
+    isStopping: () => isStopping,
+  });
+  const noteBadHttp = ({ status, code }: ApiError) => {
+    log.info({ route: 'none', status, outcome: code });
+    metrics.answered({ route: 'none', status, ms: 0, outcome: code });
+  };
+  const answer = getRequestListener(app.fetch, { errorHandler: answerBadUrl(noteBadHttp) });
+  const server = createServer(
+    serverOptions(connections),
+    oneRequestAtATime(refuseAmbiguous(reportsFirst(answerReport, answer), noteBadHttp), connections),
+  );
+  boundConnections(server, connections);
+  answerBadHttp(server, noteBadHttp);
+  const port = await listenOn(server, config);
+  publicUrl = resolvePublicUrl(config, port);
+  // Last: where connections are few, it takes none from what a server needs to start.
+  const stopExpiry = startRefusedExpiry(pools.refused);
+  const stop = async () => {
+    isStopping = true;
+    await drain(server);
+    stopExpiry();
+    await keeper.stop();
+  };
+  return { bindUrl: bindUrl(config.host, port), publicUrl, stop };
+}
+
+/** Whether the settings speak of a proxy in front: then everybody seems to be on this machine. */
+function isProxied({ publicUrl, trustedProxies }: Config): boolean {
+  return publicUrl !== null || trustedProxies > 0;
+}
+
+/** Who may see the demo page. */
+export function demoAccess(config: Config): AppDeps['demoAccess'] {
+  if (config.demo !== null) return config.demo === 'on' ? 'everyone' : 'nobody';
+  return isProxied(config) ? 'nobody' : 'thisMachine';
+}
+
+function listenOn(server: Server, { port, host }: Pick<Config, 'host' | 'port'>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => {
+      reject(new ConfigError(`Cannot listen on HOST "${host}", PORT ${port}: ${error.message}.`));
+    });
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+/** Takes no new connection, lets every request that has begun end, and then cuts what is left. */
+async function drain(server: Server): Promise<void> {
+  const deadline = setTimeout(() => server.closeAllConnections(), drainMs);
+  await new Promise((resolve) => server.close(resolve));
+  clearTimeout(deadline);
+}
