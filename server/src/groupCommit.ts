@@ -1,7 +1,6 @@
-import { isDataError, isUnavailable } from './database/failures.js';
-import { retryConflicts } from './database/retryConflicts.js';
 import { ApiError } from './errors.js';
 import { createGroupCounts } from './groupCounts.js';
+import { type Part, runInParts } from './runInParts.js';
 
 /** Bounds of what waits and runs at once. */
 export interface GroupCommitBounds {
@@ -58,11 +57,8 @@ const wholeRows = 4;
  * nothing, or each row by itself, may have more (`statementsOfGroup`).
  *
  * Rows of different groups never share a statement, and groups take turns. `run` must be atomic: it resolves
- * with one result a row, after the commit, or rejects with nothing stored. Then a deadlock is tried again, a
- * database that is away or could not do it in time refuses the whole batch with 503, and where the data was wrong the
- * batch is split until the one bad row fails alone. Anything else fails the batch as it is: what is not about the data
- * would fail each part again, one after the other. A result may be a promise itself: that row takes longer, holds up
- * no other, and counts as waiting until it is settled.
+ * with one result a row, after the commit, or rejects with nothing stored; `runInParts` says what happens then.
+ * A result may be a promise itself: that row takes longer, holds up no other, and counts as waiting until it is settled.
  */
 export function createGroupCommit<Row, Result>(
   run: (group: string, rows: Row[]) => Promise<(Result | Promise<Result>)[]>,
@@ -115,41 +111,35 @@ export function createGroupCommit<Row, Result>(
       statements++;
       inFlight.add(group, 1);
       onBatch({ rows: batch.length, waitedMs: performance.now() - batch[0]!.sinceMs });
-      void runBatch(group, batch).then((answer) => {
+      void runInParts(
+        (rows: Row[]) => run(group, rows),
+        batch.map(({ row }) => row),
+      ).then((parts) => {
         statements--;
         inFlight.add(group, -1);
         flush();
-        answer();
+        answer(group, batch, parts);
       });
     }
   }
 
-  /** Resolves when the statement has ended, with what tells each row how it went. */
-  async function runBatch(group: string, batch: WaitingRow<Row, Result>[]): Promise<() => void> {
-    const rows = batch.map(({ row }) => row);
-    try {
-      const results = await retryConflicts(() => run(group, rows));
-      return () => {
-        for (const [at, { resolve }] of batch.entries()) {
-          const result = results[at]!;
-          if (result instanceof Promise) linger(group, result);
-          else unanswered--;
-          resolve(result);
-        }
-      };
-    } catch (error) {
-      if (batch.length === 1 || !isDataError(error)) {
-        const reason = isUnavailable(error) ? new ApiError('unavailable', { cause: error }) : error;
-        return () => refuse(batch, reason);
+  function answer(
+    group: string,
+    batch: WaitingRow<Row, Result>[],
+    parts: Part<Result | Promise<Result>>[],
+  ): void {
+    let at = 0;
+    for (const part of parts) {
+      if ('reason' in part) {
+        refuse(batch.slice(at, at + part.rows), part.reason);
+        at += part.rows;
+        continue;
       }
-      const middle = batch.length >> 1;
-      const answers = [
-        await runBatch(group, batch.slice(0, middle)),
-        await runBatch(group, batch.slice(middle)),
-      ];
-      return () => {
-        for (const answer of answers) answer();
-      };
+      for (const result of part.results) {
+        if (result instanceof Promise) linger(group, result);
+        else unanswered--;
+        batch[at++]!.resolve(result);
+      }
     }
   }
 

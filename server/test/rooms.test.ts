@@ -115,7 +115,8 @@ const mayImport = {
   ],
   recognition: [...pure, 'groupCommit'],
   submitReport: [...pure, 'type orders', 'type recognition', 'type sql'],
-  groupCommit: ['errors', 'groupCounts', 'database'],
+  groupCommit: ['errors', 'groupCounts', 'runInParts'],
+  runInParts: ['errors', 'database'],
   http: [
     ...pure,
     'type @hono/node-server',
