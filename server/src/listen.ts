@@ -20,7 +20,8 @@ import { createMetrics } from './monitoring/metrics.js';
 import type { SdkFiles } from './pages/sdkFiles.js';
 import type { Pools } from './pools.js';
 import { startRefusedExpiry } from './refused/expireRefused.js';
-import { createRefusedKeeper, type RefusedBounds, refusedBounds } from './refused/keepRefused.js';
+import { createRefusedKeeper } from './refused/keepRefused.js';
+import { type RefusedBounds, refusedBounds } from './refused/refusedBounds.js';
 import { bindUrl, resolvePublicUrl } from './resolvePublicUrl.js';
 import { findSecret } from './sql/findSecret.js';
 

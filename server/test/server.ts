@@ -12,7 +12,7 @@ import { hashKey, type KeyMode, newKey } from '../src/keys.js';
 import { listen } from '../src/listen.js';
 import { loadSdkFiles } from '../src/pages/sdkFiles.js';
 import { openPools } from '../src/pools.js';
-import { type RefusedBounds, refusedBounds } from '../src/refused/keepRefused.js';
+import { type RefusedBounds, refusedBounds } from '../src/refused/refusedBounds.js';
 import { addDomain } from '../src/sql/addDomain.js';
 import { createKey } from '../src/sql/createKey.js';
 import { createTeam } from '../src/sql/createTeam.js';

@@ -7,42 +7,10 @@ import { createGroupCounts } from '../groupCounts.js';
 import type { Uuid } from '../ids.js';
 import { addRefusalCounts } from '../sql/addRefusalCounts.js';
 import { addRefused, findRefusedRoom, type RefusedReport, repeatRefused } from '../sql/keepRefused.js';
+import { decideFates, mergeRepeated, type RefusedFate } from './decideFates.js';
 import { describeRefused, type RefusedRequest } from './describeRefused.js';
 import { createRefusalCounts } from './refusalCounts.js';
-
-/** Bounds of what is kept, and of what waits to be kept. */
-export interface RefusedBounds {
-  reportsOfTeam: number;
-  /** Of one host of a team. */
-  reportsOfHost: number;
-  /** Hosts of a team that are counted apart in an hour. */
-  hostsCounted: number;
-  reportsWaiting: number;
-  reportsWaitingOfTeam: number;
-  bytesWaiting: number;
-  /** How long a report may wait for its statement to set out. */
-  waitAtMostMs: number;
-  /** How long a full team or host is taken for full without a look. */
-  rememberFullMs: number;
-  /** From one writing of counts to the next. */
-  countEveryMs: number;
-}
-
-/** The bounds of every server; tests give others. */
-export const refusedBounds: RefusedBounds = {
-  reportsOfTeam: 10_000,
-  reportsOfHost: 1_000,
-  hostsCounted: 1_000,
-  reportsWaiting: 1_000,
-  reportsWaitingOfTeam: 500,
-  bytesWaiting: 16 * 1024 * 1024,
-  waitAtMostMs: 1_000,
-  rememberFullMs: 5_000,
-  countEveryMs: 1_000,
-};
-
-/** What became of a refused report: `counted` past the bounds, `dropped` where too many waited. */
-export type RefusedFate = 'kept' | 'repeated' | 'counted' | 'dropped';
+import type { RefusedBounds } from './refusedBounds.js';
 
 /** Keeps refused reports. */
 export interface RefusedKeeper {
@@ -144,7 +112,7 @@ export function createRefusedKeeper(
 
   /** Keeps a batch of one team, and counts it and what of the team is not counted yet. */
   async function keepAll(teamId: Uuid, sent: RefusedReport[]): Promise<RefusedFate[]> {
-    const reports = merge(sent);
+    const reports = mergeRepeated(sent);
     const countedBefore = counts.take(teamId);
     for (const report of sent) counts.add(teamId, report);
     const counted = [...countedBefore, ...counts.take(teamId)];
@@ -177,33 +145,9 @@ export function createRefusedKeeper(
       hosts: [...new Set(reports.map(({ host }) => host))],
       identities: reports.map(({ identity }) => identity),
     });
-    const known = new Set(room.identities);
-    const ofHost = new Map(room.hosts?.map(({ host, reports }) => [host, reports]));
-    let ofTeam = room.reports;
+    const { fates, full } = decideFates(room, reports, bounds);
     const fullEndMs = performance.now() + bounds.rememberFullMs;
-    return new Map(
-      reports.map(({ identity, host }) => {
-        if (known.has(identity)) return [identity, 'repeated'];
-        const ofThisHost = ofHost.get(host) ?? 0;
-        if (ofTeam >= bounds.reportsOfTeam) fullUntil.set(teamId, fullEndMs);
-        else if (ofThisHost >= bounds.reportsOfHost) fullUntil.set(`${teamId} ${host}`, fullEndMs);
-        else {
-          ofTeam++;
-          ofHost.set(host, ofThisHost + 1);
-          return [identity, 'kept'];
-        }
-        return [identity, 'counted'];
-      }),
-    );
+    for (const host of full) fullUntil.set(host === null ? teamId : `${teamId} ${host}`, fullEndMs);
+    return fates;
   }
-}
-
-/** One report for each identity, with the number of times that it was sent. */
-function merge(sent: readonly RefusedReport[]): RefusedReport[] {
-  const merged = new Map<string, RefusedReport>();
-  for (const report of sent) {
-    const before = merged.get(report.identity);
-    merged.set(report.identity, before ? { ...before, times: before.times + report.times } : report);
-  }
-  return [...merged.values()];
 }

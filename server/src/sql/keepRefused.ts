@@ -1,28 +1,14 @@
-import type { Issue } from '@orderbeacon/sdk/contract';
 import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
+import type { RefusedRow } from './refusedReport.js';
 
 /** A refused report, ready to be kept. */
-export interface RefusedReport {
-  id: Uuid;
+export interface RefusedReport extends Omit<RefusedRow, 'receivedAt' | 'lastAt' | 'amount'> {
   /** SHA-256, in hex, of what makes two reports the same one. */
   identity: string;
-  reason: string;
-  field: string;
-  issues: Issue[] | null;
-  host: string;
-  body: string;
-  isCut: boolean;
-  keyHash: string | null;
-  idempotencyKey: string | null;
-  sdkVersion: string | null;
   receivedAt: string;
-  email: string | null;
-  orderId: string | null;
   reportId: string | null;
   amount: number | string | null;
-  currency: string | null;
-  times: number;
 }
 
 /** What a team has kept already. */
