@@ -38,6 +38,6 @@ export function readAnswer(
 
 /** `Retry-After` as seconds or as a date (RFC 9110, 10.2.3), held within 1 s and 1 h; undefined when it is neither. */
 export function readRetryAfter(header: string | null, nowMs: number): number | undefined {
-  const ms = Number(header) * 1000 || Date.parse(header!) - nowMs;
+  const ms = +header! * 1000 || Date.parse(header!) - nowMs;
   return Math.max(1000, Math.min(hourMs, ms)) || undefined;
 }

@@ -33,14 +33,9 @@ function start() {
   // biome-ignore lint/suspicious/noExplicitAny: whatever the page has under a name.
   const page = window as any;
   const { src, dataset = {} }: Partial<HTMLScriptElement> = findTag() ?? {};
-  const { searchParams, origin }: Partial<URL> = src ? new URL(src) : {};
-  const {
-    teamId = searchParams?.get('team'),
-    endpoint = origin,
-    global: name = 'track',
-    visitor,
-    debug,
-  } = dataset;
+  // Not by `URL`: old shops have a variable of that name.
+  const [, origin, team] = /^(https?:\/\/[^/]+)(?:.*team=(\w+))?/.exec(src!) ?? [];
+  const { teamId = team, endpoint = origin, global: name = 'track', visitor, debug } = dataset;
   if (!teamId) return complain(page, 'no data-team-id');
   if (!isEndpoint(endpoint)) return complain(page, `no data-endpoint: ${endpoint}`);
 
@@ -58,7 +53,7 @@ function start() {
       isFunction ? taken.q : undefined,
     );
   };
-  if (src && debug != null) import(new URL('debug.js', src) as unknown as string).then(open, open);
+  if (src && debug != null) import(src.replace(/[^/]*$/, 'debug.js')).then(open, open);
   else open();
 }
 

@@ -77,7 +77,7 @@ export function wireTracker(
       const result = await delivery.send({ key, body, tries: 0 });
       return result.status !== 'pending' ? result : { ...result, final };
     } catch (error) {
-      return refuse({ code: 'invalid_request', message: (error as Error).message });
+      return refuse({ code: 'invalid_request', message: (error as Error)?.message });
     }
   };
 

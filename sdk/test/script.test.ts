@@ -63,11 +63,14 @@ describe('a tag in order', () => {
     expect(collector.received[0]!.report).toMatchObject({ ...order, teamId });
   });
 
-  test('the team may stand behind the file name, where tag managers strip data-*', async () => {
-    await load({}, `?team=${teamId}`);
-    await globals.track('order', order);
-    expect(collector.received[0]!.report.teamId).toBe(teamId);
-  });
+  test.each([`?team=${teamId}`, `?v=3&team=${teamId}`, `?team=${teamId}&v=3#top`])(
+    'the team may stand behind the file name, where tag managers strip data-*: %s',
+    async (query) => {
+      await load({}, query);
+      await globals.track('order', order);
+      expect(collector.received[0]!.report.teamId).toBe(teamId);
+    },
+  );
 
   test.each(['/base', '/base/', '/base//'])('data-endpoint sends elsewhere, to %s', async (path) => {
     await load({ 'data-team-id': teamId, 'data-endpoint': collector.origin + path });

@@ -132,13 +132,39 @@ describe('refused', () => {
 
   test('a call that is none of ours is never sent', async () => {
     const { track } = create();
-    const circular: unknown[] = [];
-    circular.push(circular);
     expect(await track('purchase' as 'order', order)).toMatchObject({ status: 'refused' });
-    expect(await track('order', { ...order, email: circular } as never)).toMatchObject({ status: 'refused' });
-    expect(page.errors[0]).toBe('orderbeacon: order refused: no call purchase');
-    expect(page.errors).toHaveLength(2);
+    expect(page.errors).toEqual(['orderbeacon: order refused: no call purchase']);
     expect(collector.received).toEqual([]);
+  });
+
+  test('an order that throws when it is read is refused, whatever it throws', async () => {
+    const { track } = create();
+    for (const thrown of [new Error('no'), null, undefined]) {
+      const ownKeys = () => {
+        throw thrown;
+      };
+      const hostile = new Proxy(order, { ownKeys });
+      expect(await track('order', hostile)).toMatchObject({ status: 'refused' });
+    }
+    expect(collector.received).toEqual([]);
+  });
+
+  test.each<[string, () => unknown]>([
+    ['is gone', () => vi.stubGlobal('console', {})],
+    [
+      'throws',
+      () =>
+        vi.spyOn(console, 'error').mockImplementation(() => {
+          throw new Error('no console');
+        }),
+    ],
+  ])('a page whose console %s gets its orders stored, and its refusals as results', async (_, happen) => {
+    const { track } = create();
+    happen();
+    expect(await track('order', { ...order, orderId: null })).toMatchObject({ status: 'delivered' });
+    collector.answer(refuse(400, 'invalid_request', 'Invalid: email.'));
+    expect(await track('order', order)).toMatchObject({ status: 'refused' });
+    expect(await track('purchase' as 'order', order)).toMatchObject({ status: 'refused' });
   });
 
   test('an amount that is no plain number is sent as it is', async () => {
