@@ -1,6 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { inEveryBrowser } from '../harness/engines.ts';
 import { orderNames, setUpShop } from '../harness/shop.ts';
+import { stub } from '../harness/stub.ts';
 
 const shop = await setUpShop();
 const page = shop.page('/thanks', 'confirmation.html');
@@ -21,6 +22,14 @@ const items: [given: string, stored: unknown][] = [
   [`[{ sku: 'A', units: 1n }]`, null],
   [`[{ note: 'x'.repeat(70_000) }]`, null],
 ];
+
+/** What shops hand over beside the order: it cannot be written, and nobody needs it. */
+const extras: Record<string, string> = {
+  'the window': 'page: window',
+  'an object that holds itself': 'cart: (() => { const cart = {}; cart.cart = cart; return cart })()',
+  'a BigInt': 'block: 19000000n',
+  'a getter that throws': `get coupon() { throw Error('no coupon') }`,
+};
 
 /** What Prototype.js 1.6 does to arrays, and what some libraries do to every object. */
 const oldLibraries: Record<string, string> = {
@@ -47,6 +56,41 @@ inEveryBrowser((engine, browser) => {
       expect(orders.find(({ name }) => name === names[n])).toMatchObject({ amount: 49.9 });
     }
     expect(await tab.run('return errors')).toEqual([]);
+  });
+
+  it('whatever stands beside the items, the order is stored, called early or late', async () => {
+    const [early, late] = ['early', 'late'].map((when) =>
+      orderNames(`extras ${when} ${engine}`, Object.keys(extras).length),
+    ) as [string[], string[]];
+    const calls = (names: string[]) =>
+      Object.values(extras).map((extra, n) => {
+        const order = `email: 'ann@shop.example', amount: 49.9, name: '${names[n]}', orderId: '${names[n]}'`;
+        return `track('order', { ${order}, ${extra} })`;
+      });
+    const body = `<script>${stub};${calls(early).join(';')}</script>
+      <script async src="${shop.endpoint}/sdk/track.js" data-team-id="${shop.teamId}"></script>`;
+    const tab = await browser.newTab();
+    await tab.goto(shop.page('/extras', 'anywhere.html', { body }));
+    await shop.expectStoredOnce(early);
+    expect(
+      await tab.run(`return Promise.all([${calls(late)}].map(async (sent) => (await sent).status))`),
+    ).toEqual(late.map(() => 'delivered'));
+    await shop.expectStoredOnce(late);
+    await tab.close();
+  });
+
+  it('an orderId that is a BigInt is the same order as its text', async () => {
+    const [name] = orderNames(`BigInt ${engine}`, 1);
+    const tab = await browser.newTab();
+    await tab.goto(page);
+    const orderId = `${Date.now()}123456`;
+    for (const each of [`${orderId}n`, `'${orderId}'`]) {
+      expect(await tab.run(`return report('${name}', { orderId: ${each}, amount: 50n })`)).toMatchObject({
+        status: 'delivered',
+      });
+    }
+    expect(await shop.expectStoredOnce([name!])).toMatchObject([{ orderId, amount: 50 }]);
+    await tab.close();
   });
 
   it.each(Object.entries(oldLibraries))(

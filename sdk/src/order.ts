@@ -26,15 +26,20 @@ const plainDecimal = /^\d+(\.\d{1,2}|\.\d{4,})?$/;
 
 /**
  * Tidies what a page gave and writes it as JSON. It refuses nothing: the server judges, and keeps what it refuses.
+ * A field that cannot be written, such as circular items, is left out: the money before the lines.
  * @param stamp what the SDK says of the report; it overrides what the page gave
- * @throws TypeError when it cannot be written, for a reason other than its items
  */
 export function writeOrder(input: Record<string, unknown>, stamp: Partial<OrderReport>): string {
   const order: Record<string, unknown> = {};
   for (const name in input) {
-    const given: unknown = input[name];
-    const value = typeof given === 'string' ? given.trim() : given;
-    if ((value ?? '') !== '') order[name] = value;
+    try {
+      const given = input[name] as string | null | undefined;
+      // Ids and amounts of blockchains are BigInts, which JSON has not.
+      const value = typeof given === 'bigint' ? `${given}` : (given?.trim?.() ?? given);
+      if (writeJson(value ?? '') !== '""') order[name] = value;
+    } catch {
+      // Circular, or its getter throws.
+    }
   }
   const { amount, orderId, items } = order;
   if (plainDecimal.test(amount as string)) order.amount = Number(amount);
@@ -42,11 +47,5 @@ export function writeOrder(input: Record<string, unknown>, stamp: Partial<OrderR
   if (Number.isSafeInteger(orderId)) order.orderId = `${orderId}`;
   // A template, or an old library's `toJSON` on arrays, has made them a text.
   if (typeof items === 'string') order.items = readJson(items);
-  const report = { ...order, ...stamp };
-  try {
-    return writeJson(report);
-  } catch {
-    // Circular items. The money before the lines.
-    return writeJson({ ...report, items: undefined });
-  }
+  return writeJson({ ...order, ...stamp });
 }
