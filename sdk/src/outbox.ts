@@ -48,7 +48,7 @@ export function createOutbox(storage: TextStorage, teamId: string): Outbox {
     // Another tab may have changed the stored one; but where the storage is full, it is older than our own.
     const isCurrent =
       own !== null && stored.tries >= (own?.tries ?? 0) && readJson(stored.body).teamId === teamId;
-    return isCurrent ? (stored as Waiting) : own;
+    return isCurrent ? { ...(stored as Waiting), key } : own;
   };
 
   const list = () =>

@@ -52,6 +52,19 @@ test.each(['ob:cart', 'orderbeacon:cart'])('what is no report of this team is ne
   }
 });
 
+test.each([undefined, 'orderbeacon:another'])(
+  'a report that lies under another key than its own (%s) is the one it lies under, so that it can be removed',
+  (key) => {
+    const kept = report();
+    localStorage.setItem(kept.key, JSON.stringify({ ...kept, key }));
+    const outbox = open();
+    expect(outbox.list()).toEqual([kept]);
+    for (const { key } of outbox.list()) outbox.remove(key);
+    expect(outbox.list()).toEqual([]);
+    expect(Object.keys(localStorage)).toEqual([]);
+  },
+);
+
 test('reports that version 0.1.0 has left are listed, the oldest first', () => {
   const kept = report();
   const old = { ...report(), key: 'ob:m0a1', url: 'https://orders.shop.example/svc-api/v1/orders' };
