@@ -22,6 +22,8 @@ const ways: Record<string, string> = {
   'in a page that has its own self': `<script>var self = { name: 'the shop' };</script><script ${src} ${team}></script>`,
   'in a page that has its own URL': `<script>var URL = 'https://shop.example/';</script><script ${src} ${team}></script>`,
   'in a page that has silenced its console': `<script>window.console = { log() {} };</script><script ${src} ${team}></script>`,
+  'with data-debug in a page that has silenced its console': `<script>window.console = { log() {} };</script><script ${src} ${team} data-debug></script>`,
+  'in a page that has a function named crypto': `<script>function crypto() {}</script><script ${src} ${team}></script>`,
   'in a page whose console throws': `<script>console.error = (text) => { throw Error(text); };</script><script ${src} ${team}></script>`,
   'with a slash behind the endpoint': `<script src="/bundle.js" ${team} data-endpoint="${shop.endpoint}/"></script>`,
 };

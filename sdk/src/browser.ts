@@ -15,7 +15,7 @@ export interface BrowserApis {
     readonly globalPrivacyControl?: boolean;
     sendBeacon(url: string, body: string): boolean;
   };
-  readonly crypto: { getRandomValues(bits: Uint32Array<ArrayBuffer>): Uint32Array };
+  readonly crypto: { getRandomValues?(bits: Uint32Array<ArrayBuffer>): Uint32Array };
   readonly console: Pick<Console, 'error'>;
   readonly Date: Pick<DateConstructor, 'now'>;
   readonly Math: Pick<Math, 'random'>;

@@ -10,7 +10,8 @@ import type { Waiting } from './outbox';
 import { keyPrefix } from './storage';
 
 const route = '/svc-api/v1/orders';
-const notify = (text: string, ...details: unknown[]) => console.info(`orderbeacon: ${text}`, ...details);
+/** Says nothing where the shop has put another object in the console's place. */
+const notify = (text: string, ...details: unknown[]) => console.info?.(`orderbeacon: ${text}`, ...details);
 
 /** Reports, and calls that no script has taken yet, which have no `body`. */
 const waiting = (): Partial<Waiting>[] => {

@@ -57,4 +57,4 @@ function start() {
   else open();
 }
 
-if (typeof document !== 'undefined') start();
+if (typeof document === 'object') start();

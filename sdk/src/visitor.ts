@@ -18,7 +18,7 @@ const maxAgeSeconds = 34_560_000;
  * @param isOff not kept without consent either
  */
 export function openVisitor(
-  browser: Pick<BrowserApis, 'Date' | 'crypto' | 'document' | 'location' | 'navigator'>,
+  browser: Pick<BrowserApis, 'Date' | 'Math' | 'crypto' | 'document' | 'location' | 'navigator'>,
   storage: TextStorage,
   isOff: boolean,
 ): Visitor {

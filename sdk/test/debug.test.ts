@@ -89,3 +89,9 @@ test('leaves the other requests of a page alone', async () => {
   // An order without fields would be told as one "of undefined USD".
   expect(said).not.toContainEqual(expect.stringContaining('undefined'));
 });
+
+test('says nothing where the shop has silenced its console, and the order is sent', async () => {
+  const { track } = await open();
+  vi.stubGlobal('console', { log() {} });
+  expect(await track('order', order)).toMatchObject({ status: 'delivered' });
+});

@@ -21,3 +21,11 @@ test('works without crypto.randomUUID, which insecure origins lack', () => {
   expect(newId(globalThis)).toMatch(/^[0-9a-z]+$/);
   vi.unstubAllGlobals();
 });
+
+test('works in a page that has a function named crypto', () => {
+  vi.stubGlobal('crypto', () => {});
+  const ids = Array.from({ length: 1000 }, () => newId(globalThis));
+  vi.unstubAllGlobals();
+  for (const id of ids) expect(id).toMatch(/^[0-9a-z]{9,48}$/);
+  expect(new Set(ids).size).toBe(1000);
+});
