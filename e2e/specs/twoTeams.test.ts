@@ -53,6 +53,31 @@ inEveryBrowser((engine, browser) => {
     await tab.close();
   });
 
+  it('two teams on pages of one host: a call waits for a page of its own team', async () => {
+    const [early, other] = ['waits', 'in between'].map((name) => `${name} ${engine}`) as [string, string];
+    const ownStub = `<script>${stub}</script>`;
+    const otherTag = tag(second, 'data-global="trackSecond"');
+    shop.pages.serve('/us/thanks', 'anywhere.html', {
+      head: ownStub,
+      body: `<script>track('order', ${order(early)})</script>`,
+    });
+    shop.pages.serve('/eu/thanks', 'anywhere.html', {
+      head: otherTag + ownStub.replace('"track"', '"trackSecond"'),
+      body: `<script>trackSecond('order', ${order(other)})</script>`,
+    });
+    shop.pages.serve('/us', 'anywhere.html', { head: tag(shop.teamId) });
+    const tab = await browser.newTab();
+    await tab.goto(`${shop.origin}/us/thanks`);
+    await tab.goto(`${shop.origin}/eu/thanks`);
+    await arrived([other]);
+    await tab.goto(`${shop.origin}/us`);
+    await arrived([early]);
+    expect(await namesOf(shop.teamId)).toContain(early);
+    expect(await namesOf(second)).toContain(other);
+    expect(await namesOf(second)).not.toContain(early);
+    await tab.close();
+  });
+
   it('a second tag with the same name says so once, and leaves the first alone', async () => {
     const [name] = orderNames(`same name ${engine}`, 1);
     const plain = (teamId: string) => tag(teamId).replace('async ', '');
