@@ -27,6 +27,12 @@ const strangers: Fault[] = [
   { status: 200, headers: { 'Content-Type': 'application/json' }, body: '{"success":true,"data":{"id":7}}' },
   { status: 403, headers: { 'Content-Type': 'application/json' }, body: '{"error":{"code":"forbidden"}}' },
   { status: 404, headers: { 'Content-Type': 'application/json' }, body: 'null' },
+  // Gateways that are made with Spring.
+  ...[400, 401, 403, 413].map((status) => ({
+    status,
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"error":"Bad Request","requestId":"7bd0b1f1-1"}',
+  })),
 ];
 
 /** What `Retry-After` may say without meaning that the SDK hurries or waits for ever. */

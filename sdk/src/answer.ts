@@ -28,7 +28,7 @@ export function readAnswer(
   const { data, error, requestId } = answer as Partial<Pick<Success<Order>, 'data'> & Failure>;
   // Other programs answer `{ success: true, data }` too (WordPress does); only an order has a number.
   if (data?.orderNumber) return [{ status: 'delivered', order: data }];
-  if (!error || !requestId) return noAnswer;
+  if (!error?.code || !requestId) return noAnswer;
   // The server has kept these for the merchant; the same again would be refused again.
   if ([400, 409, 413].includes(status)) return [{ status: 'refused', error }];
   // 401 and 403: somebody may allow the domain meanwhile, or mend the proxy that hides the origin.

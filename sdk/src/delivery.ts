@@ -32,7 +32,7 @@ const waitMsAtMost = 4_000_000;
 
 /** How long a report has to wait yet; 0 when it is due. Timers may fire a little early, by the clock of `at`. */
 const leftMs = ({ at = 0 }: Waiting, nowMs: number) =>
-  at - nowMs > 50 && at - nowMs <= waitMsAtMost ? at - nowMs : 0;
+  at - nowMs > 50 && at - nowMs < waitMsAtMost ? at - nowMs : 0;
 
 /** @param refuse told of each report that is refused, or given up after 72 hours; makes the result of it */
 export function createDelivery(
@@ -90,7 +90,7 @@ export function createDelivery(
     await new Promise<void>((resolve) => browser.setTimeout(resolve, 50));
     const ageMs = now() - sent.since!;
     // The first failure has none, and any other age says that the clock was set: it is counted from now on.
-    const since = ageMs >= 0 && ageMs < realAgeMs ? sent.since! : now();
+    const since = ageMs > 0 && ageMs < realAgeMs ? sent.since! : now();
     if (now() - since > ageMsAtMost) {
       return end(key, refuse({ code: 'unavailable', message: 'expired' }));
     }

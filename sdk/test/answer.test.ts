@@ -19,6 +19,9 @@ test.each([
   [404, { message: 'not found' }],
   [403, { error: { code: 'forbidden', message: 'firewall' } }],
   [403, { error: 'forbidden', requestId: '' }],
+  // Spring, which many gateways are made with.
+  [400, { path: '/svc-api/v1/orders', status: 400, error: 'Bad Request', requestId: '7bd0b1f1-1' }],
+  [413, { success: false, error: { message: 'Too large' }, requestId: 'r1' }],
   [401, {}],
 ])('%i %j is not Orderbeacon’s, and no answer', (status, answer) => {
   expect(read(status, answer)).toEqual([{ status: 'pending' }]);
