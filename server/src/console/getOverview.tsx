@@ -22,7 +22,7 @@ export function getOverview(deps: ConsoleDeps): Handler<ConsoleEnv> {
     const reader = c.get('reader');
     const now = new Date();
     const asked = c.req.query();
-    const range = asked.range !== undefined && asked.range in ranges ? (asked.range as Range) : '24h';
+    const range = Object.hasOwn(ranges, asked.range ?? '') ? (asked.range as Range) : '24h';
     const mode =
       asked.mode === 'live' || asked.mode === 'test' ? asked.mode : session.isDemo ? 'test' : 'live';
     const isTest = mode === 'test';

@@ -55,7 +55,8 @@ export function orderParameters(query: OrderQuery, change: Partial<OrderQuery> =
 }
 
 function readCursor(text: string): OrderCursor | null {
-  const [, ms, order] = /^(\d{1,15})\.(ord_\w{26})$/.exec(text) ?? [];
+  // 15 digits can be a year after 9999, whose ISO text PostgreSQL does not read.
+  const [, ms, order] = /^(\d{1,14})\.(ord_\w{26})$/.exec(text) ?? [];
   const id = order === undefined ? null : decodeId('ord', order);
   return id === null ? null : { createdAt: new Date(Number(ms)), id };
 }

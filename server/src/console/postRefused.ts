@@ -92,8 +92,10 @@ function requireKind(form: URLSearchParams) {
 function readDiscarded(form: URLSearchParams): RefusedFilter {
   const id = decodeId('ref', form.get('id') ?? '');
   if (id !== null) return { ids: [id] };
-  const until = new Date(form.get('until') ?? '');
-  if (Number.isNaN(until.getTime())) {
+  const sent = form.get('until') ?? '';
+  const until = new Date(sent);
+  // `Date` reads years that PostgreSQL does not, and no page names one.
+  if (!/^2\d{3}-/.test(sent) || Number.isNaN(until.getTime())) {
     throw new ApiError('invalid_request', { message: 'The form names no refused reports.' });
   }
   // What came after the page was made is nothing that anybody has seen.

@@ -61,7 +61,8 @@ export function newsParameters(news: Partial<RefusedNews>): string {
 }
 
 function readPlace(text: string): RefusedPlace | undefined {
-  const [, ms, report] = /^(\d{1,15})\.(ref_\w{26})$/.exec(text) ?? [];
+  // As the place of a list of orders.
+  const [, ms, report] = /^(\d{1,14})\.(ref_\w{26})$/.exec(text) ?? [];
   const id = report === undefined ? null : decodeId('ref', report);
   return id === null ? undefined : { receivedAt: new Date(Number(ms)), id };
 }
