@@ -69,6 +69,25 @@ it('a key report’s invalid items, by names of its own, are kept with their iss
 });
 
 it.each([
+  ['NUL', 'a\\u0000'],
+  ['a lone surrogate', '\\ud800'],
+  ['an emoji that the shortened path cuts', `${'x'.repeat(191)}😀`],
+])('an item field with %s in its name keeps no other report from being replayed', async (_, name) => {
+  const { uuid, teamId } = await server.addTeam();
+  const key = await server.addKey(uuid);
+  const order = { teamId, email: 'ann@buyer.example', amount: 1, orderId: 'o-1' };
+  await server.report(order, foreign);
+  const bad = `{"teamId":"${teamId}","email":"a@b.example","amount":1,"items":[{"${name}":"\\u0000"}]}`;
+  expect((await server.reportByKey(key, bad)).status).toBe(400);
+  await addDomain(server.sql, uuid, { entry: 'other.example', isTest: false });
+  const outcomes = (await replay(server.sql, uuid)).map(({ outcome }) => outcome.kind);
+  expect(outcomes).toEqual(['new', 'refused']);
+  const [left, ...others] = await waitingOf(server.sql, uuid);
+  expect([left!.body, left!.reason, others]).toEqual([bad, 'invalid_request', []]);
+  expect(left!.issues!.every(({ path }) => path.isWellFormed() && !path.includes('\0'))).toBe(true);
+});
+
+it.each([
   [[], 'invalid_request'],
   [null, 'invalid_request'],
   [7, 'invalid_request'],

@@ -6,6 +6,7 @@ import { limits } from '../schemas/limits.js';
 import { sdkVersionOf } from '../schemas/order.js';
 import { email as emailSchema, isStorable } from '../schemas/text.js';
 import type { RefusedReport } from '../sql/keepRefused.js';
+import { storableIssues } from './storableIssues.js';
 
 /** A report that was refused, and how it came. */
 export interface RefusedRequest {
@@ -35,7 +36,7 @@ export function describeRefused(refusal: RefusedRequest): RefusedReport {
     identity: identityOf(refusal, body),
     reason: error.code,
     field,
-    issues: error.issues?.map(({ path, message }) => ({ path: storable(path), message })) ?? null,
+    issues: error.issues ? storableIssues(error.issues) : null,
     host,
     body: text,
     isCut,
@@ -91,8 +92,4 @@ function readAmount(value: unknown): number | string | null {
 function readCurrency(value: unknown): string | null {
   if (value === undefined || value === null) return 'USD';
   return typeof value === 'string' && /^[A-Za-z]{3,5}$/.test(value) ? value.toUpperCase() : null;
-}
-
-function storable(text: string): string {
-  return isStorable(text) ? text : text.replaceAll('\0', '\ufffd').toWellFormed();
 }

@@ -15,6 +15,7 @@ import type { RefusedFilter, RefusedRow } from '../sql/refusedReport.js';
 import { countRefusedAfter, lockRefused, removeRefused, updateRefused } from '../sql/replayRefused.js';
 import type { CheckedReport } from '../sql/reportOrders.js';
 import { correct, type RefusedChanges } from './correct.js';
+import { storableIssues } from './storableIssues.js';
 
 export type { RefusedChanges };
 
@@ -99,7 +100,14 @@ export async function replayRefused(
     }
     const refused = replayed.flatMap(({ entry: { id }, outcome }) =>
       outcome.kind === 'refused'
-        ? [{ id, reason: outcome.code, field: fieldOf(outcome.issues), issues: outcome.issues }]
+        ? [
+            {
+              id,
+              reason: outcome.code,
+              field: fieldOf(outcome.issues),
+              issues: outcome.issues && storableIssues(outcome.issues),
+            },
+          ]
         : [],
     );
     // What a correction was refused for says nothing of what was sent.
