@@ -60,6 +60,27 @@ it('somebody who is known by refused reports alone is exported and erased, and n
   await expect.poll(count).toEqual({ reports: 4 });
 });
 
+it.each([
+  ['ann@buyer.example', '"Ann \\u003Cann@buyer.example\\u003e"'],
+  ['ann@buyer.example', '"bob@buyer.example,\\nann@buyer.example"'],
+  ['ann@buyer.example', '"Mx <Ann\\u0040buyer.example>"'],
+  ['ann+1@buyer.example', '"Mx <ann\\u002B1@buyer.example>"'],
+  ['zoë@bücher.example', '"Mx <zo\\u00eb@b\\u00FCcher.example>"'],
+  ['zoë@bücher.example', '"Mx <ZO\\u00cb@b\\u00dccher.example>"'],
+  ['zoë@bücher.example', '"Mx <ZOË@BÜCHER.example>"'],
+  ['😀@buyer.example', '"Mx <😀@buyer.example>"'],
+  ['😀@buyer.example', '"Mx <\\ud83d\\ude00@buyer.example>"'],
+])('a buyer %s is found in a body that writes the email as %s, and nobody else', async (email, sent) => {
+  const server = await startServerForTest();
+  const { uuid, teamId } = await server.addTeam('shop.example');
+  await server.report(`{"teamId":"${teamId}","amount":1,"orderId":"o-1","email":${sent}}`);
+  await server.report(`{"teamId":"${teamId}","amount":1,"orderId":"o-2","email":"Mx <x${email}>"}`);
+  expect(await waitingOf(server.sql, uuid)).toHaveLength(2);
+  const id = personUuid(await findSecret(server.sql), uuid, email);
+  expect(await eraseBuyer(server.sql, uuid, { id, email })).toMatchObject({ refused: 1 });
+  expect(await waitingOf(server.sql, uuid)).toMatchObject([{ orderId: 'o-2' }]);
+});
+
 it('an erased buyer’s orders bring nothing back: their refused retries are not kept', async () => {
   const server = await startServerForTest();
   const { uuid, teamId } = await server.addTeam('shop.example');

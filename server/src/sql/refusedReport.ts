@@ -1,6 +1,7 @@
 import type { Issue } from '@orderbeacon/sdk/contract';
 import type { Sql } from '../database/connect.js';
 import type { Uuid } from '../ids.js';
+import { emailMention } from './emailMention.js';
 
 /** Why a report is kept; after a replay any other code. */
 export type RefusedReason = string;
@@ -75,12 +76,7 @@ export const isMeant = (
  * one whose `amount` was cut off or whose email is written as `Ann <ann@shop.example>`.
  */
 export const isOfBuyer = (sql: Sql, email: string) => sql`
-  (email = ${email} or (email is null and lower(body) ~ ${mention(email)}))`;
-
-function mention(email: string): string {
-  const literal = email.replace(/[^a-z0-9@]/g, (character) => `\\${character}`);
-  return `(^|[^a-z0-9._%+-])${literal}($|[^a-z0-9.-]|\\.($|[^a-z0-9]))`;
-}
+  (email = ${email} or (email is null and lower(body) ~ ${emailMention(email)}))`;
 
 /**
  * A condition on `refused_report`: no order has come of it by another way, such as the browser's own retry after its
