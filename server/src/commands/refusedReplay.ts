@@ -4,9 +4,8 @@ import { createGroupCommit } from '../groupCommit.js';
 import { encodeId } from '../ids.js';
 import { createRecordOrders } from '../orders/recordOrders.js';
 import { createPlacement } from '../placement.js';
-import type { RefusedChanges } from '../refused/correct.js';
+import { type RefusedChanges, readCorrectedAmount } from '../refused/correct.js';
 import { type Replayed, replayRefused } from '../refused/replayRefused.js';
-import { isExactNumber } from '../schemas/exactJson.js';
 import { findSecret } from '../sql/findSecret.js';
 import { isSpread } from '../sql/listSpread.js';
 import { requireTeam, subcommand, table, UsageError, withDatabase } from './command.js';
@@ -90,8 +89,11 @@ function readChanges({ email, amount, currency, orderId }: ReplayCommandOptions)
 }
 
 function readAmount(text: string): number {
-  if (/^\d+(\.\d+)?$/.test(text) && isExactNumber(text)) return Number(text);
-  throw new UsageError(`--amount must be a number such as 49.90, unlike "${text}".`);
+  const amount = readCorrectedAmount(text);
+  if (amount !== null) return amount;
+  throw new UsageError(
+    `--amount must be a number such as 49.90, of at most 15 significant digits, unlike "${text}".`,
+  );
 }
 
 function toPrinted({ entry, outcome: { kind, ...rest } }: Replayed) {

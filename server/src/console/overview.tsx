@@ -3,7 +3,7 @@ import type { OrderHostRow } from '../sql/listOrderHosts.js';
 import { type Range, ranges } from './buckets.js';
 import { Choice } from './choice.js';
 import { formatBucket, formatMoney, formatNumber, formatShare, formatSpan, formatTime } from './format.js';
-import { type Figures, reporters } from './overviewFigures.js';
+import { type Figure, type Figures, reporters, together } from './overviewFigures.js';
 import type { Reader } from './reader.js';
 import { Scroll } from './scroll.js';
 
@@ -124,9 +124,8 @@ function Sums({ figures, reader, mode, title }: OverviewProps & { title: string 
 
 function ByTime({ figures, reader, range, currency }: OverviewProps) {
   const { by } = ranges[range];
-  const value = ({ orders, amount }: { orders: number; amount: number }) => (currency ? amount : orders);
-  const show = (number: number) =>
-    currency ? formatMoney(number.toFixed(2), currency, reader) : formatNumber(number, reader);
+  const show = ({ orders, amount }: Figure) =>
+    currency ? formatMoney(amount, currency, reader) : formatNumber(orders, reader);
   return (
     <section>
       <h2 id="by-time">
@@ -159,11 +158,11 @@ function ByTime({ figures, reader, range, currency }: OverviewProps) {
                     {formatBucket(from, by, reader)}
                   </th>
                   {figures.map((figure) => (
-                    <td class="number" data-value={value(figure)}>
-                      {show(value(figure))}
+                    <td class="number" data-value={currency ? figure.amount : figure.orders}>
+                      {show(figure)}
                     </td>
                   ))}
-                  <td class="number">{show(figures.reduce((sum, figure) => sum + value(figure), 0))}</td>
+                  <td class="number">{show(together(figures))}</td>
                 </tr>
               ))
               .reverse()}

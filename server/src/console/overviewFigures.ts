@@ -10,8 +10,8 @@ export const reporters = [
 /** What one bucket has of one way of reporting. */
 export interface Figure {
   orders: number;
-  /** The money in the currency that is shown; 0 where orders are counted. */
-  amount: number;
+  /** The money in the currency that is shown, as exact text; `0` where orders are counted. */
+  amount: string;
 }
 
 /** The figures of the overview. */
@@ -33,7 +33,7 @@ export function addUp(buckets: readonly Bucket[], rows: readonly OrderCountRow[]
   const money = new Map<string, { orders: number; amounts: string[] }>();
   const figures = buckets.map(({ from }) => ({
     from,
-    figures: reporters.map((): Figure => ({ orders: 0, amount: 0 })),
+    figures: reporters.map((): Figure => ({ orders: 0, amount: '0' })),
   }));
   for (const row of rows) {
     const sum = money.get(row.currency) ?? { orders: 0, amounts: [] };
@@ -43,7 +43,7 @@ export function addUp(buckets: readonly Bucket[], rows: readonly OrderCountRow[]
     const at = reporters.findIndex(({ reportedBy }) => reportedBy === row.reportedBy);
     const figure = figures[row.bucket]!.figures[at]!;
     figure.orders += row.orders;
-    if (row.currency === currency) figure.amount += Number(row.amount);
+    if (row.currency === currency) figure.amount = addExactly([figure.amount, row.amount]);
   }
   const sums = [...money].map(([currency, { orders, amounts }]) => ({
     currency,
@@ -58,6 +58,14 @@ export function addUp(buckets: readonly Bucket[], rows: readonly OrderCountRow[]
     money: sums.sort((a, b) => b.orders - a.orders || a.currency.localeCompare(b.currency)),
     byReporter,
     buckets: figures,
+  };
+}
+
+/** The figure of all ways of reporting. */
+export function together(figures: readonly Figure[]): Figure {
+  return {
+    orders: figures.reduce((sum, { orders }) => sum + orders, 0),
+    amount: addExactly(figures.map(({ amount }) => amount)),
   };
 }
 

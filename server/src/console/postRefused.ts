@@ -2,6 +2,7 @@ import type { Handler } from 'hono';
 import { parseDomainEntry } from '../domains.js';
 import { ApiError } from '../errors.js';
 import { decodeId } from '../ids.js';
+import { readCorrectedAmount } from '../refused/correct.js';
 import type { RefusedChanges } from '../refused/replayRefused.js';
 import { addDomain } from '../sql/addDomain.js';
 import { discardRefused } from '../sql/discardRefused.js';
@@ -56,8 +57,9 @@ export function postRefusedCorrection(deps: ConsoleDeps): Handler<ConsoleEnv> {
     for (const name of correctable) values[name] = (form.get(name) ?? sent[name]).slice(0, characters).trim();
     const changes = findChanges(sent, values);
     if (changes === null) {
-      const message = 'the amount is no number.';
-      const issues = [{ path: 'amount', message: 'write it with a point and without separators: 1234.50' }];
+      const message = 'the amount is no number that can be kept to the digit.';
+      const how = 'write it with a point, without separators and of at most 15 significant digits: 1234.50';
+      const issues = [{ path: 'amount', message: how }];
       return replyRefusedReport(c, deps, entry, { values, message, issues });
     }
     const { news, last } = await deps.storeRefused(c.get('session').teamId, { ids: [entry.id] }, changes);
@@ -102,15 +104,19 @@ function readDiscarded(form: URLSearchParams): RefusedFilter {
   return { ...requireKind(form), until };
 }
 
-/** The fields that somebody has changed; undefined for none, null when the amount is no number. */
+/** The fields that somebody has changed; undefined for none, null when the amount is no number or would be rounded. */
 function findChanges(sent: SentFields, values: SentFields): RefusedChanges | undefined | null {
   const changed = correctable.filter((name) => values[name] !== sent[name].slice(0, characters).trim());
   if (changed.length === 0) return undefined;
   const changes: RefusedChanges = {};
   for (const name of changed) {
-    if (name !== 'amount') changes[name] = values[name];
-    else if (/^\d{1,30}(\.\d{1,20})?$/.test(values.amount)) changes.amount = Number(values.amount);
-    else return null;
+    if (name !== 'amount') {
+      changes[name] = values[name];
+      continue;
+    }
+    const amount = readCorrectedAmount(values.amount);
+    if (amount === null) return null;
+    changes.amount = amount;
   }
   return changes;
 }

@@ -1,4 +1,5 @@
 import { checkReport } from '../schemas/checkReport.js';
+import { isExactNumber } from '../schemas/exactJson.js';
 
 /** Fields that somebody has corrected: they take the place of those that were sent. */
 export interface RefusedChanges {
@@ -27,4 +28,9 @@ export function correct(
     if (dispensable.includes(path[0])) delete body[path[0] as string];
   }
   return body;
+}
+
+/** Reads an amount that somebody has typed; null for another text, and for a number that would be rounded. */
+export function readCorrectedAmount(text: string): number | null {
+  return /^\d+(\.\d+)?$/.test(text) && isExactNumber(text) ? Number(text) : null;
 }
