@@ -186,6 +186,14 @@ describe('beside a running server', () => {
       expect((await runOrderbeacon(discard(id), server.env)).stderr).toContain(`no order "${id}"`);
     const left = await json(['order', 'list', '--team', teamId]);
     expect(left.map((order: { id: string }) => order.id)).toEqual([both.id, live.id]);
+    // A script whose variable is empty: the newest order must not be taken for the one that is meant.
+    await server.report({ ...report, orderId: 'newest' });
+    for (const id of ['', ' '])
+      expect(await runOrderbeacon(discard(id), server.env)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(`no order "${id}"`),
+      });
+    expect(await json(['order', 'list', '--team', teamId])).toHaveLength(3);
     expect(await server.report({ ...report, orderId: 'page' })).toMatchObject({
       body: { data: { isNew: true } },
     });
@@ -245,6 +253,8 @@ describe('beside a running server', () => {
       ['', /columns, one of them email/],
       ['\n\n', /columns, one of them email/],
       ['email,name\nann@buyer.example,Ann,more\n', /line 2/],
+      ['email,Email\nann@buyer.example,bob@buyer.example\n', /column email stands twice/],
+      ['email,name, NAME\nann@buyer.example,Ann,Bob\n', /column name stands twice/],
       ['email,name\nann@buyer.example,"Ann\n', /Quote/],
       [Buffer.from('email,name\nann@buyer.example,Jos\xe9\n', 'latin1'), /stdin is not UTF-8/],
     ];

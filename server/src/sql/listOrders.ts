@@ -53,9 +53,9 @@ export function listOrders(sql: Sql, teamId: Uuid, filter: OrderFilter = {}) {
       ${until ? sql`and o.created_at < ${until}` : sql``}
       ${isTest === undefined ? sql`` : sql`and o.is_test = ${isTest}`}
       ${reportedBy ? sql`and o.reported_by = ${reportedBy}` : sql``}
-      ${personId ? sql`and o.person_id = ${personId}` : sql``}
-      ${id ? sql`and o.id = ${id}` : sql``}
-      ${orderNumber ? sql`and o.order_number = ${orderNumber}` : sql``}
+      ${personId === undefined ? sql`` : sql`and o.person_id = ${personId}`}
+      ${id === undefined ? sql`` : sql`and o.id = ${id}`}
+      ${orderNumber === undefined ? sql`` : sql`and o.order_number = ${orderNumber}`}
     order by o.id desc
     ${limit === undefined ? sql`` : sql`limit ${limit}`}`;
 }
