@@ -103,6 +103,9 @@ async function* records(csv: AsyncIterable<string>): AsyncGenerator<CsvRecord> {
       hasHeading = true;
       const columns = heading.map((column) => column.toLowerCase());
       if (!columns.includes('email')) throw new UsageError(noEmailColumn + separatorHint(columns));
+      for (const name of ['email', 'name'])
+        if (columns.indexOf(name) !== columns.lastIndexOf(name))
+          throw new UsageError(`Nothing was imported: the column ${name} stands twice; rename one of them.`);
       return columns;
     },
   });
