@@ -21,6 +21,10 @@ describe('a request that a proxy may have understood otherwise is refused', () =
     '/docs\\..\\metrics',
     '/%6detrics',
     '/m%65trics?x',
+    '/metrics#',
+    '/metrics#/docs?x',
+    '/svc%2dapi/v1/orders',
+    '/console/sign%2Din',
     '/svc-api/v1/products/..',
     'http://x/docs/../metrics',
   ])('with the path %s', async (path) => {

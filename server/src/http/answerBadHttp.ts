@@ -47,7 +47,7 @@ export function answerBadUrl(onRefused: (refusal: ApiError) => void): () => Resp
 /**
  * Refuses with 400 what a proxy in front may have understood otherwise than this server would: two Host headers (RFC
  * 9112, section 3.2), and a path that only becomes the one of a route when it is normalised, such as
- * `/docs/../metrics` or `/%6detrics`. A rule of a proxy that keeps strangers from a path, or lets them to another, has
+ * `/docs/../metrics`, `/%6detrics` or `/metrics#`. A rule of a proxy that keeps strangers from a path, or lets them to another, has
  * seen the path as it was sent. A request of HTTP/1.0 needs no Host; HAProxy's plain check sends none.
  */
 export function refuseAmbiguous(
@@ -70,13 +70,16 @@ export function refuseAmbiguous(
   };
 }
 
-/** Dot segments, backslashes, and letters, digits and dots that are encoded without need (RFC 3986, section 6.2.2). */
-const denormal = /(?:^|\/)\.{1,2}(?:\/|$)|\\|%(?:2e|3\d|[46][1-9a-f]|[57][\da])/i;
+/**
+ * Dot segments, backslashes, a fragment, which no request has (RFC 9112, section 3.2), and letters, digits, dots and
+ * dashes that are encoded without need (RFC 3986, section 6.2.2).
+ */
+const denormal = /(?:^|\/)\.{1,2}(?:\/|$)|[\\#]|%(?:2[de]|3\d|[46][1-9a-f]|[57][\da])/i;
 
 function ambiguityOf({ url = '', rawHeaders }: IncomingMessage): string | null {
   const end = url.indexOf('?');
   if (denormal.test(end === -1 ? url : url.slice(0, end)))
-    return 'The path is not in its normal form: send it without dot segments, backslashes and encoded letters.';
+    return 'The path is not in its normal form: send it without dot segments, backslashes, "#" and encoded letters.';
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]!;
