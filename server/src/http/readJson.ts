@@ -6,7 +6,7 @@ import type { Exchange } from './exchange.js';
 
 /**
  * Reads a JSON body of at most `maxBytes`, whatever its length header claims. A number that reading would change
- * is an `InexactNumber`.
+ * is an `InexactNumber`. A byte order mark before the JSON is ignored, as RFC 8259, section 8.1, allows.
  * @param types the content types taken, without parameters
  * @param onText told the text of a body that is JSON
  * @param onTooLong told the first `maxBytes` of a longer body; without it these are not waited for
@@ -23,8 +23,9 @@ export async function readJson(
     throw new ApiError('unsupported_media_type', { message: `Send the body as ${types.join(' or ')}.` });
   }
   const bytes = await readBytes(c.env.incoming, maxBytes, onTooLong);
-  if (!isUtf8(bytes)) throw new ApiError('invalid_json', { message: 'The body is not valid UTF-8.' });
-  const text = bytes.toString();
+  if (!isUtf8(bytes)) throw new ApiError('invalid_json', { message: describeNoText(c.env.incoming) });
+  const text = withoutByteOrderMark(bytes.toString());
+  if (text === '') throw new ApiError('invalid_json', { message: 'The body is empty; send a JSON object.' });
   try {
     const value = parseExactJson(text);
     onText?.(text);
@@ -32,6 +33,16 @@ export async function readJson(
   } catch {
     throw new ApiError('invalid_json');
   }
+}
+
+function describeNoText({ headers }: IncomingMessage): string {
+  return headers['content-encoding'] === undefined
+    ? 'The body is not valid UTF-8.'
+    : 'The body is compressed; send it as it is, without Content-Encoding.';
+}
+
+function withoutByteOrderMark(text: string): string {
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
 /**
