@@ -16,6 +16,7 @@ import { addServerCommands } from './commands/server.js';
 import { addTeamCommands } from './commands/team.js';
 import { ConfigError } from './config.js';
 import { isDatabaseAway } from './database/failures.js';
+import { sanitizeForTerminal } from './sanitizeForTerminal.js';
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
 
@@ -57,6 +58,6 @@ function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const message = error instanceof Error ? error.message : String(error);
   const line = isDatabaseAway(error) ? `The database is away: ${message}` : message;
-  process.stderr.write(`orderbeacon: ${line.replaceAll('\n', ' ')}\n`);
+  process.stderr.write(`orderbeacon: ${sanitizeForTerminal(line.replaceAll('\n', ' '))}\n`);
   return error instanceof UsageError || error instanceof ConfigError ? 2 : 1;
 }

@@ -231,6 +231,28 @@ describe('beside a running server', () => {
     },
   );
 
+  it('a price that would be rounded is refused, and no text of a file reaches the terminal as a command', async () => {
+    const { teamId } = await server.addTeam();
+    const product = (more: string) => `[{"title":"T","slug":"t","type":"PHYSICAL",${more}}]`;
+    const args = ['product', 'import', '--team', teamId, '-'];
+    for (const price of ['12345678901234567890', '19.990000000000000001', '1e400'])
+      expect(await refused(args, product(`"price":${price}`))).toMatch(
+        /0\.price must be a number; .*15 significant/,
+      );
+    const group = `"optionGroups":[{"name":"g","values":[]}],"skus":[{"sku":"s","options":[{"group":"\\u001b[2J","value":"v"}]}]`;
+    const error = await refused(args, product(`"price":1,${group}`));
+    expect(error).toContain('\ufffd[2J: v');
+    expect(error).not.toContain('\u001b');
+    expect(await refused(args, product('"price":1,"counts":null'))).toMatch(
+      /counts must be an object, not null/,
+    );
+    expect(await refused(args, product('"price":1,"category":"Shirts"'))).toMatch(
+      /category must be an object/,
+    );
+    expect(await refused(args, product('"price":1,"skus":["s"]'))).toMatch(/skus\.0 must be an object/);
+    expect(await json(['product', 'list', '--team', teamId])).toEqual([]);
+  });
+
   it('person import takes a CSV file in any column order, all rows or none', async () => {
     const { teamId } = await server.addTeam();
     const rows = Array.from({ length: 2500 }, (_, n) => `Person ${n},x,p${n}@buyer.example`).join('\n');

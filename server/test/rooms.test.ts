@@ -26,7 +26,7 @@ const wiring = ['config', 'resolvePublicUrl', 'type hono', 'type pino'];
  */
 const mayImport = {
   csvCells: ['csv-stringify/sync'],
-  cli: ['commander', 'commands', 'config', 'database'],
+  cli: ['commander', 'commands', 'config', 'database', 'sanitizeForTerminal'],
   commands: [
     ...pure,
     ...wiring,

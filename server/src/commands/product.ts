@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { encodeId } from '../ids.js';
 import { importProducts } from '../products/importProducts.js';
+import { parseExactJson } from '../schemas/exactJson.js';
 import { describeIssues } from '../schemas/issues.js';
 import { productFileSchema } from '../schemas/product.js';
 import { listProducts } from '../sql/listProducts.js';
@@ -71,7 +72,7 @@ export function addProductCommands(program: Command): void {
 function parse(file: string, text: string) {
   let data: unknown;
   try {
-    data = JSON.parse(text);
+    data = parseExactJson(text);
   } catch (error) {
     throw new UsageError(`${file} is not valid JSON: ${(error as Error).message}`);
   }

@@ -16,6 +16,7 @@ const word = text(255);
 const id = text(128);
 const prose = text(5000);
 const boolean = z.boolean({ error: mustBe('true or false') });
+const anObject = { error: mustBe('an object') };
 const whole = z.int({ error: mustBe('a whole number') });
 const count = whole.min(0, { error: 'must be at least 0' });
 const money = z.number({ error: mustBe('a number') }).min(0, { error: 'must be at least 0' });
@@ -33,25 +34,35 @@ const slug = text(128)
   .regex(/^[A-Za-z0-9]+([._-]+[A-Za-z0-9]+)*$/, { error: 'must be letters, digits, dots and dashes' })
   .refine((value) => !value.startsWith('prd_'), { error: 'must not look like a product id' });
 
-const group = z.object({
-  name: word,
-  order: count.optional(),
-  values: z.array(z.object({ name: word, order: count.optional() }), { error: mustBe('an array') }),
-});
+const group = z.object(
+  {
+    name: word,
+    order: count.optional(),
+    values: z.array(z.object({ name: word, order: count.optional() }, anObject), {
+      error: mustBe('an array'),
+    }),
+  },
+  anObject,
+);
 
-const variant = z.object({
-  sku: text(128),
-  title: word.nullish(),
-  price: money.optional(),
-  inventory: whole.default(0),
-  unitsGranted: orNull(z.number({ error: 'must be a number or null' })),
-  sortOrder: count.optional(),
-  isRetired: boolean.default(false),
-  options: z.array(z.object({ group: word, value: word }), { error: mustBe('an array') }).default([]),
-  variantRef: text(128)
-    .regex(/^[\w.~-]+$/, { error: 'must be letters, digits and . _ ~ -, for it stands in a link' })
-    .optional(),
-});
+const variant = z.object(
+  {
+    sku: text(128),
+    title: word.nullish(),
+    price: money.optional(),
+    inventory: whole.default(0),
+    unitsGranted: orNull(z.number({ error: 'must be a number or null' })),
+    sortOrder: count.optional(),
+    isRetired: boolean.default(false),
+    options: z
+      .array(z.object({ group: word, value: word }, anObject), { error: mustBe('an array') })
+      .default([]),
+    variantRef: text(128)
+      .regex(/^[\w.~-]+$/, { error: 'must be letters, digits and . _ ~ -, for it stands in a link' })
+      .optional(),
+  },
+  anObject,
+);
 
 const common = {
   title: word,
@@ -63,13 +74,13 @@ const common = {
     .regex(/^[A-Za-z]{3,5}$/, { error: 'must be a currency code of 3 to 5 letters such as USD' })
     .toUpperCase()
     .default('USD'),
-  category: orNull(z.object({ id: id.optional(), name: word, slug: text(128).optional() })),
+  category: orNull(z.object({ id: id.optional(), name: word, slug: text(128).optional() }, anObject)),
   isActive: boolean.default(true),
   exposesVariants: boolean.optional(),
   requiresVariantSelection: boolean.optional(),
   optionGroups: z.array(group, { error: mustBe('an array') }).default([]),
   counts: z
-    .object({ downloads: count.default(0), media: count.default(0), reviews: count.default(0) })
+    .object({ downloads: count.default(0), media: count.default(0), reviews: count.default(0) }, anObject)
     .default({ downloads: 0, media: 0, reviews: 0 }),
   skus: z
     .array(variant, { error: mustBe('an array') })
@@ -119,7 +130,10 @@ export const productSchema = z
         endsAt: orNull(moment),
         timezone: orNull(word),
         venue: orNull(
-          z.object({ name: orNull(word), address: orNull(prose), city: orNull(word), country: orNull(word) }),
+          z.object(
+            { name: orNull(word), address: orNull(prose), city: orNull(word), country: orNull(word) },
+            anObject,
+          ),
         ),
         onlineUrl: orNull(webUrl),
         capacity: orNull(count),
