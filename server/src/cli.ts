@@ -42,7 +42,11 @@ addDoctorCommand(program);
 addDemoCommands(program);
 
 // `orderbeacon … | head` closes the pipe early; that is not a failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') process.exit(0);
+  process.stderr.write(`orderbeacon: Cannot write the output: ${code}.\n`);
+  process.exit(1);
+});
 
 try {
   await program.parseAsync();
