@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
+import { parse as findSuffix } from 'tldts';
 
 /**
  * Normalises a host name as browsers do for URLs (WHATWG URL, host parser): lower case, punycode, canonical IP
@@ -55,6 +56,24 @@ export function parseDomainEntry(text: string): DomainEntry {
   if (host === null) return { hint: 'it is not a host name; write it like shop.example or *.shop.example' };
   if (wildcard && isAddress(host)) return { hint: 'an IP address has no subdomains; give it without "*."' };
   return { entry: wildcard ? `*.${host}` : host };
+}
+
+/**
+ * As `parseDomainEntry`, for an entry that is to be added: a public suffix, such as `com`, `co.uk` or `myshopify.com`, is
+ * none (publicsuffix.org), for below it anybody may have a host. One that was added before can still be removed.
+ */
+export function parseNewDomainEntry(text: string): DomainEntry {
+  const parsed = parseDomainEntry(text);
+  if ('hint' in parsed) return parsed;
+  const host = parsed.entry.replace('*.', '');
+  const { isIcann, isPrivate, publicSuffix } = findSuffix(host, {
+    allowPrivateDomains: true,
+    validateHostname: false,
+  });
+  if (publicSuffix !== host || !(isIcann || isPrivate)) return parsed;
+  return {
+    hint: `anybody can have a host below ${displayDomain(host)}; give your own, like shop.${displayDomain(host)}`,
+  };
 }
 
 /**

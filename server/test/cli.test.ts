@@ -435,6 +435,7 @@ describe('a wrong argument gets one line and exit 2', () => {
     );
     expect(await refused(['domain', 'add', ...team, '*.*.example'])).toContain('star');
     expect(await refused(['domain', 'add', ...team, '::1'])).toContain('[::1]');
+    expect(await refused(['domain', 'add', ...team, '*.co.uk'])).toContain('like shop.co.uk');
     expect(await refused(['team', 'update', ...team])).toContain('--storefront-url');
     expect(await refused(['team', 'update', ...team, '--storefront-url', ''])).toContain('--storefront-url');
     expect(await refused(['domain', 'remove', ...team, 'never.example'])).toContain('never.example');

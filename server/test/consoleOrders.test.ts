@@ -211,7 +211,7 @@ it('a domain is added and removed, and a text that is none is refused with a hin
   expect([added.status, added.headers.get('location')]).toEqual([303, '/console/setup#domains']);
   expect(await domains()).toContainEqual(['xn--bcher-kva.example', true]);
   expect((await console.get('/console/setup')).text).toContain('bücher.example');
-  for (const domain of ['https://shop.example/pay', 'not a host', '', '"><script>', '*.1.2.3.4']) {
+  for (const domain of ['https://shop.example/pay', 'not a host', '', '"><script>', '*.1.2.3.4', '*.com']) {
     const { status, text } = await console.post('/console/domains', { domain, formToken });
     expect([domain, status]).toEqual([domain, 400]);
     expect(text).toMatch(/role="alert"[^>]*>Not added: [^<]+\.</);

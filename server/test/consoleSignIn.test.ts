@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import pino from 'pino';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { readConfig } from '../src/config.js';

@@ -6,6 +6,7 @@ import {
   hostOfUrl,
   normaliseHost,
   parseDomainEntry,
+  parseNewDomainEntry,
 } from '../src/domains.js';
 
 /** The server's decision on a header and a team's entries, without a database. */
@@ -69,6 +70,38 @@ describe('an allowed domain', () => {
     ['*.[::1]', /no subdomains/],
   ])('%j is refused with a hint', (text, hint) => {
     expect(parseDomainEntry(text)).toEqual({ hint: expect.stringMatching(hint) });
+  });
+
+  it.each([
+    'com',
+    'COM.',
+    '*.com',
+    'co.uk',
+    '*.co.uk',
+    'myshopify.com',
+    '*.github.io',
+    'рф',
+    'xn--p1ai',
+    '公司.cn',
+  ])('is not the public suffix %s, below which anybody may have a host', (text) => {
+    expect(parseNewDomainEntry(text)).toEqual({
+      hint: expect.stringMatching(/^anybody can have a host below/),
+    });
+    // One of an older release can still be removed.
+    expect(parseDomainEntry(text)).toEqual({ entry: expect.any(String) });
+  });
+
+  it.each([
+    'shop.com',
+    '*.shop.co.uk',
+    'ann.myshopify.com',
+    'localhost',
+    '*.test',
+    'intranet',
+    '10.0.0.1',
+    '[::1]',
+  ])('may be %s', (text) => {
+    expect(parseNewDomainEntry(text)).toEqual({ entry: text });
   });
 
   it('that was normalised once stays the same when normalised again, and so does its form in lists', () => {

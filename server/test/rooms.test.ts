@@ -73,6 +73,7 @@ const mayImport = {
     'routes',
   ],
   accessTokens: ['ids'],
+  domains: ['tldts'],
   console: [
     ...pure,
     'hono',

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { displayDomain, parseDomainEntry } from '../domains.js';
+import { displayDomain, parseDomainEntry, parseNewDomainEntry } from '../domains.js';
 import { addDomain } from '../sql/addDomain.js';
 import { listDomains } from '../sql/listDomains.js';
 import { removeDomain } from '../sql/removeDomain.js';
@@ -22,7 +22,7 @@ export function addDomainCommands(program: Command): void {
     .option('--test', 'its orders are tests; use this for localhost')
     .action(
       withDatabase<{ team: string; test?: boolean }>(async ({ sql }, options, text) => {
-        const entry = parse(text!);
+        const entry = readEntry(text!, parseNewDomainEntry);
         const team = await requireTeam(sql, options.team);
         const isTest = options.test ?? false;
         await addDomain(sql, team.id, { entry, isTest });
@@ -48,7 +48,7 @@ export function addDomainCommands(program: Command): void {
     .action(
       withDatabase<{ team: string }>(async ({ sql }, options, text) => {
         const team = await requireTeam(sql, options.team);
-        const removed = await removeDomain(sql, team.id, parse(text!));
+        const removed = await removeDomain(sql, team.id, readEntry(text!, parseDomainEntry));
         if (!removed) {
           throw new UsageError(
             `This team does not list "${text}". See: orderbeacon domain list --team ${options.team}`,
@@ -59,8 +59,8 @@ export function addDomainCommands(program: Command): void {
     );
 }
 
-function parse(text: string): string {
-  const parsed = parseDomainEntry(text);
+function readEntry(text: string, parse: typeof parseDomainEntry): string {
+  const parsed = parse(text);
   if ('hint' in parsed) throw new UsageError(`"${text}" is not a domain: ${parsed.hint}.`);
   return parsed.entry;
 }

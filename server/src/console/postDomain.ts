@@ -1,5 +1,5 @@
 import type { Handler } from 'hono';
-import { parseDomainEntry } from '../domains.js';
+import { parseDomainEntry, parseNewDomainEntry } from '../domains.js';
 import { addDomain } from '../sql/addDomain.js';
 import { removeDomain } from '../sql/removeDomain.js';
 import { basePath, type ConsoleDeps, type ConsoleEnv } from './context.js';
@@ -14,7 +14,7 @@ export function postDomain(deps: ConsoleDeps): Handler<ConsoleEnv> {
   return async function postDomain(c) {
     const form = await readSessionForm(c, deps);
     const domain = (form.get('domain') ?? '').slice(0, domainCharacters);
-    const parsed = parseDomainEntry(domain);
+    const parsed = parseNewDomainEntry(domain);
     if ('hint' in parsed) return replySetup(c, deps, 400, { domain, hint: parsed.hint });
     const { teamId } = c.get('session');
     const isTest = form.get('test') === 'yes';

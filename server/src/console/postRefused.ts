@@ -1,5 +1,5 @@
 import type { Handler } from 'hono';
-import { parseDomainEntry } from '../domains.js';
+import { parseNewDomainEntry } from '../domains.js';
 import { ApiError } from '../errors.js';
 import { decodeId } from '../ids.js';
 import { readCorrectedAmount } from '../refused/correct.js';
@@ -24,7 +24,7 @@ export function postRefusedAllow(deps: ConsoleDeps): Handler<ConsoleEnv> {
     const form = await readSessionForm(c, deps);
     const { teamId } = c.get('session');
     const host = (form.get('host') ?? '').slice(0, characters);
-    const parsed = parseDomainEntry(host);
+    const parsed = parseNewDomainEntry(host);
     if ('hint' in parsed) throw new ApiError('invalid_request', { message: `Not allowed: ${parsed.hint}.` });
     const domains = await deps.ask((sql) => listDomains(sql, teamId));
     // Somebody may have allowed it meanwhile, as a test or with all subdomains: that stays.

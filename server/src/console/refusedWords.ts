@@ -1,4 +1,4 @@
-import { displayDomain, entriesAllowing, parseDomainEntry } from '../domains.js';
+import { displayDomain, entriesAllowing, parseNewDomainEntry } from '../domains.js';
 import { messageOf } from '../errors.js';
 
 /** What groups of refused reports, and single ones, are told apart by. */
@@ -77,7 +77,7 @@ function describeHost(host: string, domains: ReadonlySet<string>): RefusedWords 
       mend: 'store',
     };
   }
-  const parsed = parseDomainEntry(host);
+  const parsed = parseNewDomainEntry(host);
   if ('hint' in parsed) {
     return {
       why: `${name} cannot be among your domains`,
