@@ -7,7 +7,7 @@ import type { ReportOutcome } from '../src/orders/recordOrders.js';
 import { createRecognition } from '../src/recognition.js';
 import type { CheckedReport } from '../src/sql/reportOrders.js';
 import { createSubmitReport } from '../src/submitReport.js';
-import { itOffCitus } from './offCitus.js';
+import { createTrigger } from './createTrigger.js';
 import { startServerForTest } from './server.js';
 
 describe('by simulation, on a clock of its own', () => {
@@ -149,13 +149,16 @@ describe('on a real server', () => {
     expect(statuses).toEqual([401, 401, 401, 429, 429]);
   });
 
-  itOffCitus('it has no triggers')('a key never takes a turn of another team than its own', async () => {
+  it('a key never takes a turn of another team than its own', async () => {
     const server = await startServerForTest();
     const { uuid } = await server.addTeam();
     const other = await server.addTeam();
     const key = await server.addKey(uuid);
-    await server.sql`create function refuse() returns trigger language plpgsql as $$ begin raise 'asked'; end $$`;
-    await server.sql`create trigger asked before insert on placed_order for each statement execute function refuse()`;
+    await createTrigger(
+      server.sql,
+      `create function refuse() returns trigger language plpgsql as $$ begin raise 'asked'; end $$`,
+      `create trigger asked before insert on placed_order for each statement execute function refuse()`,
+    );
     const { status, body } = await server.reportByKey(key, { ...order, teamId: other.teamId });
     expect([status, body.error.code]).toEqual([403, 'team_mismatch']);
   });

@@ -8,6 +8,3 @@ export function itOffCitus(reason: string) {
   if (!inject('isCitus')) return it;
   return (name: string, _test: () => Promise<unknown>) => it.skip(`${name} (not on Citus: ${reason})`);
 }
-
-/** A lock that a statement waits for on a worker is not in the coordinator's `pg_blocking_pids`. */
-export const itSeesLocks = itOffCitus('locks are held on the workers');

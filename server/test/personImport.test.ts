@@ -91,7 +91,7 @@ it('an import with slow input does not hold up orders of its people, and the nam
   expect(await namesOf(uuid)).toHaveLength(3000);
 });
 
-itOffCitus('it has no triggers')(
+itOffCitus('its workers do not have the PostgreSQL sequence that counts the attempts')(
   'an import that loses a deadlock is tried again and stores everybody',
   async () => {
     const { uuid } = await server.addTeam();

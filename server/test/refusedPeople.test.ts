@@ -7,6 +7,7 @@ import { addDomain } from '../src/sql/addDomain.js';
 import { findSecret } from '../src/sql/findSecret.js';
 import { lockRefused, removeRefused } from '../src/sql/replayRefused.js';
 import { createTestDatabase } from './database.js';
+import { findLockWaits } from './lockWaits.js';
 import { runOrderbeacon, temporaryFolder } from './process.js';
 import { waitingOf } from './refused.js';
 import { startServerForTest } from './server.js';
@@ -102,8 +103,8 @@ it('a replay that has begun is waited for, and what it stores is erased too', as
   await server.report({ teamId, email, amount: 1, orderId: 'o-1' }, foreign);
   await addDomain(server.sql, uuid, { entry: 'other.example', isTest: false });
   const id = personUuid(await findSecret(server.sql), uuid, email);
-  const waiting = () =>
-    server.sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%eraseRefused%'`;
+  const waiting = async () =>
+    (await findLockWaits(server.sql)).filter(({ query }) => query.includes('eraseRefused'));
   const erasing = await inTransaction(server.sql, async (tx) => {
     const [entry] = await lockRefused(tx, uuid, { after: null, limit: 64 });
     const started = eraseBuyer(server.sql, uuid, { id, email });
@@ -127,6 +128,9 @@ it('a backup brings refused reports and their counts back, and they are replayed
   const rows = (sql: typeof server.sql) => sql`
     select r::text from refused_report r union all select r::text from refused_count r order by 1`;
   await expect.poll(() => rows(server.sql)).toHaveLength(4);
+  const before = await rows(server.sql);
+  // A Citus cluster is backed up while nobody has it open.
+  await server.leaveDatabase();
   const file = join(temporaryFolder(), 'backup.gz');
   expect((await runOrderbeacon(['backup', file], server.env)).code).toBe(0);
 
@@ -135,11 +139,11 @@ it('a backup brings refused reports and their counts back, and they are replayed
   expect((await runOrderbeacon(['restore', file], other.env)).code).toBe(0);
   const restored = await json(other.env, 'refused', 'list', '--team', teamId);
   expect(restored).toMatchObject([{ reason: 'invalid_request' }, { reason: 'domain_not_allowed', body }]);
-  expect(await rows(other.sql)).toEqual(await rows(server.sql));
+  expect(await rows(other.sql)).toEqual(before);
   await json(other.env, 'domain', 'add', '--team', teamId, 'other.example');
   expect(await json(other.env, 'refused', 'replay', '--team', teamId)).toMatchObject([
     { id: restored[1].id, outcome: 'new' },
     { id: restored[0].id, outcome: 'refused', code: 'invalid_request' },
   ]);
-  expect(await waitingOf(server.sql, uuid)).toHaveLength(2);
+  expect(await waitingOf(other.sql, uuid)).toHaveLength(1);
 });

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { inTransaction } from '../src/database/inTransaction.js';
 import { addDomain } from '../src/sql/addDomain.js';
+import { findLockWaits } from './lockWaits.js';
 import { runOrderbeacon, startServerProcess } from './process.js';
 import { replay, waitingOf } from './refused.js';
 import { sendTo, startServerForTest } from './server.js';
@@ -51,8 +52,8 @@ it('a replay that dies after it stored and before it removed the reports doubles
     // It lets a replay lock rows, and remove none.
     await tx`lock table refused_report in share mode`;
     const { child, ended } = startReplay(server.env, teamId);
-    const removing = () =>
-      sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%removeRefused%'`;
+    const removing = async () =>
+      (await findLockWaits(sql)).filter(({ query }) => query.includes('removeRefused'));
     await expect.poll(removing, { timeout: 60_000 }).toHaveLength(1);
     child.kill('SIGKILL');
     await ended;

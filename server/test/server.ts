@@ -100,6 +100,12 @@ export async function startTestServer(
     return key;
   }
 
+  /** Stops the server and ends all connections of the test; the database stays. */
+  async function leaveDatabase() {
+    await server.stop();
+    await Promise.all([...Object.values(pools), sql].map((pool) => pool.end({ timeout: 1 })));
+  }
+
   const post = (path: string, body: unknown, headers: Record<string, string>) =>
     send('POST', path, {
       headers: { 'content-type': 'application/json', ...headers },
@@ -123,9 +129,9 @@ export async function startTestServer(
       post('/svc-api/v1/sequences/enroll', body, { authorization: `Bearer ${key}` }),
     pools,
     stop: server.stop,
+    leaveDatabase,
     async close() {
-      await server.stop();
-      await Promise.all(Object.values(pools).map((pool) => pool.end({ timeout: 1 })));
+      await leaveDatabase();
       await database.close();
     },
   };

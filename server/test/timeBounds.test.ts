@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connect, type Sql } from '../src/database/connect.js';
 import { type DatabaseProxy, startDatabaseProxy } from './databaseProxy.js';
-import { itSeesLocks } from './offCitus.js';
+import { findLockWaits } from './lockWaits.js';
 import { type Answer, startTestServer } from './server.js';
 
 /** As the real ones, and quicker: what is asserted is who is answered what, and that somebody is. */
@@ -80,41 +80,36 @@ const allStored = (many: number) => Array(many).fill([200, 'stored', true]);
 const allUnavailable = (many: number) => Array(many).fill([503, 'unavailable', true]);
 
 describe('a row of an order that is locked from elsewhere', () => {
-  itSeesLocks(
-    'keeps only those waiting who want to change it: new orders, other teams, readiness and metrics go on',
-    async () => {
-      const { admin, team, other, key, reportByKey, reportNew, send, report } = await startFaulty();
-      const order = { teamId: team.teamId, email: 'ann@buyer.example', amount: 1, orderId: 'locked' };
-      await report(order);
-      await report({ ...order, teamId: other.teamId });
-      const unlock = await holdLock(
-        admin,
-        (tx) => tx`select from placed_order where team_id = ${team.uuid} and order_id = 'locked' for update`,
-      );
-      const changes = Array.from({ length: 12 }, (_, n) => reportByKey(key, { ...order, amount: n + 2 }));
-      await expect
-        .poll(() => admin`select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock'`)
-        .not.toEqual([{ n: 0 }]);
-      let areChangesAnswered = false;
-      void Promise.race(changes).then(() => {
-        areChangesAnswered = true;
-      });
-      const others = await Promise.all([
-        reportNew(),
-        reportNew(other.teamId),
-        // A known order of another team, whose visitor is filled in.
-        report({ ...order, teamId: other.teamId, visitorId: 'v-1' }),
-      ]);
-      const looks = await Promise.all([send('GET', '/readyz'), send('GET', '/metrics')]);
-      expect(areChangesAnswered).toBe(false);
-      expect(verdicts(others)).toEqual(allStored(3));
-      expect(looks.map(({ status }) => status)).toEqual([200, 200]);
+  it('keeps only those waiting who want to change it: new orders, other teams, readiness and metrics go on', async () => {
+    const { admin, team, other, key, reportByKey, reportNew, send, report } = await startFaulty();
+    const order = { teamId: team.teamId, email: 'ann@buyer.example', amount: 1, orderId: 'locked' };
+    await report(order);
+    await report({ ...order, teamId: other.teamId });
+    const unlock = await holdLock(
+      admin,
+      (tx) => tx`select from placed_order where team_id = ${team.uuid} and order_id = 'locked' for update`,
+    );
+    const changes = Array.from({ length: 12 }, (_, n) => reportByKey(key, { ...order, amount: n + 2 }));
+    await expect.poll(() => findLockWaits(admin)).not.toEqual([]);
+    let areChangesAnswered = false;
+    void Promise.race(changes).then(() => {
+      areChangesAnswered = true;
+    });
+    const others = await Promise.all([
+      reportNew(),
+      reportNew(other.teamId),
+      // A known order of another team, whose visitor is filled in.
+      report({ ...order, teamId: other.teamId, visitorId: 'v-1' }),
+    ]);
+    const looks = await Promise.all([send('GET', '/readyz'), send('GET', '/metrics')]);
+    expect(areChangesAnswered).toBe(false);
+    expect(verdicts(others)).toEqual(allStored(3));
+    expect(looks.map(({ status }) => status)).toEqual([200, 200]);
 
-      expect(verdicts(await Promise.all(changes))).toEqual(allUnavailable(12));
-      await unlock();
-      expect(verdicts([await reportByKey(key, { ...order, amount: 99 })])).toEqual(allStored(1));
-    },
-  );
+    expect(verdicts(await Promise.all(changes))).toEqual(allUnavailable(12));
+    await unlock();
+    expect(verdicts([await reportByKey(key, { ...order, amount: 99 })])).toEqual(allStored(1));
+  });
 });
 
 describe('a table that is locked', () => {

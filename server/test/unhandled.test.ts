@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createTestDatabase } from './database.js';
+import { findLockWaits } from './lockWaits.js';
 import { runOrderbeacon, startServerProcess, temporaryFolder } from './process.js';
 import { sendTo } from './server.js';
 
@@ -31,9 +32,7 @@ it.each([
         body: JSON.stringify({ teamId, email: 'ann@buyer.example', amount: 1 }),
       });
       await expect
-        .poll(
-          () => sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%Orders */%'`,
-        )
+        .poll(async () => (await findLockWaits(sql)).filter(({ query }) => query.includes('Orders */')))
         .toHaveLength(1);
       server.signal('SIGUSR2');
       const isLogged = () => server.output().includes('planted');
