@@ -10,6 +10,11 @@ export interface GroupCommitBounds {
   statementsInFlight: number;
   /** Statements in flight at once of one group, default 1. */
   statementsOfGroup?: number;
+  /**
+   * The machine on which a group's rows lie, where there is more than one and it is known. Statements of one machine
+   * leave one of `statementsInFlight` to the others: a machine that does not answer holds no more.
+   */
+  machineOf?: (group: string) => number | undefined;
   /** Rows waiting or in flight; one more is refused with 503 instead of filling the memory. */
   rowsWaiting: number;
   /**
@@ -70,14 +75,19 @@ export function createGroupCommit<Row, Result>(
   const inFlight = createGroupCounts();
   /** Rows of each group whose statement has ended, and whose result has not. */
   const lingering = createGroupCounts();
-  const { statementsOfGroup = 1 } = bounds;
+  const inFlightOfMachine = createGroupCounts();
+  const { statementsOfGroup = 1, machineOf = () => undefined } = bounds;
+  const statementsOfMachine = Math.max(1, bounds.statementsInFlight - 1);
   let statements = 0;
   let unanswered = 0;
   let isFlushDue = false;
   let isSweepDue = false;
 
   const load = (): GroupCommitLoad => ({ rows: unanswered, statements });
-  const isFull = (group: string) => inFlight.of(group) >= statementsOfGroup;
+  const isFull = (group: string) =>
+    inFlight.of(group) >= statementsOfGroup || isMachineFull(machineOf(group));
+  const isMachineFull = (machine: number | undefined) =>
+    machine !== undefined && inFlightOfMachine.of(`${machine}`) >= statementsOfMachine;
   return { submit, load };
 
   /** Resolves with the row's result after the commit. Rejects with `unavailable` when too many wait, of all groups or of this one. */
@@ -109,7 +119,10 @@ export function createGroupCommit<Row, Result>(
       groups.delete(group);
       if (waiting.length > 0) groups.set(group, waiting);
       statements++;
+      // A team may move meanwhile.
+      const machine = machineOf(group);
       inFlight.add(group, 1);
+      if (machine !== undefined) inFlightOfMachine.add(`${machine}`, 1);
       onBatch({ rows: batch.length, waitedMs: performance.now() - batch[0]!.sinceMs });
       void runInParts(
         (rows: Row[]) => run(group, rows),
@@ -117,6 +130,7 @@ export function createGroupCommit<Row, Result>(
       ).then((parts) => {
         statements--;
         inFlight.add(group, -1);
+        if (machine !== undefined) inFlightOfMachine.add(`${machine}`, -1);
         flush();
         answer(group, batch, parts);
       });

@@ -1,5 +1,6 @@
 import { createGroupCommit, type GroupCommitBounds } from './groupCommit.js';
 import type { Uuid } from './ids.js';
+import { createMachines } from './machines.js';
 import type { Metrics } from './monitoring/metrics.js';
 import { createRecordOrders, type ReportOutcome } from './orders/recordOrders.js';
 import { createPlacement } from './placement.js';
@@ -9,6 +10,7 @@ import { createRecognition, type Recognition } from './recognition.js';
 import { type EnrolledRow, type EnrollmentRow, enrollPeople } from './sql/enrollPeople.js';
 import { enrollPeopleSpread } from './sql/enrollPeopleSpread.js';
 import { findKeys } from './sql/findKeys.js';
+import { findMachines } from './sql/findMachines.js';
 import type { FoundProductRow, ProductRequest } from './sql/findProducts.js';
 import { findTeams } from './sql/findTeams.js';
 import { isSpread } from './sql/listSpread.js';
@@ -44,7 +46,13 @@ export function createGroupCommits(
   metrics: Metrics,
   bounds: GroupCommitBounds,
 ): GroupCommits {
-  const few = { ...bounds, statementsInFlight: 2 };
+  const placement = createPlacement(() => isSpread(main));
+  const machines = createMachines(placement, (teams) => findMachines(main, teams), {
+    ...bounds,
+    statementsInFlight: 1,
+  });
+  const ofMachines = { ...bounds, machineOf: machines.of };
+  const few = { ...ofMachines, statementsInFlight: 2 };
   const recognition = createRecognition(
     { findKeys: (hashes) => findKeys(main, hashes), findTeams: (ids) => findTeams(main, ids) },
     { ...few, rowsWaitingOfGroup: 1_000 },
@@ -53,16 +61,15 @@ export function createGroupCommits(
   const knownOrders = createGroupCommit(
     async (_, [run]: (() => Promise<ReportOutcome>)[]) => [await run!()],
     {
-      ...bounds,
+      ...ofMachines,
       batchRows: 1,
       statementsInFlight: connectionsOf.known,
       statementsOfGroup: connectionsOf.known - 1,
     },
   );
-  const placement = createPlacement(() => isSpread(main));
   const inTurn = knownOrders.submit;
   const recordOrders = createRecordOrders(main, { sql: known, inTurn }, placement, metrics.merged);
-  const orders = createGroupCommit(recordOrders, bounds, metrics.batch);
+  const orders = createGroupCommit(recordOrders, ofMachines, metrics.batch);
   metrics.watchQueue(orders.load);
   const enrollments = createGroupCommit(
     (teamId, rows: EnrollmentRow[]) =>
@@ -74,10 +81,17 @@ export function createGroupCommits(
   );
   // A statement may answer with as many whole products as it has rows.
   const lookUps = createGroupCommit(createLookUpProducts(main), { ...few, batchRows: 64 });
+  /** Has a row wait until the machine of its team is known. */
+  const onceLearned =
+    <Row, Result>(submit: (teamId: Uuid, row: Row) => Promise<Result>) =>
+    (teamId: Uuid, row: Row): Promise<Result> => {
+      const learning = machines.learn(teamId);
+      return learning ? learning.then(() => submit(teamId, row)) : submit(teamId, row);
+    };
   return {
-    submitReport: createSubmitReport(recognition, orders.submit),
-    enroll: enrollments.submit,
-    findProduct: lookUps.submit,
+    submitReport: createSubmitReport(recognition, onceLearned(orders.submit)),
+    enroll: onceLearned(enrollments.submit),
+    findProduct: onceLearned(lookUps.submit),
     recognition,
   };
 }

@@ -2,6 +2,8 @@
 export interface Placement {
   /** True once the tables were found spread. */
   isSpread(): Promise<boolean>;
+  /** The same without asking: false until they were found spread. */
+  isFoundSpread(): boolean;
   /**
    * Runs the statements for the placement that was found last. Tables may be spread while a server runs; then the
    * statement for whole tables fails with nothing stored, and the other one runs in its place.
@@ -28,6 +30,7 @@ export function createPlacement(find: () => Promise<boolean>): Placement {
 
   return {
     isSpread,
+    isFoundSpread: () => found === true,
     async choose({ whole, spread }) {
       if (await isSpread()) return spread();
       try {

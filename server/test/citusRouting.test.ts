@@ -28,8 +28,8 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
     return plans.slice(before);
   }
 
-  /** What asks where the tables lie, once. */
-  const ofCatalog = ['isCitusCreated', 'listSpread'];
+  /** What asks where the tables lie, and where a team does, once. */
+  const ofCatalog = ['isCitusCreated', 'listSpread', 'findMachines'];
 
   /** Statements that more than one machine has a part in, or whose rows the coordinator gathers first. */
   const notRouted = (explained: Explained[]) =>

@@ -26,6 +26,20 @@ async function lose(machine: string, database: string) {
   return { heal: () => allow(true) };
 }
 
+/** Has a worker answer nothing that concerns an order of one database, as one that hangs does. */
+async function hang(machine: string, database: string) {
+  const worker = connect(withDatabase(machine, database), 1);
+  onTestFinished(() => worker.end());
+  const shards = await worker<{ name: string }[]>`
+    select relname as name from pg_class where relname ~ '^placed_order_[0-9]+$' and relkind = 'r'`;
+  expect(shards.length).toBeGreaterThan(0);
+  await worker.unsafe('set citus.enable_manual_changes_to_shards = on');
+  await worker.unsafe(
+    `begin; lock table ${shards.map(({ name }) => name).join(', ')} in access exclusive mode`,
+  );
+  return { heal: () => worker.unsafe('rollback') };
+}
+
 /** Has the worker on which a team's orders lie fail each commit that holds one of them. */
 async function failCommits(sql: Sql, url: string, team: string) {
   const port = await workerOf(sql, team);
@@ -49,19 +63,24 @@ async function more({ statuses }: Writers, status: number, count: number) {
   await expect.poll(() => (statuses.get(status) ?? 0) - before).toBeGreaterThanOrEqual(count);
 }
 
+/** Adds teams until five live on the worker of that port, and five on others. */
+async function addTeams(server: Awaited<ReturnType<typeof startServerForTest>>, lostPort: number) {
+  const own: string[] = [];
+  const others: string[] = [];
+  while (own.length < 5 || others.length < 5) {
+    const { uuid, teamId } = await server.addTeam('shop.example');
+    const teams = (await workerOf(server.sql, uuid)) === lostPort ? own : others;
+    teams.push(teamId);
+  }
+  return { own, others };
+}
+
 describe.skipIf(!inject('isCitus'))(`a worker that is lost (skipped where ${reason})`, () => {
   it('stops the orders of the teams that live there, by 503, and no others; nothing acknowledged is missing', async () => {
     const server = await startServerForTest();
     const { sql, url } = server;
     const [, lost] = (await testPostgres()).machines;
-    const lostPort = Number(new URL(lost!).port);
-    const own: string[] = [];
-    const others: string[] = [];
-    while (own.length < 5 || others.length < 5) {
-      const { uuid, teamId } = await server.addTeam('shop.example');
-      const teams = (await workerOf(sql, uuid)) === lostPort ? own : others;
-      teams.push(teamId);
-    }
+    const { own, others } = await addTeams(server, Number(new URL(lost!).port));
     const writing = { lost: startWriters(url, own, 8), others: startWriters(url, others, 8) };
     await Promise.all([more(writing.lost, 200, 50), more(writing.others, 200, 50)]);
 
@@ -86,6 +105,31 @@ describe.skipIf(!inject('isCitus'))(`a worker that is lost (skipped where ${reas
     expect(new Set(names).size).toBe(names.length);
     expect(acknowledged.filter((orderId) => !names.includes(orderId))).toEqual([]);
     expect(stored.filter(({ email }) => email === null)).toEqual([]);
+  });
+
+  it('and hangs without a word stops no other teams either, and those that live there get 503 until it is back', async () => {
+    const server = await startServerForTest();
+    const { sql, url } = server;
+    const [, lost] = (await testPostgres()).machines;
+    const { own, others } = await addTeams(server, Number(new URL(lost!).port));
+    const writing = { lost: startWriters(url, own, 8), others: startWriters(url, others, 8) };
+    await Promise.all([more(writing.lost, 200, 50), more(writing.others, 200, 50)]);
+
+    const { heal } = await hang(lost!, new URL(server.env.DATABASE_URL!).pathname.slice(1));
+    // Each of these writers has waited for its answer, and more than one statement has run out of time.
+    await more(writing.lost, 503, 8);
+    await more(writing.others, 200, 50);
+    await heal();
+    await more(writing.lost, 200, 50);
+
+    await Promise.all([writing.lost.stop(), writing.others.stop()]);
+    expect([...writing.others.statuses.keys()]).toEqual([200]);
+    expect([...writing.lost.statuses.keys()].sort()).toEqual([200, 503]);
+    const stored = await sql<{ orderId: string }[]>`select order_id as "orderId" from placed_order`;
+    const names = stored.map(({ orderId }) => orderId);
+    expect(new Set(names).size).toBe(names.length);
+    const acknowledged = [...writing.lost.acknowledged, ...writing.others.acknowledged];
+    expect(acknowledged.filter((orderId) => !names.includes(orderId))).toEqual([]);
   });
 
   it('at the moment of the commit makes a report 503, and stores nothing of it', async () => {

@@ -96,6 +96,30 @@ it('a team has one statement in flight at a time, and a slow one keeps no other 
   expect(await Promise.all(slow)).toEqual(['a!', 'b!']);
 });
 
+it('teams of a machine that does not answer leave a statement to the teams of other machines', async () => {
+  const machines = new Map([['other', 2]]);
+  const { submit, statements } = slowStore({
+    statementsInFlight: 3,
+    machineOf: (team) => machines.get(team) ?? 1,
+  });
+  const stuck = ['s1', 's2', 's3', 's4'].map((team) => submit(team, team));
+  await turn();
+  const other = submit('other', 'a');
+  await turn();
+  expect(statements.map(({ group }) => group)).toEqual(['s1', 's2', 'other']);
+  statements[2]!.end();
+  expect(await other).toBe('a!');
+  await turn();
+  expect(statements).toHaveLength(3);
+  statements[0]!.end();
+  await turn();
+  statements[1]!.end();
+  await turn();
+  expect(statements.slice(3).map(({ group }) => group)).toEqual(['s3', 's4']);
+  for (const { end } of statements.slice(3)) end();
+  expect(await Promise.all(stuck)).toEqual(['s1!', 's2!', 's3!', 's4!']);
+});
+
 it('a row that takes longer than its statement holds up no other, and still counts as waiting', async () => {
   let end = (_: string) => {};
   const { submit, load } = createGroupCommit<string, string>(

@@ -140,8 +140,8 @@ it('a report that is 30 days old is neither listed nor replayed, and is removed;
       { teamId, email: 'ann@mail.example', amount: 1, orderId: `o-${n}` },
       from('a.example'),
     );
-  await server.sql`
-    update refused_report set received_at = received_at - interval '30 days' where order_id <> 'o-2'`;
+  const thirtyDaysAgo = new Date(Date.now() - 30 * 24 * 60 * 60_000);
+  await server.sql`update refused_report set received_at = ${thirtyDaysAgo} where order_id <> 'o-2'`;
   await server.sql`
     insert into refused_count select team_id, hour - interval '91 days', reason, host, field, 5, last_at
     from refused_count`;

@@ -106,6 +106,7 @@ const mayImport = {
   groupCommits: [
     ...pure,
     'groupCommit',
+    'machines',
     'type monitoring',
     'orders',
     'pools',
@@ -114,6 +115,7 @@ const mayImport = {
     'sql',
     'submitReport',
   ],
+  machines: [...pure, 'groupCommit'],
   recognition: [...pure, 'groupCommit'],
   submitReport: [...pure, 'type orders', 'type recognition', 'type sql'],
   groupCommit: ['errors', 'groupCounts', 'runInParts'],

@@ -19,8 +19,9 @@ export function applyTogether(sql: Sql, migration: Migration, lockTimeoutMs: num
     if (!isOurs) return 'busy';
     await createMigrationTable(tx);
     if (!(await note(tx, migration))) return 'known';
-    // Only the simple protocol takes several statements at once.
-    await tx.unsafe(migration.text).simple();
+    // One by one: of several at once Citus sends the whole text to its workers, which refuse it. What still stands
+    // together, on one line, only the simple protocol takes.
+    for (const statement of splitStatements(migration.text)) await tx.unsafe(statement).simple();
     return 'applied';
   });
 }
