@@ -30,6 +30,8 @@ async function lose(machine: string, database: string) {
 async function hang(machine: string, database: string) {
   const worker = connect(withDatabase(machine, database), 1);
   onTestFinished(() => worker.end());
+  // Citus hides shards otherwise.
+  await worker`set citus.override_table_visibility = off`;
   const shards = await worker<{ name: string }[]>`
     select relname as name from pg_class where relname ~ '^placed_order_[0-9]+$' and relkind = 'r'`;
   expect(shards.length).toBeGreaterThan(0);
