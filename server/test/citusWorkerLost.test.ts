@@ -113,24 +113,27 @@ describe.skipIf(!inject('isCitus'))(`a worker that is lost (skipped where ${reas
     const server = await startServerForTest();
     const { sql, url } = server;
     const [, lost] = (await testPostgres()).machines;
-    const { own, others } = await addTeams(server, Number(new URL(lost!).port));
-    const writing = { lost: startWriters(url, own, 8), others: startWriters(url, others, 8) };
-    await Promise.all([more(writing.lost, 200, 50), more(writing.others, 200, 50)]);
+    const { own, ...teams } = await addTeams(server, Number(new URL(lost!).port));
+    // Of each team a writer of its own: each team that lives there has a statement that hangs.
+    const ofLost = own.map((team) => startWriters(url, [team], 1));
+    const others = startWriters(url, teams.others, 8);
+    const eachOfLost = (status: number, count: number) =>
+      Promise.all(ofLost.map((writers) => more(writers, status, count)));
+    await Promise.all([eachOfLost(200, 5), more(others, 200, 50)]);
 
     const { heal } = await hang(lost!, new URL(server.env.DATABASE_URL!).pathname.slice(1));
-    // Each of these writers has waited for its answer, and more than one statement has run out of time.
-    await more(writing.lost, 503, 8);
-    await more(writing.others, 200, 50);
+    await eachOfLost(503, 1);
+    await more(others, 200, 50);
     await heal();
-    await more(writing.lost, 200, 50);
+    await eachOfLost(200, 5);
 
-    await Promise.all([writing.lost.stop(), writing.others.stop()]);
-    expect([...writing.others.statuses.keys()]).toEqual([200]);
-    expect([...writing.lost.statuses.keys()].sort()).toEqual([200, 503]);
+    await Promise.all([...ofLost, others].map(({ stop }) => stop()));
+    expect([...others.statuses.keys()]).toEqual([200]);
+    for (const { statuses } of ofLost) expect([...statuses.keys()].sort()).toEqual([200, 503]);
     const stored = await sql<{ orderId: string }[]>`select order_id as "orderId" from placed_order`;
     const names = stored.map(({ orderId }) => orderId);
     expect(new Set(names).size).toBe(names.length);
-    const acknowledged = [...writing.lost.acknowledged, ...writing.others.acknowledged];
+    const acknowledged = [...ofLost, others].flatMap((writers) => writers.acknowledged);
     expect(acknowledged.filter((orderId) => !names.includes(orderId))).toEqual([]);
   });
 
