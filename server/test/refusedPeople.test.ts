@@ -92,7 +92,14 @@ it('an erased buyer’s orders bring nothing back: their refused retries are not
   for (const email of [report.email, 'eve@stranger.example']) {
     expect((await server.report({ ...report, email })).body.error.code).toBe('order_conflict');
   }
-  expect(await server.sql`select from refused_report`).toEqual([]);
+  const others = { ...report, orderId: 'o-2' };
+  for (const each of [report, others]) {
+    expect((await server.report(each, foreign)).body.error.code).toBe('domain_not_allowed');
+    expect((await server.report({ ...each, amount: -1 })).body.error.code).toBe('invalid_request');
+  }
+  expect((await waitingOf(server.sql, uuid)).map(({ orderId }) => orderId)).toEqual(['o-2', 'o-2']);
+  const [counted] = await server.sql`select sum(reports)::int as reports from refused_count`;
+  expect(counted).toEqual({ reports: 4 });
   expect(await server.sql`select from person where email is not null`).toEqual([]);
 });
 

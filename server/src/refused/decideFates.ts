@@ -1,7 +1,7 @@
 import type { RefusedReport, RefusedRoom } from '../sql/keepRefused.js';
 import type { RefusedBounds } from './refusedBounds.js';
 
-/** What became of a refused report: `counted` past the bounds, `dropped` where too many waited. */
+/** What became of a refused report: `counted` alone past the bounds, or of an erased buyer's order; `dropped` where too many waited. */
 export type RefusedFate = 'kept' | 'repeated' | 'counted' | 'dropped';
 
 /** What becomes of reports that were refused together. */
@@ -14,7 +14,7 @@ export interface Fates {
 
 /**
  * Decides which of a team's reports find room: all that are kept already, and new ones up to the bounds of their host and
- * of the team.
+ * of the team. A retry for the order of an erased buyer would bring the email back, and is counted alone.
  * @param reports each identity once
  */
 export function decideFates(
@@ -23,11 +23,13 @@ export function decideFates(
   { reportsOfTeam, reportsOfHost }: Pick<RefusedBounds, 'reportsOfTeam' | 'reportsOfHost'>,
 ): Fates {
   const known = new Set(room.identities);
+  const erased = new Set<string | null>(room.erasedOrderIds);
   const ofHost = new Map(room.hosts?.map(({ host, reports }) => [host, reports]));
   let ofTeam = room.reports;
   const full = new Set<string | null>();
 
-  function decide({ identity, host }: RefusedReport): RefusedFate {
+  function decide({ identity, host, orderId }: RefusedReport): RefusedFate {
+    if (erased.has(orderId)) return 'counted';
     if (known.has(identity)) return 'repeated';
     const ofThisHost = ofHost.get(host) ?? 0;
     if (ofTeam >= reportsOfTeam) full.add(null);

@@ -144,6 +144,7 @@ export function createRefusedKeeper(
     const room = await findRefusedRoom(tx, teamId, {
       hosts: [...new Set(reports.map(({ host }) => host))],
       identities: reports.map(({ identity }) => identity),
+      orderIds: reports.flatMap(({ orderId }) => orderId ?? []),
     });
     const { fates, full } = decideFates(room, reports, bounds);
     const fullEndMs = performance.now() + bounds.rememberFullMs;

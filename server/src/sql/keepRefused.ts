@@ -18,13 +18,18 @@ export interface RefusedRoom {
   hosts: { host: string; reports: number }[] | null;
   /** Those that were asked for and are kept already. */
   identities: string[] | null;
+  /** Those of the orders that were asked for whose buyer was erased. */
+  erasedOrderIds: string[] | null;
 }
 
-/** Looks how much a team has kept, in all and of some hosts, and which reports are kept already. */
+/**
+ * Looks how much a team has kept, in all and of some hosts, which reports are kept already, and which orders are of
+ * somebody who was erased.
+ */
 export async function findRefusedRoom(
   sql: Sql,
   teamId: Uuid,
-  { hosts, identities }: { hosts: string[]; identities: string[] },
+  { hosts, identities, orderIds }: { hosts: string[]; identities: string[]; orderIds: string[] },
 ): Promise<RefusedRoom> {
   const [row] = await sql<[RefusedRoom]>`/* findRefusedRoom */
     select
@@ -41,7 +46,13 @@ export async function findRefusedRoom(
         select json_agg(identity) from refused_report
         where team_id = ${teamId}
           and identity = any(array(select json_array_elements_text(${JSON.stringify(identities)}::text::json)))
-      ) as identities`;
+      ) as identities,
+      (
+        select json_agg(order_id) from placed_order
+        join person on person.team_id = ${teamId} and person.id = person_id and person.email is null
+        where placed_order.team_id = ${teamId}
+          and order_id = any(array(select json_array_elements_text(${JSON.stringify(orderIds)}::text::json)))
+      ) as "erasedOrderIds"`;
   return row;
 }
 
