@@ -13,7 +13,8 @@ import { Page } from './layout.js';
 import { partRefusals } from './refusedHosts.js';
 import { refusedNowAtMost } from './refusedNow.js';
 import { replyPage } from './replyPage.js';
-import { lastOrders, Setup } from './setup.js';
+import { Setup } from './setup.js';
+import { lastOrders } from './setupDomains.js';
 
 const monthMs = 30 * 86_400_000;
 const ordersToTry = 5;
