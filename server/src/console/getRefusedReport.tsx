@@ -1,11 +1,11 @@
-import type { Issue } from '@orderbeacon/sdk/contract';
 import type { Handler } from 'hono';
 import { ApiError } from '../errors.js';
 import { decodeId, encodeId } from '../ids.js';
 import { listDomains } from '../sql/listDomains.js';
 import { listRefused } from '../sql/listRefused.js';
 import type { RefusedRow } from '../sql/refusedReport.js';
-import { basePath, type ConsoleContext, type ConsoleDeps, type ConsoleEnv, type Session } from './context.js';
+import { basePath, type ConsoleContext, type ConsoleDeps, type ConsoleEnv } from './context.js';
+import { Correction, Issues, type TriedAgain } from './correction.js';
 import { Fact } from './fact.js';
 import { formatNumber, formatTime } from './format.js';
 import { FormToken, Page } from './layout.js';
@@ -14,7 +14,6 @@ import { refusedParameters } from './refusedQuery.js';
 import { originOf } from './refusedRows.js';
 import { describeRefusedKind } from './refusedWords.js';
 import { replyPage } from './replyPage.js';
-import { correctable, readSentFields, type SentFields } from './sentFields.js';
 
 /** `GET /console/refused/:id`: one refused report as it was sent, and the form that corrects and stores it. */
 export function getRefusedReport(deps: ConsoleDeps): Handler<ConsoleEnv> {
@@ -36,13 +35,6 @@ export async function requireRefused(
   throw new ApiError('not_found', {
     message: 'No refused report of this team has that id. It was stored or discarded, or is 30 days old.',
   });
-}
-
-/** What somebody has just tried with a report, and why it was refused again. */
-export interface TriedAgain {
-  values: SentFields;
-  message: string;
-  issues: readonly Issue[] | null;
 }
 
 /** Answers with the page of a refused report. */
@@ -94,70 +86,6 @@ export async function replyRefusedReport(
         </form>
       </details>
     </Page>,
-  );
-}
-
-function Issues({ issues }: { issues: readonly Issue[] | null }) {
-  if (!issues || issues.length === 0) return null;
-  return (
-    <ul>
-      {issues.map(({ path, message }) => (
-        <li class="long">
-          <bdi>{path}</bdi>: <bdi>{message}</bdi>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-const labels: Record<keyof SentFields, string> = {
-  email: 'Buyer’s email',
-  amount: 'Amount, such as 1234.50',
-  currency: 'Currency, such as USD',
-  orderId: 'Your order id',
-};
-
-interface CorrectionProps {
-  entry: RefusedRow;
-  base: string;
-  session: Session;
-  tried: TriedAgain | null;
-}
-
-function Correction({ entry, base, session, tried }: CorrectionProps) {
-  const values = tried?.values ?? readSentFields(entry);
-  return (
-    <section>
-      <h2 id="correct">Correct it and store it</h2>
-      {tried && (
-        <div role="alert" class="notice bad">
-          <p>Not stored: {tried.message}</p>
-          <Issues issues={tried.issues} />
-        </div>
-      )}
-      <form method="post" action={`${base}/console/refused/correct`}>
-        <FormToken session={session} />
-        <input type="hidden" name="id" value={encodeId('ref', entry.id)} />
-        <div class="filters">
-          {correctable.map((name) => (
-            <label>
-              {labels[name]}
-              <input
-                name={name}
-                value={values[name]}
-                dir="auto"
-                inputmode={name === 'amount' ? 'decimal' : undefined}
-                autocomplete="off"
-                autocapitalize="none"
-                spellcheck={false}
-                {...(tried?.issues?.some(({ path }) => path === name) && { 'aria-invalid': 'true' })}
-              />
-            </label>
-          ))}
-        </div>
-        <button type="submit">Store</button>
-      </form>
-    </section>
   );
 }
 

@@ -1,11 +1,10 @@
-import { displayDomain } from '../domains.js';
-import type { OrderHostRow } from '../sql/listOrderHosts.js';
 import { type Range, ranges } from './buckets.js';
 import { Choice } from './choice.js';
-import { formatBucket, formatMoney, formatNumber, formatShare, formatSpan, formatTime } from './format.js';
-import { type Figure, type Figures, reporters, together } from './overviewFigures.js';
+import { formatMoney, formatNumber, formatShare, formatTime } from './format.js';
+import { OrderHosts, type ShownHost } from './orderHosts.js';
+import { OrdersByTime } from './ordersByTime.js';
+import { type Figures, reporters } from './overviewFigures.js';
 import type { Reader } from './reader.js';
-import { Scroll } from './scroll.js';
 
 interface OverviewProps {
   base: string;
@@ -16,7 +15,7 @@ interface OverviewProps {
   /** The currency whose money is shown by time; empty for the number of orders. */
   currency: string;
   figures: Figures;
-  hosts: (OrderHostRow & { usualPerHour: number })[];
+  hosts: ShownHost[];
   /** How many refused reports wait to be mended. */
   refused: number;
   /** Where counting has come to, when it has not come to the start of the range yet. */
@@ -76,10 +75,10 @@ export function Overview(props: OverviewProps) {
       ) : (
         <>
           <Sums {...props} title={title} />
-          <ByTime {...props} />
+          <OrdersByTime {...props} />
         </>
       )}
-      <Hosts {...props} />
+      <OrderHosts {...props} />
     </>
   );
 }
@@ -120,93 +119,4 @@ function Sums({ figures, reader, mode, title }: OverviewProps & { title: string 
       </dl>
     </section>
   );
-}
-
-function ByTime({ figures, reader, range, currency }: OverviewProps) {
-  const { by } = ranges[range];
-  const show = ({ orders, amount }: Figure) =>
-    currency ? formatMoney(amount, currency, reader) : formatNumber(orders, reader);
-  return (
-    <section>
-      <h2 id="by-time">
-        {currency ? `Money in ${currency}` : 'Orders'} by {by}
-      </h2>
-      <p>
-        <small>Times in {reader.zone}. Reported by a page, by a backend with an API key, or by both.</small>
-      </p>
-      <div id="chart" class="chart" data-zone={reader.zone} data-by={by} hidden></div>
-      <Scroll labelledBy="by-time">
-        <table id="figures">
-          <thead>
-            <tr>
-              <th scope="col">{by === 'hour' ? 'Hour' : 'Day'}</th>
-              {reporters.map(({ title }) => (
-                <th scope="col" class="number">
-                  {title}
-                </th>
-              ))}
-              <th scope="col" class="number">
-                Together
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {figures.buckets
-              .map(({ from, figures }) => (
-                <tr>
-                  <th scope="row" data-at={from.getTime() / 1000}>
-                    {formatBucket(from, by, reader)}
-                  </th>
-                  {figures.map((figure) => (
-                    <td class="number" data-value={currency ? figure.amount : figure.orders}>
-                      {show(figure)}
-                    </td>
-                  ))}
-                  <td class="number">{show(together(figures))}</td>
-                </tr>
-              ))
-              .reverse()}
-          </tbody>
-        </table>
-      </Scroll>
-    </section>
-  );
-}
-
-function Hosts({ hosts, reader, now, mode }: OverviewProps) {
-  if (hosts.length === 0) return null;
-  return (
-    <section>
-      <h2 id="hosts">Where {mode} orders came from, these 7 days</h2>
-      <Scroll labelledBy="hosts">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Host</th>
-              <th scope="col">Last order</th>
-              <th scope="col">Silent for</th>
-              <th scope="col" class="number">
-                Usually an hour
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {hosts.map(({ host, lastOrderAt, usualPerHour }) => (
-              <tr>
-                <th scope="row">{host === '' ? 'no page, only keys' : displayDomain(host)}</th>
-                <td>{formatTime(lastOrderAt, reader)}</td>
-                <td>{formatSpan(now.getTime() - lastOrderAt.getTime())}</td>
-                <td class="number">{formatRate(usualPerHour, reader)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
-    </section>
-  );
-}
-
-function formatRate(perHour: number, reader: Reader): string {
-  if (perHour < 1) return 'less than 1';
-  return formatNumber(perHour < 10 ? Math.round(perHour * 10) / 10 : Math.round(perHour), reader);
 }

@@ -1,0 +1,56 @@
+import { displayDomain } from '../domains.js';
+import type { OrderHostRow } from '../sql/listOrderHosts.js';
+import { formatNumber, formatSpan, formatTime } from './format.js';
+import type { Reader } from './reader.js';
+import { Scroll } from './scroll.js';
+
+/** A host that orders came from, and how many usually. */
+export interface ShownHost extends OrderHostRow {
+  usualPerHour: number;
+}
+
+interface OrderHostsProps {
+  hosts: ShownHost[];
+  reader: Reader;
+  now: Date;
+  mode: 'live' | 'test';
+}
+
+/** The overview's table of the hosts that orders came from, with their silence: a page that broke shows there. */
+export function OrderHosts({ hosts, reader, now, mode }: OrderHostsProps) {
+  if (hosts.length === 0) return null;
+  return (
+    <section>
+      <h2 id="hosts">Where {mode} orders came from, these 7 days</h2>
+      <Scroll labelledBy="hosts">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Host</th>
+              <th scope="col">Last order</th>
+              <th scope="col">Silent for</th>
+              <th scope="col" class="number">
+                Usually an hour
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {hosts.map(({ host, lastOrderAt, usualPerHour }) => (
+              <tr>
+                <th scope="row">{host === '' ? 'no page, only keys' : displayDomain(host)}</th>
+                <td>{formatTime(lastOrderAt, reader)}</td>
+                <td>{formatSpan(now.getTime() - lastOrderAt.getTime())}</td>
+                <td class="number">{formatRate(usualPerHour, reader)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </section>
+  );
+}
+
+function formatRate(perHour: number, reader: Reader): string {
+  if (perHour < 1) return 'less than 1';
+  return formatNumber(perHour < 10 ? Math.round(perHour * 10) / 10 : Math.round(perHour), reader);
+}

@@ -1,0 +1,65 @@
+import { type Range, ranges } from './buckets.js';
+import { formatBucket, formatMoney, formatNumber } from './format.js';
+import { type Figure, type Figures, reporters, together } from './overviewFigures.js';
+import type { Reader } from './reader.js';
+import { Scroll } from './scroll.js';
+
+interface OrdersByTimeProps {
+  figures: Figures;
+  reader: Reader;
+  range: Range;
+  /** The currency whose money is shown; empty for the number of orders. */
+  currency: string;
+}
+
+/** The overview's table of orders by hour or day, and the place of the chart that is drawn from it. */
+export function OrdersByTime({ figures, reader, range, currency }: OrdersByTimeProps) {
+  const { by } = ranges[range];
+  const show = ({ orders, amount }: Figure) =>
+    currency ? formatMoney(amount, currency, reader) : formatNumber(orders, reader);
+  return (
+    <section>
+      <h2 id="by-time">
+        {currency ? `Money in ${currency}` : 'Orders'} by {by}
+      </h2>
+      <p>
+        <small>Times in {reader.zone}. Reported by a page, by a backend with an API key, or by both.</small>
+      </p>
+      <div id="chart" class="chart" data-zone={reader.zone} data-by={by} hidden></div>
+      <Scroll labelledBy="by-time">
+        <table id="figures">
+          <thead>
+            <tr>
+              <th scope="col">{by === 'hour' ? 'Hour' : 'Day'}</th>
+              {reporters.map(({ title }) => (
+                <th scope="col" class="number">
+                  {title}
+                </th>
+              ))}
+              <th scope="col" class="number">
+                Together
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {figures.buckets
+              .map(({ from, figures }) => (
+                <tr>
+                  <th scope="row" data-at={from.getTime() / 1000}>
+                    {formatBucket(from, by, reader)}
+                  </th>
+                  {figures.map((figure) => (
+                    <td class="number" data-value={currency ? figure.amount : figure.orders}>
+                      {show(figure)}
+                    </td>
+                  ))}
+                  <td class="number">{show(together(figures))}</td>
+                </tr>
+              ))
+              .reverse()}
+          </tbody>
+        </table>
+      </Scroll>
+    </section>
+  );
+}
