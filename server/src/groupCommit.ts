@@ -12,7 +12,8 @@ export interface GroupCommitBounds {
   statementsOfGroup?: number;
   /**
    * The machine on which a group's rows lie, where there is more than one and it is known. Statements of one machine
-   * leave one of `statementsInFlight` to the others: a machine that does not answer holds no more.
+   * leave one of `statementsInFlight` to the others: a machine that does not answer holds no more. But they are at least
+   * one more than those of one group, so that a group that hangs leaves one to the others of its machine.
    */
   machineOf?: (group: string) => number | undefined;
   /** Rows waiting or in flight; one more is refused with 503 instead of filling the memory. */
@@ -77,7 +78,7 @@ export function createGroupCommit<Row, Result>(
   const lingering = createGroupCounts();
   const inFlightOfMachine = createGroupCounts();
   const { statementsOfGroup = 1, machineOf = () => undefined } = bounds;
-  const statementsOfMachine = Math.max(1, bounds.statementsInFlight - 1);
+  const statementsOfMachine = Math.max(statementsOfGroup + 1, bounds.statementsInFlight - 1);
   let statements = 0;
   let unanswered = 0;
   let isFlushDue = false;

@@ -57,14 +57,14 @@ export function createGroupCommits(
     { findKeys: (hashes) => findKeys(main, hashes), findTeams: (ids) => findTeams(main, ids) },
     { ...few, rowsWaitingOfGroup: 1_000 },
   );
-  // One team leaves one connection to the others.
+  // One team leaves two connections to the others, and one machine of a cluster one of them.
   const knownOrders = createGroupCommit(
     async (_, [run]: (() => Promise<ReportOutcome>)[]) => [await run!()],
     {
       ...ofMachines,
       batchRows: 1,
       statementsInFlight: connectionsOf.known,
-      statementsOfGroup: connectionsOf.known - 1,
+      statementsOfGroup: connectionsOf.known - 2,
     },
   );
   const inTurn = knownOrders.submit;

@@ -5,7 +5,7 @@ import { connect, type Sql, type StatementBounds } from './database/connect.js';
  * and recognition (2 each), and where teams lie; of reports of known orders, which may wait for locked rows; of health
  * and metrics; of the console; of refused reports.
  */
-export const connectionsOf = { main: 11, known: 4, watch: 2, console: 2, refused: 1 };
+export const connectionsOf = { main: 11, known: 5, watch: 2, console: 2, refused: 1 };
 
 /** The pools of a server. */
 export type Pools = Record<keyof typeof connectionsOf, Sql>;

@@ -120,6 +120,17 @@ it('teams of a machine that does not answer leave a statement to the teams of ot
   expect(await Promise.all(stuck)).toEqual(['s1!', 's2!', 's3!', 's4!']);
 });
 
+it('a team that is stuck leaves a statement to the others of its machine', async () => {
+  const { submit, statements } = slowStore({ statementsInFlight: 2, machineOf: () => 1 });
+  const stuck = submit('stuck', 'a');
+  await turn();
+  const other = submit('other', 'b');
+  await turn();
+  expect(statements.map(({ group }) => group)).toEqual(['stuck', 'other']);
+  for (const { end } of statements) end();
+  expect(await Promise.all([stuck, other])).toEqual(['a!', 'b!']);
+});
+
 it('a row that takes longer than its statement holds up no other, and still counts as waiting', async () => {
   let end = (_: string) => {};
   const { submit, load } = createGroupCommit<string, string>(

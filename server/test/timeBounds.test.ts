@@ -14,10 +14,14 @@ const bounds = {
   answerMs: 4_000,
 };
 
+/** Longer than any machine takes for what has to happen meanwhile. */
+const patient = { ...bounds, statementMs: 180_000, lockMs: 120_000, answerMs: 200_000 };
+
 /** A server behind a proxy, two teams, and connections that no fault of the proxy concerns. */
 async function startFaulty(
   change: (url: string) => string = (url) => url,
   prepare: (admin: Sql) => Promise<unknown> = async () => {},
+  { ofStatements = bounds, waitAtMostMs = 1_000 } = {},
 ) {
   let proxy!: DatabaseProxy;
   let admin!: Sql;
@@ -27,7 +31,7 @@ async function startFaulty(
     proxy = await startDatabaseProxy(url);
     return change(proxy.url);
   };
-  const server = await startTestServer({ waitAtMostMs: 1_000 }, undefined, {}, { bounds, wayTo });
+  const server = await startTestServer({ waitAtMostMs }, undefined, {}, { bounds: ofStatements, wayTo });
   onTestFinished(async () => {
     await admin.end({ timeout: 1 });
     await proxy.close();
@@ -80,8 +84,10 @@ const allStored = (many: number) => Array(many).fill([200, 'stored', true]);
 const allUnavailable = (many: number) => Array(many).fill([503, 'unavailable', true]);
 
 describe('a row of an order that is locked from elsewhere', () => {
-  it('keeps only those waiting who want to change it: new orders, other teams, readiness and metrics go on', async () => {
-    const { admin, team, other, key, reportByKey, reportNew, send, report } = await startFaulty();
+  /** Holds the row of an order, and reports 12 changes of it, which wait for that row or for their turn. */
+  async function startLocked(...options: Parameters<typeof startFaulty>) {
+    const server = await startFaulty(...options);
+    const { admin, team, other, key, report, reportByKey } = server;
     const order = { teamId: team.teamId, email: 'ann@buyer.example', amount: 1, orderId: 'locked' };
     await report(order);
     await report({ ...order, teamId: other.teamId });
@@ -90,6 +96,13 @@ describe('a row of an order that is locked from elsewhere', () => {
       (tx) => tx`select from placed_order where team_id = ${team.uuid} and order_id = 'locked' for update`,
     );
     const changes = Array.from({ length: 12 }, (_, n) => reportByKey(key, { ...order, amount: n + 2 }));
+    return { ...server, order, unlock, changes };
+  }
+
+  it('keeps only those waiting who want to change it: new orders, other teams, readiness and metrics go on', async () => {
+    const bounds = { ofStatements: patient, waitAtMostMs: 120_000 };
+    const locked = await startLocked(undefined, undefined, bounds);
+    const { admin, order, other, report, reportNew, send, unlock, changes } = locked;
     await expect.poll(() => findLockWaits(admin)).not.toEqual([]);
     let areChangesAnswered = false;
     void Promise.race(changes).then(() => {
@@ -105,7 +118,12 @@ describe('a row of an order that is locked from elsewhere', () => {
     expect(areChangesAnswered).toBe(false);
     expect(verdicts(others)).toEqual(allStored(3));
     expect(looks.map(({ status }) => status)).toEqual([200, 200]);
+    await unlock();
+    expect(verdicts(await Promise.all(changes))).toEqual(allStored(12));
+  });
 
+  it('refuses those with 503 when it lasts, and takes them when it is over', async () => {
+    const { key, order, reportByKey, unlock, changes } = await startLocked();
     expect(verdicts(await Promise.all(changes))).toEqual(allUnavailable(12));
     await unlock();
     expect(verdicts([await reportByKey(key, { ...order, amount: 99 })])).toEqual(allStored(1));
