@@ -1,21 +1,12 @@
 import { ApiError } from './errors.js';
 import { createGroupCounts } from './groupCounts.js';
 import { type Part, runInParts } from './runInParts.js';
+import { createStatementSlots, type SlotBounds } from './statementSlots.js';
 
 /** Bounds of what waits and runs at once. */
-export interface GroupCommitBounds {
+export interface GroupCommitBounds extends SlotBounds {
   /** Rows of one statement. */
   batchRows: number;
-  /** Statements in flight at once. */
-  statementsInFlight: number;
-  /** Statements in flight at once of one group, default 1. */
-  statementsOfGroup?: number;
-  /**
-   * The machine on which a group's rows lie, where there is more than one and it is known. Statements of one machine
-   * leave one of `statementsInFlight` to the others: a machine that does not answer holds no more. But they are at least
-   * one more than those of one group, so that a group that hangs leaves one to the others of its machine.
-   */
-  machineOf?: (group: string) => number | undefined;
   /** Rows waiting or in flight; one more is refused with 503 instead of filling the memory. */
   rowsWaiting: number;
   /**
@@ -72,23 +63,14 @@ export function createGroupCommit<Row, Result>(
   onBatch: (batch: Batch) => void = () => {},
 ) {
   const groups = new Map<string, WaitingRow<Row, Result>[]>();
-  /** Statements of each group. */
-  const inFlight = createGroupCounts();
+  const slots = createStatementSlots(bounds);
   /** Rows of each group whose statement has ended, and whose result has not. */
   const lingering = createGroupCounts();
-  const inFlightOfMachine = createGroupCounts();
-  const { statementsOfGroup = 1, machineOf = () => undefined } = bounds;
-  const statementsOfMachine = Math.max(statementsOfGroup + 1, bounds.statementsInFlight - 1);
-  let statements = 0;
   let unanswered = 0;
   let isFlushDue = false;
   let isSweepDue = false;
 
-  const load = (): GroupCommitLoad => ({ rows: unanswered, statements });
-  const isFull = (group: string) =>
-    inFlight.of(group) >= statementsOfGroup || isMachineFull(machineOf(group));
-  const isMachineFull = (machine: number | undefined) =>
-    machine !== undefined && inFlightOfMachine.of(`${machine}`) >= statementsOfMachine;
+  const load = (): GroupCommitLoad => ({ rows: unanswered, statements: slots.taken() });
   return { submit, load };
 
   /** Resolves with the row's result after the commit. Rejects with `unavailable` when too many wait, of all groups or of this one. */
@@ -103,7 +85,7 @@ export function createGroupCommit<Row, Result>(
       const waiting = { row, sinceMs: performance.now(), resolve, reject };
       if (others) others.push(waiting);
       else groups.set(group, [waiting]);
-      if (!isFlushDue && statements < bounds.statementsInFlight && !isFull(group)) {
+      if (!isFlushDue && slots.isFree(group)) {
         isFlushDue = true;
         setImmediate(flush);
       }
@@ -113,25 +95,19 @@ export function createGroupCommit<Row, Result>(
   function flush() {
     isFlushDue = false;
     for (const [group, waiting] of groups) {
-      if (statements >= bounds.statementsInFlight) return;
-      if (isFull(group)) continue;
+      if (!slots.isAnyFree()) return;
+      if (!slots.isFree(group)) continue;
       const batch = waiting.splice(0, Math.min(bounds.batchRows, Math.max(wholeRows, unanswered >> 1)));
       // A group that has more goes to the end of the line.
       groups.delete(group);
       if (waiting.length > 0) groups.set(group, waiting);
-      statements++;
-      // A team may move meanwhile.
-      const machine = machineOf(group);
-      inFlight.add(group, 1);
-      if (machine !== undefined) inFlightOfMachine.add(`${machine}`, 1);
+      const giveBack = slots.take(group);
       onBatch({ rows: batch.length, waitedMs: performance.now() - batch[0]!.sinceMs });
       void runInParts(
         (rows: Row[]) => run(group, rows),
         batch.map(({ row }) => row),
       ).then((parts) => {
-        statements--;
-        inFlight.add(group, -1);
-        if (machine !== undefined) inFlightOfMachine.add(`${machine}`, -1);
+        giveBack();
         flush();
         answer(group, batch, parts);
       });

@@ -118,7 +118,8 @@ const mayImport = {
   machines: [...pure, 'groupCommit'],
   recognition: [...pure, 'groupCommit'],
   submitReport: [...pure, 'type orders', 'type recognition', 'type sql'],
-  groupCommit: ['errors', 'groupCounts', 'runInParts'],
+  groupCommit: ['errors', 'groupCounts', 'runInParts', 'statementSlots'],
+  statementSlots: ['groupCounts'],
   runInParts: ['errors', 'database'],
   http: [
     ...pure,
