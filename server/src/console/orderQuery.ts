@@ -1,5 +1,6 @@
-import { decodeId, encodeId, personUuid, type Uuid } from '../ids.js';
+import { decodeId, personUuid, type Uuid } from '../ids.js';
 import type { OrderCursor, OrderSelection } from '../sql/pageOrders.js';
+import { readPlace, writePlace } from './listPlace.js';
 
 /** What the address of an orders page says, as far as it is valid. */
 export interface OrderQuery {
@@ -49,14 +50,12 @@ export function orderParameters(query: OrderQuery, change: Partial<OrderQuery> =
   if (mode !== 'all') parameters.set('mode', mode);
   if (by !== 'anyone') parameters.set('by', by);
   if (q !== '') parameters.set('q', q);
-  if (before) parameters.set('before', `${before.createdAt.getTime()}.${encodeId('ord', before.id)}`);
+  if (before) parameters.set('before', writePlace('ord', { at: before.createdAt, id: before.id }));
   const text = String(parameters);
   return text === '' ? '' : `?${text}`;
 }
 
 function readCursor(text: string): OrderCursor | null {
-  // 15 digits can be a year after 9999, whose ISO text PostgreSQL does not read.
-  const [, ms, order] = /^(\d{1,14})\.(ord_\w{26})$/.exec(text) ?? [];
-  const id = order === undefined ? null : decodeId('ord', order);
-  return id === null ? null : { createdAt: new Date(Number(ms)), id };
+  const place = readPlace('ord', text);
+  return place && { createdAt: place.at, id: place.id };
 }

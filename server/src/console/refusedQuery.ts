@@ -1,5 +1,5 @@
-import { decodeId, encodeId } from '../ids.js';
 import type { RefusedPlace } from '../sql/listRefused.js';
+import { readPlace, writePlace } from './listPlace.js';
 import type { RefusedKind } from './refusedWords.js';
 
 /** What became of the reports that somebody has stored or discarded; a page shows it once. */
@@ -31,7 +31,7 @@ export function readRefusedQuery(asked: Record<string, string>): RefusedQuery {
   const [stored = 0, known = 0, refused = 0, left = 0, discarded = 0] = news;
   return {
     kind: readKind((name) => asked[name]),
-    before: readPlace(asked.before ?? ''),
+    before: readRefusedPlace(asked.before ?? ''),
     news: newsNames.some((name) => name in asked) ? { stored, known, refused, left, discarded } : null,
   };
 }
@@ -47,7 +47,7 @@ export function readKind(read: (name: string) => string | null | undefined): Ref
 export function refusedParameters(kind: RefusedKind | null, before?: RefusedPlace): string {
   const parameters = new URLSearchParams();
   for (const name of kindNames) if (kind) parameters.set(name, kind[name]);
-  if (before) parameters.set('before', `${before.receivedAt.getTime()}.${encodeId('ref', before.id)}`);
+  if (before) parameters.set('before', writePlace('ref', { at: before.receivedAt, id: before.id }));
   const text = String(parameters);
   return text === '' ? '' : `?${text}`;
 }
@@ -60,9 +60,7 @@ export function newsParameters(news: Partial<RefusedNews>): string {
   return `?${parameters}`;
 }
 
-function readPlace(text: string): RefusedPlace | undefined {
-  // As the place of a list of orders.
-  const [, ms, report] = /^(\d{1,14})\.(ref_\w{26})$/.exec(text) ?? [];
-  const id = report === undefined ? null : decodeId('ref', report);
-  return id === null ? undefined : { receivedAt: new Date(Number(ms)), id };
+function readRefusedPlace(text: string): RefusedPlace | undefined {
+  const place = readPlace('ref', text);
+  return place ? { receivedAt: place.at, id: place.id } : undefined;
 }
