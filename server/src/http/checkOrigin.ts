@@ -6,6 +6,11 @@ import { ApiError } from '../errors.js';
 const pagesRemembered = 1_000;
 const hostOf = rememberResults(pagesRemembered, hostOfUrl);
 
+/** The page that a request says it comes from: its `Origin`, or its `Referer` where `Origin` is absent or `null`. */
+export function claimedPage(origin: string | undefined, referer: string | undefined): string | undefined {
+  return origin && origin !== 'null' ? origin : referer;
+}
+
 /**
  * The normalised host that a browser report comes from: that of `Origin`, or of `Referer` where `Origin` is
  * absent or `null`. A foreign `Origin` is never saved by an allowed `Referer`. Whether the host is allowed
@@ -14,8 +19,8 @@ const hostOf = rememberResults(pagesRemembered, hostOfUrl);
  */
 export function checkOrigin(origin: string | undefined, referer: string | undefined): string {
   if (!origin && !referer) throw new ApiError('origin_required');
-  const trusted = origin && origin !== 'null' ? origin : referer;
-  const host = trusted ? hostOf(trusted) : null;
+  const page = claimedPage(origin, referer);
+  const host = page ? hostOf(page) : null;
   if (host === null) throw new ApiError('domain_not_allowed');
   return host;
 }

@@ -4,6 +4,7 @@ import { ApiError } from '../errors.js';
 import { encodeId } from '../ids.js';
 import type { Recognition } from '../recognition.js';
 import { withoutOwnNames } from '../schemas/fieldNames.js';
+import { claimedPage } from './checkOrigin.js';
 import type { AppEnv, RefusalDetails } from './context.js';
 import type { Exchange } from './exchange.js';
 import { findClaimedTeam } from './findClaimedTeam.js';
@@ -40,7 +41,6 @@ export function describeRefusals(describeRefusal: DescribeRefusal): MiddlewareHa
 function describe(c: Exchange, { issues }: ApiError): RefusalDetails {
   const fields = issues && [...new Set(issues.map(({ path }) => withoutOwnNames(path)))];
   if (c.req.header('authorization') !== undefined) return { ...(fields && { fields }) };
-  const origin = c.req.header('origin');
-  const page = origin && origin !== 'null' ? origin : c.req.header('referer');
+  const page = claimedPage(c.req.header('origin'), c.req.header('referer'));
   return { host: page ? hostOfUrl(page) : null, ...(fields && { fields }) };
 }

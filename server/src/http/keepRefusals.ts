@@ -7,6 +7,7 @@ import type { RefusedKeeper } from '../refused/keepRefused.js';
 import { parseCutJson } from '../schemas/cutJson.js';
 import { fieldOf } from '../schemas/fieldNames.js';
 import type { ReportRoute } from './answerReports.js';
+import { claimedPage } from './checkOrigin.js';
 import type { Exchange } from './exchange.js';
 import { findClaimedTeam } from './findClaimedTeam.js';
 import { readReportBody } from './readReportBody.js';
@@ -83,8 +84,7 @@ function readSent(c: Exchange): Pick<RefusedRequest, 'text' | 'value' | 'isCut'>
 
 function senderOf(c: Exchange): Pick<RefusedRequest, 'host' | 'keyHash' | 'idempotencyKey'> {
   const key = c.get('key');
-  const origin = c.req.header('origin');
-  const page = origin && origin !== 'null' ? origin : c.req.header('referer');
+  const page = claimedPage(c.req.header('origin'), c.req.header('referer'));
   return {
     host: key || !page ? '' : (hostOfUrl(page) ?? ''),
     keyHash: key?.keyHash ?? null,
