@@ -46,6 +46,8 @@ export function answerReports(route: ReportRoute, around: Around) {
     // Asked last, for the requests that were in flight when the stop began: idle, they would hold it up.
     if (isStopping()) headers.Connection = 'close';
     observer.end(exchange, startedMs, { method: 'POST', route: ordersPath, status });
+    // The others of a batch make their answers first, and then all of them are written: see `sideBySide`.
+    await null;
     // Node reads to its end, for as long as a request may take, what of the body was not read.
     outgoing.writeHead(status, headers).end(body);
   }

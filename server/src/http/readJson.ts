@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors.js';
 import { parseExactJson } from '../schemas/exactJson.js';
 import type { Exchange } from './exchange.js';
+import { sideBySide } from './sideBySide.js';
 
 /**
  * Reads a JSON body of at most `maxBytes`, whatever its length header claims. A number that reading would change
@@ -23,6 +24,7 @@ export async function readJson(
     throw new ApiError('unsupported_media_type', { message: `Send the body as ${types.join(' or ')}.` });
   }
   const bytes = await readBytes(c.env.incoming, maxBytes, onTooLong);
+  await sideBySide();
   if (!isUtf8(bytes)) throw new ApiError('invalid_json', { message: describeNoText(c.env.incoming) });
   const text = withoutByteOrderMark(bytes.toString());
   if (text === '') throw new ApiError('invalid_json', { message: 'The body is empty; send a JSON object.' });
