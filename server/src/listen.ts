@@ -8,7 +8,7 @@ import type { ApiError } from './errors.js';
 import type { GroupCommitBounds } from './groupCommit.js';
 import { createGroupCommits, groupCommitBounds } from './groupCommits.js';
 import { answerBadHttp, answerBadUrl, refuseAmbiguous } from './http/answerBadHttp.js';
-import { reportsFirst } from './http/answerReports.js';
+import { answerEndpoints } from './http/answerEndpoints.js';
 import {
   boundConnections,
   type ConnectionBounds,
@@ -60,7 +60,7 @@ export async function listen(
   let publicUrl = config.publicUrl ?? '';
   const metrics = createMetrics(pools.watch, sdk.version);
   const keeper = createRefusedKeeper(pools.refused, metrics.refused, refused);
-  const { app, answerReport } = createApp({
+  const { app, answerEndpoint } = createApp({
     watch: pools.watch,
     console: pools.console,
     secret: await findSecret(pools.watch),
@@ -83,7 +83,7 @@ export async function listen(
   const answer = getRequestListener(app.fetch, { errorHandler: answerBadUrl(noteBadHttp) });
   const server = createServer(
     serverOptions(connections),
-    oneRequestAtATime(refuseAmbiguous(reportsFirst(answerReport, answer), noteBadHttp), connections),
+    oneRequestAtATime(refuseAmbiguous(answerEndpoints(answerEndpoint, answer), noteBadHttp), connections),
   );
   boundConnections(server, connections);
   answerBadHttp(server, noteBadHttp);

@@ -16,7 +16,7 @@ export interface AppEnv {
     requestId: string;
     /** Headers of the answer, collected on the way and sent by `reply`. */
     headers: Record<string, string>;
-    /** The key that `requireKey` accepted: the hash of it, and the team it speaks for. */
+    /** The key that was accepted: the hash of it, and the team it speaks for. */
     key: { teamId: Uuid; keyHash: string };
     /** For the log line: the team, as far as it is known. */
     team?: string;
@@ -32,7 +32,7 @@ export interface AppEnv {
     sent?: { text: string; body: unknown } | { part: Buffer };
     /** The team that a refused report is for; null for one that does not exist. Missing until it was looked for. */
     foundTeam?: Uuid | null;
-    /** For the log line: what `describeRefusals` found out about a refusal. */
+    /** For the log line: what `describeRefusal` found out about a refusal. */
     refusal?: RefusalDetails;
   };
 }

@@ -6,7 +6,7 @@ import type { RefusedRequest } from '../refused/describeRefused.js';
 import type { RefusedKeeper } from '../refused/keepRefused.js';
 import { parseCutJson } from '../schemas/cutJson.js';
 import { fieldOf } from '../schemas/fieldNames.js';
-import type { ReportRoute } from './answerReports.js';
+import type { DirectAnswer, Endpoint } from './answerDirectly.js';
 import { claimedPage } from './checkOrigin.js';
 import type { Exchange } from './exchange.js';
 import { findClaimedTeam } from './findClaimedTeam.js';
@@ -28,8 +28,8 @@ const keptOfKeys: readonly string[] = ['invalid_request', 'payload_too_large'];
 export function keepRefusals(
   recognition: Pick<Recognition, 'isKnownTeam' | 'isTeam'>,
   keep: RefusedKeeper['keep'],
-  route: ReportRoute,
-): ReportRoute {
+  route: (exchange: Exchange) => Promise<DirectAnswer>,
+): Endpoint['route'] {
   return async function keepRefusals(c) {
     try {
       return await route(c);

@@ -1,9 +1,9 @@
-import type { Handler } from 'hono';
 import { ApiError } from '../errors.js';
 import type { GroupCommits } from '../groupCommits.js';
 import { acceptsEncoding } from '../http/acceptsEncoding.js';
-import type { AppEnv } from '../http/context.js';
-import { reply } from '../http/reply.js';
+import type { Endpoint } from '../http/answerDirectly.js';
+import type { RequireKey } from '../http/requireKey.js';
+import { sideBySide } from '../http/sideBySide.js';
 import type { Sightings } from '../http/sightings.js';
 import { decodeId } from '../ids.js';
 import { createBodyMemory } from '../products/rememberedBodies.js';
@@ -13,18 +13,22 @@ import { isStorable } from '../schemas/text.js';
 const bytesRemembered = 32 * 1024 * 1024;
 
 /**
- * `GET /svc-api/v1/products/:id` (contract, section 4.1), behind `requireKey`. The import built the body; the
+ * `GET /svc-api/v1/products/:id` (contract, section 4.1), behind a key. The import built the body; the
  * route sends it as it is stored. `If-None-Match` (RFC 9110, section 13.1.2) gives 304.
  *
  * Every look-up asks the database for the product's current entity tag and for the state of the key, so answers
  * are always fresh. A body that was fetched before with the same tag is not fetched again.
  */
-export function getProduct(findProduct: GroupCommits['findProduct'], sightings: Sightings): Handler<AppEnv> {
+export function getProduct(
+  requireKey: RequireKey,
+  findProduct: GroupCommits['findProduct'],
+  sightings: Sightings,
+): Endpoint['route'] {
   const remembered = createBodyMemory(bytesRemembered);
 
-  return async function getProduct(c) {
-    const name = c.req.param('id')!;
-    const { teamId, keyHash } = c.get('key');
+  return async function getProduct(c, name) {
+    await sideBySide();
+    const { teamId, keyHash } = await requireKey(c);
     const headers = c.get('headers');
     const known = remembered.get(`${teamId}/${name}`);
     const callersTags = entityTags(c.req.header('if-none-match'));
@@ -37,14 +41,14 @@ export function getProduct(findProduct: GroupCommits['findProduct'], sightings: 
     headers.ETag = row.etag;
     headers['Cache-Control'] = 'private, no-cache';
     headers.Vary = 'Accept-Encoding';
-    if (callersTags.includes(row.etag) || callersTags.includes('*')) return reply(c, 304, null);
+    if (callersTags.includes(row.etag) || callersTags.includes('*')) return { status: 304, body: null };
     const body = row.body === null ? known! : remembered.set(`${teamId}/${name}`, row.etag, row.body);
     if (body.gzipped === null || !acceptsEncoding(c.req.header('accept-encoding'), 'gzip'))
-      return reply(c, 200, body.bytes);
+      return { status: 200, body: body.bytes };
     // Compressed bytes may not share the strong tag (RFC 9110, section 8.8.3.3); a weak tag stands for both.
     headers.ETag = `W/${row.etag}`;
     headers['Content-Encoding'] = 'gzip';
-    return reply(c, 200, body.gzipped);
+    return { status: 200, body: body.gzipped };
   };
 }
 

@@ -1,11 +1,11 @@
 import type { Enrollment } from '@orderbeacon/sdk/contract';
-import type { Handler } from 'hono';
 import { ApiError } from '../errors.js';
 import type { GroupCommits } from '../groupCommits.js';
-import type { AppEnv } from '../http/context.js';
+import type { Endpoint } from '../http/answerDirectly.js';
 import type { LiveKeys } from '../http/liveKeys.js';
 import { readJson } from '../http/readJson.js';
-import { replyData } from '../http/reply.js';
+import { success } from '../http/reply.js';
+import type { RequireKey } from '../http/requireKey.js';
 import type { Sightings } from '../http/sightings.js';
 import { decodeId, encodeId, newUuid, personUuid } from '../ids.js';
 import { enrollmentSchema } from '../schemas/enrollment.js';
@@ -17,17 +17,24 @@ export interface PostEnrollmentDeps {
   /** The installation's secret, which people's ids are made with. */
   secret: string;
   liveKeys: LiveKeys;
+  requireKey: RequireKey;
   enroll: GroupCommits['enroll'];
   sightings: Sightings;
 }
 
 /**
- * `POST /svc-api/v1/sequences/enroll` (contract, section 4.2), behind `requireKey`. Enrolling a person again
+ * `POST /svc-api/v1/sequences/enroll` (contract, section 4.2), behind a key. Enrolling a person again
  * answers with the same subscription.
  */
-export function postEnrollment({ secret, liveKeys, enroll, sightings }: PostEnrollmentDeps): Handler<AppEnv> {
+export function postEnrollment({
+  secret,
+  liveKeys,
+  requireKey,
+  enroll,
+  sightings,
+}: PostEnrollmentDeps): Endpoint['route'] {
   return async function postEnrollment(c) {
-    const { teamId, keyHash } = c.get('key');
+    const { teamId, keyHash } = await requireKey(c);
     const { email, sequenceId } = await liveKeys.refuseDeadFirst(keyHash, async () => {
       const body = await readJson(c, ['application/json'], limits.bodyBytes);
       const parsed = enrollmentSchema.safeParse(body);
@@ -52,6 +59,6 @@ export function postEnrollment({ secret, liveKeys, enroll, sightings }: PostEnro
       peopleId: encodeId('ppl', row.personId),
       sequenceId,
     };
-    return replyData(c, data);
+    return { status: 200, body: success(data) };
   };
 }

@@ -1,7 +1,7 @@
 import { rememberResults } from '../boundedMap.js';
 import { ApiError } from '../errors.js';
 import type { GroupCommits } from '../groupCommits.js';
-import type { ReportRoute } from '../http/answerReports.js';
+import type { DirectAnswer } from '../http/answerDirectly.js';
 import { checkOrigin } from '../http/checkOrigin.js';
 import { setCorsHeaders } from '../http/cors.js';
 import type { Exchange } from '../http/exchange.js';
@@ -9,6 +9,7 @@ import type { LimitReports } from '../http/limitReports.js';
 import type { LiveKeys } from '../http/liveKeys.js';
 import { readKeyHash } from '../http/readKey.js';
 import { readReportBody } from '../http/readReportBody.js';
+import { success } from '../http/reply.js';
 import type { Sightings } from '../http/sightings.js';
 import { decodeId, nilUuid } from '../ids.js';
 import { isoTime } from '../isoTime.js';
@@ -35,14 +36,8 @@ export interface PostOrderDeps {
  * `POST /svc-api/v1/orders` (contract, section 4.3). A key that was sent is what counts, and a wrong one is
  * told before anything else; without one the page's host vouches for the report.
  */
-export function postOrder({
-  secret,
-  liveKeys,
-  submitReport,
-  countReport,
-  sightings,
-}: PostOrderDeps): ReportRoute {
-  return async function postOrder(c) {
+export function postOrder({ secret, liveKeys, submitReport, countReport, sightings }: PostOrderDeps) {
+  return async function postOrder(c: Exchange): Promise<DirectAnswer> {
     setCorsHeaders(c);
     const { authorization, origin, referer } = c.env.incoming.headers;
     const keyHash = readKeyHash(authorization);
@@ -66,7 +61,7 @@ export function postOrder({
       mode: outcome.isTest ? 'test' : 'live',
       reportedBy: keyHash === null ? 'browser' : 'key',
     });
-    return warnings.length === 0 ? outcome : { ...outcome, warnings };
+    return { status: 200, body: success(warnings.length === 0 ? outcome : { ...outcome, warnings }) };
   };
 
   /** Reads a report that came with a key; it never takes a turn of another team than the key's. */

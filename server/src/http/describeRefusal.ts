@@ -1,11 +1,10 @@
-import type { MiddlewareHandler } from 'hono';
 import { hostOfUrl } from '../domains.js';
 import { ApiError } from '../errors.js';
 import { encodeId } from '../ids.js';
 import type { Recognition } from '../recognition.js';
 import { withoutOwnNames } from '../schemas/fieldNames.js';
 import { claimedPage } from './checkOrigin.js';
-import type { AppEnv, RefusalDetails } from './context.js';
+import type { RefusalDetails } from './context.js';
 import type { Exchange } from './exchange.js';
 import { findClaimedTeam } from './findClaimedTeam.js';
 
@@ -27,14 +26,6 @@ export function createDescribeRefusal(
     const teamId = await findClaimedTeam(c, recognition, mayAsk).catch(() => null);
     c.set('team', teamId === null ? undefined : encodeId('team', teamId));
     if (isRefusal) c.set('refusal', describe(c, error));
-  };
-}
-
-/** Goes around a route that Hono answers. */
-export function describeRefusals(describeRefusal: DescribeRefusal): MiddlewareHandler<AppEnv> {
-  return async function describeRefusals(c, next) {
-    await next();
-    if (c.error !== undefined) await describeRefusal(c, c.error);
   };
 }
 

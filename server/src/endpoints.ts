@@ -1,0 +1,57 @@
+import type { Sql } from './database/connect.js';
+import type { GroupCommits } from './groupCommits.js';
+import type { Endpoint } from './http/answerDirectly.js';
+import { paths } from './http/answerEndpoints.js';
+import { createDescribeRefusal } from './http/describeRefusal.js';
+import { keepRefusals } from './http/keepRefusals.js';
+import { limitReports } from './http/limitReports.js';
+import type { LiveKeys } from './http/liveKeys.js';
+import { createRequireKey } from './http/requireKey.js';
+import { createSightings } from './http/sightings.js';
+import type { RefusedKeeper } from './refused/keepRefused.js';
+import { getProduct } from './routes/getProduct.js';
+import { postEnrollment } from './routes/postEnrollment.js';
+import { postOrder } from './routes/postOrder.js';
+
+/** What the endpoints are made of. */
+export interface EndpointDeps extends GroupCommits {
+  /** Connections for the console, which no order waits for: sightings are written with them. */
+  console: Sql;
+  keepRefused: RefusedKeeper['keep'];
+  /** The installation's secret, which people's ids are made with. */
+  secret: string;
+  /** Order reports without a key that one client address may send a minute; null for any number. */
+  rateLimitPerMinute: number | null;
+  /** How many proxies in front are believed in `X-Forwarded-For`. */
+  trustedProxies: number;
+}
+
+/** Puts the three endpoints together (contract, section 4). */
+export function createEndpoints(
+  deps: EndpointDeps,
+  liveKeys: LiveKeys,
+): Record<keyof typeof paths, Endpoint> {
+  const { recognition, secret, submitReport, enroll } = deps;
+  const sightings = createSightings(deps.console);
+  const countReport = limitReports(deps.rateLimitPerMinute, deps.trustedProxies);
+  const requireKey = createRequireKey(liveKeys, countReport);
+  const describeRefusal = createDescribeRefusal(recognition);
+
+  const order = postOrder({ secret, liveKeys, submitReport, countReport, sightings });
+  return {
+    lookUp: {
+      path: paths.lookUp,
+      route: getProduct(requireKey, deps.findProduct, sightings),
+    },
+    enroll: {
+      path: paths.enroll,
+      route: postEnrollment({ secret, liveKeys, requireKey, enroll, sightings }),
+      describeRefusal,
+    },
+    orders: {
+      path: paths.orders,
+      route: keepRefusals(recognition, deps.keepRefused, order),
+      describeRefusal,
+    },
+  };
+}
