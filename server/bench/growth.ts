@@ -1,32 +1,43 @@
-import type { Sql } from '../src/database/connect.js';
+import type { Candidate } from './candidate.js';
 import type { Costs } from './inTurn.js';
 import { count, notify, ratio, row, us } from './table.js';
 
-/** Prints what an order costs while the team has that many others, beside the cost on an empty table. */
+/**
+ * Prints what an order costs while the team has that many others, beside the cost on the empty table of `empty`. Both
+ * take turns, so that a slow minute of the machine slows both.
+ * @param measureBoth measures both in turn
+ */
 export async function measureGrowth(
-  sql: Sql,
   sizes: number[],
-  { teamUuid, personUuid }: { teamUuid: string; personUuid: string },
-  measureOrders: () => Promise<Costs>,
+  { grown, empty }: { grown: Candidate; empty: Candidate },
+  personUuid: string,
+  measureBoth: () => Promise<Record<'grown' | 'empty', Costs>>,
 ): Promise<void> {
-  row('stored orders', 'orders/s', 'of empty', 'Node CPU', 'PostgreSQL');
-  const measureAfterVacuum = async () => {
-    await sql`vacuum analyze placed_order`;
-    await sql`checkpoint`;
-    return measureOrders();
-  };
-  const show = (stored: number, { perSecond, nodeUs, databaseUs }: Costs) =>
-    row(count(stored), count(perSecond), ratio(perSecond, empty.perSecond), us(nodeUs), us(databaseUs));
-  await sql`truncate placed_order`;
-  const empty = await measureAfterVacuum();
-  show(0, empty);
+  row('stored orders', 'orders/s', 'of empty', 'Node CPU', 'PostgreSQL', 'empty/s', 'Node CPU', 'PostgreSQL');
+  await grown.sql`truncate placed_order`;
   let stored = 0;
   for (const size of sizes) {
-    await sql`insert into placed_order (team_id, id, order_number, person_id, order_id, report_id, amount, currency, source, visitor_id, is_test, reported_by, created_at)
-      select ${teamUuid}, uuidv7(interval '-1 day'), 'ORD-' || upper(substr(md5(n::text), 1, 12)), ${personUuid}, 'stored-' || n, null, 10, 'USD', 'OTHER', 'v', false, 'key', now() - interval '1 day'
-      from generate_series(${stored + 1}::int, ${size}::int) n`;
+    await grown.sql`
+      insert into placed_order (team_id, id, order_number, person_id, order_id, report_id, amount, currency, source, visitor_id, is_test, reported_by, created_at)
+      select team_id, uuidv7(interval '-1 day'), 'ORD-' || upper(substr(md5(n::text), 1, 12)), id, md5('stored' || n), null, 10, 'USD', 'OTHER', 'v', false, 'key', now() - interval '1 day'
+      from person, generate_series(${stored + 1}::int, ${size}::int) n where id = ${personUuid}`;
     stored = size;
-    show(size, await measureAfterVacuum());
+    await empty.sql`truncate placed_order`;
+    for (const { sql } of [grown, empty]) {
+      await sql`vacuum analyze placed_order`;
+      await sql`checkpoint`;
+    }
+    const costs = await measureBoth();
+    row(
+      count(size),
+      count(costs.grown.perSecond),
+      ratio(costs.grown.perSecond, costs.empty.perSecond),
+      us(costs.grown.nodeUs),
+      us(costs.grown.databaseUs),
+      count(costs.empty.perSecond),
+      us(costs.empty.nodeUs),
+      us(costs.empty.databaseUs),
+    );
   }
   notify('');
 }

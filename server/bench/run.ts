@@ -186,12 +186,16 @@ if (parts.has('enrollments')) {
 }
 
 if (parts.has('growth')) {
-  await measureGrowth(
-    sql,
-    sizes,
-    { teamUuid: teamUuid!, personUuid },
-    async () => (await inTurn(rounds, { ours: () => of(ours, ours.orders, 64) })).ours,
-  );
+  const empty = await startCandidate(join(folder, 'empty'));
+  const both = () =>
+    inTurn(rounds, {
+      grown: () => of(ours, ours.orders, 64),
+      empty: () => of(empty, empty.orders, 64),
+    });
+  // Compiled, and with people in both.
+  await both();
+  await measureGrowth(sizes, { grown: ours, empty }, personUuid, both);
+  await empty.stop();
 }
 
 if (parts.has('processes')) {

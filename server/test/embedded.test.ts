@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, watch, writeFileSync } from 'node:fs';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/openDatabase.js';
 import { isAfterCrash } from '../src/embedded/log.js';
+import { sharedBuffersMb } from '../src/embedded/settings.js';
 import { DatabaseError } from '../src/errors.js';
 import { clusterIn, gone, newDataFolder, runningIn, startUser } from './embeddedProcesses.js';
 
@@ -27,6 +29,18 @@ test('PostgreSQL listens on no network address and keeps what it acknowledges', 
     full_page_writes: 'on',
     server_encoding: 'UTF8',
   });
+});
+
+test('PostgreSQL keeps an eighth of the memory for what it reads often, within bounds', async () => {
+  const gigabyte = 1024 ** 3;
+  expect([0.25, 1, 4, 8, 64].map((size) => sharedBuffersMb(size * gigabyte))).toEqual([
+    128, 128, 512, 1024, 1024,
+  ]);
+  const { sql } = await openHere(newDataFolder());
+  const [row] = await sql<[{ bytes: number }]>`
+    select pg_size_bytes(current_setting('shared_buffers'))::float as bytes`;
+  const containerBytes = process.constrainedMemory() || Number.POSITIVE_INFINITY;
+  expect(row.bytes).toBe(sharedBuffersMb(Math.min(totalmem(), containerBytes)) * 1024 ** 2);
 });
 
 test('nobody but its own user can come near the data and the socket', async () => {
