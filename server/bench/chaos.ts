@@ -1,8 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openEmbedded } from '../src/embedded/open.js';
 import { runChaos } from './chaosRun.js';
+import { makeFolder } from './makeFolder.js';
 import { runOrderbeacon, startServer } from './processes.js';
 
 /**
@@ -25,7 +25,7 @@ function promise(what: string, isKept: boolean, evidence: string[] = []): void {
   for (const line of evidence.slice(0, 5)) notify(`          ${line}`);
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'orderbeacon-chaos-'));
+const folder = await makeFolder('chaos');
 const embedded = await openEmbedded(join(folder, 'data'), () => {});
 const result = await runChaos(
   { databaseUrl: embedded.url, startServer, runCommand: runOrderbeacon },

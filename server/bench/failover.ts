@@ -1,7 +1,6 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { runFailover } from './failoverRun.js';
+import { makeFolder } from './makeFolder.js';
 import { runOrderbeacon, startServer } from './processes.js';
 import { startReplicas } from './replicas.js';
 
@@ -15,8 +14,7 @@ const binFolder = process.env.POSTGRES_BIN;
 const seconds = 5;
 
 for (const isSynchronous of [true, false]) {
-  const folder = await mkdtemp(join(tmpdir(), 'orderbeacon-failover-'));
-  await chmod(folder, 0o755);
+  const folder = await makeFolder('failover');
   const replicas = await startReplicas(folder, { isSynchronous, ...(binFolder && { binFolder }) });
   const { answers, acknowledged, lost, doubled, promotedMs, awayMs, exitCode } = await runFailover(
     { startServer, runCommand: runOrderbeacon },

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect } from '../src/database/connect.js';
 import { openEmbedded } from '../src/embedded/open.js';
@@ -8,6 +7,7 @@ import { encodeId } from '../src/ids.js';
 import { describe, percentile, recoveryMs, successOf } from './goodAnswers.js';
 import { type GoodClient, startGoodClient } from './goodClient.js';
 import { measure } from './load.js';
+import { makeFolder } from './makeFolder.js';
 import { runCommand, runFlood, startServer } from './processes.js';
 
 /**
@@ -36,7 +36,7 @@ function checkPromise(what: string, isKept: boolean): void {
   notify(`  ${isKept ? 'kept  ' : 'BROKEN'}  ${what}`);
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'orderbeacon-flood-'));
+const folder = await makeFolder('flood');
 const embedded = await openEmbedded(join(folder, 'data'), () => {});
 const sql = connect(embedded.url, 2);
 

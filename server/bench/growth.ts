@@ -5,12 +5,15 @@ import { count, notify, ratio, row, us } from './table.js';
 /**
  * Prints what an order costs while the team has that many others, beside the cost on the empty table of `empty`. Both
  * take turns, so that a slow minute of the machine slows both.
+ * @param warmUp loads both for a while: PostgreSQL writes each page whole that changes for the first time after a
+ * checkpoint, and large indexes have many
  * @param measureBoth measures both in turn
  */
 export async function measureGrowth(
   sizes: number[],
   { grown, empty }: { grown: Candidate; empty: Candidate },
   personUuid: string,
+  warmUp: () => Promise<unknown>,
   measureBoth: () => Promise<Record<'grown' | 'empty', Costs>>,
 ): Promise<void> {
   row('stored orders', 'orders/s', 'of empty', 'Node CPU', 'PostgreSQL', 'empty/s', 'Node CPU', 'PostgreSQL');
@@ -27,6 +30,7 @@ export async function measureGrowth(
       await sql`vacuum analyze placed_order`;
       await sql`checkpoint`;
     }
+    await warmUp();
     const costs = await measureBoth();
     row(
       count(size),

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase } from '../src/database/openDatabase.js';
 import { createChaosClient } from './chaosClient.js';
 import { seededRandom } from './chaosFaults.js';
+import { makeFolder } from './makeFolder.js';
 import { type Listening, runCommand, startServer } from './processes.js';
 
 /**
@@ -18,9 +18,7 @@ const writers = 32;
 
 const notify = (line: string) => process.stdout.write(`${line}\n`);
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-const folder = await mkdtemp(join(tmpdir(), 'orderbeacon-kills-'));
-// As root PostgreSQL runs as another user, who has to come in.
-await chmod(folder, 0o755);
+const folder = await makeFolder('kills');
 const env = { ORDERBEACON_DATA_DIR: folder, ORDERBEACON_RATE_LIMIT: 'off', LOG_LEVEL: 'error' };
 const page = { origin: 'https://shop.example', 'content-type': 'text/plain' };
 

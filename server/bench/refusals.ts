@@ -1,11 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect } from '../src/database/connect.js';
 import { openEmbedded } from '../src/embedded/open.js';
 import { describe } from './goodAnswers.js';
 import { startGoodClient } from './goodClient.js';
 import { type Measured, measure } from './load.js';
+import { makeFolder } from './makeFolder.js';
 import { runCommand, runFlood, startServer } from './processes.js';
 
 /**
@@ -26,7 +26,7 @@ const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!;
 const formatCount = (n: number) => Math.round(n).toLocaleString('en');
 
-const folder = await mkdtemp(join(tmpdir(), 'orderbeacon-refusals-'));
+const folder = await makeFolder('refusals');
 const embedded = await openEmbedded(join(folder, 'data'), () => {});
 const env = { DATABASE_URL: embedded.url, ORDERBEACON_TRUST_PROXY: '1', ORDERBEACON_RATE_LIMIT: 'off' };
 const server = await startServer(env);

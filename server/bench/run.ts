@@ -1,11 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Candidate, orderLoad, startCandidate } from './candidate.js';
 import { measureGrowth } from './growth.js';
 import { type Costs, inTurn, median, withCosts } from './inTurn.js';
 import { type Load, measure, measurePgbench, pgbench, wrk } from './load.js';
+import { makeFolder } from './makeFolder.js';
 import { startAlone, startServer } from './processes.js';
 import { count, ms, notify, ratio, row, us } from './table.js';
 
@@ -28,7 +28,7 @@ const sizes = listed('ROWS', '1000000,5000000').map(Number);
 const connectionCounts = listed('CONNECTIONS', '1,16,64,256').map(Number);
 const parts = new Set(listed('PARTS', 'orders,lookups,enrollments,growth,processes,starts'));
 
-const folder = await mkdtemp(join(tmpdir(), 'orderbeacon-bench-'));
+const folder = await makeFolder('bench');
 const ours = await startCandidate(join(folder, 'data'));
 const against = options.against
   ? await startCandidate(join(folder, 'against'), resolve(process.env.INIT_CWD ?? '.', options.against))
@@ -194,7 +194,8 @@ if (parts.has('growth')) {
     });
   // Compiled, and with people in both.
   await both();
-  await measureGrowth(sizes, { grown: ours, empty }, personUuid, both);
+  const warmUp = () => Promise.all([ours, empty].map(({ orders }) => measure(orders, 64, 30)));
+  await measureGrowth(sizes, { grown: ours, empty }, personUuid, warmUp, both);
   await empty.stop();
 }
 

@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect } from '../src/database/connect.js';
 import { openEmbedded } from '../src/embedded/open.js';
 import { createChaosClient } from './chaosClient.js';
+import { makeFolder } from './makeFolder.js';
 import { runCommand, startServer } from './processes.js';
 
 /**
@@ -18,7 +18,7 @@ const stepMs = 10;
 const growthAtMost = 1.1;
 
 const notify = (line: string) => process.stdout.write(`${line}\n`);
-const folder = await mkdtemp(join(tmpdir(), 'orderbeacon-steady-'));
+const folder = await makeFolder('steady');
 const embedded = await openEmbedded(join(folder, 'data'), () => {});
 const env = { DATABASE_URL: embedded.url, ORDERBEACON_RATE_LIMIT: 'off' };
 const server = await startServer(env);

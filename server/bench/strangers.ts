@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openEmbedded } from '../src/embedded/open.js';
 import { describe, percentile, successOf } from './goodAnswers.js';
 import { startGoodClient } from './goodClient.js';
+import { makeFolder } from './makeFolder.js';
 import { runCommand, runFlood, startServer } from './processes.js';
 
 /**
@@ -23,7 +23,7 @@ function promise(what: string, isKept: boolean): void {
   notify(`  ${isKept ? 'kept  ' : 'BROKEN'}  ${what}`);
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'orderbeacon-strangers-'));
+const folder = await makeFolder('strangers');
 const embedded = await openEmbedded(join(folder, 'data'), () => {});
 const env = { DATABASE_URL: embedded.url, ORDERBEACON_TRUST_PROXY: '1' };
 const server = await startServer(env);

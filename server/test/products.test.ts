@@ -330,6 +330,27 @@ describe('a product', () => {
     expect((await get('t-shirt', { 'if-none-match': '"other"' })).status).toBe(200);
     expect((await get('nothing', { 'if-none-match': '*' })).status).toBe(404);
   });
+
+  it('is answered alike however its URL is spelled, and HEAD gets the headers of GET', async () => {
+    const { key, load } = await shop();
+    await load([{ ...tee, slug: 'tee.v2' }]);
+    const path = `${server.url}/svc-api/v1/products/`;
+    const headers = { authorization: `Bearer ${key}`, 'accept-encoding': 'identity' };
+    const ask = async (method: string, name: string) => {
+      const response = await fetch(path + name, { method, headers });
+      const shown = Object.fromEntries(response.headers);
+      for (const own of ['date', 'x-request-id', 'connection', 'keep-alive']) delete shown[own];
+      return [response.status, shown, await response.text()];
+    };
+    const [status, shown, text] = await ask('GET', 'tee.v2');
+    const id = (JSON.parse(text as string) as { data: Product }).data.id;
+    expect(status).toBe(200);
+    for (const name of [id, `${id}?`, 'tee.v2?from=cache']) {
+      expect(await ask('GET', name)).toEqual([200, shown, text]);
+      expect(await ask('HEAD', name)).toEqual([200, shown, '']);
+    }
+    for (const name of ['nothing', 'nothing?']) expect((await ask('HEAD', name))[0]).toBe(404);
+  });
 });
 
 describe('an import is refused as a whole, naming the field,', () => {

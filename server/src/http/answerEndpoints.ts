@@ -13,8 +13,8 @@ export type AnswerEndpoints = Record<keyof typeof paths, AnswerDirectly>;
 
 /** The Host of nearly every request; of any other one Hono's adapter has to find out whether it is one. */
 const plainHost = /^[a-z\d._-]+(?::[1-5]?\d{1,4})?$/i;
-/** A look-up by a name that needs no decoding, and without a query. */
-const plainLookUp = /^\/svc-api\/v1\/products\/([\w-]+)$/;
+/** A look-up by a name that needs no decoding. Ids and slugs have no other characters, and a query means nothing. */
+const plainLookUp = /^\/svc-api\/v1\/products\/([\w.-]+)(?:\?|$)/;
 
 /**
  * Hands plain requests of the three endpoints to what answers them, and everything else, odd ways to ask for the same

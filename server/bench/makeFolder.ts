@@ -1,0 +1,14 @@
+import { chmod, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * Makes an empty folder for a measurement, which removes it at its end. Others may enter it: run as root, PostgreSQL takes
+ * another user, and where that one cannot enter its data lies below /var/lib/orderbeacon and stays there.
+ * @param of the measurement
+ */
+export async function makeFolder(of: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), `orderbeacon-${of}-`));
+  await chmod(folder, 0o755);
+  return folder;
+}
