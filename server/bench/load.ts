@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import autocannon from 'autocannon';
+import { makeFolder } from './makeFolder.js';
 
 /**
  * A request to repeat. `{n}` in the body becomes a different text each time; `{count}` becomes 1, 2, 3 and so on, from 1
@@ -38,7 +38,7 @@ export function measure(load: Load, connections: number, seconds: number): Promi
 }
 
 async function withWrk(path: string, load: Load, connections: number, seconds: number): Promise<Measured> {
-  const folder = await mkdtemp(join(tmpdir(), 'orderbeacon-bench-'));
+  const folder = await makeFolder('bench');
   const script = join(folder, 'load.lua');
   const headers = Object.entries(load.headers).map(
     ([name, value]) => `wrk.headers[${lua(name)}] = ${lua(value)}`,
@@ -118,7 +118,7 @@ export async function measurePgbench(
   clients: number,
   seconds: number,
 ): Promise<number> {
-  const folder = await mkdtemp(join(tmpdir(), 'orderbeacon-bench-'));
+  const folder = await makeFolder('bench');
   const script = join(folder, 'insert.sql');
   await writeFile(script, statement.replaceAll('\n', ' '));
   try {

@@ -192,8 +192,6 @@ if (parts.has('growth')) {
       grown: () => of(ours, ours.orders, 64),
       empty: () => of(empty, empty.orders, 64),
     });
-  // Compiled, and with people in both.
-  await both();
   const warmUp = () => Promise.all([ours, empty].map(({ orders }) => measure(orders, 64, 30)));
   await measureGrowth(sizes, { grown: ours, empty }, personUuid, warmUp, both);
   await empty.stop();

@@ -21,17 +21,20 @@ const plainLookUp = /^\/svc-api\/v1\/products\/([\w.-]+)(?:\?|$)/;
  * among it, to Hono.
  */
 export function answerEndpoints(answer: AnswerEndpoints, answerOther: RequestListener): RequestListener {
+  const answerPost = new Map<string, AnswerDirectly>([
+    [paths.orders, answer.orders],
+    [paths.enroll, answer.enroll],
+  ]);
+
   return function answerEndpoints(request, response) {
     const { method, url = '' } = request;
-    if (plainHost.test(request.headers.host ?? '')) {
-      if (method === 'POST') {
-        if (url === paths.orders) return answer.orders(request, response, '');
-        if (url === paths.enroll) return answer.enroll(request, response, '');
-      } else if (method === 'GET' || method === 'HEAD') {
-        const name = plainLookUp.exec(url)?.[1];
-        if (name !== undefined) return answer.lookUp(request, response, name);
-      }
-    }
+    const isRead = method === 'GET' || method === 'HEAD';
+    const name = isRead ? plainLookUp.exec(url)?.[1] : undefined;
+    const posted = method === 'POST' ? answerPost.get(url) : undefined;
+    const answerOne = name === undefined ? posted : answer.lookUp;
+    // Asked last: the headers of a request are not read for it before an endpoint is found.
+    if (answerOne && plainHost.test(request.headers.host ?? ''))
+      return answerOne(request, response, name ?? '');
     return answerOther(request, response);
   };
 }
