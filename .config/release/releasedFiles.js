@@ -34,7 +34,7 @@ export async function addReleasedFiles(root, version) {
   }
   writeFileSync(listPath, `${JSON.stringify(list, null, 2)}\n`);
 
-  const { tagHtml } = await import(pathToFileURL(join(root, 'server/dist/pages/tag.js')).href);
+  const { tagHtml } = await import(pathToFileURL(join(root, 'server/dist/site/tag.js')).href);
   const track = { integrity: list[`${version}/track.js`] };
   const html = tagHtml({
     publicUrl: 'https://orders.shop.example',

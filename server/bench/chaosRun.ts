@@ -1,4 +1,4 @@
-import { connect } from '../src/database/connect.js';
+import { connect } from '../src/database/connection/connect.js';
 import { startDatabaseProxy } from '../test/databaseProxy.js';
 import { type AnswerCounts, createChaosClient } from './chaosClient.js';
 import { type FaultCounts, seededRandom, startFaults } from './chaosFaults.js';

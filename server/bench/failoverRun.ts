@@ -1,4 +1,4 @@
-import { connect } from '../src/database/connect.js';
+import { connect } from '../src/database/connection/connect.js';
 import { type AnswerCounts, createChaosClient } from './chaosClient.js';
 import type { ChaosDeps } from './chaosRun.js';
 import type { Replicas } from './replicas.js';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { encodeId, newUuid } from '../src/ids.js';
-import { newKey } from '../src/keys.js';
+import { newKey } from '../src/teams/keys.js';
+import { encodeId, newUuid } from '../src/values/ids.js';
 
 /** Order reports at a fixed rate however slowly the answers come. */
 export interface Flood {

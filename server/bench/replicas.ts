@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { connect, type Sql } from '../src/database/connect.js';
+import { connect, type Sql } from '../src/database/connection/connect.js';
 import { findBinaries, prepareBinaries } from '../src/embedded/binaries.js';
 import { makeFolder } from '../src/embedded/makeFolder.js';
 import { chooseUser, identityOf } from '../src/embedded/user.js';

@@ -1,9 +1,9 @@
 import { Agent, request } from 'node:http';
-import { connect } from '../src/database/connect.js';
-import { encodeId, newUuid } from '../src/ids.js';
-import { addDomain } from '../src/sql/addDomain.js';
-import { createTeam } from '../src/sql/createTeam.js';
-import { isSpread } from '../src/sql/listSpread.js';
+import { isSpread } from '../src/database/cluster/listSpread.js';
+import { connect } from '../src/database/connection/connect.js';
+import { addDomain } from '../src/teams/sql/addDomain.js';
+import { createTeam } from '../src/teams/sql/createTeam.js';
+import { encodeId, newUuid } from '../src/values/ids.js';
 import { startServer } from './processes.js';
 
 /**

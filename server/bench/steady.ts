@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { connect } from '../src/database/connect.js';
+import { connect } from '../src/database/connection/connect.js';
 import { openEmbedded } from '../src/embedded/open.js';
 import { createChaosClient } from './chaosClient.js';
 import { makeFolder } from './makeFolder.js';

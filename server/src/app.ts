@@ -2,25 +2,25 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import type { Logger } from 'pino';
 import { createConsole } from './console/createConsole.js';
-import type { Sql } from './database/connect.js';
+import type { Sql } from './database/connection/connect.js';
 import { createEndpoints, type EndpointDeps } from './endpoints.js';
-import { ApiError } from './errors.js';
 import { answerDirectly } from './http/answerDirectly.js';
 import { type AnswerEndpoints, paths } from './http/answerEndpoints.js';
 import type { AppEnv } from './http/context.js';
 import { preflight, setCorsHeaders } from './http/cors.js';
-import { createLiveKeys } from './http/liveKeys.js';
 import { createObserver, observe } from './http/observe.js';
 import { createRefuse } from './http/refuse.js';
 import { reply } from './http/reply.js';
+import { getHealth, getReadiness } from './monitoring/getHealth.js';
+import { getMetrics } from './monitoring/getMetrics.js';
+import { getProxies } from './monitoring/getProxies.js';
 import type { Metrics } from './monitoring/metrics.js';
-import { type DemoAccess, getDemo } from './routes/getDemo.js';
-import { getDocs, getDocsFile } from './routes/getDocs.js';
-import { getHealth, getReadiness } from './routes/getHealth.js';
-import { getMetrics } from './routes/getMetrics.js';
-import { getOpenApi } from './routes/getOpenApi.js';
-import { getProxies } from './routes/getProxies.js';
-import { getCurrentSdk, getVersionedSdk, type SdkFiles } from './routes/getSdk.js';
+import { type DemoAccess, getDemo } from './site/getDemo.js';
+import { getDocs, getDocsFile } from './site/getDocs.js';
+import { getOpenApi } from './site/getOpenApi.js';
+import { getCurrentSdk, getVersionedSdk, type SdkFiles } from './site/getSdk.js';
+import { createLiveKeys } from './teams/liveKeys.js';
+import { ApiError } from './values/errors.js';
 
 /** What the app is made of; `serve` wires it. */
 export interface AppDeps extends EndpointDeps {

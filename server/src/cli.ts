@@ -16,7 +16,7 @@ import { addServerCommands } from './commands/server.js';
 import { addTeamCommands } from './commands/team.js';
 import { ConfigError } from './config.js';
 import { isDatabaseAway } from './database/failures.js';
-import { sanitizeForTerminal } from './sanitizeForTerminal.js';
+import { sanitizeForTerminal } from './values/sanitizeForTerminal.js';
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
 

@@ -1,8 +1,8 @@
-import { ConfigError } from './configError.js';
-import { parseDatabaseUrl } from './databaseUrl.js';
 import { readSettingsFile } from './settingsFile.js';
+import { ConfigError } from './values/configError.js';
+import { parseDatabaseUrl } from './values/databaseUrl.js';
 
-export { ConfigError } from './configError.js';
+export { ConfigError } from './values/configError.js';
 
 /** The settings, read once, at the start. */
 export interface Config {

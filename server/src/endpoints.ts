@@ -1,17 +1,17 @@
-import type { Sql } from './database/connect.js';
+import type { Sql } from './database/connection/connect.js';
 import type { GroupCommits } from './groupCommits.js';
 import type { Endpoint } from './http/answerDirectly.js';
 import { paths } from './http/answerEndpoints.js';
-import { createDescribeRefusal } from './http/describeRefusal.js';
-import { keepRefusals } from './http/keepRefusals.js';
 import { limitReports } from './http/limitReports.js';
-import type { LiveKeys } from './http/liveKeys.js';
-import { createRequireKey } from './http/requireKey.js';
-import { createSightings } from './http/sightings.js';
+import { postOrder } from './orders/postOrder.js';
+import { postEnrollment } from './people/postEnrollment.js';
+import { getProduct } from './products/getProduct.js';
+import { createDescribeRefusal } from './refused/describeRefusal.js';
+import { keepRefusals } from './refused/keepRefusals.js';
 import type { RefusedKeeper } from './refused/keepRefused.js';
-import { getProduct } from './routes/getProduct.js';
-import { postEnrollment } from './routes/postEnrollment.js';
-import { postOrder } from './routes/postOrder.js';
+import { createSightings } from './teams/lastSeen.js';
+import type { LiveKeys } from './teams/liveKeys.js';
+import { createRequireKey } from './teams/requireKey.js';
 
 /** What the endpoints are made of. */
 export interface EndpointDeps extends GroupCommits {

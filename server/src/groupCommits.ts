@@ -1,20 +1,20 @@
-import { createGroupCommit, type GroupCommitBounds } from './groupCommit.js';
-import type { Uuid } from './ids.js';
-import { createMachines } from './machines.js';
+import { createGroupCommit, type GroupCommitBounds } from './database/batch/groupCommit.js';
+import { findMachines } from './database/cluster/findMachines.js';
+import { isSpread } from './database/cluster/listSpread.js';
+import { createMachines } from './database/cluster/machines.js';
+import { createPlacement } from './database/cluster/placement.js';
+import { connectionsOf, type Pools } from './database/pools.js';
 import type { Metrics } from './monitoring/metrics.js';
 import { createRecordOrders, type ReportOutcome } from './orders/recordOrders.js';
-import { createPlacement } from './placement.js';
-import { connectionsOf, type Pools } from './pools.js';
+import { createSubmitReport, type SubmitReport } from './orders/submitReport.js';
+import { type EnrolledRow, type EnrollmentRow, enrollPeople } from './people/sql/enrollPeople.js';
+import { enrollPeopleSpread } from './people/sql/enrollPeopleSpread.js';
 import { createLookUpProducts } from './products/lookUpProducts.js';
-import { createRecognition, type Recognition } from './recognition.js';
-import { type EnrolledRow, type EnrollmentRow, enrollPeople } from './sql/enrollPeople.js';
-import { enrollPeopleSpread } from './sql/enrollPeopleSpread.js';
-import { findKeys } from './sql/findKeys.js';
-import { findMachines } from './sql/findMachines.js';
-import type { FoundProductRow, ProductRequest } from './sql/findProducts.js';
-import { findTeams } from './sql/findTeams.js';
-import { isSpread } from './sql/listSpread.js';
-import { createSubmitReport, type SubmitReport } from './submitReport.js';
+import type { FoundProductRow, ProductRequest } from './products/sql/findProducts.js';
+import { createRecognition, type Recognition } from './teams/senderCache.js';
+import { findKeys } from './teams/sql/findKeys.js';
+import { findTeams } from './teams/sql/findTeams.js';
+import type { Uuid } from './values/ids.js';
 
 /**
  * Bounds of the group commits of a server. A statement of 256 rows took 18 ms. 4,000 rows of a team are about a second

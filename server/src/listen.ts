@@ -4,8 +4,9 @@ import { getRequestListener } from '@hono/node-server';
 import type { Logger } from 'pino';
 import { type AppDeps, createApp } from './app.js';
 import { type Config, ConfigError } from './config.js';
-import type { ApiError } from './errors.js';
-import type { GroupCommitBounds } from './groupCommit.js';
+import type { GroupCommitBounds } from './database/batch/groupCommit.js';
+import { findSecret } from './database/findSecret.js';
+import type { Pools } from './database/pools.js';
 import { createGroupCommits, groupCommitBounds } from './groupCommits.js';
 import { answerBadHttp, answerBadUrl, refuseAmbiguous } from './http/answerBadHttp.js';
 import { answerEndpoints } from './http/answerEndpoints.js';
@@ -15,15 +16,14 @@ import {
   connectionBounds,
   serverOptions,
 } from './http/connectionBounds.js';
-import { oneRequestAtATime } from './http/oneRequestAtATime.js';
+import { oneRequestAtATime } from './http/limitPipelining.js';
 import { createMetrics } from './monitoring/metrics.js';
-import type { SdkFiles } from './pages/sdkFiles.js';
-import type { Pools } from './pools.js';
 import { startRefusedExpiry } from './refused/expireRefused.js';
 import { createRefusedKeeper } from './refused/keepRefused.js';
 import { type RefusedBounds, refusedBounds } from './refused/refusedBounds.js';
 import { bindUrl, resolvePublicUrl } from './resolvePublicUrl.js';
-import { findSecret } from './sql/findSecret.js';
+import type { SdkFiles } from './site/sdkFiles.js';
+import type { ApiError } from './values/errors.js';
 
 /** How long a stopping server waits for answers before it cuts the connections. */
 const drainMs = 10_000;

@@ -1,16 +1,16 @@
 import type { Config } from './config.js';
-import type { Sql } from './database/connect.js';
+import type { Sql } from './database/connection/connect.js';
 import { migrate } from './database/migrate.js';
 import { openDatabase } from './database/openDatabase.js';
+import { openPools } from './database/pools.js';
+import { rememberPublicUrl } from './database/rememberPublicUrl.js';
 import { findBounds } from './database/statementBounds.js';
 import { demoAccess, listen } from './listen.js';
 import { isJournal } from './monitoring/isJournal.js';
 import { createLog } from './monitoring/log.js';
 import { noteUnhandled } from './monitoring/noteUnhandled.js';
-import { announceDemo } from './pages/announceDemo.js';
-import { loadSdkFiles } from './pages/sdkFiles.js';
-import { openPools } from './pools.js';
-import { rememberPublicUrl } from './sql/rememberPublicUrl.js';
+import { announceDemo } from './site/announceDemo.js';
+import { loadSdkFiles } from './site/sdkFiles.js';
 
 /** How long the statements of a stopping server may still take. */
 const endTimeoutSeconds = 5;

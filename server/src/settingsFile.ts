@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import { ConfigError } from './configError.js';
+import { ConfigError } from './values/configError.js';
 
 /** A path that stands in the file would otherwise mean another folder in each working directory. */
 const paths = ['ORDERBEACON_DATA_DIR'];

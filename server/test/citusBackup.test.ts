@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { connect } from '../src/database/connect.js';
-import { newUuid } from '../src/ids.js';
-import { createTeam } from '../src/sql/createTeam.js';
-import { tables } from '../src/sql/tables.js';
+import { connect } from '../src/database/connection/connect.js';
+import { tables } from '../src/database/tables.js';
+import { createTeam } from '../src/teams/sql/createTeam.js';
+import { newUuid } from '../src/values/ids.js';
 import { createBareCluster, createTestDatabase } from './database.js';
 import { runOrderbeacon, temporaryFolder } from './process.js';
 import { startServerForTest } from './server.js';

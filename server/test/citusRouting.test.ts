@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { encodeId, newUuid } from '../src/ids.js';
 import { importProducts } from '../src/products/importProducts.js';
-import { productFileSchema } from '../src/schemas/product.js';
+import { productFileSchema } from '../src/products/productSchema.js';
+import { encodeId, newUuid } from '../src/values/ids.js';
 import { signIn } from './console.js';
 import { type Explained, explainAll } from './explained.js';
 import { startTestServer } from './server.js';

@@ -1,11 +1,11 @@
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { connect, type Sql } from '../src/database/connect.js';
+import { connect, type Sql } from '../src/database/connection/connect.js';
 import { migrate } from '../src/database/migrate.js';
 import { ownMigrations } from '../src/database/migrations.js';
-import { encodeId, newUuid } from '../src/ids.js';
-import { addDomain } from '../src/sql/addDomain.js';
-import { createTeam } from '../src/sql/createTeam.js';
-import { tables } from '../src/sql/tables.js';
+import { tables } from '../src/database/tables.js';
+import { addDomain } from '../src/teams/sql/addDomain.js';
+import { createTeam } from '../src/teams/sql/createTeam.js';
+import { encodeId, newUuid } from '../src/values/ids.js';
 import { createBareCluster } from './database.js';
 import { runOrderbeacon, startServerProcess } from './process.js';
 import { startWriters } from './writers.js';

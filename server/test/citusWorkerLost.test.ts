@@ -1,5 +1,5 @@
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { connect, type Sql } from '../src/database/connect.js';
+import { connect, type Sql } from '../src/database/connection/connect.js';
 import { testPostgres } from './database.js';
 import { startServerForTest } from './server.js';
 import { withDatabase } from './withDatabase.js';

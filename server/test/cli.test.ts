@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sql } from '../src/database/connect.js';
-import { decodeId, newUuid } from '../src/ids.js';
+import type { Sql } from '../src/database/connection/connect.js';
+import { decodeId, newUuid } from '../src/values/ids.js';
 import { findWaitsBehind } from './lockWaits.js';
 import { runOrderbeacon, temporaryFolder } from './process.js';
 import { startTestServer } from './server.js';

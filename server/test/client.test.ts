@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { createClient, OrderbeaconError } from '@orderbeacon/sdk/client';
 import type { OrderReport } from '@orderbeacon/sdk/contract';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { encodeId, newUuid, personUuid } from '../src/ids.js';
+import { findSecret } from '../src/database/findSecret.js';
+import { addPeople } from '../src/people/sql/addPeople.js';
+import { createSequence } from '../src/people/sql/createSequence.js';
 import { importProducts } from '../src/products/importProducts.js';
-import { productFileSchema } from '../src/schemas/product.js';
-import { addPeople } from '../src/sql/addPeople.js';
-import { createSequence } from '../src/sql/createSequence.js';
-import { findSecret } from '../src/sql/findSecret.js';
+import { productFileSchema } from '../src/products/productSchema.js';
+import { encodeId, newUuid, personUuid } from '../src/values/ids.js';
 import { startTestServer } from './server.js';
 
 let server: Awaited<ReturnType<typeof startTestServer>>;

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { closeOrderly } from '../src/database/closeOrderly.js';
+import { closeOrderly } from '../src/database/connection/closeOrderly.js';
 
 const ready = Buffer.from('Z\0\0\0\x05I');
 

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { connect as connectPool } from '../src/database/connect.js';
+import { connect as connectPool } from '../src/database/connection/connect.js';
 import { openDatabase } from '../src/database/openDatabase.js';
 import { findBounds } from '../src/database/statementBounds.js';
-import { DatabaseError } from '../src/errors.js';
+import { DatabaseError } from '../src/values/errors.js';
 import { createTestDatabase } from './database.js';
 import { connectTo } from './databaseProxy.js';
 

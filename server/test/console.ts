@@ -1,5 +1,5 @@
-import { decodeId } from '../src/ids.js';
-import { makeConsoleLink } from '../src/pages/consoleLink.js';
+import { makeConsoleLink } from '../src/teams/consoleLink.js';
+import { decodeId } from '../src/values/ids.js';
 import type { startTestServer } from './server.js';
 import { sendTo } from './server.js';
 

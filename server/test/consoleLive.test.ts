@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
 import { createLiveOrders, type Watcher } from '../src/console/liveOrders.js';
-import { encodeId, firstUuid } from '../src/ids.js';
-import { revokeConsoleSessions } from '../src/sql/revokeConsoleSessions.js';
+import { revokeConsoleSessions } from '../src/teams/sql/revokeConsoleSessions.js';
+import { encodeId, firstUuid } from '../src/values/ids.js';
 import { signIn } from './console.js';
 import { startServerForTest } from './server.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { encodeId } from '../src/ids.js';
+import { encodeId } from '../src/values/ids.js';
 import { signIn } from './console.js';
 import { waitingOf } from './refused.js';
 import { startServerForTest } from './server.js';

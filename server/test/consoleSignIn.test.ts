@@ -1,10 +1,10 @@
 import pino from 'pino';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { readConfig } from '../src/config.js';
-import { decodeId } from '../src/ids.js';
 import { listen } from '../src/listen.js';
-import { loadSdkFiles } from '../src/pages/sdkFiles.js';
-import { revokeConsoleSessions } from '../src/sql/revokeConsoleSessions.js';
+import { loadSdkFiles } from '../src/site/sdkFiles.js';
+import { revokeConsoleSessions } from '../src/teams/sql/revokeConsoleSessions.js';
+import { decodeId } from '../src/values/ids.js';
 import { linkToken, postForm, signIn } from './console.js';
 import { freePort } from './freePort.js';
 import { runOrderbeacon } from './process.js';

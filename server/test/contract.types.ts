@@ -9,13 +9,17 @@ import type {
   Product,
 } from '@orderbeacon/sdk/contract';
 import type { z } from 'zod';
+import type { orderSchema } from '../src/orders/reportSchema.js';
+import type { enrollmentSchema } from '../src/people/enrollmentSchema.js';
 import type { ProductDocument } from '../src/products/productDocument.js';
-import type { enrollmentAnswerSchema, failureSchema, orderAnswerSchema } from '../src/schemas/answers.js';
-import type { enrollmentSchema } from '../src/schemas/enrollment.js';
-import type { describeIssues } from '../src/schemas/issues.js';
-import type { orderSchema } from '../src/schemas/order.js';
-import type { ImportedProduct } from '../src/schemas/product.js';
-import type { productAnswerSchema } from '../src/schemas/productAnswer.js';
+import type { ImportedProduct } from '../src/products/productSchema.js';
+import type {
+  enrollmentAnswerSchema,
+  failureSchema,
+  orderAnswerSchema,
+} from '../src/site/openapi/answerSchemas.js';
+import type { productAnswerSchema } from '../src/site/openapi/productAnswer.js';
+import type { describeIssues } from '../src/values/issues.js';
 
 /** Fails to compile unless both types are the same to the letter; tsc runs it, there is nothing to execute. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : never;

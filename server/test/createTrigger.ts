@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import type { Sql } from '../src/database/connect.js';
+import type { Sql } from '../src/database/connection/connect.js';
 
 /**
  * Creates the function and the trigger of a fault. A Citus cluster refuses a trigger on a spread table unless its

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
-import { connect, type Sql } from '../src/database/connect.js';
+import { connect, type Sql } from '../src/database/connection/connect.js';
 import type { TestPostgres } from './globalSetup.js';
 import { joinMachines } from './machines.js';
 import { withDatabase } from './withDatabase.js';

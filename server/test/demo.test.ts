@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { decodeId } from '../src/ids.js';
-import { ensureDemoTeam } from '../src/pages/demoTeam.js';
-import { tables } from '../src/sql/tables.js';
+import { tables } from '../src/database/tables.js';
+import { ensureDemoTeam } from '../src/site/demoTeam.js';
+import { decodeId } from '../src/values/ids.js';
 import { createTestDatabase } from './database.js';
 import { runOrderbeacon, startServerProcess } from './process.js';
 import { sendTo, startServerForTest } from './server.js';

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { referenceTables } from '../src/sql/distributeTable.js';
-import { tables } from '../src/sql/tables.js';
+import { referenceTables } from '../src/database/cluster/distributeTable.js';
+import { tables } from '../src/database/tables.js';
 import { createTestDatabase } from './database.js';
 import { runOrderbeacon, temporaryFolder } from './process.js';
 

@@ -7,7 +7,7 @@ import {
   normaliseHost,
   parseDomainEntry,
   parseNewDomainEntry,
-} from '../src/domains.js';
+} from '../src/teams/domains.js';
 
 /** The server's decision on a header and a team's entries, without a database. */
 function isAllowed(header: string, ...entries: string[]): boolean {

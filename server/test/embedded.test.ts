@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/openDatabase.js';
 import { isAfterCrash } from '../src/embedded/log.js';
 import { sharedBuffersMb } from '../src/embedded/settings.js';
-import { DatabaseError } from '../src/errors.js';
+import { DatabaseError } from '../src/values/errors.js';
 import { clusterIn, gone, newDataFolder, runningIn, startUser } from './embeddedProcesses.js';
 
 const started = 'select pg_postmaster_start_time()::text as at';

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { connect } from '../src/database/connect.js';
+import { connect } from '../src/database/connection/connect.js';
 import { openEmbeddedByPort } from '../src/embedded/openByPort.js';
 import { clusterIn, newDataFolder } from './embeddedProcesses.js';
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/openDatabase.js';
 import { findHome, type Home } from '../src/embedded/folder.js';
-import { DatabaseError } from '../src/errors.js';
+import { DatabaseError } from '../src/values/errors.js';
 import { newDataFolder } from './embeddedProcesses.js';
 
 const isRoot = process.getuid?.() === 0;

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { connect } from '../src/database/connect.js';
+import { connect } from '../src/database/connection/connect.js';
 import { openDatabase } from '../src/database/openDatabase.js';
 import { isAlive } from '../src/embedded/postmaster.js';
 import { clusterIn, gone, newDataFolder, runningIn, startUser } from './embeddedProcesses.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { decodeId, encodeId, newUuid } from '../src/ids.js';
+import { decodeId, encodeId, newUuid } from '../src/values/ids.js';
 import { startTestServer } from './server.js';
 
 let server: Awaited<ReturnType<typeof startTestServer>>;

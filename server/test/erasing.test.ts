@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { erasePerson } from '../src/commands/personErase.js';
 import { inTransaction } from '../src/database/inTransaction.js';
-import { decodeId } from '../src/ids.js';
+import { decodeId } from '../src/values/ids.js';
 import { startTestServer } from './server.js';
 
 let server: Awaited<ReturnType<typeof startTestServer>>;

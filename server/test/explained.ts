@@ -1,4 +1,4 @@
-import type { Sql } from '../src/database/connect.js';
+import type { Sql } from '../src/database/connection/connect.js';
 
 /** How PostgreSQL would run one statement. */
 export interface Explained {

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { runFailover } from '../bench/failoverRun.js';
 import { startReplicas } from '../bench/replicas.js';
 import { readConfig } from '../src/config.js';
-import { createHostChoice } from '../src/database/chooseHost.js';
-import { createStartupWatch } from '../src/database/watchStartup.js';
-import { parseDatabaseUrl } from '../src/databaseUrl.js';
+import { createHostChoice } from '../src/database/connection/chooseHost.js';
+import { createStartupWatch } from '../src/database/connection/watchStartup.js';
+import { parseDatabaseUrl } from '../src/values/databaseUrl.js';
 import { rehearsalProcesses, temporaryFolder } from './process.js';
 
 describe('DATABASE_URL with several hosts', () => {

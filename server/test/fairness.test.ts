@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createGroupCommit } from '../src/groupCommit.js';
+import { createGroupCommit } from '../src/database/batch/groupCommit.js';
 import { groupCommitBounds } from '../src/groupCommits.js';
-import type { Uuid } from '../src/ids.js';
-import { newKey } from '../src/keys.js';
 import type { ReportOutcome } from '../src/orders/recordOrders.js';
-import { createRecognition } from '../src/recognition.js';
-import type { CheckedReport } from '../src/sql/reportOrders.js';
-import { createSubmitReport } from '../src/submitReport.js';
+import type { CheckedReport } from '../src/orders/sql/reportOrders.js';
+import { createSubmitReport } from '../src/orders/submitReport.js';
+import { newKey } from '../src/teams/keys.js';
+import { createRecognition } from '../src/teams/senderCache.js';
+import type { Uuid } from '../src/values/ids.js';
 import { createTrigger } from './createTrigger.js';
 import { startServerForTest } from './server.js';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { encodeId, newUuid } from '../src/ids.js';
-import { loadSdkFiles } from '../src/pages/sdkFiles.js';
+import { createSequence } from '../src/people/sql/createSequence.js';
 import { importProducts } from '../src/products/importProducts.js';
-import { productFileSchema } from '../src/schemas/product.js';
-import { createSequence } from '../src/sql/createSequence.js';
+import { productFileSchema } from '../src/products/productSchema.js';
+import { loadSdkFiles } from '../src/site/sdkFiles.js';
+import { encodeId, newUuid } from '../src/values/ids.js';
 import { fuzzComplaint } from './fuzzComplaint.js';
 import { type FuzzRequest, type FuzzTeam, fuzzRequest } from './fuzzRequests.js';
 import { createFuzzSender, type FuzzAnswer } from './fuzzSend.js';

@@ -1,4 +1,4 @@
-import { statusOf } from '../src/errors.js';
+import { statusOf } from '../src/values/errors.js';
 import type { FuzzRequest } from './fuzzRequests.js';
 import type { FuzzAnswer } from './fuzzSend.js';
 

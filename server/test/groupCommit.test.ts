@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { ApiError } from '../src/errors.js';
-import { createGroupCommit, type GroupCommitBounds } from '../src/groupCommit.js';
+import { createGroupCommit, type GroupCommitBounds } from '../src/database/batch/groupCommit.js';
+import { ApiError } from '../src/values/errors.js';
 
 const limits: GroupCommitBounds = {
   batchRows: 4,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeId, encodeId, newOrderNumber, newUuid, personUuid } from '../src/ids.js';
-import { isWellFormedKey, newKey } from '../src/keys.js';
+import { isWellFormedKey, newKey } from '../src/teams/keys.js';
+import { decodeId, encodeId, newOrderNumber, newUuid, personUuid } from '../src/values/ids.js';
 
 describe('an id', () => {
   it('is the TypeID of the specification’s examples', () => {

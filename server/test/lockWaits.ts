@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import type { Sql } from '../src/database/connect.js';
+import type { Sql } from '../src/database/connection/connect.js';
 
 /** A statement that waits for a lock. */
 interface WaitingStatement {

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, onTestFinished } from 'vitest';
-import { connect, type Sql } from '../src/database/connect.js';
+import { connect, type Sql } from '../src/database/connection/connect.js';
 import { inSavepoint, inTransaction } from '../src/database/inTransaction.js';
 import { readInPieces } from '../src/database/readInPieces.js';
 import { statementBounds } from '../src/database/statementBounds.js';

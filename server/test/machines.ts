@@ -1,8 +1,8 @@
-import type { Sql } from '../src/database/connect.js';
+import type { Sql } from '../src/database/connection/connect.js';
 
 /** Runs statements in each of these databases, one after the other, on a connection of its own. */
 export async function onEach(urls: string[], run: (sql: Sql) => PromiseLike<unknown>): Promise<void> {
-  const { connect } = await import('../src/database/connect.js');
+  const { connect } = await import('../src/database/connection/connect.js');
   for (const url of urls) {
     const sql = connect(url, 1);
     try {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAnswerWatch, createAskWatch } from '../src/database/messages.js';
+import { createAnswerWatch, createAskWatch } from '../src/database/connection/messages.js';
 
 /** A message as the protocol frames it. */
 function message(letter: string, body: string): Buffer {

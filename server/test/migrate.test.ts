@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { connect, type Sql } from '../src/database/connect.js';
+import { connect, type Sql } from '../src/database/connection/connect.js';
 import { migrate, migrationWaits } from '../src/database/migrate.js';
 import { isMarked, type Migration, splitStatements } from '../src/database/migrations.js';
 import { readSchemaState } from '../src/database/schemaState.js';
-import { DatabaseError } from '../src/errors.js';
+import { DatabaseError } from '../src/values/errors.js';
 import { createEmptyDatabase, createTestDatabase } from './database.js';
 
 /** A database with nothing in it, and a second pool to it as another server would have. */

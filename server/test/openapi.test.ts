@@ -2,10 +2,10 @@ import type { ErrorCode } from '@orderbeacon/sdk/contract';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AppDeps, createApp } from '../src/app.js';
-import { messageOf, statusOf } from '../src/errors.js';
-import { decodeId } from '../src/ids.js';
-import { newKey } from '../src/keys.js';
-import type { OpenApi } from '../src/openapi/document.js';
+import { importProducts } from '../src/products/importProducts.js';
+import { productFileSchema } from '../src/products/productSchema.js';
+import { ensureDemoTeam } from '../src/site/demoTeam.js';
+import type { OpenApi } from '../src/site/openapi/document.js';
 import {
   exampleEnrollmentRequest,
   exampleProduct,
@@ -13,12 +13,12 @@ import {
   exampleSequenceId,
   exampleSlug,
   placeholderIds,
-} from '../src/openapi/examples.js';
-import { ensureDemoTeam } from '../src/pages/demoTeam.js';
-import { loadSdkFiles } from '../src/pages/sdkFiles.js';
-import { importProducts } from '../src/products/importProducts.js';
-import type { JsonSchema } from '../src/schemas/jsonSchema.js';
-import { productFileSchema } from '../src/schemas/product.js';
+} from '../src/site/openapi/examples.js';
+import type { JsonSchema } from '../src/site/openapi/jsonSchema.js';
+import { loadSdkFiles } from '../src/site/sdkFiles.js';
+import { newKey } from '../src/teams/keys.js';
+import { messageOf, statusOf } from '../src/values/errors.js';
+import { decodeId } from '../src/values/ids.js';
 import { createCheck, type Operation, operationsOf } from './openapi.js';
 import { type Answer, startServerForTest, startTestServer } from './server.js';
 

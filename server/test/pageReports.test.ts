@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkReport } from '../src/schemas/checkReport.js';
+import { checkReport } from '../src/orders/checkReport.js';
 import { startTestServer } from './server.js';
 
 let server: Awaited<ReturnType<typeof startTestServer>>;

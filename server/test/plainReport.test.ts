@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { checkReport } from '../src/schemas/checkReport.js';
-import { orderSchema } from '../src/schemas/order.js';
-import { isPlainReport } from '../src/schemas/plainReport.js';
+import { checkReport } from '../src/orders/checkReport.js';
+import { isPlainReport } from '../src/orders/plainReport.js';
+import { orderSchema } from '../src/orders/reportSchema.js';
 
 const report = {
   teamId: 'team_01h455vb4pex5vsknk084sn02q',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ProductDocument, toDocument } from '../src/products/productDocument.js';
-import { productSchema } from '../src/schemas/product.js';
+import { productSchema } from '../src/products/productSchema.js';
 
 /** Imports a shirt with these variants over the stored document. */
 function withSkus(skus: object[], stored: ProductDocument | null = null): ProductDocument {

@@ -1,6 +1,6 @@
 import type { Product } from '@orderbeacon/sdk/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { decodeId } from '../src/ids.js';
+import { decodeId } from '../src/values/ids.js';
 import { runOrderbeacon } from './process.js';
 import { startTestServer } from './server.js';
 

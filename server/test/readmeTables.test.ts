@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../src/config.js';
-import { statusOf } from '../src/errors.js';
-import { lineItemSchema } from '../src/schemas/order.js';
+import { lineItemSchema } from '../src/orders/reportSchema.js';
+import { statusOf } from '../src/values/errors.js';
 import { runOrderbeacon } from './process.js';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');

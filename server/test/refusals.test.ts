@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { encodeId, newUuid } from '../src/ids.js';
-import { newKey } from '../src/keys.js';
+import { newKey } from '../src/teams/keys.js';
+import { encodeId, newUuid } from '../src/values/ids.js';
 import { startServerForTest, startTestServer } from './server.js';
 
 let server: Awaited<ReturnType<typeof startTestServer>>;

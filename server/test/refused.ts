@@ -1,11 +1,11 @@
-import type { Sql } from '../src/database/connect.js';
+import { isSpread } from '../src/database/cluster/listSpread.js';
+import { createPlacement } from '../src/database/cluster/placement.js';
+import type { Sql } from '../src/database/connection/connect.js';
+import { findSecret } from '../src/database/findSecret.js';
 import { createRecordOrders } from '../src/orders/recordOrders.js';
-import { createPlacement } from '../src/placement.js';
 import { type Replayed, type ReplayOptions, replayRefused } from '../src/refused/replayRefused.js';
-import { findSecret } from '../src/sql/findSecret.js';
-import { listRefused } from '../src/sql/listRefused.js';
-import { isSpread } from '../src/sql/listSpread.js';
-import type { RefusedFilter } from '../src/sql/refusedReport.js';
+import { listRefused } from '../src/refused/sql/listRefused.js';
+import type { RefusedFilter } from '../src/refused/sql/refusedReport.js';
 
 /** The kept reports of a team that wait to be mended, the newest first. */
 export const waitingOf = (sql: Sql, team: string, filter: RefusedFilter = {}) =>

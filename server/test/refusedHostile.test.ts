@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addDomain } from '../src/sql/addDomain.js';
-import { groupRefused } from '../src/sql/groupRefused.js';
+import { groupRefused } from '../src/refused/sql/groupRefused.js';
+import { addDomain } from '../src/teams/sql/addDomain.js';
 import { replay, waitingOf } from './refused.js';
 import { startTestServer } from './server.js';
 

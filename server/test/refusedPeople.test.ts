@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { eraseBuyer } from '../src/commands/eraseBuyer.js';
+import { findSecret } from '../src/database/findSecret.js';
 import { inTransaction } from '../src/database/inTransaction.js';
-import { personUuid } from '../src/ids.js';
-import { addDomain } from '../src/sql/addDomain.js';
-import { findSecret } from '../src/sql/findSecret.js';
-import { lockRefused, removeRefused } from '../src/sql/replayRefused.js';
+import { lockRefused, removeRefused } from '../src/refused/sql/replayRefused.js';
+import { addDomain } from '../src/teams/sql/addDomain.js';
+import { personUuid } from '../src/values/ids.js';
 import { createTestDatabase } from './database.js';
 import { findLockWaits } from './lockWaits.js';
 import { runOrderbeacon, temporaryFolder } from './process.js';

@@ -2,9 +2,9 @@ import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { connect } from '../src/database/connect.js';
-import { newUuid } from '../src/ids.js';
-import { createTeam } from '../src/sql/createTeam.js';
+import { connect } from '../src/database/connection/connect.js';
+import { createTeam } from '../src/teams/sql/createTeam.js';
+import { newUuid } from '../src/values/ids.js';
 import { createEmptyDatabase, createTestDatabase } from './database.js';
 import { runOrderbeacon, startServerProcess, temporaryFolder } from './process.js';
 import { sendTo } from './server.js';

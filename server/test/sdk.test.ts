@@ -5,8 +5,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Hono } from 'hono';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AppEnv } from '../src/http/context.js';
-import { loadSdkFiles } from '../src/pages/sdkFiles.js';
-import { getCurrentSdk, getVersionedSdk } from '../src/routes/getSdk.js';
+import { getCurrentSdk, getVersionedSdk } from '../src/site/getSdk.js';
+import { loadSdkFiles } from '../src/site/sdkFiles.js';
 import { runOrderbeacon } from './process.js';
 import { startTestServer } from './server.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ensureDemoTeam } from '../src/pages/demoTeam.js';
+import { ensureDemoTeam } from '../src/site/demoTeam.js';
 import { startServerForTest } from './server.js';
 
 it('every answer forbids type guessing, and every one but JSON loading and framing; the SDK stays usable from every origin', async () => {

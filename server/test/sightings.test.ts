@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { listKeys } from '../src/sql/listKeys.js';
-import { listSdkVersions } from '../src/sql/sdkVersions.js';
+import { listKeys } from '../src/teams/sql/listKeys.js';
+import { listSdkVersions } from '../src/teams/sql/sdkVersions.js';
 import { signIn } from './console.js';
 import { startTestServer } from './server.js';
 

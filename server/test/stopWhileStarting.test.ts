@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { connect } from '../src/database/connect.js';
+import { connect } from '../src/database/connection/connect.js';
 import { ownMigrations } from '../src/database/migrations.js';
 import { createTestDatabase } from './database.js';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { connect, type Sql } from '../src/database/connect.js';
+import { connect, type Sql } from '../src/database/connection/connect.js';
 import { type DatabaseProxy, startDatabaseProxy } from './databaseProxy.js';
 import { findLockWaits } from './lockWaits.js';
 import { type Answer, startTestServer } from './server.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sql } from '../src/database/connect.js';
+import type { Sql } from '../src/database/connection/connect.js';
 import { inTransaction } from '../src/database/inTransaction.js';
 import { findWaitsBehind } from './lockWaits.js';
 import { startTestServer } from './server.js';

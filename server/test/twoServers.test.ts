@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { encodeId } from '../src/ids.js';
+import { encodeId } from '../src/values/ids.js';
 import { startBalancer } from './balancer.js';
 import { createTestDatabase } from './database.js';
 import { runOrderbeacon, startServerProcess } from './process.js';

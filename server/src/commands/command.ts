@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../config.js';
-import type { Sql } from '../database/connect.js';
+import type { Sql } from '../database/connection/connect.js';
 import { type Database, openDatabase } from '../database/openDatabase.js';
 import { readSchemaState, refuseBreaking } from '../database/schemaState.js';
-import { DatabaseError } from '../errors.js';
-import { decodeId, encodeId } from '../ids.js';
-import { sanitizeForTerminal } from '../sanitizeForTerminal.js';
-import { findTeam, type TeamRow } from '../sql/findTeam.js';
+import { findTeam, type TeamRow } from '../teams/sql/findTeam.js';
+import { DatabaseError } from '../values/errors.js';
+import { decodeId, encodeId } from '../values/ids.js';
+import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 
 /** Something that the operator typed is wrong; its message is one line that says what to type instead. Exit 2. */
 export class UsageError extends Error {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { decodeId, encodeId } from '../ids.js';
-import { makeConsoleLink } from '../pages/consoleLink.js';
 import { resolvePublicUrl } from '../resolvePublicUrl.js';
-import { listConsoleSessions } from '../sql/listConsoleSessions.js';
-import { revokeConsoleSessions } from '../sql/revokeConsoleSessions.js';
+import { makeConsoleLink } from '../teams/consoleLink.js';
+import { listConsoleSessions } from '../teams/sql/listConsoleSessions.js';
+import { revokeConsoleSessions } from '../teams/sql/revokeConsoleSessions.js';
+import { decodeId, encodeId } from '../values/ids.js';
 import { requireTeam, subcommand, table, UsageError, withDatabase, withTypeId } from './command.js';
 
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 };

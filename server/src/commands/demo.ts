@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import type { Sql } from '../database/connect.js';
+import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
-import { encodeId } from '../ids.js';
-import { lockDemo } from '../pages/demoTeam.js';
-import { closeTeam } from '../sql/closeTeam.js';
-import { countLiveOrders } from '../sql/countLiveOrders.js';
-import { findDemoTeam } from '../sql/findDemoTeam.js';
-import { markDemoRemoved } from '../sql/markDemoRemoved.js';
-import { removeTeamRows } from '../sql/removeTeamRows.js';
+import { countLiveOrders } from '../orders/sql/countLiveOrders.js';
+import { lockDemo } from '../site/demoTeam.js';
+import { closeTeam } from '../teams/sql/closeTeam.js';
+import { findDemoTeam } from '../teams/sql/findDemoTeam.js';
+import { markDemoRemoved } from '../teams/sql/markDemoRemoved.js';
+import { removeTeamRows } from '../teams/sql/removeTeamRows.js';
+import { encodeId } from '../values/ids.js';
 import { subcommand, UsageError, withDatabase } from './command.js';
 
 /** `orderbeacon demo …` */

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Sql } from '../database/connect.js';
+import { distributeTable, referenceTables, truncateLocalCopy } from '../database/cluster/distributeTable.js';
+import { enableCitus, readCitusOffer, readCitusPlace } from '../database/cluster/enableCitus.js';
+import { addForeignKey, dropForeignKey, listForeignKeys } from '../database/cluster/foreignKeys.js';
+import { listSpread } from '../database/cluster/listSpread.js';
+import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
+import { lockTables } from '../database/lockTables.js';
 import { migrationWaits } from '../database/migrate.js';
-import { distributeTable, referenceTables, truncateLocalCopy } from '../sql/distributeTable.js';
-import { enableCitus, readCitusOffer, readCitusPlace } from '../sql/enableCitus.js';
-import { addForeignKey, dropForeignKey, listForeignKeys } from '../sql/foreignKeys.js';
-import { listSpread } from '../sql/listSpread.js';
-import { lockTables } from '../sql/lockTables.js';
-import { type Table, tables } from '../sql/tables.js';
+import { type Table, tables } from '../database/tables.js';
 import { UsageError } from './command.js';
 
 /**

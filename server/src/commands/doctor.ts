@@ -1,20 +1,20 @@
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../config.js';
-import type { Sql } from '../database/connect.js';
+import type { Sql } from '../database/connection/connect.js';
+import { findPublicUrl } from '../database/findPublicUrl.js';
 import { openDatabase } from '../database/openDatabase.js';
-import { type Check, fail, command as path } from '../doctor/check.js';
-import { checkDatabase } from '../doctor/checkDatabase.js';
-import { checkDisk } from '../doctor/checkDisk.js';
-import { checkPage } from '../doctor/checkPage.js';
-import { checkPublicUrl } from '../doctor/checkPublicUrl.js';
-import { checkTeam } from '../doctor/checkTeam.js';
-import { decodeId } from '../ids.js';
-import { sanitizeForTerminal } from '../sanitizeForTerminal.js';
-import { findLastOrderOf } from '../sql/findLastOrderOf.js';
-import { findPublicUrl } from '../sql/findPublicUrl.js';
-import { findTeam } from '../sql/findTeam.js';
-import { listDomains } from '../sql/listDomains.js';
+import { findLastOrderOf } from '../orders/sql/findLastOrderOf.js';
+import { findTeam } from '../teams/sql/findTeam.js';
+import { listDomains } from '../teams/sql/listDomains.js';
+import { decodeId } from '../values/ids.js';
+import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { nameDatabaseIn, note, requireTeam, subcommand, UsageError } from './command.js';
+import { type Check, fail, command as path } from './doctor/check.js';
+import { checkDatabase } from './doctor/checkDatabase.js';
+import { checkDisk } from './doctor/checkDisk.js';
+import { checkPage } from './doctor/checkPage.js';
+import { checkPublicUrl } from './doctor/checkPublicUrl.js';
+import { checkTeam } from './doctor/checkTeam.js';
 
 /** `orderbeacon doctor` */
 export function addDoctorCommand(program: Command): void {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { displayDomain, parseDomainEntry, parseNewDomainEntry } from '../domains.js';
-import { addDomain } from '../sql/addDomain.js';
-import { listDomains } from '../sql/listDomains.js';
-import { removeDomain } from '../sql/removeDomain.js';
+import { displayDomain, parseDomainEntry, parseNewDomainEntry } from '../teams/domains.js';
+import { addDomain } from '../teams/sql/addDomain.js';
+import { listDomains } from '../teams/sql/listDomains.js';
+import { removeDomain } from '../teams/sql/removeDomain.js';
 import { requireTeam, subcommand, table, UsageError, withDatabase } from './command.js';
 
 /** `orderbeacon domain …` */

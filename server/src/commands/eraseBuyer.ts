@@ -1,7 +1,7 @@
-import type { Sql } from '../database/connect.js';
-import type { Uuid } from '../ids.js';
-import { findPerson } from '../sql/findPerson.js';
-import { eraseRefused } from '../sql/refusedOfBuyer.js';
+import type { Sql } from '../database/connection/connect.js';
+import { findPerson } from '../people/sql/findPerson.js';
+import { eraseRefused } from '../refused/sql/refusedOfBuyer.js';
+import type { Uuid } from '../values/ids.js';
 import { erasePerson } from './personErase.js';
 
 /** Reports that are refused and replayed while a person is erased make one more round; so many are none. */

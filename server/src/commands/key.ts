@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { decodeId, encodeId, newUuid } from '../ids.js';
-import { hashKey, newKey } from '../keys.js';
-import { createKey } from '../sql/createKey.js';
-import { listKeys } from '../sql/listKeys.js';
-import { revokeKey } from '../sql/revokeKey.js';
+import { hashKey, newKey } from '../teams/keys.js';
+import { createKey } from '../teams/sql/createKey.js';
+import { listKeys } from '../teams/sql/listKeys.js';
+import { revokeKey } from '../teams/sql/revokeKey.js';
+import { decodeId, encodeId, newUuid } from '../values/ids.js';
 import { requireTeam, subcommand, table, UsageError, withDatabase, withTypeId } from './command.js';
 import { requireName } from './team.js';
 

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import type { Sql } from '../database/connect.js';
+import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
-import { decodeId, type Uuid } from '../ids.js';
 import { toListedOrder } from '../orders/listedOrder.js';
-import { discardOrder } from '../sql/discardOrder.js';
-import { listOrders } from '../sql/listOrders.js';
-import { markRecount } from '../sql/markRecount.js';
+import { discardOrder } from '../orders/sql/discardOrder.js';
+import { listOrders } from '../orders/sql/listOrders.js';
+import { markRecount } from '../orders/sql/markRecount.js';
+import { decodeId, type Uuid } from '../values/ids.js';
 import { requireTeam, subcommand, UsageError, withDatabase } from './command.js';
 
 /** `orderbeacon order discard`: removes what only pages or a test have said. */

@@ -1,9 +1,9 @@
-import type { Sql } from '../database/connect.js';
+import type { Sql } from '../database/connection/connect.js';
 import { readInPieces } from '../database/readInPieces.js';
-import type { Uuid } from '../ids.js';
 import { toListedOrder } from '../orders/listedOrder.js';
 import { orderCsvHeading, orderCsvLines } from '../orders/orderCsv.js';
-import { listOrders, type OrderFilter } from '../sql/listOrders.js';
+import { listOrders, type OrderFilter } from '../orders/sql/listOrders.js';
+import type { Uuid } from '../values/ids.js';
 import { createWriter } from './createWriter.js';
 import type { ExportOptions } from './exportOptions.js';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { toListedOrder } from '../orders/listedOrder.js';
-import { listOrders } from '../sql/listOrders.js';
+import { listOrders } from '../orders/sql/listOrders.js';
 import { note, requireTeam, subcommand, table, UsageError, withDatabase } from './command.js';
 import { addFilterOptions, type FilterOptions, readFilter } from './orderFilter.js';
 

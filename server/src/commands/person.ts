@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { encodeId, personUuid } from '../ids.js';
-import { addPeople } from '../sql/addPeople.js';
-import { editPerson } from '../sql/editPerson.js';
-import { findSecret } from '../sql/findSecret.js';
+import { findSecret } from '../database/findSecret.js';
+import { addPeople } from '../people/sql/addPeople.js';
+import { editPerson } from '../people/sql/editPerson.js';
+import { encodeId, personUuid } from '../values/ids.js';
 import { requireTeam, subcommand, UsageError, withDatabase, withTypeId } from './command.js';
 import { eraseBuyer } from './eraseBuyer.js';
 import { readInput } from './input.js';

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Sql } from '../database/connect.js';
+import type { Sql } from '../database/connection/connect.js';
 import { isRetryableConflict } from '../database/failures.js';
 import { inTransaction } from '../database/inTransaction.js';
-import { newUuid, type Uuid } from '../ids.js';
-import { eraseOrders } from '../sql/eraseOrders.js';
-import { hasOrders } from '../sql/hasOrders.js';
-import { removePerson } from '../sql/removePerson.js';
+import { eraseOrders } from '../orders/sql/eraseOrders.js';
+import { hasOrders } from '../orders/sql/hasOrders.js';
+import { removePerson } from '../people/sql/removePerson.js';
+import { newUuid, type Uuid } from '../values/ids.js';
 
 /** How long another transaction may hold one of the orders, or the person, before this gives up. */
 const tryForMs = 30_000;

@@ -1,14 +1,14 @@
 import { pipeline } from 'node:stream';
 import { parse } from 'csv-parse';
-import type { Sql } from '../database/connect.js';
+import { retryConflicts } from '../database/batch/retryConflicts.js';
+import type { Sql } from '../database/connection/connect.js';
+import { findSecret } from '../database/findSecret.js';
 import { inSavepoint, inTransaction } from '../database/inTransaction.js';
-import { retryConflicts } from '../database/retryConflicts.js';
-import { personUuid, type Uuid } from '../ids.js';
-import { email as emailSchema, text } from '../schemas/text.js';
-import { addStagedPeople } from '../sql/addStagedPeople.js';
-import { createStage } from '../sql/createStage.js';
-import { findSecret } from '../sql/findSecret.js';
-import { stagePeople } from '../sql/stagePeople.js';
+import { addStagedPeople } from '../people/sql/addStagedPeople.js';
+import { createStage } from '../people/sql/createStage.js';
+import { stagePeople } from '../people/sql/stagePeople.js';
+import { personUuid, type Uuid } from '../values/ids.js';
+import { email as emailSchema, text } from '../values/text.js';
 import { UsageError } from './command.js';
 
 /** People per statement. */

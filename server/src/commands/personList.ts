@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { readInPieces } from '../database/readInPieces.js';
-import { sanitizeForTerminal } from '../sanitizeForTerminal.js';
-import { listPeople } from '../sql/listPeople.js';
+import { listPeople } from '../people/sql/listPeople.js';
+import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { requireTeam, subcommand, withDatabase, withTypeId } from './command.js';
 import { createWriter } from './createWriter.js';
 import { batchRows } from './orderExport.js';

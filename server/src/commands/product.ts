@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { encodeId } from '../ids.js';
 import { importProducts } from '../products/importProducts.js';
-import { parseExactJson } from '../schemas/exactJson.js';
-import { describeIssues } from '../schemas/issues.js';
-import { productFileSchema } from '../schemas/product.js';
-import { listProducts } from '../sql/listProducts.js';
+import { productFileSchema } from '../products/productSchema.js';
+import { listProducts } from '../products/sql/listProducts.js';
+import { parseExactJson } from '../values/exactJson.js';
+import { encodeId } from '../values/ids.js';
+import { describeIssues } from '../values/issues.js';
 import { requireTeam, subcommand, table, UsageError, withDatabase } from './command.js';
 import { readWholeInput } from './input.js';
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { readRefused, toListedRefused } from '../refused/listedRefused.js';
-import { sanitizeForTerminal } from '../sanitizeForTerminal.js';
-import { discardRefused } from '../sql/discardRefused.js';
-import { listRefused } from '../sql/listRefused.js';
+import { discardRefused } from '../refused/sql/discardRefused.js';
+import { listRefused } from '../refused/sql/listRefused.js';
+import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { requireTeam, subcommand, table, UsageError, withDatabase } from './command.js';
 import { createWriter } from './createWriter.js';
 import { addRefusedOptions, type RefusedOptions, readRefusedFilter, requireId } from './refusedFilter.js';

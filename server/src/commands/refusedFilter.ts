@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { normaliseHost } from '../domains.js';
-import { decodeId, type Uuid } from '../ids.js';
-import type { RefusedFilter } from '../sql/refusedReport.js';
+import type { RefusedFilter } from '../refused/sql/refusedReport.js';
+import { normaliseHost } from '../teams/domains.js';
+import { decodeId, type Uuid } from '../values/ids.js';
 import { UsageError } from './command.js';
 
 /** The options that `addRefusedOptions` adds, as commander gives them. */

@@ -1,8 +1,8 @@
-import type { Sql } from '../database/connect.js';
-import { personUuid } from '../ids.js';
-import { email as emailSchema } from '../schemas/text.js';
-import { findPerson } from '../sql/findPerson.js';
-import { findSecret } from '../sql/findSecret.js';
+import type { Sql } from '../database/connection/connect.js';
+import { findSecret } from '../database/findSecret.js';
+import { findPerson } from '../people/sql/findPerson.js';
+import { personUuid } from '../values/ids.js';
+import { email as emailSchema } from '../values/text.js';
 import { UsageError } from './command.js';
 
 /** Reads the value of `--email`. Throws `UsageError`. */

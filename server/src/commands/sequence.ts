@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { encodeId, newUuid } from '../ids.js';
-import { createSequence } from '../sql/createSequence.js';
-import { listSequences } from '../sql/listSequences.js';
+import { createSequence } from '../people/sql/createSequence.js';
+import { listSequences } from '../people/sql/listSequences.js';
+import { encodeId, newUuid } from '../values/ids.js';
 import { requireTeam, subcommand, table, withDatabase, withTypeId } from './command.js';
 import { requireName } from './team.js';
 

@@ -1,7 +1,7 @@
 import type { Config } from '../config.js';
-import type { Sql } from '../database/connect.js';
+import type { Sql } from '../database/connection/connect.js';
+import { findPublicUrl } from '../database/findPublicUrl.js';
 import { resolvePublicUrl } from '../resolvePublicUrl.js';
-import { findPublicUrl } from '../sql/findPublicUrl.js';
 
 /**
  * The server's URL for what a command prints or stores: `PUBLIC_URL`, else that of the server which started last on this

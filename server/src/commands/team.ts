@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import type { Sql } from '../database/connect.js';
+import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
-import { encodeId, newUuid } from '../ids.js';
 import { rebuildProducts } from '../products/importProducts.js';
-import { isStorable } from '../schemas/text.js';
-import { createTeam } from '../sql/createTeam.js';
-import { findTeam, type TeamRow } from '../sql/findTeam.js';
-import { listTeams } from '../sql/listTeams.js';
-import { updateTeam } from '../sql/updateTeam.js';
+import { createTeam } from '../teams/sql/createTeam.js';
+import { findTeam, type TeamRow } from '../teams/sql/findTeam.js';
+import { listTeams } from '../teams/sql/listTeams.js';
+import { updateTeam } from '../teams/sql/updateTeam.js';
+import { encodeId, newUuid } from '../values/ids.js';
+import { isStorable } from '../values/text.js';
 import { requireTeam, subcommand, table, UsageError, withDatabase, withTypeId } from './command.js';
 import { chooseServerUrl } from './serverUrl.js';
 

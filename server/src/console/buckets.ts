@@ -1,4 +1,4 @@
-import type { Bucket } from '../sql/countOrders.js';
+import type { Bucket } from './sql/countOrders.js';
 
 /** The ranges of the overview: how many buckets back from now. */
 export const ranges = {

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { AppEnv } from '../http/context.js';
-import type { Uuid } from '../ids.js';
-import type { SdkFiles } from '../pages/sdkFiles.js';
+import type { SdkFiles } from '../site/sdkFiles.js';
+import type { Uuid } from '../values/ids.js';
 import type { KeepCounting } from './keepCounting.js';
 import type { Reader } from './reader.js';
 import type { StoreRefused } from './storeRefused.js';

@@ -1,6 +1,6 @@
 import type { Issue } from '@orderbeacon/sdk/contract';
-import { encodeId } from '../ids.js';
-import type { RefusedRow } from '../sql/refusedReport.js';
+import type { RefusedRow } from '../refused/sql/refusedReport.js';
+import { encodeId } from '../values/ids.js';
 import type { Session } from './context.js';
 import { FormToken } from './layout.js';
 import { correctable, readSentFields, type SentFields } from './sentFields.js';

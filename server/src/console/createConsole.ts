@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import type { Sql } from '../database/connect.js';
+import type { Sql } from '../database/connection/connect.js';
 import type { ReplayDeps } from '../refused/replayRefused.js';
 import { basePath, type ConsoleDeps, type ConsoleEnv } from './context.js';
 import { getAsset } from './getAsset.js';

@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Handler } from 'hono';
-import { ApiError } from '../errors.js';
 import type { AppEnv } from '../http/context.js';
 import { replyFile } from '../http/replyFile.js';
-import { createServedFiles } from '../pages/servedFiles.js';
+import { createServedFiles } from '../site/servedFiles.js';
+import { ApiError } from '../values/errors.js';
 
 /** The console's own files, beside this one in src as in dist. */
 const ownFiles = [

@@ -1,10 +1,8 @@
 import type { LineItem } from '@orderbeacon/sdk/contract';
 import type { Handler } from 'hono';
-import { displayDomain } from '../domains.js';
-import { ApiError } from '../errors.js';
-import { decodeId, encodeId } from '../ids.js';
-import { findShownOrder } from '../sql/findShownOrder.js';
-import type { ShownOrderRow } from '../sql/pageOrders.js';
+import { displayDomain } from '../teams/domains.js';
+import { ApiError } from '../values/errors.js';
+import { decodeId, encodeId } from '../values/ids.js';
 import { basePath, type ConsoleDeps, type ConsoleEnv } from './context.js';
 import { Fact } from './fact.js';
 import { formatMoney, formatTime } from './format.js';
@@ -12,6 +10,8 @@ import { Page } from './layout.js';
 import type { Reader } from './reader.js';
 import { replyPage } from './replyPage.js';
 import { Scroll } from './scroll.js';
+import { findShownOrder } from './sql/findShownOrder.js';
+import type { ShownOrderRow } from './sql/pageOrders.js';
 
 /** `GET /console/orders/:id`: everything that is stored of one order. */
 export function getOrder({ ask, publicUrl }: ConsoleDeps): Handler<ConsoleEnv> {

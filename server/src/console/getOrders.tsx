@@ -1,6 +1,5 @@
 import type { Handler } from 'hono';
-import { listRefused } from '../sql/listRefused.js';
-import { findLookedAt, pageOrders, type ShownOrderRow } from '../sql/pageOrders.js';
+import { listRefused } from '../refused/sql/listRefused.js';
 import { Choice } from './choice.js';
 import { basePath, type ConsoleDeps, type ConsoleEnv } from './context.js';
 import { formatNumber, formatTime } from './format.js';
@@ -11,6 +10,7 @@ import type { Reader } from './reader.js';
 import { RefusedNow, refusedNowAtMost } from './refusedNow.js';
 import { replyPage } from './replyPage.js';
 import { Scroll } from './scroll.js';
+import { findLookedAt, pageOrders, type ShownOrderRow } from './sql/pageOrders.js';
 
 const ordersOnPage = 50;
 

@@ -1,10 +1,10 @@
 import type { Handler } from 'hono';
 import { toListedOrder } from '../orders/listedOrder.js';
 import { orderCsvHeading, orderCsvLines } from '../orders/orderCsv.js';
-import { findLookedAt, type OrderCursor, pageOrders } from '../sql/pageOrders.js';
 import type { ConsoleDeps, ConsoleEnv } from './context.js';
 import { readOrderQuery, toSelection } from './orderQuery.js';
 import { replyStream } from './replyStream.js';
+import { findLookedAt, type OrderCursor, pageOrders } from './sql/pageOrders.js';
 
 /** Orders in memory at once, and of one statement. */
 const batchOrders = 1000;

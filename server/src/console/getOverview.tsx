@@ -1,13 +1,13 @@
 import type { Handler } from 'hono';
-import { countOrders } from '../sql/countOrders.js';
-import { countWaiting } from '../sql/countRefused.js';
-import { listOrderHosts } from '../sql/listOrderHosts.js';
+import { countWaiting } from '../refused/sql/countRefused.js';
 import { makeBuckets, type Range, ranges } from './buckets.js';
 import { basePath, type ConsoleDeps, type ConsoleEnv } from './context.js';
 import { Page } from './layout.js';
 import { Overview } from './overview.js';
 import { addUp } from './overviewFigures.js';
 import { replyPage } from './replyPage.js';
+import { countOrders } from './sql/countOrders.js';
+import { listOrderHosts } from './sql/listOrderHosts.js';
 
 const dayMs = 86_400_000;
 /** What counts as usual for a host. */

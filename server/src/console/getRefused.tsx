@@ -1,8 +1,8 @@
 import type { Handler } from 'hono';
-import { groupRefused } from '../sql/groupRefused.js';
-import { listDomains } from '../sql/listDomains.js';
-import { listRefused } from '../sql/listRefused.js';
-import type { RefusedRow } from '../sql/refusedReport.js';
+import { groupRefused } from '../refused/sql/groupRefused.js';
+import { listRefused } from '../refused/sql/listRefused.js';
+import type { RefusedRow } from '../refused/sql/refusedReport.js';
+import { listDomains } from '../teams/sql/listDomains.js';
 import { basePath, type ConsoleDeps, type ConsoleEnv } from './context.js';
 import { Page } from './layout.js';
 import type { Reader } from './reader.js';

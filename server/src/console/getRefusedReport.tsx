@@ -1,9 +1,9 @@
 import type { Handler } from 'hono';
-import { ApiError } from '../errors.js';
-import { decodeId, encodeId } from '../ids.js';
-import { listDomains } from '../sql/listDomains.js';
-import { listRefused } from '../sql/listRefused.js';
-import type { RefusedRow } from '../sql/refusedReport.js';
+import { listRefused } from '../refused/sql/listRefused.js';
+import type { RefusedRow } from '../refused/sql/refusedReport.js';
+import { listDomains } from '../teams/sql/listDomains.js';
+import { ApiError } from '../values/errors.js';
+import { decodeId, encodeId } from '../values/ids.js';
 import { basePath, type ConsoleContext, type ConsoleDeps, type ConsoleEnv } from './context.js';
 import { Correction, Issues, type TriedAgain } from './correction.js';
 import { Fact } from './fact.js';

@@ -1,4 +1,4 @@
-import { decodeId, encodeId, type IdPrefix, type Uuid } from '../ids.js';
+import { decodeId, encodeId, type IdPrefix, type Uuid } from '../values/ids.js';
 
 /** Where a page of a list ends, and the next one begins. */
 interface ListPlace {

@@ -1,8 +1,8 @@
-import { displayDomain } from '../domains.js';
-import type { OrderHostRow } from '../sql/listOrderHosts.js';
+import { displayDomain } from '../teams/domains.js';
 import { formatNumber, formatSpan, formatTime } from './format.js';
 import type { Reader } from './reader.js';
 import { Scroll } from './scroll.js';
+import type { OrderHostRow } from './sql/listOrderHosts.js';
 
 /** A host that orders came from, and how many usually. */
 export interface ShownHost extends OrderHostRow {

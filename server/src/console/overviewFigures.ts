@@ -1,4 +1,4 @@
-import type { Bucket, OrderCountRow } from '../sql/countOrders.js';
+import type { Bucket, OrderCountRow } from './sql/countOrders.js';
 
 /** The ways in which an order was reported, in the order in which they are stacked. */
 export const reporters = [

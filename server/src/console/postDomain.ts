@@ -1,7 +1,7 @@
 import type { Handler } from 'hono';
-import { parseDomainEntry, parseNewDomainEntry } from '../domains.js';
-import { addDomain } from '../sql/addDomain.js';
-import { removeDomain } from '../sql/removeDomain.js';
+import { parseDomainEntry, parseNewDomainEntry } from '../teams/domains.js';
+import { addDomain } from '../teams/sql/addDomain.js';
+import { removeDomain } from '../teams/sql/removeDomain.js';
 import { basePath, type ConsoleDeps, type ConsoleEnv } from './context.js';
 import { replySetup } from './getSetup.js';
 import { readSessionForm } from './readForm.js';

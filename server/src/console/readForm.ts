@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { ApiError } from '../errors.js';
 import { readBytes } from '../http/readJson.js';
+import { ApiError } from '../values/errors.js';
 import type { ConsoleContext, ConsoleDeps } from './context.js';
 
 const formBytesAtMost = 64 * 1024;

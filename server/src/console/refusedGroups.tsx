@@ -1,5 +1,5 @@
-import { displayDomain } from '../domains.js';
-import type { RefusedGroupRow } from '../sql/groupRefused.js';
+import type { RefusedGroupRow } from '../refused/sql/groupRefused.js';
+import { displayDomain } from '../teams/domains.js';
 import type { Session } from './context.js';
 import { formatMoney, formatNumber, formatSince } from './format.js';
 import { FormToken } from './layout.js';

@@ -1,4 +1,4 @@
-import { displayDomain, entriesAllowing } from '../domains.js';
+import { displayDomain, entriesAllowing } from '../teams/domains.js';
 import type { Session } from './context.js';
 import { formatTime } from './format.js';
 import { FormToken } from './layout.js';

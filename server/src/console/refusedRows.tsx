@@ -1,6 +1,6 @@
-import { displayDomain } from '../domains.js';
-import { encodeId } from '../ids.js';
-import type { RefusedRow } from '../sql/refusedReport.js';
+import type { RefusedRow } from '../refused/sql/refusedReport.js';
+import { displayDomain } from '../teams/domains.js';
+import { encodeId } from '../values/ids.js';
 import { formatMoney, formatNumber, formatTime } from './format.js';
 import type { Reader } from './reader.js';
 import { describeRefusedKind } from './refusedWords.js';

@@ -1,5 +1,5 @@
-import { displayDomain, entriesAllowing, parseNewDomainEntry } from '../domains.js';
-import { messageOf } from '../errors.js';
+import { displayDomain, entriesAllowing, parseNewDomainEntry } from '../teams/domains.js';
+import { messageOf } from '../values/errors.js';
 
 /** What groups of refused reports, and single ones, are told apart by. */
 export interface RefusedKind {

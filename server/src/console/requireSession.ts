@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { getCookie } from 'hono/cookie';
-import { readAccessToken } from '../accessTokens.js';
-import { encodeId } from '../ids.js';
-import { extendConsoleSession } from '../sql/extendConsoleSession.js';
-import { findConsoleSession } from '../sql/findConsoleSession.js';
+import { readAccessToken } from '../teams/accessTokens.js';
+import { extendConsoleSession } from '../teams/sql/extendConsoleSession.js';
+import { findConsoleSession } from '../teams/sql/findConsoleSession.js';
+import { encodeId } from '../values/ids.js';
 import { basePath, type ConsoleDeps, type ConsoleEnv } from './context.js';
 import { sessionCookie, sessionMs, setSessionCookie } from './cookies.js';
 import { readReader } from './reader.js';

@@ -1,7 +1,6 @@
-import type { listKeys } from '../sql/listKeys.js';
-import type { ShownOrderRow } from '../sql/pageOrders.js';
-import type { RefusedRow } from '../sql/refusedReport.js';
-import type { SeenSdkVersion } from '../sql/sdkVersions.js';
+import type { RefusedRow } from '../refused/sql/refusedReport.js';
+import type { listKeys } from '../teams/sql/listKeys.js';
+import type { SeenSdkVersion } from '../teams/sql/sdkVersions.js';
 import type { Session } from './context.js';
 import { formatTime } from './format.js';
 import { OrderTable } from './orderRows.js';
@@ -11,6 +10,7 @@ import { RefusedNow } from './refusedNow.js';
 import { Scroll } from './scroll.js';
 import { SetupDomains, type ShownDomain } from './setupDomains.js';
 import { SetupKeys } from './setupKeys.js';
+import type { ShownOrderRow } from './sql/pageOrders.js';
 
 interface SetupProps {
   base: string;

@@ -1,5 +1,4 @@
-import { displayDomain, entriesAllowing } from '../domains.js';
-import type { OrderHostRow } from '../sql/listOrderHosts.js';
+import { displayDomain, entriesAllowing } from '../teams/domains.js';
 import type { Session } from './context.js';
 import { formatTime } from './format.js';
 import { FormToken } from './layout.js';
@@ -7,6 +6,7 @@ import type { Reader } from './reader.js';
 import { type LastRefusal, type partRefusals, RefusedHosts } from './refusedHosts.js';
 import { describeRefusedKind } from './refusedWords.js';
 import { Scroll } from './scroll.js';
+import type { OrderHostRow } from './sql/listOrderHosts.js';
 
 /** An allowed domain, and when a page of it has reported an order last. */
 export interface ShownDomain {

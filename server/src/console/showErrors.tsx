@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
-import { ApiError, messageOf } from '../errors.js';
+import { ApiError, messageOf } from '../values/errors.js';
 import { basePath, type ConsoleDeps, type ConsoleEnv } from './context.js';
 import { Document } from './layout.js';
 import { replyPage } from './replyPage.js';

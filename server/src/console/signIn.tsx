@@ -1,12 +1,12 @@
 import type { Handler } from 'hono';
-import { newAccessToken, readAccessToken } from '../accessTokens.js';
 import { inTransaction } from '../database/inTransaction.js';
-import { ApiError } from '../errors.js';
 import { clientAddress, clientBucket } from '../http/clientAddress.js';
 import { createRateLimiter } from '../http/rateLimiter.js';
-import { encodeId, newUuid } from '../ids.js';
-import { redeemConsoleLink } from '../sql/redeemConsoleLink.js';
-import { removeConsoleSession } from '../sql/removeConsoleSession.js';
+import { newAccessToken, readAccessToken } from '../teams/accessTokens.js';
+import { redeemConsoleLink } from '../teams/sql/redeemConsoleLink.js';
+import { removeConsoleSession } from '../teams/sql/removeConsoleSession.js';
+import { ApiError } from '../values/errors.js';
+import { encodeId, newUuid } from '../values/ids.js';
 import { basePath, type ConsoleContext, type ConsoleDeps, type ConsoleEnv } from './context.js';
 import { sessionMs, setSessionCookie } from './cookies.js';
 import { Document } from './layout.js';

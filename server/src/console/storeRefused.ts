@@ -1,11 +1,11 @@
-import type { Uuid } from '../ids.js';
 import {
   type RefusedChanges,
   type ReplayDeps,
   type Replayed,
   replayRefused,
 } from '../refused/replayRefused.js';
-import type { RefusedFilter } from '../sql/refusedReport.js';
+import type { RefusedFilter } from '../refused/sql/refusedReport.js';
+import type { Uuid } from '../values/ids.js';
 import type { RefusedNews } from './refusedQuery.js';
 import { type Ask, createTurns } from './turns.js';
 

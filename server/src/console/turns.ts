@@ -1,5 +1,5 @@
-import type { Sql } from '../database/connect.js';
-import { ApiError } from '../errors.js';
+import type { Sql } from '../database/connection/connect.js';
+import { ApiError } from '../values/errors.js';
 
 /** Runs a statement when it is its turn. Rejects with `unavailable` when too many wait. */
 export type Ask = <Result>(statement: (sql: Sql) => PromiseLike<Result>) => Promise<Result>;

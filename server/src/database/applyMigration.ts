@@ -1,4 +1,4 @@
-import type { Sql } from './connect.js';
+import type { Sql } from './connection/connect.js';
 import { isDatabaseAway } from './failures.js';
 import { isMarked, type Migration, splitStatements } from './migrations.js';
 

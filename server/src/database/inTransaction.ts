@@ -1,5 +1,5 @@
 import type { TransactionSql } from 'postgres';
-import type { Sql } from './connect.js';
+import type { Sql } from './connection/connect.js';
 
 /** Runs statements in one transaction: commits when `run` resolves, rolls back when it rejects. */
 export function inTransaction<Result>(sql: Sql, run: (tx: Sql) => Promise<Result>): Promise<Result> {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DatabaseError } from '../errors.js';
+import { DatabaseError } from '../values/errors.js';
 import { applyAlone, applyTogether } from './applyMigration.js';
-import type { Sql } from './connect.js';
+import type { Sql } from './connection/connect.js';
 import { isMarked, type Migration, ownMigrations } from './migrations.js';
 import { readSchemaState, refuseBreaking } from './schemaState.js';
 

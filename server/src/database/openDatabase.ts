@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { parseDatabaseUrl } from '../databaseUrl.js';
 import { openEmbedded } from '../embedded/open.js';
 import { openEmbeddedByPort } from '../embedded/openByPort.js';
-import { DatabaseError } from '../errors.js';
-import { connect, type Sql } from './connect.js';
+import { parseDatabaseUrl } from '../values/databaseUrl.js';
+import { DatabaseError } from '../values/errors.js';
+import { connect, type Sql } from './connection/connect.js';
 
 /** An open database. */
 export interface Database {

@@ -1,5 +1,5 @@
-import { DatabaseError } from '../errors.js';
-import type { Sql } from './connect.js';
+import { DatabaseError } from '../values/errors.js';
+import type { Sql } from './connection/connect.js';
 import { type Migration, ownMigrations } from './migrations.js';
 
 /** How a database and a build fit together. */

@@ -1,4 +1,4 @@
-import { connect, type StatementBounds } from './connect.js';
+import { connect, type StatementBounds } from './connection/connect.js';
 
 /** The bounds of every server; tests give shorter ones. */
 export const statementBounds: StatementBounds = {

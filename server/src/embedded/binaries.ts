@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
-import { DatabaseError } from '../errors.js';
+import { DatabaseError } from '../values/errors.js';
 import { identityOf, type SystemUser } from './user.js';
 
 /** A PostgreSQL as npm delivers it. */

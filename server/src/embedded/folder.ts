@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { DatabaseError } from '../errors.js';
+import { DatabaseError } from '../values/errors.js';
 import { noDatabase, unusable } from './folderErrors.js';
 import { makeFolder } from './makeFolder.js';
 import { canEnter, chooseUser, type SystemUser } from './user.js';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { DatabaseError } from '../errors.js';
+import { DatabaseError } from '../values/errors.js';
 
 /** The error for a folder in which a command that makes no database finds none. */
 export function noDatabase(dataDir: string): DatabaseError {

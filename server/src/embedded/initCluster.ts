@@ -10,7 +10,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseError } from '../errors.js';
+import { DatabaseError } from '../values/errors.js';
 import type { Binaries } from './binaries.js';
 import type { Home } from './folder.js';
 import { isAlive } from './postmaster.js';

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DatabaseError } from '../errors.js';
+import { DatabaseError } from '../values/errors.js';
 import { isAlive } from './postmaster.js';
 
 /*

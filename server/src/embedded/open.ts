@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DatabaseError } from '../errors.js';
+import { DatabaseError } from '../values/errors.js';
 import { type Binaries, findBinaries, prepareBinaries } from './binaries.js';
 import { findHome, type Home, makeSystemFolder } from './folder.js';
 import { noDatabase, unusable } from './folderErrors.js';

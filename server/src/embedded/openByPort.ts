@@ -5,7 +5,7 @@ import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DatabaseError } from '../errors.js';
+import { DatabaseError } from '../values/errors.js';
 import { findBinaries, prepareBinaries } from './binaries.js';
 import { findHome, type Home } from './folder.js';
 import { noDatabase } from './folderErrors.js';

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { DatabaseError } from '../errors.js';
+import { DatabaseError } from '../values/errors.js';
 
 /** An account of this system that PostgreSQL can run as. */
 export interface SystemUser {

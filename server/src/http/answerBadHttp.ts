@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { ApiError, toFailure } from '../errors.js';
+import { ApiError, toFailure } from '../values/errors.js';
 import { noGuessing } from './securityHeaders.js';
 
 /**

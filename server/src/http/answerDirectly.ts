@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import type { DescribeRefusal } from './describeRefusal.js';
+import type { DescribeRefusal } from '../refused/describeRefusal.js';
 import { createExchange, type Exchange } from './exchange.js';
 import type { Observer } from './observe.js';
 import type { Refuse } from './refuse.js';

@@ -1,5 +1,5 @@
 import type { HttpBindings } from '@hono/node-server';
-import type { Uuid } from '../ids.js';
+import type { Uuid } from '../values/ids.js';
 
 /** What a log line says of a refusal, to find out why an order did not arrive. Never a value that somebody sent. */
 export interface RefusalDetails {

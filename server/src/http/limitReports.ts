@@ -1,5 +1,5 @@
-import { rememberResults } from '../boundedMap.js';
-import { ApiError } from '../errors.js';
+import { rememberResults } from '../values/boundedMap.js';
+import { ApiError } from '../values/errors.js';
 import { clientAddress, clientBucket } from './clientAddress.js';
 import type { Exchange } from './exchange.js';
 import { createRateLimiter } from './rateLimiter.js';

@@ -1,4 +1,4 @@
-import { createBoundedMap } from '../boundedMap.js';
+import { createBoundedMap } from '../values/boundedMap.js';
 
 /** What a limiter says of one request. */
 export interface Verdict {

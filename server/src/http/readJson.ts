@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { ApiError } from '../errors.js';
-import { parseExactJson } from '../schemas/exactJson.js';
+import { ApiError } from '../values/errors.js';
+import { parseExactJson } from '../values/exactJson.js';
 import type { Exchange } from './exchange.js';
 import { sideBySide } from './sideBySide.js';
 

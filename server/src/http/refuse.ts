@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import { isUnavailable } from '../database/failures.js';
-import { ApiError, toFailure } from '../errors.js';
+import type { LiveKeys } from '../teams/liveKeys.js';
+import { ApiError, toFailure } from '../values/errors.js';
 import { exposeRetryAfter } from './cors.js';
 import type { Exchange } from './exchange.js';
-import type { LiveKeys } from './liveKeys.js';
 
 /** The answer to a request that failed: its status and its JSON text. Its headers are with those of the exchange. */
 export type Refuse = (exchange: Exchange, error: unknown) => { status: number; body: string };

@@ -1,6 +1,6 @@
 import pino, { type Logger } from 'pino';
 import type { Config } from '../config.js';
-import { isoTime } from '../isoTime.js';
+import { isoTime } from '../values/isoTime.js';
 import { gatherLines } from './gatherLines.js';
 import { toReadable } from './readableLog.js';
 

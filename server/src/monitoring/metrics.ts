@@ -1,11 +1,11 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { rememberResults } from '../boundedMap.js';
-import type { Sql } from '../database/connect.js';
-import { statusOf } from '../errors.js';
-import type { Batch, GroupCommitLoad } from '../groupCommit.js';
-import { countConnections } from '../sql/countConnections.js';
-import { late, within } from '../within.js';
+import type { Batch, GroupCommitLoad } from '../database/batch/groupCommit.js';
+import type { Sql } from '../database/connection/connect.js';
+import { rememberResults } from '../values/boundedMap.js';
+import { statusOf } from '../values/errors.js';
+import { late, within } from '../values/withTimeout.js';
 import { createOrderCounts } from './orderCounts.js';
+import { countConnections } from './sql/countConnections.js';
 
 /** An answered request, as the log and the figures know it. */
 export interface Answered {

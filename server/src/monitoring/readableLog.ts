@@ -1,4 +1,4 @@
-import { sanitizeForTerminal } from '../sanitizeForTerminal.js';
+import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 
 const levelNames = new Map([
   [10, 'trace'],

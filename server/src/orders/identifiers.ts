@@ -1,6 +1,6 @@
-import { ApiError } from '../errors.js';
-import { idempotencyKeySchema } from '../schemas/order.js';
-import type { Identifiers } from '../sql/findOrders.js';
+import { ApiError } from '../values/errors.js';
+import { idempotencyKeySchema } from './reportSchema.js';
+import type { Identifiers } from './sql/findOrders.js';
 
 /**
  * What a report may be known by. Pages and backends have identifiers in namespaces of their own, so that nothing

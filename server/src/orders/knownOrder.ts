@@ -1,5 +1,5 @@
-import type { StoredOrder } from '../sql/findOrders.js';
-import type { CheckedReport } from '../sql/reportOrders.js';
+import type { StoredOrder } from './sql/findOrders.js';
+import type { CheckedReport } from './sql/reportOrders.js';
 
 /** A report of which the database has said whether it is a test: by a test key or from a test domain. */
 export interface JudgedReport extends CheckedReport {

@@ -1,5 +1,5 @@
-import { encodeId } from '../ids.js';
-import type { ListedOrderRow } from '../sql/listOrders.js';
+import { encodeId } from '../values/ids.js';
+import type { ListedOrderRow } from './sql/listOrders.js';
 
 /** Turns a stored order into the form of lists and exports: every field, named as in the contract. */
 export function toListedOrder(row: ListedOrderRow) {

@@ -1,5 +1,5 @@
-import { type OptionalField, optionalFields, type StoredOrder } from '../sql/findOrders.js';
 import { differences, type JudgedReport, type Known, knownOrder } from './knownOrder.js';
+import { type OptionalField, optionalFields, type StoredOrder } from './sql/findOrders.js';
 
 /** What a report means for the orders that are stored already. */
 export type Merge =

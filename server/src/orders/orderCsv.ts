@@ -1,4 +1,4 @@
-import { byteOrderMark, excelText, inertText, toCsv } from '../csvCells.js';
+import { byteOrderMark, excelText, inertText, toCsv } from '../values/csvCells.js';
 import type { toListedOrder } from './listedOrder.js';
 
 type ExportedOrder = ReturnType<typeof toListedOrder>;

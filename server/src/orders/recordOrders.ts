@@ -1,17 +1,17 @@
 import type { Order } from '@orderbeacon/sdk/contract';
-import type { Sql } from '../database/connect.js';
+import type { Placement } from '../database/cluster/placement.js';
+import type { Sql } from '../database/connection/connect.js';
 import { isRetryableConflict } from '../database/failures.js';
 import { inTransaction } from '../database/inTransaction.js';
-import { ApiError } from '../errors.js';
-import { encodeId, newOrderNumber, type Uuid } from '../ids.js';
-import type { Placement } from '../placement.js';
-import { findOrders, type StoredOrder } from '../sql/findOrders.js';
-import { lockOrder } from '../sql/lockOrder.js';
-import { markRecount } from '../sql/markRecount.js';
-import type { CheckedReport, ReportVerdictRow } from '../sql/reportOrders.js';
-import { updateOrder } from '../sql/updateOrder.js';
+import { ApiError } from '../values/errors.js';
+import { encodeId, newOrderNumber, type Uuid } from '../values/ids.js';
 import type { JudgedReport } from './knownOrder.js';
 import { type Merge, mergeReport } from './mergeReport.js';
+import { findOrders, type StoredOrder } from './sql/findOrders.js';
+import { lockOrder } from './sql/lockOrder.js';
+import { markRecount } from './sql/markRecount.js';
+import type { CheckedReport, ReportVerdictRow } from './sql/reportOrders.js';
+import { updateOrder } from './sql/updateOrder.js';
 import { createStoreReports, lateOnes } from './storeReports.js';
 
 /** What became of one report: the answer's order, or the refusal or failure to throw. */

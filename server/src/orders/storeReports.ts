@@ -1,9 +1,9 @@
-import type { Sql } from '../database/connect.js';
+import type { Placement } from '../database/cluster/placement.js';
+import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
-import type { Uuid } from '../ids.js';
-import type { Placement } from '../placement.js';
-import { markRecount } from '../sql/markRecount.js';
-import { type CheckedReport, type ReportVerdictRow, reportOrders } from '../sql/reportOrders.js';
+import type { Uuid } from '../values/ids.js';
+import { markRecount } from './sql/markRecount.js';
+import { type CheckedReport, type ReportVerdictRow, reportOrders } from './sql/reportOrders.js';
 import { storeReportsSpread } from './storeReportsSpread.js';
 
 /** From this age on, what changes in an order's time may be counted already; see `createKeepCounting`. */

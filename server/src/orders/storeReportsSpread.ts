@@ -1,11 +1,11 @@
-import type { Sql } from '../database/connect.js';
+import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
-import type { Uuid } from '../ids.js';
-import { addBuyers, type NewBuyerRow } from '../sql/addBuyers.js';
-import { addOrders, type GoodReport } from '../sql/addOrders.js';
-import { judgeReports } from '../sql/judgeReports.js';
-import { markRecount } from '../sql/markRecount.js';
-import type { CheckedReport, ReportVerdictRow } from '../sql/reportOrders.js';
+import type { Uuid } from '../values/ids.js';
+import { addBuyers, type NewBuyerRow } from './sql/addBuyers.js';
+import { addOrders, type GoodReport } from './sql/addOrders.js';
+import { judgeReports } from './sql/judgeReports.js';
+import { markRecount } from './sql/markRecount.js';
+import type { CheckedReport, ReportVerdictRow } from './sql/reportOrders.js';
 
 /** Thrown out of a transaction that met orders which were stored after it had looked for them. */
 class LostRace extends Error {

@@ -1,9 +1,9 @@
 import type { OrderReport } from '@orderbeacon/sdk/contract';
-import { rememberResults } from '../boundedMap.js';
-import { entriesAllowing } from '../domains.js';
-import { newOrderNumber, newUuid, personUuid, type Uuid } from '../ids.js';
-import type { CheckedReport } from '../sql/reportOrders.js';
+import { entriesAllowing } from '../teams/domains.js';
+import { rememberResults } from '../values/boundedMap.js';
+import { newOrderNumber, newUuid, personUuid, type Uuid } from '../values/ids.js';
 import { identify } from './identifiers.js';
+import type { CheckedReport } from './sql/reportOrders.js';
 
 /** Who sent a report, and when. */
 export interface ReportSender {

@@ -1,12 +1,12 @@
-import type { Sql } from '../database/connect.js';
+import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
-import { entityTag } from '../entityTag.js';
-import { newUuid, type Uuid } from '../ids.js';
-import type { ImportedProduct } from '../schemas/product.js';
-import { findTeam } from '../sql/findTeam.js';
-import { listProducts } from '../sql/listProducts.js';
-import { type ProductRow, storeProduct } from '../sql/storeProduct.js';
+import { findTeam } from '../teams/sql/findTeam.js';
+import { entityTag } from '../values/entityTag.js';
+import { newUuid, type Uuid } from '../values/ids.js';
 import { type ProductDocument, toDocument, toProduct } from './productDocument.js';
+import type { ImportedProduct } from './productSchema.js';
+import { listProducts } from './sql/listProducts.js';
+import { type ProductRow, storeProduct } from './sql/storeProduct.js';
 
 type KnownProduct = Awaited<ReturnType<typeof listProducts>>[number];
 

@@ -1,6 +1,6 @@
-import type { Sql } from '../database/connect.js';
-import type { Uuid } from '../ids.js';
-import { type FoundProductRow, findProducts, type ProductRequest } from '../sql/findProducts.js';
+import type { Sql } from '../database/connection/connect.js';
+import type { Uuid } from '../values/ids.js';
+import { type FoundProductRow, findProducts, type ProductRequest } from './sql/findProducts.js';
 
 /**
  * Looks up products of one team in one statement. Equal requests share one row of the statement, so a product

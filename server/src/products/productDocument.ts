@@ -1,6 +1,6 @@
 import type { OptionGroup, Product, Variant } from '@orderbeacon/sdk/contract';
-import { encodeId, type IdPrefix, newUuid } from '../ids.js';
-import type { ImportedProduct } from '../schemas/product.js';
+import { encodeId, type IdPrefix, newUuid } from '../values/ids.js';
+import type { ImportedProduct } from './productSchema.js';
 
 /** A product as it is stored: the answer of a look-up without derived fields and without columns of the row. */
 export type ProductDocument = DistributiveOmit<

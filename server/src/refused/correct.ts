@@ -1,5 +1,5 @@
-import { checkReport } from '../schemas/checkReport.js';
-import { isExactNumber } from '../schemas/exactJson.js';
+import { checkReport } from '../orders/checkReport.js';
+import { isExactNumber } from '../values/exactJson.js';
 
 /** Fields that somebody has corrected: they take the place of those that were sent. */
 export interface RefusedChanges {

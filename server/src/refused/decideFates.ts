@@ -1,5 +1,5 @@
-import type { RefusedReport, RefusedRoom } from '../sql/keepRefused.js';
 import type { RefusedBounds } from './refusedBounds.js';
+import type { RefusedReport, RefusedRoom } from './sql/keepRefused.js';
 
 /** What became of a refused report: `counted` alone past the bounds, or of an erased buyer's order; `dropped` where too many waited. */
 export type RefusedFate = 'kept' | 'repeated' | 'counted' | 'dropped';

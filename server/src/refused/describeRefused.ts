@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
-import type { ApiError } from '../errors.js';
-import { newUuid } from '../ids.js';
-import { isInexactNumber, textOfInexact } from '../schemas/exactJson.js';
-import { limits } from '../schemas/limits.js';
-import { sdkVersionOf } from '../schemas/order.js';
-import { email as emailSchema, isStorable } from '../schemas/text.js';
-import type { RefusedReport } from '../sql/keepRefused.js';
+import { sdkVersionOf } from '../orders/reportSchema.js';
+import type { ApiError } from '../values/errors.js';
+import { isInexactNumber, textOfInexact } from '../values/exactJson.js';
+import { newUuid } from '../values/ids.js';
+import { limits } from '../values/limits.js';
+import { email as emailSchema, isStorable } from '../values/text.js';
+import type { RefusedReport } from './sql/keepRefused.js';
 import { storableIssues } from './storableIssues.js';
 
 /** A report that was refused, and how it came. */

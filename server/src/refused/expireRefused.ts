@@ -1,6 +1,6 @@
-import type { Sql } from '../database/connect.js';
-import { refusedKeepMs } from '../sql/refusedReport.js';
-import { listExpiredTeams, removeExpiredCounts, removeExpiredReports } from '../sql/removeExpiredRefused.js';
+import type { Sql } from '../database/connection/connect.js';
+import { refusedKeepMs } from './sql/refusedReport.js';
+import { listExpiredTeams, removeExpiredCounts, removeExpiredReports } from './sql/removeExpiredRefused.js';
 
 const everyMs = 60 * 60_000;
 const countsKeepMs = 90 * 24 * 60 * 60_000;

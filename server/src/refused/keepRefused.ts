@@ -1,16 +1,16 @@
-import { createBoundedMap } from '../boundedMap.js';
-import type { Sql } from '../database/connect.js';
+import { createGroupCommit } from '../database/batch/groupCommit.js';
+import { createGroupCounts } from '../database/batch/groupCounts.js';
+import type { Sql } from '../database/connection/connect.js';
 import { isDataError } from '../database/failures.js';
 import { inTransaction } from '../database/inTransaction.js';
-import { createGroupCommit } from '../groupCommit.js';
-import { createGroupCounts } from '../groupCounts.js';
-import type { Uuid } from '../ids.js';
-import { addRefusalCounts } from '../sql/addRefusalCounts.js';
-import { addRefused, findRefusedRoom, type RefusedReport, repeatRefused } from '../sql/keepRefused.js';
+import { createBoundedMap } from '../values/boundedMap.js';
+import type { Uuid } from '../values/ids.js';
 import { decideFates, mergeRepeated, type RefusedFate } from './decideFates.js';
 import { describeRefused, type RefusedRequest } from './describeRefused.js';
 import { createRefusalCounts } from './refusalCounts.js';
 import type { RefusedBounds } from './refusedBounds.js';
+import { addRefusalCounts } from './sql/addRefusalCounts.js';
+import { addRefused, findRefusedRoom, type RefusedReport, repeatRefused } from './sql/keepRefused.js';
 
 /** Keeps refused reports. */
 export interface RefusedKeeper {

@@ -1,7 +1,7 @@
-import type { Sql } from '../database/connect.js';
-import { encodeId, type Uuid } from '../ids.js';
-import { listRefused, type RefusedPlace } from '../sql/listRefused.js';
-import type { RefusedFilter, RefusedRow } from '../sql/refusedReport.js';
+import type { Sql } from '../database/connection/connect.js';
+import { encodeId, type Uuid } from '../values/ids.js';
+import { listRefused, type RefusedPlace } from './sql/listRefused.js';
+import type { RefusedFilter, RefusedRow } from './sql/refusedReport.js';
 
 /** Bodies of 64 KiB at most: 6.5 MB. */
 const pieceRows = 100;

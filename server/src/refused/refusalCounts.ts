@@ -1,5 +1,5 @@
-import type { Uuid } from '../ids.js';
-import type { RefusalCount } from '../sql/addRefusalCounts.js';
+import type { Uuid } from '../values/ids.js';
+import type { RefusalCount } from './sql/addRefusalCounts.js';
 
 /** What a refusal is counted by. */
 export interface CountedRefusal {

@@ -1,5 +1,5 @@
 import type { Issue } from '@orderbeacon/sdk/contract';
-import { isStorable } from '../schemas/text.js';
+import { isStorable } from '../values/text.js';
 
 /**
  * Issues that PostgreSQL can store. Their paths hold the names of an item's own fields, with NUL or half of a surrogate

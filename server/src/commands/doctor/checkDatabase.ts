@@ -1,0 +1,60 @@
+import type { Sql } from '../../database/connection/connect.js';
+import { listMigrations } from '../../database/listMigrations.js';
+import { ownMigrations } from '../../database/migrations.js';
+import { type Check, command, fail, pass } from './check.js';
+import { readDatabaseState } from './readDatabaseState.js';
+
+/** More than this, and orders are dated wrongly beside those that the database dates. */
+const clockOffAtMostMs = 5_000;
+
+/** Checks version, migrations and clock of a database that answers. */
+export async function checkDatabase(sql: Sql, name: string, nowMs = Date.now): Promise<Check[]> {
+  const beforeMs = nowMs();
+  const { version, sizeBytes, clockMs } = await readDatabaseState(sql);
+  const afterMs = nowMs();
+  const size = `${(sizeBytes / 1e6).toFixed(1)} MB`;
+  return [
+    pass('database', `PostgreSQL ${version}, ${size}: ${name}.`),
+    await checkMigrations(sql),
+    checkClock(clockMs - (beforeMs + afterMs) / 2, (afterMs - beforeMs) / 2),
+  ];
+}
+
+async function checkMigrations(sql: Sql): Promise<Check> {
+  const own = ownMigrations().map(({ name }) => name);
+  const applied = await listMigrations(sql).catch((error: { code?: string }): string[] => {
+    // undefined_table: nothing was ever migrated.
+    if (error.code === '42P01') return [];
+    throw error;
+  });
+  const missing = own.filter((name) => !applied.includes(name));
+  const unknown = applied.filter((name) => !own.includes(name));
+  if (missing.length > 0) {
+    return fail(
+      'migrations',
+      `Missing: ${missing.join(', ')}.`,
+      `Start the server of this release, or run: ${command} migrate`,
+    );
+  }
+  if (unknown.length > 0) {
+    return fail(
+      'migrations',
+      `A newer release has applied ${unknown.join(', ')}.`,
+      'Run the command of that release; where the server is older too, upgrade it.',
+    );
+  }
+  return pass('migrations', `All ${own.length} applied.`);
+}
+
+/** @param doubtMs how long the answer took, there or back */
+function checkClock(offsetMs: number, doubtMs: number): Check {
+  const seconds = Math.abs(offsetMs / 1000).toFixed(1);
+  if (Math.abs(offsetMs) <= clockOffAtMostMs + doubtMs) {
+    return pass('clock', `This machine and the database agree within ${seconds} s.`);
+  }
+  return fail(
+    'clock',
+    `This machine is ${seconds} s ${offsetMs > 0 ? 'behind' : 'ahead of'} the database.`,
+    'Let both set their clocks by NTP (timedatectl set-ntp true).',
+  );
+}

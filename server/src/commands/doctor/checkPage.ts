@@ -1,0 +1,89 @@
+import { displayDomain, entriesAllowing, hostOfUrl } from '../../teams/domains.js';
+import { type Check, command, fail, pass } from './check.js';
+import { checkPolicies } from './checkPolicies.js';
+import { checkScript } from './checkScript.js';
+import { findTags, type PageTags } from './findTags.js';
+import { loadPage } from './loadPage.js';
+
+/** What is known besides the page. */
+export interface PageContext {
+  /** The server's own URL; null where nobody has told it. */
+  publicUrl: string | null;
+  /** The team that was asked about, `team_…`; null for that of the tag. */
+  teamId: string | null;
+  /** A team's allowed domains; null for a team that does not exist, undefined where no database answers. */
+  domainsOf(teamId: string): Promise<{ domain: string; isTest: boolean }[] | null | undefined>;
+  /** When a page of that host has reported its last order to a team that exists; null for none lately. */
+  lastOrderOf(teamId: string, host: string): Promise<Date | null>;
+}
+
+/**
+ * Checks a page as a browser would meet it: the page, the tag, its file, its team, its host, its Content-Security-Policy.
+ * Asks nobody but the host of the page and the server.
+ */
+export async function checkPage(url: string, context: PageContext): Promise<Check[]> {
+  const loaded = await loadPage(url);
+  if ('check' in loaded) return [loaded];
+  const { page, pageUrl } = loaded;
+  const found = findTags(page.text, pageUrl);
+  const checks = [pass('page', `${pageUrl} answers ${page.status}.`), checkTag(found, context)];
+  const tag = found.tags[0];
+  if (!tag) return checks;
+  checks.push(await checkScript(tag, pageUrl, context.publicUrl));
+  if (tag.team) checks.push(...(await checkTeamOf(tag.team, pageUrl, context)));
+  return [...checks, ...checkPolicies(page, pageUrl, tag, found)];
+}
+
+function checkTag({ tags }: PageTags, { teamId }: PageContext): Check {
+  const [tag] = tags;
+  const hint = `${command} tag --team ${teamId ?? 'team_…'} prints it.`;
+  if (!tag) {
+    const fix = `Paste it into the theme's head: ${hint} A tag that a tag manager adds is not in the page's HTML: see data-debug in the README.`;
+    return fail('tag', 'The HTML of the page has no tag of Orderbeacon.', fix);
+  }
+  if (tags.length > 1) return fail('tag', `The page has ${tags.length} tags of Orderbeacon.`, 'Leave one.');
+  if (!tag.team) return fail('tag', 'The tag names no team.', `Paste it anew: ${hint}`);
+  const version = tag.version ? `pinned to version ${tag.version}` : 'which follows the server’s version';
+  if (teamId !== null && teamId !== tag.team) {
+    return fail(
+      'tag',
+      `The tag names the team ${tag.team}, not ${teamId}.`,
+      `Paste that of the right team: ${hint}`,
+    );
+  }
+  return pass('tag', `Of ${tag.team}, ${version}.`);
+}
+
+async function checkTeamOf(
+  teamId: string,
+  pageUrl: string,
+  { domainsOf, lastOrderOf }: PageContext,
+): Promise<Check[]> {
+  const domains = await domainsOf(teamId);
+  const host = hostOfUrl(pageUrl);
+  if (domains === undefined || host === null) return [];
+  if (domains === null) {
+    return [fail('host', `No team has the id "${teamId}" that the tag names.`, `See: ${command} team list`)];
+  }
+  const entry = entriesAllowing(host).find((each) => domains.some(({ domain }) => domain === each));
+  if (entry === undefined) {
+    const test = isLoopback(host) ? '--test ' : '';
+    return [
+      fail(
+        'host',
+        `${host} is not among the team’s domains: its orders are refused.`,
+        `${command} domain add --team ${teamId} ${test}${host}`,
+      ),
+    ];
+  }
+  const isTest = domains.find(({ domain }) => domain === entry)!.isTest;
+  const lastAt = await lastOrderOf(teamId, host);
+  return [
+    pass(
+      'host',
+      `${host} is allowed by ${displayDomain(entry)}; its orders are ${isTest ? 'tests' : 'live'}. ${lastAt ? `The last one came at ${lastAt.toISOString()}` : 'None has come in 30 days'}.`,
+    ),
+  ];
+}
+
+const isLoopback = (host: string) => /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(host);

@@ -1,0 +1,35 @@
+import type { Sql } from '../../database/connection/connect.js';
+import { displayDomain } from '../../teams/domains.js';
+import { listDomains } from '../../teams/sql/listDomains.js';
+import { listKeys } from '../../teams/sql/listKeys.js';
+import type { Uuid } from '../../values/ids.js';
+import { type Check, command, fail, pass } from './check.js';
+
+/** Checks who may report orders for a team: keys for backends, domains for pages. */
+export async function checkTeam(
+  sql: Sql,
+  { uuid, teamId }: { uuid: Uuid; teamId: string },
+): Promise<Check[]> {
+  const keys = (await listKeys(sql, uuid)).filter(({ revokedAt }) => revokedAt === null);
+  const domains = [...(await listDomains(sql, uuid))];
+  const live = {
+    keys: keys.filter(({ mode }) => mode === 'live'),
+    domains: domains.filter(({ isTest }) => !isTest),
+  };
+  const isAllTest = live.keys.length === 0 && live.domains.length === 0;
+  const names = domains.map(({ domain, isTest }) => displayDomain(domain) + (isTest ? ' (test)' : ''));
+  return [checkKeys(), checkDomains()];
+
+  function checkKeys(): Check {
+    const message = `${live.keys.length} live, ${keys.length - live.keys.length} test; revoked ones do not count.`;
+    if (keys.length > 0 || domains.length > 0) return pass('keys', message);
+    return fail('keys', message, `For a backend: ${command} key create --team ${teamId}`);
+  }
+
+  function checkDomains(): Check {
+    const message = names.length > 0 ? `Allowed: ${names.join(', ')}.` : 'None: no page may report an order.';
+    if (!isAllTest && (domains.length > 0 || live.keys.length > 0)) return pass('domains', message);
+    const problem = names.length > 0 ? ' Every order of this team is a test.' : '';
+    return fail('domains', message + problem, `${command} domain add --team ${teamId} shop.example`);
+  }
+}

@@ -1,0 +1,19 @@
+import type { Sql } from '../../database/connection/connect.js';
+
+/** What a database says of itself. */
+export interface DatabaseState {
+  /** Such as `18.4`. */
+  version: string;
+  sizeBytes: number;
+  /** Its clock, in Unix milliseconds. */
+  clockMs: number;
+}
+
+/** Reads version, size and clock. */
+export async function readDatabaseState(sql: Sql): Promise<DatabaseState> {
+  const [state] = await sql<[DatabaseState]>`/* readDatabaseState */
+    select split_part(current_setting('server_version'), ' ', 1) as version,
+      pg_database_size(current_database())::float8 as "sizeBytes",
+      (extract(epoch from clock_timestamp()) * 1000)::float8 as "clockMs"`;
+  return state;
+}

@@ -1,0 +1,82 @@
+import type { Sql } from '../../database/connection/connect.js';
+import { idempotencyKeyOf, reportIdOf } from '../../orders/sql/identity.js';
+import type { ListedOrderRow } from '../../orders/sql/listOrders.js';
+import type { Uuid } from '../../values/ids.js';
+
+/** An order as the console shows it. */
+export interface ShownOrderRow extends ListedOrderRow {
+  /** The host of the page that reported it first; null when only keys have. */
+  host: string | null;
+  /** When a later report last changed it; null when none has. */
+  mergedAt: Date | null;
+}
+
+/** Where a list goes on: after the order with this time and id. */
+export interface OrderCursor {
+  createdAt: Date;
+  id: Uuid;
+}
+
+/** Which of a team's orders; every field narrows the list. */
+export interface OrderSelection {
+  isTest?: boolean | undefined;
+  reportedBy?: ListedOrderRow['reportedBy'] | undefined;
+  /** What somebody looks for: an order is found by any of these. */
+  search?: { orderId: string; orderNumber: string; personId: Uuid | null; id: Uuid | null } | undefined;
+}
+
+/** The columns of a `ShownOrderRow`, of `placed_order o` joined with `person`. */
+export function shownOrderColumns(sql: Sql) {
+  return sql`o.id, o.order_number as "orderNumber", o.order_id as "orderId", ${reportIdOf(sql)} as "reportId",
+    ${idempotencyKeyOf(sql)} as "idempotencyKey", o.person_id as "personId", person.email, o.name, o.amount::text,
+    o.currency, o.source, o.items, o.visitor_id as "visitorId", o.is_test as "isTest",
+    o.reported_by as "reportedBy", o.created_at as "createdAt", o.host, o.merged_at as "mergedAt"`;
+}
+
+/**
+ * Reads one page of a team's orders, the newest first. Of the orders after the cursor it looks at a bounded
+ * number, so that a page costs as much where hardly any order matches; `findLookedAt` says how far that went.
+ * A search looks at all that it finds.
+ */
+export function pageOrders(
+  sql: Sql,
+  teamId: Uuid,
+  { isTest, reportedBy, search }: OrderSelection,
+  { before, limit, lookAtMost }: { before: OrderCursor | null; limit: number; lookAtMost: number },
+) {
+  return sql<ShownOrderRow[]>`/* pageOrders */
+    select ${shownOrderColumns(sql)}
+    from (
+      select * from placed_order
+      where team_id = ${teamId}
+        ${before ? sql`and (created_at, id) < (${before.createdAt}, ${before.id})` : sql``}
+        ${
+          search
+            ? sql`and (order_id = ${search.orderId} or order_number = ${search.orderNumber}
+                or person_id = ${search.personId} or id = ${search.id})`
+            : sql``
+        }
+      order by created_at desc, id desc
+      limit ${lookAtMost}
+    ) o join person on person.team_id = ${teamId} and person.id = o.person_id
+    where true
+      ${isTest === undefined ? sql`` : sql`and o.is_test = ${isTest}`}
+      ${reportedBy ? sql`and o.reported_by = ${reportedBy}` : sql``}
+    order by o.created_at desc, o.id desc
+    limit ${limit}`;
+}
+
+/** The last order that `pageOrders` has looked at; undefined when there are fewer than it may look at. */
+export async function findLookedAt(
+  sql: Sql,
+  teamId: Uuid,
+  { before, lookAtMost }: { before: OrderCursor | null; lookAtMost: number },
+): Promise<OrderCursor | undefined> {
+  const rows = await sql<OrderCursor[]>`/* findLookedAt */
+    select created_at as "createdAt", id from placed_order
+    where team_id = ${teamId}
+      ${before ? sql`and (created_at, id) < (${before.createdAt}, ${before.id})` : sql``}
+    order by created_at desc, id desc
+    limit 1 offset ${lookAtMost - 1}`;
+  return rows[0];
+}

@@ -1,0 +1,84 @@
+import postgres from 'postgres';
+import { parseDatabaseUrl } from '../../values/databaseUrl.js';
+import { readTlsMode, type TlsMode } from './beginTls.js';
+import { createHostChoice, type HostChoice } from './chooseHost.js';
+import { collectRows } from './collectRows.js';
+import { guardTransactions } from './guardTransactions.js';
+import { createOpenSocket, startupPadding } from './openSocket.js';
+
+/** What every statement takes first. */
+export type Sql = postgres.Sql;
+
+/** Bounds in time of what a server asks of its database. */
+export interface StatementBounds {
+  /** `statement_timeout`. */
+  statementMs: number;
+  /** `lock_timeout`: how long a statement may wait for each lock. */
+  lockMs: number;
+  /** `idle_in_transaction_session_timeout`: how long PostgreSQL keeps the locks of a server that has vanished. */
+  idleInTransactionMs: number;
+  /** False where a pooler does not take the three above as connection parameters; then `answerMs` bounds alone. */
+  arePassed: boolean;
+  /** How long the server itself waits for an answer; over `statementMs`, so that a live database answers first. */
+  answerMs: number;
+}
+
+const connectTimeoutSeconds = 5;
+
+/**
+ * Connects postgres.js to a URL; of several hosts, to the one that takes writes. A socket folder is named as libpq does, `postgres://user@localhost/name?host=/folder`:
+ * postgres.js itself knows no way to say that in a URL.
+ * @param bounds none by default, for commands that take as long as they take; a parameter of the URL, such as
+ * `statement_timeout=500`, comes before them
+ */
+export function connect(databaseUrl: string, poolSize: number, bounds?: StatementBounds): Sql {
+  const { url, hosts, needsPrimary } = parseDatabaseUrl(databaseUrl);
+  const chosen = options(poolSize, readTlsMode(url), createHostChoice(hosts, needsPrimary), bounds);
+  const folder = url.searchParams.get('host');
+  const isFolder = folder?.startsWith('/');
+  if (isFolder) {
+    url.searchParams.delete('host');
+    url.hostname ||= 'localhost';
+  }
+  const sql = postgres(url.href, {
+    ...chosen,
+    ...(isFolder && { path: `${folder}/.s.PGSQL.${url.port || 5432}` }),
+  });
+  guardTransactions(sql);
+  collectRows(sql);
+  return sql;
+}
+
+function options(
+  poolSize: number,
+  tls: TlsMode | null,
+  hosts: HostChoice,
+  bounds: StatementBounds | undefined,
+) {
+  return {
+    max: poolSize,
+    // The statement that fetches them runs on each new connection, and nobody handles its failure: a connection
+    // that was reset meanwhile ended the process (postgres.js 3.4.9, `fetchArrayTypes`). Arrays travel as JSON.
+    fetch_types: false,
+    connect_timeout: connectTimeoutSeconds,
+    // postgres.js waits up to 20 s between attempts, and queries wait with it.
+    backoff: (attempts: number) => Math.min(2 ** attempts / 100, 0.5),
+    // Begun by `openSocket`.
+    ssl: false,
+    socket: createOpenSocket(connectTimeoutSeconds * 1000, {
+      answerMs: bounds?.answerMs ?? null,
+      tls,
+      hosts,
+    }),
+    connection: {
+      application_name: 'orderbeacon',
+      ...startupPadding,
+      ...(bounds?.arePassed && {
+        statement_timeout: bounds.statementMs,
+        lock_timeout: bounds.lockMs,
+        idle_in_transaction_session_timeout: bounds.idleInTransactionMs,
+      }),
+    },
+    onnotice: () => {},
+  };
+}

@@ -1,0 +1,52 @@
+import type { Handler } from 'hono';
+import type { Sql } from '../database/connection/connect.js';
+import { readSchemaState } from '../database/schemaState.js';
+import type { AppEnv } from '../http/context.js';
+import { replyData } from '../http/reply.js';
+import { ApiError } from '../values/errors.js';
+import { late, within } from '../values/withTimeout.js';
+
+/** Load balancers that ask for readiness wait 2 s (HAProxy's default between two checks) and more. */
+const readyWithinMs = 1_500;
+
+/** `GET /healthz`: the process answers, and says its release. Says nothing of the database. */
+export function getHealth(version: string): Handler<AppEnv> {
+  return (c) => replyData(c, { status: 'ok', version });
+}
+
+/**
+ * `GET /readyz`: the database answers, its migrations are applied, and the server is not about to stop. Answers within
+ * 2 s whatever the database does, and asks it once for all who wait.
+ */
+export function getReadiness(sql: Sql, isStopping: () => boolean): Handler<AppEnv> {
+  let probe: ReturnType<typeof readSchemaState> | undefined;
+
+  function probeOnce() {
+    probe ??= readSchemaState(sql).finally(() => {
+      probe = undefined;
+    });
+    return probe;
+  }
+
+  return async function getReadiness(c) {
+    if (isStopping()) throw new ApiError('unavailable', { message: 'The server is stopping.' });
+    const verdict = await within(readyWithinMs, probeOnce());
+    if (verdict === late) {
+      throw new ApiError('unavailable', {
+        message: `The database has not answered for ${readyWithinMs} ms.`,
+      });
+    }
+    const { missing, breaking } = verdict;
+    if (missing.length > 0) {
+      throw new ApiError('unavailable', {
+        message: 'The database lacks migrations; run: orderbeacon migrate',
+      });
+    }
+    if (breaking.length > 0) {
+      throw new ApiError('unavailable', {
+        message: 'The database was migrated for a newer release; run that one',
+      });
+    }
+    return replyData(c, { status: 'ready' });
+  };
+}

@@ -1,0 +1,46 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { Handler } from 'hono';
+import type { AppEnv } from '../http/context.js';
+import { isFromHere } from '../http/isFromHere.js';
+import { reply } from '../http/reply.js';
+import { readBearer } from '../teams/readKey.js';
+import { ApiError } from '../values/errors.js';
+import type { Metrics } from './metrics.js';
+
+/**
+ * `GET /metrics`, in Prometheus' text format. With a token it answers whoever brings that as its bearer;
+ * without one only callers on this same machine, and those only when nothing speaks of a proxy in front of
+ * the server, behind which everybody seems to be on this machine.
+ * @param access.token null for none
+ * @param access.isProxied the configuration knows of a proxy or a public URL
+ */
+export function getMetrics(
+  metrics: Metrics,
+  { token, isProxied }: { token: string | null; isProxied: boolean },
+): Handler<AppEnv> {
+  const isRightToken = token === null ? null : createTokenCheck(token);
+
+  return async function getMetrics(c) {
+    if (isRightToken) {
+      if (!isRightToken(c.req.header('authorization'))) {
+        throw new ApiError('invalid_api_key', {
+          message: 'Send the token of ORDERBEACON_METRICS_TOKEN in the header "Authorization: Bearer …".',
+        });
+      }
+    } else if (isProxied || !isFromHere(c)) {
+      throw new ApiError('not_found');
+    }
+    const { text, contentType } = await metrics.read();
+    c.get('headers')['Cache-Control'] = 'no-store';
+    return reply(c, 200, text, contentType);
+  };
+}
+
+/** Compares hashes, which are of one length, and in constant time. */
+function createTokenCheck(token: string) {
+  const expected = hash('sha256', token, 'buffer');
+  return (authorization: string | undefined) => {
+    const sent = readBearer(authorization ?? '');
+    return sent !== undefined && timingSafeEqual(hash('sha256', sent, 'buffer'), expected);
+  };
+}

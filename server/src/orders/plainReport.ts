@@ -1,0 +1,74 @@
+import type { OrderReport } from '@orderbeacon/sdk/contract';
+import { limits } from '../values/limits.js';
+import { isStorable } from '../values/text.js';
+import { sources } from './reportSchema.js';
+
+/** Emails in lower case, of letters that need no further look: fewer than `orderSchema` takes. */
+const plainEmail = /^[a-z0-9._%+-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
+const plainCurrency = /^[A-Z]{3,5}$/;
+const sourceNames = new Set<unknown>(sources);
+
+/**
+ * True for a body that `orderSchema` takes without changing a field, as most are. False says nothing: the schema has to
+ * judge that body. It knows the schema's bounds a second time, because the schema took a fifth of an order's CPU time
+ * and this takes a twentieth; a property test compares the two.
+ */
+export function isPlainReport(body: unknown): body is OrderReport {
+  if (typeof body !== 'object' || body === null) return false;
+  const { teamId, email, amount, orderId, currency, source, name, items, visitorId, reportId } =
+    body as Record<string, unknown>;
+  return (
+    isText(teamId, limits.id) &&
+    typeof email === 'string' &&
+    email.length <= limits.email &&
+    plainEmail.test(email) &&
+    isNumber(amount) &&
+    amount >= 0 &&
+    (orderId === undefined || (isText(orderId, limits.id) && orderId.trim() === orderId)) &&
+    (currency === undefined || (typeof currency === 'string' && plainCurrency.test(currency))) &&
+    (source === undefined || sourceNames.has(source)) &&
+    (name === undefined || isText(name, limits.text)) &&
+    (visitorId === undefined || isText(visitorId, limits.id)) &&
+    (reportId === undefined || isText(reportId, limits.reportId)) &&
+    (items === undefined ||
+      (Array.isArray(items) && items.length <= limits.items && items.every(isPlainItem)))
+  );
+}
+
+/** A line without lists and objects in it. */
+function isPlainItem(item: unknown): boolean {
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) return false;
+  for (const field in item) {
+    if (!isPlainField(field, (item as Record<string, unknown>)[field])) return false;
+  }
+  return true;
+}
+
+function isPlainField(field: string, value: unknown): boolean {
+  switch (field) {
+    case 'productId':
+    case 'sku':
+    case 'variant':
+      return isNumber(value) || isText(value, limits.id);
+    case 'name':
+    case 'category':
+      return isText(value, limits.text);
+    case 'quantity':
+      return isNumber(value) && value >= 0;
+    case 'price':
+      return isNumber(value);
+    default:
+      return (
+        (isNumber(value) || typeof value === 'boolean' || (typeof value === 'string' && isStorable(value))) &&
+        isStorable(field)
+      );
+  }
+}
+
+function isText(value: unknown, max: number): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= max && isStorable(value);
+}
+
+function isNumber(value: unknown): value is number {
+  return Number.isFinite(value);
+}

@@ -1,0 +1,75 @@
+import { isExactNumber, isInexactNumber, textOfInexact } from '../values/exactJson.js';
+import { isStorable } from '../values/text.js';
+import type { Warn } from '../values/warnings.js';
+
+/** Turns any value into a valid one, or into undefined to leave the field out, and warns of each change. */
+export type Repair = (value: unknown, path: string, warn: Warn) => unknown;
+
+/** Repairs a text of at most `max` UTF-16 code units. Numbers become texts, unless the field takes numbers, too. */
+export function repairText(max: number, { takesNumbers = false } = {}): Repair {
+  return (value, path, warn) => {
+    if (typeof value === 'number') {
+      if (takesNumbers) return value;
+      warn(path, 'is a number; kept as a text');
+      return String(value);
+    }
+    if (isInexactNumber(value)) {
+      warn(path, 'is a number of too many digits; kept as a text');
+      return cut(textOfInexact(value), max, path, warn);
+    }
+    if (typeof value !== 'string') return leaveOut(value, 'a text', path, warn);
+    const text = cut(dropUnstorable(value, path, warn), max, path, warn);
+    if (text !== '') return text;
+    warn(path, 'is empty; left out');
+    return undefined;
+  };
+}
+
+/** Repairs a number of at least `min`. A text becomes a number if it can be read in only one way. */
+export function repairNumber(min: number): Repair {
+  return (value, path, warn) => {
+    if (typeof value === 'number') {
+      if (value >= min) return value;
+      warn(path, `is less than ${min}; left out`);
+      return undefined;
+    }
+    if (isInexactNumber(value)) {
+      warn(path, 'has too many digits for a number, or is too large; left out');
+      return undefined;
+    }
+    if (typeof value !== 'string') return leaveOut(value, 'a number', path, warn);
+    const number = readPlainDecimal(value);
+    if (number !== null && number >= min) {
+      warn(path, `is a text; kept as the number ${number}`);
+      return number;
+    }
+    warn(path, 'is a text that is no number such as 24.95; left out');
+    return undefined;
+  };
+}
+
+/** Reads a decimal such as `24.95`. Null for `1.000`, whose point may separate thousands, and for other texts. */
+function readPlainDecimal(text: string): number | null {
+  const plain = text.trim();
+  const isPlain = /^-?\d{1,17}(\.\d{1,17})?$/.test(plain) && !/^-?[1-9]\d{0,2}\.\d{3}$/.test(plain);
+  return isPlain && isExactNumber(plain) ? Number(plain) : null;
+}
+
+/** Removes NUL and lone surrogates, which PostgreSQL refuses. */
+export function dropUnstorable(text: string, path: string, warn: Warn): string {
+  if (isStorable(text)) return text;
+  warn(path, 'holds NUL or half of a surrogate pair; left out of the text');
+  return text.replace(/\p{Surrogate}/gu, '').replaceAll(String.fromCharCode(0), '');
+}
+
+function cut(text: string, max: number, path: string, warn: Warn): string {
+  if (text.length <= max) return text;
+  warn(path, `is over ${max} characters; cut`);
+  const start = text.slice(0, max);
+  return start.isWellFormed() ? start : start.slice(0, -1);
+}
+
+function leaveOut(value: unknown, wanted: string, path: string, warn: Warn): undefined {
+  warn(path, value === null ? 'is null; left out' : `is not ${wanted}; left out`);
+  return undefined;
+}

@@ -1,0 +1,122 @@
+import type { LineItem, OrderReport, Source } from '@orderbeacon/sdk/contract';
+import { z } from 'zod';
+import { issuesAtMost } from '../values/issues.js';
+import { limits } from '../values/limits.js';
+import { mustBe, mustBeAmount } from '../values/mustBe.js';
+import { email, text } from '../values/text.js';
+import { findUnstorable, isTreeStorable } from './itemTree.js';
+
+/** What `source` may be. */
+export const sources = [
+  'STRIPE',
+  'PAYPAL',
+  'NOWPAYMENTS',
+  'USDC_BASE',
+  'MANUAL',
+  'OTHER',
+] as const satisfies Source[];
+
+const id = text(limits.id);
+
+/** Shops number their products as often as they name them, so both are kept as sent. */
+const looseId = z.union([id, z.number()], { error: mustBe('a string or a number') });
+
+const number = z.number({ error: mustBe('a number') });
+
+/** One line of an order. Fields beyond these are kept as sent. */
+export const lineItemSchema = z.looseObject(
+  {
+    productId: looseId.optional().meta({ description: 'The shop’s own product identifier.' }),
+    sku: looseId.optional().meta({ description: 'The stock keeping code of what was bought.' }),
+    name: text(limits.text).optional().meta({ description: 'What the buyer saw it called.' }),
+    variant: looseId.optional().meta({ description: 'Such as a size, by name or identifier.' }),
+    category: text(limits.text).optional().meta({ description: 'Such as `Clothes`.' }),
+    quantity: number
+      .min(0, { error: 'must be at least 0' })
+      .optional()
+      .meta({ description: 'Units; fractions are fine.' }),
+    price: number.optional().meta({ description: 'Of one unit, in major units of the order’s currency.' }),
+  },
+  { error: mustBe('an object') },
+) satisfies z.ZodType<LineItem>;
+
+const items = z
+  .array(lineItemSchema, { error: mustBe('an array of objects') })
+  .max(limits.items, { error: `must have at most ${limits.items} entries` })
+  .superRefine((sent, context) => {
+    if (isTreeStorable(sent)) return;
+    let found = 0;
+    for (const { path, message } of findUnstorable(sent)) {
+      context.addIssue({ code: 'custom', path, message });
+      // An answer has no more, and 10,000 issues took zod 0.1 s.
+      if (++found === issuesAtMost) break;
+    }
+  });
+
+/** The form of an SDK version. It allows nothing that could forge a log line or a metric's label. */
+const sdkVersionPattern = /^[\w.+-]{1,32}$/;
+
+/** The body of an order report. Unknown top-level fields are ignored. */
+export const orderSchema = z.object(
+  {
+    teamId: id.meta({ description: 'The team, `team_…`. The tracking script fills it in.' }),
+    email: email.meta({ description: 'The buyer, in any case. The person is created when new.' }),
+    amount: z.number({ error: mustBeAmount }).min(0, { error: 'must be at least 0' }).meta({
+      description:
+        'Order total in major units: 49.9 is 49 dollars 90. Kept exactly as sent: a number of more digits than a 64-bit float holds is refused, and so is a text.',
+    }),
+    orderId: z
+      .string({ error: mustBe('a string (put numbers in quotes)') })
+      // As the tracking script does: or the same id would be another order from a backend.
+      .trim()
+      .pipe(id)
+      .optional()
+      .meta({
+        description:
+          'Your own payment or order identifier: the deduplication key within the team. Spaces around it do not count.',
+        minLength: 1,
+        maxLength: limits.id,
+      }),
+    currency: z
+      .string({ error: mustBe('a string') })
+      .regex(/^[A-Za-z]{3,5}$/, { error: 'must be a currency code of 3 to 5 letters such as USD' })
+      .toUpperCase()
+      .optional()
+      .meta({ description: '3 to 5 letters, stored in upper case.', default: 'USD' }),
+    source: z
+      .string({ error: mustBe('a string') })
+      .toUpperCase()
+      .pipe(z.enum(sources, { error: `must be one of ${sources.join(', ')}` }))
+      .optional()
+      .meta({
+        description: 'Where the money came from. Default `OTHER` without an API key, `MANUAL` with one.',
+        enum: sources,
+      }),
+    name: text(limits.text)
+      .optional()
+      .meta({ description: 'The customer’s name; fills an empty name of the person.' }),
+    items: items.optional().meta({ description: 'What was bought. Fields beyond these are kept as sent.' }),
+    visitorId: id.optional().meta({
+      description:
+        'The browser’s persisted visitor, needed for attribution. The tracking script fills it in.',
+    }),
+    reportId: text(limits.reportId).optional().meta({
+      description:
+        'Made once per report: the same id again is the same order, so that a retry never doubles an order that has no `orderId`.',
+    }),
+    sdkVersion: z.string().regex(sdkVersionPattern).optional().catch(undefined).meta({
+      description:
+        'The version of the tracking script that sent the report. One of another shape is ignored.',
+    }),
+  },
+  { error: 'must be a JSON object' },
+) satisfies z.ZodType<OrderReport>;
+
+/** The value of `Idempotency-Key`: the same bounds as the `reportId` that it stands for. */
+export const idempotencyKeySchema = text(limits.reportId);
+
+/** Reads the `sdkVersion` of a body that is not checked yet. Undefined when it is missing or not of that form. */
+export function sdkVersionOf(body: unknown): string | undefined {
+  const version = (body as { sdkVersion?: unknown } | null)?.sdkVersion;
+  return typeof version === 'string' && sdkVersionPattern.test(version) ? version : undefined;
+}

@@ -1,0 +1,61 @@
+import type { LineItem, Source } from '@orderbeacon/sdk/contract';
+import type { Sql } from '../../database/connection/connect.js';
+import type { Uuid } from '../../values/ids.js';
+import type { ReportedBy } from './findOrders.js';
+import { idempotencyKeyOf, reportIdOf } from './identity.js';
+
+/** A stored order with its buyer, as lists and exports show it. */
+export interface ListedOrderRow {
+  id: Uuid;
+  orderNumber: string;
+  orderId: string | null;
+  reportId: string | null;
+  idempotencyKey: string | null;
+  personId: Uuid;
+  email: string | null;
+  name: string | null;
+  /** `numeric` as exact text. */
+  amount: string;
+  currency: string;
+  source: Source;
+  items: LineItem[] | null;
+  visitorId: string | null;
+  isTest: boolean;
+  reportedBy: ReportedBy;
+  createdAt: Date;
+}
+
+/** Which orders to list; every field narrows the list. */
+export interface OrderFilter {
+  /** Orders made at this time or later. */
+  since?: Date | undefined;
+  /** Orders made before this time. */
+  until?: Date | undefined;
+  isTest?: boolean | undefined;
+  reportedBy?: ReportedBy | undefined;
+  personId?: Uuid | undefined;
+  id?: Uuid | undefined;
+  orderNumber?: string | undefined;
+  limit?: number | undefined;
+}
+
+/** Lists a team's orders, the newest first. The caller may await the query or read it through a cursor. */
+export function listOrders(sql: Sql, teamId: Uuid, filter: OrderFilter = {}) {
+  const { since, until, isTest, reportedBy, personId, id, orderNumber, limit } = filter;
+  return sql<ListedOrderRow[]>`/* listOrders */
+    select o.id, o.order_number as "orderNumber", o.order_id as "orderId",
+      ${reportIdOf(sql)} as "reportId", ${idempotencyKeyOf(sql)} as "idempotencyKey", o.person_id as "personId",
+      person.email, o.name, o.amount, o.currency, o.source, o.items, o.visitor_id as "visitorId", o.is_test as "isTest", o.reported_by as "reportedBy",
+      o.created_at as "createdAt"
+    from placed_order o join person on person.team_id = ${teamId} and person.id = o.person_id
+    where o.team_id = ${teamId}
+      ${since ? sql`and o.created_at >= ${since}` : sql``}
+      ${until ? sql`and o.created_at < ${until}` : sql``}
+      ${isTest === undefined ? sql`` : sql`and o.is_test = ${isTest}`}
+      ${reportedBy ? sql`and o.reported_by = ${reportedBy}` : sql``}
+      ${personId === undefined ? sql`` : sql`and o.person_id = ${personId}`}
+      ${id === undefined ? sql`` : sql`and o.id = ${id}`}
+      ${orderNumber === undefined ? sql`` : sql`and o.order_number = ${orderNumber}`}
+    order by o.id desc
+    ${limit === undefined ? sql`` : sql`limit ${limit}`}`;
+}

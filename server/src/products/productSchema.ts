@@ -1,0 +1,163 @@
+import type { PricingType, ProductType } from '@orderbeacon/sdk/contract';
+import { z } from 'zod';
+import { mustBe } from '../values/mustBe.js';
+import { text } from '../values/text.js';
+import { refuseContradictions, refuseRepeats } from './consistentProduct.js';
+
+export const pricingTypes = [
+  'SINGLE',
+  'RECURRING',
+  'FREE',
+  'PAY_WHAT_YOU_WANT',
+] as const satisfies PricingType[];
+export const plainTypes = ['PHYSICAL', 'DIGITAL'] as const satisfies ProductType[];
+
+const word = text(255);
+const id = text(128);
+const prose = text(5000);
+const boolean = z.boolean({ error: mustBe('true or false') });
+const anObject = { error: mustBe('an object') };
+const whole = z.int({ error: mustBe('a whole number') });
+const count = whole.min(0, { error: 'must be at least 0' });
+const money = z.number({ error: mustBe('a number') }).min(0, { error: 'must be at least 0' });
+const moment = z.iso
+  .datetime({ offset: true, error: 'must be an ISO 8601 time such as 2026-05-01T18:00:00Z' })
+  .transform((time) => new Date(time).toISOString());
+const webUrl = prose.refine((url) => /^https?:\/\//.test(url) && URL.canParse(url), {
+  error: 'must be an absolute http or https URL',
+});
+
+/** Absent and null are the same: a lookup shows null. */
+const orNull = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null);
+
+const slug = text(128)
+  .regex(/^[A-Za-z0-9]+([._-]+[A-Za-z0-9]+)*$/, { error: 'must be letters, digits, dots and dashes' })
+  .refine((value) => !value.startsWith('prd_'), { error: 'must not look like a product id' });
+
+const group = z.object(
+  {
+    name: word,
+    order: count.optional(),
+    values: z.array(z.object({ name: word, order: count.optional() }, anObject), {
+      error: mustBe('an array'),
+    }),
+  },
+  anObject,
+);
+
+const variant = z.object(
+  {
+    sku: text(128),
+    title: word.nullish(),
+    price: money.optional(),
+    inventory: whole.default(0),
+    unitsGranted: orNull(z.number({ error: 'must be a number or null' })),
+    sortOrder: count.optional(),
+    isRetired: boolean.default(false),
+    options: z
+      .array(z.object({ group: word, value: word }, anObject), { error: mustBe('an array') })
+      .default([]),
+    variantRef: text(128)
+      .regex(/^[\w.~-]+$/, { error: 'must be letters, digits and . _ ~ -, for it stands in a link' })
+      .optional(),
+  },
+  anObject,
+);
+
+const common = {
+  title: word,
+  slug,
+  pricingType: z.enum(pricingTypes, { error: `must be one of ${pricingTypes.join(', ')}` }).default('SINGLE'),
+  price: money,
+  currency: z
+    .string({ error: mustBe('a string') })
+    .regex(/^[A-Za-z]{3,5}$/, { error: 'must be a currency code of 3 to 5 letters such as USD' })
+    .toUpperCase()
+    .default('USD'),
+  category: orNull(z.object({ id: id.optional(), name: word, slug: text(128).optional() }, anObject)),
+  isActive: boolean.default(true),
+  exposesVariants: boolean.optional(),
+  requiresVariantSelection: boolean.optional(),
+  optionGroups: z.array(group, { error: mustBe('an array') }).default([]),
+  counts: z
+    .object({ downloads: count.default(0), media: count.default(0), reviews: count.default(0) }, anObject)
+    .default({ downloads: 0, media: 0, reviews: 0 }),
+  skus: z
+    .array(variant, { error: mustBe('an array') })
+    .max(2000)
+    .default([]),
+};
+
+const minutes = orNull(count);
+const texts = orNull(z.array(prose, { error: 'must be an array of strings' }));
+
+/** One product of an import file; what follows from other fields is not looked at. */
+export const productSchema = z
+  .discriminatedUnion(
+    'type',
+    [
+      z.object({ type: z.enum(plainTypes), ...common }),
+      z.object({
+        type: z.literal('MEETING'),
+        ...common,
+        durationMinutes: minutes,
+        timezone: orNull(word),
+        location: orNull(prose),
+        bookingUrl: orNull(webUrl),
+      }),
+      z.object({
+        type: z.literal('MEMBERSHIP'),
+        ...common,
+        interval: orNull(word),
+        intervalCount: orNull(count),
+        trialDays: orNull(count),
+        benefits: texts,
+      }),
+      z.object({
+        type: z.literal('WEBINAR'),
+        ...common,
+        startsAt: orNull(moment),
+        durationMinutes: minutes,
+        timezone: orNull(word),
+        joinUrl: orNull(webUrl),
+        replayUrl: orNull(webUrl),
+        speakers: texts,
+      }),
+      z.object({
+        type: z.literal('EVENT'),
+        ...common,
+        startsAt: orNull(moment),
+        endsAt: orNull(moment),
+        timezone: orNull(word),
+        venue: orNull(
+          z.object(
+            { name: orNull(word), address: orNull(prose), city: orNull(word), country: orNull(word) },
+            anObject,
+          ),
+        ),
+        onlineUrl: orNull(webUrl),
+        capacity: orNull(count),
+      }),
+    ],
+    {
+      error: (issue) =>
+        issue.code === 'invalid_union'
+          ? 'must be one of PHYSICAL, DIGITAL, MEETING, MEMBERSHIP, WEBINAR, EVENT'
+          : 'must be an object',
+    },
+  )
+  .superRefine(refuseContradictions);
+
+/** An import file: an array of products, no two with the same slug. */
+export const productFileSchema = z
+  .array(productSchema, { error: 'must be a JSON array of products' })
+  .superRefine((products, context) => {
+    refuseRepeats(
+      products.map(({ slug }) => slug),
+      (at) => [at, 'slug'],
+      context,
+    );
+  });
+
+/** A checked product of an import file. */
+export type ImportedProduct = z.output<typeof productSchema>;

@@ -1,0 +1,23 @@
+import type { Sql } from '../../database/connection/connect.js';
+import type { Uuid } from '../../values/ids.js';
+
+/** A row of `product`; `document` and `body` are JSON texts. */
+export interface ProductRow {
+  id: Uuid;
+  slug: string;
+  document: string;
+  body: string;
+  etag: string;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** Inserts a product, or updates the product of that id. */
+export async function storeProduct(sql: Sql, teamId: Uuid, row: ProductRow): Promise<void> {
+  await sql`/* storeProduct */
+    insert into product (team_id, id, slug, document, body, etag, created_at, updated_at)
+    values (${teamId}, ${row.id}, ${row.slug}, ${row.document}::text::json, ${row.body}, ${row.etag},
+      ${row.createdAt}, ${row.updatedAt})
+    on conflict (team_id, id) do update set document = excluded.document, body = excluded.body,
+      etag = excluded.etag, updated_at = excluded.updated_at`;
+}

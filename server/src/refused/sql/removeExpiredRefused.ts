@@ -1,0 +1,27 @@
+import type { Sql } from '../../database/connection/connect.js';
+import type { Uuid } from '../../values/ids.js';
+
+/** Rows of one statement. */
+const batchRows = 500;
+
+/** Teams that have kept reports or counts of refusals from before those times. */
+export function listExpiredTeams(sql: Sql, { reports, counts }: { reports: Date; counts: Date }) {
+  return sql<{ teamId: Uuid }[]>`/* listExpiredTeams */
+    select distinct team_id as "teamId" from refused_report where received_at < ${reports}
+    union select distinct team_id from refused_count where hour < ${counts}`;
+}
+
+/** Removes some kept reports of a team from before a time; resolves with how many. */
+export async function removeExpiredReports(sql: Sql, teamId: Uuid, before: Date): Promise<number> {
+  const removed = await sql`/* removeExpiredReports */
+    delete from refused_report where team_id = ${teamId} and id in (
+      select id from refused_report where team_id = ${teamId} and received_at < ${before}
+      limit ${batchRows} for update skip locked
+    )`;
+  return removed.count;
+}
+
+/** Removes the counts of a team from before a time. */
+export async function removeExpiredCounts(sql: Sql, teamId: Uuid, before: Date): Promise<void> {
+  await sql`/* removeExpiredCounts */ delete from refused_count where team_id = ${teamId} and hour < ${before}`;
+}

@@ -1,0 +1,65 @@
+import type { Issue } from '@orderbeacon/sdk/contract';
+import type { Sql } from '../../database/connection/connect.js';
+import type { Uuid } from '../../values/ids.js';
+import type { RefusedPlace } from './listRefused.js';
+import {
+  isMeant,
+  type RefusedFilter,
+  type RefusedReason,
+  type RefusedRow,
+  refusedColumns,
+} from './refusedReport.js';
+
+/**
+ * Locks the next kept reports for a replay, the oldest first; whoever erases or discards one waits. Those that
+ * another replay has locked are left out.
+ */
+export function lockRefused(
+  tx: Sql,
+  teamId: Uuid,
+  { after, limit, ...filter }: RefusedFilter & { after: RefusedPlace | null; limit: number },
+) {
+  return tx<RefusedRow[]>`/* lockRefused */
+    select ${refusedColumns(tx)} from refused_report
+    where ${isMeant(tx, teamId, filter)}
+      ${after ? tx`and (received_at, id) > (${after.receivedAt}, ${after.id})` : tx``}
+    order by received_at, id
+    limit ${limit}
+    for update skip locked`;
+}
+
+/** Counts the kept reports behind a place, or all of the filter. */
+export async function countRefusedAfter(
+  sql: Sql,
+  teamId: Uuid,
+  { after, ...filter }: RefusedFilter & { after: RefusedPlace | null },
+): Promise<number> {
+  const [row] = await sql<[{ reports: number }]>`/* countRefusedAfter */
+    select count(*)::int as reports from refused_report
+    where ${isMeant(sql, teamId, filter)}
+      ${after ? sql`and (received_at, id) > (${after.receivedAt}, ${after.id})` : sql``}`;
+  return row.reports;
+}
+
+/** Removes kept reports whose orders are stored. */
+export async function removeRefused(tx: Sql, teamId: Uuid, ids: readonly Uuid[]): Promise<void> {
+  await tx`/* removeRefused */
+    delete from refused_report
+    where team_id = ${teamId} and id in (select value::uuid from json_array_elements_text(${JSON.stringify(ids)}::text::json))`;
+}
+
+/** The reason of a report that was refused again. */
+export interface RefusedAgain {
+  id: Uuid;
+  reason: RefusedReason;
+  field: string;
+  issues: Issue[] | null;
+}
+
+/** Gives kept reports the reasons of their last refusals. */
+export async function updateRefused(tx: Sql, teamId: Uuid, refused: readonly RefusedAgain[]): Promise<void> {
+  await tx`/* updateRefused */
+    update refused_report set reason = r.reason, field = r.field, issues = r.issues
+    from json_to_recordset(${JSON.stringify(refused)}::text::json) as r (id uuid, reason text, field text, issues json)
+    where refused_report.team_id = ${teamId} and refused_report.id = r.id`;
+}

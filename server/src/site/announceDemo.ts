@@ -1,0 +1,52 @@
+import type { Sql } from '../database/connection/connect.js';
+import { makeConsoleLink } from '../teams/consoleLink.js';
+import { ensureDemoTeam } from './demoTeam.js';
+import type { SdkFiles } from './sdkFiles.js';
+import { scriptHtml, tagHtml } from './tag.js';
+
+/**
+ * Creates the demo team if it is missing, and prints a link to its console, its page, its id, its key and the tag to
+ * paste. Once the demo was removed, prints how to get a link to another team's console.
+ * @param options.isPageServed false where nobody can open the demo page
+ * @param options.isKept true where what is printed is kept, as in a journal: then the commands stand there that print
+ * link and key, and not the two themselves
+ */
+export async function announceDemo(
+  sql: Sql,
+  {
+    publicUrl,
+    sdk,
+    isPageServed,
+    isKept,
+  }: { publicUrl: string; sdk: SdkFiles; isPageServed: boolean; isKept: boolean },
+  notify: (line: string) => void,
+): Promise<void> {
+  const demo = await ensureDemoTeam(sql, publicUrl);
+  if (!demo) {
+    notify(`
+Console:    ${publicUrl}/console
+            (a link that signs in: node_modules/.bin/orderbeacon console --team team_…)
+`);
+    return;
+  }
+  const { teamId, uuid, key } = demo;
+  const anotherLink = `node_modules/.bin/orderbeacon console --team ${teamId}`;
+  const another = `node_modules/.bin/orderbeacon key create --team ${teamId} --test`;
+  const link = isKept ? null : await makeConsoleLink(sql, { publicUrl, teamId: uuid });
+  const shownKey = key && !isKept ? `${key}  (a test key, shown this once)` : null;
+  const page = isPageServed ? `${publicUrl}/demo` : 'not served; ORDERBEACON_DEMO=on serves it to everyone';
+  notify(`
+Console:    ${link ? `${link.url}\n            (works once, for 15 minutes; another: ${anotherLink})` : anotherLink}
+Demo page:  ${page}
+Demo team:  ${teamId}
+API key:    ${shownKey ?? (isKept ? another : `shown at the first start; another: ${another}`)}
+
+Paste these two into a shop, and allow its host: node_modules/.bin/orderbeacon domain add --team ${teamId} --test HOST
+
+${tagHtml({ publicUrl, teamId })}
+
+Or pin the first to this version, for the browser to check:
+
+${scriptHtml({ publicUrl, teamId, pinnedTo: sdk })}
+`);
+}

@@ -1,0 +1,62 @@
+import type { Sql } from '../database/connection/connect.js';
+import { inTransaction } from '../database/inTransaction.js';
+import { hostOfUrl } from '../teams/domains.js';
+import { hashKey, newKey } from '../teams/keys.js';
+import { addDomain } from '../teams/sql/addDomain.js';
+import { createKey } from '../teams/sql/createKey.js';
+import { createTeam } from '../teams/sql/createTeam.js';
+import { findDemoTeam } from '../teams/sql/findDemoTeam.js';
+import { isDemoRemoved } from '../teams/sql/isDemoRemoved.js';
+import { encodeId, newUuid, type Uuid } from '../values/ids.js';
+import { stockDemoTeam } from './stockDemoTeam.js';
+
+/** The demo team, as the start of a server prints it. */
+export interface Demo {
+  /** `team_…` */
+  teamId: string;
+  /** The same id as the database knows it. */
+  uuid: Uuid;
+  /** A test key; null unless this call created the team, because only the key's hash is stored. */
+  key: string | null;
+}
+
+/**
+ * Creates the demo team if it is missing, allows the hosts of this machine's own server as its test domains, and
+ * stores what the examples of `/docs` use. When two servers start at once, a lock lets one of them create it.
+ * Null, with nothing created, once somebody has removed it.
+ */
+export async function ensureDemoTeam(sql: Sql, publicUrl: string): Promise<Demo | null> {
+  const demo = await inTransaction(sql, async (tx) => {
+    await lockDemo(tx);
+    if (await isDemoRemoved(tx)) return null;
+    const known = await findDemoTeam(tx);
+    return known ? { teamId: known.id, key: null } : createDemoTeam(tx, publicUrl);
+  });
+  if (!demo) return null;
+  const { teamId, key } = demo;
+  for (const entry of new Set(['localhost', '127.0.0.1', '[::1]', hostOfUrl(publicUrl) ?? 'localhost'])) {
+    await addDomain(sql, teamId, { entry, isTest: true });
+  }
+  await stockDemoTeam(sql, teamId);
+  return { teamId: encodeId('team', teamId), uuid: teamId, key };
+}
+
+/** Keeps others from making or removing the demo until this transaction ends. */
+export async function lockDemo(tx: Sql): Promise<void> {
+  await tx`/* lockDemo */ select pg_advisory_xact_lock(hashtext('orderbeacon demo team'))`;
+}
+
+async function createDemoTeam(sql: Sql, storefrontUrl: string): Promise<{ teamId: Uuid; key: string }> {
+  const teamId = newUuid();
+  const key = newKey('test');
+  await createTeam(sql, { id: teamId, name: 'Demo', storefrontUrl, isDemo: true });
+  await createKey(sql, {
+    id: newUuid(),
+    teamId,
+    name: 'demo',
+    mode: 'test',
+    hash: hashKey(key),
+    lastFour: key.slice(-4),
+  });
+  return { teamId, key };
+}

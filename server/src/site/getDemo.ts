@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import type { Handler } from 'hono';
+import { html, raw } from 'hono/html';
+import type { Sql } from '../database/connection/connect.js';
+import type { AppEnv } from '../http/context.js';
+import { isFromHere } from '../http/isFromHere.js';
+import { reply } from '../http/reply.js';
+import { findDemoTeam } from '../teams/sql/findDemoTeam.js';
+import { ApiError } from '../values/errors.js';
+import { encodeId } from '../values/ids.js';
+import { stub, tagHtml } from './tag.js';
+
+/** Who may see the demo page; `thisMachine` is whoever comes over loopback without a proxy. */
+export type DemoAccess = 'everyone' | 'thisMachine' | 'nobody';
+
+/**
+ * `GET /demo`: a shop's order confirmation page. It reports an order through the tag that a merchant pastes, and
+ * shows the server's answer as a sentence. 404 `not_found` without a demo team, and for those who may not see it.
+ */
+export function getDemo(sql: Sql, publicUrl: () => string, access: DemoAccess): Handler<AppEnv> {
+  return async function getDemo(c) {
+    const isAllowed = access === 'everyone' || (access === 'thisMachine' && isFromHere(c));
+    const demo = isAllowed && (await findDemoTeam(sql));
+    if (!demo) throw new ApiError('not_found');
+    const teamId = encodeId('team', demo.id);
+    const nonce = randomBytes(16).toString('base64');
+    Object.assign(c.get('headers'), {
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': policy(nonce, publicUrl()),
+      'Referrer-Policy': 'same-origin',
+    });
+    const page = await demoPage({ teamId, publicUrl: publicUrl(), nonce });
+    return reply(c, 200, String(page), 'text/html; charset=utf-8');
+  };
+}
+
+/**
+ * Allows the page's own scripts and styles, and reports to the origin of the public URL, which may be another one.
+ * Pico's icons are data URLs.
+ */
+function policy(nonce: string, publicUrl: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    `connect-src 'self' ${new URL(publicUrl).origin}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+// The addresses of this server's files are relative, so that the page also works behind a proxy that adds a path.
+function demoPage({ teamId, publicUrl, nonce }: { teamId: string; publicUrl: string; nonce: string }) {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Thank you for your order · Orderbeacon demo</title>
+<link rel="icon" href="console/assets/icon.svg">
+<link nonce="${nonce}" rel="stylesheet" href="console/assets/pico.min.css">
+<link nonce="${nonce}" rel="stylesheet" href="console/assets/console.css">
+<script async nonce="${nonce}" src="${publicUrl}/sdk/track.js" data-team-id="${teamId}"></script>
+<script nonce="${nonce}">${raw(stub)}</script>
+<script defer nonce="${nonce}" src="console/assets/copy.js"></script>
+<script defer nonce="${nonce}" src="console/assets/demo.js"></script>
+</head>
+<body>
+<header class="container">
+<nav aria-label="Orderbeacon"><ul>
+<li><strong>Orderbeacon</strong> demo</li>
+<li><a href="console">Console</a></li>
+<li><a href="docs">API</a></li>
+</ul></nav>
+</header>
+<main class="container narrow" id="demo" data-team="${teamId}">
+<h1>Thank you for your order</h1>
+<p>This page stands for a shop’s confirmation page. It has just reported this order.</p>
+<dl class="fields">
+<div><dt>Order</dt><dd><span id="order-id"></span> <span id="test" class="badge" hidden>test</span></dd></div>
+<div><dt>Buyer</dt><dd id="order-email"></dd></div>
+<div><dt>Total</dt><dd id="order-amount"></dd></div>
+</dl>
+<p id="answer" class="notice" role="status">This page needs JavaScript, as the tag does.</p>
+<p id="fix" hidden></p>
+<p class="buttons">
+<button id="another" type="button">Place another order</button>
+<button id="again" type="button" class="secondary">Report this one again</button>
+</p>
+<p>The <a href="console/orders">console</a> shows what is stored. So does this command:</p>
+<pre data-copy tabindex="0">node_modules/.bin/orderbeacon order list --team ${teamId}</pre>
+<h2>The tag, for a page of your own</h2>
+<pre data-copy tabindex="0">${tagHtml({ teamId, publicUrl })}</pre>
+</main>
+</body>
+</html>`;
+}

@@ -1,0 +1,76 @@
+import type { ErrorCode, Failure } from '@orderbeacon/sdk/contract';
+import { messageOf, statusOf } from '../../values/errors.js';
+import { exampleRequestId } from './examples.js';
+import { headerRefs } from './headers.js';
+import type { JsonSchema } from './jsonSchema.js';
+
+/** Where the document keeps the schema of a name. */
+export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+
+/**
+ * The 200 of an operation.
+ * @param name the schema of `data`
+ * @param headers what it carries besides `X-Request-Id`
+ */
+export function success(name: string, description: string, example: object, headers: string[] = []) {
+  const schema = {
+    type: 'object',
+    properties: { success: { type: 'boolean', const: true }, data: schemaRef(name) },
+    required: ['success', 'data'],
+  };
+  return {
+    description,
+    headers: headerRefs('X-Request-Id', ...headers),
+    content: { 'application/json': { schema, example: { success: true, data: example } } },
+  };
+}
+
+/** Every refusal of an operation by its status, with what the table of errors says of each code. */
+export function failures(codes: ErrorCode[], headersOf: Partial<Record<number, string[]>> = {}) {
+  const statuses = [...new Set(codes.map((code) => statusOf[code]))].sort();
+  return Object.fromEntries(
+    statuses.map((status) => [
+      status,
+      failure(
+        codes.filter((code) => statusOf[code] === status),
+        [...standingHeaders(status), ...(headersOf[status] ?? [])],
+      ),
+    ]),
+  );
+}
+
+function failure(codes: ErrorCode[], headers: string[]) {
+  const schema = {
+    allOf: [
+      schemaRef('Failure'),
+      { type: 'object', properties: { error: { type: 'object', properties: { code: { enum: codes } } } } },
+    ],
+  };
+  return {
+    description: codes.map((code) => `\`${code}\`: ${messageOf[code]}`).join('\n\n'),
+    headers: headerRefs('X-Request-Id', ...headers),
+    content: {
+      'application/json': {
+        schema,
+        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleFailure(code) }])),
+      },
+    },
+  };
+}
+
+function standingHeaders(status: number): string[] {
+  if (status === 401) return ['WWW-Authenticate'];
+  return status === 429 || status === 503 ? ['Retry-After'] : [];
+}
+
+function exampleFailure(code: ErrorCode): Failure {
+  const error =
+    code === 'invalid_request'
+      ? {
+          code,
+          message: 'Invalid: email. email must be an email address such as ann@shop.example.',
+          issues: [{ path: 'email', message: 'must be an email address such as ann@shop.example' }],
+        }
+      : { code, message: messageOf[code] };
+  return { success: false, error, requestId: exampleRequestId };
+}

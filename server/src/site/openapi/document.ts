@@ -1,0 +1,79 @@
+import type { ErrorCode } from '@orderbeacon/sdk/contract';
+import { idempotencyKeySchema, lineItemSchema, orderSchema } from '../../orders/reportSchema.js';
+import { enrollmentSchema } from '../../people/enrollmentSchema.js';
+import { statusOf } from '../../values/errors.js';
+import { enrollmentAnswerSchema, failureSchema, issueSchema, orderAnswerSchema } from './answerSchemas.js';
+import { type ExampleIds, exampleSequenceId, placeholderIds } from './examples.js';
+import { headers } from './headers.js';
+import { toJsonSchemas } from './jsonSchema.js';
+import { createPaths } from './operations.js';
+import { optionGroupSchema, productAnswerSchema, variantSchema } from './productAnswer.js';
+
+const description = `Three operations: read a product with its variants, enroll a person in an email sequence, and report an order from a browser or with an API key.
+
+A success is always a 200 with \`{ "success": true, "data": … }\`. A refusal is \`{ "success": false, "error": { "code", "message", "issues"? }, "requestId" }\`: branch on \`code\`, show \`message\` to people. Other paths answer 404 \`not_found\` and other methods 405 \`method_not_allowed\` with \`Allow\`, in that same shape. Answers may gain fields.`;
+
+/**
+ * The OpenAPI 3.1 document: requests by the schemas that check them, refusals by the table that answers them.
+ * @param options.demoTeamId the team in the examples, which then work unchanged; null for placeholders
+ */
+export function createOpenApi(options: { version: string; publicUrl: string; demoTeamId: string | null }) {
+  const { version, publicUrl, demoTeamId } = options;
+  const ids: ExampleIds =
+    demoTeamId === null ? placeholderIds : { teamId: demoTeamId, sequenceId: exampleSequenceId };
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Orderbeacon',
+      version,
+      summary: 'Products, email sequences and orders of a team.',
+      description,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: publicUrl }],
+    tags: [
+      { name: 'Products', description: 'The catalogue of a team.' },
+      { name: 'Sequences', description: 'Email sequences and who is in them.' },
+      { name: 'Orders', description: 'What was sold.' },
+    ],
+    paths: createPaths(ids),
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'ob_live_… or ob_test_…',
+          description:
+            'An API key of the team, from `orderbeacon key create --team TEAM`. Keep it out of browsers. A wrong one is refused on every route.',
+        },
+      },
+      parameters: {
+        'X-Request-Id': {
+          name: 'X-Request-Id',
+          in: 'header',
+          description: 'Your own id for this request: 1 to 128 letters, digits and `. _ : = + -`.',
+          schema: { type: 'string' },
+        },
+      },
+      headers,
+      schemas: toJsonSchemas(
+        {
+          Product: productAnswerSchema,
+          OptionGroup: optionGroupSchema,
+          Variant: variantSchema,
+          EnrollmentRequest: enrollmentSchema,
+          Enrollment: enrollmentAnswerSchema,
+          OrderReport: orderSchema,
+          LineItem: lineItemSchema,
+          IdempotencyKey: idempotencyKeySchema,
+          Order: orderAnswerSchema,
+          Failure: failureSchema(Object.keys(statusOf) as ErrorCode[]),
+          Issue: issueSchema,
+        },
+        '#/components/schemas/',
+      ),
+    },
+  };
+}
+
+export type OpenApi = ReturnType<typeof createOpenApi>;

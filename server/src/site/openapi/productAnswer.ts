@@ -1,0 +1,138 @@
+import type { OptionGroup, Product, ProductType, Variant } from '@orderbeacon/sdk/contract';
+import { z } from 'zod';
+import { plainTypes, pricingTypes } from '../../products/productSchema.js';
+import { momentSchema } from './answerSchemas.js';
+
+const told = (description: string) => z.string().meta({ description });
+const link = (description: string) => z.url().meta({ description });
+const flag = (description: string) => z.boolean().meta({ description });
+const whole = (description: string) => z.int().meta({ description });
+const count = (description: string) => z.int().min(0).meta({ description });
+const ofKind = { description: 'The kind of product.' };
+const kind = <T extends ProductType>(type: T) => z.literal(type).meta(ofKind);
+const maybe = (description: string) => z.string().nullable().meta({ description });
+const maybeCount = (description: string) => z.int().min(0).nullable().meta({ description });
+const maybeMoment = (description: string) =>
+  z.iso.datetime({ precision: 3 }).nullable().meta({ description });
+const maybeTexts = (description: string) => z.array(z.string()).nullable().meta({ description });
+
+/** An option group of a product (contract, section 2.2). */
+export const optionGroupSchema = z.object({
+  id: told('The group, `grp_…`.'),
+  name: told('Such as `Size`.'),
+  order: count('Zero-based position.'),
+  values: z
+    .array(
+      z.object({
+        id: told('The value, `val_…`.'),
+        name: told('Such as `M`.'),
+        order: count('Zero-based position.'),
+      }),
+    )
+    .meta({ description: 'What there is to choose from.' }),
+}) satisfies z.ZodType<OptionGroup>;
+
+/** A variant of a product (contract, section 2.3). */
+export const variantSchema = z.object({
+  id: told('The variant, `sku_…`.'),
+  sku: told('Stock keeping code.'),
+  title: told('Display title, made of the option values.'),
+  price: z.number().meta({ description: 'In major units of the product’s currency.' }),
+  inventory: whole('Units on hand.'),
+  isSoldOut: flag('True when no unit is on hand.'),
+  unitsGranted: z.number().nullable().meta({ description: 'Null when the variant grants no units.' }),
+  sortOrder: count('Position among the variants.'),
+  isRetired: flag('True when it is no longer sold.'),
+  options: z
+    .array(z.object({ group: told('Name of the option group.'), value: told('Name of the option value.') }))
+    .meta({ description: 'What was chosen, by names and not by ids.' }),
+  variantRef: told('Selects the variant in the purchase link.'),
+  buyPath: told('Path of the purchase link, with `variant=<variantRef>`.'),
+  buyUrl: link('Full purchase link; ends with `?variant=<variantRef>`.'),
+}) satisfies z.ZodType<Variant>;
+
+const common = {
+  id: told('The product, `prd_…`.'),
+  title: told('What the product is called.'),
+  slug: told('The other way to look it up.'),
+  pricingType: z.enum(pricingTypes).meta({ description: 'How it is paid for.' }),
+  price: z.number().meta({ description: 'Base price in major units.' }),
+  currency: told('Currency code in upper case.'),
+  category: z
+    .object({
+      id: told('The category, `cat_…` or as imported.'),
+      name: told('Such as `Clothes`.'),
+      slug: told('Such as `clothes`.'),
+    })
+    .nullable()
+    .meta({ description: 'Null when it has none.' }),
+  isActive: flag('True while it is on sale.'),
+  hasVariants: flag('True when `skus` holds any.'),
+  exposesVariants: flag('True when buyers see the variants.'),
+  requiresVariantSelection: flag('True when a buyer has to choose one.'),
+  buyUrl: link('Purchase link of the product.'),
+  productPageUrl: link('Public product page.'),
+  optionGroups: z.array(optionGroupSchema).meta({ description: 'The ways in which it comes.' }),
+  counts: z
+    .object({
+      downloads: count('Files to download.'),
+      media: count('Pictures and films.'),
+      reviews: count('Reviews.'),
+    })
+    .meta({ description: 'How many of each it has.' }),
+  skus: z.array(variantSchema).meta({ description: 'Every variant, each with its own link.' }),
+  createdAt: momentSchema,
+  updatedAt: momentSchema,
+};
+
+const minutes = maybeCount('How long it takes, in minutes.');
+const timezone = maybe('IANA name, such as `Europe/Berlin`.');
+
+/** The answer to a product lookup (contract, section 2.1): the common fields, and those of its kind. */
+export const productAnswerSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.enum(plainTypes).meta(ofKind), ...common }),
+  z.object({
+    type: kind('MEETING'),
+    ...common,
+    durationMinutes: minutes,
+    timezone,
+    location: maybe('Where to meet.'),
+    bookingUrl: maybe('Where to book a time.'),
+  }),
+  z.object({
+    type: kind('MEMBERSHIP'),
+    ...common,
+    interval: maybe('What is paid for at a time, such as `MONTH`.'),
+    intervalCount: maybeCount('How many intervals are paid at a time.'),
+    trialDays: maybeCount('Days before the first payment.'),
+    benefits: maybeTexts('What members get.'),
+  }),
+  z.object({
+    type: kind('WEBINAR'),
+    ...common,
+    startsAt: maybeMoment('When it starts; ISO 8601, UTC.'),
+    durationMinutes: minutes,
+    timezone,
+    joinUrl: maybe('Where to join.'),
+    replayUrl: maybe('Where to watch it later.'),
+    speakers: maybeTexts('Who speaks.'),
+  }),
+  z.object({
+    type: kind('EVENT'),
+    ...common,
+    startsAt: maybeMoment('When it starts; ISO 8601, UTC.'),
+    endsAt: maybeMoment('When it ends; ISO 8601, UTC.'),
+    timezone,
+    venue: z
+      .object({
+        name: maybe('Such as `Town hall`.'),
+        address: maybe('Street and number.'),
+        city: maybe('Town.'),
+        country: maybe('Country.'),
+      })
+      .nullable()
+      .meta({ description: 'Where it takes place.' }),
+    onlineUrl: maybe('Where to follow it online.'),
+    capacity: maybeCount('How many can come.'),
+  }),
+]) satisfies z.ZodType<Product>;

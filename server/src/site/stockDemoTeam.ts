@@ -1,0 +1,32 @@
+import type { Sql } from '../database/connection/connect.js';
+import { findSecret } from '../database/findSecret.js';
+import { inTransaction } from '../database/inTransaction.js';
+import { addPeople } from '../people/sql/addPeople.js';
+import { createSequence } from '../people/sql/createSequence.js';
+import { listSequences } from '../people/sql/listSequences.js';
+import { importProducts } from '../products/importProducts.js';
+import { productFileSchema } from '../products/productSchema.js';
+import { decodeId, personUuid, type Uuid } from '../values/ids.js';
+import { exampleEmail, exampleProduct, exampleSequenceId } from './openapi/examples.js';
+
+/**
+ * Stores the product, the person and the sequence that the examples of `/docs` use, once. The sequence comes last
+ * and marks the rest as done, so that a later start does not undo what somebody changed or erased.
+ */
+export async function stockDemoTeam(sql: Sql, teamId: Uuid): Promise<void> {
+  if (await isStocked(sql, teamId)) return;
+  await importProducts(sql, teamId, productFileSchema.parse([exampleProduct]));
+  const id = personUuid(await findSecret(sql), teamId, exampleEmail);
+  await addPeople(sql, teamId, [{ id, email: exampleEmail, name: 'Ann Example' }]);
+  await inTransaction(sql, async (tx) => {
+    // Two servers may start at once.
+    await tx`select pg_advisory_xact_lock(hashtext('orderbeacon demo team'))`;
+    if (!(await isStocked(tx, teamId)))
+      await createSequence(tx, teamId, { id: decodeId('seq', exampleSequenceId)!, name: 'Welcome' });
+  });
+}
+
+async function isStocked(sql: Sql, teamId: Uuid): Promise<boolean> {
+  const sequences = await listSequences(sql, teamId);
+  return sequences.some(({ id }) => id === decodeId('seq', exampleSequenceId));
+}

@@ -1,0 +1,28 @@
+import type { Sql } from '../database/connection/connect.js';
+import type { Uuid } from '../values/ids.js';
+import { newAccessToken } from './accessTokens.js';
+import { createConsoleLink } from './sql/createConsoleLink.js';
+
+/** A link that opens a team's console once. */
+export interface ConsoleLink {
+  url: string;
+  expiresAt: Date;
+}
+
+/** How long a link is good for unless somebody says otherwise. */
+export const consoleLinkMs = 15 * 60_000;
+
+/**
+ * Makes a link to a team's console. Its token stands in the fragment, which browsers send to nobody: no log and
+ * no `Referer` has it.
+ */
+export async function makeConsoleLink(
+  sql: Sql,
+  { publicUrl, teamId, validMs = consoleLinkMs }: { publicUrl: string; teamId: Uuid; validMs?: number },
+): Promise<ConsoleLink> {
+  const { token, hash } = newAccessToken(teamId);
+  const now = new Date();
+  const expiresAt = new Date(now.getTime() + validMs);
+  await createConsoleLink(sql, teamId, { hash, now, expiresAt });
+  return { url: `${publicUrl}/console/sign-in#${token}`, expiresAt };
+}

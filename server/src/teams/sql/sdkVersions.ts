@@ -1,0 +1,32 @@
+import type { Sql } from '../../database/connection/connect.js';
+import type { Uuid } from '../../values/ids.js';
+
+/** A version of the SDK, and when it was seen last, to the hour. */
+export interface SeenSdkVersion {
+  version: string;
+  lastSeenAt: Date;
+}
+
+const keepMs = 30 * 86_400_000;
+/** A report can claim any version: further ones are not written until one of these is forgotten. */
+const versionsAtMost = 20;
+
+/** Lists the versions of the SDK that stored an order of a team in 30 days, the latest first. */
+export function listSdkVersions(sql: Sql, teamId: Uuid) {
+  return sql<SeenSdkVersion[]>`/* listSdkVersions */
+    select version, last_seen_at as "lastSeenAt" from sdk_seen
+    where team_id = ${teamId} and last_seen_at > ${new Date(Date.now() - keepMs)}
+    order by last_seen_at desc, version`;
+}
+
+/** Writes that a version of the SDK has stored an order of a team, and forgets those of more than 30 days ago. */
+export async function noteSdkVersion(sql: Sql, teamId: Uuid, version: string, at: Date): Promise<void> {
+  await sql`/* noteSdkVersion */
+    delete from sdk_seen where team_id = ${teamId} and last_seen_at < ${new Date(at.getTime() - keepMs)}`;
+  const seen = await sql<{ version: string }[]>`/* noteSdkVersion */
+    select version from sdk_seen where team_id = ${teamId}`;
+  if (seen.length >= versionsAtMost && !seen.some((row) => row.version === version)) return;
+  await sql`/* noteSdkVersion */
+    insert into sdk_seen (team_id, version, last_seen_at) values (${teamId}, ${version}, ${at})
+    on conflict (team_id, version) do update set last_seen_at = excluded.last_seen_at`;
+}
