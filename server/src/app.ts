@@ -51,7 +51,7 @@ export interface App {
 export function createApp(deps: AppDeps): App {
   const { watch, sdk, log, metrics, trustedProxies, publicUrl, isStopping } = deps;
   const app = new Hono<AppEnv>();
-  const liveKeys = createLiveKeys(deps.recognition);
+  const liveKeys = createLiveKeys(deps.senderCache);
   const observer = createObserver(log, metrics);
   const refuse = createRefuse(log, liveKeys);
 

@@ -9,13 +9,13 @@ import { getProduct } from './products/getProduct.js';
 import { createDescribeRefusal } from './refused/describeRefusal.js';
 import { keepRefusals } from './refused/keepRefusals.js';
 import type { RefusedKeeper } from './refused/keepRefused.js';
-import { createSightings } from './teams/lastSeen.js';
+import { createLastSeen } from './teams/lastSeen.js';
 import type { LiveKeys } from './teams/liveKeys.js';
 import { createRequireKey } from './teams/requireKey.js';
 
 /** What the endpoints are made of. */
 export interface EndpointDeps extends GroupCommits {
-  /** Connections for the console, which no order waits for: sightings are written with them. */
+  /** Connections for the console, which no order waits for: last uses are written with them. */
   console: Sql;
   keepRefused: RefusedKeeper['keep'];
   /** The installation's secret, which people's ids are made with. */
@@ -31,26 +31,26 @@ export function createEndpoints(
   deps: EndpointDeps,
   liveKeys: LiveKeys,
 ): Record<keyof typeof paths, Endpoint> {
-  const { recognition, secret, submitReport, enroll } = deps;
-  const sightings = createSightings(deps.console);
+  const { senderCache, secret, submitReport, enroll } = deps;
+  const lastSeen = createLastSeen(deps.console);
   const countReport = limitReports(deps.rateLimitPerMinute, deps.trustedProxies);
   const requireKey = createRequireKey(liveKeys, countReport);
-  const describeRefusal = createDescribeRefusal(recognition);
+  const describeRefusal = createDescribeRefusal(senderCache);
 
-  const order = postOrder({ secret, liveKeys, submitReport, countReport, sightings });
+  const order = postOrder({ secret, liveKeys, submitReport, countReport, lastSeen });
   return {
     lookUp: {
       path: paths.lookUp,
-      route: getProduct(requireKey, deps.findProduct, sightings),
+      route: getProduct(requireKey, deps.findProduct, lastSeen),
     },
     enroll: {
       path: paths.enroll,
-      route: postEnrollment({ secret, liveKeys, requireKey, enroll, sightings }),
+      route: postEnrollment({ secret, liveKeys, requireKey, enroll, lastSeen }),
       describeRefusal,
     },
     orders: {
       path: paths.orders,
-      route: keepRefusals(recognition, deps.keepRefused, order),
+      route: keepRefusals(senderCache, deps.keepRefused, order),
       describeRefusal,
     },
   };

@@ -11,7 +11,7 @@ import { type EnrolledRow, type EnrollmentRow, enrollPeople } from './people/sql
 import { enrollPeopleSpread } from './people/sql/enrollPeopleSpread.js';
 import { createLookUpProducts } from './products/lookUpProducts.js';
 import type { FoundProductRow, ProductRequest } from './products/sql/findProducts.js';
-import { createRecognition, type Recognition } from './teams/senderCache.js';
+import { createSenderCache, type SenderCache } from './teams/senderCache.js';
 import { findKeys } from './teams/sql/findKeys.js';
 import { findTeams } from './teams/sql/findTeams.js';
 import type { Uuid } from './values/ids.js';
@@ -37,7 +37,7 @@ export interface GroupCommits {
   /** `findProducts`: looks a product up; what it finds was so at some time after the call. */
   findProduct(teamId: Uuid, request: ProductRequest): Promise<FoundProductRow>;
   /** Which teams and keys exist. */
-  recognition: Recognition;
+  senderCache: SenderCache;
 }
 
 /** Makes the group commits of a server, and shows the one of orders in its metrics. */
@@ -53,7 +53,7 @@ export function createGroupCommits(
   });
   const ofMachines = { ...bounds, machineOf: machines.of };
   const few = { ...ofMachines, statementsInFlight: 2 };
-  const recognition = createRecognition(
+  const senderCache = createSenderCache(
     { findKeys: (hashes) => findKeys(main, hashes), findTeams: (ids) => findTeams(main, ids) },
     { ...few, rowsWaitingOfGroup: 1_000 },
   );
@@ -89,9 +89,9 @@ export function createGroupCommits(
       return learning ? learning.then(() => submit(teamId, row)) : submit(teamId, row);
     };
   return {
-    submitReport: createSubmitReport(recognition, onceLearned(orders.submit)),
+    submitReport: createSubmitReport(senderCache, onceLearned(orders.submit)),
     enroll: onceLearned(enrollments.submit),
     findProduct: onceLearned(lookUps.submit),
-    recognition,
+    senderCache,
   };
 }

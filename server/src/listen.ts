@@ -16,7 +16,7 @@ import {
   connectionBounds,
   serverOptions,
 } from './http/connectionBounds.js';
-import { oneRequestAtATime } from './http/limitPipelining.js';
+import { limitPipelining } from './http/limitPipelining.js';
 import { createMetrics } from './monitoring/metrics.js';
 import { startRefusedExpiry } from './refused/expireRefused.js';
 import { createRefusedKeeper } from './refused/keepRefused.js';
@@ -83,7 +83,7 @@ export async function listen(
   const answer = getRequestListener(app.fetch, { errorHandler: answerBadUrl(noteBadHttp) });
   const server = createServer(
     serverOptions(connections),
-    oneRequestAtATime(refuseAmbiguous(answerEndpoints(answerEndpoint, answer), noteBadHttp), connections),
+    limitPipelining(refuseAmbiguous(answerEndpoints(answerEndpoint, answer), noteBadHttp), connections),
   );
   boundConnections(server, connections);
   answerBadHttp(server, noteBadHttp);

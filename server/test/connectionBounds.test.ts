@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { oneRequestAtATime } from '../src/http/limitPipelining.js';
+import { limitPipelining } from '../src/http/limitPipelining.js';
 import { startServerForTest } from './server.js';
 
 const quick = { headersMs: 300, requestMs: 600, keepAliveMs: 300, checkEveryMs: 50 };
@@ -121,7 +121,7 @@ it('requests of one connection go in one after the other, beside those of other 
   const begun: string[] = [];
   const answers: ServerResponse[] = [];
   const server = createServer(
-    oneRequestAtATime(
+    limitPipelining(
       (request, response) => {
         begun.push(request.url!);
         answers.push(response);

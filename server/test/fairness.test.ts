@@ -5,7 +5,7 @@ import type { ReportOutcome } from '../src/orders/recordOrders.js';
 import type { CheckedReport } from '../src/orders/sql/reportOrders.js';
 import { createSubmitReport } from '../src/orders/submitReport.js';
 import { newKey } from '../src/teams/keys.js';
-import { createRecognition } from '../src/teams/senderCache.js';
+import { createSenderCache } from '../src/teams/senderCache.js';
 import type { Uuid } from '../src/values/ids.js';
 import { createTrigger } from './createTrigger.js';
 import { startServerForTest } from './server.js';
@@ -39,7 +39,7 @@ describe('by simulation, on a clock of its own', () => {
         ids,
         ids.filter((id) => known.has(id)).map((id) => ({ id, teamId: id })),
       );
-    const recognition = createRecognition(
+    const senderCache = createSenderCache(
       { findKeys: found, findTeams: found },
       { ...groupCommitBounds, statementsInFlight: 2, rowsWaitingOfGroup: 1_000 },
     );
@@ -51,7 +51,7 @@ describe('by simulation, on a clock of its own', () => {
         ),
       groupCommitBounds,
     );
-    return { recognition, submitReport: createSubmitReport(recognition, orders.submit), load: orders.load };
+    return { senderCache, submitReport: createSubmitReport(senderCache, orders.submit), load: orders.load };
   }
 
   /** The p99 of a real team's reports, 200 a second for 3 s, and how many were refused, beside what `flood` sends each ms. */
@@ -88,7 +88,7 @@ describe('by simulation, on a clock of its own', () => {
           (outcome) => count(!(outcome instanceof Error)),
           () => outcomes.unavailable++,
         );
-        server.recognition.teamOf(`key ${ms} ${n}`).then(
+        server.senderCache.teamOf(`key ${ms} ${n}`).then(
           (team) => count(team !== null),
           () => outcomes.unavailable++,
         );

@@ -300,7 +300,7 @@ it('every route of the app is in the document, or is one that callers of the API
   const { app } = createApp({
     sdk: await loadSdkFiles(),
     metricsAccess: { token: null },
-    recognition: {},
+    senderCache: {},
   } as AppDeps);
   const routes = app.routes
     .filter(({ method }) => method !== 'ALL')

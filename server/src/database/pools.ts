@@ -2,7 +2,7 @@ import { connect, type Sql, type StatementBounds } from './connection/connect.js
 
 /**
  * Connections of a server, so many that no statement waits for one: of new orders (4 at once), enrollments, look-ups
- * and recognition (2 each), and where teams lie; of reports of known orders, which may wait for locked rows; of health
+ * and the sender cache (2 each), and where teams lie; of reports of known orders, which may wait for locked rows; of health
  * and metrics; of the console; of refused reports.
  */
 export const connectionsOf = { main: 11, known: 5, watch: 2, console: 2, refused: 1 };

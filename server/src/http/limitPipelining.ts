@@ -11,7 +11,7 @@ type QueuedRequest = [IncomingMessage, ServerResponse<IncomingMessage> & { req: 
  * wait; a connection that brings more than `pipelined` is cut, and whoever pipelines has to expect that and
  * send again (RFC 9112, section 9.3.2).
  */
-export function oneRequestAtATime(
+export function limitPipelining(
   answer: RequestListener,
   { pipelined }: Pick<ConnectionBounds, 'pipelined'>,
 ): RequestListener {
@@ -27,7 +27,7 @@ export function oneRequestAtATime(
     if (queue.length > 0 && !socket.destroyed) setImmediate(start, queue[0]!);
   }
 
-  return function oneRequestAtATime(request, response) {
+  return function limitPipelining(request, response) {
     const { socket } = request;
     let queue = queues.get(socket);
     if (queue === undefined) {

@@ -4,7 +4,7 @@ import { readSchemaState } from '../database/schemaState.js';
 import type { AppEnv } from '../http/context.js';
 import { replyData } from '../http/reply.js';
 import { ApiError } from '../values/errors.js';
-import { late, within } from '../values/withTimeout.js';
+import { late, withTimeout } from '../values/withTimeout.js';
 
 /** Load balancers that ask for readiness wait 2 s (HAProxy's default between two checks) and more. */
 const readyWithinMs = 1_500;
@@ -30,7 +30,7 @@ export function getReadiness(sql: Sql, isStopping: () => boolean): Handler<AppEn
 
   return async function getReadiness(c) {
     if (isStopping()) throw new ApiError('unavailable', { message: 'The server is stopping.' });
-    const verdict = await within(readyWithinMs, probeOnce());
+    const verdict = await withTimeout(readyWithinMs, probeOnce());
     if (verdict === late) {
       throw new ApiError('unavailable', {
         message: `The database has not answered for ${readyWithinMs} ms.`,

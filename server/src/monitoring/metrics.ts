@@ -3,7 +3,7 @@ import type { Batch, GroupCommitLoad } from '../database/batch/groupCommit.js';
 import type { Sql } from '../database/connection/connect.js';
 import { rememberResults } from '../values/boundedMap.js';
 import { statusOf } from '../values/errors.js';
-import { late, within } from '../values/withTimeout.js';
+import { late, withTimeout } from '../values/withTimeout.js';
 import { createOrderCounts } from './orderCounts.js';
 import { countConnections } from './sql/countConnections.js';
 
@@ -129,7 +129,7 @@ export function createMetrics(sql: Sql, version: string): Metrics {
     look = countAll().finally(() => {
       look = undefined;
     });
-    if ((await within(lookMs, look)) === late) databaseUp.set(0);
+    if ((await withTimeout(lookMs, look)) === late) databaseUp.set(0);
   }
 
   return {

@@ -5,7 +5,7 @@ import type { Exchange } from '../http/exchange.js';
 import type { LimitReports } from '../http/limitReports.js';
 import { success } from '../http/reply.js';
 import { checkOrigin } from '../teams/checkOrigin.js';
-import type { Sightings } from '../teams/lastSeen.js';
+import type { LastSeen } from '../teams/lastSeen.js';
 import type { LiveKeys } from '../teams/liveKeys.js';
 import { readKeyHash } from '../teams/readKey.js';
 import { rememberResults } from '../values/boundedMap.js';
@@ -29,14 +29,14 @@ export interface PostOrderDeps {
   liveKeys: LiveKeys;
   submitReport: GroupCommits['submitReport'];
   countReport: LimitReports;
-  sightings: Sightings;
+  lastSeen: LastSeen;
 }
 
 /**
  * `POST /svc-api/v1/orders` (contract, section 4.3). A key that was sent is what counts, and a wrong one is
  * told before anything else; without one the page's host vouches for the report.
  */
-export function postOrder({ secret, liveKeys, submitReport, countReport, sightings }: PostOrderDeps) {
+export function postOrder({ secret, liveKeys, submitReport, countReport, lastSeen }: PostOrderDeps) {
   return async function postOrder(c: Exchange): Promise<DirectAnswer> {
     setCorsHeaders(c);
     const { authorization, origin, referer } = c.env.incoming.headers;
@@ -55,8 +55,8 @@ export function postOrder({ secret, liveKeys, submitReport, countReport, sightin
     if (outcome instanceof Error) throw outcome;
     c.set('outcome', outcome.isNew ? 'new' : 'known');
     const sdkVersion = c.get('sdkVersion');
-    if (keyHash !== null) sightings.key(keyHash);
-    else if (sdkVersion !== undefined) sightings.sdk(teamId, sdkVersion);
+    if (keyHash !== null) lastSeen.key(keyHash);
+    else if (sdkVersion !== undefined) lastSeen.sdk(teamId, sdkVersion);
     c.set('stored', {
       mode: outcome.isTest ? 'test' : 'live',
       reportedBy: keyHash === null ? 'browser' : 'key',

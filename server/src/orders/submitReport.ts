@@ -1,4 +1,4 @@
-import type { Recognition } from '../teams/senderCache.js';
+import type { SenderCache } from '../teams/senderCache.js';
 import { ApiError } from '../values/errors.js';
 import type { Uuid } from '../values/ids.js';
 import type { ReportOutcome } from './recordOrders.js';
@@ -13,7 +13,7 @@ export type SubmitReport = (teamId: Uuid, report: CheckedReport) => Promise<Repo
  * before, and its report is of its own team.
  */
 export function createSubmitReport(
-  { isKnownTeam, isTeam }: Pick<Recognition, 'isKnownTeam' | 'isTeam'>,
+  { isKnownTeam, isTeam }: Pick<SenderCache, 'isKnownTeam' | 'isTeam'>,
   submit: SubmitReport,
 ): SubmitReport {
   return function submitReport(teamId, report) {

@@ -3,7 +3,7 @@ import type { GroupCommits } from '../groupCommits.js';
 import type { Endpoint } from '../http/answerDirectly.js';
 import { readJson } from '../http/readJson.js';
 import { success } from '../http/reply.js';
-import type { Sightings } from '../teams/lastSeen.js';
+import type { LastSeen } from '../teams/lastSeen.js';
 import type { LiveKeys } from '../teams/liveKeys.js';
 import type { RequireKey } from '../teams/requireKey.js';
 import { ApiError } from '../values/errors.js';
@@ -19,7 +19,7 @@ export interface PostEnrollmentDeps {
   liveKeys: LiveKeys;
   requireKey: RequireKey;
   enroll: GroupCommits['enroll'];
-  sightings: Sightings;
+  lastSeen: LastSeen;
 }
 
 /**
@@ -31,7 +31,7 @@ export function postEnrollment({
   liveKeys,
   requireKey,
   enroll,
-  sightings,
+  lastSeen,
 }: PostEnrollmentDeps): Endpoint['route'] {
   return async function postEnrollment(c) {
     const { teamId, keyHash } = await requireKey(c);
@@ -49,7 +49,7 @@ export function postEnrollment({
       subscriptionId: newUuid(),
     });
     if (!row.isKeyLive) throw new ApiError('invalid_api_key');
-    sightings.key(keyHash);
+    lastSeen.key(keyHash);
     if (row.personId === null) throw new ApiError('person_not_found');
     if (row.subscriptionId === null) throw new ApiError('sequence_not_found');
 

@@ -2,7 +2,7 @@ import type { GroupCommits } from '../groupCommits.js';
 import { acceptsEncoding } from '../http/acceptsEncoding.js';
 import type { Endpoint } from '../http/answerDirectly.js';
 import { sideBySide } from '../http/sideBySide.js';
-import type { Sightings } from '../teams/lastSeen.js';
+import type { LastSeen } from '../teams/lastSeen.js';
 import type { RequireKey } from '../teams/requireKey.js';
 import { ApiError } from '../values/errors.js';
 import { decodeId } from '../values/ids.js';
@@ -22,7 +22,7 @@ const bytesRemembered = 32 * 1024 * 1024;
 export function getProduct(
   requireKey: RequireKey,
   findProduct: GroupCommits['findProduct'],
-  sightings: Sightings,
+  lastSeen: LastSeen,
 ): Endpoint['route'] {
   const remembered = createBodyMemory(bytesRemembered);
 
@@ -36,7 +36,7 @@ export function getProduct(
     const slug = isStorable(name) ? name : '';
     const row = await findProduct(teamId, { keyHash, id: decodeId('prd', name), slug, seenTags });
     if (!row.isKeyLive) throw new ApiError('invalid_api_key');
-    sightings.key(keyHash);
+    lastSeen.key(keyHash);
     if (row.etag === null) throw new ApiError('product_not_found');
     headers.ETag = row.etag;
     headers['Cache-Control'] = 'private, no-cache';

@@ -3,7 +3,7 @@ import type { Exchange } from '../http/exchange.js';
 import { claimedPage } from '../teams/checkOrigin.js';
 import { hostOfUrl } from '../teams/domains.js';
 import { findClaimedTeam } from '../teams/findClaimedTeam.js';
-import type { Recognition } from '../teams/senderCache.js';
+import type { SenderCache } from '../teams/senderCache.js';
 import { ApiError } from '../values/errors.js';
 import { encodeId } from '../values/ids.js';
 import { withoutOwnNames } from './fieldNames.js';
@@ -17,13 +17,13 @@ export type DescribeRefusal = (exchange: Exchange, error: unknown) => Promise<vo
  * in no line unless such a team exists.
  */
 export function createDescribeRefusal(
-  recognition: Pick<Recognition, 'isKnownTeam' | 'isTeam'>,
+  senderCache: Pick<SenderCache, 'isKnownTeam' | 'isTeam'>,
 ): DescribeRefusal {
   return async function describeRefusal(c, error) {
     const isRefusal = error instanceof ApiError && error.status < 500;
     // A failure may be the database's, and a page that is not allowed has had its team looked up: neither asks again.
     const mayAsk = isRefusal && error.code !== 'domain_not_allowed';
-    const teamId = await findClaimedTeam(c, recognition, mayAsk).catch(() => null);
+    const teamId = await findClaimedTeam(c, senderCache, mayAsk).catch(() => null);
     c.set('team', teamId === null ? undefined : encodeId('team', teamId));
     if (isRefusal) c.set('refusal', describe(c, error));
   };

@@ -4,7 +4,7 @@ import { readReportBody } from '../orders/readReportBody.js';
 import { claimedPage } from '../teams/checkOrigin.js';
 import { hostOfUrl } from '../teams/domains.js';
 import { findClaimedTeam } from '../teams/findClaimedTeam.js';
-import type { Recognition } from '../teams/senderCache.js';
+import type { SenderCache } from '../teams/senderCache.js';
 import { ApiError } from '../values/errors.js';
 import type { Uuid } from '../values/ids.js';
 import { parseCutJson } from './cutJson.js';
@@ -26,7 +26,7 @@ const keptOfKeys: readonly string[] = ['invalid_request', 'payload_too_large'];
  * answer is 503: the sender then tries again, and nothing is lost.
  */
 export function keepRefusals(
-  recognition: Pick<Recognition, 'isKnownTeam' | 'isTeam'>,
+  senderCache: Pick<SenderCache, 'isKnownTeam' | 'isTeam'>,
   keep: RefusedKeeper['keep'],
   route: (exchange: Exchange) => Promise<DirectAnswer>,
 ): Endpoint['route'] {
@@ -49,7 +49,7 @@ export function keepRefusals(
       // A page that is not allowed has had its team looked up.
       const teamId: Uuid | null = await findClaimedTeam(
         c,
-        recognition,
+        senderCache,
         isUnread || error.code !== 'domain_not_allowed',
       );
       if (teamId === null) return;

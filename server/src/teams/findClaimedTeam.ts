@@ -1,6 +1,6 @@
 import type { Exchange } from '../http/exchange.js';
 import { decodeId, type Uuid } from '../values/ids.js';
-import type { Recognition } from './senderCache.js';
+import type { SenderCache } from './senderCache.js';
 
 /**
  * The team that a refused report is for: the key's, or the one that the body names, if it exists. Asked once a request.
@@ -9,7 +9,7 @@ import type { Recognition } from './senderCache.js';
  */
 export async function findClaimedTeam(
   c: Exchange,
-  { isKnownTeam, isTeam }: Pick<Recognition, 'isKnownTeam' | 'isTeam'>,
+  { isKnownTeam, isTeam }: Pick<SenderCache, 'isKnownTeam' | 'isTeam'>,
   mayAsk: boolean,
 ): Promise<Uuid | null> {
   const known = c.get('foundTeam');

@@ -5,7 +5,7 @@ import { noteKeyUse } from './sql/noteKeyUse.js';
 import { noteSdkVersion } from './sql/sdkVersions.js';
 
 /** Told of what was accepted, for the console's page “Setup”. Neither waits nor fails. */
-export interface Sightings {
+export interface LastSeen {
   /** A request with this key. */
   key(keyHash: string): void;
   /** An order of a page with this version of the SDK. */
@@ -21,7 +21,7 @@ const remembered = 10_000;
  * Writes what was seen, each key and version once an hour: in between an order costs a look into a map. One is written
  * at a time, and what comes meanwhile is left to its next time, so that made-up versions cost one connection at most.
  */
-export function createSightings(sql: Sql): Sightings {
+export function createLastSeen(sql: Sql): LastSeen {
   const writtenMs = createBoundedMap<number>(remembered);
   let isWriting = false;
 

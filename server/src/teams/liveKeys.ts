@@ -1,6 +1,6 @@
 import { ApiError } from '../values/errors.js';
 import type { Uuid } from '../values/ids.js';
-import type { Recognition } from './senderCache.js';
+import type { SenderCache } from './senderCache.js';
 
 /** What the server knows of API keys without asking, and what it asks. */
 export interface LiveKeys {
@@ -22,7 +22,7 @@ export interface LiveKeys {
 }
 
 /** Makes the one place that asks whether a key is live, besides the statements of the three endpoints. */
-export function createLiveKeys({ knownTeamOf, teamOf, forgetKey }: Recognition): LiveKeys {
+export function createLiveKeys({ knownTeamOf, teamOf, forgetKey }: SenderCache): LiveKeys {
   return {
     isKnown: (keyHash) => knownTeamOf(keyHash) !== undefined,
     async requireTeam(keyHash) {

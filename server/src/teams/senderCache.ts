@@ -3,7 +3,7 @@ import { createBoundedMap } from '../values/boundedMap.js';
 import type { Uuid } from '../values/ids.js';
 
 /** What the server knows of teams and keys without asking, and how it asks. */
-export interface Recognition {
+export interface SenderCache {
   /** True when the team was seen to exist by this server, and not forgotten for others since. */
   isKnownTeam(teamId: Uuid): boolean;
   /** Whether there is such a team. */
@@ -31,10 +31,10 @@ const remembered = 50_000;
  * flood of made-up ones costs a few statements, and takes no turn and no room from the teams that exist. Those pass
  * the lane once, and are remembered. Known keys have a turn of their own there, for the check that one is still live.
  */
-export function createRecognition(
+export function createSenderCache(
   { findKeys, findTeams }: Registers,
   bounds: GroupCommitBounds,
-): Recognition {
+): SenderCache {
   const teams = createBoundedMap<true>(remembered);
   const teamOfKey = createBoundedMap<Uuid>(remembered);
   const find = { team: findTeams, key: findKeys, 'known key': findKeys };

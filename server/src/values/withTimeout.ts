@@ -1,8 +1,11 @@
-/** What `within` resolves with when the time is over. */
+/** What `withTimeout` resolves with when the time is over. */
 export const late = Symbol('late');
 
 /** Resolves as the promise does, or with `late` when that takes longer than `ms`; the promise itself goes on. */
-export async function within<Result>(ms: number, promise: Promise<Result>): Promise<Result | typeof late> {
+export async function withTimeout<Result>(
+  ms: number,
+  promise: Promise<Result>,
+): Promise<Result | typeof late> {
   let timer: NodeJS.Timeout | undefined;
   const timeOut = new Promise<typeof late>((resolve) => {
     timer = setTimeout(resolve, ms, late);
