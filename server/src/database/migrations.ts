@@ -23,7 +23,7 @@ let own: Migration[] | undefined;
  * once, so that a release that is unpacked under a running server does not change what that one asks for.
  */
 export function ownMigrations(): Migration[] {
-  own ??= readMigrations(new URL('./migrations', import.meta.url));
+  own ??= readMigrations(new URL('./migrations/', import.meta.url));
   return own;
 }
 
