@@ -72,7 +72,7 @@ it('backup - writes to stdout what restore takes, and says the rest on stderr', 
   const cut = await run(`${command} | sleep 0`).catch((error) => error);
   expect([cut.code, cut.stderr]).toEqual([
     1,
-    expect.stringContaining('could not be written to stdout: EPIPE'),
+    expect.stringContaining('Cannot write the output: EPIPE'),
   ]);
   const both = await runOrderbeacon(['backup', '-', '--json'], source.env);
   expect([both.code, both.stdout]).toEqual([2, '']);

@@ -94,7 +94,7 @@ const mayImport = {
     'csv-parse',
     'zod',
   ],
-  cli: ['commands', 'config', 'database', 'commander'],
+  cli: ['commands'],
 };
 
 describe('the server', () => {

@@ -9,13 +9,14 @@ import { openBackup } from './backup/backupRead.js';
 import { restoreBackup } from './backup/backupRestore.js';
 import { savedTables, writeBackup } from './backup/backupWrite.js';
 import { countOthers } from './backup/countOthers.js';
-import { note, subcommand, UsageError, withDatabase } from './command.js';
+import { subcommand, UsageError, withDatabase } from './command.js';
+import { type CommandIo, note, print } from './io.js';
 import { writeNewGzip } from './newFile.js';
 import { createProgress } from './progress.js';
 import { writeGzipOut } from './writeGzipOut.js';
 
 /** `orderbeacon backup` and `orderbeacon restore`. */
-export function addBackupCommands(program: Command, version: string): void {
+export function addBackupCommands(program: Command, io: CommandIo, version: string): void {
   subcommand(
     program,
     'backup',
@@ -24,7 +25,7 @@ export function addBackupCommands(program: Command, version: string): void {
   )
     .argument('<file>', 'a new file; - is stdout, and the exit code then says whether the backup is whole')
     .action(
-      withDatabase<{ json?: boolean }>(async ({ sql }, options, file) => {
+      withDatabase<{ json?: boolean }>(io, async ({ sql }, options, file) => {
         const isOut = file === '-';
         if (isOut && options.json)
           throw new UsageError('With - the backup itself is on stdout; leave out --json.');
@@ -34,13 +35,13 @@ export function addBackupCommands(program: Command, version: string): void {
             'This database has no team, so there is nothing to back up. Check that ORDERBEACON_DATA_DIR or DATABASE_URL is the server’s.',
           );
         }
-        const progress = createProgress('rows');
-        const { rows, bytes } = await backUp(sql, file!, version, progress.show);
+        const progress = createProgress(io, 'rows');
+        const { rows, bytes } = await backUp(io, sql, file!, version, progress.show);
         const total = sum(rows);
         progress.end(total);
         const text = `Wrote ${total} rows, ${bytes} bytes, into ${isOut ? 'stdout' : file}.`;
         if (isOut) {
-          note(text);
+          note(io, text);
           return undefined;
         }
         return { json: { file, bytes, rows }, text };
@@ -56,20 +57,23 @@ export function addBackupCommands(program: Command, version: string): void {
     .argument('<file>', 'a file that backup wrote')
     .action(async (file: string, options: { json?: boolean }) => {
       const backup = await openBackup(file);
-      const progress = createProgress('rows');
-      const database = await openDatabase(readConfig(process.env), { poolSize: 1, notify: note });
+      const progress = createProgress(io, 'rows');
+      const database = await openDatabase(readConfig(io.env), {
+        poolSize: 1,
+        notify: (line) => note(io, line),
+      });
       try {
         const { rows } = await restoreBackup(database.sql, backup, progress.show);
         progress.end(sum(rows));
         const text = `Restored ${sum(rows)} rows from ${file}, made at ${backup.header.createdAt}.`;
-        process.stdout.write(`${options.json ? JSON.stringify({ file, rows }, null, 2) : text}\n`);
+        await print(io, `${options.json ? JSON.stringify({ file, rows }, null, 2) : text}\n`);
       } finally {
         await database.close();
       }
     });
 }
 
-function backUp(sql: Sql, file: string, version: string, onProgress: (rows: number) => void) {
+function backUp(io: CommandIo, sql: Sql, file: string, version: string, onProgress: (rows: number) => void) {
   return sql.begin('isolation level repeatable read read only', async (transaction) => {
     const tx = transaction as unknown as Sql;
     if (await isSpread(tx)) await stopWrites(tx);
@@ -78,7 +82,10 @@ function backUp(sql: Sql, file: string, version: string, onProgress: (rows: numb
       const end = yield* writeBackup(tx, version, onProgress);
       Object.assign(rows, end.rows);
     }
-    return { bytes: await (file === '-' ? writeGzipOut(content()) : writeNewGzip(file, content())), rows };
+    return {
+      bytes: await (file === '-' ? writeGzipOut(io, content()) : writeNewGzip(file, content())),
+      rows,
+    };
   });
 }
 

@@ -7,6 +7,7 @@ import { findTeam, type TeamRow } from '../teams/sql/findTeam.js';
 import { DatabaseError } from '../values/errors.js';
 import { decodeId, encodeId } from '../values/ids.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
+import { type CommandIo, note, print } from './io.js';
 
 /** Something that the operator typed is wrong; its message is one line that says what to type instead. Exit 2. */
 export class UsageError extends Error {
@@ -46,31 +47,31 @@ export function subcommand(
     .addHelpText('after', `\nExample:\n  orderbeacon ${example}`);
 }
 
-/** Writes on stderr, for what is neither result nor error. */
-export function note(line: string): void {
-  process.stderr.write(`${line}\n`);
-}
-
 /**
  * Makes an action of what a command does with the database: opens it, prints what comes out, and closes it.
  * Works beside a running server and without one. Neither makes nor migrates a database: where there is none, or one
  * without the migrations of this release, it says which database was asked and what it needs.
  */
 export function withDatabase<Options>(
+  io: CommandIo,
   act: (context: CommandContext, options: Options, ...args: string[]) => Promise<Printed | undefined>,
 ) {
   return async (...given: unknown[]): Promise<void> => {
     const command = given.at(-1) as Command;
-    const config = readConfig(process.env);
-    const database = await openDatabase(config, { poolSize, notify: note, creates: false });
+    const config = readConfig(io.env);
+    const database = await openDatabase(config, {
+      poolSize,
+      notify: (line) => note(io, line),
+      creates: false,
+    });
     try {
       await requireMigrated(database);
       const args = given.slice(0, -2) as string[];
       const printed = await act({ sql: database.sql, config }, command.opts() as Options, ...args);
-      if (!command.opts().json) note(`Used ${database.name}.`);
+      if (!command.opts().json) note(io, `Used ${database.name}.`);
       if (!printed) return;
       const text = command.opts().json ? JSON.stringify(printed.json, null, 2) : printed.text;
-      if (text) process.stdout.write(`${text}\n`);
+      if (text) await print(io, `${text}\n`);
     } catch (error) {
       throw nameDatabaseIn(error, database);
     } finally {

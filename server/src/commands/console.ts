@@ -5,12 +5,13 @@ import { listConsoleSessions } from '../teams/sql/listConsoleSessions.js';
 import { revokeConsoleSessions } from '../teams/sql/revokeConsoleSessions.js';
 import { decodeId, encodeId } from '../values/ids.js';
 import { requireTeam, subcommand, table, UsageError, withDatabase, withTypeId } from './command.js';
+import type { CommandIo } from './io.js';
 
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const validAtMostMs = 7 * unitMs.d;
 
 /** `orderbeacon console …` */
-export function addConsoleCommands(program: Command): void {
+export function addConsoleCommands(program: Command, io: CommandIo): void {
   const console = program
     .command('console')
     .description('Links to a team’s console in the browser, and who is signed in there.');
@@ -25,7 +26,7 @@ export function addConsoleCommands(program: Command): void {
     .requiredOption('--team <id>', 'the team')
     .option('--valid <span>', 'how long the link works, such as 15m, 1h or 2d; at most 7d', '15m')
     .action(
-      withDatabase<{ team: string; valid: string }>(async ({ sql, config }, options) => {
+      withDatabase<{ team: string; valid: string }>(io, async ({ sql, config }, options) => {
         const validMs = parseValid(options.valid);
         const team = await requireTeam(sql, options.team);
         const publicUrl = resolvePublicUrl(config, config.port);
@@ -41,7 +42,7 @@ export function addConsoleCommands(program: Command): void {
   subcommand(console, 'list', 'Lists the browsers that are signed in.', 'console list --team team_…')
     .requiredOption('--team <id>', 'the team')
     .action(
-      withDatabase<{ team: string }>(async ({ sql }, options) => {
+      withDatabase<{ team: string }>(io, async ({ sql }, options) => {
         const team = await requireTeam(sql, options.team);
         const sessions = (await listConsoleSessions(sql, team.id, new Date())).map((row) =>
           withTypeId('ses', row),
@@ -65,7 +66,7 @@ export function addConsoleCommands(program: Command): void {
     .argument('[session-id]', 'its id, from console list; default: all')
     .requiredOption('--team <id>', 'the team')
     .action(
-      withDatabase<{ team: string }>(async ({ sql }, options, sessionId) => {
+      withDatabase<{ team: string }>(io, async ({ sql }, options, sessionId) => {
         const team = await requireTeam(sql, options.team);
         const id = sessionId === undefined ? undefined : decodeId('ses', sessionId);
         const revoked =

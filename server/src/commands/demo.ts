@@ -9,9 +9,10 @@ import { markDemoRemoved } from '../teams/sql/markDemoRemoved.js';
 import { removeTeamRows } from '../teams/sql/removeTeamRows.js';
 import { encodeId } from '../values/ids.js';
 import { subcommand, UsageError, withDatabase } from './command.js';
+import type { CommandIo } from './io.js';
 
 /** `orderbeacon demo …` */
-export function addDemoCommands(program: Command): void {
+export function addDemoCommands(program: Command, io: CommandIo): void {
   const demo = program
     .command('demo')
     .description('The demo team and its page, which a first start on an embedded database makes.');
@@ -22,7 +23,7 @@ export function addDemoCommands(program: Command): void {
     'Removes the demo team for good, with its key, page, orders, people, products and sequences. No start makes it again.',
     'demo remove',
   ).action(
-    withDatabase(async ({ sql }) => {
+    withDatabase(io, async ({ sql }) => {
       const removed = await removeDemo(sql);
       return {
         json: { removed },

@@ -8,16 +8,17 @@ import { findTeam } from '../teams/sql/findTeam.js';
 import { listDomains } from '../teams/sql/listDomains.js';
 import { decodeId } from '../values/ids.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
-import { nameDatabaseIn, note, requireTeam, subcommand, UsageError } from './command.js';
+import { nameDatabaseIn, requireTeam, subcommand, UsageError } from './command.js';
 import { type Check, fail, command as path } from './doctor/check.js';
 import { checkDatabase } from './doctor/checkDatabase.js';
 import { checkDisk } from './doctor/checkDisk.js';
 import { checkPage } from './doctor/checkPage.js';
 import { checkPublicUrl } from './doctor/checkPublicUrl.js';
 import { checkTeam } from './doctor/checkTeam.js';
+import { type CommandIo, note, print } from './io.js';
 
 /** `orderbeacon doctor` */
-export function addDoctorCommand(program: Command): void {
+export function addDoctorCommand(program: Command, io: CommandIo): void {
   subcommand(
     program,
     'doctor',
@@ -30,15 +31,16 @@ export function addDoctorCommand(program: Command): void {
       if (url !== undefined && !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
         throw new UsageError(`The page must be a URL such as https://shop.example/thanks, unlike "${url}".`);
       }
-      const checks = await examine(readConfig(process.env), options.team ?? null, url);
-      process.stdout.write(options.json ? `${JSON.stringify(checks, null, 2)}\n` : describe(checks));
-      if (checks.some(({ ok }) => !ok)) process.exitCode = 1;
+      const checks = await examine(io, options.team ?? null, url);
+      await print(io, options.json ? `${JSON.stringify(checks, null, 2)}\n` : describe(checks));
+      if (checks.some(({ ok }) => !ok)) io.exitCode = 1;
     });
 }
 
-async function examine(config: Config, teamId: string | null, url: string | undefined): Promise<Check[]> {
+async function examine(io: CommandIo, teamId: string | null, url: string | undefined): Promise<Check[]> {
+  const config = readConfig(io.env);
   const checks: Check[] = [];
-  const options = { poolSize: 1, notify: note, creates: false };
+  const options = { poolSize: 1, notify: (line: string) => note(io, line), creates: false };
   const database = await openDatabase(config, options).catch((error: Error) => error);
   if (database instanceof Error) {
     checks.push(

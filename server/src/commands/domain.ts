@@ -4,9 +4,10 @@ import { addDomain } from '../teams/sql/addDomain.js';
 import { listDomains } from '../teams/sql/listDomains.js';
 import { removeDomain } from '../teams/sql/removeDomain.js';
 import { requireTeam, subcommand, table, UsageError, withDatabase } from './command.js';
+import type { CommandIo } from './io.js';
 
 /** `orderbeacon domain …` */
-export function addDomainCommands(program: Command): void {
+export function addDomainCommands(program: Command, io: CommandIo): void {
   const domain = program
     .command('domain')
     .description('Domains whose pages may report orders. shop.example includes www.shop.example.');
@@ -21,7 +22,7 @@ export function addDomainCommands(program: Command): void {
     .requiredOption('--team <id>', 'the team')
     .option('--test', 'its orders are tests; use this for localhost')
     .action(
-      withDatabase<{ team: string; test?: boolean }>(async ({ sql }, options, text) => {
+      withDatabase<{ team: string; test?: boolean }>(io, async ({ sql }, options, text) => {
         const entry = readEntry(text!, parseNewDomainEntry);
         const team = await requireTeam(sql, options.team);
         const isTest = options.test ?? false;
@@ -34,7 +35,7 @@ export function addDomainCommands(program: Command): void {
   subcommand(domain, 'list', 'Lists the allowed domains.', 'domain list --team team_…')
     .requiredOption('--team <id>', 'the team')
     .action(
-      withDatabase<{ team: string }>(async ({ sql }, options) => {
+      withDatabase<{ team: string }>(io, async ({ sql }, options) => {
         const team = await requireTeam(sql, options.team);
         const domains = [...(await listDomains(sql, team.id))];
         const rows = domains.map((row) => [displayDomain(row.domain), row.isTest ? 'test' : 'live']);
@@ -46,7 +47,7 @@ export function addDomainCommands(program: Command): void {
     .argument('<domain>', 'as domain list shows it')
     .requiredOption('--team <id>', 'the team')
     .action(
-      withDatabase<{ team: string }>(async ({ sql }, options, text) => {
+      withDatabase<{ team: string }>(io, async ({ sql }, options, text) => {
         const team = await requireTeam(sql, options.team);
         const removed = await removeDomain(sql, team.id, readEntry(text!, parseDomainEntry));
         if (!removed) {

@@ -1,14 +1,15 @@
 import { createReadStream } from 'node:fs';
 import { UsageError } from './command.js';
+import type { CommandIo } from './io.js';
 
 /**
  * Yields the text of a file, or of stdin for `-`, in pieces. Throws `UsageError` when the file cannot be read or
  * is not UTF-8: names in another encoding would be stored garbled.
  */
-export async function* readInput(path: string): AsyncGenerator<string> {
+export async function* readInput(io: Pick<CommandIo, 'stdin'>, path: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   try {
-    const bytes: AsyncIterable<Buffer> = path === '-' ? process.stdin : createReadStream(path);
+    const bytes: AsyncIterable<Buffer> = path === '-' ? io.stdin : createReadStream(path);
     for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
     yield decoder.decode();
   } catch (error) {
@@ -23,8 +24,8 @@ export async function* readInput(path: string): AsyncGenerator<string> {
 }
 
 /** Reads a whole file, or stdin for `-`; see `readInput`. */
-export async function readWholeInput(path: string): Promise<string> {
+export async function readWholeInput(io: CommandIo, path: string): Promise<string> {
   let text = '';
-  for await (const piece of readInput(path)) text += piece;
+  for await (const piece of readInput(io, path)) text += piece;
   return text;
 }

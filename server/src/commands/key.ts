@@ -5,10 +5,11 @@ import { listKeys } from '../teams/sql/listKeys.js';
 import { revokeKey } from '../teams/sql/revokeKey.js';
 import { decodeId, encodeId, newUuid } from '../values/ids.js';
 import { requireTeam, subcommand, table, UsageError, withDatabase, withTypeId } from './command.js';
+import type { CommandIo } from './io.js';
 import { requireName } from './team.js';
 
 /** `orderbeacon key …` */
-export function addKeyCommands(program: Command): void {
+export function addKeyCommands(program: Command, io: CommandIo): void {
   const key = program.command('key').description('API keys, for backends. A team can have several.');
 
   subcommand(
@@ -21,7 +22,7 @@ export function addKeyCommands(program: Command): void {
     .option('--test', 'orders reported with it are tests')
     .option('--name <name>', 'what the key is for')
     .action(
-      withDatabase<{ team: string; test?: boolean; name?: string }>(async ({ sql }, options) => {
+      withDatabase<{ team: string; test?: boolean; name?: string }>(io, async ({ sql }, options) => {
         const team = await requireTeam(sql, options.team);
         const mode = options.test ? 'test' : 'live';
         const text = newKey(mode);
@@ -47,7 +48,7 @@ export function addKeyCommands(program: Command): void {
   )
     .requiredOption('--team <id>', 'the team')
     .action(
-      withDatabase<{ team: string }>(async ({ sql }, options) => {
+      withDatabase<{ team: string }>(io, async ({ sql }, options) => {
         const team = await requireTeam(sql, options.team);
         const keys = (await listKeys(sql, team.id)).map((row) => withTypeId('key', row));
         const rows = keys.map((row) => [
@@ -66,7 +67,7 @@ export function addKeyCommands(program: Command): void {
     .argument('<key-id>', 'its id, from key list')
     .requiredOption('--team <id>', 'the team')
     .action(
-      withDatabase<{ team: string }>(async ({ sql }, options, keyId) => {
+      withDatabase<{ team: string }>(io, async ({ sql }, options, keyId) => {
         const team = await requireTeam(sql, options.team);
         const id = decodeId('key', keyId!);
         if (!id || !(await revokeKey(sql, team.id, id))) {

@@ -7,9 +7,10 @@ import { listOrders } from '../orders/sql/listOrders.js';
 import { markRecount } from '../orders/sql/markRecount.js';
 import { decodeId, type Uuid } from '../values/ids.js';
 import { requireTeam, subcommand, UsageError, withDatabase } from './command.js';
+import type { CommandIo } from './io.js';
 
 /** `orderbeacon order discard`: removes what only pages or a test have said. */
-export function addOrderDiscard(order: Command): void {
+export function addOrderDiscard(order: Command, io: CommandIo): void {
   subcommand(
     order,
     'discard',
@@ -19,7 +20,7 @@ export function addOrderDiscard(order: Command): void {
     .argument('<id>', 'ord_… or ORD-…, as order list has them')
     .requiredOption('--team <id>', 'the team')
     .action(
-      withDatabase<{ team: string }>(async ({ sql }, options, id) => {
+      withDatabase<{ team: string }>(io, async ({ sql }, options, id) => {
         const team = await requireTeam(sql, options.team);
         const discarded = await discard(sql, team.id, id!);
         return {

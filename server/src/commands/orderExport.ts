@@ -4,32 +4,32 @@ import { toListedOrder } from '../orders/listedOrder.js';
 import { orderCsvHeading, orderCsvLines } from '../orders/orderCsv.js';
 import { listOrders, type OrderFilter } from '../orders/sql/listOrders.js';
 import type { Uuid } from '../values/ids.js';
-import { createWriter } from './createWriter.js';
 import type { ExportOptions } from './exportOptions.js';
+import { type CommandIo, print } from './io.js';
 
 /** Rows in memory at once. */
 export const batchRows = 1000;
 
 /**
- * Writes a team's orders to `out`, the newest first, in batches and no faster than `out` accepts them. NDJSON has
+ * Writes a team's orders to stdout, the newest first, in batches and no faster than stdout accepts them. NDJSON has
  * every value as it is stored; for CSV see `orderCsvLines`.
  * @param options.excel CSV with a byte order mark, and with the ids of pages and backends as text
  * @param onProgress called with the number of orders written so far
  */
 export async function exportOrders(
+  io: CommandIo,
   sql: Sql,
   teamId: Uuid,
   filter: OrderFilter,
   { format, excel = false }: ExportOptions,
-  out: NodeJS.WritableStream,
   onProgress: (orders: number) => void,
 ): Promise<number> {
-  const write = createWriter(out);
-  if (format === 'csv') await write(orderCsvHeading(excel));
+  if (format === 'csv') await print(io, orderCsvHeading(excel));
   let written = 0;
   for await (const rows of readInPieces(listOrders(sql, teamId, filter), batchRows)) {
     const orders = rows.map(toListedOrder);
-    await write(
+    await print(
+      io,
       format === 'csv'
         ? orderCsvLines(orders, excel)
         : orders.map((order) => `${JSON.stringify(order)}\n`).join(''),

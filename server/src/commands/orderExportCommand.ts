@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
-import { note, requireTeam, withDatabase } from './command.js';
+import { requireTeam, withDatabase } from './command.js';
 import { addExportOptions, checkExportOptions, type ExportOptions } from './exportOptions.js';
+import { type CommandIo, note } from './io.js';
 import { exportOrders } from './orderExport.js';
 import { addFilterOptions, type FilterOptions, readFilter } from './orderFilter.js';
 import { createProgress } from './progress.js';
 
 /** `orderbeacon order export` */
-export function addOrderExport(order: Command): void {
+export function addOrderExport(order: Command, io: CommandIo): void {
   const command = order
     .command('export')
     .description(
@@ -18,13 +19,13 @@ export function addOrderExport(order: Command): void {
       '\nExample:\n  orderbeacon order export --team team_… --format csv --excel > orders.csv',
     );
   addFilterOptions(addExportOptions(command, { isFormatNeeded: true })).action(
-    withDatabase<{ team: string } & ExportOptions & FilterOptions>(async ({ sql }, options) => {
+    withDatabase<{ team: string } & ExportOptions & FilterOptions>(io, async ({ sql }, options) => {
       checkExportOptions(options);
       const { filter, hint } = readFilter(options);
       const team = await requireTeam(sql, options.team);
-      if (hint) note(hint);
-      const progress = createProgress('orders');
-      const written = await exportOrders(sql, team.id, filter, options, process.stdout, progress.show);
+      if (hint) note(io, hint);
+      const progress = createProgress(io, 'orders');
+      const written = await exportOrders(io, sql, team.id, filter, options, progress.show);
       progress.end(written);
       return undefined;
     }),

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { toListedOrder } from '../orders/listedOrder.js';
 import { listOrders } from '../orders/sql/listOrders.js';
-import { note, requireTeam, subcommand, table, UsageError, withDatabase } from './command.js';
+import { requireTeam, subcommand, table, UsageError, withDatabase } from './command.js';
+import { type CommandIo, note } from './io.js';
 import { addFilterOptions, type FilterOptions, readFilter } from './orderFilter.js';
 
 /** A list is in memory as a whole: a hundred thousand orders took 350 MB, and a million failed. */
@@ -14,7 +15,7 @@ interface ListOptions extends FilterOptions {
 }
 
 /** `orderbeacon order list` */
-export function addOrderList(order: Command): void {
+export function addOrderList(order: Command, io: CommandIo): void {
   const list = subcommand(
     order,
     'list',
@@ -24,14 +25,14 @@ export function addOrderList(order: Command): void {
   addFilterOptions(list)
     .option('--limit <n>', `at most so many, up to ${limitAtMost}; order export writes all`, '1000')
     .action(
-      withDatabase<ListOptions>(async ({ sql }, options) => {
+      withDatabase<ListOptions>(io, async ({ sql }, options) => {
         const { filter, hint } = readFilter(options);
         const limit = parseLimit(options.limit);
         const team = await requireTeam(sql, options.team);
         const found = await listOrders(sql, team.id, { ...filter, limit: limit + 1 });
-        if (hint && !options.json) note(hint);
+        if (hint && !options.json) note(io, hint);
         if (found.length > limit) {
-          note(`These are the newest ${limit}; --limit lists more, and order export writes all.`);
+          note(io, `These are the newest ${limit}; --limit lists more, and order export writes all.`);
         }
         const orders = found.slice(0, limit).map(toListedOrder);
         const rows = orders.map((row) => [

@@ -6,6 +6,7 @@ import { encodeId, personUuid } from '../values/ids.js';
 import { requireTeam, subcommand, UsageError, withDatabase, withTypeId } from './command.js';
 import { eraseBuyer } from './eraseBuyer.js';
 import { readInput } from './input.js';
+import type { CommandIo } from './io.js';
 import { addPersonExport } from './personExport.js';
 import { importPeople } from './personImport.js';
 import { addPersonList } from './personList.js';
@@ -13,7 +14,7 @@ import { noSuchPerson, requireEmail, requirePerson } from './requirePerson.js';
 import { requireName } from './team.js';
 
 /** `orderbeacon person …` */
-export function addPersonCommands(program: Command): void {
+export function addPersonCommands(program: Command, io: CommandIo): void {
   const person = program.command('person').description('People: buyers, and whom sequences may enroll.');
 
   subcommand(
@@ -26,7 +27,7 @@ export function addPersonCommands(program: Command): void {
     .requiredOption('--email <email>', 'the email')
     .option('--name <name>', 'the name')
     .action(
-      withDatabase<{ team: string; email: string; name?: string }>(async ({ sql }, options) => {
+      withDatabase<{ team: string; email: string; name?: string }>(io, async ({ sql }, options) => {
         const team = await requireTeam(sql, options.team);
         const email = requireEmail(options.email);
         const id = personUuid(await findSecret(sql), team.id, email);
@@ -46,7 +47,7 @@ export function addPersonCommands(program: Command): void {
     .requiredOption('--email <email>', 'the email')
     .option('--name <name>', 'the name; no report changes it')
     .action(
-      withDatabase<{ team: string; email: string; name?: string }>(async ({ sql }, options) => {
+      withDatabase<{ team: string; email: string; name?: string }>(io, async ({ sql }, options) => {
         const team = await requireTeam(sql, options.team);
         const name = options.name === undefined ? null : requireName(options.name);
         const { id } = await requirePerson(sql, team.id, options.email);
@@ -68,15 +69,15 @@ export function addPersonCommands(program: Command): void {
     .argument('<file>', 'a file, or - for stdin')
     .requiredOption('--team <id>', 'the team')
     .action(
-      withDatabase<{ team: string }>(async ({ sql }, options, file) => {
+      withDatabase<{ team: string }>(io, async ({ sql }, options, file) => {
         const team = await requireTeam(sql, options.team);
-        const result = await importPeople(sql, team.id, readInput(file!));
+        const result = await importPeople(sql, team.id, readInput(io, file!));
         return { json: result, text: `Imported ${result.imported} people from ${result.rows} rows.` };
       }),
     );
 
-  addPersonList(person);
-  addPersonExport(person);
+  addPersonList(person, io);
+  addPersonExport(person, io);
 
   subcommand(
     person,
@@ -87,7 +88,7 @@ export function addPersonCommands(program: Command): void {
     .requiredOption('--team <id>', 'the team')
     .requiredOption('--email <email>', 'the email')
     .action(
-      withDatabase<{ team: string; email: string }>(async ({ sql }, options) => {
+      withDatabase<{ team: string; email: string }>(io, async ({ sql }, options) => {
         const team = await requireTeam(sql, options.team);
         const email = requireEmail(options.email);
         const id = personUuid(await findSecret(sql), team.id, email);

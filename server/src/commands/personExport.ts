@@ -12,14 +12,14 @@ import { listRefusedOfBuyer } from '../refused/sql/refusedOfBuyer.js';
 import { byteOrderMark, inertText, toCsv } from '../values/csvCells.js';
 import { encodeId, personUuid, type Uuid } from '../values/ids.js';
 import { requireTeam, subcommand, UsageError, withDatabase, withTypeId } from './command.js';
-import { createWriter } from './createWriter.js';
 import { addExportOptions, checkExportOptions, type ExportOptions } from './exportOptions.js';
+import { type CommandIo, print } from './io.js';
 import { batchRows } from './orderExport.js';
 import { createProgress } from './progress.js';
 import { noSuchPerson, requireEmail } from './requirePerson.js';
 
 /** `orderbeacon person export`: all that is stored of one person, or a line each of all people. */
-export function addPersonExport(person: Command): void {
+export function addPersonExport(person: Command, io: CommandIo): void {
   const command = subcommand(
     person,
     'export',
@@ -29,7 +29,7 @@ export function addPersonExport(person: Command): void {
     .requiredOption('--team <id>', 'the team')
     .option('--email <email>', 'the person');
   addExportOptions(command, { isFormatNeeded: false }).action(
-    withDatabase<{ team: string; email?: string } & Partial<ExportOptions>>(async ({ sql }, options) => {
+    withDatabase<{ team: string; email?: string } & Partial<ExportOptions>>(io, async ({ sql }, options) => {
       const { email, format, excel } = options;
       checkExportOptions(options);
       if ((email === undefined) === (format === undefined)) {
@@ -37,7 +37,7 @@ export function addPersonExport(person: Command): void {
       }
       const team = await requireTeam(sql, options.team);
       if (format !== undefined) {
-        await exportPeople(sql, team.id, { format, excel: excel ?? false });
+        await exportPeople(io, sql, team.id, { format, excel: excel ?? false });
         return undefined;
       }
       const json = await readPerson(sql, team.id, email!);
@@ -68,14 +68,19 @@ async function readPerson(sql: Sql, teamId: Uuid, text: string) {
 const columns = ['id', 'email', 'name', 'createdAt'] as const;
 
 /** Writes all people to stdout, by email, in batches; see `exportOrders`. */
-async function exportPeople(sql: Sql, teamId: Uuid, { format, excel }: ExportOptions): Promise<void> {
-  const write = createWriter(process.stdout);
-  const progress = createProgress('people');
-  if (format === 'csv') await write((excel ? byteOrderMark : '') + toCsv([columns]));
+async function exportPeople(
+  io: CommandIo,
+  sql: Sql,
+  teamId: Uuid,
+  { format, excel }: ExportOptions,
+): Promise<void> {
+  const progress = createProgress(io, 'people');
+  if (format === 'csv') await print(io, (excel ? byteOrderMark : '') + toCsv([columns]));
   let written = 0;
   for await (const rows of readInPieces(listPeople(sql, teamId), batchRows)) {
     const people = rows.map(toListedPerson);
-    await write(
+    await print(
+      io,
       format === 'csv'
         ? toCsv(people.map((row) => columns.map((column) => row[column] && inertText(row[column]))))
         : people.map((row) => `${JSON.stringify(row)}\n`).join(''),

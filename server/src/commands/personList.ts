@@ -3,7 +3,7 @@ import { readInPieces } from '../database/readInPieces.js';
 import { listPeople } from '../people/sql/listPeople.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { requireTeam, subcommand, withDatabase, withTypeId } from './command.js';
-import { createWriter } from './createWriter.js';
+import { type CommandIo, print } from './io.js';
 import { batchRows } from './orderExport.js';
 
 interface Listed {
@@ -21,22 +21,21 @@ interface Layout {
 }
 
 /** `orderbeacon person list`: writes while it reads, since a list of 200,000 people is too long for one text. */
-export function addPersonList(person: Command): void {
+export function addPersonList(person: Command, io: CommandIo): void {
   subcommand(person, 'list', 'Lists the people, by email.', 'person list --team team_…')
     .requiredOption('--team <id>', 'the team')
     .action(
-      withDatabase<{ team: string; json?: boolean }>(async ({ sql }, options) => {
+      withDatabase<{ team: string; json?: boolean }>(io, async ({ sql }, options) => {
         const team = await requireTeam(sql, options.team);
         const layout = options.json ? jsonLayout : createTableLayout();
-        const write = createWriter(process.stdout);
         let isFirst = true;
         for await (const rows of readInPieces(listPeople(sql, team.id), batchRows)) {
           if (rows.length === 0) continue;
           const people = rows.map(({ id, email, name }) => withTypeId('ppl', { id, email, name }));
-          await write((isFirst ? layout.start : '') + layout.rows(people, isFirst));
+          await print(io, (isFirst ? layout.start : '') + layout.rows(people, isFirst));
           isFirst = false;
         }
-        await write(isFirst ? layout.none : layout.end);
+        await print(io, isFirst ? layout.none : layout.end);
         return undefined;
       }),
     );

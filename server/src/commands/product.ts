@@ -7,9 +7,10 @@ import { encodeId } from '../values/ids.js';
 import { describeIssues } from '../values/issues.js';
 import { requireTeam, subcommand, table, UsageError, withDatabase } from './command.js';
 import { readWholeInput } from './input.js';
+import type { CommandIo } from './io.js';
 
 /** `orderbeacon product …` */
-export function addProductCommands(program: Command): void {
+export function addProductCommands(program: Command, io: CommandIo): void {
   const product = program.command('product').description('Products, in the shape of the product lookup.');
 
   subcommand(
@@ -21,9 +22,9 @@ export function addProductCommands(program: Command): void {
     .argument('<file>', 'a file, or - for stdin; required are title, slug, type and price')
     .requiredOption('--team <id>', 'the team')
     .action(
-      withDatabase<{ team: string }>(async ({ sql }, options, file) => {
+      withDatabase<{ team: string }>(io, async ({ sql }, options, file) => {
         const team = await requireTeam(sql, options.team);
-        const products = parse(file!, await readWholeInput(file!));
+        const products = parse(file!, await readWholeInput(io, file!));
         const stored = await importProducts(sql, team.id, products);
         const imported = stored.map(({ id, slug }) => ({ id: encodeId('prd', id), slug }));
         return {
@@ -36,7 +37,7 @@ export function addProductCommands(program: Command): void {
   subcommand(product, 'list', 'Lists the products.', 'product list --team team_…')
     .requiredOption('--team <id>', 'the team')
     .action(
-      withDatabase<{ team: string }>(async ({ sql }, options) => {
+      withDatabase<{ team: string }>(io, async ({ sql }, options) => {
         const team = await requireTeam(sql, options.team);
         const products = (await listProducts(sql, team.id)).map((row) => {
           const { id, slug, title, type, price, currency, isActive } = JSON.parse(row.body).data;
@@ -61,7 +62,7 @@ export function addProductCommands(program: Command): void {
   )
     .requiredOption('--team <id>', 'the team')
     .action(
-      withDatabase<{ team: string }>(async ({ sql }, options) => {
+      withDatabase<{ team: string }>(io, async ({ sql }, options) => {
         const team = await requireTeam(sql, options.team);
         const products = (await listProducts(sql, team.id)).map((row) => JSON.parse(row.body).data);
         return { json: products, text: JSON.stringify(products, null, 2) };

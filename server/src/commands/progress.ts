@@ -1,3 +1,5 @@
+import type { CommandIo } from './io.js';
+
 /** Minimum time between two redraws. */
 const intervalMs = 100;
 
@@ -9,10 +11,10 @@ export interface Progress {
 }
 
 /** Makes a progress line for things of a name, such as `orders`. Writes nothing when stderr is not a terminal. */
-export function createProgress(name: string): Progress {
+export function createProgress({ stderr }: CommandIo, name: string): Progress {
   let nextMs = 0;
   const write = (text: string) => {
-    if (process.stderr.isTTY) process.stderr.write(text);
+    if (stderr.isTTY) stderr.write(text);
   };
   return {
     show(count) {

@@ -4,22 +4,22 @@ import { discardRefused } from '../refused/sql/discardRefused.js';
 import { listRefused } from '../refused/sql/listRefused.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { requireTeam, subcommand, table, UsageError, withDatabase } from './command.js';
-import { createWriter } from './createWriter.js';
+import { type CommandIo, print } from './io.js';
 import { addRefusedOptions, type RefusedOptions, readRefusedFilter, requireId } from './refusedFilter.js';
 import { addRefusedReplay } from './refusedReplay.js';
 
 /** `orderbeacon refused …` */
-export function addRefusedCommands(program: Command): void {
+export function addRefusedCommands(program: Command, io: CommandIo): void {
   const refused = program
     .command('refused')
     .description('Reports that were refused, and can be stored after all.');
-  addList(refused);
-  addShow(refused);
-  addRefusedReplay(refused);
-  addDiscard(refused);
+  addList(refused, io);
+  addShow(refused, io);
+  addRefusedReplay(refused, io);
+  addDiscard(refused, io);
 }
 
-function addList(refused: Command): void {
+function addList(refused: Command, io: CommandIo): void {
   addRefusedOptions(
     subcommand(
       refused,
@@ -28,16 +28,15 @@ function addList(refused: Command): void {
       'refused list --team team_… --reason domain_not_allowed',
     ),
   ).action(
-    withDatabase<RefusedOptions>(async ({ sql }, options) => {
+    withDatabase<RefusedOptions>(io, async ({ sql }, options) => {
       const filter = readRefusedFilter(options);
       const team = await requireTeam(sql, options.team);
-      const write = createWriter(process.stdout);
       const rows: (string | null)[][] = [];
       let isFirst = true;
       for await (const reports of readRefused(sql, team.id, filter)) {
         if (options.json) {
           const lines = reports.map((report) => `  ${JSON.stringify(report)}`);
-          await write((isFirst ? '[\n' : ',\n') + lines.join(',\n'));
+          await print(io, (isFirst ? '[\n' : ',\n') + lines.join(',\n'));
         }
         isFirst = false;
         for (const report of options.json ? [] : reports) {
@@ -56,7 +55,7 @@ function addList(refused: Command): void {
           ]);
         }
       }
-      if (options.json) await write(isFirst ? '[]\n' : '\n]\n');
+      if (options.json) await print(io, isFirst ? '[]\n' : '\n]\n');
       if (options.json) return undefined;
       const heading = ['ID', 'RECEIVED (UTC)', 'REASON', 'HOST', 'ORDER ID', 'EMAIL', 'AMOUNT', 'TIMES'];
       return { json: undefined, text: table(heading, rows) };
@@ -64,12 +63,12 @@ function addList(refused: Command): void {
   );
 }
 
-function addShow(refused: Command): void {
+function addShow(refused: Command, io: CommandIo): void {
   subcommand(refused, 'show', 'Prints a refused report as it was sent.', 'refused show --team team_… ref_…')
     .argument('<id>', 'ref_…, as refused list has them')
     .requiredOption('--team <id>', 'the team')
     .action(
-      withDatabase<{ team: string }>(async ({ sql }, options, id) => {
+      withDatabase<{ team: string }>(io, async ({ sql }, options, id) => {
         const ids = [requireId(id!)];
         const team = await requireTeam(sql, options.team);
         const [row] = await listRefused(sql, team.id, { ids, limit: 1 });
@@ -92,7 +91,7 @@ interface DiscardOptions extends RefusedOptions {
   all?: boolean;
 }
 
-function addDiscard(refused: Command): void {
+function addDiscard(refused: Command, io: CommandIo): void {
   addRefusedOptions(
     subcommand(
       refused,
@@ -103,7 +102,7 @@ function addDiscard(refused: Command): void {
   )
     .option('--all', 'all refused reports of the team')
     .action(
-      withDatabase<DiscardOptions>(async ({ sql }, options, ids) => {
+      withDatabase<DiscardOptions>(io, async ({ sql }, options, ids) => {
         const filter = readRefusedFilter(options, ids as unknown as string[]);
         if (!options.all && Object.keys(filter).length === 0) {
           throw new UsageError('Say which: ids, --host, --reason, or --all.');

@@ -9,6 +9,7 @@ import { type RefusedChanges, readCorrectedAmount } from '../refused/correct.js'
 import { type Replayed, replayRefused } from '../refused/replayRefused.js';
 import { encodeId } from '../values/ids.js';
 import { requireTeam, subcommand, table, UsageError, withDatabase } from './command.js';
+import type { CommandIo } from './io.js';
 import { createProgress } from './progress.js';
 import { addRefusedOptions, type RefusedOptions, readRefusedFilter } from './refusedFilter.js';
 
@@ -29,7 +30,7 @@ const bounds = {
 };
 
 /** `orderbeacon refused replay`: stores refused reports that can be stored by now. */
-export function addRefusedReplay(refused: Command): void {
+export function addRefusedReplay(refused: Command, io: CommandIo): void {
   addRefusedOptions(
     subcommand(
       refused,
@@ -43,14 +44,14 @@ export function addRefusedReplay(refused: Command): void {
     .option('--currency <code>', 'the right currency, of a single report')
     .option('--order-id <id>', 'the right orderId, of a single report')
     .action(
-      withDatabase<ReplayCommandOptions>(async ({ sql }, options, given) => {
+      withDatabase<ReplayCommandOptions>(io, async ({ sql }, options, given) => {
         const ids = given as unknown as string[];
         const filter = readRefusedFilter(options, ids);
         const changes = readChanges(options);
         if (changes && ids.length !== 1)
           throw new UsageError('Give the one ref_… that the correction is for.');
         const team = await requireTeam(sql, options.team);
-        const progress = createProgress('refused reports');
+        const progress = createProgress(io, 'refused reports');
         const replayed: ReturnType<typeof toPrinted>[] = [];
         const deps = { sql, secret: await findSecret(sql), submit: createSubmit(sql) };
         await replayRefused(deps, team.id, filter, {

@@ -3,10 +3,11 @@ import { createSequence } from '../people/sql/createSequence.js';
 import { listSequences } from '../people/sql/listSequences.js';
 import { encodeId, newUuid } from '../values/ids.js';
 import { requireTeam, subcommand, table, withDatabase, withTypeId } from './command.js';
+import type { CommandIo } from './io.js';
 import { requireName } from './team.js';
 
 /** `orderbeacon sequence …` */
-export function addSequenceCommands(program: Command): void {
+export function addSequenceCommands(program: Command, io: CommandIo): void {
   const sequence = program.command('sequence').description('Email sequences, in which people are enrolled.');
 
   subcommand(
@@ -18,7 +19,7 @@ export function addSequenceCommands(program: Command): void {
     .requiredOption('--team <id>', 'the team')
     .requiredOption('--name <name>', 'the name that lists show')
     .action(
-      withDatabase<{ team: string; name: string }>(async ({ sql }, options) => {
+      withDatabase<{ team: string; name: string }>(io, async ({ sql }, options) => {
         const team = await requireTeam(sql, options.team);
         const row = { id: newUuid(), name: requireName(options.name) };
         await createSequence(sql, team.id, row);
@@ -29,7 +30,7 @@ export function addSequenceCommands(program: Command): void {
   subcommand(sequence, 'list', 'Lists the email sequences.', 'sequence list --team team_…')
     .requiredOption('--team <id>', 'the team')
     .action(
-      withDatabase<{ team: string }>(async ({ sql }, options) => {
+      withDatabase<{ team: string }>(io, async ({ sql }, options) => {
         const team = await requireTeam(sql, options.team);
         const sequences = (await listSequences(sql, team.id)).map((row) => withTypeId('seq', row));
         return {

@@ -4,22 +4,23 @@ import { migrate } from '../database/migrate.js';
 import { openDatabase } from '../database/openDatabase.js';
 import { loadSdkFiles } from '../site/sdkFiles.js';
 import { confirmationHtml, scriptHtml, tagHtml } from '../site/tag.js';
-import { note, requireTeam, subcommand, withDatabase } from './command.js';
+import { requireTeam, subcommand, withDatabase } from './command.js';
 import { distribute } from './distribute.js';
+import { type CommandIo, note, print } from './io.js';
 import { chooseServerUrl } from './serverUrl.js';
 
 /** `orderbeacon serve`, `orderbeacon migrate` and `orderbeacon tag`. */
-export function addServerCommands(program: Command): void {
+export function addServerCommands(program: Command, io: CommandIo): void {
   subcommand(
     program,
     'serve',
     'Runs the server until SIGTERM or SIGINT. Settings come from the environment; see the README.',
     'serve',
   ).action(async (options: { json?: boolean }) => {
-    const config = readConfig(process.env);
+    const config = readConfig(io.env);
     // Loaded here: every other command starts in half the time without the server's libraries.
     const { serve } = await import('../serve.js');
-    await serve(config, options.json ? note : (line) => void process.stdout.write(`${line}\n`));
+    await serve(config, (line) => void (options.json ? io.stderr : io.stdout).write(`${line}\n`));
   });
 
   subcommand(
@@ -30,17 +31,22 @@ export function addServerCommands(program: Command): void {
   )
     .option('--distribute', 'then spread the tables over a Citus cluster, by team; writes wait meanwhile')
     .action(async (options: { json?: boolean; distribute?: boolean }) => {
-      const database = await openDatabase(readConfig(process.env), { poolSize: 2, notify: note });
+      const database = await openDatabase(readConfig(io.env), {
+        poolSize: 2,
+        notify: (line) => note(io, line),
+      });
       try {
-        const applied = await migrate(database.sql, undefined, { notify: note });
-        const distributed = options.distribute ? await distribute(database.sql, note) : undefined;
+        const applied = await migrate(database.sql, undefined, { notify: (line) => note(io, line) });
+        const distributed = options.distribute
+          ? await distribute(database.sql, (line) => note(io, line))
+          : undefined;
         const lines = [
           applied.length === 0 ? 'Nothing to apply.' : `Applied ${applied.join(', ')}.`,
           distributed &&
             (distributed.length === 0 ? 'Nothing to spread.' : `Spread ${distributed.join(', ')}.`),
         ];
         const text = lines.filter(Boolean).join('\n');
-        process.stdout.write(`${options.json ? JSON.stringify({ applied, distributed }) : text}\n`);
+        await print(io, `${options.json ? JSON.stringify({ applied, distributed }) : text}\n`);
       } finally {
         await database.close();
       }
@@ -58,7 +64,7 @@ export function addServerCommands(program: Command): void {
       'to this version, with an integrity hash; a newer one comes only when the tag is pasted anew',
     )
     .action(
-      withDatabase<{ team: string; pin?: boolean }>(async ({ sql, config }, options) => {
+      withDatabase<{ team: string; pin?: boolean }>(io, async ({ sql, config }, options) => {
         await requireTeam(sql, options.team);
         const publicUrl = await chooseServerUrl(sql, config);
         const pinnedTo = options.pin ? await loadSdkFiles() : undefined;

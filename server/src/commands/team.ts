@@ -9,10 +9,11 @@ import { updateTeam } from '../teams/sql/updateTeam.js';
 import { encodeId, newUuid } from '../values/ids.js';
 import { isStorable } from '../values/text.js';
 import { requireTeam, subcommand, table, UsageError, withDatabase, withTypeId } from './command.js';
+import type { CommandIo } from './io.js';
 import { chooseServerUrl } from './serverUrl.js';
 
 /** `orderbeacon team …` */
-export function addTeamCommands(program: Command): void {
+export function addTeamCommands(program: Command, io: CommandIo): void {
   const team = program
     .command('team')
     .description('Teams. A team is a shop with its keys, domains, products and orders.');
@@ -29,7 +30,7 @@ export function addTeamCommands(program: Command): void {
       'the shop’s address, which product and purchase links start with; default: this server',
     )
     .action(
-      withDatabase<{ name: string; storefrontUrl?: string }>(async ({ sql, config }, options) => {
+      withDatabase<{ name: string; storefrontUrl?: string }>(io, async ({ sql, config }, options) => {
         const name = requireName(options.name);
         const storefrontUrl =
           options.storefrontUrl === undefined
@@ -57,7 +58,7 @@ export function addTeamCommands(program: Command): void {
     .option('--name <name>', 'the name that lists show')
     .option('--storefront-url <url>', 'the shop’s address, which product and purchase links start with')
     .action(
-      withDatabase<{ team: string; name?: string; storefrontUrl?: string }>(async ({ sql }, options) => {
+      withDatabase<{ team: string; name?: string; storefrontUrl?: string }>(io, async ({ sql }, options) => {
         if (options.name === undefined && options.storefrontUrl === undefined)
           throw new UsageError('Give --name, --storefront-url or both.');
         const { id } = await requireTeam(sql, options.team);
@@ -72,7 +73,7 @@ export function addTeamCommands(program: Command): void {
     );
 
   subcommand(team, 'list', 'Lists the teams.', 'team list --json').action(
-    withDatabase(async ({ sql }) => {
+    withDatabase(io, async ({ sql }) => {
       const teams = (await listTeams(sql)).map((row) => withTypeId('team', row));
       const rows = teams.map((row) => [row.id, row.name, row.storefrontUrl]);
       return { json: teams, text: table(['ID', 'NAME', 'STOREFRONT'], rows) };

@@ -1,0 +1,24 @@
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+
+/** Settings, streams and exit code of one run of the command. `process` is one. */
+export interface CommandIo {
+  env: Record<string, string | undefined>;
+  stdin: Readable;
+  stdout: OutputStream;
+  stderr: OutputStream;
+  /** The exit code of a run that throws nothing, default 0. */
+  exitCode?: number | string | null | undefined;
+}
+
+type OutputStream = NodeJS.WritableStream & { isTTY?: boolean };
+
+/** Writes a line to stderr that is neither result nor error. */
+export function note({ stderr }: Pick<CommandIo, 'stderr'>, line: string): void {
+  stderr.write(`${line}\n`);
+}
+
+/** Writes to stdout no faster than it accepts: resolves when there is room for more. */
+export async function print({ stdout }: Pick<CommandIo, 'stdout'>, content: string | Buffer): Promise<void> {
+  if (!stdout.write(content)) await once(stdout, 'drain');
+}

@@ -1,0 +1,73 @@
+import { createRequire } from 'node:module';
+import { Command, CommanderError } from 'commander';
+import { ConfigError } from '../config.js';
+import { isDatabaseAway } from '../database/failures.js';
+import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
+import { addBackupCommands } from './backup.js';
+import { UsageError } from './command.js';
+import { addConsoleCommands } from './console.js';
+import { addDemoCommands } from './demo.js';
+import { addDoctorCommand } from './doctor.js';
+import { addDomainCommands } from './domain.js';
+import { type CommandIo, note } from './io.js';
+import { addKeyCommands } from './key.js';
+import { addOrderCommands } from './order.js';
+import { addPersonCommands } from './person.js';
+import { addProductCommands } from './product.js';
+import { addRefusedCommands } from './refused.js';
+import { addSequenceCommands } from './sequence.js';
+import { addServerCommands } from './server.js';
+import { addTeamCommands } from './team.js';
+
+const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
+
+/**
+ * Runs `orderbeacon` with these arguments and resolves with its exit code: 2 for a wrong argument or setting, 1 for a
+ * failure. An error is one line on stderr. Ends no process, so it can run beside others in one.
+ */
+export async function runCommand(args: string[], io: CommandIo): Promise<number> {
+  try {
+    await createProgram(io).parseAsync(args, { from: 'user' });
+    return Number(io.exitCode ?? 0);
+  } catch (error) {
+    return report(error, io);
+  }
+}
+
+/** Builds the command with all its subcommands. `exitOverride` makes commander throw where it would end the process. */
+function createProgram(io: CommandIo): Command {
+  const program = new Command('orderbeacon')
+    .description('Receives order reports from browsers and backends, and stores each order exactly once.')
+    .version(version)
+    // Subcommands inherit only the settings made before they are added.
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      outputError: (text, write) => write(text.replace(/^error: /, 'orderbeacon: ')),
+    });
+  addServerCommands(program, io);
+  addBackupCommands(program, io, version);
+  addConsoleCommands(program, io);
+  addTeamCommands(program, io);
+  addKeyCommands(program, io);
+  addDomainCommands(program, io);
+  addProductCommands(program, io);
+  addSequenceCommands(program, io);
+  addPersonCommands(program, io);
+  addOrderCommands(program, io);
+  addRefusedCommands(program, io);
+  addDoctorCommand(program, io);
+  addDemoCommands(program, io);
+  return program;
+}
+
+/** Writes the error as one line; returns the exit code. */
+function report(error: unknown, io: CommandIo): number {
+  // commander has already printed its own line or the help.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  const message = error instanceof Error ? error.message : String(error);
+  const line = isDatabaseAway(error) ? `The database is away: ${message}` : message;
+  note(io, `orderbeacon: ${sanitizeForTerminal(line.replaceAll('\n', ' '))}`);
+  return error instanceof UsageError || error instanceof ConfigError ? 2 : 1;
+}
