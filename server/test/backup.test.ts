@@ -70,10 +70,7 @@ it('backup - writes to stdout what restore takes, and says the rest on stderr', 
 
   // A reader that goes away has half a backup, which must not count as one.
   const cut = await run(`${command} | sleep 0`).catch((error) => error);
-  expect([cut.code, cut.stderr]).toEqual([
-    1,
-    expect.stringContaining('Cannot write the output: EPIPE'),
-  ]);
+  expect([cut.code, cut.stderr]).toEqual([1, expect.stringContaining('Cannot write the output: EPIPE')]);
   const both = await runOrderbeacon(['backup', '-', '--json'], source.env);
   expect([both.code, both.stdout]).toEqual([2, '']);
 });
