@@ -1,7 +1,7 @@
 import type { Failure, Success } from '../src/contract';
 import { OrderbeaconError } from './error';
 
-/** One request, ready to be sent as often as it takes. */
+/** A request that may be sent several times. */
 export interface ClientRequest {
   method: 'GET' | 'POST';
   url: string;
@@ -9,12 +9,12 @@ export interface ClientRequest {
   body?: string;
 }
 
-/** How one attempt ended. `retryAfterMs` is what the server asked for; null when it named no time. */
+/** The outcome of one attempt. `retryAfterMs` is the pause that the server asked for; null if it named none. */
 export type Attempt<T> =
   | { status: 'answered'; data: T }
   | { status: 'failed'; error: OrderbeaconError; isRetryable: boolean; retryAfterMs: number | null };
 
-/** Sends a request once and reads the whole answer within `timeoutMs`. Throws nothing. */
+/** Sends a request once and reads the whole answer within `timeoutMs`. Never throws. */
 export async function attempt<T>(
   { method, url, headers, body }: ClientRequest,
   timeoutMs: number,
@@ -22,7 +22,7 @@ export async function attempt<T>(
 ): Promise<Attempt<T>> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    // A redirect would turn a POST into a GET; where the API moved, baseUrl has to say so.
+    // A redirect would turn a POST into a GET. If the API has moved, baseUrl must name the new place.
     const init = {
       method,
       headers,
@@ -55,7 +55,7 @@ function readAnswer<T>(response: Response, text: string): Attempt<T> {
         })
       : new OrderbeaconError(
           'unexpected_answer',
-          `Something else than Orderbeacon answered, with ${status}.`,
+          `Something other than Orderbeacon answered, with ${status}.`,
           {
             status,
             requestId: headers.get('x-request-id'),
@@ -64,7 +64,7 @@ function readAnswer<T>(response: Response, text: string): Attempt<T> {
   return { status: 'failed', error, isRetryable, retryAfterMs };
 }
 
-/** The contract's envelope, or null for anything else. */
+/** Reads the contract's envelope. Null for anything else. */
 function parse<T>(text: string): Success<T> | Failure | null {
   try {
     const answer = JSON.parse(text);
@@ -75,7 +75,7 @@ function parse<T>(text: string): Success<T> | Failure | null {
   }
 }
 
-/** Reads seconds or a date (RFC 9110, section 10.2.3). */
+/** Reads `Retry-After` as seconds or as a date (RFC 9110, section 10.2.3). */
 function readRetryAfter(header: string | null, nowMs: number): number | null {
   if (header === null) return null;
   if (/^\d+$/.test(header)) return Number(header) * 1000;
@@ -83,7 +83,7 @@ function readRetryAfter(header: string | null, nowMs: number): number | null {
   return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs);
 }
 
-/** Node's fetch says "fetch failed" and keeps what it means in the cause. */
+/** The text of an error's cause, because Node's fetch only says "fetch failed" itself. */
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;

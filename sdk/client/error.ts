@@ -1,21 +1,21 @@
 import type { ErrorCode, Issue } from '../src/contract';
 
 /**
- * What can go wrong: every code of the server, and three of the client's own. `network`: no answer came.
- * `timeout`: none came in time. `unexpected_answer`: something else than Orderbeacon answered, such as a
- * proxy or another site under a wrong `baseUrl`.
+ * Error codes: every code of the server, and three of the client. `network`: no answer came. `timeout`: no answer came
+ * in time. `unexpected_answer`: something other than Orderbeacon answered, such as a proxy, or another site because of
+ * a wrong `baseUrl`.
  */
 export type ClientErrorCode = ErrorCode | 'network' | 'timeout' | 'unexpected_answer';
 
-/** Why a call failed. Branch on `code`; `message` is for people. */
+/** The failure of a call. Programs should test `code`; `message` is for people. */
 export class OrderbeaconError extends Error {
   override readonly name = 'OrderbeaconError';
   readonly code: ClientErrorCode;
-  /** The HTTP status; null when no answer came. */
+  /** The HTTP status; null if no answer came. */
   readonly status: number | null;
   /** The invalid fields of an `invalid_request`, else empty. */
   readonly issues: Issue[];
-  /** Quote it when you ask for help; null when the server gave none. */
+  /** The id under which the server's log has the request; null if the answer had none. */
   readonly requestId: string | null;
 
   constructor(

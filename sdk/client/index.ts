@@ -12,49 +12,49 @@ export type {
 } from '../src/contract';
 export { type ClientErrorCode, OrderbeaconError } from './error';
 
-/** Who a client speaks to, as whom, and how patiently. */
+/** Options of a client. */
 export interface ClientOptions {
   /** The server's URL, with its path if it has one: `https://orders.shop.example`. */
   baseUrl: string;
   /** A key of the team, `ob_live_…` or `ob_test_…`. Keep it out of browsers. */
   apiKey: string;
-  /** How long one attempt may take, its answer included. Default 10 seconds. */
+  /** The time limit of one attempt, including its answer. Default: 10 seconds. */
   timeoutMs?: number;
-  /** How often a failed attempt is repeated. Default 2, so up to three attempts. */
+  /** The number of times that a failed attempt is repeated. Default: 2, so up to three attempts. */
   retries?: number;
-  /** Default: the global one. */
+  /** The function that sends requests. Default: the global `fetch`. */
   fetch?: typeof fetch;
 }
 
-/** The API with a key. Every call resolves with typed data or rejects with an `OrderbeaconError`. */
+/** A client with an API key. Every call resolves with typed data or rejects with an `OrderbeaconError`. */
 export interface Client {
   products: {
-    /** Reads one product of the key's team. Rejects with `product_not_found` when there is none. */
+    /** Reads one product of the key's team. Rejects with `product_not_found` if there is none. */
     get(idOrSlug: string): Promise<Product>;
   };
   sequences: {
-    /** Enrolls a person who exists already; again gives the same subscription. */
+    /** Enrolls a person who exists already. A repeated call returns the same subscription. */
     enroll(request: EnrollmentRequest): Promise<Enrollment>;
   };
   orders: {
     /**
-     * Reports an order. However often it has to be sent, it is stored once: by its `orderId`, its `reportId`
-     * or the `idempotencyKey`, which is made up for this call when none is given. Give one (at most 64
-     * characters) when your own code may repeat the call after a crash.
+     * Reports an order. It is stored once, even if it has to be sent several times. The server recognizes it by its
+     * `orderId`, its `reportId` or the `idempotencyKey`. Without an `idempotencyKey` the client makes one for this
+     * call. Give one (at most 64 characters) if your own code may repeat the call after a crash.
      */
     report(report: OrderReport, options?: { idempotencyKey?: string }): Promise<Order>;
   };
 }
 
-/** The pause before the first repetition; it doubles each time, and half of it is left to chance. */
+/** The pause before the first repetition. It doubles each time, and up to half of it is removed at random. */
 const firstPauseMs = 500;
-/** A server that asks for a longer pause is not waited for: the call fails with its answer. */
+/** If the server asks for a longer pause, the call fails with the server's answer instead. */
 const pauseAtMostMs = 30_000;
 
 /**
- * Makes a client for Node (20.19 or newer) or any other runtime with fetch. Repeats a call when no answer
- * came, or 408, 429 or 5xx; it waits as long as `Retry-After` says. All three operations are safe to repeat.
- * @throws TypeError when `baseUrl` is no URL or `apiKey` cannot stand in a header
+ * Creates a client for Node (20.19 or newer) or another runtime with fetch. Repeats a call if no answer came, or 408,
+ * 429 or 5xx. It waits as long as `Retry-After` says. All three operations are safe to repeat.
+ * @throws TypeError if `baseUrl` is not a URL or `apiKey` cannot be sent in a header
  */
 export function createClient(options: ClientOptions): Client {
   const { baseUrl, apiKey, timeoutMs = 10_000, retries = 2, fetch: send = fetch } = options;

@@ -1,11 +1,11 @@
 /**
- * Everything that the SDK uses of a page. The rooms take it as a parameter, or the part that they need, so that
- * they run in any page that has these: a browser's `window`, or one of a simulation.
+ * Everything that the SDK uses of a page. Each file takes the part that it needs as a parameter, so that it runs in a
+ * browser's `window` and in a simulated one.
  */
 export interface BrowserApis {
   readonly document: Pick<Document, 'cookie' | 'hidden'>;
   readonly location: Pick<Location, 'hostname' | 'origin' | 'protocol'>;
-  /** Android WebViews may give null; Brave, sandboxed frames and blocked cookies throw on the mere mention. */
+  /** Null in some Android WebViews. In Brave, sandboxed frames and with cookies blocked, reading it throws. */
   readonly localStorage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | null;
   readonly navigator: {
     /** Missing on insecure origins and before Chrome 69, Firefox 96, Safari 15.4. */

@@ -1,13 +1,13 @@
 /**
- * What travels between a browser, an integrator and the server: types only, zero bytes.
- * It lives here because old copies of the SDK live longest in the wild; the server's zod schemas are
- * checked against it, so that drift is a compile error.
+ * The requests and answers that browsers, integrators and the server exchange. It holds types only, and adds no byte.
+ * It lies in the SDK because old copies of the SDK stay in use longest. The server's zod schemas are checked against
+ * it, so that a difference is a compile error.
  */
 
-/** Where the money came from. Accepted in any case on the wire, stored in upper case. */
+/** The way the buyer paid. Accepted in upper or lower case, stored in upper case. */
 export type Source = 'STRIPE' | 'PAYPAL' | 'NOWPAYMENTS' | 'USDC_BASE' | 'MANUAL' | 'OTHER';
 
-/** One line of an order. Known fields are checked, others are kept as they were sent. */
+/** One line of an order. Known fields are checked. Others are kept as they were sent. */
 export interface LineItem {
   productId?: string | number | undefined;
   sku?: string | number | undefined;
@@ -25,11 +25,11 @@ export interface LineItem {
 export interface OrderReport {
   /** The merchant's team, `team_…`. The script tag fills it in. */
   teamId: string;
-  /** The buyer. Trimmed and lower-cased by the server; the person is created when new. */
+  /** The buyer. The server trims and lower-cases it, and creates the person if it is new. */
   email: string;
   /** Order total in major units (49.9 is 49 dollars 90), finite and at least 0. */
   amount: number;
-  /** The merchant's own order or payment identifier: the deduplication key. */
+  /** The shop's own order or payment id. Reports with the same `orderId` are one order. */
   orderId?: string | undefined;
   /** 3 to 5 letters. Default `USD`. */
   currency?: string | undefined;
@@ -38,11 +38,11 @@ export interface OrderReport {
   /** The buyer's name. */
   name?: string | undefined;
   items?: LineItem[] | undefined;
-  /** The browser's persisted visitor, needed for attribution. The script tag fills it in. */
+  /** The browser's visitor id, for attribution. The script tag fills it in. */
   visitorId?: string | undefined;
-  /** Made once per `track()` call: the same id again is the same order, so a retry never doubles it. */
+  /** Made once per `track()` call. Reports with the same id are one order, so a retry is never a second one. */
   reportId?: string | undefined;
-  /** The version of the SDK that sent it. Servers that do not know the field ignore it. */
+  /** The version of the SDK that sent the report. Servers that do not know the field ignore it. */
   sdkVersion?: string | undefined;
 }
 
@@ -57,25 +57,25 @@ export interface Order {
   paymentStatus: 'PAID';
   /** The buyer as a person, `ppl_…`. */
   peopleId: string;
-  /** True when it came by a test key or from a domain that was added with `--test`. */
+  /** True if the report had a test key, or came from a domain that was added with `--test`. */
   isTest: boolean;
-  /** True when this very request created the order. */
+  /** True if this request created the order. */
   isNew: boolean;
   /** ISO 8601, UTC, milliseconds. */
   createdAt: string;
-  /** Fields of items that could not be kept. Only on the answer to a page's report. */
+  /** Changes that were made to fields that could not be stored. Only in the answer to a page's report. */
   warnings?: Issue[];
 }
 
 /** The body of `POST /svc-api/v1/sequences/enroll`. */
 export interface EnrollmentRequest {
-  /** A person of the team, who must exist already. */
+  /** A person of the team who already exists. */
   email: string;
   /** `seq_…` */
   sequenceId: string;
 }
 
-/** The answer to an enrollment; the same person and sequence always give the same `subscriptionId`. */
+/** The answer to an enrollment. The same person and sequence always give the same `subscriptionId`. */
 export interface Enrollment {
   enrolled: boolean;
   subscriptionId: string;
@@ -83,7 +83,7 @@ export interface Enrollment {
   sequenceId: string;
 }
 
-/** One way in which a product comes, such as a size or a colour. */
+/** One choice that a buyer has, such as the size or the colour. */
 export interface OptionGroup {
   id: string;
   name: string;
@@ -104,7 +104,7 @@ export interface Variant {
   unitsGranted: number | null;
   sortOrder: number;
   isRetired: boolean;
-  /** Names, not ids. */
+  /** Option groups and values by name, not by id. */
   options: { group: string; value: string }[];
   variantRef: string;
   buyPath: string;
@@ -114,7 +114,7 @@ export interface Variant {
 export type ProductType = 'PHYSICAL' | 'DIGITAL' | 'MEETING' | 'MEMBERSHIP' | 'WEBINAR' | 'EVENT';
 export type PricingType = 'SINGLE' | 'RECURRING' | 'FREE' | 'PAY_WHAT_YOU_WANT';
 
-/** What every product has, whatever its kind. */
+/** The fields that every type of product has. */
 export interface ProductBase {
   id: string;
   title: string;
@@ -183,10 +183,10 @@ export interface EventProduct extends ProductBase {
   capacity: number | null;
 }
 
-/** The answer to a product lookup. */
+/** The answer to a product look-up. */
 export type Product = PlainProduct | MeetingProduct | MembershipProduct | WebinarProduct | EventProduct;
 
-/** Every word that `error.code` can be. */
+/** Every value of `error.code`. */
 export type ErrorCode =
   | 'invalid_json'
   | 'invalid_request'
@@ -210,26 +210,26 @@ export type ErrorCode =
   | 'internal'
   | 'unavailable';
 
-/** One invalid field: where it is (`items.0.price`) and what to do about it. */
+/** One invalid field: its path (`items.0.price`), and a sentence that says how to fix it. */
 export interface Issue {
   path: string;
   message: string;
 }
 
-/** What every successful answer looks like. Always status 200. */
+/** Every successful answer. Its status is 200. */
 export interface Success<T> {
   success: true;
   data: T;
 }
 
-/** What every refusal looks like, whatever its status. */
+/** Every refusal, whatever its status. */
 export interface Failure {
   success: false;
   error: { code: ErrorCode; message: string; issues?: Issue[] };
   requestId: string;
 }
 
-/** The bounds of one request. Lengths are in UTF-16 code units unless they say `Bytes`. */
+/** The limits of one request. Lengths are in UTF-16 code units, unless the name ends with `Bytes`. */
 export interface Limits {
   bodyBytes: 65_536;
   email: 254;

@@ -1,7 +1,6 @@
 /**
- * What `data-debug` prints: a second file that only that attribute loads, so that it costs nobody else a byte. It
- * loads before the tracker starts and watches the page's requests, so that the code it reports on is the very code
- * that every page runs.
+ * The log lines of `data-debug`. Only that attribute loads this second file, so it costs other pages no byte. It
+ * loads before the tracker starts and observes the page's requests. The tracker itself is the same on every page.
  */
 
 import type { Failure, OrderReport, Success } from './contract';
@@ -10,10 +9,10 @@ import type { Waiting } from './outbox';
 import { keyPrefix } from './storage';
 
 const route = '/svc-api/v1/orders';
-/** Says nothing where the shop has put another object in the console's place. */
+/** Prints nothing if the shop has replaced the console with an object that has no `info`. */
 const notify = (text: string, ...details: unknown[]) => console.info?.(`orderbeacon: ${text}`, ...details);
 
-/** Reports, and calls that no script has taken yet, which have no `body`. */
+/** Waiting reports, and calls that no script has taken yet. The calls have no `body`. */
 const waiting = (): Partial<Waiting>[] => {
   try {
     return Object.keys(localStorage)
@@ -28,7 +27,7 @@ const nameOf = ({ orderId, amount, currency }: OrderReport) =>
   `order ${orderId ?? '(without orderId: reported again, it would be another one)'} of ${amount} ${currency ?? 'USD'}`;
 
 const notifyNextTry = () => {
-  // After the tracker has written down when it tries again.
+  // By then the tracker has stored the time of the next try.
   setTimeout(() => {
     for (const { tries, at, busy, body } of waiting()) {
       if (busy || !at || !body) continue;
@@ -57,7 +56,7 @@ async function notifyAnswer(report: OrderReport, response: Response) {
   notifyNextTry();
 }
 
-/** Pages of the developer's own machine; their orders are no real ones. */
+/** True on the developer's own machine, where orders are tests. */
 const isOwnMachine = /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(location.hostname);
 
 async function notifyHowToAllow({ teamId }: OrderReport, response: Response) {
@@ -94,7 +93,7 @@ navigator.sendBeacon = (url, body) => {
   const taken = sendBeacon(url, body);
   if (`${url}`.endsWith(route)) {
     notify(
-      taken ? 'the page is hidden: what waits went out as a beacon' : 'the browser took no beacon',
+      taken ? 'the page is hidden: a waiting order was sent as a beacon' : 'the browser refused a beacon',
       body,
     );
   }
@@ -102,12 +101,12 @@ navigator.sendBeacon = (url, body) => {
 };
 
 addEventListener('offline', () => notify('offline: orders are kept'));
-addEventListener('online', () => notify('online again: what waits is sent now'));
+addEventListener('online', () => notify('online again: waiting orders are sent now'));
 
-notify(`version ${__VERSION__} on ${origin}; ${waiting().length} orders wait from before`);
+notify(`version ${__VERSION__} on ${origin}; ${waiting().length} orders of earlier pages are waiting`);
 if (origin === 'null') {
   notify(
-    'this frame is sandboxed: its origin is hidden and nothing can be kept; report from your server with a key',
+    'this frame is sandboxed: its origin is hidden and it can store nothing; report from your server with a key',
   );
 }
 if (navigator.globalPrivacyControl) notify('Global Privacy Control is on: no visitor id without consent');

@@ -3,15 +3,14 @@ import type { FinalResult } from './result';
 import type { TextStorage } from './storage';
 
 /**
- * A call of `track()` that was made before the script was there, as the stub queues it. `key` is where it also lies
- * in the storage; `done` resolves the `final` of the promise that the stub gave. The stub of version 0.1.0 has
- * neither.
+ * A call of `track()` from before the script loaded, as the stub queues it. `key` is its storage key. `done` resolves
+ * `final` of the promise that the stub returned. The stub of version 0.1.0 gives neither.
  */
 export type EarlyCall = [command: string, value: unknown, key?: string, done?: (result: FinalResult) => void];
 
 /**
- * The calls that stubs of this page and earlier ones have written to the storage, the oldest first.
- * @param name the stub's global name: two tags of one site may each have their own
+ * Reads the calls that the stubs of this page and of earlier pages have stored, oldest first.
+ * @param name the stub's global name, because two tags of one site may have a name each
  */
 export function storedCalls(storage: TextStorage, name: string): EarlyCall[] {
   return storage.keys().flatMap((key): EarlyCall[] => {

@@ -1,4 +1,4 @@
-/** Filled in by the build from package.json; undefined when the source runs unbuilt. */
+/** The version of package.json, set by the build. Undefined when the source runs unbuilt. */
 declare const __VERSION__: string | undefined;
 
 interface Navigator {

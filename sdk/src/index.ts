@@ -8,33 +8,33 @@ export type { OrderInput } from './order';
 export type { FinalResult, Refusal, TrackResult } from './result';
 export type { Track } from './tracker';
 
-/** Who reports, and to whom. */
+/** Options of a tracker. */
 export interface TrackerOptions {
   /** The team, `team_…`. */
   teamId: string;
   /**
    * The server's public URL, such as `https://orders.shop.example`, or a path of the shop's own host that leads
-   * there, such as `/orderbeacon`. A path before `/svc-api` is kept.
+   * there, such as `/orderbeacon`. A path in the URL is kept.
    */
   endpoint: string;
-  /** `'off'` keeps no visitor id unless the visitor has consented. Default: it is kept. */
+  /** `'off'` stores no visitor id unless the visitor has consented. By default it is stored. */
   visitor?: 'off' | undefined;
 }
 
-/** Reports orders of one team. */
+/** Tracker of one team. */
 export interface Tracker {
-  /** Needs no `this`, so it may be taken out: `const { track } = createTracker(…)`. */
+  /** Reports an order. It needs no `this`: `const { track } = createTracker(…)` works. */
   readonly track: Track;
-  /** The persisted visitor id, to hand to a backend. Undefined where it may not be kept, and on a server. */
+  /** The stored visitor id, for your backend. Undefined if it may not be stored, and on a server. */
   readonly visitorId: string | undefined;
 }
 
 /**
- * Creates a tracker, once for each page, and delivers what earlier pages of the site could not.
- * Importing touches nothing. During server-side rendering it may be called too, with whatever options are known
- * there: `track()` is refused.
+ * Creates a tracker and sends the orders that earlier pages of the site could not send. Call it once per page.
+ * Importing has no side effects. It may be called during server-side rendering, with any options. `track()` is
+ * refused there.
  *
- * @throws TypeError in a browser, when an option cannot be right
+ * @throws TypeError in a browser, if an option is invalid
  * @example
  * const { track } = createTracker({ teamId: 'team_…', endpoint: 'https://orders.shop.example' });
  * const result = await track('order', { email: 'ann@shop.example', amount: 49.9, orderId: '1001' });

@@ -1,6 +1,6 @@
 /**
- * JSON as the language has it. Old libraries spoil it: Prototype.js 1.6 puts a `toJSON` on arrays that makes them
- * texts, others put one on every object.
+ * Writes JSON without the `toJSON` methods of old libraries. Prototype.js 1.6 adds one to arrays that turns them into
+ * texts. Other libraries add one to every object.
  * @throws TypeError for circular values and BigInts
  */
 export function writeJson(value: unknown): string {
@@ -11,9 +11,7 @@ export function writeJson(value: unknown): string {
   });
 }
 
-/**
- * Reads JSON that others may have written: what is no JSON reads as an empty object, and null does too.
- */
+/** Reads JSON that other code may have written. Anything but JSON reads as an empty object, and so does null. */
 // biome-ignore lint/suspicious/noExplicitAny: the caller checks the shape.
 export function readJson(text: string | null | undefined): any {
   try {
@@ -23,7 +21,7 @@ export function readJson(text: string | null | undefined): any {
   }
 }
 
-/** The same JSON object without that field. */
+/** Removes a field from a JSON object. */
 export function withoutField(json: string, field: string): string {
   return writeJson({ ...readJson(json), [field]: undefined });
 }

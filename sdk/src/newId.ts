@@ -1,10 +1,10 @@
 import type { BrowserApis } from './browser';
 
 /**
- * Makes an id of at most 48 characters: the time in base 36 (eight characters until the year 2059), then 128
- * random bits. Ids sort by age, so that the server's unique index grows at its right end and the outbox lists the
- * oldest report first. `crypto.randomUUID` is missing on insecure origins, `getRandomValues` is not; but a page may
- * have a function named `crypto`, and then the random bits are 53.
+ * Makes an id of at most 48 characters: the time in base 36 (eight characters until the year 2059), then 128 random
+ * bits. Ids sort by age, so that the server's unique index grows at its end and the outbox lists the oldest report
+ * first. `crypto.randomUUID` is missing on insecure origins, `getRandomValues` is not. On a page that has replaced
+ * `crypto` there are 53 random bits.
  */
 export function newId(browser: Pick<BrowserApis, 'Date' | 'Math' | 'crypto'>): string {
   return (

@@ -1,60 +1,60 @@
 import { readJson, withoutField, writeJson } from './json';
 import type { TextStorage } from './storage';
 
-/** A report on its way, as it is stored. */
+/** A waiting report, as it is stored. Pages with a pinned tag of 0.1.0 or 0.2.0 read and write the same fields. */
 export interface Waiting {
   /** Its storage key, which is also its `reportId`. */
   key: string;
-  /** The JSON as it is sent. */
+  /** The JSON to send. */
   body: string;
-  /** How often it was tried. */
+  /** The number of tries so far. */
   tries: number;
-  /** When it is tried next, in milliseconds since 1970; at once where it is missing. */
+  /** The time of the next try, in milliseconds since 1970. Without it the report is due. */
   at?: number | undefined;
-  /** Nobody tries it before `at`: it is being sent, by this page or another, or the server asked for a pause. */
+  /** True until `at` if no page may send it: it is in flight, or the server asked for a pause. */
   busy?: boolean | undefined;
-  /** When the first try was seen to fail; later where the clock was set meanwhile. */
+  /** The time when the first try failed, or when the clock was last found to have been set. */
   since?: number | undefined;
 }
 
-/** Reports, kept until their answer was seen. */
+/** The reports that have no answer yet. */
 export interface Outbox {
-  /** The oldest first. */
+  /** All reports, oldest first. */
   list(): Waiting[];
-  /** Undefined when there is none, or it is another team's; null when this page has seen it removed. */
-  look(key: string): Waiting | null | undefined;
+  /** One report. Undefined if there is none or it belongs to another team, null if this page saw its removal. */
+  get(key: string): Waiting | null | undefined;
   /** Adds or replaces a report. */
-  keep(report: Waiting): void;
+  put(report: Waiting): void;
   remove(key: string): void;
-  /** Takes the visitor out of every report. */
+  /** Removes the visitor from every report. */
   dropVisitor(): void;
 }
 
 const storedAtMost = 50;
 
 /**
- * Keeps each report under a storage key of its own, so that two tabs never overwrite each other's, and in memory
- * as well: there it outlives a storage that is blocked, full or lies, and a shop that clears it, for as long as
- * the page lives. At most 50 are stored; one more is in memory alone, so that it pushes no older one out.
- * @param teamId reports of other teams, and whatever else lies under such a key, are left alone
+ * Keeps each report under its own storage key, so that two tabs never overwrite each other's reports, and in memory.
+ * The copy in memory survives a storage that is blocked, full, cleared by the shop or unreliable, as long as the page
+ * is open. At most 50 reports are stored. Further ones are kept in memory only, and push out no older one.
+ * @param teamId reports of other teams, and other values under such keys, are left alone
  */
 export function createOutbox(storage: TextStorage, teamId: string): Outbox {
-  /** Null is a report that was removed, for a storage that lies may show it again. */
+  /** Null stands for a removed report, because an unreliable storage may return it again. */
   const memory: Record<string, Waiting | null> = {};
 
-  const look = (key: string) => {
+  const get = (key: string) => {
     const own = memory[key];
     const stored = readJson(storage.read(key));
-    // Another tab may have changed the stored one; but where the storage is full, it is older than our own.
+    // Another tab may have changed the stored report. In a full storage it is older than the one in memory.
     const isCurrent =
       own !== null && stored.tries >= (own?.tries ?? 0) && readJson(stored.body).teamId === teamId;
     return isCurrent ? { ...(stored as Waiting), key } : own;
   };
 
   const list = () =>
-    [...new Set([...storage.keys(), ...Object.keys(memory)])].sort().flatMap((key) => look(key) ?? []);
+    [...new Set([...storage.keys(), ...Object.keys(memory)])].sort().flatMap((key) => get(key) ?? []);
 
-  const keep = (report: Waiting) => {
+  const put = (report: Waiting) => {
     memory[report.key] = report;
     if (storage.read(report.key) || list().length <= storedAtMost) {
       storage.write(report.key, writeJson(report));
@@ -63,14 +63,14 @@ export function createOutbox(storage: TextStorage, teamId: string): Outbox {
 
   return {
     list,
-    look,
-    keep,
+    get,
+    put,
     remove(key) {
       memory[key] = null;
       storage.write(key);
     },
     dropVisitor() {
-      for (const report of list()) keep({ ...report, body: withoutField(report.body, 'visitorId') });
+      for (const report of list()) put({ ...report, body: withoutField(report.body, 'visitorId') });
     },
   };
 }

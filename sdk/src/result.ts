@@ -1,27 +1,27 @@
 import type { ErrorCode, Issue, Order } from './contract';
 
-/** Why an order was not taken. */
+/** The reason why an order was refused. */
 export interface Refusal {
   /**
-   * The server's word. `invalid_request` also for a call that cannot be written as JSON, `no_browser` during
+   * The server's error code. `invalid_request` also for a call that cannot be written as JSON, `no_browser` during
    * server-side rendering.
    */
   code: ErrorCode | 'no_browser';
   /** A sentence for a person. */
   message: string;
-  /** The invalid fields, where the server named them. */
+  /** The invalid fields, if the server named them. */
   issues?: Issue[];
 }
 
-/** What the server said of a report in the end. */
+/** The server's final answer to a report. */
 export type FinalResult = { status: 'delivered'; order: Order } | { status: 'refused'; error: Refusal };
 
-/** What one try came to. `pending`: no answer yet. */
+/** The result of one try. `pending`: no answer yet. */
 export type FirstResult = FinalResult | { status: 'pending' };
 
 /**
- * What became of a report after its first try, at most 6 s after the call. `pending`: no answer yet; the report is
- * kept and tried again by itself, on this page and on later ones, for 72 hours. `final` then resolves when this
- * page gets the answer; it stays open when another page does.
+ * The result of a report after its first try, at most 6 s after the call. `pending`: no answer yet. The report is kept
+ * and sent again automatically, on this page and on later ones, for 72 hours. `final` resolves when this page gets the
+ * answer. It stays open if another page gets it.
  */
 export type TrackResult = FinalResult | { status: 'pending'; final: Promise<FinalResult> };

@@ -1,23 +1,23 @@
 import type { BrowserApis } from './browser';
 
-/** localStorage that never throws. */
+/** A localStorage that never throws. */
 export interface TextStorage {
-  /** The keys with our prefix, or with that of version 0.1.0, whose reports are still delivered. Sorted. */
+  /** The sorted keys with the prefix of this version or of 0.1.0, whose reports are still delivered. */
   keys(): string[];
-  /** Null or undefined when there is none. */
+  /** The value of a key. Null or undefined if there is none. */
   read(key: string): string | null | undefined;
-  /** Without a value, removes it. Where the storage is blocked, full or lies, nothing happens. */
+  /** Stores a value, or removes it if `value` is missing. If the storage is blocked or full, nothing happens. */
   write(key: string, value?: string): void;
 }
 
-/** What the keys of reports, and of calls made before the script was there, begin with. */
+/** The prefix of the storage keys of reports, and of calls from before the script loaded. */
 export const keyPrefix = 'orderbeacon:';
 
 const isOurs = (key: string) => /^(orderbeacon|ob):/.test(key);
 
 /**
- * Opens localStorage. It may be missing, throw, be full, or take a text and not keep it, so whoever writes must
- * also keep its own copy for as long as the page lives (see outbox.ts and visitor.ts).
+ * Opens localStorage. It may be missing, throw, be full, or accept a value and not keep it. So the caller must also
+ * keep its own copy as long as the page is open (see outbox.ts and visitor.ts).
  */
 export function openStorage(browser: Pick<BrowserApis, 'localStorage'>): TextStorage {
   const attempt = <T>(use: (local: NonNullable<BrowserApis['localStorage']>) => T): T | undefined => {
@@ -28,7 +28,7 @@ export function openStorage(browser: Pick<BrowserApis, 'localStorage'>): TextSto
     }
   };
   return {
-    // Only the names: a shop may keep megabytes of its own here.
+    // Reads only the keys, because a shop may store megabytes of its own.
     keys: () => attempt((local) => Object.keys(local).filter(isOurs).sort()) ?? [],
     read: (key) => attempt((local) => local.getItem(key)),
     write: (key, value) => {

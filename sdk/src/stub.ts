@@ -4,19 +4,19 @@
 // biome-ignore-all lint/style/useTemplate: the same.
 // biome-ignore-all lint/suspicious/noVar: the same.
 /**
- * The stub: the line that a page carries before its first call of `track()`. It stands in for the script until
- * that is there, and for good where it is blocked.
+ * The stub: the line of HTML that precedes the first call of `track()` on a page. It replaces the script until that
+ * has loaded, and permanently where the script is blocked.
  *
- * - Each call is written to localStorage under an id of its own, which becomes the report's `reportId`. Whichever
- *   page of the site loads the script next sends it.
- * - Each call is also queued in memory, for storage may be blocked, full, cleared by the shop, or lie.
- * - The promise resolves at once, so nothing that awaits it hangs; `final` resolves when the script, loaded in this
- *   page, has the answer. Without `Promise` (Internet Explorer) it returns undefined.
- * - `visitorId()` gives undefined.
- * - An element with `id="track"` is `window.track` too, but no function, and is shadowed.
+ * - Each call is stored in localStorage under an id of its own, which becomes the report's `reportId`. The next page of
+ *   the site that loads the script sends it.
+ * - Each call is also queued in memory, because the storage may be blocked, full, cleared by the shop or unreliable.
+ * - The promise resolves immediately, so that no code waits for it. `final` resolves when the script, loaded on this
+ *   page, has the answer. Without `Promise` (Internet Explorer) the call returns undefined.
+ * - `visitorId()` returns undefined.
+ * - An element with `id="track"` is also `window.track`. It is not a function, so the stub replaces it.
  */
 (function (name) {
-  // biome-ignore lint/suspicious/noExplicitAny: whatever a page has under that name.
+  // biome-ignore lint/suspicious/noExplicitAny: the page may have anything under that name.
   var page = window as any;
   if (typeof page[name] === 'function') return;
   // biome-ignore lint/suspicious/noExplicitAny: a function with properties.

@@ -1,6 +1,6 @@
 /**
- * The types of a page that has the script tag: `import type {} from '@orderbeacon/sdk/track.js'` makes
- * `window.track` known, with the name that the tag has without `data-global`.
+ * Types for pages with the script tag. `import type {} from '@orderbeacon/sdk/track.js'` declares `window.track`, which
+ * is its name unless the tag has `data-global`.
  */
 
 import type { GlobalTrack } from './tracker';
@@ -9,7 +9,7 @@ export type { GlobalTrack };
 
 declare global {
   interface Window {
-    /** Missing where the page has neither the stub nor the script yet. */
+    /** Undefined until the stub or the script has run. */
     track?: GlobalTrack;
   }
 }

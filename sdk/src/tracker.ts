@@ -1,5 +1,4 @@
 import type { BrowserApis } from './browser';
-import { complain } from './complain';
 import { createDelivery } from './delivery';
 import { type EarlyCall, storedCalls } from './earlyCalls';
 import { readJson } from './json';
@@ -11,32 +10,33 @@ import { keyPrefix, openStorage } from './storage';
 import { createTransport } from './transport';
 import { sdkVersion } from './version';
 import { openVisitor } from './visitor';
+import { warn } from './warn';
 
 /** Reports an order. Never throws, and its promises never reject. */
 export interface Track {
   (command: 'order', order: OrderInput): Promise<TrackResult>;
   /**
-   * The visitor's decision on the persisted visitor id. Only `true` is yes; anything else erases the id, also from
-   * reports that still wait. Orders are reported either way.
+   * Records the visitor's consent to the stored visitor id. Only `true` means yes. Anything else erases the id, also
+   * from waiting reports. Orders are reported in both cases.
    */
   (command: 'consent', given: boolean): Promise<unknown>;
 }
 
-/** `track()` as a page with the script tag has it. */
+/** The `track()` function of a page with the script tag. */
 export type GlobalTrack = Track & {
-  /** The persisted visitor id, to hand to a backend. Undefined where it may not be kept. */
+  /** The stored visitor id, for your backend. Undefined if it may not be stored. */
   visitorId(): string | undefined;
 };
 
-/** How long a call in the storage is left to the page that made it, before another open page of the site sends it. */
+/** A stored call is left to the page that made it for this long. Then another open page of the site sends it. */
 const graceMs = 10_000;
 
 /**
- * Wires the rooms of the SDK together in a page, and delivers what earlier pages could not.
+ * Wires the parts of the SDK together on a page, and sends the orders that earlier pages could not send.
  * @param endpoint the server, with or without slashes at its end
- * @param isVisitorOff keeps no visitor id without consent
- * @param name the global name whose stub writes calls to the storage; empty where there is none
- * @param queue the calls that this page's stub has taken
+ * @param isVisitorOff stores no visitor id without consent
+ * @param name the global name of the stub whose stored calls are taken; empty if there is none
+ * @param queue the calls in the memory of this page's stub
  */
 export function wireTracker(
   browser: BrowserApis,
@@ -48,7 +48,7 @@ export function wireTracker(
 ): GlobalTrack {
   const refuse = (error: Refusal): FinalResult => {
     const advice = error.code === 'domain_not_allowed' ? `: allow ${browser.location.hostname}` : '';
-    complain(browser, `order refused: ${error.message}${advice}`);
+    warn(browser, `order refused: ${error.message}${advice}`);
     return { status: 'refused', error };
   };
 
@@ -72,7 +72,7 @@ export function wireTracker(
       if (command !== 'order') throw Error(`no call ${command}`);
       const stamp = { teamId, visitorId: visitor(), reportId: key, sdkVersion };
       const body = writeOrder(value as Record<string, unknown>, stamp);
-      if (!readJson(body).orderId) complain(browser, 'no orderId');
+      if (!readJson(body).orderId) warn(browser, 'no orderId');
       const final = new Promise<FinalResult>((resolve) => delivery.onFinal(key, resolve));
       const result = await delivery.send({ key, body, tries: 0 });
       return result.status !== 'pending' ? result : { ...result, final };
@@ -81,17 +81,17 @@ export function wireTracker(
     }
   };
 
-  /** Takes the calls that lie in the storage, and those that this page's stub has queued. */
+  /** Takes the stored calls, and those that this page's stub has queued. */
   const take = () => {
     const calls = [...storedCalls(storage, name), ...queue.splice(0)].sort(
-      // Decisions first, before anything of the visitor is written.
+      // Consent first, before a visitor id is stored.
       ([a], [b]) => +(a === 'order') - +(b === 'order'),
     );
     for (const [command, value, key, done] of calls) {
-      // Most lie in both places, and another tab may be sending this one already. Then this page keeps it in its
-      // own memory too, for the shop may clear the storage.
-      const known = outbox.look(key!);
-      if (known) outbox.keep(known);
+      // Most calls are in both places, and another tab may be sending this one already. Then this page keeps a copy in
+      // its own memory, because the shop may clear the storage.
+      const known = outbox.get(key!);
+      if (known) outbox.put(known);
       else if (known !== null) call(command, value, key);
       if (key && command !== 'order') storage.write(key);
       delivery.onFinal(key!, done!);
@@ -100,13 +100,13 @@ export function wireTracker(
 
   browser.addEventListener('online', delivery.sendWaiting);
   browser.addEventListener('visibilitychange', () => {
-    // Of code that still holds the stub.
+    // Code on the page may still hold the stub and call it.
     take();
-    if (browser.document.hidden) delivery.handOver();
+    if (browser.document.hidden) delivery.sendBeacons();
     else delivery.sendWaiting();
   });
-  browser.addEventListener('pagehide', delivery.handOver);
-  // Another tab has changed the outbox, or its stub has taken a call.
+  browser.addEventListener('pagehide', delivery.sendBeacons);
+  // Another tab has changed the outbox, or its stub has stored a call.
   browser.addEventListener('storage', ({ key, newValue }) => {
     if (!key?.startsWith(keyPrefix)) return;
     if (!newValue) outbox.remove(key);

@@ -1,23 +1,23 @@
 import { noAnswer, type Outcome, readAnswer } from './answer';
 import type { BrowserApis } from './browser';
 
-/** How a report gets to the server. */
+/** Sends reports to the server. */
 export interface Transport {
-  /** Sends one body and names the outcome, after at most that long. Never rejects. */
+  /** Sends a body and resolves with the outcome, within `timeoutMs`. Never rejects. */
   post(body: string, timeoutMs: number): Promise<Outcome>;
-  /** Hands one body to the browser, which sends it even when the page is gone, and tells no outcome. */
+  /** Gives a body to the browser, which sends it even after the page is gone. True if the browser accepted it. */
   beacon(body: string): boolean | undefined;
 }
 
 /**
- * Browsers allow 64 KiB in all for bodies that outlive their page (Fetch, 4.6). A character takes three bytes
- * at most. Where several bodies together are too much, the browser refuses some, which then go half a second later.
+ * Browsers allow 64 KiB in total for request bodies that outlive their page (Fetch, 4.6). A character takes three bytes
+ * at most. If several bodies exceed the total, the browser refuses some, and they are sent half a second later.
  */
 const keepaliveCharacters = 20_000;
 
 /**
- * Makes the sender: a CORS-mode fetch that outlives the page, without credentials and without anything
- * that would need a preflight across origins (a string goes as `text/plain;charset=UTF-8` by itself).
+ * Creates the transport: a CORS-mode fetch that outlives the page, without credentials and without a preflight across
+ * origins. (A string body has the type `text/plain;charset=UTF-8`.)
  */
 export function createTransport(
   browser: Pick<BrowserApis, 'Date' | 'clearTimeout' | 'fetch' | 'navigator' | 'setTimeout'>,
@@ -30,7 +30,7 @@ export function createTransport(
         const fail = () => resolve(noAnswer);
         const timer = browser.setTimeout(() => {
           abort.abort();
-          // By itself too: a page may have put a fetch of its own in place that ignores the signal.
+          // A page may have replaced fetch with one that ignores the signal.
           fail();
         }, timeoutMs);
         const ask = async (): Promise<Outcome> => {
@@ -44,7 +44,7 @@ export function createTransport(
           const answer: unknown = await response.json();
           return readAnswer(response.status, answer, response.headers.get('Retry-After'), browser.Date.now());
         };
-        // No network, no JSON, or blocked by the page's Content-Security-Policy: all may pass.
+        // Without network, without JSON, or blocked by the page's Content-Security-Policy: a later try may succeed.
         ask()
           .then(resolve, fail)
           .then(() => browser.clearTimeout(timer));

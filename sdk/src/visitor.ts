@@ -3,8 +3,8 @@ import { newId } from './newId';
 import type { TextStorage } from './storage';
 
 /**
- * The persisted visitor id, made when there is none; undefined where it may not be kept, and then erased.
- * @param consent the visitor's own decision, remembered: `1` is yes
+ * Returns the visitor id, and makes one if there is none. If it may not be stored, erases it and returns undefined.
+ * @param consent the visitor's decision, which is stored: `1` means yes
  */
 export type Visitor = (consent?: '0' | '1') => string | undefined;
 
@@ -12,10 +12,10 @@ export type Visitor = (consent?: '0' | '1') => string | undefined;
 const maxAgeSeconds = 34_560_000;
 
 /**
- * Opens the visitor id and the decision, each kept in a cookie, which sub-domains share, and in localStorage. The
- * cookie counts; where one of the two is missing, the other restores it. Without a decision the id is not kept
- * where Global Privacy Control is on.
- * @param isOff not kept without consent either
+ * Opens the visitor id and the consent. Each is stored in a cookie, which sub-domains share, and in localStorage. The
+ * cookie takes precedence. If one of the two is missing, it is restored from the other. Without a decision, Global
+ * Privacy Control means that the id is not stored.
+ * @param isOff stores no id without consent
  */
 export function openVisitor(
   browser: Pick<BrowserApis, 'Date' | 'Math' | 'crypto' | 'document' | 'location' | 'navigator'>,
@@ -25,9 +25,9 @@ export function openVisitor(
   const readCookie = (name: string) => new RegExp(`(^|; )${name}=(\\w+)`).exec(browser.document.cookie)?.[2];
 
   /**
-   * Tries from the shortest name up, `shop.example` before `www.shop.example`: browsers refuse public suffixes
-   * such as `co.uk`. It tries with the cookie itself, so nothing is left behind, and never with a bare
-   * top-level domain or part of an address, which some consoles warn of.
+   * Sets the cookie for the shortest domain that the browser accepts, `shop.example` before `www.shop.example`.
+   * Browsers refuse public suffixes such as `co.uk`. It tries with the cookie itself, so no test cookie is left behind.
+   * It never tries a top-level domain or a part of an IP address, because some consoles warn about those.
    */
   const writeCookie = (name: string, value: string | undefined) => {
     const { hostname, protocol } = browser.location;
@@ -43,7 +43,7 @@ export function openVisitor(
 
   const read = (name: string) => readCookie(name) ?? storage.read(name) ?? undefined;
 
-  /** Writes only what differs: an age that is renewed on each page would change nothing. */
+  /** Writes only if the value differs. Renewing a cookie of 400 days on each page is of no use. */
   const write = (name: string, value: string | undefined) => {
     if (readCookie(name) !== value) writeCookie(name, value);
     if (storage.read(name) !== value) storage.write(name, value);
@@ -56,7 +56,7 @@ export function openVisitor(
       const isKept = consent ? consent === '1' : !isOff && !browser.navigator.globalPrivacyControl;
       const id = isKept ? (read('ob_visitor') ?? newId(browser)) : undefined;
       write('ob_visitor', id);
-      // Read again: where nothing can be kept, an id is worth nothing.
+      // Read back, because an id that was not stored is useless.
       return id && read('ob_visitor');
     } catch {
       // Cookies throw in sandboxed frames.

@@ -19,7 +19,7 @@ test.each([
   [404, { message: 'not found' }],
   [403, { error: { code: 'forbidden', message: 'firewall' } }],
   [403, { error: 'forbidden', requestId: '' }],
-  // Spring, which many gateways are made with.
+  // Spring, which many gateways use.
   [400, { path: '/svc-api/v1/orders', status: 400, error: 'Bad Request', requestId: '7bd0b1f1-1' }],
   [413, { success: false, error: { message: 'Too large' }, requestId: 'r1' }],
   [401, {}],
@@ -40,7 +40,7 @@ test.each([
   [403, 'domain_not_allowed'],
   [403, 'origin_required'],
   [401, 'invalid_api_key'],
-])('%i %s can be mended: the report goes again after an hour', (status, code) => {
+])('%i %s can be fixed: the report is sent again after an hour', (status, code) => {
   const { error } = refusal(code);
   expect(read(status, refusal(code))).toEqual([{ status: 'refused', error }, 3_600_000]);
 });
@@ -50,7 +50,7 @@ test.each([
   [503, 'unavailable'],
   [500, 'internal'],
   [405, 'method_not_allowed'],
-])('%i %s passes: the report goes again after Retry-After', (status, code) => {
+])('%i %s is temporary: the report is sent again after Retry-After', (status, code) => {
   expect(read(status, refusal(code), '7')).toEqual([{ status: 'pending' }, 7000]);
   expect(read(status, refusal(code))).toEqual([{ status: 'pending' }, undefined]);
 });

@@ -10,11 +10,11 @@ export interface Received {
   report: Record<string, unknown>;
 }
 
-/** A real HTTP server that answers as it is told. */
+/** A real HTTP server whose answers a test sets. */
 export interface Collector {
   origin: string;
   received: Received[];
-  /** Answers each report from now on. */
+  /** Sets the answer to each report from now on. */
   answer(
     how: (response: ServerResponse, report: Record<string, unknown>, request: IncomingMessage) => void,
   ): void;

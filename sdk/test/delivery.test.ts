@@ -11,7 +11,7 @@ import { openPage } from './page';
 const teamId = 'team_1';
 const hourMs = 3_600_000;
 
-/** A network that answers when the test says so. */
+/** A network whose answers a test sends. */
 function openNetwork() {
   type Answer = (...outcome: Outcome) => Promise<void>;
   const sent: { body: Record<string, unknown>; timeoutMs: number; answer: Answer; end: Answer }[] = [];
@@ -31,7 +31,7 @@ function openNetwork() {
         };
         const end: Answer = async (...outcome) => {
           await answer(...outcome);
-          // A failure is believed 50 ms later.
+          // The delivery handles a failure 50 ms later.
           await vi.advanceTimersByTimeAsync(50);
         };
         sent.push({ body: JSON.parse(body), timeoutMs, answer, end });
@@ -40,7 +40,7 @@ function openNetwork() {
   };
 }
 
-/** Web Locks as one browser's tabs share them: one holder at a time. */
+/** Web Locks that the tabs of one browser share, with one holder at a time. */
 function openLocks() {
   let isHeld = false;
   return {
@@ -97,7 +97,7 @@ test('a report is kept before it is sent, and sent before the call returns', () 
 test.each([
   ['delivered', delivered],
   ['refused for good', refused('invalid_request')],
-])('a report that was %s is forgotten, and no other; who waits for the end is told', async (_, outcome) => {
+])('a report that was %s is removed, and no other; its final listener is called', async (_, outcome) => {
   const tab = openTab();
   const first = report({ name: 'first' });
   const told: unknown[] = [];
@@ -155,7 +155,7 @@ describe('Retry-After', () => {
     tab.send(report());
     await network.sent[0]!.end(failed, hourMs);
     for (let count = 0; count < 10; count++) {
-      tab.handOver();
+      tab.sendBeacons();
       tab.sendWaiting();
       openTab().sendWaiting();
       await vi.advanceTimersByTimeAsync(1000);
@@ -168,7 +168,7 @@ describe('Retry-After', () => {
   });
 });
 
-test('a later page delivers at once the reports that wait, and counts their tries on', async () => {
+test('a later page sends the waiting reports immediately, and continues to count their tries', async () => {
   openTab().send(report());
   await network.sent[0]!.end(failed);
   openTab().sendWaiting();
@@ -177,9 +177,9 @@ test('a later page delivers at once the reports that wait, and counts their trie
   expect(waiting()[0]!.tries).toBe(2);
 });
 
-test('a later page lets alone a report that the page before is still sending, until that must have ended', async () => {
+test('a later page does not send a report that the page before has in flight, until its time-out', async () => {
   const left = report();
-  outbox().keep({ ...left, tries: 1, at: Date.now() + 6500, busy: true });
+  outbox().put({ ...left, tries: 1, at: Date.now() + 6500, busy: true });
   const tab = openTab();
   tab.sendWaiting();
   tab.schedule();
@@ -190,13 +190,13 @@ test('a later page lets alone a report that the page before is still sending, un
 });
 
 describe('a page that may be gone in a moment', () => {
-  test('hands over each report that waits as one beacon, and keeps it', async () => {
+  test('sends each waiting report as one beacon, and keeps it', async () => {
     const tab = openTab();
     tab.send(report({ name: 'waits' }));
     await network.sent[0]!.end(failed);
     tab.send(report({ name: 'in the air' }));
-    tab.handOver();
-    tab.handOver();
+    tab.sendBeacons();
+    tab.sendBeacons();
     expect(network.beacons).toEqual([{ teamId, name: 'waits' }]);
     expect(waiting()).toHaveLength(2);
   });
@@ -205,7 +205,7 @@ describe('a page that may be gone in a moment', () => {
     const tab = openTab();
     tab.send(report());
     await network.sent[0]!.answer(failed);
-    tab.handOver();
+    tab.sendBeacons();
     expect(network.beacons).toEqual([]);
     expect(waiting()).toHaveLength(1);
   });
@@ -215,7 +215,7 @@ describe('a page that may be gone in a moment', () => {
     tab.send(report());
     await network.sent[0]!.end(failed);
     network.refuseBeacons();
-    tab.handOver();
+    tab.sendBeacons();
     await vi.advanceTimersByTimeAsync(600);
     expect(network.sent).toHaveLength(2);
   });
@@ -254,7 +254,7 @@ describe('two tabs', () => {
 });
 
 describe('refusals', () => {
-  test('a report that is too large goes again at once without its items', async () => {
+  test('a report that is too large is sent again immediately without its items', async () => {
     const result = openTab().send(report({ amount: 1, items: [{}] }));
     await network.sent[0]!.end(refused('payload_too_large'));
     expect(network.sent[1]!.body).toEqual({ teamId, amount: 1 });
@@ -271,7 +271,7 @@ describe('refusals', () => {
     expect(waiting()).toEqual([]);
   });
 
-  test('one that can be mended is kept and tried once an hour at most, for 72 hours', async () => {
+  test('a report whose refusal can be fixed is kept and tried once an hour at most, for 72 hours', async () => {
     let tries = 0;
     network.post = async () => {
       tries++;
@@ -298,7 +298,7 @@ describe('refusals', () => {
 describe('clocks that jump', () => {
   test('a report from years ago, by a clock that was wrong, is tried before it is given up', async () => {
     const old = report();
-    outbox().keep({ ...old, tries: 3, at: 5, since: 0 });
+    outbox().put({ ...old, tries: 3, at: 5, since: 0 });
     openTab().sendWaiting();
     await vi.advanceTimersByTimeAsync(10);
     expect(network.sent).toHaveLength(1);
@@ -308,7 +308,7 @@ describe('clocks that jump', () => {
   });
 
   test('a report is given up when its first try was 72 hours ago and one more has failed', async () => {
-    outbox().keep({ ...report(), tries: 3, at: 5, since: Date.now() - 72 * hourMs - 1 });
+    outbox().put({ ...report(), tries: 3, at: 5, since: Date.now() - 72 * hourMs - 1 });
     openTab().sendWaiting();
     await vi.advanceTimersByTimeAsync(10);
     await network.sent[0]!.end(failed);
@@ -335,9 +335,9 @@ describe('clocks that jump', () => {
   });
 
   test.each([true, false])(
-    'a day ahead when the page closed, busy %s: the next page sends at once',
+    'a day ahead when the page closed, busy %s: the next page sends immediately',
     async (busy) => {
-      outbox().keep({ ...report(), tries: 1, at: Date.now() + 24 * hourMs, busy });
+      outbox().put({ ...report(), tries: 1, at: Date.now() + 24 * hourMs, busy });
       openTab().sendWaiting();
       await vi.advanceTimersByTimeAsync(10);
       expect(network.sent).toHaveLength(1);

@@ -3,13 +3,13 @@ import { type AnyNode, parse } from 'acorn';
 import { expect, it } from 'vitest';
 
 /**
- * The oldest browsers that run the built files: Chrome and Edge 80, Firefox 74, Safari 13.1. A file is parsed for
- * syntax that they lack, and each name of a property that it uses must be one that they have, or one of our own.
+ * The built files run in Chrome and Edge 80, Firefox 74, Safari 13.1 and newer. A file is parsed for syntax that these
+ * lack, and each property name in it must be one that they have, or one of the SDK's.
  */
 
 const read = (file: string) => readFileSync(new URL(`../dist/${file}`, import.meta.url), 'utf8');
 
-/** What all of them have under these names (MDN); `locks` is optional, and looked for before it is used. */
+/** Names that all these browsers have (MDN). `locks` is optional, and the SDK checks for it. */
 const platform = words(`
   AbortController Array Date Error JSON Map Math Number Object Promise RegExp Set String URL Uint32Array
   abort abs addEventListener assign catch clearTimeout console cookie credentials crypto currentScript dataset document
@@ -26,14 +26,14 @@ const fields = words(`
   reportId requestId sdkVersion since success teamId tries value visitor visitorId final event q
 `);
 
-/** What rooms call each other by. */
-const ours = words('find list look send keep read remove write');
+/** Method names of the SDK itself. */
+const ours = words('get list put read remove send write');
 
 function words(text: string): Set<string> {
   return new Set(text.trim().split(/\s+/));
 }
 
-/** Every name behind a dot or in an object, and every function that is called; `at()` where a method is called. */
+/** Every property name, and every function that is called. A method call is named with brackets, such as `at()`. */
 function namesIn(code: string): Set<string> {
   const names = new Set<string>();
   const visit = (node: AnyNode | AnyNode[] | null) => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { runAlone } from '../src/lock';
+import { withLock } from '../src/lock';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -11,14 +11,14 @@ afterEach(() => {
 type Request = (name: string, options: object, use: (lock: unknown) => unknown) => Promise<unknown>;
 const run = (use: () => void, request?: Request) => {
   const navigator = (request ? { locks: { request } } : {}) as never;
-  runAlone({ navigator, setTimeout: setTimeout as never }, use);
+  withLock({ navigator, setTimeout: setTimeout as never }, use);
 };
 
 test('holds the lock for 50 ms, until other tabs see what was written', async () => {
   const use = vi.fn();
   let isHeld = true;
-  run(use, async (_name, _options, withLock) => {
-    await withLock({});
+  run(use, async (_name, _options, grant) => {
+    await grant({});
     isHeld = false;
   });
   expect(use).toHaveBeenCalledOnce();
@@ -30,9 +30,9 @@ test('holds the lock for 50 ms, until other tabs see what was written', async ()
 
 test('runs without the lock 100 ms later when somebody else holds it', async () => {
   const use = vi.fn();
-  run(use, async (_name, options, withLock) => {
+  run(use, async (_name, options, grant) => {
     expect(options).toEqual({ ifAvailable: true });
-    await withLock(null);
+    await grant(null);
   });
   expect(use).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(100);

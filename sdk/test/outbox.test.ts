@@ -24,15 +24,15 @@ afterEach(() => {
 
 test('keeps a report with its tries for the next page', () => {
   const kept = report();
-  open().keep({ ...kept, tries: 7 });
+  open().put({ ...kept, tries: 7 });
   expect(open().list()).toEqual([{ ...kept, tries: 7 }]);
 });
 
 test('keeps each report under a storage key of its own and leaves those of others alone', () => {
   localStorage.setItem('cart', '{}');
   const [first, second] = [report(), report()];
-  open().keep(first);
-  open().keep(second);
+  open().put(first);
+  open().put(second);
   open().remove(first.key);
   expect(Object.keys(localStorage).sort()).toEqual(['cart', second.key]);
 });
@@ -44,7 +44,7 @@ test.each(['ob:cart', 'orderbeacon:cart'])('what is no report of this team is ne
     localStorage.setItem(key, value);
     const outbox = open();
     const kept = report();
-    outbox.keep(kept);
+    outbox.put(kept);
     expect(outbox.list()).toEqual([kept]);
     outbox.dropVisitor();
     outbox.remove(kept.key);
@@ -68,7 +68,7 @@ test.each([undefined, 'orderbeacon:another'])(
 test('reports that version 0.1.0 has left are listed, the oldest first', () => {
   const kept = report();
   const old = { ...report(), key: 'ob:m0a1', url: 'https://orders.shop.example/svc-api/v1/orders' };
-  open().keep(kept);
+  open().put(kept);
   localStorage.setItem(old.key, JSON.stringify(old));
   expect(
     open()
@@ -83,18 +83,18 @@ test('stores 50 reports; one more waits in memory, and no older one is pushed ou
     vi.advanceTimersByTime(1);
     return report();
   });
-  for (const each of reports) outbox.keep(each);
+  for (const each of reports) outbox.put(each);
   expect(open().list()).toEqual(reports.slice(0, 50));
   expect(outbox.list()).toEqual(reports);
   for (const { key } of reports.slice(0, 2)) outbox.remove(key);
-  outbox.keep(reports[50]!);
-  outbox.keep(reports[51]!);
+  outbox.put(reports[50]!);
+  outbox.put(reports[51]!);
   expect(open().list()).toEqual(reports.slice(2));
 });
 
 test('keys of the shop that begin with ob: take no room from reports', () => {
   for (let count = 0; count < 60; count++) localStorage.setItem(`ob:${count}`, '{}');
-  open().keep(report());
+  open().put(report());
   expect(open().list()).toHaveLength(1);
 });
 
@@ -112,8 +112,8 @@ test.each<[string, () => void]>([
   happen();
   const outbox = open();
   const kept = report();
-  outbox.keep(kept);
-  outbox.keep({ ...kept, tries: 2 });
+  outbox.put(kept);
+  outbox.put({ ...kept, tries: 2 });
   expect(outbox.list()).toEqual([{ ...kept, tries: 2 }]);
   outbox.remove(kept.key);
   expect(outbox.list()).toEqual([]);
@@ -121,7 +121,7 @@ test.each<[string, () => void]>([
 
 test('where the storage does not remove what it has, a report that was removed does not come back', () => {
   const kept = report();
-  open().keep(kept);
+  open().put(kept);
   vi.spyOn(localStorage, 'removeItem').mockImplementation(() => {});
   const outbox = open();
   outbox.remove(kept.key);
@@ -131,7 +131,7 @@ test('where the storage does not remove what it has, a report that was removed d
 test('a storage that the shop clears takes no report from the page', () => {
   const outbox = open();
   const kept = report();
-  outbox.keep(kept);
+  outbox.put(kept);
   localStorage.clear();
   expect(outbox.list()).toEqual([kept]);
 });
@@ -139,18 +139,18 @@ test('a storage that the shop clears takes no report from the page', () => {
 test('where the storage became full, the newer copy in memory counts', () => {
   const outbox = open();
   const kept = report();
-  outbox.keep(kept);
+  outbox.put(kept);
   vi.spyOn(localStorage, 'setItem').mockImplementation(() => {
     throw new Error('QuotaExceededError');
   });
-  outbox.keep({ ...kept, tries: 2, at: 99 });
+  outbox.put({ ...kept, tries: 2, at: 99 });
   expect(outbox.list()).toEqual([{ ...kept, tries: 2, at: 99 }]);
 });
 
 test('takes the visitor out of every report, also as another page sees it', () => {
   const outbox = open();
-  outbox.keep(report());
-  outbox.keep(report());
+  outbox.put(report());
+  outbox.put(report());
   outbox.dropVisitor();
   expect(
     open()

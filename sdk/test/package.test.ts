@@ -10,7 +10,7 @@ import { expect, it } from 'vitest';
 const folder = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
-/** What a module prints that Node runs beside the package. */
+/** Runs a module in the package's folder with Node, and returns what it prints. */
 async function run(script: string): Promise<string> {
   const argv = ['--input-type=module', '-e', script];
   return (await promisify(execFile)(process.execPath, argv, { cwd: folder })).stdout;

@@ -1,20 +1,20 @@
 import { Window } from 'happy-dom';
 import { vi } from 'vitest';
 
-/** What a test may look at and steer in its page. */
+/** A simulated page that a test observes and controls. */
 export interface Page {
   window: Window;
-  /** What the page handed to `sendBeacon`. */
+  /** The bodies that the page passed to `sendBeacon`. */
   beacons: { url: string; body: string }[];
-  /** What the page complained about. */
+  /** The lines that the page wrote to the console. */
   errors: string[];
-  /** As if the visitor switched to another tab, or back. */
+  /** Hides or shows the page, as when the visitor switches tabs. */
   setHidden(isHidden: boolean): void;
 }
 
 /**
- * Opens a page at that URL: a DOM, cookies and localStorage of happy-dom, Node's own fetch. Put away by
- * `vi.unstubAllGlobals()`.
+ * Opens a page at that URL, with the DOM, cookies and localStorage of happy-dom and with Node's fetch.
+ * `vi.unstubAllGlobals()` removes it.
  * @param navigator replaces parts of the browser, such as `locks`
  */
 export function openPage(url: string, navigator: object = {}): Page {

@@ -32,7 +32,7 @@ function addTag(attributes: Record<string, string>, src: string) {
   return tag;
 }
 
-/** Runs the script as a page does whose current script is that. */
+/** Runs the script with that tag as the page's current script. */
 async function run(currentScript: unknown) {
   Object.defineProperty(document, 'currentScript', { configurable: true, value: currentScript });
   vi.resetModules();
@@ -45,7 +45,7 @@ const load = (attributes: Record<string, string>, query = '') =>
 /** The stub of version 0.1.0. */
 const oldStub = () => {
   globals.track = function () {
-    // biome-ignore lint/complexity/noArguments: to the letter, as it stands in shops.
+    // biome-ignore lint/complexity/noArguments: copied from shops.
     // biome-ignore lint/suspicious/noAssignInExpressions: the same.
     (globals.track.q = globals.track.q || []).push(arguments);
   };

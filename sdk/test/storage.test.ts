@@ -22,7 +22,7 @@ test('writes, reads and removes, and lists our keys alone', () => {
 test.each<[string, () => void]>([
   ['null, as in some Android WebViews', () => vi.stubGlobal('localStorage', null)],
   [
-    'forbidden to mention, as in sandboxed frames',
+    'forbidden to read, as in sandboxed frames',
     () =>
       Object.defineProperty(globalThis, 'localStorage', {
         configurable: true,

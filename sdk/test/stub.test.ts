@@ -9,7 +9,7 @@ const order = { email: 'ann@shop.example', amount: 1 };
 function openPage(globals: Record<string, unknown> = {}) {
   const stored = new Map<string, string>();
   const localStorage = { setItem: (key: string, value: string) => stored.set(key, value) };
-  // biome-ignore lint/suspicious/noExplicitAny: whatever a page has.
+  // biome-ignore lint/suspicious/noExplicitAny: a page may have anything.
   const window: any = { localStorage, Promise, ...globals };
   window.window = window;
   runInNewContext(text, window);
@@ -38,7 +38,7 @@ test('also queues each call in memory, with the key that the storage has', () =>
   expect(window.track.q).toEqual([['order', order, [...stored.keys()][0], expect.any(Function)]]);
 });
 
-test('its promise is there at once, and never hangs or rejects', async () => {
+test('its promise resolves immediately, and never hangs or rejects', async () => {
   const { window } = openPage();
   expect(await window.track('order', order)).toEqual({ status: 'pending', final: expect.any(Promise) });
   expect(await window.track('consent', true)).toMatchObject({ status: 'pending' });

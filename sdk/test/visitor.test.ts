@@ -11,7 +11,7 @@ afterEach(() => {
 const open = (isOff = false) =>
   openVisitor(globalThis as unknown as BrowserApis, openStorage(globalThis), isOff);
 
-/** Replaces the page's cookies by a jar that refuses those domains, as browsers refuse public suffixes. */
+/** Replaces the page's cookies with a jar that refuses those domains, as browsers refuse public suffixes. */
 function jarRefusing(...domains: string[]) {
   const written: string[] = [];
   let jar = '';

@@ -2,7 +2,7 @@ import { createTracker, type Tracker, type TrackResult } from '@orderbeacon/sdk'
 import type { Order, OrderReport } from '@orderbeacon/sdk/contract';
 import type {} from '@orderbeacon/sdk/track.js';
 
-/** What a storefront writes. Compiled by a test against the published types; never run. */
+/** Code of a storefront. A test compiles it against the published types. It never runs. */
 export async function confirm(): Promise<Order | string> {
   const tracker: Tracker = createTracker({ teamId: 'team_1', endpoint: 'https://orders.shop.example' });
   const { track } = tracker;

@@ -3,27 +3,27 @@ import type { Time } from './time';
 
 export type StorageMood = 'well' | 'blocked' | 'null' | 'full' | 'lying';
 
-/** Told of each change that another tab of the origin sees. */
+/** Called with each change that the other tabs of the origin see. */
 export type StorageListener = (key: string | null, newValue: string | null, writer: object) => void;
 
-/** What all tabs of one browser share. */
+/** A browser: the state that all its tabs share. */
 export interface SharedBrowser {
   storageMood: StorageMood;
   /** The code that runs now belongs to this tab. */
   runningTab: object;
-  /** What `localStorage` is for the running tab. Throws where it is blocked. */
+  /** The `localStorage` of the running tab. Throws if it is blocked. */
   storage(): unknown;
-  /** What lies in the storage, whatever its mood. */
+  /** The contents of the storage, even if it is blocked. */
   readonly stored: Record<string, string>;
   clearStorage(): void;
   onStorage: StorageListener;
   /** Undefined in browsers without Web Locks. */
   locks: object | undefined;
-  /** A tab that is gone holds no lock any more. */
+  /** Releases the locks of a tab that is gone. */
   releaseLocks(tab: object): void;
   readCookies(): string;
   writeCookie(text: string): void;
-  /** How far the clock on the wall is from the true time. */
+  /** Difference between the browser's clock and the true time. */
   clockOffsetMs: number;
 }
 
@@ -45,7 +45,7 @@ export function createBrowser(time: Time, chance: Chance): SharedBrowser {
       browser.onStorage(key, null, browser.runningTab);
     },
   };
-  /** As in browsers, the keys are its own enumerable properties. */
+  /** The keys are own enumerable properties, as in browsers. */
   const stored: Record<string, string> = Object.create(
     Object.defineProperties(
       {},
@@ -53,7 +53,7 @@ export function createBrowser(time: Time, chance: Chance): SharedBrowser {
     ),
   );
 
-  /** Held by other code for ever, refused as in sandboxed frames, or shared by the tabs. */
+  /** The locks: held by other code for ever, refused as in sandboxed frames, or shared by the tabs. */
   const lockMood = chance.oneOf(['missing', 'refused', 'taken', 'shared', 'shared', 'shared']);
   const locks = {
     async request(_name: string, _options: object, use: (lock: object | null) => unknown) {

@@ -5,7 +5,7 @@ import type { SimulatedTab } from './tab';
 
 const hourMs = 3_600_000;
 
-/** A browser lets its pages read the storage or does not; what becomes of a write may change from now to then. */
+/** Moods of the storage. A browser can read its storage or never can; whether writes succeed may change over time. */
 const unreadable: StorageMood[] = ['blocked', 'null'];
 const readable: StorageMood[] = ['well', 'well', 'well', 'full', 'lying'];
 const serverMoods: ServerMood[] = [
@@ -18,8 +18,8 @@ const serverMoods: ServerMood[] = [
 ];
 
 /**
- * Lives through the world of that seed: some minutes of trouble, then a healthy world in which one page with the
- * tag lives for three hours. Returns what must not have happened, in words; an empty list is a good world.
+ * Runs the world of that seed: some minutes of trouble, then three healthy hours in which one page with the tag is
+ * open. Returns the broken promises as sentences. An empty list is a good world.
  */
 export async function liveThrough(seed: number, log: (what: string) => void = () => {}): Promise<string[]> {
   const shop = openShop(seed, log);
@@ -36,7 +36,7 @@ export async function liveThrough(seed: number, log: (what: string) => void = ()
   server.isNarrow = false;
   network.faults = { lost: 0, cut: 0, proxied: 0, doubled: 0, slow: 0 };
   shop.goOnline(true);
-  // The very next page, or the one that is open already: either must do.
+  // The next page, or one that is open already: either must deliver.
   if (!wasReadable || !shop.tabs.some((tab) => tab.isOpen()) || chance.is(0.5)) shop.visit('none', 100);
   await time.runUntil(troubleMs + 3 * hourMs);
 
@@ -126,7 +126,7 @@ function checkOrders({ calls, server, problems }: ShopWorld): void {
 }
 
 /**
- * A bound for the requests: each report is tried at once when a page wakes, and else some 12 times in the first
+ * The limit for requests: each report is tried immediately when a page wakes, and else some 12 times in the first
  * minutes and then every 54 s, by each open page where the browser has no locks.
  */
 function requestsAtMost({ calls, tabs, wakes }: ShopWorld, troubleMs: number): number {

@@ -2,18 +2,18 @@ import type { Chance } from './random';
 import type { Server, ServerAnswer } from './server';
 import type { Time } from './time';
 
-/** The way between browser and server. */
+/** The network between browser and server. */
 export interface Network {
-  /** How often each thing goes wrong, from 0 to 1. */
+  /** The rate of each fault, from 0 to 1. */
   faults: { lost: number; cut: number; proxied: number; doubled: number; slow: number };
   isOnline: boolean;
-  /** How many requests were sent. */
+  /** The number of requests sent. */
   requests: number;
-  /** Carries one report there, and its answer back. What is lost never calls back. */
+  /** Carries a report to the server, and its answer back. If either is lost, the callback is never called. */
   carry(body: string, onAnswer: (answer: ServerAnswer) => void, onCut: () => void): void;
 }
 
-/** What proxies, firewalls, hotels and other programs answer. */
+/** Answers of proxies, firewalls, hotels and other programs. */
 const proxies: ServerAnswer[] = [
   { status: 404, body: '<h1>Not found</h1>' },
   { status: 403, body: '{"error":{"code":"blocked","message":"firewall"}}' },

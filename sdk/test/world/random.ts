@@ -1,10 +1,10 @@
-/** Chance that a seed decides: the same seed, the same world. */
+/** Random numbers from a seed. The same seed makes the same world. */
 export interface Chance {
   /** From 0 to 1. */
   next(): number;
   /** A whole number from `low` to `high`, both included. */
   between(low: number, high: number): number;
-  /** True that often. */
+  /** True with that probability. */
   is(probability: number): boolean;
   oneOf<T>(choices: readonly T[]): T;
 }

@@ -1,6 +1,6 @@
 import type { Chance } from './random';
 
-/** What the server, or whatever stands before it, answers. */
+/** An answer of the server, or of a proxy before it. */
 export interface ServerAnswer {
   status: number;
   /** The body as text. */
@@ -8,7 +8,7 @@ export interface ServerAnswer {
   retryAfter?: string;
 }
 
-/** What is stored of a report. */
+/** The stored part of a report. */
 export interface KeptOrder {
   teamId: string;
   email: string;
@@ -21,13 +21,13 @@ export interface KeptOrder {
 
 export type ServerMood = 'well' | 'unavailable' | 'limiting' | 'dying' | 'failing' | 'closed to this domain';
 
-/** The server as far as the SDK can tell: it knows an order again by its `orderId`, else by its `reportId`. */
+/** A server as the SDK sees it. It recognizes an order by its `orderId`, or else by its `reportId`. */
 export interface Server {
   mood: ServerMood;
   /** Refuses reports with items as too large. */
   isNarrow: boolean;
   readonly stored: KeptOrder[];
-  /** Null when it dies before it answers. */
+  /** Handles a report. Null if the server dies before it answers. */
   receive(body: string): ServerAnswer | null;
 }
 

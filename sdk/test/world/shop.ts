@@ -5,23 +5,23 @@ import { createServer, type Server, type ServerMood } from './server';
 import { openTab, type SimulatedTab } from './tab';
 import { createTime, type Time } from './time';
 
-/** One order that the shop has called for. */
+/** An order for which the shop has called `track()`. */
 export interface Call {
-  /** In every text that is made of the order, and in no other. */
+  /** A text that is part of every report of this order, and of no other. */
   token: string;
   teamId: string;
   order: { email: string; amount: number; name: string; orderId?: string; items?: object[] };
-  /** The tabs that have it in memory, as far as the shop knows: those that called. */
+  /** The tabs that called `track()` for it, and so have it in memory. */
   tabs: SimulatedTab[];
-  /** The storage has taken it, and the shop has not cleared it since. */
+  /** True if the storage accepted it and the shop has not cleared the storage since. */
   isWritten: boolean;
-  /** It was in the memory of pages alone, and those are gone. No promise was made for that. */
+  /** True if it was only in the memory of pages that are gone. Such an order may be lost. */
   isExcused: boolean;
-  /** No consent was given before it was called for. */
+  /** True if no consent was given before the call. */
   isWithoutVisitor: boolean;
 }
 
-/** A shop, its buyer's browser, and all that can happen to them. */
+/** A shop, its buyer's browser, and everything that can happen to them. */
 export interface ShopWorld {
   readonly time: Time;
   readonly chance: Chance;
@@ -29,14 +29,14 @@ export interface ShopWorld {
   readonly network: Network;
   readonly browser: SharedBrowser;
   readonly calls: Call[];
-  /** What the shop itself keeps in the storage. */
+  /** The values that the shop itself stores. */
   readonly foreign: Record<string, string>;
-  /** What must not happen, in words. */
+  /** Broken promises, as sentences. */
   readonly problems: string[];
-  /** Loads of the script, changes of visibility and returns of the network: each may send what waits at once. */
+  /** Number of script loads, visibility changes and returns of the network. Each may send all waiting reports. */
   readonly wakes: number;
   readonly tabs: SimulatedTab[];
-  /** A new page. `script`: when it loads, in milliseconds; undefined when it never does. */
+  /** Opens a page. `script`: the time when the script loads, in milliseconds; undefined if it never does. */
   visit(stub: 'new' | 'old' | 'none', scriptMs: number | undefined): SimulatedTab;
   order(tab: SimulatedTab, isAgain: boolean): void;
   refuseConsent(tab: SimulatedTab): void;
@@ -184,7 +184,7 @@ export function openShop(seed: number, log: (what: string) => void): ShopWorld {
     },
     refuseConsent(tab) {
       tab.run(() => {
-        // Only a script that is there can be held to it: a stub's note may be lost with its page.
+        // This is promised once the script has loaded. A stub's queue may be lost with its page.
         if (typeof tab.window.track !== 'function' || tab.window.track.q || /\.q\b/.test(tab.window.track))
           return;
         logNow(`tab ${tabs.indexOf(tab) + 1}: no consent`);

@@ -7,8 +7,8 @@ import type { Time } from './time';
 
 /** A page of the shop in a tab. */
 export interface SimulatedTab {
-  /** What the page sees. */
-  // biome-ignore lint/suspicious/noExplicitAny: a page puts what it likes under any name.
+  /** The `window` of the page. */
+  // biome-ignore lint/suspicious/noExplicitAny: a page may put anything under any name.
   readonly window: any;
   isOpen(): boolean;
   /** The script has arrived. */
@@ -19,20 +19,20 @@ export interface SimulatedTab {
   runStub(isOld: boolean): void;
   /** The script arrives. */
   runScript(attributes: Record<string, string>): void;
-  /** Runs code of the page; what it throws is a failure of the world. */
+  /** Runs code of the page. If it throws, the world has failed. */
   run(code: () => void): void;
   setHidden(isHidden: boolean): void;
   setFrozen(isFrozen: boolean): void;
-  /** The buyer leaves: the page may still say goodbye. */
+  /** The buyer leaves. The page gets its `pagehide` event. */
   close(): void;
-  /** The browser kills it: it may not. */
+  /** The browser kills the tab. The page gets no event. */
   die(): void;
   dispatch(type: string, event?: object): void;
 }
 
 const read = (file: string) => readFileSync(new URL(`../../dist/${file}`, import.meta.url), 'utf8');
 
-/** The very files that browsers get. */
+/** The built files, which browsers get. */
 const script = new Function('window', 'document', 'AbortController', 'JSON', read('track.js'));
 const stub = new Function(
   'window',
@@ -46,13 +46,13 @@ const oldStub = (window: SimulatedTab['window']) => {
   window.track =
     window.track ||
     function () {
-      // biome-ignore lint/complexity/noArguments: to the letter, as it stands in shops.
+      // biome-ignore lint/complexity/noArguments: copied from shops.
       // biome-ignore lint/suspicious/noAssignInExpressions: the same.
       (window.track.q = window.track.q || []).push(arguments);
     };
 };
 
-/** Parses each text once: a third of the time went there. The script must not change what it has parsed. */
+/** Caches parsed JSON, because parsing took a third of the time. The script must not change parsed values. */
 const parsed = new Map<string, unknown>();
 const json = {
   stringify: JSON.stringify,
@@ -65,7 +65,7 @@ const json = {
   },
 };
 
-/** As small as an AbortController can be. */
+/** A minimal AbortController. */
 class Aborter {
   signal: { onAbort: () => void } = { onAbort: () => {} };
   abort() {
@@ -89,7 +89,7 @@ export function openTab(
   onError: (error: unknown) => void,
 ): SimulatedTab {
   const listeners = new Map<string, ((event: object) => void)[]>();
-  /** What happened while it was frozen. */
+  /** Events that arrived while the tab was frozen. */
   let missed: (() => void)[] = [];
   let isAlive = true;
   let isFrozen = false;
@@ -113,7 +113,7 @@ export function openTab(
     }
   };
 
-  /** Reports whose order this page was told to be stored. */
+  /** Reports whose stored order this page was told about. */
   const answered = new Set<string>();
 
   const carry = (
@@ -178,7 +178,7 @@ export function openTab(
     Promise,
     setTimeout(code: () => void, ms = 0) {
       const timer = ++timers;
-      // As in browsers: what does not fit 31 bits is at once, and some timers fire a little early.
+      // As in browsers, a delay above 31 bits fires immediately, and some timers fire a little early.
       const delayMs = ms > 2 ** 31 - 1 ? 0 : Math.max(0, ms - chance.next());
       time.plan(delayMs, () => run(() => cleared.delete(timer) || code()));
       return timer;

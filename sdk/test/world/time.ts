@@ -1,9 +1,9 @@
-/** Virtual time. Nothing happens but what was planned, one thing after another, and all microtasks between. */
+/** Virtual time. Planned events run one after another, and all microtasks run between two events. */
 export interface Time {
-  /** Milliseconds since the world began. It never goes back; clocks on the wall may. */
+  /** Milliseconds since the world began. It never goes back, but the clocks of browsers may. */
   nowMs(): number;
   plan(delayMs: number, happen: () => void): void;
-  /** Lets all that is planned up to then happen. */
+  /** Runs all events that are planned up to that time. */
   runUntil(endMs: number): Promise<void>;
 }
 
@@ -13,16 +13,16 @@ interface Planned {
   happen: () => void;
 }
 
-/** So many events mean that something runs hot; a world needs some hundreds. */
+/** More events mean an endless loop. A world needs some hundreds. */
 const eventsAtMost = 20_000;
 
 const isBefore = (a: Planned, b: Planned) => a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order);
 
-/** A macrotask comes when all microtasks are done. */
+/** Resolves in a new macrotask, after all microtasks. */
 const microtasks = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 export function createTime(): Time {
-  /** A binary heap, the next event first. */
+  /** Binary heap of the planned events, earliest first. */
   const heap: Planned[] = [];
   let now = 0;
   let count = 0;
@@ -59,7 +59,7 @@ export function createTime(): Time {
     nowMs: () => now,
     plan: (delayMs, happen) => push({ atMs: now + Math.max(0, delayMs), order: count++, happen }),
     async runUntil(endMs) {
-      // Of what the world has done since the last event.
+      // Runs the microtasks of the last event.
       await microtasks();
       while (heap.length > 0 && heap[0]!.atMs <= endMs) {
         if (++happened > eventsAtMost) throw new Error('something runs hot');
