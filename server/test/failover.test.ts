@@ -4,7 +4,6 @@ import { runFailover } from '../bench/failoverRun.js';
 import { startReplicas } from '../bench/replicas.js';
 import { readConfig } from '../src/config.js';
 import { createHostChoice } from '../src/database/connection/chooseHost.js';
-import { createStartupWatch } from '../src/database/connection/watchStartup.js';
 import { parseDatabaseUrl } from '../src/values/databaseUrl.js';
 import { rehearsalProcesses, temporaryFolder } from './process.js';
 
@@ -59,34 +58,6 @@ describe('the choice of a host', () => {
     expect([choice.passOver(one), choice.passOver(two)]).toEqual([false, false]);
     expect(createHostChoice([one], true).passOver(one)).toBe(false);
   });
-});
-
-it('what a PostgreSQL says of itself is understood wherever it is cut', () => {
-  const message = (letter: string, body: string) => {
-    const head = Buffer.alloc(5, letter);
-    head.writeUInt32BE(body.length + 4, 1);
-    return Buffer.concat([head, Buffer.from(body)]);
-  };
-  const parameter = (name: string, value: string) => message('S', `${name}\0${value}\0`);
-  const ready = message('Z', 'I');
-  for (const [said, verdict] of [
-    [[parameter('in_hot_standby', 'on'), ready], 'read-only'],
-    [
-      [parameter('in_hot_standby', 'off'), parameter('default_transaction_read_only', 'on'), ready],
-      'read-only',
-    ],
-    [
-      [parameter('in_hot_standby', 'off'), parameter('default_transaction_read_only', 'off'), ready],
-      'writable',
-    ],
-    [[message('E', 'SFATAL\0C57P03\0\0')], 'not ready'],
-  ] as const) {
-    const all = Buffer.concat(said);
-    for (let at = 0; at <= all.length; at++) {
-      const watch = createStartupWatch();
-      expect(watch(all.subarray(0, at)) ?? watch(all.subarray(at))).toBe(verdict);
-    }
-  }
 });
 
 it('a primary that ends under 32 writers loses no acknowledged order to its synchronous standby', async () => {

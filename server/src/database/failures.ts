@@ -22,7 +22,7 @@ const workerAway =
   /failure on connection marked as essential|connection to the remote node|could not commit transaction for shard/;
 
 /**
- * True when the connection is gone with the query that it carried. `closeOrderly` tells PostgreSQL's own reason as
+ * True when the connection is gone with the query that it carried. `watchSocket` tells PostgreSQL’s own reason as
  * a plain error with its SQLSTATE; a `PostgresError` is an answer, after which the connection lives.
  */
 export function isConnectionLost(error: unknown): boolean {
