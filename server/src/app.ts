@@ -11,14 +11,16 @@ import { preflight, setCorsHeaders } from './http/cors.js';
 import { createObserver, observe } from './http/observe.js';
 import { createRefuse } from './http/refuse.js';
 import { reply } from './http/reply.js';
+import { answerHeaders } from './http/securityHeaders.js';
 import { getHealth, getReadiness } from './monitoring/getHealth.js';
 import { getMetrics } from './monitoring/getMetrics.js';
 import { getProxies } from './monitoring/getProxies.js';
 import type { Metrics } from './monitoring/metrics.js';
-import { type DemoAccess, getDemo } from './site/getDemo.js';
-import { getDocs, getDocsFile } from './site/getDocs.js';
+import { type DemoAccess, demoRoutes } from './site/demoRoutes.js';
+import { docsRoutes } from './site/docsRoutes.js';
 import { getOpenApi } from './site/getOpenApi.js';
-import { getCurrentSdk, getVersionedSdk, type SdkFiles } from './site/getSdk.js';
+import type { SdkFiles } from './site/sdkFiles.js';
+import { sdkRoutes } from './site/sdkRoutes.js';
 import { createLiveKeys } from './teams/liveKeys.js';
 import { ApiError } from './values/errors.js';
 
@@ -70,7 +72,7 @@ export function createApp(deps: AppDeps): App {
     });
   }
 
-  app.use(observe(observer, isStopping));
+  app.use(observe(observer, isStopping), answerHeaders());
   // Hono makes a new response for HEAD, so that none can have been sent already.
   app.get(paths.lookUp, async function lookUp(c) {
     const { status, body } = await endpoints.lookUp.route(c, c.req.param('id'));
@@ -82,13 +84,11 @@ export function createApp(deps: AppDeps): App {
   app.get('/healthz/proxies', getProxies(trustedProxies));
   app.get('/readyz', getReadiness(watch, isStopping));
   app.get('/metrics', getMetrics(metrics, deps.metricsAccess));
-  app.get('/sdk/:file', getCurrentSdk(sdk));
-  app.get('/sdk/:version/:file', getVersionedSdk(sdk));
-  app.get('/demo', getDemo(watch, publicUrl, deps.demoAccess));
+  app.route('/sdk', sdkRoutes(sdk));
+  app.route('/demo', demoRoutes(watch, publicUrl, deps.demoAccess));
   app.get('/openapi.json', getOpenApi(watch, sdk.version, publicUrl));
   app.route('/', createConsole({ ...deps, sql: deps.console }));
-  app.get('/docs', getDocs());
-  app.get('/docs/:file', getDocsFile());
+  app.route('/docs', docsRoutes());
 
   for (const [path, methods] of methodsByPath(app)) {
     app.all(path, function wrongMethod(c) {

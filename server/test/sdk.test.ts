@@ -5,8 +5,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Hono } from 'hono';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AppEnv } from '../src/http/context.js';
-import { getCurrentSdk, getVersionedSdk } from '../src/site/getSdk.js';
-import { loadSdkFiles } from '../src/site/sdkFiles.js';
+import { createSdkFile, loadSdkFiles } from '../src/site/sdkFiles.js';
+import { sdkRoutes } from '../src/site/sdkRoutes.js';
 import { runOrderbeacon } from './process.js';
 import { startTestServer } from './server.js';
 
@@ -109,16 +109,10 @@ it('every file of every release is served byte for byte as it was released, and 
 /** A server whose SDK was changed, or given another version, and not released. */
 async function startWithUnreleased(version: string) {
   const sdk = await loadSdkFiles();
-  const track = { ...sdk.current.get('track.js')!, bytes: new TextEncoder().encode('/* unreleased */') };
+  const track = createSdkFile(new TextEncoder().encode('/* unreleased */'));
   const current = new Map(sdk.current).set('track.js', track);
   const pinned = sdk.released.get(version) ?? current;
-  const app = new Hono<AppEnv>()
-    .use(async (c, next) => {
-      c.set('headers', {});
-      await next();
-    })
-    .get('/sdk/:file', getCurrentSdk({ ...sdk, version, current, pinned }))
-    .get('/sdk/:version/:file', getVersionedSdk({ ...sdk, version, current, pinned }));
+  const app = new Hono<AppEnv>().route('/sdk', sdkRoutes({ ...sdk, version, current, pinned }));
   return async (path: string) => {
     const answer = await app.request(path);
     return [await answer.text(), answer.headers.get('cache-control')!] as const;

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import type { Sql } from '../database/connection/connect.js';
 import type { ReplayDeps } from '../refused/replayRefused.js';
+import { assetRoutes } from './assetRoutes.js';
 import { basePath, type ConsoleDeps, type ConsoleEnv } from './context.js';
-import { getAsset } from './getAsset.js';
 import { getLiveOrders } from './getLiveOrders.js';
 import { getOrder } from './getOrder.js';
 import { getOrders } from './getOrders.js';
@@ -44,7 +44,7 @@ export function createConsole({ sql, submitReport, ...rest }: ConsoleParts): Hon
   const app = new Hono<ConsoleEnv>();
   const session = requireSession(deps);
   app.get('/', (c) => redirect(c, `${basePath(deps.publicUrl())}/console`));
-  app.get('/console/assets/:file', getAsset());
+  app.route('/console/assets', assetRoutes());
 
   const pages = showErrors(deps);
   app.use('/console', pages);

@@ -1,4 +1,3 @@
-import { noLoading } from '../http/securityHeaders.js';
 import type { ConsoleContext } from './context.js';
 
 /** Answers 200 with texts as they come, no faster than the client takes them. */
@@ -14,6 +13,6 @@ export function replyStream(c: ConsoleContext, texts: AsyncGenerator<string>, co
       await texts.return(undefined);
     },
   });
-  const headers = { ...noLoading, ...c.get('headers'), 'Content-Type': contentType };
+  const headers = { ...c.get('headers'), 'Content-Type': contentType };
   return new Response(body, { status: 200, headers });
 }

@@ -58,6 +58,7 @@ export function observe(observer: Observer, isStopping: () => boolean): Middlewa
   return async function observe(c, next) {
     const startedMs = observer.begin(c);
     await next();
+    for (const [name, value] of Object.entries(c.get('headers'))) c.header(name, value);
     // Asked last, for the requests that were in flight when the stop began: idle, they would hold it up.
     if (isStopping()) c.res.headers.set('Connection', 'close');
     observer.end(c, startedMs, { method: c.req.method, route: routePath(c, -1), status: c.res.status });

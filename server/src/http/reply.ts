@@ -1,6 +1,5 @@
 import type { Context } from 'hono';
 import type { AppEnv } from './context.js';
-import { noLoading } from './securityHeaders.js';
 
 const json = 'application/json';
 
@@ -16,8 +15,7 @@ export function reply(
 ): Response {
   const headers = c.get('headers');
   if (contentType !== null) headers['Content-Type'] = contentType;
-  const isOther = contentType !== null && contentType !== json;
-  return new Response(body, { status, headers: isOther ? { ...noLoading, ...headers } : headers });
+  return new Response(body, { status, headers });
 }
 
 /** The contract's envelope around the data of a 200, as JSON. */

@@ -2,7 +2,6 @@ import type { Handler } from 'hono';
 import type { Sql } from '../database/connection/connect.js';
 import { readSchemaState } from '../database/schemaState.js';
 import type { AppEnv } from '../http/context.js';
-import { replyData } from '../http/reply.js';
 import { ApiError } from '../values/errors.js';
 import { late, withTimeout } from '../values/withTimeout.js';
 
@@ -11,7 +10,7 @@ const readyWithinMs = 1_500;
 
 /** `GET /healthz`: the process answers, and says its release. Says nothing of the database. */
 export function getHealth(version: string): Handler<AppEnv> {
-  return (c) => replyData(c, { status: 'ok', version });
+  return (c) => c.json({ success: true, data: { status: 'ok', version } });
 }
 
 /**
@@ -47,6 +46,6 @@ export function getReadiness(sql: Sql, isStopping: () => boolean): Handler<AppEn
         message: 'The database was migrated for a newer release; run that one',
       });
     }
-    return replyData(c, { status: 'ready' });
+    return c.json({ success: true, data: { status: 'ready' } });
   };
 }

@@ -2,7 +2,6 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { Handler } from 'hono';
 import type { AppEnv } from '../http/context.js';
 import { isFromHere } from '../http/isFromHere.js';
-import { reply } from '../http/reply.js';
 import { readBearer } from '../teams/readKey.js';
 import { ApiError } from '../values/errors.js';
 import type { Metrics } from './metrics.js';
@@ -31,8 +30,7 @@ export function getMetrics(
       throw new ApiError('not_found');
     }
     const { text, contentType } = await metrics.read();
-    c.get('headers')['Cache-Control'] = 'no-store';
-    return reply(c, 200, text, contentType);
+    return c.body(text, 200, { 'Content-Type': contentType, 'Cache-Control': 'no-store' });
   };
 }
 

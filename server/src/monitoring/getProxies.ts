@@ -1,6 +1,5 @@
 import type { Handler } from 'hono';
 import type { AppEnv } from '../http/context.js';
-import { replyData } from '../http/reply.js';
 
 /**
  * `GET /healthz/proxies`: how many addresses stand in the `X-Forwarded-For` of this very request, and how many of them
@@ -9,6 +8,6 @@ import { replyData } from '../http/reply.js';
 export function getProxies(trusted: number): Handler<AppEnv> {
   return (c) => {
     const addresses = (c.req.header('x-forwarded-for') ?? '').split(',').filter((address) => address.trim());
-    return replyData(c, { seen: addresses.length, trusted });
+    return c.json({ success: true, data: { seen: addresses.length, trusted } });
   };
 }

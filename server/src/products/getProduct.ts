@@ -1,9 +1,9 @@
 import type { GroupCommits } from '../groupCommits.js';
-import { acceptsEncoding } from '../http/acceptsEncoding.js';
 import type { Endpoint } from '../http/answerDirectly.js';
 import { sideBySide } from '../http/sideBySide.js';
 import type { LastSeen } from '../teams/lastSeen.js';
 import type { RequireKey } from '../teams/requireKey.js';
+import { chooseEncoding } from '../values/body.js';
 import { ApiError } from '../values/errors.js';
 import { decodeId } from '../values/ids.js';
 import { isStorable } from '../values/text.js';
@@ -43,12 +43,12 @@ export function getProduct(
     headers.Vary = 'Accept-Encoding';
     if (callersTags.includes(row.etag) || callersTags.includes('*')) return { status: 304, body: null };
     const body = row.body === null ? known! : remembered.set(`${teamId}/${name}`, row.etag, row.body);
-    if (body.gzipped === null || !acceptsEncoding(c.req.header('accept-encoding'), 'gzip'))
-      return { status: 200, body: body.bytes };
+    const { bytes, encoding } = chooseEncoding(body, c.req.header('accept-encoding'));
+    if (encoding === null) return { status: 200, body: bytes };
     // Compressed bytes may not share the strong tag (RFC 9110, section 8.8.3.3); a weak tag stands for both.
     headers.ETag = `W/${row.etag}`;
-    headers['Content-Encoding'] = 'gzip';
-    return { status: 200, body: body.gzipped };
+    headers['Content-Encoding'] = encoding;
+    return { status: 200, body: bytes };
   };
 }
 

@@ -1,24 +1,17 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-
-/** A body that was fetched before, in the bytes that are sent. */
-export interface RememberedBody {
-  etag: string;
-  bytes: Uint8Array<ArrayBuffer>;
-  /** Null while compression runs, and for bodies too short to compress. */
-  gzipped: Uint8Array<ArrayBuffer> | null;
-}
+import type { Body } from '../values/body.js';
 
 /** A shorter body fits into one packet uncompressed (RFC 9293, section 3.7.1). */
 const worthGzipBytes = 1400;
 
 /**
- * Remembers bodies by name, with their entity tags and their gzip. A body may be stale: the caller compares its
- * tag with the one in the database.
+ * Remembers bodies by name, with their entity tags. Their gzip follows in the background; short ones have none.
+ * A body may be stale: the caller compares its tag with the one in the database.
  * @param bytesAtMost how much is kept; beyond it the body that was fetched first is dropped
  */
 export function createBodyMemory(bytesAtMost: number) {
-  const bodies = new Map<string, RememberedBody>();
+  const bodies = new Map<string, Body>();
   let keptBytes = 0;
 
   function forget(name: string) {
@@ -27,17 +20,17 @@ export function createBodyMemory(bytesAtMost: number) {
     bodies.delete(name);
   }
 
-  async function compress(name: string, body: RememberedBody) {
+  async function compress(name: string, body: Body) {
     const gzipped = new Uint8Array(await promisify(gzip)(body.bytes));
     if (bodies.get(name) !== body) return;
-    body.gzipped = gzipped;
+    body.gzip = gzipped;
     keptBytes += gzipped.byteLength;
   }
 
   return {
-    get: (name: string): RememberedBody | undefined => bodies.get(name),
-    set(name: string, etag: string, text: string): RememberedBody {
-      const body: RememberedBody = { etag, bytes: new TextEncoder().encode(text), gzipped: null };
+    get: (name: string): Body | undefined => bodies.get(name),
+    set(name: string, etag: string, text: string): Body {
+      const body: Body = { etag, bytes: new TextEncoder().encode(text), gzip: null, br: null };
       forget(name);
       bodies.set(name, body);
       keptBytes += sizeOf(body);
@@ -48,6 +41,6 @@ export function createBodyMemory(bytesAtMost: number) {
   };
 }
 
-function sizeOf({ bytes, gzipped }: RememberedBody): number {
-  return bytes.byteLength + (gzipped?.byteLength ?? 0);
+function sizeOf({ bytes, gzip }: Body): number {
+  return bytes.byteLength + (gzip?.byteLength ?? 0);
 }

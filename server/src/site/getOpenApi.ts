@@ -1,7 +1,6 @@
 import type { Handler } from 'hono';
 import type { Sql } from '../database/connection/connect.js';
 import type { AppEnv } from '../http/context.js';
-import { reply } from '../http/reply.js';
 import { findDemoTeam } from '../teams/sql/findDemoTeam.js';
 import { encodeId } from '../values/ids.js';
 import { createOpenApi } from './openapi/document.js';
@@ -21,7 +20,10 @@ export function getOpenApi(sql: Sql, version: string, publicUrl: () => string): 
         demoTeamId,
         text: JSON.stringify(createOpenApi({ version, publicUrl: publicUrl(), demoTeamId })),
       };
-    Object.assign(c.get('headers'), { 'Cache-Control': 'no-cache', 'Access-Control-Allow-Origin': '*' });
-    return reply(c, 200, made.text);
+    return c.body(made.text, 200, {
+      'Content-Type': 'application/json',
+      'Cache-Control': 'no-cache',
+      'Access-Control-Allow-Origin': '*',
+    });
   };
 }

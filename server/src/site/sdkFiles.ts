@@ -2,18 +2,12 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { Encoding } from '../http/acceptsEncoding.js';
-import { entityTag } from '../values/entityTag.js';
+import { createBody } from '../values/body.js';
+import { once } from '../values/once.js';
+import type { ServedFile } from './servedFile.js';
 
-/** One file as it is served. */
-export interface SdkFile {
-  bytes: Uint8Array<ArrayBuffer>;
-  /** Compressed, the best first. Done once, when it is first asked for: brotli takes some 30 ms a file. */
-  encoded(): Promise<[encoding: Encoding, bytes: Uint8Array<ArrayBuffer>][]>;
-  /** Strong entity tag, with its quotes. */
-  etag: string;
+/** One file of the SDK. */
+interface SdkFile extends ServedFile {
   /** For the tag's `integrity` attribute (W3C Subresource Integrity). */
   integrity: string;
 }
@@ -36,7 +30,7 @@ export interface SdkFiles {
   pinned: Build;
 }
 
-/** Loads the SDK's browser files, and hashes the very bytes that will be served. */
+/** Loads the SDK's browser files. */
 export async function loadSdkFiles(): Promise<SdkFiles> {
   const builtFolder = dirname(fileURLToPath(import.meta.resolve('@orderbeacon/sdk/track.js')));
   const manifestPath = join(builtFolder, '../package.json');
@@ -55,31 +49,16 @@ export async function loadSdkFiles(): Promise<SdkFiles> {
 async function loadBuild(folder: string): Promise<Build> {
   const names = (await readdir(folder)).filter((name) => name === 'track.js' || name === 'debug.js');
   const files = names.map(
-    async (name) => [name, describe(new Uint8Array(await readFile(join(folder, name))))] as const,
+    async (name) => [name, createSdkFile(new Uint8Array(await readFile(join(folder, name))))] as const,
   );
   return new Map(await Promise.all(files));
 }
 
-function describe(bytes: Uint8Array<ArrayBuffer>): SdkFile {
-  let encoded: ReturnType<typeof encode> | undefined;
+/** Hashes the very bytes that will be served. They are compressed when they are first asked for. */
+export function createSdkFile(bytes: Uint8Array<ArrayBuffer>): SdkFile {
   return {
-    bytes,
-    encoded: () => {
-      encoded ??= encode(bytes);
-      return encoded;
-    },
-    etag: entityTag(bytes),
+    contentType: 'text/javascript; charset=utf-8',
+    body: once(() => createBody(bytes, { brotli: true })),
     integrity: `sha384-${createHash('sha384').update(bytes).digest('base64')}`,
   };
-}
-
-async function encode(bytes: Uint8Array): Promise<[Encoding, Uint8Array<ArrayBuffer>][]> {
-  const [br, gz] = await Promise.all([
-    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
-    promisify(gzip)(bytes, { level: 9 }),
-  ]);
-  return [
-    ['br', new Uint8Array(br)],
-    ['gzip', new Uint8Array(gz)],
-  ];
 }

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import type { Handler } from 'hono';
+import { Hono } from 'hono';
 import { html, raw } from 'hono/html';
+import { NONCE, type SecureHeadersVariables } from 'hono/secure-headers';
 import type { Sql } from '../database/connection/connect.js';
 import type { AppEnv } from '../http/context.js';
 import { isFromHere } from '../http/isFromHere.js';
-import { reply } from '../http/reply.js';
+import { pageHeaders, pagePolicy } from '../http/securityHeaders.js';
 import { findDemoTeam } from '../teams/sql/findDemoTeam.js';
 import { ApiError } from '../values/errors.js';
 import { encodeId } from '../values/ids.js';
@@ -13,42 +13,32 @@ import { stub, tagHtml } from './tag.js';
 /** Who may see the demo page; `thisMachine` is whoever comes over loopback without a proxy. */
 export type DemoAccess = 'everyone' | 'thisMachine' | 'nobody';
 
+type DemoEnv = AppEnv & { Variables: SecureHeadersVariables };
+
 /**
  * `GET /demo`: a shop's order confirmation page. It reports an order through the tag that a merchant pastes, and
  * shows the server's answer as a sentence. 404 `not_found` without a demo team, and for those who may not see it.
  */
-export function getDemo(sql: Sql, publicUrl: () => string, access: DemoAccess): Handler<AppEnv> {
-  return async function getDemo(c) {
+export function demoRoutes(sql: Sql, publicUrl: () => string, access: DemoAccess): Hono<DemoEnv> {
+  const app = new Hono<DemoEnv>();
+  app.use(
+    pageHeaders({
+      ...pagePolicy,
+      scriptSrc: [NONCE],
+      styleSrc: [NONCE],
+      // Reports go to the public URL, which may be another origin.
+      connectSrc: [...pagePolicy.connectSrc, () => new URL(publicUrl()).origin],
+    }),
+  );
+  app.get('/', async (c) => {
     const isAllowed = access === 'everyone' || (access === 'thisMachine' && isFromHere(c));
     const demo = isAllowed && (await findDemoTeam(sql));
     if (!demo) throw new ApiError('not_found');
     const teamId = encodeId('team', demo.id);
-    const nonce = randomBytes(16).toString('base64');
-    Object.assign(c.get('headers'), {
-      'Cache-Control': 'no-store',
-      'Content-Security-Policy': policy(nonce, publicUrl()),
-      'Referrer-Policy': 'same-origin',
-    });
-    const page = await demoPage({ teamId, publicUrl: publicUrl(), nonce });
-    return reply(c, 200, String(page), 'text/html; charset=utf-8');
-  };
-}
-
-/**
- * Allows the page's own scripts and styles, and reports to the origin of the public URL, which may be another one.
- * Pico's icons are data URLs.
- */
-function policy(nonce: string, publicUrl: string): string {
-  return [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
-    `style-src 'nonce-${nonce}'`,
-    "img-src 'self' data:",
-    `connect-src 'self' ${new URL(publicUrl).origin}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+    c.header('Cache-Control', 'no-store');
+    return c.html(demoPage({ teamId, publicUrl: publicUrl(), nonce: c.get('secureHeadersNonce')! }));
+  });
+  return app;
 }
 
 // The addresses of this server's files are relative, so that the page also works behind a proxy that adds a path.

@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Hono } from 'hono';
+import { etag } from 'hono/etag';
+import type { AppEnv } from '../http/context.js';
+import { filesIn, packageFolder, sendFile } from '../site/servedFile.js';
+
+const ownFolder = fileURLToPath(new URL('assets', import.meta.url));
+const ownFiles = [
+  'chart.js',
+  'console.css',
+  'copy.js',
+  'demo.js',
+  'docs.css',
+  'icon.svg',
+  'live.js',
+  'signIn.js',
+  'zone.js',
+];
+
+/** `GET /console/assets/<file>`: scripts and styles, those of packages from the packages' own files. */
+export function assetRoutes(): Hono<AppEnv> {
+  const files = new Map([
+    ...filesIn(ownFolder, ownFiles),
+    ...filesIn(join(packageFolder('@picocss/pico'), 'css'), ['pico.min.css']),
+    ...filesIn(join(packageFolder('uplot'), 'dist'), ['uPlot.iife.min.js', 'uPlot.min.css']),
+  ]);
+  const app = new Hono<AppEnv>();
+  app.use(etag());
+  app.get('/:file', (c) => sendFile(c, files.get(c.req.param('file'))));
+  return app;
+}
