@@ -1,14 +1,5 @@
 import { spawn } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { argv, execPath } from 'node:process';
 import { isFresh, root, takeStamp, workspaces, writeStamp } from './freshness.js';
 
@@ -55,27 +46,35 @@ async function buildSdk(out) {
   await run('rollup/dist/bin/rollup', ['-c', 'rollup.config.js', '--silent'], `${root}sdk`, { OUT_DIR: out });
 }
 
-/** @param {string} out */
+/**
+ * Translates each file for itself, which `isolatedModules` allows, and checks syntax only: types are checked by
+ * `npm run typecheck` and by `npm test`.
+ * @param {string} out
+ */
 async function buildServer(out) {
-  // The contract's types come from its source: those in the SDK's `dist` may be missing, old or about to be replaced.
-  const { default: ts } = await import('typescript');
-  const contract = readFileSync(`${root}sdk/src/contract.ts`, 'utf8');
-  const temporary = { [`${out}/.types/contract.d.ts`]: ts.transpileDeclaration(contract, {}).outputText };
-  temporary[`${out}/.types/tsconfig.json`] = JSON.stringify({
-    extends: '../../tsconfig.json',
-    compilerOptions: {
-      rootDir: '../../src',
-      outDir: '..',
-      paths: { '@orderbeacon/sdk/contract': ['./contract.d.ts'] },
-    },
-    include: ['../../src'],
-  });
-  mkdirSync(`${out}/.types`);
-  for (const [path, text] of Object.entries(temporary)) writeFileSync(path, text);
-  await run('typescript/bin/tsc', ['-p', `${out}/.types`, '--pretty', 'false'], root);
-  rmSync(`${out}/.types`, { recursive: true });
+  const { build, formatMessages } = await import('esbuild');
+  const source = `${root}server/src`;
+  const isCode = (/** @type {string} */ path) => /\.tsx?$/.test(path);
+  try {
+    await build({
+      entryPoints: readdirSync(source, { recursive: true, encoding: 'utf8' })
+        .filter(isCode)
+        .map((path) => `${source}/${path}`),
+      outbase: source,
+      outdir: out,
+      tsconfig: `${root}server/tsconfig.json`,
+      format: 'esm',
+      platform: 'node',
+      charset: 'utf8',
+      sourcemap: true,
+      logLevel: 'silent',
+    });
+  } catch (error) {
+    const { errors } = /** @type {import('esbuild').BuildFailure} */ (error);
+    throw new BuildError((await formatMessages(errors, { kind: 'error' })).join('').trim());
+  }
   // What is no TypeScript, such as migrations, is read at run time from beside the code.
-  cpSync(`${root}server/src`, out, { recursive: true, filter: (path) => !/\.tsx?$/.test(path) });
+  cpSync(source, out, { recursive: true, filter: (path) => !isCode(path) });
 }
 
 /**

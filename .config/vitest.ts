@@ -5,10 +5,7 @@ import { defineConfig } from 'vitest/config';
 
 const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-const room = (
-  name: string,
-  { globalSetup = [], ...more }: { globalSetup?: string[]; [setting: string]: unknown } = {},
-) => ({
+const room = (name: string, more: object = {}) => ({
   test: {
     name,
     root: name,
@@ -18,7 +15,6 @@ const room = (
     hookTimeout: 240_000,
     expect: { poll: { timeout: 60_000 } },
     retry: 0,
-    globalSetup: [pathOf('buildFirst.ts'), ...globalSetup],
     ...more,
   },
 });
@@ -44,6 +40,7 @@ export default defineConfig({
       browserRoom('e2e', inOne, {}),
       ...['chromium', 'firefox', 'webkit'].map((engine) => browserRoom(engine, inEveryBrowser, { engine })),
     ],
+    globalSetup: [pathOf('buildOnDemand.ts')],
     // Most tests wait for other processes and for time to pass: two cores keep four of them busy.
     maxWorkers: Math.max(4, availableParallelism()),
     reporters: ['default', pathOf('summary.ts')],

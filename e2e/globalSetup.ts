@@ -3,6 +3,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
+import { buildStale } from '../.config/build.js';
 import { type Engine, findBrowser, installHint } from './browsers/find.ts';
 import { evidenceFolder } from './harness/evidenceFolder.ts';
 import { type OwnOrderbeacon, startOrderbeacon } from './harness/orderbeacon.ts';
@@ -18,6 +19,7 @@ declare module 'vitest' {
 
 /** The browser, and the one server that the specs of a project share. */
 export default async function setup(project: TestProject) {
+  await buildStale();
   findChromium();
   rmSync(evidenceFolder(project.name), { recursive: true, force: true });
 

@@ -17,8 +17,9 @@ import { createTeam } from '../src/teams/sql/createTeam.js';
 import { newUuid } from '../src/values/ids.js';
 import { createEmptyDatabase, createTestDatabase } from './database.js';
 import { itOffCitus } from './offCitus.js';
-import { runOrderbeacon, startServerProcess, temporaryFolder } from './process.js';
+import { runOrderbeacon, startServerProcess } from './process.js';
 import { sendTo, startServerForTest } from './server.js';
+import { temporaryFolder } from './temporaryFolder.js';
 
 /** Runs a subcommand with `--json`, expects success, and parses its output. */
 async function json(env: Record<string, string>, args: string[], input = '') {

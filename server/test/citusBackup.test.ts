@@ -5,8 +5,9 @@ import { tables } from '../src/database/tables.js';
 import { createTeam } from '../src/teams/sql/createTeam.js';
 import { newUuid } from '../src/values/ids.js';
 import { createBareCluster, createTestDatabase } from './database.js';
-import { runOrderbeacon, temporaryFolder } from './process.js';
+import { runOrderbeacon } from './process.js';
 import { startServerForTest } from './server.js';
+import { temporaryFolder } from './temporaryFolder.js';
 
 const reason = 'ORDERBEACON_TEST_DATABASE_URL names no coordinator of a Citus cluster';
 

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sql } from '../src/database/connection/connect.js';
 import { decodeId, newUuid } from '../src/values/ids.js';
 import { findWaitsBehind } from './lockWaits.js';
-import { runOrderbeacon, temporaryFolder } from './process.js';
+import { runOrderbeacon } from './process.js';
 import { startTestServer } from './server.js';
+import { temporaryFolder } from './temporaryFolder.js';
 
 let server: Awaited<ReturnType<typeof startTestServer>>;
 beforeAll(async () => {

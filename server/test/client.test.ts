@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createClient, OrderbeaconError } from '@orderbeacon/sdk/client';
+import type { OrderbeaconError as ClientError } from '@orderbeacon/sdk/client';
 import type { OrderReport } from '@orderbeacon/sdk/contract';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { findSecret } from '../src/database/findSecret.js';
@@ -11,6 +11,9 @@ import { importProducts } from '../src/products/importProducts.js';
 import { productFileSchema } from '../src/products/productSchema.js';
 import { encodeId, newUuid, personUuid } from '../src/values/ids.js';
 import { startTestServer } from './server.js';
+
+// `server.js` has seen to it that it is built.
+const { createClient, OrderbeaconError } = await import('@orderbeacon/sdk/client');
 
 let server: Awaited<ReturnType<typeof startTestServer>>;
 beforeAll(async () => {
@@ -62,13 +65,13 @@ const order = { id: 'ord_1', orderNumber: 'ORD-1' };
 const accept = (response: ServerResponse) => response.end(JSON.stringify({ success: true, data: order }));
 
 /** What a call rejected with. */
-async function failure(call: Promise<unknown>): Promise<OrderbeaconError> {
+async function failure(call: Promise<unknown>): Promise<ClientError> {
   const error = await call.then(
     () => null,
     (reason: unknown) => reason,
   );
   expect(error).toBeInstanceOf(OrderbeaconError);
-  return error as OrderbeaconError;
+  return error as ClientError;
 }
 
 describe('a client', () => {

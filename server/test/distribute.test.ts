@@ -2,7 +2,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { referenceTables } from '../src/database/cluster/distributeTable.js';
 import { tables } from '../src/database/tables.js';
 import { createTestDatabase } from './database.js';
-import { runOrderbeacon, temporaryFolder } from './process.js';
+import { runOrderbeacon } from './process.js';
+import { temporaryFolder } from './temporaryFolder.js';
 
 const refusal =
   'orderbeacon: This PostgreSQL does not offer the extension citus; set DATABASE_URL to the coordinator of a Citus cluster.\n';

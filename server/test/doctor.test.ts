@@ -14,8 +14,9 @@ import { loadSdkFiles } from '../src/site/sdkFiles.js';
 import { tagHtml } from '../src/site/tag.js';
 import { makeCertificate } from './certificate.js';
 import { createEmptyDatabase, createTestDatabase } from './database.js';
-import { runOrderbeacon, temporaryFolder } from './process.js';
+import { runOrderbeacon } from './process.js';
 import { startServerForTest, startTestServer } from './server.js';
+import { temporaryFolder } from './temporaryFolder.js';
 
 const sdk = await loadSdkFiles();
 let server: Awaited<ReturnType<typeof startTestServer>>;

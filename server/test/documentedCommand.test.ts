@@ -6,7 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { temporaryFolder } from './process.js';
+import { built } from '../../.config/built.js';
+import { temporaryFolder } from './temporaryFolder.js';
+
+await built('sdk', 'server');
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { openDatabase } from '../src/database/openDatabase.js';
 import { runningIn } from './embeddedProcesses.js';
-import { startServerProcess, temporaryFolder } from './process.js';
+import { startServerProcess } from './process.js';
 import { sendTo } from './server.js';
+import { temporaryFolder } from './temporaryFolder.js';
 
 interface Placed {
   orderId: string;

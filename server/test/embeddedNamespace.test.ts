@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { temporaryFolder } from './process.js';
+import { built } from '../../.config/built.js';
+import { temporaryFolder } from './temporaryFolder.js';
+
+await built('server');
 
 const nobody = { uid: 65534, gid: 65534 };
 /** Who makes a namespace may look into it, so root makes it, as systemd does, and another user looks. */

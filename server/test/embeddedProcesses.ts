@@ -7,7 +7,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
+import { built } from '../../.config/built.js';
 import { isAlive, readPostmaster } from '../src/embedded/postmaster.js';
+
+await built('server');
 
 /** A temporary data folder that PostgreSQL's user can enter; removed, with what runs in it, after the test. */
 export function newDataFolder(): string {

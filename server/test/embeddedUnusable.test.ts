@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { runOrderbeacon, temporaryFolder } from './process.js';
+import { runOrderbeacon } from './process.js';
+import { temporaryFolder } from './temporaryFolder.js';
 
 const isRoot = process.getuid?.() === 0;
 

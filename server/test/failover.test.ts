@@ -5,7 +5,8 @@ import { startReplicas } from '../bench/replicas.js';
 import { readConfig } from '../src/config.js';
 import { createHostChoice } from '../src/database/connection/chooseHost.js';
 import { parseDatabaseUrl } from '../src/values/databaseUrl.js';
-import { rehearsalProcesses, temporaryFolder } from './process.js';
+import { rehearsalProcesses } from './process.js';
+import { temporaryFolder } from './temporaryFolder.js';
 
 describe('DATABASE_URL with several hosts', () => {
   it('is read as libpq reads it', () => {

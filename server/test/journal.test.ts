@@ -4,7 +4,10 @@ import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { temporaryFolder } from './process.js';
+import { built } from '../../.config/built.js';
+import { temporaryFolder } from './temporaryFolder.js';
+
+await built('sdk', 'server');
 
 const program = fileURLToPath(new URL('../bin/orderbeacon.js', import.meta.url));
 

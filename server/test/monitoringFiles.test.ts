@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { temporaryFolder } from './process.js';
 import { startTestServer } from './server.js';
+import { temporaryFolder } from './temporaryFolder.js';
 
 const folder = fileURLToPath(new URL('../monitoring', import.meta.url));
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');

@@ -1,8 +1,9 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { runOrderbeacon, startServerProcess, temporaryFolder } from './process.js';
+import { runOrderbeacon, startServerProcess } from './process.js';
 import { sendTo } from './server.js';
+import { temporaryFolder } from './temporaryFolder.js';
 
 it('a data folder of another PostgreSQL is left alone, and the line that refuses it brings all into a new one', async () => {
   const folder = temporaryFolder();

@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { built } from '../../.config/built.js';
+
+await built('sdk', 'server');
 
 const executable = fileURLToPath(new URL('../bin/orderbeacon.js', import.meta.url));
 
@@ -23,15 +22,6 @@ export interface ServerProcess {
   output: () => string;
   signal(name: NodeJS.Signals): void;
   ended: Promise<Ended>;
-}
-
-/** An empty folder that goes when the test ends. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'orderbeacon-test-'));
-  // As root PostgreSQL runs as another user, who has to come in; else its data would lie elsewhere and stay.
-  chmodSync(folder, 0o755);
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 /** Runs the built `orderbeacon` command to its end. */

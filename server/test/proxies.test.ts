@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { makeCertificate } from './certificate.js';
 import { freePort } from './freePort.js';
-import { runOrderbeacon, temporaryFolder } from './process.js';
+import { runOrderbeacon } from './process.js';
 import { startServerForTest } from './server.js';
+import { temporaryFolder } from './temporaryFolder.js';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 const snippet = (name: string) =>

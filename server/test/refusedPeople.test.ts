@@ -8,9 +8,10 @@ import { addDomain } from '../src/teams/sql/addDomain.js';
 import { personUuid } from '../src/values/ids.js';
 import { createTestDatabase } from './database.js';
 import { findLockWaits } from './lockWaits.js';
-import { runOrderbeacon, temporaryFolder } from './process.js';
+import { runOrderbeacon } from './process.js';
 import { waitingOf } from './refused.js';
 import { startServerForTest } from './server.js';
+import { temporaryFolder } from './temporaryFolder.js';
 
 const foreign = { origin: 'https://other.example' };
 

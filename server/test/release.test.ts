@@ -13,7 +13,10 @@ import {
 import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { temporaryFolder } from './process.js';
+import { built } from '../../.config/built.js';
+import { temporaryFolder } from './temporaryFolder.js';
+
+await built('sdk', 'server');
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { version: current } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));

@@ -6,8 +6,9 @@ import { connect } from '../src/database/connection/connect.js';
 import { createTeam } from '../src/teams/sql/createTeam.js';
 import { newUuid } from '../src/values/ids.js';
 import { createEmptyDatabase, createTestDatabase } from './database.js';
-import { runOrderbeacon, startServerProcess, temporaryFolder } from './process.js';
+import { runOrderbeacon, startServerProcess } from './process.js';
 import { sendTo } from './server.js';
+import { temporaryFolder } from './temporaryFolder.js';
 
 const team = ['--team', 'team_x'];
 /** One of each group: what makes a database is serve, migrate and restore alone. */

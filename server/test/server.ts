@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import pino from 'pino';
 import { onTestFinished } from 'vitest';
+import { built } from '../../.config/built.js';
 import { readConfig } from '../src/config.js';
 import type { GroupCommitBounds } from '../src/database/batch/groupCommit.js';
 import type { Sql, StatementBounds } from '../src/database/connection/connect.js';
@@ -17,6 +18,8 @@ import { createKey } from '../src/teams/sql/createKey.js';
 import { createTeam } from '../src/teams/sql/createTeam.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
 import { createTestDatabase } from './database.js';
+
+await built('sdk');
 
 /** An answer as a client sees it; `body` is the parsed JSON, or null without a body. */
 export interface Answer {

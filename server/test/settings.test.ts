@@ -4,7 +4,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../src/config.js';
 import { connect } from '../src/database/connection/connect.js';
 import { createTestDatabase } from './database.js';
-import { runOrderbeacon, startServerProcess, temporaryFolder } from './process.js';
+import { runOrderbeacon, startServerProcess } from './process.js';
+import { temporaryFolder } from './temporaryFolder.js';
 
 function settingsFile(text: string): string {
   const path = join(temporaryFolder(), 'orderbeacon.env');

@@ -2,9 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
+import { built } from '../../.config/built.js';
 import { connect } from '../src/database/connection/connect.js';
 import { ownMigrations } from '../src/database/migrations.js';
 import { createTestDatabase } from './database.js';
+
+await built('sdk', 'server');
 
 /** The lock of `applyMigration.ts`. */
 const lockKey = '8030591472428541281';

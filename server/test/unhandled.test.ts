@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createTestDatabase } from './database.js';
 import { findLockWaits } from './lockWaits.js';
-import { runOrderbeacon, startServerProcess, temporaryFolder } from './process.js';
+import { runOrderbeacon, startServerProcess } from './process.js';
 import { sendTo } from './server.js';
+import { temporaryFolder } from './temporaryFolder.js';
 
 it.each([
   ['a promise that is rejected unhandled', 'Promise.reject(fault)', 'unhandledRejection'],

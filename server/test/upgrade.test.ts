@@ -7,8 +7,9 @@ import { migrate } from '../src/database/migrate.js';
 import { type Migration, ownMigrations } from '../src/database/migrations.js';
 import { personUuid } from '../src/values/ids.js';
 import { createEmptyDatabase } from './database.js';
-import { runOrderbeacon, startServerProcess, temporaryFolder } from './process.js';
+import { runOrderbeacon, startServerProcess } from './process.js';
 import { sendTo, startServerForTest } from './server.js';
+import { temporaryFolder } from './temporaryFolder.js';
 
 /** A backup that release 0.1.0 has written, of a team with an order of each kind. */
 const backupOf010 = readFileSync(new URL('./fixtures/backup-0.1.0.ndjson', import.meta.url));
