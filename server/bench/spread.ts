@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { isSpread } from '../src/database/cluster/listSpread.js';
+import { isDistributed } from '../src/database/cluster/listDistributed.js';
 import { connect } from '../src/database/connection/connect.js';
 import { addDomain } from '../src/teams/sql/addDomain.js';
 import { createTeam } from '../src/teams/sql/createTeam.js';
@@ -33,7 +33,7 @@ interface Compared {
 
 async function open(url: string): Promise<Compared> {
   const sql = connect(url, 1);
-  const name = (await isSpread(sql)) ? 'Citus' : 'PostgreSQL';
+  const name = (await isDistributed(sql)) ? 'Citus' : 'PostgreSQL';
   const teams: string[] = [];
   for (let n = 0; n < 50; n++) {
     const id = newUuid();

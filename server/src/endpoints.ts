@@ -1,20 +1,28 @@
 import type { Sql } from './database/connection/connect.js';
-import type { GroupCommits } from './groupCommits.js';
 import type { Endpoint } from './http/answerDirectly.js';
 import { paths } from './http/answerEndpoints.js';
 import { limitReports } from './http/limitReports.js';
 import { postOrder } from './orders/postOrder.js';
+import type { StoreReport } from './orders/storeReport.js';
+import { createSubmitReport } from './orders/submitReport.js';
+import type { Enroll } from './people/enroll.js';
 import { postEnrollment } from './people/postEnrollment.js';
 import { getProduct } from './products/getProduct.js';
+import type { FindProduct } from './products/lookUpProducts.js';
 import { createDescribeRefusal } from './refused/describeRefusal.js';
 import { keepRefusals } from './refused/keepRefusals.js';
 import type { RefusedKeeper } from './refused/keepRefused.js';
 import { createLastSeen } from './teams/lastSeen.js';
 import type { LiveKeys } from './teams/liveKeys.js';
 import { createRequireKey } from './teams/requireKey.js';
+import type { SenderCache } from './teams/senderCache.js';
 
 /** What the endpoints are made of. */
-export interface EndpointDeps extends GroupCommits {
+export interface EndpointDeps {
+  storeReport: StoreReport;
+  enroll: Enroll;
+  findProduct: FindProduct;
+  senderCache: SenderCache;
   /** Connections for the console, which no order waits for: last uses are written with them. */
   console: Sql;
   keepRefused: RefusedKeeper['keep'];
@@ -31,7 +39,8 @@ export function createEndpoints(
   deps: EndpointDeps,
   liveKeys: LiveKeys,
 ): Record<keyof typeof paths, Endpoint> {
-  const { senderCache, secret, submitReport, enroll } = deps;
+  const { senderCache, secret, enroll } = deps;
+  const submitReport = createSubmitReport(senderCache, deps.storeReport);
   const lastSeen = createLastSeen(deps.console);
   const countReport = limitReports(deps.rateLimitPerMinute, deps.trustedProxies);
   const requireKey = createRequireKey(liveKeys, countReport);

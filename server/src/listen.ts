@@ -4,10 +4,9 @@ import { getRequestListener } from '@hono/node-server';
 import type { Logger } from 'pino';
 import { type AppDeps, createApp } from './app.js';
 import { type Config, ConfigError } from './config.js';
-import type { GroupCommitBounds } from './database/batch/groupCommit.js';
+import { type GroupCommitBounds, groupCommitBounds } from './database/batch/groupCommitBounds.js';
 import { findSecret } from './database/findSecret.js';
 import type { Pools } from './database/pools.js';
-import { createGroupCommits, groupCommitBounds } from './groupCommits.js';
 import { answerBadHttp, answerBadUrl, refuseAmbiguous } from './http/answerBadHttp.js';
 import { answerEndpoints } from './http/answerEndpoints.js';
 import {
@@ -18,11 +17,17 @@ import {
 } from './http/connectionBounds.js';
 import { limitPipelining } from './http/limitPipelining.js';
 import { createMetrics } from './monitoring/metrics.js';
+import { createStoreReport } from './orders/storeReport.js';
+import { createEnroll } from './people/enroll.js';
+import { createFindProduct } from './products/lookUpProducts.js';
 import { startRefusedExpiry } from './refused/expireRefused.js';
 import { createRefusedKeeper } from './refused/keepRefused.js';
 import { type RefusedBounds, refusedBounds } from './refused/refusedBounds.js';
 import { bindUrl, resolvePublicUrl } from './resolvePublicUrl.js';
 import type { SdkFiles } from './site/sdkFiles.js';
+import { createSenderCache } from './teams/senderCache.js';
+import { findKeys } from './teams/sql/findKeys.js';
+import { findTeams } from './teams/sql/findTeams.js';
 import type { ApiError } from './values/errors.js';
 
 /** How long a stopping server waits for answers before it cuts the connections. */
@@ -60,11 +65,21 @@ export async function listen(
   let publicUrl = config.publicUrl ?? '';
   const metrics = createMetrics(pools.watch, sdk.version);
   const keeper = createRefusedKeeper(pools.refused, metrics.refused, refused);
+  const { main } = pools;
+  const orders = createStoreReport(pools, queue, { onBatch: metrics.batch, onMerged: metrics.merged });
+  metrics.watchQueue(orders.load);
+  const twoStatements = { ...queue, statementsInFlight: 2 };
   const { app, answerEndpoint } = createApp({
     watch: pools.watch,
     console: pools.console,
     secret: await findSecret(pools.watch),
-    ...createGroupCommits(pools, metrics, queue),
+    storeReport: orders.storeReport,
+    enroll: createEnroll(main, twoStatements),
+    findProduct: createFindProduct(main, twoStatements),
+    senderCache: createSenderCache(
+      { findKeys: (hashes) => findKeys(main, hashes), findTeams: (ids) => findTeams(main, ids) },
+      { ...twoStatements, rowsWaitingOfGroup: 1_000 },
+    ),
     keepRefused: keeper.keep,
     sdk,
     log,

@@ -29,7 +29,7 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
   }
 
   /** What names no team: questions where the tables and the teams lie, and the hourly search for old refused reports. */
-  const ofNoTeam = ['isCitusCreated', 'listSpread', 'findMachines', 'listExpiredTeams'];
+  const ofNoTeam = ['isCitusCreated', 'listDistributed', 'findNodes', 'listExpiredTeams'];
 
   /** True for rows that the statement itself brings: the coordinator sends them to their team's machine, and asks no other. */
   const bringsItsRows = (plan: string) =>

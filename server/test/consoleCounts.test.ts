@@ -6,11 +6,10 @@ import { addExactly, together } from '../src/console/overviewFigures.js';
 import { countOrders } from '../src/console/sql/countOrders.js';
 import { keepCounts } from '../src/console/sql/keepCounts.js';
 import { listOrderHosts } from '../src/console/sql/listOrderHosts.js';
-import { isSpread } from '../src/database/cluster/listSpread.js';
-import { createPlacement } from '../src/database/cluster/placement.js';
+import { groupCommitBounds } from '../src/database/batch/groupCommitBounds.js';
 import { inTransaction } from '../src/database/inTransaction.js';
-import { createRecordOrders } from '../src/orders/recordOrders.js';
 import { markRecount } from '../src/orders/sql/markRecount.js';
+import { createStoreReport } from '../src/orders/storeReport.js';
 import { newUuid } from '../src/values/ids.js';
 import { runOrderbeacon } from './process.js';
 import { startServerForTest } from './server.js';
@@ -133,32 +132,27 @@ it('an order that is stored long after it was made is counted where it was made'
   await place('known', 3 * dayMs);
   await count();
   const createdAt = new Date(Date.now() - 3 * dayMs - hourMs);
-  const [outcome] = await createRecordOrders(
-    sql,
-    { sql, inTurn: (_, run) => run() },
-    createPlacement(() => isSpread(sql)),
-  )(uuid, [
-    {
-      id: newUuid(),
-      orderNumber: 'ORD-LATE',
-      personId: newUuid(),
-      email: 'ann@buyer.example',
-      name: null,
-      orderId: 'late',
-      reportId: null,
-      idempotencyKey: null,
-      amount: 3,
-      currency: 'USD',
-      source: 'OTHER',
-      items: null,
-      visitorId: null,
-      host: 'shop.example',
-      createdAt: createdAt.toISOString(),
-      keyHash: null,
-      domainEntries: ['shop.example'],
-    },
-  ]);
-  expect(outcome).toMatchObject({ isNew: true, orderNumber: 'ORD-LATE' });
+  const { storeReport } = createStoreReport({ main: sql, known: sql }, groupCommitBounds);
+  const order = await storeReport(uuid, {
+    id: newUuid(),
+    orderNumber: 'ORD-LATE',
+    personId: newUuid(),
+    email: 'ann@buyer.example',
+    name: null,
+    orderId: 'late',
+    reportId: null,
+    idempotencyKey: null,
+    amount: 3,
+    currency: 'USD',
+    source: 'OTHER',
+    items: null,
+    visitorId: null,
+    host: 'shop.example',
+    createdAt: createdAt.toISOString(),
+    keyHash: null,
+    domainEntries: ['shop.example'],
+  });
+  expect(order).toMatchObject({ isNew: true, orderNumber: 'ORD-LATE' });
   expect((await count()).reduce((sum, { orders }) => sum + orders, 0)).toBe(2);
   expect(await kept()).toBe(2);
 });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { createGroupCommit, type GroupCommitBounds } from '../src/database/batch/groupCommit.js';
+import { createGroupCommit } from '../src/database/batch/groupCommit.js';
+import type { GroupCommitBounds } from '../src/database/batch/groupCommitBounds.js';
 import { ApiError } from '../src/values/errors.js';
 
 const limits: GroupCommitBounds = {
@@ -96,57 +97,6 @@ it('a team has one statement in flight at a time, and a slow one keeps no other 
   expect(await Promise.all(slow)).toEqual(['a!', 'b!']);
 });
 
-it('teams of a machine that does not answer leave a statement to the teams of other machines', async () => {
-  const machines = new Map([['other', 2]]);
-  const { submit, statements } = slowStore({
-    statementsInFlight: 3,
-    machineOf: (team) => machines.get(team) ?? 1,
-  });
-  const stuck = ['s1', 's2', 's3', 's4'].map((team) => submit(team, team));
-  await turn();
-  const other = submit('other', 'a');
-  await turn();
-  expect(statements.map(({ group }) => group)).toEqual(['s1', 's2', 'other']);
-  statements[2]!.end();
-  expect(await other).toBe('a!');
-  await turn();
-  expect(statements).toHaveLength(3);
-  statements[0]!.end();
-  await turn();
-  statements[1]!.end();
-  await turn();
-  expect(statements.slice(3).map(({ group }) => group)).toEqual(['s3', 's4']);
-  for (const { end } of statements.slice(3)) end();
-  expect(await Promise.all(stuck)).toEqual(['s1!', 's2!', 's3!', 's4!']);
-});
-
-it('a team that is stuck leaves a statement to the others of its machine', async () => {
-  const { submit, statements } = slowStore({ statementsInFlight: 2, machineOf: () => 1 });
-  const stuck = submit('stuck', 'a');
-  await turn();
-  const other = submit('other', 'b');
-  await turn();
-  expect(statements.map(({ group }) => group)).toEqual(['stuck', 'other']);
-  for (const { end } of statements) end();
-  expect(await Promise.all([stuck, other])).toEqual(['a!', 'b!']);
-});
-
-it('a row that takes longer than its statement holds up no other, and still counts as waiting', async () => {
-  let end = (_: string) => {};
-  const { submit, load } = createGroupCommit<string, string>(
-    async (_, rows) =>
-      rows.map((row) => (row === 'long' ? new Promise<string>((resolve) => (end = resolve)) : row)),
-    limits,
-  );
-  const long = submit('team', 'long');
-  expect(await submit('team', 'beside')).toBe('beside');
-  expect(await submit('team', 'after')).toBe('after');
-  expect(load()).toEqual({ rows: 1, statements: 0 });
-  end('at last');
-  expect(await long).toBe('at last');
-  expect(load().rows).toBe(0);
-});
-
 it('one bad row fails alone', async () => {
   const { submit } = faultyStore((rows) => rows.includes('bad') && databaseError('22P05'));
   expect(await outcomes(['a', 'bad', 'c', 'd'].map((row) => submit('team', row)))).toEqual([
@@ -196,42 +146,6 @@ it('a row that waits too long for its statement is refused with 503, and what is
   expect(statements.map(({ rows }) => rows)).toEqual([['a'], ['d']]);
   statements[1]!.end();
   expect(await next).toBe('d!');
-});
-
-it('rows that take longer than their statement count to their team', async () => {
-  const ends: (() => void)[] = [];
-  const { submit } = createGroupCommit<string, string>(
-    async (_, rows) =>
-      rows.map((row) =>
-        row === 'long' ? new Promise<string>((resolve) => ends.push(() => resolve(row))) : row,
-      ),
-    { ...limits, rowsWaiting: 100, rowsWaitingOfGroup: 3 },
-  );
-  const long = ['long', 'long', 'long'].map((row) => submit('team', row));
-  await turn();
-  expect(ends).toHaveLength(3);
-  expect(await outcomes([submit('team', 'one more')])).toEqual(['unavailable']);
-  expect(await submit('other', 'a')).toBe('a');
-  for (const end of ends) end();
-  expect(await outcomes(long)).toEqual(['long', 'long', 'long']);
-  expect(await submit('team', 'b')).toBe('b');
-});
-
-it('a group that may have several statements at once leaves one of them to the others', async () => {
-  const { submit, statements } = slowStore({ batchRows: 1, statementsInFlight: 3, statementsOfGroup: 2 });
-  const many = ['a', 'b', 'c', 'd'].map((row) => submit('many', row));
-  await turn();
-  expect(statements.map(({ rows }) => rows[0])).toEqual(['a', 'b']);
-  const one = submit('one', 'x');
-  await turn();
-  expect(statements.map(({ rows }) => rows[0])).toEqual(['a', 'b', 'x']);
-  statements[2]!.end();
-  expect(await one).toBe('x!');
-  expect(statements).toHaveLength(3);
-  for (let n = 0; n < 2; n++) statements[n]!.end();
-  await turn();
-  for (const { end } of statements.slice(3)) end();
-  expect(await Promise.all(many)).toEqual(['a!', 'b!', 'c!', 'd!']);
 });
 
 it('a deadlock is tried again', async () => {

@@ -1,5 +1,5 @@
 import type { JudgedReport } from '../src/orders/knownOrder.js';
-import { type OptionalField, optionalFields, type StoredOrder } from '../src/orders/sql/findOrders.js';
+import { type OptionalField, optionalFields, type StoredOrder } from '../src/orders/storedOrder.js';
 
 /** A stored order and a report that comes later. */
 export interface MergeCase {

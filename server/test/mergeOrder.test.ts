@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JudgedReport } from '../src/orders/knownOrder.js';
 import { mergeReport } from '../src/orders/mergeReport.js';
-import { optionalFields, type StoredOrder } from '../src/orders/sql/findOrders.js';
+import { optionalFields, type StoredOrder } from '../src/orders/storedOrder.js';
 import { judgedReport, storedOrder } from './mergeCases.js';
 
 /** What a table holds after these reports, one after the other, and what each of them came to. */

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { mergeReport } from '../src/orders/mergeReport.js';
-import { optionalFields, type StoredOrder } from '../src/orders/sql/findOrders.js';
+import { optionalFields, type StoredOrder } from '../src/orders/storedOrder.js';
 import { everyMergeCase, judgedReport, type MergeCase, storedOrder } from './mergeCases.js';
 
 /** What the rules say of a case, before anything is merged. */

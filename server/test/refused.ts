@@ -1,8 +1,7 @@
-import { isSpread } from '../src/database/cluster/listSpread.js';
-import { createPlacement } from '../src/database/cluster/placement.js';
+import { groupCommitBounds } from '../src/database/batch/groupCommitBounds.js';
 import type { Sql } from '../src/database/connection/connect.js';
 import { findSecret } from '../src/database/findSecret.js';
-import { createRecordOrders } from '../src/orders/recordOrders.js';
+import { createStoreReport } from '../src/orders/storeReport.js';
 import { type Replayed, type ReplayOptions, replayRefused } from '../src/refused/replayRefused.js';
 import { listRefused } from '../src/refused/sql/listRefused.js';
 import type { RefusedFilter } from '../src/refused/sql/refusedReport.js';
@@ -18,15 +17,9 @@ export async function replay(
   filter: RefusedFilter = {},
   options: ReplayOptions = {},
 ): Promise<Replayed[] & { left: number }> {
-  const placement = createPlacement(() => isSpread(sql));
-  const record = createRecordOrders(sql, { sql, inTurn: (_, run) => run() }, placement);
+  const { storeReport } = createStoreReport({ main: sql, known: sql }, groupCommitBounds);
   const all: Replayed[] = [];
-  const deps = {
-    sql,
-    secret: await findSecret(sql),
-    submit: async (teamId: string, report: Parameters<typeof record>[1][number]) =>
-      (await record(teamId, [report]))[0]!,
-  };
+  const deps = { sql, secret: await findSecret(sql), storeReport };
   const left = await replayRefused(deps, team, filter, {
     ...options,
     onReplayed: (some) => void all.push(...some),

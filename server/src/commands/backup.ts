@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.js';
-import { isSpread } from '../database/cluster/listSpread.js';
+import { isDistributed } from '../database/cluster/listDistributed.js';
 import type { Sql } from '../database/connection/connect.js';
 import { lockTables } from '../database/lockTables.js';
 import { openDatabase } from '../database/openDatabase.js';
@@ -76,7 +76,7 @@ export function addBackupCommands(program: Command, io: CommandIo, version: stri
 function backUp(io: CommandIo, sql: Sql, file: string, version: string, onProgress: (rows: number) => void) {
   return sql.begin('isolation level repeatable read read only', async (transaction) => {
     const tx = transaction as unknown as Sql;
-    if (await isSpread(tx)) await stopWrites(tx);
+    if (await isDistributed(tx)) await stopWrites(tx);
     const rows: Record<string, number> = {};
     async function* content() {
       const end = yield* writeBackup(tx, version, onProgress);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { distributeTable, referenceTables, truncateLocalCopy } from '../database/cluster/distributeTable.js';
 import { enableCitus, readCitusOffer, readCitusPlace } from '../database/cluster/enableCitus.js';
 import { addForeignKey, dropForeignKey, listForeignKeys } from '../database/cluster/foreignKeys.js';
-import { listSpread } from '../database/cluster/listSpread.js';
+import { listDistributed } from '../database/cluster/listDistributed.js';
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
 import { lockTables } from '../database/lockTables.js';
@@ -42,7 +42,7 @@ export async function distribute(
 async function spreadAll(tx: Sql, lockTimeoutMs: number): Promise<Table[]> {
   await tx`/* spreadInTurn */ set local citus.multi_shard_modify_mode to 'sequential'`;
   await lockTables(tx, tables, { mode: 'access exclusive', waitMs: lockTimeoutMs });
-  const spread = await listSpread(tx);
+  const spread = await listDistributed(tx);
   const missing = tables.filter((table) => !spread.includes(table));
   if (missing.length === 0) return [];
   const foreignKeys = (await listForeignKeys(tx, tables)).filter(

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import type { ReportedBy } from '../orders/sql/findOrders.js';
 import type { OrderFilter } from '../orders/sql/listOrders.js';
+import type { ReportedBy } from '../orders/storedOrder.js';
 import { UsageError } from './command.js';
 import { type Moment, momentHelp, parseMoment } from './time.js';
 

@@ -1,10 +1,6 @@
 import type { Command } from 'commander';
-import { createGroupCommit } from '../database/batch/groupCommit.js';
-import { isSpread } from '../database/cluster/listSpread.js';
-import { createPlacement } from '../database/cluster/placement.js';
-import type { Sql } from '../database/connection/connect.js';
 import { findSecret } from '../database/findSecret.js';
-import { createRecordOrders } from '../orders/recordOrders.js';
+import { createStoreReport } from '../orders/storeReport.js';
 import { type RefusedChanges, readCorrectedAmount } from '../refused/correct.js';
 import { type Replayed, replayRefused } from '../refused/replayRefused.js';
 import { encodeId } from '../values/ids.js';
@@ -20,7 +16,7 @@ interface ReplayCommandOptions extends RefusedOptions {
   orderId?: string;
 }
 
-/** No server's queue: a replay has 64 reports at a time. */
+/** Limits of a queue of its own: a replay has 64 reports at a time. */
 const bounds = {
   batchRows: 64,
   statementsInFlight: 1,
@@ -53,7 +49,8 @@ export function addRefusedReplay(refused: Command, io: CommandIo): void {
         const team = await requireTeam(sql, options.team);
         const progress = createProgress(io, 'refused reports');
         const replayed: ReturnType<typeof toPrinted>[] = [];
-        const deps = { sql, secret: await findSecret(sql), submit: createSubmit(sql) };
+        const { storeReport } = createStoreReport({ main: sql, known: sql }, bounds);
+        const deps = { sql, secret: await findSecret(sql), storeReport };
         await replayRefused(deps, team.id, filter, {
           ...(changes && { changes }),
           onReplayed: (some) => {
@@ -70,12 +67,6 @@ export function addRefusedReplay(refused: Command, io: CommandIo): void {
         return { json: replayed, text: describe(replayed) };
       }),
     );
-}
-
-function createSubmit(sql: Sql) {
-  const placement = createPlacement(() => isSpread(sql));
-  const record = createRecordOrders(sql, { sql, inTurn: (_, run) => run() }, placement);
-  return createGroupCommit(record, bounds).submit;
 }
 
 /** Undefined when nothing is corrected. Throws `UsageError`. */

@@ -2,10 +2,10 @@ import type { Context } from 'hono';
 import type { AppEnv } from '../http/context.js';
 import type { SdkFiles } from '../site/sdkFiles.js';
 import type { Uuid } from '../values/ids.js';
+import type { Ask } from './ask.js';
 import type { KeepCounting } from './keepCounting.js';
 import type { Reader } from './reader.js';
 import type { StoreRefused } from './storeRefused.js';
-import type { Ask } from './turns.js';
 
 /** What the console's routes need. */
 export interface ConsoleDeps {

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { Sql } from '../database/connection/connect.js';
 import type { ReplayDeps } from '../refused/replayRefused.js';
+import { createAsk } from './ask.js';
 import { assetRoutes } from './assetRoutes.js';
 import { basePath, type ConsoleDeps, type ConsoleEnv } from './context.js';
 import { getLiveOrders } from './getLiveOrders.js';
@@ -24,22 +25,21 @@ import { requireSession } from './requireSession.js';
 import { showErrors } from './showErrors.js';
 import { getSignIn, postSignIn, postSignOut } from './signIn.js';
 import { createStoreRefused } from './storeRefused.js';
-import { createAsk } from './turns.js';
 
 /** What the console is made of. */
 type ConsoleParts = Omit<ConsoleDeps, 'ask' | 'keepCounting' | 'storeRefused'> & {
   sql: Sql;
-  submitReport: ReplayDeps['submit'];
+  storeReport: ReplayDeps['storeReport'];
 };
 
 /** The routes of the console, all below `/console`, and `/`, which leads there. */
-export function createConsole({ sql, submitReport, ...rest }: ConsoleParts): Hono<ConsoleEnv> {
+export function createConsole({ sql, storeReport, ...rest }: ConsoleParts): Hono<ConsoleEnv> {
   const ask = createAsk(sql);
   const deps = {
     ...rest,
     ask,
     keepCounting: createKeepCounting(ask),
-    storeRefused: createStoreRefused(ask, { secret: rest.secret, submit: submitReport }),
+    storeRefused: createStoreRefused(ask, { secret: rest.secret, storeReport }),
   };
   const app = new Hono<ConsoleEnv>();
   const session = requireSession(deps);

@@ -1,8 +1,8 @@
 import { inTransaction } from '../database/inTransaction.js';
 import type { Uuid } from '../values/ids.js';
+import type { Ask } from './ask.js';
 import { type CountedRange, findCountedRange } from './sql/findCountedRange.js';
 import { keepCounts, lockCounts, updateCountedRange } from './sql/keepCounts.js';
-import type { Ask } from './turns.js';
 
 const quarterMs = 15 * 60_000;
 /**

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { RefusedRow } from '../refused/sql/refusedReport.js';
 import { ApiError } from '../values/errors.js';
 import { firstUuid, type Uuid } from '../values/ids.js';
+import type { Ask } from './ask.js';
 import { findNewOrders } from './sql/findNewOrders.js';
 import type { ShownOrderRow } from './sql/pageOrders.js';
-import type { Ask } from './turns.js';
 
 /** A page that shows orders as they arrive. */
 export interface Watcher {

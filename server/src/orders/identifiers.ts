@@ -1,15 +1,15 @@
 import { ApiError } from '../values/errors.js';
 import { idempotencyKeySchema } from './reportSchema.js';
-import type { Identifiers } from './sql/findOrders.js';
+import type { Identifiers } from './storedOrder.js';
 
 /**
- * What a report may be known by. Pages and backends have identifiers in namespaces of their own, so that nothing
- * that a stranger puts into a page's report can capture the retry of a backend.
+ * Picks the identifiers of a report. Pages and backends have namespaces of their own, so that nothing that a stranger
+ * puts into a page's report can capture the retry of a backend.
  *
- * A page's `reportId` counts only where it gives no `orderId`: the SDK's retries are identical, so the `orderId`
- * finds them, and most orders cost one index entry less. A report with a key has the header `Idempotency-Key`, or the
- * `reportId` of its body in its place.
- * Throws `ApiError` when the header is out of bounds.
+ * A page's `reportId` counts only where the report has no `orderId`. The SDK's retries are identical, so the `orderId`
+ * finds them, and most orders need one index entry less. A report with a key has the header `Idempotency-Key`, or else
+ * the `reportId` of its body.
+ * @throws ApiError `invalid_request` when the header is out of bounds
  */
 export function identify(
   report: { orderId?: string | undefined; reportId?: string | undefined },

@@ -1,12 +1,12 @@
-import type { StoredOrder } from './sql/findOrders.js';
-import type { CheckedReport } from './sql/reportOrders.js';
+import type { CheckedReport } from './stampReport.js';
+import type { StoredOrder } from './storedOrder.js';
 
-/** A report of which the database has said whether it is a test: by a test key or from a test domain. */
+/** A report after the database has looked up its key or domain, which say whether it is a test. */
 export interface JudgedReport extends CheckedReport {
   isTest: boolean;
 }
 
-/** What an `Idempotency-Key` stands for: with another of these it is not the same request. */
+/** The fields that an `Idempotency-Key` stands for: a request with another value is another request. */
 export const keyedFields = ['orderId', 'email', 'amount', 'currency'] as const;
 
 /** One of `keyedFields`. */
@@ -15,14 +15,14 @@ export type KeyedField = (typeof keyedFields)[number];
 /** The stored order that a report means, if there is one. */
 export type Known =
   | { kind: 'unknown' }
-  /** The `Idempotency-Key` was used with another order; `fields` are those that differ. */
+  /** The `Idempotency-Key` was used with another order; `fields` are the ones that differ. */
   | { kind: 'reused'; fields: KeyedField[] }
   /** `mayKeepKey` is false where another order has the report's `Idempotency-Key`. */
   | { kind: 'known'; order: StoredOrder; mayKeepKey: boolean };
 
 /**
- * Says which of the stored orders a report means. Live and test never meet. The `orderId` decides; else a page's
- * order is the one of its `reportId`, and a backend's the one of its `Idempotency-Key`.
+ * Finds the stored order that a report means. Live and test never meet. The `orderId` decides. Without one it is the
+ * `reportId` of a page, or the `Idempotency-Key` of a backend.
  */
 export function knownOrder(stored: StoredOrder[], report: JudgedReport): Known {
   const hasKey = report.keyHash !== null;
@@ -41,8 +41,8 @@ export function knownOrder(stored: StoredOrder[], report: JudgedReport): Known {
 }
 
 /**
- * In what a report with a key says something else than an order. An `orderId` that one of the two lacks is no
- * difference, and of an erased buyer nobody knows the email any more.
+ * Lists the fields in which a report with a key differs from an order. An `orderId` that one of the two lacks is no
+ * difference. Neither is the email of an erased buyer, because nobody knows it any more.
  */
 export function differences(order: StoredOrder, report: JudgedReport): KeyedField[] {
   const differs: Record<KeyedField, boolean> = {

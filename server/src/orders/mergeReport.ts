@@ -1,22 +1,24 @@
 import { differences, type JudgedReport, type Known, knownOrder } from './knownOrder.js';
-import { type OptionalField, optionalFields, type StoredOrder } from './sql/findOrders.js';
+import { type OptionalField, optionalFields, type StoredOrder } from './storedOrder.js';
 
-/** What a report means for the orders that are stored already. */
+/** The outcome of a merge. */
 export type Merge =
   | Exclude<Known, { kind: 'known' }>
-  /** A page names another buyer, or one who was erased: it learns nothing and changes nothing. */
+  /** A page names another buyer, or one who was erased: it is told nothing and changes nothing. */
   | { kind: 'conflict'; isErased: boolean }
   | { kind: 'unchanged'; order: StoredOrder }
   | { kind: 'changed'; order: StoredOrder };
 
 /**
- * Merges a later report into the stored order that it means:
- * - The first report of a kind counts, a later one fills in what it left empty, and a key is believed over pages: a
- *   stranger who guesses the next order number must not be able to freeze a wrong amount.
- * - Where a key names another buyer than the pages did, nothing of theirs stays: it was somebody else's.
- * - Of an order that a key has reported, a page fills nothing but an empty visitor, of the same buyer.
- * - The order of an erased buyer gets money from a key that is the first one, and nothing else.
- * @param stored every stored order that one of the report's identifiers names; others do no harm
+ * Merges a later report into the stored order that it means. Pure; the rules:
+ * - The first report counts among pages, and the first one among keys. A later one fills in the fields that it left empty.
+ * - A key is believed over pages, because a stranger who guesses the next order number must not be able to freeze a wrong
+ *   amount.
+ * - When a key names another buyer than the pages did, nothing of the pages' reports stays, because they were somebody
+ *   else's.
+ * - In an order that a key has reported, a page can fill only an empty visitor, and only for the same buyer.
+ * - The order of an erased buyer takes its money from the first key that reports it, and nothing else.
+ * @param stored every stored order that one of the report's identifiers names; others are ignored
  */
 export function mergeReport(stored: StoredOrder[], report: JudgedReport): Merge {
   const known = knownOrder(stored, report);
@@ -31,13 +33,13 @@ export function mergeReport(stored: StoredOrder[], report: JudgedReport): Merge 
   if (isSameBuyer) order = fillIn(order, report);
   if (hasKey && differences(order, report).length === 0) {
     order = { ...order, orderId: order.orderId ?? report.orderId };
-    // An identical retry is the same order for ever: so a key stays only with an order that says what its report said.
+    // An identical retry must find the same order for ever, so a key stays only with an order that agrees with its report.
     if (known.mayKeepKey) order.idempotencyKey ??= report.idempotencyKey;
   }
   return isEqual(order, before) ? { kind: 'unchanged', order: before } : { kind: 'changed', order };
 }
 
-/** The first report with a key, of an order that pages alone have reported. */
+/** Applies the first report with a key to an order that only pages have reported. */
 function takeOver(before: StoredOrder, report: JudgedReport, isSameBuyer: boolean): StoredOrder {
   const { currency, source } = report;
   const order: StoredOrder = {
@@ -63,7 +65,7 @@ function takeOver(before: StoredOrder, report: JudgedReport, isSameBuyer: boolea
   };
 }
 
-/** What a report of the same buyer adds to the fields that may be empty. */
+/** Fills the optional fields from a report of the same buyer. */
 function fillIn(before: StoredOrder, report: JudgedReport): StoredOrder {
   const hasKey = report.keyHash !== null;
   const hasOnlyPages = before.reportedBy === 'browser';

@@ -1,4 +1,3 @@
-import type { GroupCommits } from '../groupCommits.js';
 import type { DirectAnswer } from '../http/answerDirectly.js';
 import { setCorsHeaders } from '../http/cors.js';
 import type { Exchange } from '../http/exchange.js';
@@ -16,7 +15,8 @@ import { describeIssues } from '../values/issues.js';
 import { checkReport } from './checkReport.js';
 import { readReportBody } from './readReportBody.js';
 import { sdkVersionOf } from './reportSchema.js';
-import { type ReportSender, toCheckedReport } from './toCheckedReport.js';
+import { type ReportSender, stampReport } from './stampReport.js';
+import type { StoreReport } from './storeReport.js';
 
 /** Some 300 bytes each. */
 const remembered = 1_000;
@@ -27,7 +27,7 @@ export interface PostOrderDeps {
   /** The installation's secret, which people's ids are made with. */
   secret: string;
   liveKeys: LiveKeys;
-  submitReport: GroupCommits['submitReport'];
+  submitReport: StoreReport;
   countReport: LimitReports;
   lastSeen: LastSeen;
 }
@@ -51,17 +51,16 @@ export function postOrder({ secret, liveKeys, submitReport, countReport, lastSee
       keyHash === null
         ? await readReport(c, { keyHash, host })
         : await liveKeys.refuseDeadFirst(keyHash, () => readKeyReport(c, keyHash));
-    const outcome = await submitReport(teamId, checked);
-    if (outcome instanceof Error) throw outcome;
-    c.set('outcome', outcome.isNew ? 'new' : 'known');
+    const order = await submitReport(teamId, checked);
+    c.set('outcome', order.isNew ? 'new' : 'known');
     const sdkVersion = c.get('sdkVersion');
     if (keyHash !== null) lastSeen.key(keyHash);
     else if (sdkVersion !== undefined) lastSeen.sdk(teamId, sdkVersion);
     c.set('stored', {
-      mode: outcome.isTest ? 'test' : 'live',
+      mode: order.isTest ? 'test' : 'live',
       reportedBy: keyHash === null ? 'browser' : 'key',
     });
-    return { status: 200, body: success(warnings.length === 0 ? outcome : { ...outcome, warnings }) };
+    return { status: 200, body: success(warnings.length === 0 ? order : { ...order, warnings }) };
   };
 
   /** Reads a report that came with a key; it never takes a turn of another team than the key's. */
@@ -86,7 +85,7 @@ export function postOrder({ secret, liveKeys, submitReport, countReport, lastSee
     const idempotencyKey = c.req.header('idempotency-key');
     const { keyHash, host } = sender;
     // Each by its name: a spread took 5 us here, as much as all that it is handed to.
-    const checked = toCheckedReport(
+    const checked = stampReport(
       report,
       { keyHash, host, teamId, idempotencyKey, createdAt: isoTime() },
       secret,

@@ -1,5 +1,4 @@
 import type { Enrollment } from '@orderbeacon/sdk/contract';
-import type { GroupCommits } from '../groupCommits.js';
 import type { Endpoint } from '../http/answerDirectly.js';
 import { readJson } from '../http/readJson.js';
 import { success } from '../http/reply.js';
@@ -10,6 +9,7 @@ import { ApiError } from '../values/errors.js';
 import { decodeId, encodeId, newUuid, personUuid } from '../values/ids.js';
 import { describeIssues } from '../values/issues.js';
 import { limits } from '../values/limits.js';
+import type { Enroll } from './enroll.js';
 import { enrollmentSchema } from './enrollmentSchema.js';
 
 /** The dependencies of the enrollment route. */
@@ -18,7 +18,7 @@ export interface PostEnrollmentDeps {
   secret: string;
   liveKeys: LiveKeys;
   requireKey: RequireKey;
-  enroll: GroupCommits['enroll'];
+  enroll: Enroll;
   lastSeen: LastSeen;
 }
 

@@ -1,4 +1,3 @@
-import type { GroupCommits } from '../groupCommits.js';
 import type { Endpoint } from '../http/answerDirectly.js';
 import { sideBySide } from '../http/sideBySide.js';
 import type { LastSeen } from '../teams/lastSeen.js';
@@ -7,6 +6,7 @@ import { chooseEncoding } from '../values/body.js';
 import { ApiError } from '../values/errors.js';
 import { decodeId } from '../values/ids.js';
 import { isStorable } from '../values/text.js';
+import type { FindProduct } from './lookUpProducts.js';
 import { createBodyMemory } from './rememberedBodies.js';
 
 /** Bound of the remembered bodies; beyond it the body that was fetched first is dropped. */
@@ -21,7 +21,7 @@ const bytesRemembered = 32 * 1024 * 1024;
  */
 export function getProduct(
   requireKey: RequireKey,
-  findProduct: GroupCommits['findProduct'],
+  findProduct: FindProduct,
   lastSeen: LastSeen,
 ): Endpoint['route'] {
   const remembered = createBodyMemory(bytesRemembered);

@@ -1,13 +1,23 @@
+import { createGroupCommit } from '../database/batch/groupCommit.js';
+import type { GroupCommitBounds } from '../database/batch/groupCommitBounds.js';
 import type { Sql } from '../database/connection/connect.js';
 import type { Uuid } from '../values/ids.js';
 import { type FoundProductRow, findProducts, type ProductRequest } from './sql/findProducts.js';
 
+/** Looks up a product of a team that exists; the result was true at some time after the call. See `findProducts`. */
+export type FindProduct = (teamId: Uuid, request: ProductRequest) => Promise<FoundProductRow>;
+
+/** One statement may answer with as many whole products as it has rows. */
+const batchRows = 64;
+
 /**
- * Looks up products of one team in one statement. Equal requests share one row of the statement, so a product
- * that many callers want at once is fetched once.
+ * Looks up products of one team in one statement. Equal requests share one row of the statement, so that a product that
+ * many callers want concurrently is fetched once.
  */
-export function createLookUpProducts(sql: Sql) {
-  return async function lookUpProducts(teamId: Uuid, requests: ProductRequest[]): Promise<FoundProductRow[]> {
+export function createFindProduct(sql: Sql, bounds: GroupCommitBounds): FindProduct {
+  return createGroupCommit(lookUpProducts, { ...bounds, batchRows }).submit;
+
+  async function lookUpProducts(teamId: Uuid, requests: ProductRequest[]): Promise<FoundProductRow[]> {
     const distinct = new Map<string, number>();
     const asked: ProductRequest[] = [];
     const answerAt = requests.map((request) => {
@@ -21,5 +31,5 @@ export function createLookUpProducts(sql: Sql) {
     });
     const rows = await findProducts(sql, teamId, asked);
     return answerAt.map((at) => rows[at]!);
-  };
+  }
 }

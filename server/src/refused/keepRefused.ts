@@ -1,10 +1,10 @@
 import { createGroupCommit } from '../database/batch/groupCommit.js';
-import { createGroupCounts } from '../database/batch/groupCounts.js';
 import type { Sql } from '../database/connection/connect.js';
 import { isDataError } from '../database/failures.js';
 import { inTransaction } from '../database/inTransaction.js';
 import { createBoundedMap } from '../values/boundedMap.js';
 import type { Uuid } from '../values/ids.js';
+import { createSemaphore } from '../values/semaphore.js';
 import { decideFates, mergeRepeated, type RefusedFate } from './decideFates.js';
 import { describeRefused, type RefusedRequest } from './describeRefused.js';
 import { createRefusalCounts } from './refusalCounts.js';
@@ -39,16 +39,20 @@ export function createRefusedKeeper(
   bounds: RefusedBounds,
 ): RefusedKeeper {
   const counts = createRefusalCounts(bounds.hostsCounted);
-  const waiting = createGroupCounts();
+  /** Places of the reports that wait or are being kept. */
+  const places = createSemaphore({
+    concurrent: bounds.reportsWaiting,
+    concurrentPerKey: bounds.reportsWaitingOfTeam,
+    waiting: 0,
+  });
   /** Until when a team, or a host of it, is taken for full. */
   const fullUntil = createBoundedMap<number>(placesRemembered);
-  let reportsWaiting = 0;
   let bytesWaiting = 0;
   let countTimer: NodeJS.Timeout | undefined;
   const commit = createGroupCommit<RefusedReport, RefusedFate>(keepAll, {
     batchRows,
     statementsInFlight: 1,
-    // Bounded before they are submitted: here a report that is too many is no failure.
+    // `places` limits them before they are submitted, because one report too many is not a failure here.
     rowsWaiting: bounds.reportsWaiting + 1,
     rowsWaitingOfGroup: bounds.reportsWaiting + 1,
     waitAtMostMs: bounds.waitAtMostMs,
@@ -58,17 +62,10 @@ export function createRefusedKeeper(
     async keep(teamId, refusal) {
       if (isFull(teamId, refusal.host)) return giveUp(teamId, refusal, 'counted');
       const bytes = refusal.text.length;
-      const isTooMuch =
-        reportsWaiting >= bounds.reportsWaiting ||
-        waiting.of(teamId) >= bounds.reportsWaitingOfTeam ||
-        bytesWaiting + bytes > bounds.bytesWaiting;
-      if (isTooMuch) return giveUp(teamId, refusal, 'dropped');
-      const change = (sign: 1 | -1) => {
-        reportsWaiting += sign;
-        bytesWaiting += sign * bytes;
-        waiting.add(teamId, sign);
-      };
-      change(1);
+      const isTooLong = bytesWaiting + bytes > bounds.bytesWaiting;
+      const release = isTooLong ? null : places.tryAcquire(teamId);
+      if (!release) return giveUp(teamId, refusal, 'dropped');
+      bytesWaiting += bytes;
       try {
         onFate(await commit.submit(teamId, describeRefused(refusal)));
       } catch (error) {
@@ -76,7 +73,8 @@ export function createRefusedKeeper(
         if (!isDataError(error)) throw error;
         giveUp(teamId, refusal, 'dropped');
       } finally {
-        change(-1);
+        bytesWaiting -= bytes;
+        release();
       }
     },
     async stop() {

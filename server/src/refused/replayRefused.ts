@@ -2,9 +2,8 @@ import type { Issue } from '@orderbeacon/sdk/contract';
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
 import { checkReport } from '../orders/checkReport.js';
-import type { ReportOutcome } from '../orders/recordOrders.js';
-import type { CheckedReport } from '../orders/sql/reportOrders.js';
-import { toCheckedReport } from '../orders/toCheckedReport.js';
+import { type CheckedReport, stampReport } from '../orders/stampReport.js';
+import type { StoreReport } from '../orders/storeReport.js';
 import { ApiError } from '../values/errors.js';
 import { parseExactJson } from '../values/exactJson.js';
 import { decodeId, encodeId, type Uuid } from '../values/ids.js';
@@ -33,12 +32,12 @@ export interface Replayed {
 
 /** What a replay needs. */
 export interface ReplayDeps {
-  /** Holds a transaction for each piece; not the connections that `submit` stores with. */
+  /** Holds a transaction for each piece; not the connections that `storeReport` uses. */
   sql: Sql;
   /** The installation's secret, which people's ids are made with. */
   secret: string;
   /** The way that every report goes. */
-  submit: (teamId: Uuid, report: CheckedReport) => Promise<ReportOutcome>;
+  storeReport: StoreReport;
 }
 
 /** How far a replay goes. */
@@ -66,7 +65,7 @@ const pieceRows = 64;
  * database's failure; what was stored by then has left the list.
  */
 export async function replayRefused(
-  { sql, secret, submit }: ReplayDeps,
+  { sql, secret, storeReport }: ReplayDeps,
   teamId: Uuid,
   filter: RefusedFilter,
   { changes, untilMs = Number.POSITIVE_INFINITY, onReplayed = () => {} }: ReplayOptions = {},
@@ -118,8 +117,7 @@ export async function replayRefused(
   /** Resolves with an error when nothing is known of the outcome. */
   async function replayOne(entry: RefusedRow): Promise<ReplayOutcome | Error> {
     try {
-      const order = await submit(teamId, toReplay(entry, { teamId, secret, changes }));
-      if (order instanceof Error) throw order;
+      const order = await storeReport(teamId, toReplay(entry, { teamId, secret, changes }));
       return { kind: order.isNew ? 'new' : 'known', orderNumber: order.orderNumber };
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500) return error as Error;
@@ -150,7 +148,7 @@ function toReplay(
   if (error) throw new ApiError('invalid_request', describeIssues(error));
   if (decodeId('team', report.teamId) !== teamId) throw new ApiError('team_mismatch');
   const sender = { teamId, keyHash, host: isFromPage ? host : null, createdAt: receivedAt.toISOString() };
-  const checked = toCheckedReport(report, { ...sender, idempotencyKey: idempotencyKey ?? undefined }, secret);
+  const checked = stampReport(report, { ...sender, idempotencyKey: idempotencyKey ?? undefined }, secret);
   if ((checked.orderId ?? checked.reportId ?? checked.idempotencyKey) === null) {
     // The part that is lost may have one, by which the order is stored already.
     if (entry.isCut) throw new ApiError('payload_too_large', { message: cutMessage });

@@ -1,4 +1,5 @@
-import { createGroupCommit, type GroupCommitBounds } from '../database/batch/groupCommit.js';
+import { createGroupCommit } from '../database/batch/groupCommit.js';
+import type { GroupCommitBounds } from '../database/batch/groupCommitBounds.js';
 import { createBoundedMap } from '../values/boundedMap.js';
 import type { Uuid } from '../values/ids.js';
 

@@ -1,31 +1,16 @@
 import { ApiError } from '../../values/errors.js';
-import { createGroupCounts } from './groupCounts.js';
+import { createSemaphore, type SemaphoreLimits } from '../../values/semaphore.js';
+import type { GroupCommitBounds } from './groupCommitBounds.js';
 import { type Part, runInParts } from './runInParts.js';
-import { createStatementSlots, type SlotBounds } from './statementSlots.js';
 
-/** Bounds of what waits and runs at once. */
-export interface GroupCommitBounds extends SlotBounds {
-  /** Rows of one statement. */
-  batchRows: number;
-  /** Rows waiting or in flight; one more is refused with 503 instead of filling the memory. */
-  rowsWaiting: number;
-  /**
-   * Rows of one group that wait, or take longer than their statement; less than `rowsWaiting`, so that a group that
-   * floods leaves room for the others.
-   */
-  rowsWaitingOfGroup: number;
-  /** How long a row may wait for its statement to set out; late ones are refused with 503 within half as much again. */
-  waitAtMostMs: number;
-}
-
-/** A batch that sets out. */
+/** A batch that starts. */
 export interface Batch {
   rows: number;
   /** How long its oldest row has waited for a free statement. */
   waitedMs: number;
 }
 
-/** What a group commit holds right now. */
+/** Rows and statements that a group commit holds right now. */
 export interface GroupCommitLoad {
   /** Rows that wait or are in flight. */
   rows: number;
@@ -36,56 +21,67 @@ export interface GroupCommitLoad {
 interface WaitingRow<Row, Result> {
   row: Row;
   sinceMs: number;
-  resolve(result: Result | Promise<Result>): void;
+  resolve(result: Result): void;
   reject(reason: unknown): void;
 }
 
-/** As many rows may always share a statement. */
-const wholeRows = 4;
+/** The answer to a row that finds too many others waiting. */
+export const tooManyWaiting = 'The server has more to store than it can right now; try again.';
+
+/** This many rows may always share a statement. */
+const smallBatchRows = 4;
 
 /**
- * Group commit: rows of a group (team) that arrive while its statement is in flight wait and go together in
- * the next one, so that many share a commit. A lone row goes at once: nothing waits for a timer, only for the
- * end of the current turn of the event loop, which is what lets requests that arrived together travel
- * together. The next statement sets out before the answers of the last one do, so that the database works
- * meanwhile; and it takes half of all that is unanswered at most, so that this process has the other half to
- * work on (256 connections: 15 % more orders a second). A second statement of the same group would only meet
- * the first one at the same indexes: with 64 connections, one in flight stored 11 % more than two; what writes
- * nothing, or each row by itself, may have more (`statementsOfGroup`).
+ * Collects rows that arrive while their group's (team's) statement is in flight and sends them together in the next
+ * statement, so that many rows share a commit. A lone row is sent immediately: it waits only for the end of the current
+ * turn of the event loop, because requests that arrived together can then share a statement. The next statement starts
+ * before the rows of the last one are answered, so that the database works meanwhile. A statement takes at most half of
+ * all unanswered rows, so that this process can work on the other half (256 connections: 15 % more orders a second).
+ * Each group has one statement in flight, because a second one would only meet the first one at the same indexes (64
+ * connections: one stored 11 % more than two).
  *
- * Rows of different groups never share a statement, and groups take turns. `run` must be atomic: it resolves
- * with one result a row, after the commit, or rejects with nothing stored; `runInParts` says what happens then.
- * A result may be a promise itself: that row takes longer, holds up no other, and counts as waiting until it is settled.
+ * Rows of different groups never share a statement, and groups take turns. `run` must be atomic: it resolves with one
+ * result per row, in their order, after the commit, or rejects with nothing stored. `runInParts` describes what follows
+ * a rejection.
  */
 export function createGroupCommit<Row, Result>(
-  run: (group: string, rows: Row[]) => Promise<(Result | Promise<Result>)[]>,
+  run: (group: string, rows: Row[]) => Promise<Result[]>,
   bounds: GroupCommitBounds,
-  onBatch: (batch: Batch) => void = () => {},
+  {
+    onBatch = () => {},
+    ...ofNodes
+  }: { onBatch?: (batch: Batch) => void } & Pick<SemaphoreLimits, 'nodeOf'> = {},
 ) {
   const groups = new Map<string, WaitingRow<Row, Result>[]>();
-  const slots = createStatementSlots(bounds);
-  /** Rows of each group whose statement has ended, and whose result has not. */
-  const lingering = createGroupCounts();
+  const statements = createSemaphore({
+    concurrent: bounds.statementsInFlight,
+    concurrentPerKey: 1,
+    waiting: 0,
+    ...ofNodes,
+  });
   let unanswered = 0;
   let isFlushDue = false;
   let isSweepDue = false;
 
-  const load = (): GroupCommitLoad => ({ rows: unanswered, statements: slots.taken() });
+  const load = (): GroupCommitLoad => ({ rows: unanswered, statements: statements.held() });
   return { submit, load };
 
-  /** Resolves with the row's result after the commit. Rejects with `unavailable` when too many wait, of all groups or of this one. */
+  /**
+   * Resolves with the row's result after the commit. Rejects with `unavailable` when too many rows wait, of all groups
+   * or of this one.
+   */
   function submit(group: string, row: Row): Promise<Result> {
     const others = groups.get(group);
-    const ofGroup = (others?.length ?? 0) + lingering.of(group);
+    const ofGroup = others?.length ?? 0;
     if (unanswered >= bounds.rowsWaiting || ofGroup >= bounds.rowsWaitingOfGroup)
-      return Promise.reject(tooMuch());
+      return Promise.reject(tooMany());
     unanswered++;
     if (!isSweepDue) sweepLater();
     return new Promise((resolve, reject) => {
       const waiting = { row, sinceMs: performance.now(), resolve, reject };
       if (others) others.push(waiting);
       else groups.set(group, [waiting]);
-      if (!isFlushDue && slots.isFree(group)) {
+      if (!isFlushDue && statements.isFree(group)) {
         isFlushDue = true;
         setImmediate(flush);
       }
@@ -95,60 +91,39 @@ export function createGroupCommit<Row, Result>(
   function flush() {
     isFlushDue = false;
     for (const [group, waiting] of groups) {
-      if (!slots.isAnyFree()) return;
-      if (!slots.isFree(group)) continue;
-      const batch = waiting.splice(0, Math.min(bounds.batchRows, Math.max(wholeRows, unanswered >> 1)));
-      // A group that has more goes to the end of the line.
+      if (statements.isFull()) return;
+      const release = statements.tryAcquire(group);
+      if (!release) continue;
+      const batch = waiting.splice(0, Math.min(bounds.batchRows, Math.max(smallBatchRows, unanswered >> 1)));
+      // A group that has more rows goes to the end of the line.
       groups.delete(group);
       if (waiting.length > 0) groups.set(group, waiting);
-      const giveBack = slots.take(group);
       onBatch({ rows: batch.length, waitedMs: performance.now() - batch[0]!.sinceMs });
       void runInParts(
         (rows: Row[]) => run(group, rows),
         batch.map(({ row }) => row),
       ).then((parts) => {
-        giveBack();
+        release();
         flush();
-        answer(group, batch, parts);
+        answer(batch, parts);
       });
     }
   }
 
-  function answer(
-    group: string,
-    batch: WaitingRow<Row, Result>[],
-    parts: Part<Result | Promise<Result>>[],
-  ): void {
+  function answer(batch: WaitingRow<Row, Result>[], parts: Part<Result>[]): void {
+    unanswered -= batch.length;
     let at = 0;
     for (const part of parts) {
       if ('reason' in part) {
-        refuse(batch.slice(at, at + part.rows), part.reason);
+        for (const { reject } of batch.slice(at, at + part.rows)) reject(part.reason);
         at += part.rows;
-        continue;
-      }
-      for (const result of part.results) {
-        if (result instanceof Promise) linger(group, result);
-        else unanswered--;
-        batch[at++]!.resolve(result);
+      } else {
+        for (const result of part.results) batch[at++]!.resolve(result);
       }
     }
   }
 
-  function linger(group: string, result: Promise<Result>) {
-    lingering.add(group, 1);
-    const end = () => {
-      unanswered--;
-      lingering.add(group, -1);
-    };
-    result.then(end, end);
-  }
-
-  function refuse(rows: WaitingRow<Row, Result>[], reason: unknown) {
-    unanswered -= rows.length;
-    for (const { reject } of rows) reject(reason);
-  }
-
-  /** One timer for all that wait, and none while nothing does. */
+  /** Sets one timer for all rows that wait, and none while no row does. */
   function sweepLater() {
     isSweepDue = true;
     setTimeout(sweep, bounds.waitAtMostMs / 2).unref();
@@ -161,14 +136,13 @@ export function createGroupCommit<Row, Result>(
       const at = waiting.findIndex(({ sinceMs }) => sinceMs > lateMs);
       const late = waiting.splice(0, at === -1 ? waiting.length : at);
       if (waiting.length === 0) groups.delete(group);
-      if (late.length > 0) refuse(late, tooMuch());
+      unanswered -= late.length;
+      for (const { reject } of late) reject(tooMany());
     }
     if (groups.size > 0) sweepLater();
   }
 }
 
-function tooMuch(): ApiError {
-  return new ApiError('unavailable', {
-    message: 'The server has more to store than it can right now; try again.',
-  });
+function tooMany(): ApiError {
+  return new ApiError('unavailable', { message: tooManyWaiting });
 }

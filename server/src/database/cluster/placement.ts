@@ -1,44 +1,55 @@
-/** Where the tables lie: whole in one PostgreSQL, or spread over a Citus cluster by team. */
+import type { Sql } from '../connection/connect.js';
+import { isDistributed } from './listDistributed.js';
+
+/** A statement in the two forms that it has. */
+export interface PlacedStatement<Args extends unknown[], Result> {
+  /** For tables that lie in one PostgreSQL. */
+  local(...args: Args): PromiseLike<Result>;
+  /** For tables that are distributed over a Citus cluster. */
+  distributed(...args: Args): PromiseLike<Result>;
+}
+
+/** The place of the tables: in one PostgreSQL, or distributed over a Citus cluster by team. */
 export interface Placement {
-  /** True once the tables were found spread. */
-  isSpread(): Promise<boolean>;
-  /** The same without asking: false until they were found spread. */
-  isFoundSpread(): boolean;
+  /** False until the tables were found distributed; asks nothing. */
+  isFoundDistributed(): boolean;
   /**
-   * Runs the statements for the placement that was found last. Tables may be spread while a server runs; then the
-   * statement for whole tables fails with nothing stored, and the other one runs in its place.
+   * Makes one function of the two forms of a statement, which must be atomic. Tables may be distributed while a server
+   * runs. The local form fails then with nothing stored, and the other form runs in its place.
    */
-  choose<Result>(shapes: { whole(): PromiseLike<Result>; spread(): Promise<Result> }): Promise<Result>;
+  choose<Args extends unknown[], Result>(
+    statement: PlacedStatement<Args, Result>,
+  ): (...args: Args) => Promise<Result>;
 }
 
 /**
- * How a statement for whole tables fails on spread ones: foreign_key_violation, since Citus stores an order before its
- * buyer, and feature_not_supported.
+ * SQLSTATEs with which a local statement fails on distributed tables: foreign_key_violation, because Citus stores an
+ * order before its buyer, and feature_not_supported.
  */
-const signsOfSpread = new Set<unknown>(['23503', '0A000']);
+const signsOfDistribution = new Set<unknown>(['23503', '0A000']);
 
-/** Remembers where the tables lie. @param find asks the database; asked anew until it says that they are spread */
-export function createPlacement(find: () => Promise<boolean>): Placement {
+/** Asks once where the tables lie, and again when a statement fails as it would on distributed tables. */
+export function createPlacement(sql: Sql): Placement {
   let found: boolean | undefined;
 
   async function look(): Promise<boolean> {
-    found = await find();
+    found = await isDistributed(sql);
     return found;
   }
 
-  const isSpread = async () => found ?? look();
-
   return {
-    isSpread,
-    isFoundSpread: () => found === true,
-    async choose({ whole, spread }) {
-      if (await isSpread()) return spread();
-      try {
-        return await whole();
-      } catch (error) {
-        if (signsOfSpread.has((error as { code?: unknown }).code) && (await look())) return spread();
-        throw error;
-      }
+    isFoundDistributed: () => found === true,
+    choose({ local, distributed }) {
+      return async function run(...args) {
+        if (found ?? (await look())) return distributed(...args);
+        try {
+          return await local(...args);
+        } catch (error) {
+          if (signsOfDistribution.has((error as { code?: unknown }).code) && (await look()))
+            return distributed(...args);
+          throw error;
+        }
+      };
     },
   };
 }

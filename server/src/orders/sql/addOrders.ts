@@ -1,21 +1,45 @@
 import type { Sql } from '../../database/connection/connect.js';
+import { canReplaceName } from '../../people/sql/personName.js';
 import type { Uuid } from '../../values/ids.js';
-import type { CheckedReport } from './reportOrders.js';
+import type { JudgedReport } from '../knownOrder.js';
 
-/** A report that was found good, and whether its order is a test. */
-export interface GoodReport extends CheckedReport {
-  isTest: boolean;
+/** The buyer of an order that is about to be stored. */
+export interface NewBuyerRow {
+  id: Uuid;
+  email: string;
+  name: string | null;
+  /** True for a name that a live key gave. */
+  isNameByKey: boolean;
+}
+
+/**
+ * Adds buyers to a team. A known buyer without a name gets this one; a name that a live key gives replaces one that a
+ * page gave. The rows are `values`, which Citus routes whole to the team's node; it would first fetch a `select` from
+ * JSON to the coordinator. No two rows may share an id. Each number of rows is a prepared statement of its own.
+ */
+export async function addBuyers(tx: Sql, teamId: Uuid, buyers: NewBuyerRow[]): Promise<void> {
+  const rows = buyers.map((buyer) => ({
+    team_id: teamId,
+    id: buyer.id,
+    email: buyer.email,
+    name: buyer.name,
+    name_by_key: buyer.isNameByKey,
+  }));
+  await tx`/* addBuyers */
+    insert into person ${tx(rows, 'team_id', 'id', 'email', 'name', 'name_by_key')}
+    on conflict (team_id, id) do update set name = excluded.name, name_by_key = excluded.name_by_key
+      where ${canReplaceName(tx)}`;
 }
 
 /** PostgreSQL's number of the type json. */
 const json = 114;
 
 /**
- * Stores the orders of reports of one team whose buyers are there, and resolves with the ids of those that were
- * stored: an order that one of the identifiers names already is left as it is. See `addBuyers` for the form. The
- * last row may be repeated, so that few lengths have to be prepared.
+ * Stores the orders of reports of one team whose buyers are stored, and resolves with the ids of the new orders. A report
+ * that shares an identifier with a stored order is left out. The rows are `values`, as in `addBuyers`. The last row may
+ * be repeated, so that few lengths have to be prepared.
  */
-export function addOrders(tx: Sql, teamId: Uuid, reports: GoodReport[]) {
+export function addOrders(tx: Sql, teamId: Uuid, reports: JudgedReport[]) {
   const rows = reports.map((report) => ({
     team_id: teamId,
     id: report.id,

@@ -1,7 +1,7 @@
 import type { LineItem, Source } from '@orderbeacon/sdk/contract';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
-import type { ReportedBy } from './findOrders.js';
+import type { ReportedBy } from '../storedOrder.js';
 import { idempotencyKeyOf, reportIdOf } from './identity.js';
 
 /** A stored order with its buyer, as lists and exports show it. */

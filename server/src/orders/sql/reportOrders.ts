@@ -1,35 +1,34 @@
 import type { Sql } from '../../database/connection/connect.js';
 import { canReplaceName } from '../../people/sql/personName.js';
 import type { Uuid } from '../../values/ids.js';
-import { type CheckedReport, judgedReports } from './judgedReports.js';
+import type { CheckedReport } from '../stampReport.js';
+import { judgedReports, type ReportRefusal } from './judgeReports.js';
 
-export type { CheckedReport };
-
-/** What the database said of a submission that is not simply new and live. */
+/** The verdict on a report that is not stored as a new live order. */
 export interface ReportVerdictRow {
   id: Uuid;
   /** Why nothing was stored, or null. */
-  refusal: 'invalid_api_key' | 'team_mismatch' | 'domain_not_allowed' | null;
+  refusal: ReportRefusal | null;
   isTest: boolean;
-  /** False with no refusal: an order of that mode and identifier, or of that order number, was there already. */
+  /** False without a refusal: an order of that mode has one of the identifiers, or that order number, already. */
   isNew: boolean;
 }
 
 /**
- * Judges and stores reports of one team in one statement: key or domain, order, buyer. What it resolves with
- * are the exceptions alone: a submission without a row was stored, as new and as no test. One team a statement: so
- * one team's trouble stays its own. Where the tables are spread over a Citus cluster, `judgeReports`, `addBuyers` and
- * `addOrders` do the same in one transaction: Citus takes this statement apart.
+ * Judges and stores reports of one team in one statement: key or domain, order, buyer. Resolves with the exceptions only:
+ * a report without a row was stored as a new live order. `storeDistributed` does the same where the tables are
+ * distributed, because Citus would take this statement apart.
  *
- * The buyer is inserted from what the order's insert returned, so a refused or known report leaves no person
- * behind; the foreign key is checked at the statement's end. A nameless buyer gets a name, and one
- * whom only pages named the name that a live key says, in that same insert: an update that joins `person` was planned as a scan of the whole table while the table was young,
- * and with 15,000 people more than halved the rate (2,600 instead of 5,500 orders a second over HTTP). Rows go in by orderId, so that two servers
- * meet in the same order; where they still deadlock, the caller tries again.
+ * The buyer is inserted from the rows that the order's insert returned, so that a refused or known report leaves no
+ * person behind; the foreign key is checked at the end of the statement. That insert also updates the name: a buyer
+ * without a name gets one, and a name that a live key gives replaces one that a page gave. An update that joins `person`
+ * was planned as a scan of the whole table while the table was young: with 15,000 people it more than halved the rate
+ * (2,600 instead of 5,500 orders a second over HTTP). Rows are inserted in the order of `orderId`, so that two servers
+ * meet in the same order; the caller retries the deadlocks that are left.
  */
-export function reportOrders(sql: Sql, teamId: Uuid, submissions: CheckedReport[]) {
+export function reportOrders(sql: Sql, teamId: Uuid, reports: CheckedReport[]) {
   return sql<ReportVerdictRow[]>`/* reportOrders */
-    with ${judgedReports(sql, teamId, submissions)}, stored as (
+    with ${judgedReports(sql, teamId, reports)}, stored as (
       insert into placed_order (
         team_id, id, order_number, person_id, order_id, report_id, idempotency_key, amount, currency, source,
         name, items, visitor_id, is_test, reported_by, created_at, host

@@ -1,11 +1,11 @@
-import type { OrderReport } from '@orderbeacon/sdk/contract';
+import type { LineItem, OrderReport, Source } from '@orderbeacon/sdk/contract';
 import { entriesAllowing } from '../teams/domains.js';
 import { rememberResults } from '../values/boundedMap.js';
 import { newOrderNumber, newUuid, personUuid, type Uuid } from '../values/ids.js';
 import { identify } from './identifiers.js';
-import type { CheckedReport } from './sql/reportOrders.js';
+import type { Identifiers } from './storedOrder.js';
 
-/** Who sent a report, and when. */
+/** The sender of a report, and when it came. */
 export interface ReportSender {
   teamId: Uuid;
   /** SHA-256 of the API key; null for a page. */
@@ -14,8 +14,30 @@ export interface ReportSender {
   host: string | null;
   /** The header `Idempotency-Key`. */
   idempotencyKey: string | undefined;
-  /** When the report came first, as ISO 8601 in UTC. */
+  /** When the report first came, as ISO 8601 in UTC. */
   createdAt: string;
+}
+
+/** A checked report with every id that its order and its buyer may need, ready to be stored. */
+export interface CheckedReport extends Identifiers {
+  id: Uuid;
+  orderNumber: string;
+  /** Follows from team and email, so it is known before the person is. */
+  personId: Uuid;
+  email: string;
+  name: string | null;
+  amount: number;
+  currency: string;
+  source: Source;
+  items: LineItem[] | null;
+  visitorId: string | null;
+  /** The page's host; null for a report with a key. */
+  host: string | null;
+  createdAt: string;
+  /** SHA-256 of the API key that vouches for the report; null for a page's report. */
+  keyHash: string | null;
+  /** For a page's report the domain entries that would allow its host, the most exact first. */
+  domainEntries: string[] | null;
 }
 
 /** Some 300 bytes each. */
@@ -23,11 +45,11 @@ const hostsRemembered = 1_000;
 const entriesOf = rememberResults(hostsRemembered, entriesAllowing);
 
 /**
- * Fills in what a valid report may leave out, and gives it the ids that its order and its buyer will have.
- * @param secret the installation's, which people's ids are made with
+ * Fills in the fields that a valid report may leave out, and gives it the ids that its order and its buyer will have.
+ * @param secret the installation's secret, which people's ids are made with
  * @throws ApiError `invalid_request` when the `Idempotency-Key` is out of bounds
  */
-export function toCheckedReport(
+export function stampReport(
   report: OrderReport,
   { teamId, keyHash, host, idempotencyKey, createdAt }: ReportSender,
   secret: string,

@@ -1,0 +1,19 @@
+import type { Sql } from '../database/connection/connect.js';
+import { createSemaphore } from '../values/semaphore.js';
+
+/** Runs a statement of the console when a connection is free. Rejects with `unavailable` when too many wait. */
+export type Ask = <Result>(statement: (sql: Sql) => PromiseLike<Result>) => Promise<Result>;
+
+/** As many as the console has connections, so that a statement that is sent has one. */
+const concurrent = 2;
+/** Each waiting statement is a page that somebody waits for. */
+const waiting = 100;
+
+/** The answer to a page that finds too many others waiting. */
+export const tooManyPages = 'Too many pages of the console at once; try again.';
+
+/** Limits what the console asks of its database: two concurrent statements, and 100 more that wait. */
+export function createAsk(sql: Sql): Ask {
+  const { run } = createSemaphore({ concurrent, waiting, message: tooManyPages });
+  return (statement) => run(() => statement(sql));
+}

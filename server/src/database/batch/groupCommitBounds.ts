@@ -1,0 +1,25 @@
+/** Queue limits. */
+export interface GroupCommitBounds {
+  /** Rows of one statement. */
+  batchRows: number;
+  /** Concurrent statements; one per group. */
+  statementsInFlight: number;
+  /** Rows waiting or in flight; one more is refused with 503 so that the memory does not fill up. */
+  rowsWaiting: number;
+  /** Waiting rows of one group; less than `rowsWaiting`, so that a group that floods leaves places to the others. */
+  rowsWaitingOfGroup: number;
+  /** How long a row may wait for its statement to start; late ones are refused with 503 within half as much again. */
+  waitAtMostMs: number;
+}
+
+/**
+ * Limits of a server's queues. A statement of 256 rows took 18 ms. 4,000 rows of a team are about a second of work: more
+ * are refused immediately, and other teams have places left.
+ */
+export const groupCommitBounds: GroupCommitBounds = {
+  batchRows: 256,
+  statementsInFlight: 4,
+  rowsWaiting: 8_000,
+  rowsWaitingOfGroup: 4_000,
+  waitAtMostMs: 5_000,
+};

@@ -1,0 +1,64 @@
+import type { Sql } from '../../database/connection/connect.js';
+import type { Uuid } from '../../values/ids.js';
+import type { Identifiers, StoredOrder } from '../storedOrder.js';
+import { addBuyers, type NewBuyerRow } from './addOrders.js';
+import { idempotencyKeyOf, reportIdOf } from './identity.js';
+
+/** Finds the orders of a mode that any of a report's identifiers names: two at most. */
+export function findOrders(
+  sql: Sql,
+  teamId: Uuid,
+  { orderId, reportId, idempotencyKey }: Identifiers,
+  isTest: boolean,
+) {
+  return sql<StoredOrder[]>`/* findOrders */
+    select id, order_number as "orderNumber", person_id as "personId",
+      coalesce((
+        select email is null from person where person.team_id = ${teamId} and person.id = person_id
+      ), false) as "isErased",
+      order_id as "orderId", ${reportIdOf(sql)} as "reportId", ${idempotencyKeyOf(sql)} as "idempotencyKey",
+      amount, currency, source, name, items, visitor_id as "visitorId", page_fields as "pageFields",
+      is_test as "isTest", reported_by as "reportedBy", created_at as "createdAt"
+    from placed_order
+    where team_id = ${teamId} and is_test = ${isTest}
+      and (order_id = ${orderId} or report_id = ${reportId} or ${idempotencyKeyOf(sql)} = ${idempotencyKey})`;
+}
+
+/** Keeps others from changing an order until the transaction ends; waits for one that changes it now. */
+export async function lockOrder(tx: Sql, teamId: Uuid, id: Uuid): Promise<void> {
+  await tx`/* lockOrder */ select from placed_order where team_id = ${teamId} and id = ${id} for update`;
+}
+
+/** The values of a merged report that go to the order besides the order's own fields and its buyer. */
+export interface MergedReportRow {
+  /** The page's host; null for a report with a key. */
+  host: string | null;
+  /** When it came, as an ISO time. */
+  createdAt: string;
+}
+
+/**
+ * Writes a merged order, and its buyer where the merge brings a new one or a better name, inside a transaction.
+ * @param buyer null for an order whose buyer was erased
+ */
+export async function updateOrder(
+  tx: Sql,
+  teamId: Uuid,
+  order: StoredOrder,
+  buyer: Omit<NewBuyerRow, 'id'> | null,
+  report: MergedReportRow,
+): Promise<void> {
+  // A statement of its own, and first, because Citus runs the parts of one statement in another order.
+  if (buyer) await addBuyers(tx, teamId, [{ id: order.personId, ...buyer }]);
+  await tx`/* updateOrder */
+    update placed_order set
+      person_id = ${order.personId}, order_id = ${order.orderId}, report_id = ${order.reportId},
+      idempotency_key = ${order.idempotencyKey}, amount = ${order.amount}, currency = ${order.currency},
+      source = ${order.source}, name = ${order.name},
+      items = ${order.items && JSON.stringify(order.items)}::text::json, visitor_id = ${order.visitorId},
+      page_fields = ${order.pageFields && JSON.stringify(order.pageFields)}::text::json,
+      reported_by = ${order.reportedBy}, created_at = ${order.createdAt},
+      host = ${order.reportedBy === 'key' ? tx`null` : tx`coalesce(host, ${report.host})`},
+      merged_at = ${report.createdAt}
+    where team_id = ${teamId} and id = ${order.id}`;
+}

@@ -1,0 +1,86 @@
+import type { Order } from '@orderbeacon/sdk/contract';
+import {
+  type Batch,
+  createGroupCommit,
+  type GroupCommitLoad,
+  tooManyWaiting,
+} from '../database/batch/groupCommit.js';
+import type { GroupCommitBounds } from '../database/batch/groupCommitBounds.js';
+import { createNodes } from '../database/cluster/nodes.js';
+import { createPlacement } from '../database/cluster/placement.js';
+import { connectionsOf, type Pools } from '../database/pools.js';
+import type { Uuid } from '../values/ids.js';
+import { createSemaphore } from '../values/semaphore.js';
+import { createMergeKnown } from './mergeKnown.js';
+import { answerStored } from './orderAnswer.js';
+import type { ReportVerdictRow } from './sql/reportOrders.js';
+import type { CheckedReport } from './stampReport.js';
+import { storeDistributed } from './storeDistributed.js';
+import { storeLocal } from './storeReports.js';
+
+/**
+ * Stores a report of a team that exists, exactly once, and resolves after the commit with its order, new or known.
+ * Throws `ApiError`: `invalid_api_key`, `team_mismatch` or `domain_not_allowed`; `order_conflict` or
+ * `idempotency_key_reused`; `unavailable` when too many reports wait or the database is away.
+ */
+export type StoreReport = (teamId: Uuid, report: CheckedReport) => Promise<Order>;
+
+/** Events and their receivers, for the metrics. */
+export interface StoreReportEvents {
+  /** A batch of reports starts. */
+  onBatch?: (batch: Batch) => void;
+  /** A report has changed a known order. */
+  onMerged?: () => void;
+}
+
+/**
+ * Stores reports in two steps. The first one is a group commit: one statement judges a team's reports and stores their
+ * new orders. A report of a known order then takes the second, slower step by itself, on connections of its own, so that
+ * a locked row holds up no new order. Each step has its own limits: `bounds` apply to both.
+ */
+export function createStoreReport(
+  { main, known }: Pick<Pools, 'main' | 'known'>,
+  bounds: GroupCommitBounds,
+  { onBatch = () => {}, onMerged = () => {} }: StoreReportEvents = {},
+): { storeReport: StoreReport; load: () => GroupCommitLoad } {
+  const placement = createPlacement(main);
+  const nodes = createNodes(main, placement, bounds);
+  const store = placement.choose({ local: storeLocal, distributed: storeDistributed });
+  const mergeKnown = createMergeKnown(known, store, onMerged);
+
+  const newOrders = createGroupCommit<CheckedReport, ReportVerdictRow | undefined>(
+    async (teamId, reports) => {
+      const exceptions = await store(main, teamId, reports);
+      const verdictOf = new Map(exceptions.map((row) => [row.id, row]));
+      return reports.map(({ id }) => verdictOf.get(id));
+    },
+    bounds,
+    { onBatch, nodeOf: nodes.of },
+  );
+  const knownOrders = createSemaphore({
+    concurrent: connectionsOf.known,
+    // One team leaves two connections to the others.
+    concurrentPerKey: connectionsOf.known - 2,
+    waiting: bounds.rowsWaiting,
+    waitingPerKey: bounds.rowsWaitingOfGroup,
+    waitAtMostMs: bounds.waitAtMostMs,
+    message: tooManyWaiting,
+    nodeOf: nodes.of,
+  });
+
+  return {
+    async storeReport(teamId, report) {
+      const learning = nodes.learn(teamId);
+      if (learning) await learning;
+      const verdict = await newOrders.submit(teamId, report);
+      const order = answerStored(report, verdict);
+      if (order) return order;
+      const { isTest } = verdict!;
+      return knownOrders.run(() => mergeKnown(teamId, { ...report, isTest }), teamId);
+    },
+    load() {
+      const { rows, statements } = newOrders.load();
+      return { rows: rows + knownOrders.load(), statements };
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { LineItem, Source } from '@orderbeacon/sdk/contract';
+import type { Uuid } from '../values/ids.js';
+
+/** Who has reported an order so far. */
+export type ReportedBy = 'browser' | 'key' | 'both';
+
+/** The fields that a report may leave empty and a later one fill. */
+export const optionalFields = ['name', 'items', 'visitorId'] as const;
+
+/** One of `optionalFields`. */
+export type OptionalField = (typeof optionalFields)[number];
+
+/** The names by which a later report finds the order of an earlier one. */
+export interface Identifiers {
+  orderId: string | null;
+  /** From a page. */
+  reportId: string | null;
+  /** From a backend. */
+  idempotencyKey: string | null;
+}
+
+/** A stored order. */
+export interface StoredOrder extends Identifiers {
+  id: Uuid;
+  orderNumber: string;
+  personId: Uuid;
+  /** True once the buyer was erased: the order belongs to nobody. */
+  isErased: boolean;
+  /** `numeric` arrives as text, exact. */
+  amount: string;
+  currency: string;
+  source: Source;
+  name: string | null;
+  items: LineItem[] | null;
+  visitorId: string | null;
+  /** The optional fields that only pages gave for an order that a key has reported too. */
+  pageFields: OptionalField[] | null;
+  isTest: boolean;
+  reportedBy: ReportedBy;
+  createdAt: Date;
+}
