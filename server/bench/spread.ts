@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:http';
 import { isDistributed } from '../src/database/cluster/listDistributed.js';
 import { connect } from '../src/database/connection/connect.js';
-import { addDomain } from '../src/teams/sql/addDomain.js';
-import { createTeam } from '../src/teams/sql/createTeam.js';
+import { addDomain } from '../src/teams/sql/domain.js';
+import { createTeam } from '../src/teams/sql/team.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
 import { startServer } from './processes.js';
 

@@ -26,8 +26,8 @@ import { type RefusedBounds, refusedBounds } from './refused/refusedBounds.js';
 import { bindUrl, resolvePublicUrl } from './resolvePublicUrl.js';
 import type { SdkFiles } from './site/sdkFiles.js';
 import { createSenderCache } from './teams/senderCache.js';
-import { findKeys } from './teams/sql/findKeys.js';
-import { findTeams } from './teams/sql/findTeams.js';
+import { findKeys } from './teams/sql/apiKey.js';
+import { findTeams } from './teams/sql/team.js';
 import type { ApiError } from './values/errors.js';
 
 /** How long a stopping server waits for answers before it cuts the connections. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { connect } from '../src/database/connection/connect.js';
 import { tables } from '../src/database/tables.js';
-import { createTeam } from '../src/teams/sql/createTeam.js';
+import { createTeam } from '../src/teams/sql/team.js';
 import { newUuid } from '../src/values/ids.js';
 import { createBareCluster, createTestDatabase } from './database.js';
 import { runOrderbeacon } from './process.js';

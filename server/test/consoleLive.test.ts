@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
 import { createLiveOrders, type Watcher } from '../src/console/liveOrders.js';
-import { revokeConsoleSessions } from '../src/teams/sql/revokeConsoleSessions.js';
+import { revokeConsoleSessions } from '../src/teams/sql/consoleSession.js';
 import { encodeId, firstUuid } from '../src/values/ids.js';
 import { signIn } from './console.js';
 import { startServerForTest } from './server.js';

@@ -3,7 +3,7 @@ import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { readConfig } from '../src/config.js';
 import { listen } from '../src/listen.js';
 import { loadSdkFiles } from '../src/site/sdkFiles.js';
-import { revokeConsoleSessions } from '../src/teams/sql/revokeConsoleSessions.js';
+import { revokeConsoleSessions } from '../src/teams/sql/consoleSession.js';
 import { decodeId } from '../src/values/ids.js';
 import { linkToken, postForm, signIn } from './console.js';
 import { freePort } from './freePort.js';

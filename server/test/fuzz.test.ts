@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createSequence } from '../src/people/sql/createSequence.js';
+import { createSequence } from '../src/people/sql/sequence.js';
 import { importProducts } from '../src/products/importProducts.js';
 import { productFileSchema } from '../src/products/productSchema.js';
 import { loadSdkFiles } from '../src/site/sdkFiles.js';

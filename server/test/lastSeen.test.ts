@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { listKeys } from '../src/teams/sql/listKeys.js';
+import { listKeys } from '../src/teams/sql/apiKey.js';
 import { listSdkVersions } from '../src/teams/sql/sdkVersions.js';
 import { signIn } from './console.js';
 import { startTestServer } from './server.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { importPeople } from '../src/commands/personImport.js';
 import { connect } from '../src/database/connection/connect.js';
 import { findSecret } from '../src/database/findSecret.js';
-import { addPeople } from '../src/people/sql/addPeople.js';
+import { addPeople } from '../src/people/sql/person.js';
 import { personUuid } from '../src/values/ids.js';
 import { itOffCitus } from './offCitus.js';
 import { startTestServer } from './server.js';

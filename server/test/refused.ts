@@ -2,9 +2,9 @@ import { groupCommitBounds } from '../src/database/batch/groupCommitBounds.js';
 import type { Sql } from '../src/database/connection/connect.js';
 import { findSecret } from '../src/database/findSecret.js';
 import { createStoreReport } from '../src/orders/storeReport.js';
+import type { RefusedFilter } from '../src/refused/refusedReport.js';
 import { type Replayed, type ReplayOptions, replayRefused } from '../src/refused/replayRefused.js';
 import { listRefused } from '../src/refused/sql/listRefused.js';
-import type { RefusedFilter } from '../src/refused/sql/refusedReport.js';
 
 /** The kept reports of a team that wait to be mended, the newest first. */
 export const waitingOf = (sql: Sql, team: string, filter: RefusedFilter = {}) =>

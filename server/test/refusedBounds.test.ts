@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { inTransaction } from '../src/database/inTransaction.js';
 import { expireRefused } from '../src/refused/expireRefused.js';
-import { countRefusals, countWaiting, listLastRefusals } from '../src/refused/sql/countRefused.js';
-import { groupRefused } from '../src/refused/sql/groupRefused.js';
-import { isMeant, isWaiting } from '../src/refused/sql/refusedReport.js';
+import { isMeant, isWaiting } from '../src/refused/sql/conditions.js';
+import { countWaiting, groupRefused } from '../src/refused/sql/listRefused.js';
+import { countRefusals, listLastRefusals } from '../src/refused/sql/refusalCount.js';
 import { replay, waitingOf } from './refused.js';
 import { startServerForTest } from './server.js';
 

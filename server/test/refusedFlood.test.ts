@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countWaiting } from '../src/refused/sql/countRefused.js';
+import { countWaiting } from '../src/refused/sql/listRefused.js';
 import { type Answer, startServerForTest } from './server.js';
 
 it('beside a flood of refused reports every good order is stored, and every refusal is accounted for', async () => {

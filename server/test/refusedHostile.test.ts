@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { groupRefused } from '../src/refused/sql/groupRefused.js';
-import { addDomain } from '../src/teams/sql/addDomain.js';
+import { groupRefused } from '../src/refused/sql/listRefused.js';
+import { addDomain } from '../src/teams/sql/domain.js';
 import { replay, waitingOf } from './refused.js';
 import { startTestServer } from './server.js';
 

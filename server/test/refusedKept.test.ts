@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addDomain } from '../src/teams/sql/addDomain.js';
+import { addDomain } from '../src/teams/sql/domain.js';
 import { replay, waitingOf } from './refused.js';
 import { startTestServer } from './server.js';
 

@@ -4,7 +4,7 @@ import { eraseBuyer } from '../src/commands/eraseBuyer.js';
 import { findSecret } from '../src/database/findSecret.js';
 import { inTransaction } from '../src/database/inTransaction.js';
 import { lockRefused, removeRefused } from '../src/refused/sql/replayRefused.js';
-import { addDomain } from '../src/teams/sql/addDomain.js';
+import { addDomain } from '../src/teams/sql/domain.js';
 import { personUuid } from '../src/values/ids.js';
 import { createTestDatabase } from './database.js';
 import { findLockWaits } from './lockWaits.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { inTransaction } from '../src/database/inTransaction.js';
-import { addDomain } from '../src/teams/sql/addDomain.js';
+import { addDomain } from '../src/teams/sql/domain.js';
 import { findLockWaits } from './lockWaits.js';
 import { runOrderbeacon, startServerProcess } from './process.js';
 import { replay, waitingOf } from './refused.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connect } from '../src/database/connection/connect.js';
-import { createTeam } from '../src/teams/sql/createTeam.js';
+import { createTeam } from '../src/teams/sql/team.js';
 import { newUuid } from '../src/values/ids.js';
 import { createEmptyDatabase, createTestDatabase } from './database.js';
 import { runOrderbeacon, startServerProcess } from './process.js';

@@ -12,9 +12,9 @@ import { listen } from '../src/listen.js';
 import { type RefusedBounds, refusedBounds } from '../src/refused/refusedBounds.js';
 import { loadSdkFiles } from '../src/site/sdkFiles.js';
 import { hashKey, type KeyMode, newKey } from '../src/teams/keys.js';
-import { addDomain } from '../src/teams/sql/addDomain.js';
-import { createKey } from '../src/teams/sql/createKey.js';
-import { createTeam } from '../src/teams/sql/createTeam.js';
+import { createKey } from '../src/teams/sql/apiKey.js';
+import { addDomain } from '../src/teams/sql/domain.js';
+import { createTeam } from '../src/teams/sql/team.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
 import { createTestDatabase } from './database.js';
 

@@ -3,7 +3,7 @@ import { type Config, readConfig } from '../config.js';
 import type { Sql } from '../database/connection/connect.js';
 import { type Database, openDatabase } from '../database/openDatabase.js';
 import { readSchemaState, refuseBreaking } from '../database/schemaState.js';
-import { findTeam, type TeamRow } from '../teams/sql/findTeam.js';
+import { findTeam, type TeamRow } from '../teams/sql/team.js';
 import { DatabaseError } from '../values/errors.js';
 import { decodeId, encodeId } from '../values/ids.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { resolvePublicUrl } from '../resolvePublicUrl.js';
 import { makeConsoleLink } from '../teams/consoleLink.js';
-import { listConsoleSessions } from '../teams/sql/listConsoleSessions.js';
-import { revokeConsoleSessions } from '../teams/sql/revokeConsoleSessions.js';
+import { listConsoleSessions, revokeConsoleSessions } from '../teams/sql/consoleSession.js';
 import { decodeId, encodeId } from '../values/ids.js';
 import { requireTeam, subcommand, table, UsageError, withDatabase, withTypeId } from './command.js';
 import type { CommandIo } from './io.js';

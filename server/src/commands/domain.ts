@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
 import { displayDomain, parseDomainEntry, parseNewDomainEntry } from '../teams/domains.js';
-import { addDomain } from '../teams/sql/addDomain.js';
-import { listDomains } from '../teams/sql/listDomains.js';
-import { removeDomain } from '../teams/sql/removeDomain.js';
+import { addDomain, listDomains, removeDomain } from '../teams/sql/domain.js';
 import { requireTeam, subcommand, table, UsageError, withDatabase } from './command.js';
 import type { CommandIo } from './io.js';
 

@@ -1,6 +1,6 @@
 import type { Sql } from '../database/connection/connect.js';
-import { findPerson } from '../people/sql/findPerson.js';
-import { eraseRefused } from '../refused/sql/refusedOfBuyer.js';
+import { findPerson } from '../people/sql/person.js';
+import { eraseRefused } from '../refused/sql/removeRefused.js';
 import type { Uuid } from '../values/ids.js';
 import { erasePerson } from './personErase.js';
 

@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
 import { hashKey, newKey } from '../teams/keys.js';
-import { createKey } from '../teams/sql/createKey.js';
-import { listKeys } from '../teams/sql/listKeys.js';
-import { revokeKey } from '../teams/sql/revokeKey.js';
+import { createKey, listKeys, revokeKey } from '../teams/sql/apiKey.js';
 import { decodeId, encodeId, newUuid } from '../values/ids.js';
 import { requireTeam, subcommand, table, UsageError, withDatabase, withTypeId } from './command.js';
 import type { CommandIo } from './io.js';

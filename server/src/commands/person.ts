@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { findSecret } from '../database/findSecret.js';
-import { addPeople } from '../people/sql/addPeople.js';
-import { editPerson } from '../people/sql/editPerson.js';
+import { addPeople, editPerson } from '../people/sql/person.js';
 import { encodeId, personUuid } from '../values/ids.js';
 import { requireTeam, subcommand, UsageError, withDatabase, withTypeId } from './command.js';
 import { eraseBuyer } from './eraseBuyer.js';

@@ -4,7 +4,7 @@ import { isRetryableConflict } from '../database/failures.js';
 import { inTransaction } from '../database/inTransaction.js';
 import { eraseOrders } from '../orders/sql/eraseOrders.js';
 import { hasOrders } from '../orders/sql/hasOrders.js';
-import { removePerson } from '../people/sql/removePerson.js';
+import { removePerson } from '../people/sql/person.js';
 import { newUuid, type Uuid } from '../values/ids.js';
 
 /** How long another transaction may hold one of the orders, or the person, before this gives up. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { readInPieces } from '../database/readInPieces.js';
-import { listPeople } from '../people/sql/listPeople.js';
+import { listPeople } from '../people/sql/person.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { requireTeam, subcommand, withDatabase, withTypeId } from './command.js';
 import { type CommandIo, print } from './io.js';

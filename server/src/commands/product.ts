@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { importProducts } from '../products/importProducts.js';
+import { listProducts } from '../products/productRows.js';
 import { productFileSchema } from '../products/productSchema.js';
-import { listProducts } from '../products/sql/listProducts.js';
 import { parseExactJson } from '../values/exactJson.js';
 import { encodeId } from '../values/ids.js';
 import { describeIssues } from '../values/issues.js';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { readRefused, toListedRefused } from '../refused/listedRefused.js';
-import { discardRefused } from '../refused/sql/discardRefused.js';
 import { listRefused } from '../refused/sql/listRefused.js';
+import { discardRefused } from '../refused/sql/removeRefused.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { requireTeam, subcommand, table, UsageError, withDatabase } from './command.js';
 import { type CommandIo, print } from './io.js';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { RefusedFilter } from '../refused/sql/refusedReport.js';
+import type { RefusedFilter } from '../refused/refusedReport.js';
 import { normaliseHost } from '../teams/domains.js';
 import { decodeId, type Uuid } from '../values/ids.js';
 import { UsageError } from './command.js';

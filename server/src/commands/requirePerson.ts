@@ -1,6 +1,6 @@
 import type { Sql } from '../database/connection/connect.js';
 import { findSecret } from '../database/findSecret.js';
-import { findPerson } from '../people/sql/findPerson.js';
+import { findPerson } from '../people/sql/person.js';
 import { personUuid } from '../values/ids.js';
 import { email as emailSchema } from '../values/text.js';
 import { UsageError } from './command.js';

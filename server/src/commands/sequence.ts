@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { createSequence } from '../people/sql/createSequence.js';
-import { listSequences } from '../people/sql/listSequences.js';
+import { createSequence, listSequences } from '../people/sql/sequence.js';
 import { encodeId, newUuid } from '../values/ids.js';
 import { requireTeam, subcommand, table, withDatabase, withTypeId } from './command.js';
 import type { CommandIo } from './io.js';

@@ -1,5 +1,5 @@
 import type { Issue } from '@orderbeacon/sdk/contract';
-import type { RefusedRow } from '../refused/sql/refusedReport.js';
+import type { RefusedRow } from '../refused/refusedReport.js';
 import { encodeId } from '../values/ids.js';
 import type { Session } from './context.js';
 import { FormToken } from './layout.js';

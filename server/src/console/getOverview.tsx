@@ -1,5 +1,5 @@
 import type { Handler } from 'hono';
-import { countWaiting } from '../refused/sql/countRefused.js';
+import { countWaiting } from '../refused/sql/listRefused.js';
 import { makeBuckets, type Range, ranges } from './buckets.js';
 import { basePath, type ConsoleDeps, type ConsoleEnv } from './context.js';
 import { Page } from './layout.js';

@@ -1,8 +1,7 @@
 import type { Handler } from 'hono';
-import { groupRefused } from '../refused/sql/groupRefused.js';
-import { listRefused } from '../refused/sql/listRefused.js';
-import type { RefusedRow } from '../refused/sql/refusedReport.js';
-import { listDomains } from '../teams/sql/listDomains.js';
+import type { RefusedRow } from '../refused/refusedReport.js';
+import { groupRefused, listRefused } from '../refused/sql/listRefused.js';
+import { listDomains } from '../teams/sql/domain.js';
 import { basePath, type ConsoleDeps, type ConsoleEnv } from './context.js';
 import { Page } from './layout.js';
 import type { Reader } from './reader.js';

@@ -1,7 +1,7 @@
 import type { Handler } from 'hono';
+import type { RefusedRow } from '../refused/refusedReport.js';
 import { listRefused } from '../refused/sql/listRefused.js';
-import type { RefusedRow } from '../refused/sql/refusedReport.js';
-import { listDomains } from '../teams/sql/listDomains.js';
+import { listDomains } from '../teams/sql/domain.js';
 import { ApiError } from '../values/errors.js';
 import { decodeId, encodeId } from '../values/ids.js';
 import { basePath, type ConsoleContext, type ConsoleDeps, type ConsoleEnv } from './context.js';

@@ -1,9 +1,9 @@
 import type { Handler } from 'hono';
-import { listLastRefusals } from '../refused/sql/countRefused.js';
 import { listRefused } from '../refused/sql/listRefused.js';
+import { listLastRefusals } from '../refused/sql/refusalCount.js';
 import { scriptHtml, tagHtml } from '../site/tag.js';
-import { listDomains } from '../teams/sql/listDomains.js';
-import { listKeys } from '../teams/sql/listKeys.js';
+import { listKeys } from '../teams/sql/apiKey.js';
+import { listDomains } from '../teams/sql/domain.js';
 import { listSdkVersions } from '../teams/sql/sdkVersions.js';
 import { encodeId } from '../values/ids.js';
 import { basePath, type ConsoleContext, type ConsoleDeps, type ConsoleEnv } from './context.js';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RefusedRow } from '../refused/sql/refusedReport.js';
+import type { RefusedRow } from '../refused/refusedReport.js';
 import { ApiError } from '../values/errors.js';
 import { firstUuid, type Uuid } from '../values/ids.js';
 import type { Ask } from './ask.js';

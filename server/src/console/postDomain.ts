@@ -1,7 +1,6 @@
 import type { Handler } from 'hono';
 import { parseDomainEntry, parseNewDomainEntry } from '../teams/domains.js';
-import { addDomain } from '../teams/sql/addDomain.js';
-import { removeDomain } from '../teams/sql/removeDomain.js';
+import { addDomain, removeDomain } from '../teams/sql/domain.js';
 import { basePath, type ConsoleDeps, type ConsoleEnv } from './context.js';
 import { replySetup } from './getSetup.js';
 import { readSessionForm } from './readForm.js';

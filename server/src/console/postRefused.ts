@@ -1,11 +1,10 @@
 import type { Handler } from 'hono';
 import { readCorrectedAmount } from '../refused/correct.js';
+import type { RefusedFilter } from '../refused/refusedReport.js';
 import type { RefusedChanges } from '../refused/replayRefused.js';
-import { discardRefused } from '../refused/sql/discardRefused.js';
-import type { RefusedFilter } from '../refused/sql/refusedReport.js';
+import { discardRefused } from '../refused/sql/removeRefused.js';
 import { parseNewDomainEntry } from '../teams/domains.js';
-import { addDomain } from '../teams/sql/addDomain.js';
-import { listDomains } from '../teams/sql/listDomains.js';
+import { addDomain, listDomains } from '../teams/sql/domain.js';
 import { ApiError } from '../values/errors.js';
 import { decodeId } from '../values/ids.js';
 import { basePath, type ConsoleContext, type ConsoleDeps, type ConsoleEnv } from './context.js';

@@ -1,4 +1,4 @@
-import type { RefusedGroupRow } from '../refused/sql/groupRefused.js';
+import type { RefusedGroupRow } from '../refused/sql/listRefused.js';
 import { displayDomain } from '../teams/domains.js';
 import type { Session } from './context.js';
 import { formatMoney, formatNumber, formatSince } from './format.js';

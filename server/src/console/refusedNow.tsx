@@ -1,4 +1,4 @@
-import type { RefusedRow } from '../refused/sql/refusedReport.js';
+import type { RefusedRow } from '../refused/refusedReport.js';
 import type { Reader } from './reader.js';
 import { RefusedTable } from './refusedRows.js';
 import { Scroll } from './scroll.js';

@@ -1,4 +1,4 @@
-import type { RefusedPlace } from '../refused/sql/listRefused.js';
+import type { RefusedPlace } from '../refused/refusedReport.js';
 import { readPlace, writePlace } from './listPlace.js';
 import type { RefusedKind } from './refusedWords.js';
 

@@ -1,4 +1,4 @@
-import type { RefusedRow } from '../refused/sql/refusedReport.js';
+import type { RefusedRow } from '../refused/refusedReport.js';
 import { displayDomain } from '../teams/domains.js';
 import { encodeId } from '../values/ids.js';
 import { formatMoney, formatNumber, formatTime } from './format.js';

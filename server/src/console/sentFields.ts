@@ -1,4 +1,4 @@
-import type { RefusedRow } from '../refused/sql/refusedReport.js';
+import type { RefusedRow } from '../refused/refusedReport.js';
 
 /** The fields of a refused report that a person can correct, as texts. */
 export interface SentFields {

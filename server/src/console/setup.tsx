@@ -1,5 +1,5 @@
-import type { RefusedRow } from '../refused/sql/refusedReport.js';
-import type { listKeys } from '../teams/sql/listKeys.js';
+import type { RefusedRow } from '../refused/refusedReport.js';
+import type { listKeys } from '../teams/sql/apiKey.js';
 import type { SeenSdkVersion } from '../teams/sql/sdkVersions.js';
 import type { Session } from './context.js';
 import { formatTime } from './format.js';

@@ -1,4 +1,4 @@
-import type { listKeys } from '../teams/sql/listKeys.js';
+import type { listKeys } from '../teams/sql/apiKey.js';
 import { formatTime } from './format.js';
 import type { Reader } from './reader.js';
 import { Scroll } from './scroll.js';

@@ -1,10 +1,10 @@
+import type { RefusedFilter } from '../refused/refusedReport.js';
 import {
   type RefusedChanges,
   type ReplayDeps,
   type Replayed,
   replayRefused,
 } from '../refused/replayRefused.js';
-import type { RefusedFilter } from '../refused/sql/refusedReport.js';
 import type { Uuid } from '../values/ids.js';
 import { createSemaphore } from '../values/semaphore.js';
 import { type Ask, tooManyPages } from './ask.js';

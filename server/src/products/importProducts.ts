@@ -1,12 +1,11 @@
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
-import { findTeam } from '../teams/sql/findTeam.js';
+import { findTeam } from '../teams/sql/team.js';
 import { entityTag } from '../values/entityTag.js';
 import { newUuid, type Uuid } from '../values/ids.js';
 import { type ProductDocument, toDocument, toProduct } from './productDocument.js';
+import { listProducts, type ProductRow, storeProduct } from './productRows.js';
 import type { ImportedProduct } from './productSchema.js';
-import { listProducts } from './sql/listProducts.js';
-import { type ProductRow, storeProduct } from './sql/storeProduct.js';
 
 type KnownProduct = Awaited<ReturnType<typeof listProducts>>[number];
 

@@ -2,7 +2,7 @@ import { createGroupCommit } from '../database/batch/groupCommit.js';
 import type { GroupCommitBounds } from '../database/batch/groupCommitBounds.js';
 import type { Sql } from '../database/connection/connect.js';
 import type { Uuid } from '../values/ids.js';
-import { type FoundProductRow, findProducts, type ProductRequest } from './sql/findProducts.js';
+import { type FoundProductRow, findProducts, type ProductRequest } from './productRows.js';
 
 /** Looks up a product of a team that exists; the result was true at some time after the call. See `findProducts`. */
 export type FindProduct = (teamId: Uuid, request: ProductRequest) => Promise<FoundProductRow>;

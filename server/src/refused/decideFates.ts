@@ -1,5 +1,6 @@
 import type { RefusedBounds } from './refusedBounds.js';
-import type { RefusedReport, RefusedRoom } from './sql/keepRefused.js';
+import type { RefusedReport } from './refusedReport.js';
+import type { RefusedRoom } from './sql/keepRefused.js';
 
 /** What became of a refused report: `counted` alone past the bounds, or of an erased buyer's order; `dropped` where too many waited. */
 export type RefusedFate = 'kept' | 'repeated' | 'counted' | 'dropped';

@@ -5,7 +5,7 @@ import { isInexactNumber, textOfInexact } from '../values/exactJson.js';
 import { newUuid } from '../values/ids.js';
 import { limits } from '../values/limits.js';
 import { email as emailSchema, isStorable } from '../values/text.js';
-import type { RefusedReport } from './sql/keepRefused.js';
+import type { RefusedReport } from './refusedReport.js';
 import { storableIssues } from './storableIssues.js';
 
 /** A report that was refused, and how it came. */

@@ -1,6 +1,7 @@
 import type { Sql } from '../database/connection/connect.js';
-import { refusedKeepMs } from './sql/refusedReport.js';
-import { listExpiredTeams, removeExpiredCounts, removeExpiredReports } from './sql/removeExpiredRefused.js';
+import { refusedKeepMs } from './refusedReport.js';
+import { removeExpiredCounts } from './sql/refusalCount.js';
+import { listExpiredTeams, removeExpiredReports } from './sql/removeRefused.js';
 
 const everyMs = 60 * 60_000;
 const countsKeepMs = 90 * 24 * 60 * 60_000;

@@ -9,8 +9,9 @@ import { decideFates, mergeRepeated, type RefusedFate } from './decideFates.js';
 import { describeRefused, type RefusedRequest } from './describeRefused.js';
 import { createRefusalCounts } from './refusalCounts.js';
 import type { RefusedBounds } from './refusedBounds.js';
-import { addRefusalCounts } from './sql/addRefusalCounts.js';
-import { addRefused, findRefusedRoom, type RefusedReport, repeatRefused } from './sql/keepRefused.js';
+import type { RefusedReport } from './refusedReport.js';
+import { addRefused, findRefusedRoom, repeatRefused } from './sql/keepRefused.js';
+import { addRefusalCounts } from './sql/refusalCount.js';
 
 /** Keeps refused reports. */
 export interface RefusedKeeper {

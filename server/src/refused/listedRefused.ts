@@ -1,7 +1,7 @@
 import type { Sql } from '../database/connection/connect.js';
 import { encodeId, type Uuid } from '../values/ids.js';
-import { listRefused, type RefusedPlace } from './sql/listRefused.js';
-import type { RefusedFilter, RefusedRow } from './sql/refusedReport.js';
+import type { RefusedFilter, RefusedPlace, RefusedRow } from './refusedReport.js';
+import { listRefused } from './sql/listRefused.js';
 
 /** Bodies of 64 KiB at most: 6.5 MB. */
 const pieceRows = 100;

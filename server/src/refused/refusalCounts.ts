@@ -1,5 +1,15 @@
 import type { Uuid } from '../values/ids.js';
-import type { RefusalCount } from './sql/addRefusalCounts.js';
+
+/** How many reports of a team were refused in an hour for the same reason, host and field. */
+export interface RefusalCount {
+  /** The hour's beginning, ISO 8601. */
+  hour: string;
+  reason: string;
+  host: string;
+  field: string;
+  reports: number;
+  lastAt: string;
+}
 
 /** What a refusal is counted by. */
 export interface CountedRefusal {

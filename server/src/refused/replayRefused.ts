@@ -11,8 +11,7 @@ import { describeIssues } from '../values/issues.js';
 import { correct, type RefusedChanges } from './correct.js';
 import { parseCutJson } from './cutJson.js';
 import { fieldOf } from './fieldNames.js';
-import type { RefusedPlace } from './sql/listRefused.js';
-import type { RefusedFilter, RefusedRow } from './sql/refusedReport.js';
+import type { RefusedFilter, RefusedPlace, RefusedRow } from './refusedReport.js';
 import { countRefusedAfter, lockRefused, removeRefused, updateRefused } from './sql/replayRefused.js';
 import { storableIssues } from './storableIssues.js';
 

@@ -5,7 +5,7 @@ import type { Sql } from '../database/connection/connect.js';
 import type { AppEnv } from '../http/context.js';
 import { isFromHere } from '../http/isFromHere.js';
 import { pageHeaders, pagePolicy } from '../http/securityHeaders.js';
-import { findDemoTeam } from '../teams/sql/findDemoTeam.js';
+import { findDemoTeam } from '../teams/sql/demoTeam.js';
 import { ApiError } from '../values/errors.js';
 import { encodeId } from '../values/ids.js';
 import { stub, tagHtml } from './tag.js';

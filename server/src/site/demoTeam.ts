@@ -2,11 +2,10 @@ import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
 import { hostOfUrl } from '../teams/domains.js';
 import { hashKey, newKey } from '../teams/keys.js';
-import { addDomain } from '../teams/sql/addDomain.js';
-import { createKey } from '../teams/sql/createKey.js';
-import { createTeam } from '../teams/sql/createTeam.js';
-import { findDemoTeam } from '../teams/sql/findDemoTeam.js';
-import { isDemoRemoved } from '../teams/sql/isDemoRemoved.js';
+import { createKey } from '../teams/sql/apiKey.js';
+import { findDemoTeam, isDemoRemoved } from '../teams/sql/demoTeam.js';
+import { addDomain } from '../teams/sql/domain.js';
+import { createTeam } from '../teams/sql/team.js';
 import { encodeId, newUuid, type Uuid } from '../values/ids.js';
 import { stockDemoTeam } from './stockDemoTeam.js';
 

@@ -1,7 +1,7 @@
 import type { Handler } from 'hono';
 import type { Sql } from '../database/connection/connect.js';
 import type { AppEnv } from '../http/context.js';
-import { findDemoTeam } from '../teams/sql/findDemoTeam.js';
+import { findDemoTeam } from '../teams/sql/demoTeam.js';
 import { encodeId } from '../values/ids.js';
 import { createOpenApi } from './openapi/document.js';
 

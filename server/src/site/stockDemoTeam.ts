@@ -1,9 +1,8 @@
 import type { Sql } from '../database/connection/connect.js';
 import { findSecret } from '../database/findSecret.js';
 import { inTransaction } from '../database/inTransaction.js';
-import { addPeople } from '../people/sql/addPeople.js';
-import { createSequence } from '../people/sql/createSequence.js';
-import { listSequences } from '../people/sql/listSequences.js';
+import { addPeople } from '../people/sql/person.js';
+import { createSequence, listSequences } from '../people/sql/sequence.js';
 import { importProducts } from '../products/importProducts.js';
 import { productFileSchema } from '../products/productSchema.js';
 import { decodeId, personUuid, type Uuid } from '../values/ids.js';

@@ -1,7 +1,7 @@
 import type { Sql } from '../database/connection/connect.js';
 import type { Uuid } from '../values/ids.js';
 import { newAccessToken } from './accessTokens.js';
-import { createConsoleLink } from './sql/createConsoleLink.js';
+import { createConsoleLink } from './sql/consoleSession.js';
 
 /** A link that opens a team's console once. */
 export interface ConsoleLink {

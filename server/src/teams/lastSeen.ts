@@ -1,7 +1,7 @@
 import type { Sql } from '../database/connection/connect.js';
 import { createBoundedMap } from '../values/boundedMap.js';
 import type { Uuid } from '../values/ids.js';
-import { noteKeyUse } from './sql/noteKeyUse.js';
+import { noteKeyUse } from './sql/apiKey.js';
 import { noteSdkVersion } from './sql/sdkVersions.js';
 
 /** Told of what was accepted, for the console's page “Setup”. Neither waits nor fails. */

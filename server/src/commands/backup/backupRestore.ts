@@ -8,9 +8,8 @@ import type { Table } from '../../database/tables.js';
 import { UsageError } from '../command.js';
 import type { Backup } from './backupRead.js';
 import type { BackupEnd } from './backupSchema.js';
-import { claimEmpty } from './claimEmpty.js';
-import { insertRows } from './insertRows.js';
-import { removeInstallation } from './removeInstallation.js';
+import { claimEmpty, removeInstallation } from './claimEmpty.js';
+import { insertRows } from './rows.js';
 
 /** Bounds of one insert: characters and rows. A single row may be longer. */
 const batchLength = 1_000_000;

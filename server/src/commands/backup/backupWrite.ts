@@ -3,8 +3,7 @@ import type { Sql } from '../../database/connection/connect.js';
 import { listMigrations } from '../../database/listMigrations.js';
 import { tables, unsavedTables } from '../../database/tables.js';
 import type { BackupEnd, BackupHeader } from './backupSchema.js';
-import { copyRows } from './copyRows.js';
-import { listColumns } from './listColumns.js';
+import { copyRows, listColumns } from './rows.js';
 
 const lineBreak = 0x0a;
 export const savedTables = tables.filter((table) => !unsavedTables.includes(table));

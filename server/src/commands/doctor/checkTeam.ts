@@ -1,7 +1,7 @@
 import type { Sql } from '../../database/connection/connect.js';
 import { displayDomain } from '../../teams/domains.js';
-import { listDomains } from '../../teams/sql/listDomains.js';
-import { listKeys } from '../../teams/sql/listKeys.js';
+import { listKeys } from '../../teams/sql/apiKey.js';
+import { listDomains } from '../../teams/sql/domain.js';
 import type { Uuid } from '../../values/ids.js';
 import { type Check, command, fail, pass } from './check.js';
 

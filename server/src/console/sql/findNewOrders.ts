@@ -1,5 +1,6 @@
 import type { Sql } from '../../database/connection/connect.js';
-import { isMeant, isWaiting, type RefusedRow, refusedColumns } from '../../refused/sql/refusedReport.js';
+import type { RefusedRow } from '../../refused/refusedReport.js';
+import { isMeant, isWaiting, refusedColumns } from '../../refused/sql/conditions.js';
 import type { Uuid } from '../../values/ids.js';
 import { type ShownOrderRow, shownOrderColumns } from './pageOrders.js';
 

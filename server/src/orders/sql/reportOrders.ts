@@ -1,5 +1,5 @@
 import type { Sql } from '../../database/connection/connect.js';
-import { canReplaceName } from '../../people/sql/personName.js';
+import { canReplaceName } from '../../people/sql/person.js';
 import type { Uuid } from '../../values/ids.js';
 import type { CheckedReport } from '../stampReport.js';
 import { judgedReports, type ReportRefusal } from './judgeReports.js';

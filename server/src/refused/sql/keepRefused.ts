@@ -1,15 +1,6 @@
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
-import type { RefusedRow } from './refusedReport.js';
-
-/** A refused report, ready to be kept. */
-export interface RefusedReport extends Omit<RefusedRow, 'receivedAt' | 'lastAt' | 'amount'> {
-  /** SHA-256, in hex, of what makes two reports the same one. */
-  identity: string;
-  receivedAt: string;
-  reportId: string | null;
-  amount: number | string | null;
-}
+import type { RefusedReport } from '../refusedReport.js';
 
 /** What a team has kept already. */
 export interface RefusedRoom {

@@ -1,12 +1,7 @@
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
-import { isMeant, isWaiting, type RefusedFilter, type RefusedRow, refusedColumns } from './refusedReport.js';
-
-/** The place of a kept report in the order of lists. */
-export interface RefusedPlace {
-  receivedAt: Date;
-  id: Uuid;
-}
+import type { RefusedFilter, RefusedPlace, RefusedReason, RefusedRow } from '../refusedReport.js';
+import { isMeant, isOfBuyer, isWaiting, refusedColumns } from './conditions.js';
 
 /**
  * Lists the kept reports that wait to be mended, the newest first.
@@ -23,4 +18,60 @@ export function listRefused(
       ${before ? sql`and (received_at, id) < (${before.receivedAt}, ${before.id})` : sql``}
     order by received_at desc, id desc
     limit ${limit}`;
+}
+
+/** Kept reports that wait for the same to be mended. */
+export interface RefusedGroupRow {
+  reason: RefusedReason;
+  /** Empty for reports with a key, and for pages that name none. */
+  host: string;
+  /** The first invalid field; empty for none. */
+  field: string;
+  reports: number;
+  /** Reports of which no amount can be read; `sums` lacks them. */
+  withoutAmount: number;
+  /** By currency; amounts are exact texts. */
+  sums: { currency: string; amount: string }[];
+  /** The first and the last refusal. */
+  firstAt: Date;
+  lastAt: Date;
+}
+
+/** Groups the kept reports that wait to be mended by reason, host and field, the latest first. */
+export function groupRefused(sql: Sql, teamId: Uuid) {
+  return sql<RefusedGroupRow[]>`/* groupRefused */
+    with part as (
+      select reason, host, field, amount is not null and currency is not null as is_read,
+        case when amount is not null then currency end as currency, count(*) as reports, sum(amount) as amount,
+        min(received_at) as first_at, max(last_at) as last_at
+      from refused_report
+      where ${isMeant(sql, teamId, {})} and ${isWaiting(sql, teamId)}
+      group by 1, 2, 3, 4, 5
+    )
+    select reason, host, field, sum(reports)::int as reports,
+      coalesce(sum(reports) filter (where not is_read), 0)::int as "withoutAmount",
+      coalesce(
+        json_agg(json_build_object('currency', currency, 'amount', amount::text) order by amount desc)
+          filter (where is_read), '[]'
+      ) as sums,
+      min(first_at) as "firstAt", max(last_at) as "lastAt"
+    from part
+    group by reason, host, field
+    order by "lastAt" desc, reason, host, field`;
+}
+
+/** Counts the kept reports that wait to be mended. */
+export async function countWaiting(sql: Sql, teamId: Uuid, filter: RefusedFilter = {}): Promise<number> {
+  const [row] = await sql<[{ reports: number }]>`/* countWaiting */
+    select count(*)::int as reports from refused_report
+    where ${isMeant(sql, teamId, filter)} and ${isWaiting(sql, teamId)}`;
+  return row.reports;
+}
+
+/** Lists all kept reports of a buyer, the newest first, also those that do not wait any more. */
+export function listRefusedOfBuyer(sql: Sql, teamId: Uuid, email: string) {
+  return sql<RefusedRow[]>`/* listRefusedOfBuyer */
+    select ${refusedColumns(sql)} from refused_report
+    where team_id = ${teamId} and ${isOfBuyer(sql, email)}
+    order by received_at desc, id desc`;
 }

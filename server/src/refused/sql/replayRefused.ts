@@ -1,14 +1,8 @@
 import type { Issue } from '@orderbeacon/sdk/contract';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
-import type { RefusedPlace } from './listRefused.js';
-import {
-  isMeant,
-  type RefusedFilter,
-  type RefusedReason,
-  type RefusedRow,
-  refusedColumns,
-} from './refusedReport.js';
+import type { RefusedFilter, RefusedPlace, RefusedReason, RefusedRow } from '../refusedReport.js';
+import { isMeant, refusedColumns } from './conditions.js';
 
 /**
  * Locks the next kept reports for a replay, the oldest first; whoever erases or discards one waits. Those that

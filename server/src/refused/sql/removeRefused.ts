@@ -1,5 +1,14 @@
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
+import type { RefusedFilter } from '../refusedReport.js';
+import { isMeant, isOfBuyer } from './conditions.js';
+
+/** Removes kept reports for ever; resolves with how many. Waits for those that are being replayed. */
+export async function discardRefused(sql: Sql, teamId: Uuid, filter: RefusedFilter): Promise<number> {
+  const discarded = await sql`/* discardRefused */
+    delete from refused_report where ${isMeant(sql, teamId, filter)}`;
+  return discarded.count;
+}
 
 /** Rows of one statement. */
 const batchRows = 500;
@@ -21,7 +30,9 @@ export async function removeExpiredReports(sql: Sql, teamId: Uuid, before: Date)
   return removed.count;
 }
 
-/** Removes the counts of a team from before a time. */
-export async function removeExpiredCounts(sql: Sql, teamId: Uuid, before: Date): Promise<void> {
-  await sql`/* removeExpiredCounts */ delete from refused_count where team_id = ${teamId} and hour < ${before}`;
+/** Removes all kept reports of a buyer; resolves with how many. Waits for those that are being replayed. */
+export async function eraseRefused(sql: Sql, teamId: Uuid, email: string): Promise<number> {
+  const erased = await sql`/* eraseRefused */
+    delete from refused_report where team_id = ${teamId} and ${isOfBuyer(sql, email)}`;
+  return erased.count;
 }

@@ -1,55 +1,7 @@
-import type { Issue } from '@orderbeacon/sdk/contract';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
+import { type RefusedFilter, refusedKeepMs } from '../refusedReport.js';
 import { emailMention } from './emailMention.js';
-
-/** Why a report is kept; after a replay any other code. */
-export type RefusedReason = string;
-
-/** A kept report. */
-export interface RefusedRow {
-  id: Uuid;
-  /** The error code of its last refusal. */
-  reason: RefusedReason;
-  /** The first invalid field; empty for none. */
-  field: string;
-  issues: Issue[] | null;
-  /** The page's; empty for a report with a key, and for a page that names none. */
-  host: string;
-  /** As it was sent; the first 64 KiB where `isCut`. */
-  body: string;
-  isCut: boolean;
-  /** Of a report with a key. */
-  keyHash: string | null;
-  idempotencyKey: string | null;
-  sdkVersion: string | null;
-  /** When it was refused first and last, and how often. */
-  receivedAt: Date;
-  lastAt: Date;
-  times: number;
-  /** Null where the body has no valid one. */
-  email: string | null;
-  orderId: string | null;
-  /** Exact text. */
-  amount: string | null;
-  currency: string | null;
-}
-
-/** Which kept reports are meant; all of the team by default. */
-export interface RefusedFilter {
-  reason?: string | undefined;
-  host?: string | undefined;
-  /** The first invalid field; empty for none. */
-  field?: string | undefined;
-  /** Refused first at this time or before it. */
-  until?: Date | undefined;
-  ids?: readonly Uuid[] | undefined;
-  /** Of this buyer, also where the email is all that can be made out. */
-  email?: string | undefined;
-}
-
-/** How long a refused report is kept. */
-export const refusedKeepMs = 30 * 24 * 60 * 60_000;
 
 /** The columns of `RefusedRow`. */
 export const refusedColumns = (sql: Sql) => sql`

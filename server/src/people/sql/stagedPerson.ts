@@ -1,6 +1,24 @@
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
-import { canReplaceName } from './personName.js';
+import { canReplaceName } from './person.js';
+
+/** Creates the temporary table that collects people before they are added. It is dropped when the transaction ends. */
+export async function createStage(sql: Sql): Promise<void> {
+  await sql`/* createStage */
+    create temporary table staged_person (id uuid primary key, email text not null, name text) on commit drop`;
+}
+
+/** Inserts people into the stage. A staged person keeps the first name given. Ids in one call must differ. */
+export async function stagePeople(
+  sql: Sql,
+  people: { id: Uuid; email: string; name: string | null }[],
+): Promise<void> {
+  await sql`/* stagePeople */
+    insert into pg_temp.staged_person (id, email, name)
+    select id, email, name
+    from json_to_recordset(${JSON.stringify(people)}::text::json) as r (id uuid, email text, name text)
+    on conflict (id) do update set name = coalesce(staged_person.name, excluded.name)`;
+}
 
 /**
  * Adds everybody in the stage to a team, all or none; names count as in `addPeople`. Resolves with how many people the stage holds. People of whom nothing changes are not locked,

@@ -1,6 +1,15 @@
 import type { Sql } from '../../database/connection/connect.js';
 import type { Table } from '../../database/tables.js';
 
+/** Lists the column names of a table, in the table's order. */
+export async function listColumns(sql: Sql, table: Table): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`/* listColumns */
+    select attname as name from pg_attribute
+    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped
+    order by attnum`;
+  return rows.map(({ name }) => name);
+}
+
 /**
  * Streams a table's rows as JSON, one line per row, no faster than they are consumed. A consumer that stops
  * early still drains the remaining rows; until then the connection cannot even roll back. COPY writes CSV with a
@@ -19,4 +28,11 @@ export async function* copyRows(sql: Sql, table: Table): AsyncGenerator<Buffer> 
     // last rows there is no next read, so this one resumes the socket.
     rows._read(0);
   }
+}
+
+/** Inserts rows in the form of `copyRows`, joined by commas, into the given columns. Every value stays the same. */
+export async function insertRows(sql: Sql, table: Table, columns: string[], rows: string): Promise<void> {
+  await sql`/* insertRows */
+    insert into ${sql(table)} (${sql(columns)})
+    select ${sql(columns)} from json_populate_recordset(null::${sql(table)}, ${`[${rows}]`}::text::json)`;
 }
