@@ -80,7 +80,6 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
         'findTeams',
         'judgeReports',
         'lockOrder',
-        'markRecount',
         'noteKeyUse',
         'updateOrder',
       ]);

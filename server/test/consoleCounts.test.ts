@@ -1,16 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeBuckets, type Range, ranges } from '../src/console/buckets.js';
-import { createKeepCounting } from '../src/console/keepCounting.js';
+import { createKeepSums } from '../src/console/keepSums.js';
 import { addExactly, together } from '../src/console/overviewFigures.js';
 import { countOrders } from '../src/console/sql/countOrders.js';
-import { keepCounts } from '../src/console/sql/keepCounts.js';
 import { listOrderHosts } from '../src/console/sql/listOrderHosts.js';
+import { findSumRange, resum, takeChanges } from '../src/console/sql/orderSums.js';
 import { groupCommitBounds } from '../src/database/batch/groupCommitBounds.js';
+import type { Sql } from '../src/database/connection/connect.js';
 import { inTransaction } from '../src/database/inTransaction.js';
-import { markRecount } from '../src/orders/sql/markRecount.js';
+import { markRecount } from '../src/orders/sql/discardOrder.js';
 import { createStoreReport } from '../src/orders/storeReport.js';
-import { newUuid } from '../src/values/ids.js';
+import { firstUuid, newUuid } from '../src/values/ids.js';
 import { runOrderbeacon } from './process.js';
 import { startServerForTest } from './server.js';
 
@@ -23,9 +24,9 @@ async function start() {
   const { sql } = server;
   const ask = <Result>(statement: (asked: typeof sql) => PromiseLike<Result>) =>
     Promise.resolve(statement(sql));
-  const keepCounting = createKeepCounting(ask);
+  const keepSums = createKeepSums(ask);
 
-  /** Stores an order as if it had been reported so long ago, past the counting. */
+  /** Stores an order as if it had been reported so long ago. */
   async function place(orderId: string, agoMs: number, more: Record<string, unknown> = {}) {
     const row = {
       currency: 'USD',
@@ -41,7 +42,7 @@ async function start() {
       insert into placed_order ${sql({
         ...row,
         team_id: uuid,
-        id: newUuid(),
+        id: newUuid(Date.now() - agoMs),
         order_number: orderId,
         order_id: orderId,
         person_id: person,
@@ -50,25 +51,22 @@ async function start() {
       })}`;
   }
 
-  /** Asks as pages do, which wait no longer than 0.1 s for counting, until everything since then is counted. */
-  async function keepCountingAll(since: Date) {
-    for (;;) {
-      const counted = await keepCounting(uuid, since);
-      if (counted.from <= since) return counted;
-    }
+  /** Asks as pages do, which wait no longer than 0.1 s for summing, until everything since then is summed. */
+  async function keepSumsAll(since: Date) {
+    while ((await keepSums(uuid, since)) > since);
   }
 
-  /** All that the overview adds up for 30 days, once everything is counted. */
+  /** All that the overview adds up for 30 days, once everything is summed. */
   async function count(isTest = false) {
     const now = new Date();
     const buckets = makeBuckets('30d', 'UTC', now);
-    const counted = await keepCountingAll(new Date(now.getTime() - 32 * dayMs));
-    return countOrders(sql, uuid, { buckets, isTest, counted });
+    await keepSumsAll(new Date(now.getTime() - 32 * dayMs));
+    return countOrders(sql, uuid, { buckets, isTest });
   }
 
   const kept = async () =>
-    (await sql<[{ n: number }]>`select coalesce(sum(orders), 0)::int as n from order_count`)[0].n;
-  return { ...server, uuid, teamId, place, count, kept, keepCounting, keepCountingAll };
+    (await sql<[{ n: number }]>`select coalesce(sum(orders), 0)::int as n from order_sum`)[0].n;
+  return { ...server, uuid, teamId, place, count, kept, keepSums, keepSumsAll };
 }
 
 it('the figures are those of the orders, whatever their age, currency, mode and reporter', async () => {
@@ -127,77 +125,179 @@ it('an order that a backend changes hours later is counted anew, and its old hou
   expect(await kept()).toBe(1);
 });
 
-it('an order that is stored long after it was made is counted where it was made', async () => {
+it('an order that is stored long after it was made is counted where it was made, once', async () => {
   const { count, kept, sql, uuid, place } = await start();
   await place('known', 3 * dayMs);
   await count();
-  const createdAt = new Date(Date.now() - 3 * dayMs - hourMs);
   const { storeReport } = createStoreReport({ main: sql, known: sql }, groupCommitBounds);
-  const order = await storeReport(uuid, {
-    id: newUuid(),
-    orderNumber: 'ORD-LATE',
-    personId: newUuid(),
-    email: 'ann@buyer.example',
-    name: null,
-    orderId: 'late',
-    reportId: null,
-    idempotencyKey: null,
-    amount: 3,
-    currency: 'USD',
-    source: 'OTHER',
-    items: null,
-    visitorId: null,
-    host: 'shop.example',
-    createdAt: createdAt.toISOString(),
-    keyHash: null,
-    domainEntries: ['shop.example'],
-  });
-  expect(order).toMatchObject({ isNew: true, orderNumber: 'ORD-LATE' });
-  expect((await count()).reduce((sum, { orders }) => sum + orders, 0)).toBe(2);
-  expect(await kept()).toBe(2);
+  const createdAt = new Date(Date.now() - 3 * dayMs - hourMs);
+  const store = (orderId: string, storedAgoMs: number) =>
+    storeReport(uuid, {
+      id: newUuid(Date.now() - storedAgoMs),
+      orderNumber: orderId,
+      personId: newUuid(),
+      email: 'ann@buyer.example',
+      name: null,
+      orderId,
+      reportId: null,
+      idempotencyKey: null,
+      amount: 3,
+      currency: 'USD',
+      source: 'OTHER',
+      items: null,
+      visitorId: null,
+      host: 'shop.example',
+      createdAt: createdAt.toISOString(),
+      keyHash: null,
+      domainEntries: ['shop.example'],
+    });
+  expect(await store('just-now', 0)).toMatchObject({ isNew: true, orderNumber: 'just-now' });
+  const orders = async () => (await count()).reduce((sum, { orders }) => sum + orders, 0);
+  expect([await orders(), await kept()]).toEqual([2, 1]);
+  // As if nobody had looked for an hour.
+  await sql`update order_sum_range set to_id = ${firstUuid(Date.now() - hourMs)}`;
+  await store('meanwhile', hourMs * 0.75);
+  expect([await orders(), await kept()]).toEqual([3, 2]);
+  expect([await orders(), await kept()]).toEqual([3, 2]);
+  const days = await sql`select quarter::date::text as day from order_sum group by 1`;
+  expect(days.map(({ day }) => day)).toContain(createdAt.toISOString().slice(0, 10));
 });
 
+it.each([5 * hourMs, 70 * dayMs])(
+  'an order that a backend gives another buyer, %i ms after a page, is counted at its new time alone',
+  async (agoMs) => {
+    const { place, count, kept, addKey, uuid, teamId, reportByKey, sql, keepSumsAll } = await start();
+    await place('guessed', agoMs);
+    await place('other', 3 * hourMs, { amount: 5 });
+    await count();
+    const key = await addKey(uuid);
+    await reportByKey(key, { teamId, email: 'bob@buyer.example', amount: 7, orderId: 'guessed' });
+    const sums = async () => (await count()).map(({ reportedBy, amount }) => [reportedBy, amount]).sort();
+    const expected = [
+      ['browser', '5'],
+      ['key', '7'],
+    ];
+    expect(await sums()).toEqual(expected);
+    // Days later, and after everything was summed anew.
+    await sql`update placed_order set created_at = now() - interval '2 days', merged_at = now() - interval '2 days' where reported_by = 'key'`;
+    expect(await sums()).toEqual(expected);
+    await sql`delete from order_sum`;
+    await sql`delete from order_sum_range`;
+    expect(await sums()).toEqual(expected);
+    expect(await kept()).toBe(1);
+    const since = new Date(Date.now() - 7 * dayMs);
+    await keepSumsAll(since);
+    expect(await listOrderHosts(sql, uuid, { since, isTest: false })).toHaveLength(2);
+  },
+);
+
+it('neither storing an order late nor changing one writes anything for the console', async () => {
+  const { place, addKey, uuid, teamId, reportByKey, sql } = await start();
+  await place('o-1', 5 * hourMs);
+  const key = await addKey(uuid);
+  await reportByKey(key, { teamId, email: 'ann@buyer.example', amount: 7, orderId: 'o-1' });
+  expect(await sql`select from placed_order where merged_at is not null`).toHaveLength(1);
+  expect(await sql`select from order_count_stale`).toEqual([]);
+});
+
+it('what a server of release 0.2.0 marks is counted anew, and that server counts anew what it does not see', async () => {
+  const { place, count, uuid, sql } = await start();
+  await place('o-1', 5 * hourMs);
+  await count();
+  await sql`insert into order_count_range values (${uuid}, now() - interval '1 day', now())`;
+  await sql`update placed_order set amount = 99`;
+  await sql`
+    insert into order_count_stale select team_id, date_bin('15 minutes', created_at, '2000-01-01Z') from placed_order`;
+  expect((await count()).map(({ amount }) => amount)).toEqual(['99']);
+  expect(await sql`select from order_count_stale`).toEqual([]);
+  expect(await sql`select from order_count_range`).toEqual([]);
+});
+
+it('after a clock was ahead while orders were summed, none is missed', async () => {
+  const { place, count, sql } = await start();
+  await place('o-1', 5 * hourMs);
+  await count();
+  await sql`update order_sum_range set to_id = ${firstUuid(Date.now() + hourMs)}`;
+  await place('o-2', 0);
+  expect((await count()).reduce((sum, { orders }) => sum + orders, 0)).toBe(2);
+});
+
+it('more changes than are worth looking up are summed with everything else', async () => {
+  const { place, count, sql, uuid } = await start();
+  await place('o-1', 5 * hourMs);
+  await count();
+  await sql`
+    insert into order_count_stale select ${uuid}, now() - n * interval '15 minutes' from generate_series(1, 401) n`;
+  await sql`update placed_order set amount = 99`;
+  expect((await count()).map(({ amount }) => amount)).toEqual(['99']);
+});
+
+const changes = {
+  merge: (tx: Sql) => tx`update placed_order set amount = 99, merged_at = now()`,
+  async discard(tx: Sql) {
+    const [order] = await tx<{ team_id: string; created_at: Date }[]>`select * from placed_order`;
+    await markRecount(tx, order!.team_id, order!.created_at);
+    await tx`delete from placed_order`;
+  },
+};
+
 it.each([
-  ['before the first', 1],
-  ['before the second', 2],
-  ['before the third', 3],
-  ['after the last', 4],
-])('a change that commits amid the counting of its hour, %s statement, is not missed', async (_, at) => {
+  ['merge', 'removeOldCounts'],
+  ['merge', 'takeMarks'],
+  ['merge', 'findChanges'],
+  ['merge', 'noteCheck'],
+  ['merge', 'removeSumsOf'],
+  ['merge', 'resum'],
+  ['merge', 'commit'],
+  ['discard', 'takeMarks'],
+  ['discard', 'findChanges'],
+  ['discard', 'removeSumsOf'],
+  ['discard', 'resum'],
+  ['discard', 'commit'],
+] as const)('a %s that commits amid the counting of its hour, before %s, is not missed', async (kind, at) => {
   const { place, count, sql, uuid } = await start();
   await place('o-1', 5 * hourMs);
   expect((await count())[0]!.amount).toBe('10');
-  const [{ created_at: createdAt }] = await sql<[{ created_at: Date }]>`select created_at from placed_order`;
   const change = await sql.reserve();
   await change`begin`;
-  await change`update placed_order set amount = 99`;
-  await markRecount(change, uuid, [createdAt]);
+  await changes[kind](change);
 
-  const span = { from: new Date(createdAt.getTime() - hourMs), to: new Date(createdAt.getTime() + hourMs) };
+  const range = (await findSumRange(sql, uuid))!;
+  const quarters = await sql<{ quarter: Date }[]>`select quarter from order_sum`;
+  const names: string[] = [];
   await inTransaction(sql, async (tx) => {
-    let statement = 0;
     const commitAmid = new Proxy(tx, {
-      async apply(target, self, given) {
-        if (++statement === at) await change`commit`;
-        return Reflect.apply(target, self, given);
+      apply(target, self, given) {
+        const name = /^\/\* (\w+)/.exec(given[0][0])?.[1];
+        if (name) names.push(name);
+        const run = () => Reflect.apply(target, self, given);
+        return name === at ? change`commit`.then(run) : run();
       },
     });
-    await keepCounts(commitAmid, uuid, span);
-    if (at > statement) await change`commit`;
+    await takeChanges(commitAmid, uuid, range, 100);
+    await resum(
+      commitAmid,
+      uuid,
+      range,
+      quarters.map(({ quarter }) => quarter),
+    );
+    if (at === 'commit') await change`commit`;
   });
   change.release();
-  expect((await count())[0]!.amount).toBe('99');
+  expect([...names, 'commit']).toContain(at);
+  expect((await count()).map(({ amount }) => amount)).toEqual(kind === 'merge' ? ['99'] : []);
 });
 
 it('four pages at once on two servers count every order once', async () => {
-  const { place, count, sql, uuid, keepCounting } = await start();
+  const { place, count, sql, uuid, keepSums } = await start();
   for (let n = 0; n < 40; n++) await place(`o-${n}`, n * 17 * hourMs);
-  const other = createKeepCounting((statement) => Promise.resolve(statement(sql)));
+  const other = createKeepSums((statement) => Promise.resolve(statement(sql)));
   const since = new Date(Date.now() - 32 * dayMs);
-  await Promise.all([keepCounting, other, keepCounting, other].map((count) => count(uuid, since)));
+  await Promise.all([keepSums, other, keepSums, other].map((keep) => keep(uuid, since)));
   expect((await count()).reduce((sum, { orders }) => sum + orders, 0)).toBe(40);
   const doubled = await sql`
-    select from order_count c join placed_order o on o.team_id = c.team_id and date_bin('15 minutes', o.created_at, '2000-01-01Z') = c.quarter
-    group by c.team_id, c.quarter having max(c.orders) <> count(o.id)`;
+    select from order_sum s join placed_order o on o.team_id = s.team_id and date_bin('15 minutes', o.created_at, '2000-01-01Z') = s.quarter
+    group by s.team_id, s.quarter having max(s.orders) <> count(o.id)`;
   expect(doubled).toEqual([]);
 });
 
@@ -215,27 +315,27 @@ it('a console that nobody has opened for months begins to count anew', async () 
   const { place, count, sql, kept } = await start();
   await place('o-1', 2 * hourMs);
   await count();
-  // The whole row anew: Citus adds nothing to a time in an update.
+  const fromId = firstUuid(Date.now() - 122 * dayMs);
+  const toId = firstUuid(Date.now() - 90 * dayMs);
+  await sql`update order_sum_range set from_id = ${fromId}, to_id = ${toId}`;
+  // The whole rows anew: Citus adds nothing to a time in an update.
   await sql`
-    with old as materialized (delete from order_count_range returning *)
-    insert into order_count_range select team_id, from_at - interval '90 days', to_at - interval '90 days' from old`;
-  await sql`
-    with old as materialized (delete from order_count returning *)
-    insert into order_count select team_id, quarter - interval '90 days', is_test, currency, reported_by, host, orders,
+    with old as materialized (delete from order_sum returning *)
+    insert into order_sum select team_id, quarter - interval '90 days', is_test, currency, reported_by, host, orders,
       amount, last_order_at from old`;
   expect((await count()).map(({ orders }) => orders)).toEqual([1]);
-  expect(await kept()).toBe(2);
+  expect(await kept()).toBe(1);
 });
 
 it('each host has its last order and its rate, orders without a page apart', async () => {
-  const { place, sql, uuid, keepCountingAll } = await start();
+  const { place, sql, uuid, keepSumsAll } = await start();
   await place('old', 3 * hourMs);
   await place('new', 1000);
   await place('key', 2 * hourMs, { host: null, reported_by: 'key' });
   await place('test', 0, { is_test: true });
   const since = new Date(Date.now() - 7 * dayMs);
-  const counted = await keepCountingAll(since);
-  const hosts = await listOrderHosts(sql, uuid, { since, isTest: false, counted });
+  await keepSumsAll(since);
+  const hosts = await listOrderHosts(sql, uuid, { since, isTest: false });
   expect(hosts.map(({ host, orders }) => [host, orders])).toEqual([
     ['shop.example', 2],
     ['', 1],

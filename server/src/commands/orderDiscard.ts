@@ -2,9 +2,8 @@ import type { Command } from 'commander';
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
 import { toListedOrder } from '../orders/listedOrder.js';
-import { discardOrder } from '../orders/sql/discardOrder.js';
+import { discardOrder, markRecount } from '../orders/sql/discardOrder.js';
 import { listOrders } from '../orders/sql/listOrders.js';
-import { markRecount } from '../orders/sql/markRecount.js';
 import { decodeId, type Uuid } from '../values/ids.js';
 import { requireTeam, subcommand, UsageError, withDatabase } from './command.js';
 import type { CommandIo } from './io.js';
@@ -37,7 +36,7 @@ async function discard(sql: Sql, teamId: Uuid, text: string) {
   const [row] = await listOrders(sql, teamId, { ...(id ? { id } : { orderNumber: text }), limit: 1 });
   if (!row) throw new UsageError(`This team has no order "${text}"; see: orderbeacon order list`);
   const isDiscarded = await inTransaction(sql, async (tx) => {
-    await markRecount(tx, teamId, [row.createdAt]);
+    await markRecount(tx, teamId, row.createdAt);
     return discardOrder(tx, teamId, row.id);
   });
   if (isDiscarded) return toListedOrder(row);

@@ -3,14 +3,14 @@ import type { AppEnv } from '../http/context.js';
 import type { SdkFiles } from '../site/sdkFiles.js';
 import type { Uuid } from '../values/ids.js';
 import type { Ask } from './ask.js';
-import type { KeepCounting } from './keepCounting.js';
+import type { KeepSums } from './keepSums.js';
 import type { Reader } from './reader.js';
 import type { StoreRefused } from './storeRefused.js';
 
 /** What the console's routes need. */
 export interface ConsoleDeps {
   ask: Ask;
-  keepCounting: KeepCounting;
+  keepSums: KeepSums;
   storeRefused: StoreRefused;
   /** The installation's secret, which people's ids are made with. */
   secret: string;

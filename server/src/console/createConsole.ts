@@ -12,7 +12,7 @@ import { getOverview } from './getOverview.js';
 import { getRefused } from './getRefused.js';
 import { getRefusedReport } from './getRefusedReport.js';
 import { getSetup } from './getSetup.js';
-import { createKeepCounting } from './keepCounting.js';
+import { createKeepSums } from './keepSums.js';
 import { postDomain, postDomainRemoval } from './postDomain.js';
 import {
   postRefusedAllow,
@@ -27,7 +27,7 @@ import { getSignIn, postSignIn, postSignOut } from './signIn.js';
 import { createStoreRefused } from './storeRefused.js';
 
 /** What the console is made of. */
-type ConsoleParts = Omit<ConsoleDeps, 'ask' | 'keepCounting' | 'storeRefused'> & {
+type ConsoleParts = Omit<ConsoleDeps, 'ask' | 'keepSums' | 'storeRefused'> & {
   sql: Sql;
   storeReport: ReplayDeps['storeReport'];
 };
@@ -38,7 +38,7 @@ export function createConsole({ sql, storeReport, ...rest }: ConsoleParts): Hono
   const deps = {
     ...rest,
     ask,
-    keepCounting: createKeepCounting(ask),
+    keepSums: createKeepSums(ask),
     storeRefused: createStoreRefused(ask, { secret: rest.secret, storeReport }),
   };
   const app = new Hono<ConsoleEnv>();

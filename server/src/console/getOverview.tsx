@@ -13,7 +13,7 @@ const dayMs = 86_400_000;
 /** What counts as usual for a host. */
 const usualMs = 7 * dayMs;
 /** The earliest bucket of the longest range begins before this, whatever the time zone. */
-const countedMs = 32 * dayMs;
+const summedMs = 32 * dayMs;
 
 /** `GET /console`: orders and money of a range, by who reported them, and the hosts that they came from. */
 export function getOverview(deps: ConsoleDeps): Handler<ConsoleEnv> {
@@ -27,11 +27,11 @@ export function getOverview(deps: ConsoleDeps): Handler<ConsoleEnv> {
       asked.mode === 'live' || asked.mode === 'test' ? asked.mode : session.isDemo ? 'test' : 'live';
     const isTest = mode === 'test';
     const buckets = makeBuckets(range, reader.zone, now);
-    const counted = await deps.keepCounting(session.teamId, new Date(now.getTime() - countedMs));
+    const summedFrom = await deps.keepSums(session.teamId, new Date(now.getTime() - summedMs));
     const since = new Date(now.getTime() - usualMs);
     const [rows, hosts, refused] = await Promise.all([
-      deps.ask((sql) => countOrders(sql, session.teamId, { buckets, isTest, counted })),
-      deps.ask((sql) => listOrderHosts(sql, session.teamId, { since, isTest, counted })),
+      deps.ask((sql) => countOrders(sql, session.teamId, { buckets, isTest })),
+      deps.ask((sql) => listOrderHosts(sql, session.teamId, { since, isTest })),
       deps.ask((sql) => countWaiting(sql, session.teamId)),
     ]);
     const currency = /^[A-Z]{3,5}$/.test(asked.show ?? '') ? asked.show! : '';
@@ -60,7 +60,7 @@ export function getOverview(deps: ConsoleDeps): Handler<ConsoleEnv> {
             ...row,
             usualPerHour: row.orders / (usualMs / 3_600_000),
           }))}
-          countedFrom={counted.from > buckets[0]!.from ? counted.from : null}
+          countedFrom={summedFrom > buckets[0]!.from ? summedFrom : null}
         />
       </Page>,
     );

@@ -30,7 +30,7 @@ export function getSetup(deps: ConsoleDeps): Handler<ConsoleEnv> {
  */
 export async function replySetup(
   c: ConsoleContext,
-  { ask, keepCounting, publicUrl, sdk }: ConsoleDeps,
+  { ask, keepSums, publicUrl, sdk }: ConsoleDeps,
   status: number,
   refusal: { domain: string; hint: string } | null,
 ): Promise<Response> {
@@ -39,8 +39,8 @@ export async function replySetup(
   const { teamId } = session;
   const now = new Date();
   const since = new Date(now.getTime() - monthMs);
-  const counted = await keepCounting(teamId, since);
-  const hostsOf = (isTest: boolean) => ask((sql) => listOrderHosts(sql, teamId, { since, isTest, counted }));
+  await keepSums(teamId, since);
+  const hostsOf = (isTest: boolean) => ask((sql) => listOrderHosts(sql, teamId, { since, isTest }));
   const newest = { before: null, limit: ordersToTry, lookAtMost: ordersToTry };
   const [domains, keys, versions, live, test, orders, refusals, refused] = await Promise.all([
     ask((sql) => listDomains(sql, teamId)),

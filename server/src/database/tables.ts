@@ -14,6 +14,8 @@ export const tables = [
   'order_count',
   'order_count_range',
   'order_count_stale',
+  'order_sum',
+  'order_sum_range',
   'refused_report',
   'refused_count',
   'sdk_seen',
@@ -22,12 +24,14 @@ export const tables = [
 /** The name of a table in `tables`. */
 export type Table = (typeof tables)[number];
 
-/** Tables that a backup leaves out: a restore must bring back no session that was revoked since; counts are made anew. */
+/** Tables that a backup leaves out: a restore must bring back no session that was revoked since, and sums are made anew. */
 export const unsavedTables: readonly Table[] = [
   'console_link',
   'console_session',
   'order_count',
   'order_count_range',
   'order_count_stale',
+  'order_sum',
+  'order_sum_range',
   'sdk_seen',
 ];

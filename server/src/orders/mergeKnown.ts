@@ -8,11 +8,18 @@ import type { JudgedReport } from './knownOrder.js';
 import { type Merge, mergeReport } from './mergeReport.js';
 import { answerKnown, answerStored } from './orderAnswer.js';
 import { findOrders, lockOrder, updateOrder } from './sql/knownOrders.js';
-import { markRecount } from './sql/markRecount.js';
-import { lateOnes, type StoreReports } from './storeReports.js';
+import type { ReportVerdictRow } from './sql/reportOrders.js';
+import type { CheckedReport } from './stampReport.js';
 
 /** Five attempts; more conflicts mean another fault. */
 const attemptsAtMost = 5;
+
+/** Stores reports of one team that no stored order knows, all or none; see `reportOrders`. */
+export type StoreReports = (
+  sql: Sql,
+  teamId: Uuid,
+  reports: CheckedReport[],
+) => PromiseLike<ReportVerdictRow[]>;
 
 /** Merges a report into the order that it is known by. */
 export type MergeKnown = (teamId: Uuid, report: JudgedReport) => Promise<Order>;
@@ -54,14 +61,10 @@ export function createMergeKnown(sql: Sql, store: StoreReports, onMerged: () => 
     if (seen.kind !== 'changed') return seen;
     return inTransaction(sql, async (tx): Promise<Merge> => {
       await lockOrder(tx, teamId, seen.order.id);
-      const stored = await findOrders(tx, teamId, report, report.isTest);
-      const now = mergeReport(stored, report);
+      const now = mergeReport(await findOrders(tx, teamId, report, report.isTest), report);
       if (now.kind !== 'changed') return now;
       if (now.order.id !== seen.order.id) return { kind: 'unknown' };
-      await updateOrder(tx, teamId, now.order, now.order.isErased ? null : buyerOf(report), report);
-      const before = stored.find(({ id }) => id === now.order.id)!;
-      const late = lateOnes([before.createdAt.toISOString(), now.order.createdAt.toISOString()]);
-      if (late.length > 0) await markRecount(tx, teamId, late);
+      await updateOrder(tx, teamId, now.order, now.order.isErased ? null : buyerOf(report), report.host);
       return now;
     });
   }

@@ -5,10 +5,8 @@ import type { Uuid } from '../values/ids.js';
 import type { JudgedReport } from './knownOrder.js';
 import { addBuyers, addOrders, type NewBuyerRow } from './sql/addOrders.js';
 import { judgeReports } from './sql/judgeReports.js';
-import { markRecount } from './sql/markRecount.js';
 import type { ReportVerdictRow } from './sql/reportOrders.js';
 import type { CheckedReport } from './stampReport.js';
-import { lateOnes } from './storeReports.js';
 
 /** Ends a transaction that met orders which were stored after it had looked for them. */
 class LostRace extends Error {
@@ -31,15 +29,10 @@ export async function storeDistributed(
   teamId: Uuid,
   reports: CheckedReport[],
 ): Promise<ReportVerdictRow[]> {
-  const late = lateOnes(reports.map(({ createdAt }) => createdAt));
   let known = new Set<Uuid>();
   for (;;) {
     try {
-      const verdicts = await inTransaction(sql, async (tx) => {
-        const verdicts = await storeUnless(tx, teamId, reports, known);
-        if (late.length > 0) await markRecount(tx, teamId, late);
-        return verdicts;
-      });
+      const verdicts = await inTransaction(sql, (tx) => storeUnless(tx, teamId, reports, known));
       return verdicts.filter(({ refusal, isNew, isTest }) => refusal !== null || !isNew || isTest);
     } catch (error) {
       if (!(error instanceof LostRace)) throw error;

@@ -13,10 +13,9 @@ import type { Uuid } from '../values/ids.js';
 import { createSemaphore } from '../values/semaphore.js';
 import { createMergeKnown } from './mergeKnown.js';
 import { answerStored } from './orderAnswer.js';
-import type { ReportVerdictRow } from './sql/reportOrders.js';
+import { type ReportVerdictRow, reportOrders } from './sql/reportOrders.js';
 import type { CheckedReport } from './stampReport.js';
 import { storeDistributed } from './storeDistributed.js';
-import { storeLocal } from './storeReports.js';
 
 /**
  * Stores a report of a team that exists, exactly once, and resolves after the commit with its order, new or known.
@@ -45,7 +44,7 @@ export function createStoreReport(
 ): { storeReport: StoreReport; load: () => GroupCommitLoad } {
   const placement = createPlacement(main);
   const nodes = createNodes(main, placement, bounds);
-  const store = placement.choose({ local: storeLocal, distributed: storeDistributed });
+  const store = placement.choose({ local: reportOrders, distributed: storeDistributed });
   const mergeKnown = createMergeKnown(known, store, onMerged);
 
   const newOrders = createGroupCommit<CheckedReport, ReportVerdictRow | undefined>(

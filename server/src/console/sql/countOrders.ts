@@ -1,7 +1,7 @@
 import type { Sql } from '../../database/connection/connect.js';
 import type { ListedOrderRow } from '../../orders/sql/listOrders.js';
 import type { Uuid } from '../../values/ids.js';
-import type { CountedRange } from './findCountedRange.js';
+import { isNotSummed } from './isNotSummed.js';
 
 /** Orders of one bucket, currency and way of reporting. */
 export interface OrderCountRow {
@@ -21,41 +21,25 @@ export interface Bucket {
 }
 
 /**
- * Counts a team's live or test orders by bucket. Quarters that are kept counted are added up, the stale ones
- * among them and all after them are counted from the orders themselves. A search in the list of the buckets'
- * starts finds the bucket of a row: a join took ten times as long for a month of quarters.
+ * Counts a team's live or test orders by bucket: adds up the sums, and the orders that they do not hold. A search in
+ * the list of the buckets' starts finds the bucket of a row: a join took ten times as long for a month of quarters.
  * @param options.buckets without gaps, the oldest first
  */
 export function countOrders(
   sql: Sql,
   teamId: Uuid,
-  { buckets, isTest, counted }: { buckets: readonly Bucket[]; isTest: boolean; counted: CountedRange },
+  { buckets, isTest }: { buckets: readonly Bucket[]; isTest: boolean },
 ) {
-  const first = buckets[0]!.from;
+  const since = buckets[0]!.from;
   const starts = JSON.stringify(buckets.map(({ from }) => from));
-  const latest = (...times: Date[]) => new Date(Math.max(...times.map((time) => time.getTime())));
   return sql<OrderCountRow[]>`/* countOrders */
-    with stale as materialized (
-      select value::timestamptz as quarter
-      from json_array_elements_text(${JSON.stringify(counted.stale)}::text::json)
-    ), piece as (
-      select quarter, currency, reported_by, orders, amount
-      from order_count
-      where team_id = ${teamId} and quarter >= ${latest(first, counted.from)} and quarter < ${counted.to}
-        and is_test = ${isTest} and quarter not in (select quarter from stale)
+    with piece as (
+      select quarter, currency, reported_by, orders, amount from order_sum
+      where team_id = ${teamId} and quarter >= ${since} and is_test = ${isTest}
       union all
       select date_bin('15 minutes', created_at, '2000-01-01Z'), currency, reported_by, count(*), sum(amount)
       from placed_order
-      where team_id = ${teamId} and created_at >= ${latest(first, counted.to)} and is_test = ${isTest}
-      group by 1, 2, 3
-      union all
-      select stale.quarter, o.currency, o.reported_by, count(*), sum(o.amount)
-      from stale cross join lateral (
-        select currency, reported_by, amount from placed_order
-        where team_id = ${teamId} and created_at >= stale.quarter
-          and created_at < stale.quarter + interval '15 minutes' and is_test = ${isTest}
-      ) o
-      where stale.quarter >= ${first}
+      where ${isNotSummed(sql, teamId, since)} and is_test = ${isTest}
       group by 1, 2, 3
     )
     select width_bucket(quarter, (

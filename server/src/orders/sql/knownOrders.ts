@@ -29,24 +29,18 @@ export async function lockOrder(tx: Sql, teamId: Uuid, id: Uuid): Promise<void> 
   await tx`/* lockOrder */ select from placed_order where team_id = ${teamId} and id = ${id} for update`;
 }
 
-/** The values of a merged report that go to the order besides the order's own fields and its buyer. */
-export interface MergedReportRow {
-  /** The page's host; null for a report with a key. */
-  host: string | null;
-  /** When it came, as an ISO time. */
-  createdAt: string;
-}
-
 /**
- * Writes a merged order, and its buyer where the merge brings a new one or a better name, inside a transaction.
+ * Writes a merged order, and its buyer where the merge brings a new one or a better name, inside a transaction. The
+ * console finds the change by `merged_at`, which is the time of the database, because servers' clocks may differ.
  * @param buyer null for an order whose buyer was erased
+ * @param host of the page that sent the merged report; null for a report with a key
  */
 export async function updateOrder(
   tx: Sql,
   teamId: Uuid,
   order: StoredOrder,
   buyer: Omit<NewBuyerRow, 'id'> | null,
-  report: MergedReportRow,
+  host: string | null,
 ): Promise<void> {
   // A statement of its own, and first, because Citus runs the parts of one statement in another order.
   if (buyer) await addBuyers(tx, teamId, [{ id: order.personId, ...buyer }]);
@@ -58,7 +52,8 @@ export async function updateOrder(
       items = ${order.items && JSON.stringify(order.items)}::text::json, visitor_id = ${order.visitorId},
       page_fields = ${order.pageFields && JSON.stringify(order.pageFields)}::text::json,
       reported_by = ${order.reportedBy}, created_at = ${order.createdAt},
-      host = ${order.reportedBy === 'key' ? tx`null` : tx`coalesce(host, ${report.host})`},
-      merged_at = ${report.createdAt}
+      moved_from = case when created_at = ${order.createdAt} then moved_from else created_at end,
+      host = ${order.reportedBy === 'key' ? tx`null` : tx`coalesce(host, ${host})`},
+      merged_at = statement_timestamp()
     where team_id = ${teamId} and id = ${order.id}`;
 }

@@ -1,0 +1,106 @@
+import type { Sql } from '../database/connection/connect.js';
+import { inTransaction } from '../database/inTransaction.js';
+import { firstUuid, msOfUuid, type Uuid } from '../values/ids.js';
+import type { Ask } from './ask.js';
+import {
+  addSums,
+  findSumRange,
+  lockSums,
+  resetSums,
+  resum,
+  type SumRange,
+  takeChanges,
+  updateSumRange,
+} from './sql/orderSums.js';
+
+const quarterMs = 15 * 60_000;
+/**
+ * An order is summed 15 minutes after its id was made, at the earliest: by then it is committed, even where the clock of
+ * the server that made it is behind by some minutes.
+ */
+const settleMs = 15 * 60_000;
+/** A page waits this long for summing. The rest is summed after the page was answered. */
+const patienceMs = 100;
+/** A piece that took longer is followed by one of half the span, any other by one of twice the span. */
+const pieceMs = 50;
+/** More changes than these cost more to look up one by one than all sums cost to make. */
+const changesAtMost = { orders: 50_000, quarters: 400 };
+
+/**
+ * Brings a team's sums up to date. Waits for changes of summed orders, and up to 0.1 s for orders that are to be summed
+ * yet. Resolves with the time from which on all orders are summed.
+ */
+export type KeepSums = (teamId: Uuid, since: Date) => Promise<Date>;
+
+/**
+ * Sums each order once, by its id, when a page first needs it, the newest first. Ids are in the order in which orders
+ * were stored, so an order that was made long before is summed as well, in the quarter of an hour in which it was made.
+ * What was changed since is found, and its quarter summed anew. So a page adds up some thousand rows, however many
+ * orders there are, and an order costs nothing where nobody looks.
+ */
+export function createKeepSums(ask: Ask): KeepSums {
+  const running = new Map<Uuid, Promise<void>>();
+
+  return async function keepSums(teamId, since) {
+    await ask((sql) => inTransaction(sql, (tx) => sumChanges(tx, teamId, since)));
+    const work = running.get(teamId) ?? sumAll(teamId, since);
+    running.set(teamId, work);
+    // The next page tries again.
+    work.catch(() => {}).finally(() => running.get(teamId) === work && running.delete(teamId));
+    const tooLong = new Promise((resolve) => setTimeout(resolve, patienceMs).unref());
+    await Promise.race([work, tooLong]);
+    const range = await ask((sql) => findSumRange(sql, teamId));
+    return new Date(range ? msOfUuid(range.fromId) : Date.now());
+  };
+
+  async function sumAll(teamId: Uuid, since: Date): Promise<void> {
+    let spanMs = 4 * quarterMs;
+    for (;;) {
+      const startedMs = performance.now();
+      if (!(await ask((sql) => inTransaction(sql, (tx) => sumPiece(tx, teamId, since, spanMs))))) return;
+      const isSlow = performance.now() - startedMs > pieceMs;
+      spanMs = isSlow ? Math.max(quarterMs, floorToQuarter(spanMs / 2)) : spanMs * 2;
+    }
+  }
+}
+
+/** Sums anew what was changed since the last look, or everything where that is less work. */
+async function sumChanges(tx: Sql, teamId: Uuid, since: Date): Promise<void> {
+  const { range, settledMs, nowMs } = await lock(tx, teamId);
+  const isLeftBehind = msOfUuid(range.toId) < since.getTime();
+  // A clock was ahead when they were summed: orders of now would have ids that count as summed.
+  const isAhead = msOfUuid(range.toId) > nowMs;
+  const { quarters, orders } = await takeChanges(tx, teamId, range, changesAtMost.orders);
+  const isMuch = orders >= changesAtMost.orders || quarters.length > changesAtMost.quarters;
+  if (isLeftBehind || isAhead || isMuch) await resetSums(tx, teamId, firstUuid(settledMs));
+  else if (quarters.length > 0) await resum(tx, teamId, range, quarters);
+}
+
+/** Sums one piece; false when nothing is left. */
+async function sumPiece(tx: Sql, teamId: Uuid, since: Date, spanMs: number): Promise<boolean> {
+  const { range, settledMs } = await lock(tx, teamId);
+  const [fromMs, toMs] = [msOfUuid(range.fromId), msOfUuid(range.toId)];
+  const sinceMs = floorToQuarter(since.getTime());
+  if (toMs < settledMs) {
+    const toId = firstUuid(Math.min(settledMs, toMs + spanMs));
+    await addSums(tx, teamId, { fromId: range.toId, toId });
+    await updateSumRange(tx, teamId, { ...range, toId });
+  } else if (fromMs > sinceMs) {
+    const fromId = firstUuid(Math.max(sinceMs, fromMs - spanMs));
+    await addSums(tx, teamId, { fromId, toId: range.fromId });
+    await updateSumRange(tx, teamId, { ...range, fromId });
+  } else return false;
+  return true;
+}
+
+/** Locks a team's sums. By the clock that is behind, of this server's and the database's: it sums no order too early. */
+async function lock(tx: Sql, teamId: Uuid): Promise<{ range: SumRange; nowMs: number; settledMs: number }> {
+  const startId = firstUuid(floorToQuarter(Date.now() - settleMs));
+  const { now, ...range } = await lockSums(tx, teamId, startId);
+  const nowMs = Math.min(Date.now(), now.getTime());
+  return { range, nowMs, settledMs: floorToQuarter(nowMs - settleMs) };
+}
+
+function floorToQuarter(ms: number): number {
+  return Math.floor(ms / quarterMs) * quarterMs;
+}
