@@ -1,10 +1,12 @@
-import { readSettingsFile } from './settingsFile.js';
+import { readFileSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import { ConfigError } from './values/configError.js';
 import { parseDatabaseUrl } from './values/databaseUrl.js';
+import { parseSettings } from './values/parseSettings.js';
 
 export { ConfigError } from './values/configError.js';
 
-/** The settings, read once, at the start. */
+/** Settings, read once, at the start. */
 export interface Config {
   /** `DATABASE_URL`: a PostgreSQL, 15 or newer, or several hosts of which one is the primary. Null: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | null;
@@ -38,8 +40,9 @@ export interface Config {
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
 /**
- * Reads and checks the settings of the environment, and those of the file that its `ORDERBEACON_ENV_FILE` names; where both
- * have one, that of the environment counts. Throws `ConfigError` for the first wrong one.
+ * Reads and checks the settings in the environment, and those in the file that its `ORDERBEACON_ENV_FILE` names; where
+ * both have one, that of the environment counts.
+ * @throws ConfigError for the first wrong one
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const path = env.ORDERBEACON_ENV_FILE?.trim();
@@ -103,4 +106,35 @@ function wrong(name: string, value: string, allowed: string): ConfigError {
 
 function isLogLevel(text: string): text is Config['logLevel'] {
   return (logLevels as readonly string[]).includes(text);
+}
+
+/** Reads the file of settings. A relative path in it would mean another folder in each working directory. */
+function readSettingsFile(path: string): Map<string, string> {
+  const settings = parseSettings(readText(path), path);
+  const dataDir = settings.get('ORDERBEACON_DATA_DIR');
+  if (dataDir && !isAbsolute(dataDir)) {
+    throw new ConfigError(`ORDERBEACON_DATA_DIR in ${path} must be a whole path, which begins with /.`);
+  }
+  return settings;
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+  } catch (error) {
+    throw new ConfigError(
+      `ORDERBEACON_ENV_FILE is "${path}", which cannot be read: ${(error as NodeJS.ErrnoException).code}.`,
+    );
+  }
+}
+
+/** Public URL of a server, which browsers and integrators use: `PUBLIC_URL`, else made of host and port. */
+export function publicUrlOf({ publicUrl, host }: Config, port: number): string {
+  // Every interface is no host to link to.
+  return publicUrl ?? urlOf(host === '0.0.0.0' || host === '::' ? 'localhost' : host, port);
+}
+
+/** URL of a host and port, with brackets around an IPv6 address (RFC 3986, section 3.2.2). */
+export function urlOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

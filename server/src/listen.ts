@@ -3,12 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Logger } from 'pino';
 import { type AppDeps, createApp } from './app.js';
-import { type Config, ConfigError } from './config.js';
+import { type Config, ConfigError, publicUrlOf, urlOf } from './config.js';
 import { type GroupCommitBounds, groupCommitBounds } from './database/batch/groupCommitBounds.js';
 import { findSecret } from './database/findSecret.js';
 import type { Pools } from './database/pools.js';
-import { answerBadHttp, answerBadUrl, refuseAmbiguous } from './http/answerBadHttp.js';
-import { answerEndpoints } from './http/answerEndpoints.js';
+import { answerBadHttp, answerBadUrl } from './http/answerBadHttp.js';
 import {
   boundConnections,
   type ConnectionBounds,
@@ -16,6 +15,7 @@ import {
   serverOptions,
 } from './http/connectionBounds.js';
 import { limitPipelining } from './http/limitPipelining.js';
+import { createWayIn } from './http/wayIn.js';
 import { createMetrics } from './monitoring/metrics.js';
 import { createStoreReport } from './orders/storeReport.js';
 import { createEnroll } from './people/enroll.js';
@@ -23,7 +23,6 @@ import { createFindProduct } from './products/lookUpProducts.js';
 import { startRefusedExpiry } from './refused/expireRefused.js';
 import { createRefusedKeeper } from './refused/keepRefused.js';
 import { type RefusedBounds, refusedBounds } from './refused/refusedBounds.js';
-import { bindUrl, resolvePublicUrl } from './resolvePublicUrl.js';
 import type { SdkFiles } from './site/sdkFiles.js';
 import { createSenderCache } from './teams/senderCache.js';
 import { findKeys } from './teams/sql/apiKey.js';
@@ -69,7 +68,7 @@ export async function listen(
   const orders = createStoreReport(pools, queue, { onBatch: metrics.batch, onMerged: metrics.merged });
   metrics.watchQueue(orders.load);
   const twoStatements = { ...queue, statementsInFlight: 2 };
-  const { app, answerEndpoint } = createApp({
+  const { app, answerApi } = createApp({
     watch: pools.watch,
     console: pools.console,
     secret: await findSecret(pools.watch),
@@ -95,15 +94,15 @@ export async function listen(
     log.info({ route: 'none', status, outcome: code });
     metrics.answered({ route: 'none', status, ms: 0, outcome: code });
   };
-  const answer = getRequestListener(app.fetch, { errorHandler: answerBadUrl(noteBadHttp) });
+  const answerOther = getRequestListener(app.fetch, { errorHandler: answerBadUrl(noteBadHttp) });
   const server = createServer(
     serverOptions(connections),
-    limitPipelining(refuseAmbiguous(answerEndpoints(answerEndpoint, answer), noteBadHttp), connections),
+    limitPipelining(createWayIn(answerApi, answerOther, noteBadHttp), connections),
   );
   boundConnections(server, connections);
   answerBadHttp(server, noteBadHttp);
   const port = await listenOn(server, config);
-  publicUrl = resolvePublicUrl(config, port);
+  publicUrl = publicUrlOf(config, port);
   // Last: where connections are few, it takes none from what a server needs to start.
   const stopExpiry = startRefusedExpiry(pools.refused);
   const stop = async () => {
@@ -112,7 +111,7 @@ export async function listen(
     stopExpiry();
     await keeper.stop();
   };
-  return { bindUrl: bindUrl(config.host, port), publicUrl, stop };
+  return { bindUrl: urlOf(config.host, port), publicUrl, stop };
 }
 
 /** Whether the settings speak of a proxy in front: then everybody seems to be on this machine. */

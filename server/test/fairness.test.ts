@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createGroupCommit } from '../src/database/batch/groupCommit.js';
 import { groupCommitBounds } from '../src/database/batch/groupCommitBounds.js';
 import type { CheckedReport } from '../src/orders/stampReport.js';
-import { createSubmitReport } from '../src/orders/submitReport.js';
 import { newKey } from '../src/teams/keys.js';
+import { createRequireTeam } from '../src/teams/requireTeam.js';
 import { createSenderCache } from '../src/teams/senderCache.js';
 import type { Uuid } from '../src/values/ids.js';
 import { createTrigger } from './createTrigger.js';
@@ -51,7 +51,12 @@ describe('by simulation, on a clock of its own', () => {
         ),
       groupCommitBounds,
     );
-    return { senderCache, submitReport: createSubmitReport(senderCache, orders.submit), load: orders.load };
+    const requireTeam = createRequireTeam(senderCache);
+    const submitReport = (teamId: Uuid, sent: CheckedReport): Promise<Order> => {
+      const looking = requireTeam(teamId);
+      return looking ? looking.then(() => orders.submit(teamId, sent)) : orders.submit(teamId, sent);
+    };
+    return { senderCache, submitReport, load: orders.load };
   }
 
   /** The p99 of a real team's reports, 200 a second for 3 s, and how many were refused, beside what `flood` sends each ms. */

@@ -297,17 +297,17 @@ it('where there is no demo team, the examples show plainly what to put in', asyn
 });
 
 it('every route of the app is in the document, or is one that callers of the API have no use for', async () => {
-  const { app } = createApp({
+  const { app, endpoints } = createApp({
     sdk: await loadSdkFiles(),
     metricsAccess: { token: null },
     senderCache: {},
   } as AppDeps);
-  const routes = app.routes
+  const routes = [...app.routes, ...endpoints]
     .filter(({ method }) => method !== 'ALL')
     .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
   const documented = operationsOf(document).map(({ method, path }) => `${method.toUpperCase()} ${path}`);
   expect(documented.length).toBeGreaterThan(0);
-  // One entry for each handler of a route, and a route behind `requireKey` has two.
+  // One entry for each handler of a route, and a route behind `requireSession` has two.
   expect([...new Set(routes)].sort()).toEqual([...documented, ...undocumentedRoutes].sort());
 });
 

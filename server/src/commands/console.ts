@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { resolvePublicUrl } from '../resolvePublicUrl.js';
+import { publicUrlOf } from '../config.js';
 import { makeConsoleLink } from '../teams/consoleLink.js';
 import { listConsoleSessions, revokeConsoleSessions } from '../teams/sql/consoleSession.js';
 import { decodeId, encodeId } from '../values/ids.js';
@@ -28,7 +28,7 @@ export function addConsoleCommands(program: Command, io: CommandIo): void {
       withDatabase<{ team: string; valid: string }>(io, async ({ sql, config }, options) => {
         const validMs = parseValid(options.valid);
         const team = await requireTeam(sql, options.team);
-        const publicUrl = resolvePublicUrl(config, config.port);
+        const publicUrl = publicUrlOf(config, config.port);
         const link = await makeConsoleLink(sql, { publicUrl, teamId: team.id, validMs });
         const expiresAt = link.expiresAt.toISOString();
         return {

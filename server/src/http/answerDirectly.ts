@@ -1,83 +1,88 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Logger } from 'pino';
-import type { DescribeRefusal } from '../refused/describeRefusal.js';
-import { createExchange, type Exchange } from './exchange.js';
-import type { Observer } from './observe.js';
-import type { Refuse } from './refuse.js';
+import { ApiError } from '../values/errors.js';
+import { allowEveryPage, exposeRetryAfter } from './cors.js';
+import { createExchange, type DirectAnswer, type Exchange } from './exchange.js';
+import { createFindRoute, type Endpoint, type Route } from './findRoute.js';
+import type { Log, RecordAnswer } from './recordAnswer.js';
+import { toRefusal, type WriteRefusal } from './refuse.js';
 
-/** What a route answers with. Its headers are those of the exchange. */
-export interface DirectAnswer {
-  status: number;
-  /** JSON; null for none. */
-  body: string | Uint8Array<ArrayBuffer> | null;
-}
-
-/** An endpoint that is answered without Hono. */
-export interface Endpoint {
-  /** The path's pattern, for the log and the metrics. */
-  path: string;
-  /**
-   * Handles a request; resolves with the answer, throws what is to be refused.
-   * @param name what stands in the path for its parameter; empty where it has none
-   */
-  route(exchange: Exchange, name: string): Promise<DirectAnswer>;
-  /** What its refusals say in the log besides their code. */
-  describeRefusal?: DescribeRefusal;
-}
-
-/** What goes around each endpoint. */
+/** Surroundings of every endpoint. */
 interface Around {
-  log: Logger;
-  observer: Observer;
-  refuse: Refuse;
+  log: Log;
+  recordAnswer: RecordAnswer;
+  writeRefusal: WriteRefusal;
+  /** Handles a refusal before it is answered; resolves with the refusal that is answered, which may be another one. */
+  onRefused: (exchange: Exchange, refusal: ApiError) => Promise<ApiError>;
   /** True from the moment that the server drains: then keep-alive ends. */
   isStopping: () => boolean;
 }
 
-/** Answers a request of one endpoint; never rejects. */
+/** Answers a request to the API; never rejects. */
 export type AnswerDirectly = (
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  name: string,
+  path: string,
 ) => Promise<void>;
 
+/** Route in the log and the metrics of every path that nothing is served under, as Hono names it. */
+const noRoute = '/*';
+
 /**
- * Makes what answers an endpoint from Node's own request and response. Hono's request, response and middleware took a
+ * Answers requests to the API from Node's own request and response. Hono's request, response and middleware took a
  * fifth of the CPU time of an order.
  */
 export function answerDirectly(
-  { path, route, describeRefusal }: Endpoint,
-  { log, observer, refuse, isStopping }: Around,
+  endpoints: readonly Endpoint[],
+  { log, recordAnswer, writeRefusal, onRefused, isStopping }: Around,
 ): AnswerDirectly {
-  async function answer(incoming: IncomingMessage, outgoing: ServerResponse, name: string): Promise<void> {
-    const exchange = createExchange(incoming, outgoing);
-    const startedMs = observer.begin(exchange);
+  const findRoute = createFindRoute(endpoints);
+
+  async function answer(incoming: IncomingMessage, outgoing: ServerResponse, path: string): Promise<void> {
+    const startedMs = performance.now();
+    const method = incoming.method!;
+    const exchange = createExchange(incoming);
+    const { headers, facts, requestId } = exchange;
+    const found = findRoute(path);
     let result: DirectAnswer;
     try {
-      result = await route(exchange, name);
+      if (found === null) throw new ApiError('not_found');
+      const handle = found.route.handlers.get(method) ?? refuseMethod(found.route, exchange);
+      result = await handle(exchange, found.name);
     } catch (error) {
-      result = refuse(exchange, error);
-      await describeRefusal?.(exchange, error);
+      result = await refuse(exchange, toRefusal(error));
     }
     const { status, body } = result;
-    const headers = exchange.get('headers');
     if (body !== null) {
       headers['Content-Type'] = 'application/json';
       headers['Content-Length'] = String(Buffer.byteLength(body));
     }
     // Asked last, for the requests that were in flight when the stop began: idle, they would hold it up.
     if (isStopping()) headers.Connection = 'close';
-    observer.end(exchange, startedMs, { method: incoming.method!, route: path, status });
+    recordAnswer({ method, route: found?.route.path ?? noRoute, status, startedMs, requestId, facts });
     // The others of a batch make their answers first, and then all of them are written: see `sideBySide`.
     await null;
-    // Node reads to its end, for as long as a request may take, what of the body was not read.
+    // Node reads the rest of a body that was not read, for as long as a request may take.
     outgoing.writeHead(status, headers).end(body);
   }
 
-  return function answerOne(incoming, outgoing, name) {
-    return answer(incoming, outgoing, name).catch((error: Error) => {
+  async function refuse(exchange: Exchange, thrown: ApiError): Promise<DirectAnswer> {
+    const refusal = await onRefused(exchange, thrown);
+    exchange.facts.outcome = refusal.code;
+    exposeRetryAfter(Object.assign(exchange.headers, refusal.headers));
+    return { status: refusal.status, body: writeRefusal(refusal, exchange.requestId) };
+  }
+
+  return function answerOne(incoming, outgoing, path) {
+    return answer(incoming, outgoing, path).catch((error: Error) => {
       log.error({ error: error.stack });
       outgoing.destroy();
     });
   };
+}
+
+/** Refuses a method that a path does not answer (RFC 9110, section 15.5.6). */
+function refuseMethod({ handlers }: Route, exchange: Exchange): never {
+  // Pages that may ask for permission may read the refusal too.
+  if (handlers.has('OPTIONS')) allowEveryPage(exchange);
+  throw new ApiError('method_not_allowed', { headers: { Allow: [...handlers.keys()].join(', ') } });
 }

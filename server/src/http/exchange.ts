@@ -1,27 +1,77 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HttpBindings } from '@hono/node-server';
-import type { AppEnv } from './context.js';
+import type { IncomingMessage } from 'node:http';
+import type { Uuid } from '../values/ids.js';
+import { chooseRequestId } from './requestIds.js';
+import { noGuessing } from './securityHeaders.js';
 
-type Variables = AppEnv['Variables'];
-
-/** One request on its way to its answer, as far as reports need it: Hono's context is one, `createExchange` makes one without Hono. */
-export interface Exchange {
-  env: HttpBindings;
-  req: { header(name: string): string | undefined };
-  get<Name extends keyof Variables>(name: Name): Variables[Name];
-  set<Name extends keyof Variables>(name: Name, value: Variables[Name]): void;
+/** Holder of an API key that was seen to be live, and the team that the key speaks for. */
+export interface KeySender {
+  /** SHA-256 of the key in hex. */
+  keyHash: string;
+  teamId: Uuid;
+  host: null;
 }
 
-/** Makes the exchange of a request that Node handed over. */
-export function createExchange(incoming: IncomingMessage, outgoing: ServerResponse): Exchange {
-  // What is missing is undefined here as it is in Hono's context.
-  const variables = {} as Variables;
-  return {
-    env: { incoming, outgoing },
-    req: { header: (name) => incoming.headers[name] as string | undefined },
-    get: (name) => variables[name],
-    set(name, value) {
-      variables[name] = value;
-    },
-  };
+/** Page that sends without a key. It can name any team; the team's domains decide whether it may report. */
+export interface PageSender {
+  keyHash: null;
+  teamId: null;
+  /** Normalised host from the browser's `Origin` or `Referer`. */
+  host: string;
+}
+
+/** Sender of a request. */
+export type Sender = KeySender | PageSender;
+
+/** Body as it was sent: its text and the value in it, or the first 64 KiB of a longer one. */
+export type SentBody = { text: string; value: unknown } | { part: Buffer };
+
+/** Facts of a request for its log line and the metrics. Never a value that a caller made up, save a page's host. */
+export interface RequestFacts {
+  /** Team, where it exists. */
+  team?: string | undefined;
+  /** SDK version of a page's report. */
+  sdkVersion?: string | undefined;
+  /** Error code; of an order `new` or `known`. */
+  outcome?: string | undefined;
+  /** World of a stored order. */
+  mode?: 'live' | 'test' | undefined;
+  /** Sender of this report of a stored order. */
+  reportedBy?: 'browser' | 'key' | undefined;
+  /** Page's host, of a refusal only; null when a request without a key names none. */
+  host?: string | null | undefined;
+  /** Paths of the invalid fields, of a refusal only; `*` stands for names that are not in the contract. */
+  fields?: string[] | undefined;
+}
+
+/** Answer of an endpoint. Its headers are those of the exchange. */
+export interface DirectAnswer {
+  status: number;
+  /** JSON; null for none. */
+  body: string | Uint8Array<ArrayBuffer> | null;
+}
+
+/** One request to the API on its way to its answer. Each field is set by the step that finds it out. */
+export interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly requestId: string;
+  /** Headers of the answer, those of a refusal included. */
+  readonly headers: Record<string, string>;
+  readonly facts: RequestFacts;
+  /** Null until `identifySender` has recognised the sender. */
+  sender: Sender | null;
+  /** Null until the body of an order report is read. */
+  sent: SentBody | null;
+}
+
+/**
+ * Handles a request. Resolves with the answer; rejects with the refusal, or with the failure.
+ * @param name the decoded parameter of the path; empty where it has none
+ */
+export type Handle = (exchange: Exchange, name: string) => Promise<DirectAnswer>;
+
+/** Begins the exchange of a request. */
+export function createExchange(incoming: IncomingMessage): Exchange {
+  const requestId = chooseRequestId(incoming.headers['x-request-id']);
+  const headers = { 'X-Request-Id': requestId, ...noGuessing };
+  return { incoming, requestId, headers, facts: {}, sender: null, sent: null };
 }

@@ -2,36 +2,33 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../values/errors.js';
 import { parseExactJson } from '../values/exactJson.js';
-import type { Exchange } from './exchange.js';
 import { sideBySide } from './sideBySide.js';
 
 /**
- * Reads a JSON body of at most `maxBytes`, whatever its length header claims. A number that reading would change
- * is an `InexactNumber`. A byte order mark before the JSON is ignored, as RFC 8259, section 8.1, allows.
+ * Reads a JSON body of at most `maxBytes`, whatever its length header claims, and resolves with its text and its value.
+ * A number that reading would change is an `InexactNumber`. A byte order mark before the JSON is ignored, as RFC 8259,
+ * section 8.1, allows.
  * @param types the content types taken, without parameters
- * @param onText told the text of a body that is JSON
- * @param onTooLong told the first `maxBytes` of a longer body; without it these are not waited for
+ * @param onTooLong called with the first `maxBytes` of a longer body; without it these are not waited for
  * @throws ApiError `unsupported_media_type`, `payload_too_large`, `invalid_json`
  */
 export async function readJson(
-  c: Exchange,
-  types: string[],
+  incoming: IncomingMessage,
+  types: readonly string[],
   maxBytes: number,
-  { onText, onTooLong }: { onText?: (text: string) => void; onTooLong?: (part: Buffer) => void } = {},
-): Promise<unknown> {
-  const sent = c.env.incoming.headers['content-type'] ?? '';
+  onTooLong?: (part: Buffer) => void,
+): Promise<{ text: string; value: unknown }> {
+  const sent = incoming.headers['content-type'] ?? '';
   if (!types.includes(sent) && !types.includes(sent.split(';', 1)[0]!.trim().toLowerCase())) {
     throw new ApiError('unsupported_media_type', { message: `Send the body as ${types.join(' or ')}.` });
   }
-  const bytes = await readBytes(c.env.incoming, maxBytes, onTooLong);
+  const bytes = await readBytes(incoming, maxBytes, onTooLong);
   await sideBySide();
-  if (!isUtf8(bytes)) throw new ApiError('invalid_json', { message: describeNoText(c.env.incoming) });
+  if (!isUtf8(bytes)) throw new ApiError('invalid_json', { message: describeNoText(incoming) });
   const text = withoutByteOrderMark(bytes.toString());
   if (text === '') throw new ApiError('invalid_json', { message: 'The body is empty; send a JSON object.' });
   try {
-    const value = parseExactJson(text);
-    onText?.(text);
-    return value;
+    return { text, value: parseExactJson(text) };
   } catch {
     throw new ApiError('invalid_json');
   }
@@ -48,8 +45,10 @@ function withoutByteOrderMark(text: string): string {
 }
 
 /**
- * From Node's own stream: by way of the web's `Request` it costs twice as much. The adapter takes care of
- * what a refused body leaves unread.
+ * Reads a body from Node's own stream; by way of the web's `Request` it costs twice as much. Whoever answers the request
+ * takes care of what a refused body leaves unread.
+ * @param onTooLong as in `readJson`
+ * @throws ApiError `payload_too_large`; `invalid_json` when the connection closes before the end
  */
 export function readBytes(
   incoming: IncomingMessage,
@@ -74,7 +73,7 @@ export function readBytes(
       return refuse(new ApiError('payload_too_large'));
     const refuseCut = () =>
       refuse(new ApiError('invalid_json', { message: 'The body ended before it was complete.' }));
-    // Closed while the request waited for something else, it would never say so again.
+    // A request that was closed while it waited for something else does not say so again.
     if (incoming.destroyed && !incoming.readableEnded) return refuseCut();
     incoming.on('data', take);
     incoming.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));

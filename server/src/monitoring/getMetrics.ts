@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { Handler } from 'hono';
 import type { AppEnv } from '../http/context.js';
 import { isFromHere } from '../http/isFromHere.js';
-import { readBearer } from '../teams/readKey.js';
+import { readBearer } from '../http/readBearer.js';
 import { ApiError } from '../values/errors.js';
 import type { Metrics } from './metrics.js';
 

@@ -1,5 +1,4 @@
-import pino, { type Logger } from 'pino';
-import type { Config } from '../config.js';
+import pino, { type LevelWithSilent, type Logger } from 'pino';
 import { isoTime } from '../values/isoTime.js';
 import { gatherLines } from './gatherLines.js';
 import { toReadable } from './readableLog.js';
@@ -12,7 +11,7 @@ const gathering = { charactersAtMost: 16 * 1024, waitMs: 1000 };
  * they are JSON, buffered for up to 1 s or 16 kB. When stdout is not read, lines beyond 16 MB are dropped. Times
  * are UTC.
  */
-export function createLog(level: Config['logLevel']): Logger {
+export function createLog(level: LevelWithSilent): Logger {
   const options = { level, base: null, timestamp: () => `,"time":"${isoTime()}"` };
   if (process.stdout.isTTY) {
     return pino(options, { write: (line: string) => void process.stdout.write(toReadable(line)) });

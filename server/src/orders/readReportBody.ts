@@ -2,19 +2,17 @@ import type { Exchange } from '../http/exchange.js';
 import { readJson } from '../http/readJson.js';
 import { limits } from '../values/limits.js';
 
+const types = ['application/json', 'text/plain'];
+
 /**
- * Reads the body of an order report, and remembers it in the context as it was sent, in case that it is refused.
- * @throws ApiError as `readJson` does
+ * Reads the body of an order report, at most 64 KiB, and puts it into the exchange as it was sent, so that a refused
+ * report can be kept.
+ * @throws ApiError `unsupported_media_type`, `payload_too_large`, `invalid_json`
  */
-export async function readReportBody(c: Exchange): Promise<unknown> {
-  let text = '';
-  const body = await readJson(c, ['application/json', 'text/plain'], limits.bodyBytes, {
-    onText: (sent) => {
-      text = sent;
-    },
-    onTooLong: (part) => c.set('sent', { part }),
+export async function readReportBody(exchange: Exchange): Promise<unknown> {
+  const sent = await readJson(exchange.incoming, types, limits.bodyBytes, (part) => {
+    exchange.sent = { part };
   });
-  c.set('sent', { text, body });
-  c.set('claimedTeam', (body as { teamId?: unknown } | null)?.teamId);
-  return body;
+  exchange.sent = sent;
+  return sent.value;
 }

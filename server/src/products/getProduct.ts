@@ -1,7 +1,7 @@
-import type { Endpoint } from '../http/answerDirectly.js';
+import type { Handle } from '../http/exchange.js';
 import { sideBySide } from '../http/sideBySide.js';
+import type { IdentifySender } from '../teams/identifySender.js';
 import type { LastSeen } from '../teams/lastSeen.js';
-import type { RequireKey } from '../teams/requireKey.js';
 import { chooseEncoding } from '../values/body.js';
 import { ApiError } from '../values/errors.js';
 import { decodeId } from '../values/ids.js';
@@ -9,32 +9,38 @@ import { isStorable } from '../values/text.js';
 import type { FindProduct } from './lookUpProducts.js';
 import { createBodyMemory } from './rememberedBodies.js';
 
-/** Bound of the remembered bodies; beyond it the body that was fetched first is dropped. */
-const bytesRemembered = 32 * 1024 * 1024;
+/** Limit of the cached bodies; beyond it the body that was fetched first is dropped. */
+const cachedBytes = 32 * 1024 * 1024;
+
+/** Dependencies of the endpoint of look-ups. */
+export interface GetProductDeps {
+  requireKey: IdentifySender['requireKey'];
+  findProduct: FindProduct;
+  lastSeen: LastSeen;
+}
 
 /**
- * `GET /svc-api/v1/products/:id` (contract, section 4.1), behind a key. The import built the body; the
- * route sends it as it is stored. `If-None-Match` (RFC 9110, section 13.1.2) gives 304.
+ * `GET /svc-api/v1/products/:id` (contract, section 4.1), behind a key. The import built the body, which is sent as it is
+ * stored. `If-None-Match` (RFC 9110, section 13.1.2) gets 304.
  *
- * Every look-up asks the database for the product's current entity tag and for the state of the key, so answers
- * are always fresh. A body that was fetched before with the same tag is not fetched again.
+ * Every look-up asks the database for the product's current entity tag and for the state of the key, so answers are
+ * always fresh. A body that was fetched before with the same tag is not fetched again.
  */
-export function getProduct(
-  requireKey: RequireKey,
-  findProduct: FindProduct,
-  lastSeen: LastSeen,
-): Endpoint['route'] {
-  const remembered = createBodyMemory(bytesRemembered);
+export function getProduct({ requireKey, findProduct, lastSeen }: GetProductDeps): Handle {
+  const cache = createBodyMemory(cachedBytes);
 
-  return async function getProduct(c, name) {
+  return async function getProduct(exchange, name) {
     await sideBySide();
-    const { teamId, keyHash } = await requireKey(c);
-    const headers = c.get('headers');
-    const known = remembered.get(`${teamId}/${name}`);
-    const callersTags = entityTags(c.req.header('if-none-match'));
-    const seenTags = known ? [...callersTags, known.etag] : callersTags;
-    const slug = isStorable(name) ? name : '';
-    const row = await findProduct(teamId, { keyHash, id: decodeId('prd', name), slug, seenTags });
+    const { teamId, keyHash } = await requireKey(exchange); // 401, 429
+    const { headers, incoming } = exchange;
+    const cached = cache.get(`${teamId}/${name}`);
+    const callersTags = entityTags(incoming.headers['if-none-match']);
+    const row = await findProduct(teamId, {
+      keyHash,
+      id: decodeId('prd', name),
+      slug: isStorable(name) ? name : '',
+      seenTags: cached ? [...callersTags, cached.etag] : callersTags,
+    }); // 503
     if (!row.isKeyLive) throw new ApiError('invalid_api_key');
     lastSeen.key(keyHash);
     if (row.etag === null) throw new ApiError('product_not_found');
@@ -42,8 +48,8 @@ export function getProduct(
     headers['Cache-Control'] = 'private, no-cache';
     headers.Vary = 'Accept-Encoding';
     if (callersTags.includes(row.etag) || callersTags.includes('*')) return { status: 304, body: null };
-    const body = row.body === null ? known! : remembered.set(`${teamId}/${name}`, row.etag, row.body);
-    const { bytes, encoding } = chooseEncoding(body, c.req.header('accept-encoding'));
+    const body = row.body === null ? cached! : cache.set(`${teamId}/${name}`, row.etag, row.body);
+    const { bytes, encoding } = chooseEncoding(body, incoming.headers['accept-encoding']);
     if (encoding === null) return { status: 200, body: bytes };
     // Compressed bytes may not share the strong tag (RFC 9110, section 8.8.3.3); a weak tag stands for both.
     headers.ETag = `W/${row.etag}`;
@@ -52,7 +58,7 @@ export function getProduct(
   };
 }
 
-/** The entity tags in an `If-None-Match`, without `W/`: the RFC compares them weakly. `*` stands for every tag. */
+/** Entity tags of an `If-None-Match`, without `W/`, because the RFC compares them weakly. `*` stands for every tag. */
 function entityTags(header: string | undefined): string[] {
   return header?.match(/"[^"]*"|\*/g) ?? [];
 }

@@ -1,21 +1,18 @@
+import { readBearer } from '../http/readBearer.js';
 import { createBoundedMap } from '../values/boundedMap.js';
 import { ApiError } from '../values/errors.js';
 import { hashKey, isWellFormedKey } from './keys.js';
 
-/** A backend sends the same header each time; checksum and hash showed in the profile of a report. */
-const hashes = createBoundedMap<string>(1000);
+/** Headers that are remembered. A backend sends the same one each time; checksum and hash showed in a report's profile. */
+const remembered = 1_000;
+const hashes = createBoundedMap<string>(remembered);
 
 const bearerMissing =
   'The Authorization header must be "Bearer", a space and the API key: "Authorization: Bearer ob_live_…".';
 
-/** The token of an `Authorization: Bearer …` (RFC 6750, section 2.1); undefined when it is anything else. */
-export function readBearer(authorization: string): string | undefined {
-  return /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
-}
-
 /**
- * The SHA-256 of the key that an `Authorization` header carries, null without the header. A header that is no
- * well-formed key is refused: a caller who meant to use a key must never be taken for a browser.
+ * Reads the SHA-256 of the key in an `Authorization` header; null without the header. A header that holds no well-formed
+ * key is refused, because a caller who meant to use a key must never be taken for a page.
  * @throws ApiError `invalid_api_key`
  */
 export function readKeyHash(authorization: string | undefined): string | null {
