@@ -2,8 +2,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { tables } from '../src/database/tables.js';
 import { ensureDemoTeam } from '../src/site/demoTeam.js';
 import { decodeId } from '../src/values/ids.js';
+import { runHere } from './command.js';
 import { createTestDatabase } from './database.js';
-import { runOrderbeacon, startServerProcess } from './process.js';
+import { startServerProcess } from './process.js';
 import { sendTo, startServerForTest } from './server.js';
 
 const proxied = { 'x-forwarded-for': '203.0.113.7' };
@@ -46,15 +47,18 @@ function report(url: string, teamId: string) {
   return sendTo(new URL('/svc-api/v1/orders', url), 'POST', { headers, body });
 }
 
-it('a removed demo leaves nothing behind, is gone at once, and no later start makes it again', async () => {
+it('a removed demo team is gone immediately, and no later start makes it again', async () => {
   const { sql, env, start } = await createDemoDatabase();
   const server = await start();
   const teamId = /Demo team: +(\S+)/.exec(server.output())![1]!;
   expect((await report(server.url, teamId)).status).toBe(200);
-  const kept = await runOrderbeacon(['team', 'create', '--name', 'Shop', '--json'], env);
+  const kept = await runHere(['team', 'create', '--name', 'Shop', '--json'], env);
 
-  const { stdout, stderr } = await runOrderbeacon(['demo', 'remove', '--json'], env);
-  expect([JSON.parse(stdout || 'null'), stderr]).toEqual([{ removed: teamId }, '']);
+  const { stdout, stderr } = await runHere(['team', 'remove', '--team', teamId, '--json'], env);
+  expect([JSON.parse(stdout || 'null'), stderr]).toEqual([
+    { id: teamId, name: 'Demo', removed: expect.objectContaining({ liveOrders: 0, testOrders: 1 }) },
+    '',
+  ]);
   for (const table of tables.filter((table) => table !== 'installation' && table !== 'team')) {
     const rows = await sql`select 1 from ${sql(table)} where team_id = ${decodeId('team', teamId)!}`;
     expect([table, rows.length]).toEqual([table, 0]);
@@ -65,25 +69,8 @@ it('a removed demo leaves nothing behind, is gone at once, and no later start ma
   const next = await start();
   expect(next.output()).toContain(`\nConsole:    ${next.url}/console\n`);
   expect(next.output()).not.toContain('Demo');
-  const teams = await runOrderbeacon(['team', 'list', '--json'], env);
+  const teams = await runHere(['team', 'list', '--json'], env);
   expect(JSON.parse(teams.stdout)).toEqual([JSON.parse(kept.stdout)]);
-  const again = await runOrderbeacon(['demo', 'remove', '--json'], env);
-  expect(JSON.parse(again.stdout)).toEqual({ removed: null });
-});
-
-it('a demo team with live orders stays as it is, and one line says so', async () => {
-  const { sql, env, start } = await createDemoDatabase();
-  const { url, output } = await start();
-  const teamId = /Demo team: +(\S+)/.exec(output())![1]!;
-  await sql`update domain set is_test = false`;
-  expect((await report(url, teamId)).status).toBe(200);
-  const { code, stderr } = await runOrderbeacon(['demo', 'remove'], env);
-  expect([code, stderr]).toEqual([
-    2,
-    expect.stringMatching(/^orderbeacon: The demo team has 1 live orders, [^\n]+\n$/),
-  ]);
-  expect((await report(url, teamId)).body.data.isNew).toBe(false);
-  expect((await sendTo(new URL('/demo', url), 'GET')).status).toBe(200);
 });
 
 it('a first start prints a link to the console before anything else of the demo', async () => {

@@ -6,7 +6,6 @@ import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { addBackupCommands } from './backup.js';
 import { UsageError } from './command.js';
 import { addConsoleCommands } from './console.js';
-import { addDemoCommands } from './demo.js';
 import { addDoctorCommand } from './doctor.js';
 import { addDomainCommands } from './domain.js';
 import { type CommandIo, note } from './io.js';
@@ -58,7 +57,6 @@ function createProgram(io: CommandIo): Command {
   addOrderCommands(program, io);
   addRefusedCommands(program, io);
   addDoctorCommand(program, io);
-  addDemoCommands(program, io);
   return program;
 }
 

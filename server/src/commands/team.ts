@@ -8,6 +8,7 @@ import { isStorable } from '../values/text.js';
 import { requireTeam, subcommand, table, UsageError, withDatabase, withTypeId } from './command.js';
 import type { CommandIo } from './io.js';
 import { chooseServerUrl } from './serverUrl.js';
+import { addTeamRemove } from './teamRemove.js';
 
 /** `orderbeacon team …` */
 export function addTeamCommands(program: Command, io: CommandIo): void {
@@ -76,6 +77,7 @@ export function addTeamCommands(program: Command, io: CommandIo): void {
       return { json: teams, text: table(['ID', 'NAME', 'STOREFRONT'], rows) };
     }),
   );
+  addTeamRemove(team, io);
 }
 
 /** Updates a team. Locks its row, so that an import at the same time builds all its links on the same URL. */

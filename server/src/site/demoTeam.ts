@@ -3,7 +3,7 @@ import { inTransaction } from '../database/inTransaction.js';
 import { hostOfUrl } from '../teams/domains.js';
 import { hashKey, newKey } from '../teams/keys.js';
 import { createKey } from '../teams/sql/apiKey.js';
-import { findDemoTeam, isDemoRemoved } from '../teams/sql/demoTeam.js';
+import { findDemoTeam, isDemoRemoved, lockDemo } from '../teams/sql/demoTeam.js';
 import { addDomain } from '../teams/sql/domain.js';
 import { createTeam } from '../teams/sql/team.js';
 import { encodeId, newUuid, type Uuid } from '../values/ids.js';
@@ -38,11 +38,6 @@ export async function ensureDemoTeam(sql: Sql, publicUrl: string): Promise<Demo 
   }
   await stockDemoTeam(sql, teamId);
   return { teamId: encodeId('team', teamId), uuid: teamId, key };
-}
-
-/** Keeps others from making or removing the demo until this transaction ends. */
-export async function lockDemo(tx: Sql): Promise<void> {
-  await tx`/* lockDemo */ select pg_advisory_xact_lock(hashtext('orderbeacon demo team'))`;
 }
 
 async function createDemoTeam(sql: Sql, storefrontUrl: string): Promise<{ teamId: Uuid; key: string }> {

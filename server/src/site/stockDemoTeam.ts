@@ -5,6 +5,7 @@ import { addPeople } from '../people/sql/person.js';
 import { createSequence, listSequences } from '../people/sql/sequence.js';
 import { importProducts } from '../products/importProducts.js';
 import { productFileSchema } from '../products/productSchema.js';
+import { lockDemo } from '../teams/sql/demoTeam.js';
 import { decodeId, personUuid, type Uuid } from '../values/ids.js';
 import { exampleEmail, exampleProduct, exampleSequenceId } from './openapi/examples.js';
 
@@ -19,7 +20,7 @@ export async function stockDemoTeam(sql: Sql, teamId: Uuid): Promise<void> {
   await addPeople(sql, teamId, [{ id, email: exampleEmail, name: 'Ann Example' }]);
   await inTransaction(sql, async (tx) => {
     // Two servers may start at once.
-    await tx`select pg_advisory_xact_lock(hashtext('orderbeacon demo team'))`;
+    await lockDemo(tx);
     if (!(await isStocked(tx, teamId)))
       await createSequence(tx, teamId, { id: decodeId('seq', exampleSequenceId)!, name: 'Welcome' });
   });

@@ -8,15 +8,20 @@ export async function findDemoTeam(sql: Sql): Promise<{ id: Uuid } | undefined> 
   return rows[0];
 }
 
-/** Whether somebody has removed the demo for good. */
+/** True once somebody has removed the demo team. */
 export async function isDemoRemoved(sql: Sql): Promise<boolean> {
   const rows = await sql<{ isRemoved: boolean }[]>`/* isDemoRemoved */
     select demo_removed_at is not null as "isRemoved" from installation`;
   return rows[0]?.isRemoved ?? false;
 }
 
-/** Notes that the demo was removed for good; the first time counts. */
+/** Records that the demo team was removed, so that no start makes it again. The first time counts. */
 export async function markDemoRemoved(sql: Sql, now: Date): Promise<void> {
   await sql`/* markDemoRemoved */
     update installation set demo_removed_at = ${now} where demo_removed_at is null`;
+}
+
+/** Keeps others from making or removing the demo until this transaction ends. */
+export async function lockDemo(tx: Sql): Promise<void> {
+  await tx`/* lockDemo */ select pg_advisory_xact_lock(hashtext('orderbeacon demo team'))`;
 }

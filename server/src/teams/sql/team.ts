@@ -1,5 +1,4 @@
 import type { Sql } from '../../database/connection/connect.js';
-import { tables } from '../../database/tables.js';
 import type { Uuid } from '../../values/ids.js';
 
 /** A row of `team`. */
@@ -46,21 +45,4 @@ export async function createTeam(
 export async function updateTeam(sql: Sql, team: TeamRow): Promise<void> {
   await sql`/* updateTeam */
     update team set name = ${team.name}, storefront_url = ${team.storefrontUrl} where id = ${team.id}`;
-}
-
-/** Takes a team's domains and revokes its keys, inside a transaction: from its commit on no report of it is stored. */
-export async function closeTeam(tx: Sql, teamId: Uuid, now: Date): Promise<void> {
-  await tx`/* closeTeam: domains */ delete from domain where team_id = ${teamId}`;
-  await tx`/* closeTeam: keys */
-    update api_key set revoked_at = ${now} where team_id = ${teamId} and revoked_at is null`;
-}
-
-/** Removes everything that belongs to a team, and the team, inside a transaction. */
-export async function removeTeamRows(tx: Sql, teamId: Uuid): Promise<void> {
-  // A table comes after those that its foreign keys name, so it has to be emptied before them.
-  for (const table of tables.toReversed()) {
-    if (table === 'installation') continue;
-    const column = table === 'team' ? 'id' : 'team_id';
-    await tx`/* removeTeamRows */ delete from ${tx(table)} where ${tx(column)} = ${teamId}`;
-  }
 }

@@ -1,0 +1,48 @@
+import type { Sql } from '../../database/connection/connect.js';
+import { tables } from '../../database/tables.js';
+import type { Uuid } from '../../values/ids.js';
+
+/** Number of rows that a team has, of each kind that its operator knows. */
+export interface TeamContent {
+  liveOrders: number;
+  testOrders: number;
+  /** Without erased people. */
+  people: number;
+  sequences: number;
+  products: number;
+  keys: number;
+  domains: number;
+  refusedReports: number;
+}
+
+/** Counts what a team has. */
+export async function countTeamContent(sql: Sql, teamId: Uuid): Promise<TeamContent> {
+  const [row] = await sql<[TeamContent]>`/* countTeamContent */
+    select
+      (select count(*)::int from placed_order where team_id = ${teamId} and not is_test) as "liveOrders",
+      (select count(*)::int from placed_order where team_id = ${teamId} and is_test) as "testOrders",
+      (select count(*)::int from person where team_id = ${teamId} and email is not null) as people,
+      (select count(*)::int from sequence where team_id = ${teamId}) as sequences,
+      (select count(*)::int from product where team_id = ${teamId}) as products,
+      (select count(*)::int from api_key where team_id = ${teamId}) as keys,
+      (select count(*)::int from domain where team_id = ${teamId}) as domains,
+      (select count(*)::int from refused_report where team_id = ${teamId}) as "refusedReports"`;
+  return row;
+}
+
+/** Removes a team's domains and revokes its keys, inside a transaction: after its commit no report of the team is stored. */
+export async function closeTeam(tx: Sql, teamId: Uuid, now: Date): Promise<void> {
+  await tx`/* closeTeam: domains */ delete from domain where team_id = ${teamId}`;
+  await tx`/* closeTeam: keys */
+    update api_key set revoked_at = ${now} where team_id = ${teamId} and revoked_at is null`;
+}
+
+/** Removes everything that belongs to a team, and the team, inside a transaction. */
+export async function removeTeamRows(tx: Sql, teamId: Uuid): Promise<void> {
+  // A table comes after those that its foreign keys name, so it has to be emptied before them.
+  for (const table of tables.toReversed()) {
+    if (table === 'installation') continue;
+    const column = table === 'team' ? 'id' : 'team_id';
+    await tx`/* removeTeamRows */ delete from ${tx(table)} where ${tx(column)} = ${teamId}`;
+  }
+}
