@@ -8,6 +8,7 @@ import { listDomains } from '../teams/sql/domain.js';
 import { findTeam } from '../teams/sql/team.js';
 import { decodeId } from '../values/ids.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
+import { parseWebUrl } from '../values/webUrl.js';
 import { nameDatabaseIn, requireTeam, subcommand, UsageError } from './command.js';
 import { type Check, fail, command as path } from './doctor/check.js';
 import { checkDatabase } from './doctor/checkDatabase.js';
@@ -28,7 +29,7 @@ export function addDoctorCommand(program: Command, io: CommandIo): void {
     .argument('[url]', 'a page with the tag')
     .option('--team <id>', 'the team')
     .action(async (url: string | undefined, options: { team?: string; json?: boolean }) => {
-      if (url !== undefined && !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
+      if (url !== undefined && !parseWebUrl(url)) {
         throw new UsageError(`The page must be a URL such as https://shop.example/thanks, unlike "${url}".`);
       }
       const checks = await examine(io, options.team ?? null, url);

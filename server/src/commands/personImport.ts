@@ -6,6 +6,7 @@ import { findSecret } from '../database/findSecret.js';
 import { inSavepoint, inTransaction } from '../database/inTransaction.js';
 import { addStagedPeople, createStage, stagePeople } from '../people/sql/stagedPerson.js';
 import { personUuid, type Uuid } from '../values/ids.js';
+import { limits } from '../values/limits.js';
 import { email as emailSchema, text } from '../values/text.js';
 import { UsageError } from './command.js';
 
@@ -57,7 +58,7 @@ function once(batch: Person[]): Person[] {
 
 /** Checks the rows. Throws `UsageError` naming the line and the field. */
 async function* people(csv: AsyncIterable<string>, idOf: (email: string) => Uuid): AsyncGenerator<Person> {
-  const nameSchema = text(255);
+  const nameSchema = text(limits.text);
   for await (const { record, info } of records(csv)) {
     const address = emailSchema.safeParse(record.email ?? '');
     const name = record.name?.trim() ? nameSchema.safeParse(record.name.trim()) : null;

@@ -4,7 +4,9 @@ import { inTransaction } from '../database/inTransaction.js';
 import { rebuildProducts } from '../products/importProducts.js';
 import { createTeam, findTeam, listTeams, type TeamRow, updateTeam } from '../teams/sql/team.js';
 import { encodeId, newUuid } from '../values/ids.js';
+import { limits } from '../values/limits.js';
 import { isStorable } from '../values/text.js';
+import { parseWebUrl } from '../values/webUrl.js';
 import { requireTeam, subcommand, table, UsageError, withDatabase, withTypeId } from './command.js';
 import type { CommandIo } from './io.js';
 import { chooseServerUrl } from './serverUrl.js';
@@ -93,15 +95,15 @@ function change(sql: Sql, id: string, changes: Partial<TeamRow>): Promise<TeamRo
 /** Trims and checks `--name`. Throws `UsageError` when it is empty, too long or cannot be stored. */
 export function requireName(name: string): string {
   const trimmed = name.trim();
-  if (trimmed === '' || trimmed.length > 255 || !isStorable(trimmed)) {
-    throw new UsageError('--name must be 1 to 255 characters.');
+  if (trimmed === '' || trimmed.length > limits.text || !isStorable(trimmed)) {
+    throw new UsageError(`--name must be 1 to ${limits.text} characters.`);
   }
   return trimmed;
 }
 
 function parseStorefrontUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
+  const url = parseWebUrl(text);
+  if (!url || url.search || url.hash || url.username || url.password) {
     throw new UsageError(
       `--storefront-url must be an http or https URL without user name and query, unlike "${text}".`,
     );

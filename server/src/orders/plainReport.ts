@@ -1,11 +1,11 @@
 import type { OrderReport } from '@orderbeacon/sdk/contract';
+import { isStoredCurrency } from '../values/currency.js';
 import { limits } from '../values/limits.js';
 import { isStorable } from '../values/text.js';
 import { sources } from './reportSchema.js';
 
 /** Emails in lower case, of letters that need no further look: fewer than `orderSchema` takes. */
 const plainEmail = /^[a-z0-9._%+-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
-const plainCurrency = /^[A-Z]{3,5}$/;
 const sourceNames = new Set<unknown>(sources);
 
 /**
@@ -25,7 +25,7 @@ export function isPlainReport(body: unknown): body is OrderReport {
     isNumber(amount) &&
     amount >= 0 &&
     (orderId === undefined || (isText(orderId, limits.id) && orderId.trim() === orderId)) &&
-    (currency === undefined || (typeof currency === 'string' && plainCurrency.test(currency))) &&
+    (currency === undefined || isStoredCurrency(currency)) &&
     (source === undefined || sourceNames.has(source)) &&
     (name === undefined || isText(name, limits.text)) &&
     (visitorId === undefined || isText(visitorId, limits.id)) &&

@@ -1,4 +1,5 @@
-import { isExactNumber, isInexactNumber, textOfInexact } from '../values/exactJson.js';
+import { isAmbiguousDecimal, readDecimal } from '../values/decimal.js';
+import { isInexactNumber, textOfInexact } from '../values/exactJson.js';
 import { isStorable } from '../values/text.js';
 import type { Warn } from '../values/warnings.js';
 
@@ -38,7 +39,8 @@ export function repairNumber(min: number): Repair {
       return undefined;
     }
     if (typeof value !== 'string') return leaveOut(value, 'a number', path, warn);
-    const number = readPlainDecimal(value);
+    const text = value.trim();
+    const number = isAmbiguousDecimal(text) ? null : readDecimal(text);
     if (number !== null && number >= min) {
       warn(path, `is a text; kept as the number ${number}`);
       return number;
@@ -46,13 +48,6 @@ export function repairNumber(min: number): Repair {
     warn(path, 'is a text that is no number such as 24.95; left out');
     return undefined;
   };
-}
-
-/** Reads a decimal such as `24.95`. Null for `1.000`, whose point may separate thousands, and for other texts. */
-function readPlainDecimal(text: string): number | null {
-  const plain = text.trim();
-  const isPlain = /^-?\d{1,17}(\.\d{1,17})?$/.test(plain) && !/^-?[1-9]\d{0,2}\.\d{3}$/.test(plain);
-  return isPlain && isExactNumber(plain) ? Number(plain) : null;
 }
 
 /** Removes NUL and lone surrogates, which PostgreSQL refuses. */

@@ -1,5 +1,6 @@
 import type { LineItem, OrderReport, Source } from '@orderbeacon/sdk/contract';
 import { z } from 'zod';
+import { currency } from '../values/currency.js';
 import { issuesAtMost } from '../values/issues.js';
 import { limits } from '../values/limits.js';
 import { mustBe, mustBeAmount } from '../values/mustBe.js';
@@ -77,10 +78,7 @@ export const orderSchema = z.object(
         minLength: 1,
         maxLength: limits.id,
       }),
-    currency: z
-      .string({ error: mustBe('a string') })
-      .regex(/^[A-Za-z]{3,5}$/, { error: 'must be a currency code of 3 to 5 letters such as USD' })
-      .toUpperCase()
+    currency: currency
       .optional()
       .meta({ description: '3 to 5 letters, stored in upper case.', default: 'USD' }),
     source: z

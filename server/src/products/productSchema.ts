@@ -1,7 +1,10 @@
 import type { PricingType, ProductType } from '@orderbeacon/sdk/contract';
 import { z } from 'zod';
+import { currency } from '../values/currency.js';
+import { limits } from '../values/limits.js';
 import { mustBe } from '../values/mustBe.js';
 import { text } from '../values/text.js';
+import { parseWebUrl } from '../values/webUrl.js';
 import { refuseContradictions, refuseRepeats } from './consistentProduct.js';
 
 export const pricingTypes = [
@@ -12,8 +15,8 @@ export const pricingTypes = [
 ] as const satisfies PricingType[];
 export const plainTypes = ['PHYSICAL', 'DIGITAL'] as const satisfies ProductType[];
 
-const word = text(255);
-const id = text(128);
+const word = text(limits.text);
+const id = text(limits.id);
 const prose = text(5000);
 const boolean = z.boolean({ error: mustBe('true or false') });
 const anObject = { error: mustBe('an object') };
@@ -23,14 +26,14 @@ const money = z.number({ error: mustBe('a number') }).min(0, { error: 'must be a
 const moment = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 time such as 2026-05-01T18:00:00Z' })
   .transform((time) => new Date(time).toISOString());
-const webUrl = prose.refine((url) => /^https?:\/\//.test(url) && URL.canParse(url), {
+const webUrl = prose.refine((url) => parseWebUrl(url) !== null, {
   error: 'must be an absolute http or https URL',
 });
 
 /** Absent and null are the same: a lookup shows null. */
 const orNull = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null);
 
-const slug = text(128)
+const slug = text(limits.id)
   .regex(/^[A-Za-z0-9]+([._-]+[A-Za-z0-9]+)*$/, { error: 'must be letters, digits, dots and dashes' })
   .refine((value) => !value.startsWith('prd_'), { error: 'must not look like a product id' });
 
@@ -47,7 +50,7 @@ const group = z.object(
 
 const variant = z.object(
   {
-    sku: text(128),
+    sku: text(limits.id),
     title: word.nullish(),
     price: money.optional(),
     inventory: whole.default(0),
@@ -57,7 +60,7 @@ const variant = z.object(
     options: z
       .array(z.object({ group: word, value: word }, anObject), { error: mustBe('an array') })
       .default([]),
-    variantRef: text(128)
+    variantRef: text(limits.id)
       .regex(/^[\w.~-]+$/, { error: 'must be letters, digits and . _ ~ -, for it stands in a link' })
       .optional(),
   },
@@ -69,12 +72,8 @@ const common = {
   slug,
   pricingType: z.enum(pricingTypes, { error: `must be one of ${pricingTypes.join(', ')}` }).default('SINGLE'),
   price: money,
-  currency: z
-    .string({ error: mustBe('a string') })
-    .regex(/^[A-Za-z]{3,5}$/, { error: 'must be a currency code of 3 to 5 letters such as USD' })
-    .toUpperCase()
-    .default('USD'),
-  category: orNull(z.object({ id: id.optional(), name: word, slug: text(128).optional() }, anObject)),
+  currency: currency.default('USD'),
+  category: orNull(z.object({ id: id.optional(), name: word, slug: text(limits.id).optional() }, anObject)),
   isActive: boolean.default(true),
   exposesVariants: boolean.optional(),
   requiresVariantSelection: boolean.optional(),

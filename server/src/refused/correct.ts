@@ -1,5 +1,5 @@
 import { checkReport } from '../orders/checkReport.js';
-import { isExactNumber } from '../values/exactJson.js';
+import { readDecimal } from '../values/decimal.js';
 
 /** Fields that somebody has corrected: they take the place of those that were sent. */
 export interface RefusedChanges {
@@ -30,7 +30,7 @@ export function correct(
   return body;
 }
 
-/** Reads an amount that somebody has typed; null for another text, and for a number that would be rounded. */
+/** Reads an amount that somebody has typed. Null for any other text, and for a number that would be rounded. */
 export function readCorrectedAmount(text: string): number | null {
-  return /^\d+(\.\d+)?$/.test(text) && isExactNumber(text) ? Number(text) : null;
+  return text.startsWith('-') ? null : readDecimal(text);
 }

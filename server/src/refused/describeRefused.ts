@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import { sdkVersionOf } from '../orders/reportSchema.js';
+import { isCurrency } from '../values/currency.js';
+import { isAmbiguousDecimal, isDecimal } from '../values/decimal.js';
 import type { ApiError } from '../values/errors.js';
 import { isInexactNumber, textOfInexact } from '../values/exactJson.js';
 import { newUuid } from '../values/ids.js';
@@ -82,14 +84,14 @@ function readText(value: unknown, lengthAtMost: number): string | null {
   return text !== '' && text.length <= lengthAtMost && isStorable(text) ? text : null;
 }
 
-/** For the sums; null where it can mean two numbers, as `1.000` can mean a thousand. */
+/** Amount for the sums of lists. Null where the text can be read in two ways, as `1.000` can. */
 function readAmount(value: unknown): number | string | null {
   if (typeof value === 'number') return value >= 0 ? value : null;
-  const plain = /^\d{1,15}(\.\d{1,2}|\.\d{4,15})?$/;
-  return typeof value === 'string' && plain.test(value) ? value : null;
+  const isAmount = typeof value === 'string' && isDecimal(value) && !value.startsWith('-');
+  return isAmount && !isAmbiguousDecimal(value) ? value : null;
 }
 
 function readCurrency(value: unknown): string | null {
   if (value === undefined || value === null) return 'USD';
-  return typeof value === 'string' && /^[A-Za-z]{3,5}$/.test(value) ? value.toUpperCase() : null;
+  return isCurrency(value) ? value.toUpperCase() : null;
 }

@@ -16,7 +16,7 @@ export function newAccessToken(teamId: Uuid): ReadToken & { token: string } {
 
 /** Reads a token; null for a text of another shape. Whether it opens anything is for the database to say. */
 export function readAccessToken(text: string): ReadToken | null {
-  const [, team, secret] = /^(team_\w{26})\.([\w-]{43})$/.exec(text) ?? [];
+  const [, team, secret] = /^(\w+)\.([\w-]{43})$/.exec(text) ?? [];
   const teamId = team === undefined ? null : decodeId('team', team);
   return teamId === null || secret === undefined ? null : { teamId, hash: hash('sha256', text) };
 }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
 import { parse as findSuffix } from 'tldts';
+import { parseWebUrl } from '../values/webUrl.js';
 
 /**
  * Normalises a host name as browsers do for URLs (WHATWG URL, host parser): lower case, punycode, canonical IP
@@ -24,13 +25,8 @@ export function normaliseHost(text: string): string | null {
  * name (browsers send none); so also for the header `null`.
  */
 export function hostOfUrl(header: string): string | null {
-  try {
-    const url = new URL(header);
-    if ((url.protocol !== 'https:' && url.protocol !== 'http:') || url.username || url.password) return null;
-    return normaliseHost(url.host);
-  } catch {
-    return null;
-  }
+  const url = parseWebUrl(header);
+  return url && !url.username && !url.password ? normaliseHost(url.host) : null;
 }
 
 /** A normalised entry of a team's allowed domains, or a hint why the text cannot be one. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isExactNumber } from './decimal.js';
 
 /**
  * A number in a JSON text that `JSON.parse` would change, such as `1e400` or a number of 20 digits. Its description
@@ -35,34 +36,6 @@ export function parseExactJson(text: string): unknown {
     token.startsWith('"') || isExactNumber(token) ? token : `"${mark}${token}"`,
   );
   return marked === text ? value : unmark(JSON.parse(marked));
-}
-
-/**
- * True when reading a decimal into a 64-bit float and printing that float gives the same decimal. This holds for all
- * decimals of up to 15 significant digits. Also true for a fraction of up to 17 digits that another program printed
- * from a float: 49.899999999999999 is the float 49.9.
- */
-export function isExactNumber(decimal: string): boolean {
-  const value = Number(decimal);
-  if (!Number.isFinite(value)) return false;
-  const sent = normalise(decimal);
-  const digits = sent.indexOf('e');
-  if (digits === 0) return true;
-  if (value === 0) return false;
-  if (normalise(String(value)) === sent) return true;
-  const isFraction = sent.includes('e-');
-  return isFraction && digits <= 17 && normalise(value.toPrecision(digits)) === sent;
-}
-
-/** Significant digits and exponent, such as `499e-1`. Equal decimals give equal texts; the sign is ignored. */
-function normalise(decimal: string): string {
-  const [mantissa, exponent = '0'] = decimal.replace(/^-/, '').split(/[eE]/) as [string, string?];
-  const [whole, fraction = ''] = mantissa.split('.') as [string, string?];
-  const digits = `${whole}${fraction}`.replace(/^0+/, '');
-  // The regex /0+$/ would take a second for 60,000 zeros before a last digit.
-  let end = digits.length;
-  while (digits[end - 1] === '0') end--;
-  return `${digits.slice(0, end)}e${Number(exponent) - fraction.length + digits.length - end}`;
 }
 
 /** Replaces marked strings by symbols. Without recursion: JSON.parse takes 20,000 levels, the call stack does not. */

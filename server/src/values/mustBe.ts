@@ -1,3 +1,4 @@
+import { isAmbiguousDecimal } from './decimal.js';
 import { isInexactNumber } from './exactJson.js';
 
 /** The advice for a number that reading would change. */
@@ -16,8 +17,8 @@ export function mustBe(what: string) {
 /** The message for an amount that is not a number. Texts are refused because some can be read in two ways. */
 export function mustBeAmount({ input }: { input?: unknown }): string {
   if (typeof input !== 'string') return mustBe('a number such as 49.9')({ input });
-  if (/^\s*\d{1,3}([.,]\d{3})+\s*$/.test(input))
-    return 'must be a number such as 1000 or 1.5, for in a text such as "1.000" the point can stand for thousands';
+  if (isAmbiguousDecimal(input.trim()))
+    return 'must be a number such as 1000 or 1.5, because the point in a text such as "1.000" can separate thousands';
   if (/^\s*\d+,\d+\s*$/.test(input)) return 'must be a number with a decimal point: send 49.9 for "49,90"';
   return 'must be a number such as 49.9, without quotes, currency sign and thousands separators';
 }

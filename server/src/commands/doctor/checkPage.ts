@@ -1,4 +1,5 @@
 import { displayDomain, entriesAllowing, hostOfUrl } from '../../teams/domains.js';
+import { isLoopbackHost } from '../../values/loopback.js';
 import { type Check, command, fail, pass } from './check.js';
 import { checkPolicies } from './checkPolicies.js';
 import { checkScript } from './checkScript.js';
@@ -67,7 +68,7 @@ async function checkTeamOf(
   }
   const entry = entriesAllowing(host).find((each) => domains.some(({ domain }) => domain === each));
   if (entry === undefined) {
-    const test = isLoopback(host) ? '--test ' : '';
+    const test = isLoopbackHost(host) ? '--test ' : '';
     return [
       fail(
         'host',
@@ -85,5 +86,3 @@ async function checkTeamOf(
     ),
   ];
 }
-
-const isLoopback = (host: string) => /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(host);

@@ -1,4 +1,5 @@
 import { connect } from 'node:tls';
+import { isLoopbackHost } from '../../values/loopback.js';
 import { type Check, fail, pass } from './check.js';
 import { type Fetched, type FetchFailure, fetchText } from './fetchText.js';
 
@@ -33,7 +34,7 @@ async function checkTls(publicUrl: string, answer: Fetched | FetchFailure): Prom
   const { protocol, hostname, port } = new URL(publicUrl);
   const host = hostname.replace(/^\[|\]$/g, '');
   if (protocol === 'http:') {
-    if (/^(localhost|127\..*|::1)$/.test(host)) return pass('TLS', 'Plain http, on this machine.');
+    if (isLoopbackHost(hostname)) return pass('TLS', 'Plain http, on this machine.');
     return fail(
       'TLS',
       'Plain http: pages on https cannot load the script, and emails travel readable.',
