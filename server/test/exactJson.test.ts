@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isExactNumber, isInexactNumber, parseExactJson, textOfInexact } from '../src/values/exactJson.js';
+import { isExactNumber } from '../src/values/decimal.js';
+import { isInexactNumber, parseExactJson, textOfInexact } from '../src/values/exactJson.js';
 
 /** What a number of a JSON text becomes, inexact ones as their text. */
 function parsed(number: string): unknown {
