@@ -78,7 +78,7 @@ it('a build that is killed counts for nothing, and a whole one for as long as it
   expect(await build().ended).toEqual({ code: 0, output: '' });
 
   writeFileSync(join(sdk, 'dist', 'stale.js'), '');
-  appendFileSync(join(sdk, 'src', 'index.ts'), '\nexport const broken: number = "";\n');
+  appendFileSync(join(sdk, 'src', 'index.ts'), '\nexport const broken = ;\n');
   const broken = await build().ended;
   expect([broken.code, broken.output]).toEqual([1, expect.stringContaining('index.ts')]);
   // The last whole build stays in use, and stays stale.

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import replace from '@rollup/plugin-replace';
 import terser from '@rollup/plugin-terser';
-import typescript from '@rollup/plugin-typescript';
 import { dts } from 'rollup-plugin-dts';
+import ts from 'typescript';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
 
@@ -11,14 +12,31 @@ const stamp = replace({ preventAssignment: true, values: { __VERSION__: JSON.str
 /** The output folder. A build sets `OUT_DIR` to a folder beside `dist`, so that nobody sees half of its files. */
 const outDir = process.env.OUT_DIR ?? 'dist';
 
-const compile = (sourceMap, tsconfig = 'tsconfig.json') =>
-  typescript({
+/** Translates each file by itself and checks its syntax. `npm run typecheck` and `npm test` check types. */
+const compile = (sourceMap, tsconfig = 'tsconfig.json') => {
+  const { options } = ts.getParsedCommandLineOfConfigFile(
     tsconfig,
-    noEmitOnError: true,
-    compilerOptions: { sourceMap, inlineSources: sourceMap, outDir },
-  });
+    { sourceMap, inlineSources: sourceMap },
+    ts.sys,
+  );
+  return {
+    name: 'typescript',
+    resolveId: (to, from) => (from && to.startsWith('.') ? `${resolve(dirname(from), to)}.ts` : null),
+    transform(code, fileName) {
+      const { outputText, sourceMapText, diagnostics } = ts.transpileModule(code, {
+        fileName,
+        compilerOptions: options,
+        reportDiagnostics: true,
+      });
+      for (const { messageText, start } of diagnostics) {
+        this.error(ts.flattenDiagnosticMessageText(messageText, '\n'), start);
+      }
+      return { code: outputText.replace(/\n\/\/# sourceMappingURL=.*$/, ''), map: sourceMapText };
+    },
+  };
+};
 
-/** Replaces `const` with `let`, which saves about 15 bytes of gzip. The compiler has already checked the constants. */
+/** Replaces `const` with `let`, which saves about 15 bytes of gzip. The type check has seen that constants stay constant. */
 const letOnly = {
   name: 'let-only',
   renderChunk: (code) => ({ code: code.replace(/\bconst\b/g, 'let'), map: null }),
@@ -57,8 +75,6 @@ const forNode = (name) =>
     file: `${outDir}/${name}.${ending}`,
     format,
     sourcemap: true,
-    // The compiler names the client's sources relative to dist/client/, which is never written.
-    sourcemapPathTransform: (path) => path.replace('../../', '../'),
   }));
 
 /** Settings for the stub, because some pages and tag managers accept ECMAScript 5 only. */
