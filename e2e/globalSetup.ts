@@ -12,7 +12,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Answers with the project's one server, which the first request starts. */
     orderbeaconOnDemand: string;
-    /** The one engine of this project; absent where the specs choose for themselves. */
+    /** The engine of this project; absent if the specs choose their own. */
     engine?: Engine;
   }
 }
@@ -41,8 +41,8 @@ export default async function setup(project: TestProject) {
 }
 
 /**
- * Gets the one browser that `npm test` cannot do without: Playwright's download where it can be reached,
- * else Debian's package when this is root on a Debian. Firefox and WebKit are tested where they are.
+ * Installs the one browser that `npm test` needs: Playwright's download if it can be reached, or else Debian's package
+ * if this is root on Debian. Firefox and WebKit are tested if they are installed.
  */
 function findChromium(): void {
   if (findBrowser('chromium')) return;

@@ -1,6 +1,6 @@
 import type { Engine } from './find.ts';
 
-/** A tab, as far as the promises need one. */
+/** A tab. */
 export interface Tab {
   /** Goes to a page; resolves when it has loaded. */
   goto(url: string): Promise<void>;
@@ -16,23 +16,23 @@ export interface Tab {
 export interface Browser {
   engine: Engine;
   newTab(): Promise<Tab>;
-  /** Cuts the network off, or lets it back; absent where the engine's driver knows no such thing. */
+  /** Turns the network off or on; absent if the engine's driver cannot. */
   setOffline?: (isOffline: boolean) => Promise<void>;
-  /** What pages wrote to the console so far, where the driver tells. */
+  /** The console lines of pages so far, if the driver reports them. */
   console: string[];
-  /** Kills every process of it at once, as a crash or a battery does. */
+  /** Kills all its processes, as a crash or an empty battery does. */
   kill(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How to start one. */
+/** Options of a browser's start. */
 export interface LaunchOptions {
   /** A folder that keeps the profile, so that a second launch finds what the first left. */
   profile?: string;
   /** Refuses every site localStorage and cookies. */
   isStorageBlocked?: boolean;
-  /** What pages write to the console is added here; default: a list of its own. */
+  /** The list to which the console lines of pages are added; default: a new list. */
   console?: string[];
-  /** Where Chromium's and Firefox's whole trace goes when they close: `npx playwright show-trace` opens it. */
+  /** The file for the trace of Chromium and Firefox, written when they close. `npx playwright show-trace` opens it. */
   traceFile?: string;
 }

@@ -5,7 +5,7 @@ import { chromium, firefox } from 'playwright';
 export const engines = ['chromium', 'firefox', 'webkit'] as const;
 export type Engine = (typeof engines)[number];
 
-/** The command that brings a missing engine. */
+/** The command that installs a missing engine. */
 export const installHint: Record<Engine, string> = {
   chromium: 'npx playwright install chromium, or apt-get install chromium',
   firefox: 'npx playwright install firefox, or apt-get install firefox-esr',

@@ -4,7 +4,7 @@ import { type Engine, findBrowser } from './find.ts';
 import { driveWithPlaywright } from './playwright.ts';
 import { launchWebKit } from './webkit.ts';
 
-/** Names that pages and servers go by: Chromium must not ask anybody else for them. */
+/** Host names of pages and servers, which Chromium must not look up elsewhere. */
 export const resolverRules =
   '--host-resolver-rules=MAP *.example.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1';
 

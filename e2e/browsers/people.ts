@@ -4,11 +4,11 @@ import { resolverRules } from './launch.ts';
 
 /** Chromium for people who do not share cookies. */
 export interface People {
-  /** A tab of somebody who has been nowhere yet. */
+  /** Opens a tab of a new person, without cookies. */
   newPerson(options?: BrowserContextOptions): Promise<Page>;
-  /** A picture of each open tab, by name. */
+  /** Takes a picture of each open tab, by name. */
   pictures(): Promise<Record<string, Buffer>>;
-  /** Everybody closes their tabs. */
+  /** Closes all tabs. */
   leave(): Promise<void>;
   close(): Promise<void>;
 }

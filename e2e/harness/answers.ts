@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What the fault proxy answers by itself, in place of the server. */
+/** An answer that the fault proxy gives in place of the server. */
 export interface CannedAnswer {
   status: number;
   headers?: Record<string, string>;

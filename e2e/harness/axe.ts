@@ -4,9 +4,9 @@ import type { Page } from 'playwright';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds wrong with a page. */
+/** Finds the accessibility faults of a page, with axe. */
 export async function findFaults(page: Page): Promise<string[]> {
-  // Past the page's policy, which lets no such script in.
+  // Bypasses the page's policy, which blocks such a script.
   await page.evaluate(axe);
   const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
     'axe.run(document, { resultTypes: ["violations"] })',

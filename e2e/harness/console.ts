@@ -34,7 +34,7 @@ export async function openConsole(page: Page, link: string): Promise<void> {
   await page.waitForURL((url) => url.pathname === '/console');
 }
 
-/** A shop's team with an allowed host, and what its pages do. */
+/** A shop's team with an allowed host, and the actions of its pages. */
 export async function newTeam(orderbeacon: Orderbeacon, name = 'Shop') {
   const { id } = await orderbeacon.command<{ id: string }>('team', 'create', '--name', name);
   await orderbeacon.command('domain', 'add', '--team', id, 'shop.example');
@@ -64,7 +64,7 @@ export async function newTeam(orderbeacon: Orderbeacon, name = 'Shop') {
   };
 }
 
-/** A clock that a server and the commands beside it go by. */
+/** A clock of a server and of the commands beside it. */
 export function createClock() {
   const folder = mkdtempSync(join(tmpdir(), 'orderbeacon-clock-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -93,7 +93,7 @@ export function createClock() {
 }
 
 /**
- * Notes what hostile text on a page could do: dialogs, errors, and requests to another server than this one.
+ * Records the effects that hostile text on a page could have: dialogs, errors, and requests to other servers.
  * @param expected a word of the errors in the browser's console that belong to the test
  */
 export function watchTroubles(page: Page, url: string, expected?: string): string[] {

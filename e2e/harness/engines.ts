@@ -50,7 +50,7 @@ export function setUpBrowser(engine: Engine): Browser {
   };
 }
 
-/** Runs with a browser and closes it whatever happens. */
+/** Runs with a browser, and closes it in every case. */
 export async function withBrowser<T>(
   engine: Engine,
   options: LaunchOptions,

@@ -6,7 +6,7 @@ import { evidenceFolder } from './evidenceFolder.ts';
 /** Files by name. */
 export type Evidence = Record<string, string | Buffer>;
 
-/** After each test of this file that fails, writes what the witness saw, and prints where. */
+/** Writes the witness's files after each failed test of this file, and prints their paths. */
 export function keepEvidence(witness: () => Promise<Evidence>): void {
   afterEach(async ({ task }: TestContext) => {
     if (task.result?.state === 'fail') writeEvidence(await witness());

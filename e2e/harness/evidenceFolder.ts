@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
 
-/** Where failing tests of a project leave what they saw; git ignores it, and each run empties it. */
+/** The folder for the evidence of failed tests of a project. Git ignores it, and each run empties it. */
 export const evidenceFolder = (project: string): string =>
   fileURLToPath(new URL(`../.evidence/${project}/`, import.meta.url));

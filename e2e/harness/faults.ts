@@ -9,15 +9,15 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type CannedAnswer, corsOf } from './answers.ts';
 
-/** What happens to one request on its way. */
+/** A fault of one request. */
 export type Fault =
-  /** Nothing. */
+  /** No fault. */
   | 'pass'
   /** Answered by the proxy itself; the server sees nothing. */
   | CannedAnswer
-  /** On its way for that long; the server sees nothing when the browser has taken it back by then. */
+  /** Delayed by that time. The server does not see it if the browser has cancelled it by then. */
   | { travelMs: number }
-  /** Never answered; the server sees nothing. */
+  /** Never answered. The server does not see it. */
   | 'hang'
   /** The connection is cut before the server sees anything. */
   | 'reset'
@@ -28,30 +28,30 @@ export type Fault =
 export interface SeenRequest {
   method: string;
   url: string;
-  /** When the proxy got it. */
+  /** Time at which the proxy received it. */
   atMs: number;
-  /** When it has come through the network, or to its fault. */
+  /** Time at which it reached the server, or its fault. */
   arrivedMs?: number;
   /** The `name` of the order that it reports. */
   name?: string;
-  /** What the server answered, whether or not the answer reached the page. */
+  /** The server's answer, which may not have reached the page. */
   status?: number;
   origin: string | undefined;
   contentType: string | undefined;
   cookie: string | undefined;
 }
 
-/** A proxy between browser and server that can do to a request what networks do. */
+/** A proxy between browser and server that simulates the faults of networks. */
 export interface FaultProxy {
   port: number;
   /** Every request so far, in order. */
   seen: SeenRequest[];
   /**
-   * Decides what happens to each attempt, from 0, at delivering the same order. Default: pass. Orders are told
-   * apart, because a page may still try one whose answer it did not live to see.
+   * Chooses the fault of each attempt, from 0, to deliver an order. Default: pass. Attempts are counted per order,
+   * because a page may still retry one whose answer an earlier page did not see.
    */
   onReport(decide: (attempt: number, name: string) => Fault): void;
-  /** What happens to requests for the script. Default: pass. From the first call on, browsers do not cache it. */
+  /** Sets the fault of requests for the script. Default: pass. From the first call on, browsers do not cache it. */
   onScript(fault: Fault): void;
   /** Round-trip time in ms, added to each request; a connection's first request pays it twice, as with TCP. */
   roundTripMs: number;
@@ -87,7 +87,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     await delay(proxy.roundTripMs * trips);
     entry.arrivedMs = Date.now();
     const bytes = await body.catch(() => null);
-    // The browser took its request back before it was all there.
+    // The browser cancelled its request before all of it had arrived.
     if (bytes === null) return;
     const fault = decideFor(entry, bytes);
     if (fault === 'hang') return;
@@ -181,6 +181,6 @@ async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The script is asked for on each page, so that its faults meet every page. */
+/** Headers that make every page request the script, so that every page meets its faults. */
 const uncached = (url: string | undefined, headers: IncomingHttpHeaders): IncomingHttpHeaders =>
   url?.startsWith('/sdk/') ? { ...headers, 'cache-control': 'no-store' } : headers;

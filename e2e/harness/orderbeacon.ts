@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const builtHere = fileURLToPath(new URL('../../server/bin/orderbeacon.js', import.meta.url));
 
-/** A stored order, as far as the promises look at it. */
+/** A stored order, with the fields that specs read. */
 export interface ListedOrder {
   id: string;
   orderNumber: string;
@@ -28,7 +28,7 @@ export interface ListedOrder {
 /** The product as an operator has it: the running server, and the command beside it. */
 export interface Orderbeacon {
   url: string;
-  /** What the server printed at its start. */
+  /** The output of the server at its start. */
   output: string;
   /** Runs a subcommand with `--json` and resolves with the document it printed. */
   command<T>(...args: string[]): Promise<T>;
@@ -38,7 +38,7 @@ export interface Orderbeacon {
   orders(teamId: string): Promise<ListedOrder[]>;
 }
 
-/** What another process needs to use a running server as an operator does; plain JSON. */
+/** The values that another process needs to use a running server. Plain JSON. */
 export interface RunningOrderbeacon {
   url: string;
   output: string;
@@ -48,7 +48,7 @@ export interface RunningOrderbeacon {
   env: Record<string, string>;
 }
 
-/** A server of the caller's own. */
+/** A server that only the caller uses. */
 export interface OwnOrderbeacon extends Orderbeacon {
   running: RunningOrderbeacon;
   close(): Promise<void>;

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { readmeExample } from './examples.ts';
+import { exampleOf } from './examples.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** Nothing listens here, so npm fails where it asks its registry. */
+/** Nothing listens here, so npm fails if it asks its registry. */
 const nobody = 'http://127.0.0.1:9';
 
 /** The packed packages, and two projects of strangers who installed them. */
@@ -17,7 +17,7 @@ export interface Packages {
   /** The paths of the tarballs. */
   sdkTarball: string;
   serverTarball: string;
-  /** A project with the SDK's tarball alone, installed by the README's command without a network. */
+  /** A project with the SDK's tarball only, installed by the documented command without a network. */
   shop: string;
   /** A project with both tarballs unpacked, and with the server's dependencies as they are in the repository. */
   host: string;
@@ -44,7 +44,7 @@ export async function installPackages(): Promise<Packages> {
   await copyFile(packages.sdkTarball, join(packages.shop, basename(packages.sdkTarball)));
   const alone = { npm_config_registry: nobody, npm_config_cache: join(folder, 'cache') };
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, npm_config_audit: 'false', ...alone };
-  await run('sh', ['-c', readmeExample('install')], { cwd: packages.shop, env });
+  await run('sh', ['-c', exampleOf('sdk/README.md', 'install')], { cwd: packages.shop, env });
 
   for (const [name, tarball] of [
     ['sdk', packages.sdkTarball],

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
-/** What a page is filled in with: `{{teamId}}`, `{{endpoint}}` and what else it names. */
+/** The values of a page's placeholders: `{{teamId}}`, `{{endpoint}}` and others that it names. */
 export type Fillings = Record<string, string>;
 
 /** A web server for merchants' pages. */

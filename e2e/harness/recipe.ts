@@ -10,14 +10,14 @@ const pathOf = (relative: string) => fileURLToPath(new URL(relative, import.meta
 /** A recipe's backend as an integrator runs it. */
 export interface RunningRecipe {
   url: string;
-  /** What it wrote so far. */
+  /** Its output so far. */
   output(): string;
   close(): Promise<void>;
 }
 
 /**
  * Runs the first of these files with Node, in a folder where `@orderbeacon/sdk` is installed and a stand-in
- * for `stripe`. Resolves when it says on which port it waits.
+ * for `stripe`. Resolves when it prints the port that it listens on.
  */
 export async function startRecipe(
   files: Record<string, string>,

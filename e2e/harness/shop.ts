@@ -6,10 +6,10 @@ import { type Fillings, type PageServer, startPageServer } from './pages.ts';
 import { sharedOrderbeacon } from './shared.ts';
 import { stub } from './stub.ts';
 
-/** Trials of each promise: what fails once in five is not kept. */
+/** Number of trials of each promise. */
 export const trials = 5;
 
-/** How far apart shop, browser and server are, unless a promise says otherwise. */
+/** Round-trip time between browser and server, unless a spec sets another. */
 export const roundTripMs = 100;
 
 /** A shop with its pages, the server, and the network between them. */

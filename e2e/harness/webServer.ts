@@ -8,16 +8,16 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../browsers/freePort.ts';
 
-/** The shop's own web server, of the kinds that the README has a snippet for. */
+/** The shop's own web server, of the kinds that the recipe has a snippet for. */
 export type WebServer = 'nginx' | 'caddy';
 
 const executables: Record<WebServer, string> = { nginx: '/usr/sbin/nginx', caddy: '/usr/bin/caddy' };
 
-/** Whether it can be tested here; in CI a missing one is a failure. */
+/** True if this web server can be tested here. In CI a missing one is a failure. */
 export const canRun = (server: WebServer): boolean =>
   existsSync(executables[server]) || Boolean(process.env.CI);
 
-/** What the README leaves to the reader: the server around the snippet, which passes all else on to the shop. */
+/** The configuration around the snippet, which passes all other requests on to the shop. */
 const configs: Record<WebServer, (port: number, snippet: string, shop: string, folder: string) => string> = {
   nginx: (port, snippet, shop, folder) => `
     daemon off;
@@ -54,7 +54,7 @@ const commands: Record<WebServer, (folder: string) => string[]> = {
 
 /**
  * Starts a web server on a free port of this machine.
- * @param snippet the README's part of its configuration
+ * @param snippet the recipe's part of its configuration
  * @param shop the URL of the shop's pages, which have all paths that the snippet does not take
  */
 export async function startWebServer(

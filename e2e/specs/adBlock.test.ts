@@ -3,8 +3,8 @@ import { setUpBrowser } from '../harness/engines.ts';
 import { setUpShop } from '../harness/shop.ts';
 
 /**
- * Filters of the kinds that ad blockers' lists have (Adblock Plus syntax), written for this test after what peers are
- * stopped by; each stands beside an address that it must match, so that none is there for show.
+ * Filters of the kinds that ad blockers' lists have (Adblock Plus syntax), written for this test after the
+ * filters that stop similar products. Each has an address that it must match, so that each is tested.
  */
 const filters: [filter: string, peer: string][] = [
   ['||analytics.', 'https://analytics.shop.example/script.js'],
@@ -100,7 +100,7 @@ it('an order goes by fetch: lists that stop beacons to other sites do not meet i
   expect(await tab.run('return beacons')).toBe(0);
 });
 
-it('the host names that the README warns of are the ones that lists stop', () => {
+it('the host names that the guides warn about are the ones that lists stop', () => {
   const isStopped = (host: string) =>
     filters.some(([filter]) => patternOf(filter).test(`https://${host}/sdk/track.js`));
   expect(['analytics.shop.example', 'beacon.shop.example'].map(isStopped)).toEqual([true, true]);

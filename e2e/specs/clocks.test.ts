@@ -7,7 +7,7 @@ const hourMs = 3_600_000;
 const shop = await setUpShop();
 afterEach(() => shop.network.onReport(() => 'pass'));
 
-/** A page whose clock is off by the milliseconds that its address says, and by what is added to `aheadMs` later. */
+/** A page whose clock is off by the milliseconds in its address, plus `aheadMs`, which may change later. */
 const page = shop.page('/thanks', 'confirmation.html', {
   head: `<script>
     const now = Date.now;

@@ -10,7 +10,7 @@ afterEach(() => {
   shop.network.onScript('pass');
 });
 
-/** Writes down which cookies were ever set, and takes orders and decisions of the address before the script is there. */
+/** Records the cookies that were ever set, and makes the calls of the address before the script has loaded. */
 const head = `<script>
   const given = [];
   const { set } = Object.getOwnPropertyDescriptor(Document.prototype, 'cookie');
@@ -26,7 +26,7 @@ const forget = `localStorage.clear(); for (const name of ['ob_visitor', 'ob_cons
   document.cookie = name + '=;path=/;max-age=-1' + domain`;
 const call = (name: string) => `report('${name}', { orderId: '${name}' })`;
 
-/** What shops and consent tools pass along, and none of which is a yes. */
+/** Values that shops and consent tools pass, none of which means yes. */
 const noes = [
   `'denied'`,
   `'false'`,

@@ -4,7 +4,7 @@ import { orderNames, setUpShop } from '../harness/shop.ts';
 
 const shop = await setUpShop();
 
-/** What was sent for one order, preflights among it: they have no body to tell whose they are. */
+/** The requests for one order, including preflights, which have no body that names an order. */
 const sentFor = (name: string) =>
   shop.network.seen.filter((seen) => seen.name === name || seen.method === 'OPTIONS');
 

@@ -19,7 +19,7 @@ const attemptsAt = (name: string) =>
   shop.network.seen.filter((seen) => seen.name === name).map(({ atMs }) => atMs);
 const call = (name: string) => `report('${name}', { orderId: '${name}' })`;
 
-/** What stands between shops and servers, and answers in their place. */
+/** Programs between shops and servers, which answer in place of the server. */
 const strangers: Fault[] = [
   ...[200, 400, 401, 403, 404, 405, 409, 413, 425, 500].map((status) => webPage(status)),
   ...[301, 302, 307].map((status) => webPage(status, { Location: `${shop.origin}/login` })),
@@ -27,7 +27,7 @@ const strangers: Fault[] = [
   { status: 200, headers: { 'Content-Type': 'application/json' }, body: '{"success":true,"data":{"id":7}}' },
   { status: 403, headers: { 'Content-Type': 'application/json' }, body: '{"error":{"code":"forbidden"}}' },
   { status: 404, headers: { 'Content-Type': 'application/json' }, body: 'null' },
-  // Gateways that are made with Spring.
+  // Gateways that use Spring.
   ...[400, 401, 403, 413].map((status) => ({
     status,
     headers: { 'Content-Type': 'application/json' },
@@ -35,7 +35,7 @@ const strangers: Fault[] = [
   })),
 ];
 
-/** What `Retry-After` may say without meaning that the SDK hurries or waits for ever. */
+/** Values of `Retry-After` with which the SDK must neither hurry nor wait for ever. */
 const oddPauses = ['-1', '0', '1e999', 'soon', 'Thu, 01 Jan 1970 00:00:00 GMT'];
 
 inEveryBrowser((engine, browser) => {

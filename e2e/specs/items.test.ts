@@ -7,7 +7,7 @@ const shop = await setUpShop();
 const page = shop.page('/thanks', 'confirmation.html');
 afterEach(() => shop.network.onReport(() => 'pass'));
 
-/** What templates put into `items`, as JavaScript, and what is stored of it. */
+/** Values that templates put into `items`, as JavaScript, and the stored ones. */
 const items: [given: string, stored: unknown][] = [
   [`[{ sku: null, name: 'Cap' }]`, [{ name: 'Cap' }]],
   [`[{ sku: 'A', price: '24.95', quantity: '2' }]`, [{ sku: 'A', price: 24.95, quantity: 2 }]],
@@ -23,7 +23,7 @@ const items: [given: string, stored: unknown][] = [
   [`[{ note: 'x'.repeat(70_000) }]`, null],
 ];
 
-/** What shops hand over beside the order: it cannot be written, and nobody needs it. */
+/** Other values that shops pass with the order. They cannot be written as JSON, and are not needed. */
 const extras: Record<string, string> = {
   'the window': 'page: window',
   'an object that holds itself': 'cart: (() => { const cart = {}; cart.cart = cart; return cart })()',
@@ -31,7 +31,7 @@ const extras: Record<string, string> = {
   'a getter that throws': `get coupon() { throw Error('no coupon') }`,
 };
 
-/** What Prototype.js 1.6 does to arrays, and what some libraries do to every object. */
+/** The `toJSON` methods of Prototype.js 1.6 on arrays, and of some libraries on every object. */
 const oldLibraries: Record<string, string> = {
   'Array.prototype.toJSON': `Array.prototype.toJSON = function () { return '[' + this.map((one) => JSON.stringify(one)).join(', ') + ']' }`,
   'Object.prototype.toJSON': `Object.prototype.toJSON = function () { return 'an object' }`,

@@ -8,7 +8,7 @@ const code = readFileSync(new URL('../../sdk/dist/track.js', import.meta.url), '
 const src = `src="${shop.endpoint}/sdk/track.js"`;
 const team = `data-team-id="${shop.teamId}"`;
 const endpoint = `data-endpoint="${shop.endpoint}"`;
-/** What the page says in the console, in every engine. */
+/** Collects the page's console lines, in every engine. */
 const listen = '<script>window.said = []; console.error = (...words) => said.push(words.join(" "))</script>';
 
 shop.pages.serveText('/bundle.js', 'text/javascript', `window.first = 1;\n${code}\nwindow.last = 1;`);

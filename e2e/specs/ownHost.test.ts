@@ -3,7 +3,7 @@ import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { setUpBrowser } from '../harness/engines.ts';
-import { readmeExample } from '../harness/examples.ts';
+import { recipeExample } from '../harness/examples.ts';
 import type { SeenRequest } from '../harness/faults.ts';
 import { orderNames, setUpShop } from '../harness/shop.ts';
 import { canRun, startWebServer, type WebServer } from '../harness/webServer.ts';
@@ -13,9 +13,11 @@ const browser = setUpBrowser('chromium');
 
 const pagesUrl = `http://127.0.0.1:${shop.pages.port}`;
 const serverUrl = `http://127.0.0.1:${shop.network.port}`;
-/** An example of the README with this server in it. */
+/** An example of the recipe, with this server in it. */
 const example = (name: string) =>
-  readmeExample(name).replaceAll('team_…', shop.teamId).replaceAll('https://orders.shop.example', serverUrl);
+  recipeExample('own-host', name)
+    .replaceAll('team_…', shop.teamId)
+    .replaceAll('https://orders.shop.example', serverUrl);
 
 shop.pages.serveText(
   '/assets/track.js',
@@ -60,7 +62,7 @@ it('the script from the shop’s own host reports to the server that the tag nam
 });
 
 describe.each<WebServer>(['nginx', 'caddy'])('%s', (kind) => {
-  it.skipIf(!canRun(kind))('passes the script and the orders on as the README’s lines say', async () => {
+  it.skipIf(!canRun(kind))('passes the script and the orders on as the recipe’s lines say', async () => {
     const server = await startWebServer(kind, example(`own-path-${kind}`), pagesUrl);
     onTestFinished(() => server.close());
     const reports = await reportsThrough(server.port);

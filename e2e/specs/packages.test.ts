@@ -43,7 +43,7 @@ afterAll(async () => {
   await packages?.close();
 });
 
-/** How often an order with this `orderId` is stored. */
+/** Counts the stored orders with this `orderId`. */
 const stored = async (orderId: string) =>
   (await orderbeacon.orders(teamId)).filter((order) => order.orderId === orderId).length;
 
@@ -61,7 +61,7 @@ async function runProgram(path: string, orderId: string): Promise<unknown> {
   return JSON.parse(stdout);
 }
 
-/** What every program below does with the packages, once it has them: it reports an order and tells of it. */
+/** The code that every program below runs with the packages. It reports an order and prints the result. */
 const body = `
 async function report() {
   const { SERVER, API_KEY, TEAM, ORDER_ID } = process.env;

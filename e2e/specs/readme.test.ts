@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { setUpBrowser } from '../harness/engines.ts';
-import { readmeExample } from '../harness/examples.ts';
+import { exampleOf, readmeExample } from '../harness/examples.ts';
 import { setUpShop } from '../harness/shop.ts';
 
 const { orderbeacon, pages, teamId } = await setUpShop();
 const browser = setUpBrowser('chromium');
 
-/** An example of the README with the reader's own team and server in it. */
+/** An example with the reader's own team and server in it. */
 const ownValues = (html: string) =>
   html.replaceAll('team_…', teamId).replaceAll('https://orders.shop.example', orderbeacon.url);
 
@@ -72,7 +72,7 @@ it('the command prints the very pieces that the README has', async () => {
 it('two tags with names of their own each report to their own team', async () => {
   const second = (await orderbeacon.command<{ id: string }>('team', 'create', '--name', 'Second')).id;
   await orderbeacon.command('domain', 'add', '--team', second, 'shop.localhost');
-  const head = ownValues(readmeExample('two-teams')).replace('team_of_the_second', second);
+  const head = ownValues(exampleOf('sdk/README.md', 'two-teams')).replace('team_of_the_second', second);
   const own = readmeExample('confirmation').replaceAll('1001', 'two-teams');
   const body = own + own.replace('"track"', '"trackSecond"').replace("track('order'", "trackSecond('order'");
   pages.serve('/two-teams', 'anywhere.html', { head, body });
@@ -107,7 +107,8 @@ it('whoever copies the API’s examples gets what they say', async () => {
   };
   const answers: Record<string, { success: boolean; data: Record<string, unknown> }> = {};
   for (const name of ['product', 'enroll', 'order']) {
-    const { stdout } = await promisify(execFile)('sh', ['-c', readmeExample(name)], { env });
+    const example = exampleOf('server/guides/integrating.md', name);
+    const { stdout } = await promisify(execFile)('sh', ['-c', example], { env });
     answers[name] = JSON.parse(stdout);
   }
   expect(answers.product).toMatchObject({ success: true, data: { slug: 't-shirt', price: 24.95 } });

@@ -20,7 +20,7 @@ beforeEach(async () => {
   tab = await browser.newTab();
 });
 
-/** A recipe's code with what the reader has to replace. */
+/** A recipe's code with the reader's values. */
 function filledIn(code: string): string {
   expect(code).toContain('team_…');
   expect(code).toContain('https://orders.shop.example');
@@ -40,7 +40,7 @@ async function answered(reports: number) {
 
 const order = { email: 'ann@shop.example', amount: '49.90', orderId: '1001', currency: 'EUR' };
 
-/** What each hook of a PHP file prints. */
+/** The output of each hook of a PHP file. */
 const printedBy = (php: string) => [...php.matchAll(/\?>([\s\S]*?)<\?php/g)].map(([, html]) => html!);
 
 it('every recipe has the stub as it was built', () => {

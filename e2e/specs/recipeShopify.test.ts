@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => webhook?.close());
 
-/** An order as Shopify sends it, as far as the recipe looks at it. */
+/** An order of Shopify, with the fields that the recipe reads. */
 const paid = (id: number, more: object = {}) => ({
   id,
   name: '#1001',

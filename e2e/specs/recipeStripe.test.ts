@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => webhook?.close());
 
-/** A Checkout session as Stripe sends it, as far as the recipe looks at it. */
+/** A Checkout session of Stripe, with the fields that the recipe reads. */
 const session = (orderId: string, more: object = {}) => ({
   id: `cs_test_${orderId}`,
   amount_total: 4990,

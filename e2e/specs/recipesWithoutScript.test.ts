@@ -20,7 +20,7 @@ const filledIn = (html: string) =>
 const everyPage = filledIn(recipeExample('html', 'every-page'));
 shop.pages.serve('/', 'anywhere.html', { head: everyPage });
 
-/** What a buyer sees last: a button that leads on, and does so whatever the shop's other code did. */
+/** The button that leads the buyer on, even if the shop's other code fails. */
 const payForm = '<form action="/paid"><button id="pay">Pay</button></form>';
 /** Each visit begins without what earlier ones have left, and hears of every exception. */
 const trap = `<script>
@@ -48,7 +48,7 @@ const woocommerce = [...recipeExample('woocommerce', 'hook').matchAll(/\?>([\s\S
 );
 const [, nextStub] = /`\n(.*)\n`/.exec(recipeExample('next', 'layout'))!;
 
-/** The gaps of a page, and what the buyer's visit to it is worth. */
+/** The placeholders of a page, and the orders that a visit makes. */
 interface RecipePage {
   head?: string;
   body: string;
@@ -78,7 +78,7 @@ const recipes: Record<string, RecipePage> = {
   Stripe: { head: everyPage, body: payByStripe, orders: 0 },
 };
 
-/** What the script may meet on its way. */
+/** Faults of the script. */
 const fates: Record<string, Fault> = {
   missing: webPage(404),
   blocked: 'reset',

@@ -21,7 +21,7 @@ const late = `<script>addEventListener('load', () => setTimeout(() => {
   document.head.append(Object.assign(document.createElement('script'), { src: '${shop.endpoint}/sdk/track.js?team=${shop.teamId}' }));
 }))</script>`;
 
-/** What a script may meet on its way, so that it never runs. */
+/** Faults of the script, so that it never runs. */
 const fates: Record<string, Fault> = {
   'is missing': webPage(404),
   'is cut off': 'reset',

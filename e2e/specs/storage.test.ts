@@ -4,7 +4,7 @@ import { orderNames, setUpShop } from '../harness/shop.ts';
 
 const shop = await setUpShop();
 
-/** What Brave, sandboxed frames and some settings do: the mere mention of storage throws. */
+/** Makes reading the storage throw, as in Brave, in sandboxed frames and with some settings. */
 const storageThrows = `<script>
   for (const name of ['localStorage', 'sessionStorage']) {
     Object.defineProperty(window, name, { get() { throw new DOMException('denied', 'SecurityError'); } });
@@ -41,7 +41,7 @@ inEveryBrowser((engine, browser) => {
   });
 
   it('with storage blocked a closed tab still delivers what the network has taken', async () => {
-    // What is only on the network is lost with a browser that is killed: nothing can be kept, so that is not promised.
+    // A report that is only on the network is lost if the browser is killed. Without storage this is not promised.
     const page = shop.page('/storage-closed', 'confirmation.html', { head: storageThrows + cookiesThrow });
     const names = orderNames(`blocked closed ${engine}`, 3);
     for (const name of names) {

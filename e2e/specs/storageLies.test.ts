@@ -7,7 +7,7 @@ afterEach(() => shop.network.onReport(() => 'pass'));
 
 const call = (name: string) => `void report('${name}', { orderId: '${name}' })`;
 
-/** What a consent tool does, a browser that is about to run full, and a shop that tidies up. */
+/** Storage faults of a consent tool, of a browser that is almost full, and of a shop that clears its storage. */
 const lies: Record<string, string> = {
   'takes a text and keeps nothing': 'Storage.prototype.setItem = () => {}',
   'keeps a text only in part':
@@ -16,7 +16,7 @@ const lies: Record<string, string> = {
   'is cleared all the time': 'setInterval(() => localStorage.clear(), 20)',
 };
 
-/** What other code may keep under names like ours. */
+/** Values that other code may store under names like ours. */
 const foreign = {
   'ob:cart': '{"sku":"TEE-M"}',
   'ob:null': 'null',

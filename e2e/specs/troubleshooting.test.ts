@@ -4,9 +4,9 @@ import { setUpBrowser } from '../harness/engines.ts';
 import { setUpShop } from '../harness/shop.ts';
 import { stub as stubText } from '../harness/stub.ts';
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-const table = /### If an order does not arrive\n([\s\S]*?)\n## /.exec(readme)![1]!;
-/** What the README says that one sees, row by row, where it quotes. */
+const readme = readFileSync(new URL('../../sdk/README.md', import.meta.url), 'utf8');
+const table = /\n## If an order does not arrive\n([\s\S]*)$/.exec(readme)![1]!;
+/** The quoted console lines of the table. */
 const quotes = [...table.matchAll(/^\| `([^`]+)` \|/gm)].map(([, quote]) => quote!);
 
 const { orderbeacon, pages, teamId } = await setUpShop();
@@ -15,7 +15,7 @@ const browser = setUpBrowser('chromium');
 const stub = `<script>${stubText}</script>`;
 const order = { email: 'ann@shop.example', amount: 49.9, orderId: '1001' };
 
-/** A page that is wrong in one way. */
+/** A page with one mistake. */
 interface Mistake {
   attributes?: string;
   stub?: string;
@@ -24,7 +24,7 @@ interface Mistake {
   policy?: string;
 }
 
-/** The mistakes that the table is about, by what it quotes. The first stores the order that another conflicts with. */
+/** The mistakes of the table, by the line that it quotes. The first one stores the order of the later conflict. */
 const mistakes: Record<string, () => Mistake> = {
   'is stored as ORD-': () => ({}),
   'track is not defined': () => ({ stub: '' }),
@@ -43,7 +43,7 @@ const mistakes: Record<string, () => Mistake> = {
   }),
 };
 
-it('the console says of each mistake what the README’s table quotes', async () => {
+it('for each mistake the console prints the line that the SDK’s README quotes', async () => {
   expect(Object.keys(mistakes).sort()).toEqual([...quotes].sort());
   for (const [quote, mistake] of Object.entries(mistakes)) {
     const { attributes = `data-team-id="${teamId}"`, host = 'shop.localhost', ...page } = mistake();

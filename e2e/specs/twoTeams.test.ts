@@ -12,7 +12,7 @@ const tag = (teamId: string, more = '') =>
   `<script async src="${shop.endpoint}/sdk/track.js" data-team-id="${teamId}" ${more}></script>`;
 const bothTags = tag(shop.teamId) + tag(second, 'data-global="trackSecond"');
 const bothStubs = `<script>${stub}</script><script>${stub.replace('"track"', '"trackSecond"')}</script>`;
-/** What the page says in the console, in every engine. */
+/** Collects the page's console lines, in every engine. */
 const listen = '<script>window.said = []; console.error = (...words) => said.push(words.join(" "))</script>';
 const order = (name: string) =>
   `{ email: 'ann@shop.example', amount: 49.9, name: '${name}', orderId: '${name}' }`;

@@ -9,15 +9,15 @@ import { type Listening, runCommand, startServer } from './processes.js';
 
 const thisCheckout = fileURLToPath(new URL('../../../..', import.meta.url));
 
-/** A built checkout of this repository that is measured, with a server and a database of its own. */
+/** A built checkout of this repository, with its own server and database, to measure. */
 export interface Candidate {
   server: Listening;
   sql: Sql;
-  /** Where `pgbench` connects. */
+  /** The database's URL, for `pgbench`. */
   place: { socketFolder: string; user: string; database: string };
   teamId: string;
   sequenceId: string;
-  /** `Authorization` of the team's key. */
+  /** The `Authorization` header with the team's key. */
   bearer: string;
   /** New orders, as a page with the SDK reports them. */
   orders: Load;
@@ -28,7 +28,7 @@ export interface Candidate {
   stop(): Promise<void>;
 }
 
-/** A rate limit that never refuses, so that what it costs is measured too: wrk has one address. */
+/** A rate limit that never refuses, so that its cost is measured, too. wrk has one address. */
 const settings = { ORDERBEACON_RATE_LIMIT: '999999999' };
 
 /** The headers that a browser sends with a report. */
@@ -43,7 +43,7 @@ const pageHeaders = {
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
 };
 
-/** A report of `track('order', …)` with two items; `{n}` is another number each time. */
+/** A report of `track('order', …)` with two items. `{n}` is a different number each time. */
 export function orderLoad(url: string, teamId: string): Load {
   const body = JSON.stringify({
     email: 'buyer-{n}@mail.example',
@@ -66,7 +66,7 @@ export function orderLoad(url: string, teamId: string): Load {
 
 /**
  * Starts the server of a checkout on an empty embedded database, with a team that has a key, a domain and a sequence.
- * @param checkout root of a built checkout; default the one that this file belongs to
+ * @param checkout root of a built checkout;default: the one that this file belongs to
  */
 export async function startCandidate(dataFolder: string, checkout = thisCheckout): Promise<Candidate> {
   const executable = join(checkout, 'server/bin/orderbeacon.js');

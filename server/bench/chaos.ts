@@ -6,15 +6,15 @@ import { makeFolder } from './makeFolder.js';
 import { runOrderbeacon, startServer } from './processes.js';
 
 /**
- * Cuts the way between a server and its PostgreSQL at random for `MINUTES` (5), under 32 writers; `SEED` (1) decides
+ * Cuts the connections between a server and its PostgreSQL at random for `MINUTES` (5), under 32 writers; `SEED` (1) decides
  * when and how. Ends with 1 when a promise is broken.
  */
 const seconds = Number(process.env.MINUTES ?? 5) * 60;
 const seed = Number(process.env.SEED ?? 1);
-/** A row that waits, a connection, and a statement whose answer never comes; twice for an order that is known. */
+/** Sum of the time limits of a waiting row, a connection and a statement without answer; twice for a known order. */
 const answerMsAtMost = 60_000;
 const readinessMsAtMost = 2_000;
-/** Of the last fifth of the run over the second fifth, when caches and heap have their size. */
+/** Ratio of the memory in the last fifth of the run to the second fifth, when caches and heap have their size. */
 const growthAtMost = 1.25;
 
 const notify = (line: string) => process.stdout.write(`${line}\n`);

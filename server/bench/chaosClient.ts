@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-/** An answer, or what came instead of one: status 0. */
+/** An answer. Status 0 if there was none. */
 export interface ChaosAnswer {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: answers of several routes
@@ -9,18 +9,18 @@ export interface ChaosAnswer {
   hasRetryAfter: boolean;
 }
 
-/** What clients were answered, by route. */
+/** Counts of the answers to the clients. */
 export interface AnswerCounts {
   /** Answers by `<route> <status>`. */
   byStatus: Record<string, number>;
-  /** Answers that no promise allows, and connections of ours that broke. */
+  /** Answers that no promise allows, and broken connections. */
   wrong: string[];
   longestMs: Record<string, number>;
 }
 
 const allowed = new Set([200, 503]);
 
-/** A client of a server whose database is in trouble: counts all answers, and tries again until it is acknowledged. */
+/** A client that counts all answers, and repeats each request until it is acknowledged. */
 export function createChaosClient(url: string) {
   const agent = new Agent({ keepAlive: true });
   const counts: AnswerCounts = { byStatus: {}, wrong: [], longestMs: {} };

@@ -1,9 +1,9 @@
 import type { DatabaseProxy } from '../test/databaseProxy.js';
 
-/** How often each fault was made. */
+/** The number of faults made, by kind. */
 export type FaultCounts = Record<'reset' | 'resetSome' | 'hold' | 'slow' | 'refuse' | 'terminate', number>;
 
-/** A generator of numbers from 0 to 1 that a seed decides (mulberry32). */
+/** Makes a generator of random numbers from 0 to 1 from a seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return function random() {
@@ -16,12 +16,12 @@ export function seededRandom(seed: number): () => number {
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A firewall that drops packets does so for longer than anybody waits; here what is held is reset after this. */
+/** Held connections are reset after this time, although a firewall may hold them for longer. */
 const heldAtMostMs = 20_000;
 
 /**
- * Makes faults on the way to a database one after the other until told to stop, and leaves the way open; what was
- * held is reset then, so that nobody waits for it any more.
+ * Makes faults on the connections to a database, one after the other, until it is stopped. Then it resets the held
+ * connections, so that nobody waits for them, and lets all others pass.
  * @param terminate ends all connections at the database itself, as a restart does
  */
 export function startFaults(proxy: DatabaseProxy, random: () => number, terminate: () => Promise<unknown>) {
@@ -43,7 +43,7 @@ export function startFaults(proxy: DatabaseProxy, random: () => number, terminat
     refuse: () => lasting({ kind: 'refuse' }, 100 + random() * 1_000),
     terminate: () => terminate(),
   } satisfies Record<keyof FaultCounts, () => Promise<unknown>>;
-  /** Cuts come more often than the rest. */
+  /** The kinds of faults to choose from. Cuts are more frequent than the others. */
   const order: (keyof FaultCounts)[] = [
     'reset',
     'resetSome',

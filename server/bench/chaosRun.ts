@@ -3,7 +3,7 @@ import { startDatabaseProxy } from '../test/databaseProxy.js';
 import { type AnswerCounts, createChaosClient } from './chaosClient.js';
 import { type FaultCounts, seededRandom, startFaults } from './chaosFaults.js';
 
-/** What a run of chaos needs from whoever starts it. */
+/** The parts of a chaos run that its caller provides. */
 export interface ChaosDeps {
   /** A migrated database of its own. */
   databaseUrl: string;
@@ -22,7 +22,7 @@ export interface ChaosDeps {
   ): Promise<{ code: number | null; stdout: string; stderr: string }>;
 }
 
-/** What came of it; each entry of a list is a promise that was broken. */
+/** The result of a run. Each entry of a list is a broken promise. */
 export interface ChaosResult {
   faults: FaultCounts;
   answers: AnswerCounts;
@@ -30,15 +30,15 @@ export interface ChaosResult {
   merged: number;
   enrollments: number;
   imports: { done: number; failed: number; wrong: string[] };
-  /** Acknowledged and not there. */
+  /** Acknowledged orders that are not stored. */
   lost: string[];
-  /** More than one order of one identifier. */
+  /** Identifiers with more than one order. */
   doubled: string[];
   /** Orders whose key report was acknowledged, and whose amount is not the key's. */
   unmerged: string[];
-  /** Subscriptions of one person and sequence: one. */
+  /** The number of subscriptions of the one person to the one sequence, which must be 1. */
   subscriptions: number;
-  /** 0 says that no fault went unhandled, too. */
+  /** The server's exit code. 0 also means that no fault went unhandled. */
   exitCode: number | null;
   /** Resident memory of the server, a sample a second. */
   residentBytes: number[];
@@ -49,7 +49,7 @@ const peopleOfImport = 200;
 /**
  * Runs a server for some seconds while the connections to its database are reset, held, slowed and refused at random,
  * under writers who repeat each report until it is acknowledged, with merges, look-ups, enrollments and imports; then
- * compares what was acknowledged with what is stored.
+ * compares the acknowledged orders with the stored ones.
  */
 export async function runChaos(
   { databaseUrl, startServer, runCommand }: ChaosDeps,
@@ -141,7 +141,7 @@ export async function runChaos(
     subscriptionIds.add(answer.body.data.subscriptionId);
   }
 
-  /** All or none, and one line where it failed. */
+  /** Imports people, all or none. A failed import prints one line. */
   async function importPeople(): Promise<void> {
     const domain = `import-${imports.done + imports.failed}.example`;
     const rows = Array.from({ length: peopleOfImport }, (_, n) => `person${n}@${domain}`);
@@ -181,7 +181,7 @@ export async function runChaos(
   for (const { id, number } of stored) numbersOf.set(id, [...(numbersOf.get(id) ?? []), number]);
   const amountOf = new Map(stored.map(({ id, amount }) => [id, Number(amount)]));
   const log = server.output().split('\n');
-  /** With what the log says of it. */
+  /** The answers that no promise allows, with their log lines. */
   const wrong = client.counts.wrong.map((answer) => {
     const requestId = /"requestId":"([^"]+)"/.exec(answer)?.[1];
     return [answer, ...log.filter((line) => requestId && line.includes(requestId))].join(' ');

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** Linux counts CPU time in hundredths of a second for programs that read it (`CLK_TCK`), whatever its kernel does. */
+/** Linux reports CPU time to programs in hundredths of a second (`CLK_TCK`). */
 const tickMs = 10;
 
 /** CPU time of a process and of its children so far; null on systems without `/proc`. */

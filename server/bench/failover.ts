@@ -6,7 +6,7 @@ import { startReplicas } from './replicas.js';
 
 /**
  * Ends a primary under 32 writers and promotes its standby, once with synchronous replication and once without, and
- * prints what was acknowledged and lost. `POSTGRES_BIN` names the binaries, such as /usr/lib/postgresql/15/bin; default: the
+ * prints the acknowledged and the lost orders. `POSTGRES_BIN` names the binaries, such as /usr/lib/postgresql/15/bin; default: the
  * embedded PostgreSQL. Ends with 1 when a promise is broken; without synchronous replication a loss is none.
  */
 const notify = (line: string) => process.stdout.write(`${line}\n`);

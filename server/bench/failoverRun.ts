@@ -3,24 +3,24 @@ import { type AnswerCounts, createChaosClient } from './chaosClient.js';
 import type { ChaosDeps } from './chaosRun.js';
 import type { Replicas } from './replicas.js';
 
-/** What a failover came to. */
+/** The result of a failover. */
 export interface FailoverResult {
   answers: AnswerCounts;
   acknowledged: number;
-  /** Acknowledged, and not in the database that took over. */
+  /** Acknowledged orders that are not in the promoted database. */
   lost: string[];
-  /** More than one order of one identifier. */
+  /** Identifiers with more than one order. */
   doubled: string[];
-  /** From the crash to the end of the promotion, which begins at once. */
+  /** Time from the crash to the end of the promotion, which begins immediately. */
   promotedMs: number;
-  /** From the crash to the first acknowledged order that was sent after it. */
+  /** Time from the crash to the first acknowledged order that was sent after it. */
   awayMs: number;
   exitCode: number | null;
 }
 
 /**
- * Runs a server on two hosts under writers who repeat each report until it is acknowledged, ends the primary at once,
- * promotes the standby, and compares what was acknowledged with what is stored there.
+ * Runs a server on two hosts under writers who repeat each report until it is acknowledged, crashes the primary,
+ * promotes the standby, and compares the acknowledged orders with the stored ones.
  * @param seconds of writing before the crash, and again after the first success
  */
 export async function runFailover(

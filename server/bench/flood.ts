@@ -21,7 +21,7 @@ const times = 10;
 const pauseMs = 20;
 const idleSeconds = 3;
 
-/** Measured peaks with 5,000 connections: 0.42 to 0.53 GB. The rest is room for what V8 has not collected yet. */
+/** Measured peaks with 5,000 connections: 0.42 to 0.53 GB. The rest allows for garbage that V8 has not collected yet. */
 const peakBytesAtMost = 768e6;
 const recoveryMsAtMost = 2_000;
 /** Minimum share of a good client's reports that are stored at the first try during the flood. */
@@ -55,9 +55,9 @@ interface FloodCase {
   connections: number;
   /** Requests without an answer on one connection. The server cuts a connection at 9. */
   waitingAtMost: number;
-  /** How long the database stalls in the middle of the flood, so that orders queue up. */
+  /** The time for which the database stalls in the middle of the flood, so that orders queue up. */
   stallMs: number;
-  /** Good clients whose reports must be stored at the first try; the other may be refused and told `Retry-After`. */
+  /** Good clients whose reports must be stored at the first try; the other may be refused with `Retry-After`. */
   storedAtOnce: RegExp;
 }
 

@@ -6,11 +6,11 @@ import { encodeId, newUuid } from '../src/values/ids.js';
 /** Order reports at a fixed rate however slowly the answers come. */
 export interface Flood {
   url: string;
-  /** Null: each report names a team that nobody has made, and every other one brings a key that nobody has made. */
+  /** Null: each report names a team that does not exist, and every other one has a key that does not exist. */
   teamId: string | null;
-  /** `X-Forwarded-For` of all of them; null: another one each. */
+  /** `X-Forwarded-For` of all reports. Null: a different one for each. */
   address: string | null;
-  /** Pages of so many hosts in turn, which nobody has allowed; default: of the one that is. */
+  /** The number of hosts that take turns, none of which is allowed. Default: the one allowed host. */
   hosts?: number;
   perSecond: number;
   seconds: number;
@@ -23,7 +23,7 @@ export interface Flood {
 
 /** The result of a flood. */
 export interface Flooded {
-  /** When the first and the last request were sent, in ms since 1970. */
+  /** Times of the first and of the last request, in ms since 1970. */
   startedMs: number;
   endedMs: number;
   sent: number;

@@ -4,12 +4,12 @@ import { Agent, request as httpRequest } from 'node:http';
 export interface GoodAnswer {
   /** 0 when the connection broke. */
   status: number;
-  /** When the answer arrived, in ms since 1970. */
+  /** Arrival time of the answer, in ms since 1970. */
   atMs: number;
   tookMs: number;
 }
 
-/** A client that reports one order at a time, from an address of its own. */
+/** A client that reports one order at a time, from its own address. */
 export interface GoodClient {
   /** The answers since the last call. */
   take(): GoodAnswer[];

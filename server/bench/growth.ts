@@ -3,7 +3,7 @@ import type { Costs } from './inTurn.js';
 import { count, notify, ratio, row, us } from './table.js';
 
 /**
- * Prints what an order costs while the team has that many others, beside the cost on the empty table of `empty`. Both
+ * Prints the cost of an order while the team has that many others, beside the cost on the empty table of `empty`. Both
  * take turns, so that a slow minute of the machine slows both.
  * @param warmUp loads both for a while: PostgreSQL writes each page whole that changes for the first time after a
  * checkpoint, and large indexes have many

@@ -1,6 +1,6 @@
 import type { Measured } from './load.js';
 
-/** What one measurement came to; CPU times are per request, null where they cannot be read. */
+/** The result of one measurement. CPU times are per request, null if they cannot be read. */
 export interface Costs extends Measured {
   /** CPU time of the server that answers. */
   nodeUs: number | null;
@@ -8,10 +8,10 @@ export interface Costs extends Measured {
   databaseUs: number | null;
 }
 
-/** Reads a CPU time so far; null where it cannot be read. */
+/** Reads the CPU time so far. Null if it cannot be read. */
 type ReadCpuMs = () => number | null;
 
-/** Measures once, with the CPU time that it took beside. */
+/** Measures once, together with the CPU time. */
 export async function withCosts(
   measure: () => Promise<Measured>,
   nodeCpuMs: ReadCpuMs,
@@ -39,7 +39,7 @@ export async function inTurn<Name extends string>(
   return Object.fromEntries([...all].map(([name, list]) => [name, middleOf(list)])) as Record<Name, Costs>;
 }
 
-/** Each figure by itself. */
+/** Summarizes each figure separately. */
 function middleOf(list: Costs[]): Costs {
   const of = (figure: keyof Costs) => median(list.map((costs) => costs[figure] ?? Number.NaN));
   const least = (figure: 'nodeUs' | 'databaseUs') =>
@@ -54,7 +54,7 @@ function middleOf(list: Costs[]): Costs {
   };
 }
 
-/** The middle one; of an even number the higher of the two. */
+/** The median; of an even number of values the higher of the middle two. */
 export function median(values: number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1]!;
 }

@@ -9,7 +9,7 @@ import { type Listening, runCommand, startServer } from './processes.js';
 
 /**
  * Kills a server, its embedded PostgreSQL or both with SIGKILL, `KILLS` (100) times at random moments, under 32 writers
- * who repeat each report until it is acknowledged; `SEED` (1) decides when and what. Ends with 1 when an acknowledged
+ * who repeat each report until it is acknowledged; `SEED` (1) sets the moments and targets. Ends with 1 when an acknowledged
  * order is lost, doubled or has another number.
  */
 const kills = Number(process.env.KILLS ?? 100);

@@ -10,19 +10,19 @@ const ownExecutable = fileURLToPath(new URL('../../../bin/orderbeacon.js', impor
 const floodSender = fileURLToPath(new URL('./floodSender.js', import.meta.url));
 const alone = fileURLToPath(new URL('./alone.js', import.meta.url));
 
-/** What is kept of what a process writes. */
+/** The number of characters that are kept of a process's output. */
 const outputCharacters = 1_000_000;
 
 /** A process that listens. */
 export interface Listening {
   url: string;
-  /** From the spawn to the line that says where it listens. */
+  /** Time from the spawn to the line that names the address. */
   startMs: number;
   /** CPU time so far, without PostgreSQL; null on systems without `/proc`. */
   cpuMs(): number | null;
   /** Resident memory now, without PostgreSQL. */
   residentBytes(): number;
-  /** The end of what it has written to stdout since it listens: of a server, its log. */
+  /** The end of its output since it listens. Of a server this is the log. */
   output(): string;
   /** Peak of the resident memory. */
   peakResidentBytes(): number;
@@ -42,7 +42,7 @@ export function startAlone(productBody: string): Promise<Listening> {
   return listening(spawnNode([alone], { PRODUCT_BODY: productBody }));
 }
 
-/** Runs a flood in a process of its own, so that it does not slow down the good clients in this one. */
+/** Runs a flood in its own process, so that it does not slow down the good clients in this one. */
 export async function runFlood(flood: Flood): Promise<Flooded> {
   const child = spawnNode([floodSender, JSON.stringify(flood)], {});
   let out = '';
@@ -65,7 +65,7 @@ export async function runCommand<T>(
   return JSON.parse(stdout) as T;
 }
 
-/** Runs a subcommand to its end, whatever that is. */
+/** Runs a subcommand until it ends, also if it fails. */
 export async function runOrderbeacon(
   env: Record<string, string>,
   args: string[],

@@ -9,7 +9,7 @@ import { makeFolder } from './makeFolder.js';
 import { runCommand, runFlood, startServer } from './processes.js';
 
 /**
- * Sends `PER_SECOND` (5,000) reports a second of one team from 1,000 hosts that nobody has allowed, beside good orders
+ * Sends `PER_SECOND` (5,000) reports a second of one team from 1,000 hosts that are not allowed, beside good orders
  * of another team: as fast as they go over 64 connections, at a steady `RATE` (1,000) a second, and one at a time.
  * `ROUNDS` (3) rounds of `SECONDS` (10) with and without, in turn; prints medians. Ends with 1 when a good order got
  * no answer or a refusal.
@@ -70,7 +70,7 @@ async function flood(run: () => Promise<unknown>) {
   return result;
 }
 
-/** Good orders at a steady rate, whatever their answers take: how many had been stored within a second of the end. */
+/** Sends good orders at a steady rate. Resolves with the number that were stored within a second of the end. */
 async function steady() {
   const clients = 40;
   const everyMs = (1000 * clients) / steadyRate;

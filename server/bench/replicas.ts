@@ -10,11 +10,11 @@ import { freePort } from '../test/freePort.js';
 
 /** A primary and a standby that follows it, on this machine. */
 export interface Replicas {
-  /** For `DATABASE_URL`: both hosts, the primary first. */
+  /** The value for `DATABASE_URL`: both hosts, the primary first. */
   url: string;
-  /** Ends the primary at once, without a word to anybody, as `pg_ctl stop -m immediate` does. */
+  /** Crashes the primary, as `pg_ctl stop -m immediate` does. */
   crashPrimary(): Promise<void>;
-  /** Resolves when the standby takes writes. */
+  /** Promotes the standby. Resolves when it accepts writes. */
   promote(): Promise<void>;
   /** The version of PostgreSQL, such as `18.4`. */
   version: string;

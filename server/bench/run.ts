@@ -14,7 +14,7 @@ import { count, ms, notify, ratio, row, us } from './table.js';
  * orders, look-ups and enrollments against Hono alone and against single inserts by pgbench; then the cost of a large
  * table, of a second process and of a start.
  *
- * `SECONDS` (3) is the length of a measurement, `CONNECTIONS` (1,16,64,256) how many send at once, `ROWS`
+ * `SECONDS` (3) is the length of a measurement, `CONNECTIONS` (1,16,64,256) the numbers of concurrent requests, `ROWS`
  * (1000000,5000000) the sizes of the large table; `ROWS=` skips it. `PARTS` (orders,lookups,enrollments,growth,
  * processes,starts) are the tables to print. `--against DIR` measures the orders of another built checkout in the same
  * rounds, on a database of its own.

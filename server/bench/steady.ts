@@ -12,9 +12,9 @@ import { runCommand, startServer } from './processes.js';
  */
 const minutes = Number(process.env.MINUTES ?? 60);
 const perSecond = Number(process.env.PER_SECOND ?? 1_000);
-/** Requests set out in steps of this length. */
+/** Requests are sent in steps of this length. */
 const stepMs = 10;
-/** Of the last fifth of the run over the second fifth, when caches and heap have their size. */
+/** Ratio of the memory in the last fifth of the run to the second fifth, when caches and heap have their size. */
 const growthAtMost = 1.1;
 
 const notify = (line: string) => process.stdout.write(`${line}\n`);

@@ -16,6 +16,7 @@ import { createSequence } from '../src/people/sql/sequence.js';
 import { createTeam } from '../src/teams/sql/team.js';
 import { newUuid } from '../src/values/ids.js';
 import { createEmptyDatabase, createTestDatabase } from './database.js';
+import { exampleOf } from './examples.js';
 import { itOffCitus } from './offCitus.js';
 import { runOrderbeacon, startServerProcess } from './process.js';
 import { sendTo, startServerForTest } from './server.js';
@@ -130,16 +131,15 @@ it('a backup of a running server, restored into a new data folder, brings everyt
   expect((await again.ended).code).toBe(0);
 });
 
-/** The arguments of a named example of the README, with its file in `folder`. */
-function readmeArgs(name: string, folder: string): string[] {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  const block = new RegExp(
-    `<!-- example: ${name} -->\\s+\`\`\`bash\\n\\s+node_modules/.bin/orderbeacon (.+)\\n`,
-  ).exec(readme);
-  return block![1]!.replace('orderbeacon.gz', join(folder, 'orderbeacon.gz')).split(' ');
+/** The arguments of an example of the operator's guide, with its file in `folder`. */
+function guideArgs(name: string, folder: string): string[] {
+  const [, args] = /^node_modules\/\.bin\/orderbeacon (.+)$/.exec(
+    exampleOf('server/guides/operating.md', name),
+  )!;
+  return args!.replace('orderbeacon.gz', join(folder, 'orderbeacon.gz')).split(' ');
 }
 
-it('the README’s backup and restore commands bring every value back byte for byte', async () => {
+it('the guide’s backup and restore commands bring every value back byte for byte', async () => {
   const source = await createTestDatabase();
   onTestFinished(() => source.close());
   const { sql } = source;
@@ -157,9 +157,9 @@ it('the README’s backup and restore commands bring every value back byte for b
   await sql.end();
   const target = await createVacantDatabase();
   const folder = temporaryFolder();
-  const { rows } = await json(source.env, readmeArgs('backup', folder));
+  const { rows } = await json(source.env, guideArgs('backup', folder));
   expect(rows).toMatchObject({ team: 1, person: 2501, placed_order: 1 });
-  await json(target.env, readmeArgs('restore', folder));
+  await json(target.env, guideArgs('restore', folder));
   expect(await contents(target.url)).toEqual(await contents(source.url));
 });
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import type { statfs } from 'node:fs/promises';
 import { createServer, request, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -14,6 +14,7 @@ import { loadSdkFiles } from '../src/site/sdkFiles.js';
 import { tagHtml } from '../src/site/tag.js';
 import { makeCertificate } from './certificate.js';
 import { createEmptyDatabase, createTestDatabase } from './database.js';
+import { exampleOf } from './examples.js';
 import { runOrderbeacon } from './process.js';
 import { startServerForTest, startTestServer } from './server.js';
 import { temporaryFolder } from './temporaryFolder.js';
@@ -108,11 +109,10 @@ describe('a sound installation', () => {
   });
 });
 
-it('the example of the README is a call that works', async () => {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  const [, line] = /<!-- example: doctor -->\n *```bash\n *(.+)\n/.exec(readme)!;
+it('the example of the operator’s guide is a call that works', async () => {
+  const line = exampleOf('server/guides/operating.md', 'doctor');
   const { url } = await startPage(tag());
-  const words = line!.replace('team_…', teamId).replace('https://shop.example/thanks', url).split(' ');
+  const words = line.replace('team_…', teamId).replace('https://shop.example/thanks', url).split(' ');
   expect(words.slice(0, 2)).toEqual(['node_modules/.bin/orderbeacon', 'doctor']);
   expect(wrong((await examine(words.slice(2))).checks)).toEqual([]);
 });

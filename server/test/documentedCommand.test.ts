@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { built } from '../../.config/built.js';
+import { exampleOf } from './examples.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
 await built('sdk', 'server');
@@ -37,7 +38,7 @@ async function runIn(folder: string, line: string, registry: string) {
 
 it('the command as the README writes it runs what is installed, and elsewhere asks no registry for its name', async () => {
   const { url, asked } = await startRegistry();
-  const [, line] = /<!-- example: list -->\n```bash\n(.+)\n/.exec(read('README.md'))!;
+  const line = exampleOf('README.md', 'list');
   expect(await runIn(root, `${line} --help`, url)).toBe(0);
   expect(await runIn(temporaryFolder(), `${line} --help`, url)).toBe(127);
   expect(asked).toEqual([]);
@@ -51,7 +52,7 @@ it('no page of the documentation and no text of the server runs the command by n
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith(ending))
       .map((name) => join(folder, name));
-  const texts = ['README.md', 'server/README.md', 'sdk/README.md'];
+  const texts = ['README.md', 'server/README.md', 'sdk/README.md', ...below('server/guides', '.md')];
   texts.push(...below('sdk/recipes', '.md'), ...below('server/src', '.ts'), ...below('sdk/src', '.ts'));
   expect(texts.length).toBeGreaterThan(100);
   expect(texts.filter((path) => /\bnpx\b[^\n]*\borderbeacon\b/.test(read(path)))).toEqual([]);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { readDocument } from './examples.js';
 import { freePort } from './freePort.js';
 import { type Answer, sendTo, startServerForTest } from './server.js';
 
@@ -85,9 +85,11 @@ describe('the metrics', () => {
     for (const word of ['.example', teamId, 'A-1', '@']) expect(text).not.toContain(word);
   });
 
-  it('have the names that the README gives', async () => {
-    const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
-    const names = [...readme.matchAll(/`(orderbeacon_\w+)`/g)].map(([, name]) => name!);
+  it('have the names that the guides give', async () => {
+    const guides = ['operating', 'faults', 'refused-reports'].map((name) =>
+      readDocument(`server/guides/${name}.md`),
+    );
+    const names = [...guides.join().matchAll(/`(orderbeacon_\w+)`/g)].map(([, name]) => name!);
     expect(names.length).toBeGreaterThan(5);
     const { text } = await (await startServerForTest()).send('GET', '/metrics');
     expect(names.filter((name) => !text.includes(`# TYPE ${name} `))).toEqual([]);

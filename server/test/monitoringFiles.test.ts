@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { exampleOf } from './examples.js';
 import { startTestServer } from './server.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
@@ -26,16 +27,15 @@ describe('the alert rules', () => {
   );
 
   it.skipIf(!hasPromtool && process.env.CI !== 'true')(
-    'and the README’s scrape configuration are valid, by promtool',
+    'and the guide’s scrape configuration are valid, by promtool',
     async () => {
-      const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-      const [, scrape] = /<!-- example: prometheus -->\n *```yaml\n([\s\S]*?) *```/.exec(readme)!;
+      const scrape = exampleOf('server/guides/operating.md', 'prometheus');
       const place = temporaryFolder();
       writeFileSync(join(place, 'token'), 'x'.repeat(16));
-      const token = scrape!.replace('/etc/prometheus/orderbeacon-token', join(place, 'token'));
+      const token = scrape.replace('/etc/prometheus/orderbeacon-token', join(place, 'token'));
       writeFileSync(
         join(place, 'prometheus.yaml'),
-        `rule_files: ['${join(folder, 'alerts.yaml')}']\n${token.replace(/^ {2}/gm, '')}`,
+        `rule_files: ['${join(folder, 'alerts.yaml')}']\n${token}`,
       );
       const { stdout } = await promisify(execFile)('promtool', [
         'check',

@@ -6,14 +6,13 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { makeCertificate } from './certificate.js';
+import { exampleOf } from './examples.js';
 import { freePort } from './freePort.js';
 import { runOrderbeacon } from './process.js';
 import { startServerForTest } from './server.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-const snippet = (name: string) =>
-  new RegExp(`<!-- example: ${name} -->\\n\`\`\`\\w*\\n([\\s\\S]*?)\`\`\``).exec(readme)![1]!;
+const snippet = (name: string) => exampleOf('server/guides/operating.md', name);
 
 /** What a proxy of a test needs: where to listen, whereto to lead, and its files. */
 interface WebServerPlace {
@@ -82,7 +81,7 @@ const names = ['nginx', 'caddy'] as const;
 for (const name of names) {
   const isThere = spawnSync(proxies[name].command, ['-v']).error === undefined;
   it.skipIf(!isThere && process.env.CI !== 'true')(
-    `the README’s ${name} leads pages to the server, and counts each buyer by the own address`,
+    `the guide’s ${name} leads pages to the server, and counts each buyer by the own address`,
     async () => {
       const folder = temporaryFolder();
       const [key, ca] = [join(folder, 'privkey.pem'), join(folder, 'fullchain.pem')];

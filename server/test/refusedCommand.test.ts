@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exampleOf } from './examples.js';
 import { runOrderbeacon } from './process.js';
 import { startTestServer } from './server.js';
 
@@ -21,13 +21,12 @@ const from = (host: string) => ({ origin: `https://${host}` });
 const order = (n: number) => ({ email: `buyer-${n}@mail.example`, amount: n + 0.5, orderId: `o-${n}` });
 
 describe('orderbeacon refused', () => {
-  it('stores the orders of a forgotten domain, by the lines of the README', async () => {
+  it('stores the orders of a forgotten domain, by the lines of the guide', async () => {
     const { teamId } = await server.addTeam();
     for (let n = 0; n < 3; n++) await server.report({ teamId, ...order(n) }, from('checkout.shop.example'));
-    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-    const [, lines] = /<!-- example: refused -->\n```bash\n([\s\S]+?)\n```/.exec(readme)!;
+    const lines = exampleOf('server/guides/refused-reports.md', 'refused');
     const outputs = [];
-    for (const line of lines!.replaceAll('team_…', teamId).split('\n')) {
+    for (const line of lines.replaceAll('team_…', teamId).split('\n')) {
       const [program, ...args] = line.split(' ');
       expect(program).toBe('node_modules/.bin/orderbeacon');
       const { code, stdout } = await run(...args);

@@ -14,7 +14,7 @@ export function addServerCommands(program: Command, io: CommandIo): void {
   subcommand(
     program,
     'serve',
-    'Runs the server until SIGTERM or SIGINT. Settings come from the environment; see the README.',
+    'Runs the server until SIGTERM or SIGINT. Settings come from the environment. See guides/operating.md.',
     'serve',
   ).action(async (options: { json?: boolean }) => {
     const config = readConfig(io.env);

@@ -39,7 +39,7 @@ function checkTag({ tags }: PageTags, { teamId }: PageContext): Check {
   const [tag] = tags;
   const hint = `${command} tag --team ${teamId ?? 'team_…'} prints it.`;
   if (!tag) {
-    const fix = `Paste it into the theme's head: ${hint} A tag that a tag manager adds is not in the page's HTML: see data-debug in the README.`;
+    const fix = `Paste it into the theme's head: ${hint} A tag that a tag manager adds is not in the page's HTML: see data-debug in the README of the SDK.`;
     return fail('tag', 'The HTML of the page has no tag of Orderbeacon.', fix);
   }
   if (tags.length > 1) return fail('tag', `The page has ${tags.length} tags of Orderbeacon.`, 'Leave one.');

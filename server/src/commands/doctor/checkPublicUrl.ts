@@ -38,7 +38,7 @@ async function checkTls(publicUrl: string, answer: Fetched | FetchFailure): Prom
     return fail(
       'TLS',
       'Plain http: pages on https cannot load the script, and emails travel readable.',
-      'Put a proxy with TLS in front; the README has snippets for nginx and Caddy.',
+      'Put a proxy with TLS in front. guides/operating.md has snippets for nginx and Caddy.',
     );
   }
   const isCertificateRefused = 'code' in answer && /CERT|SIGNATURE|TLS|SSL|ISSUER/.test(answer.code);

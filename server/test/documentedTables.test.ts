@@ -1,17 +1,16 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../src/config.js';
 import { lineItemSchema } from '../src/orders/reportSchema.js';
 import { statusOf } from '../src/values/errors.js';
+import { readDocument } from './examples.js';
 import { runOrderbeacon } from './process.js';
 
-const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const quotedIn = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, word]) => word!);
 
-/** The rows of the README's table with this heading, each as its cells. */
-function tableOf(heading: string): string[][] {
-  const [, after] = read('README.md').split(`\n${heading}\n`) as [string, string?];
-  if (after === undefined) throw new Error(`README.md has no table with the heading ${heading}`);
+/** The rows of the document's table with this heading, each as its cells. */
+function tableOf(path: string, heading: string): string[][] {
+  const [, after] = readDocument(path).split(`\n${heading}\n`) as [string, string?];
+  if (after === undefined) throw new Error(`${path} has no table with the heading ${heading}`);
   const rows = after.split('\n').slice(1);
   return rows
     .slice(
@@ -26,9 +25,10 @@ function tableOf(heading: string): string[][] {
     );
 }
 
-describe('the README’s table of', () => {
+describe('the documented table of', () => {
   it('error codes has every code, each in the row of its status', () => {
-    const listed = tableOf('| Status | `code` |').flatMap(([statuses, codes]) => {
+    const rows = tableOf('server/guides/integrating.md', '| Status | `code` |');
+    const listed = rows.flatMap(([statuses, codes]) => {
       const known = quotedIn(codes!).filter((word) => word in statusOf);
       const row = known.map((code) => [code, statusOf[code as keyof typeof statusOf]]);
       const used = [...new Set(row.map(([, status]) => String(status)))];
@@ -48,7 +48,7 @@ describe('the README’s table of', () => {
         },
       }),
     );
-    const rows = tableOf('| Variable | Default | |');
+    const rows = tableOf('server/guides/operating.md', '| Variable | Default | |');
     expect(rows.flatMap(([names]) => quotedIn(names!)).sort()).toEqual([...asked].sort());
     const withDefault = rows.filter(([, fallback]) => /^`[^:]+`$/.test(fallback!));
     expect(withDefault.length).toBeGreaterThan(4);
@@ -60,16 +60,17 @@ describe('the README’s table of', () => {
   });
 
   it('fields of track() has every field of an order and of its items', () => {
-    const [, fields] = /export interface OrderInput \{([\s\S]*?)\n\}/.exec(read('sdk/src/order.ts'))!;
+    const [, fields] = /export interface OrderInput \{([\s\S]*?)\n\}/.exec(readDocument('sdk/src/order.ts'))!;
     const names = [...fields!.matchAll(/^ {2}(\w+)\??:/gm)].map(([, name]) => name);
-    const rows = tableOf('| Field | | |');
+    const rows = tableOf('sdk/README.md', '| Field | | |');
     expect(rows.map(([field]) => quotedIn(field!)[0])).toEqual(names);
     const items = rows.find(([field]) => field === '`items`')!;
     expect(quotedIn(items[2]!).sort()).toEqual(Object.keys(lineItemSchema.shape).sort());
   });
 
   it('commands has every subcommand', async () => {
-    const listed = tableOf('| Command | |').flatMap(([commands]) => quotedIn(commands!));
+    const rows = tableOf('server/guides/operating.md', '| Command | |');
+    const listed = rows.flatMap(([commands]) => quotedIn(commands!));
     expect(listed.sort()).toEqual((await commandsBelow([])).sort());
   });
 });

@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+
+/** Reads a document by its path in the repository. */
+export function readDocument(path: string): string {
+  return readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+}
+
+/** The code block that follows `<!-- example: name -->` in a document. */
+export function exampleOf(path: string, name: string): string {
+  const block = new RegExp(`<!-- example: ${name} -->\\n\`\`\`\\w*\\n([\\s\\S]*?)\\n\`\`\``).exec(
+    readDocument(path),
+  );
+  if (!block) throw new Error(`${path} has no example "${name}".`);
+  return block[1]!;
+}
