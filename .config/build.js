@@ -103,7 +103,7 @@ function run(script, args, cwd, env = {}) {
 }
 
 /**
- * Puts a folder in the place of another. Two builds at once may both do so; the last one stays.
+ * Replaces a folder with another. Two concurrent builds may both do so; the last one stays.
  * @param {string} target
  * @param {string} replacement
  */

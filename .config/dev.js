@@ -73,7 +73,7 @@ const watchers = ['sdk/src', 'server/src'].map((folder) =>
   }),
 );
 
-// Types are checked beside it: the server starts at once, and mistakes follow.
+// Types are checked concurrently: the server starts immediately, and type errors are printed later.
 const checker = spawn(
   process.execPath,
   [`${root}node_modules/typescript/bin/tsc`, '-p', 'server', '--noEmit', '--watch', '--preserveWatchOutput'],

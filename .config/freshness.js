@@ -12,7 +12,7 @@ export const workspaces = /** @type {const} */ (['sdk', 'server']);
 
 const shared = ['tsconfig.json', 'package-lock.json', '.config/build.js'];
 
-/** What each workspace's `dist` follows from: files, and folders with all that is in them. */
+/** The inputs of each workspace's `dist`: files, and folders with all their contents. */
 const inputs = {
   sdk: ['sdk/src', 'sdk/client', 'sdk/package.json', 'sdk/tsconfig.json', 'sdk/rollup.config.js', ...shared],
   server: ['server/src', 'server/package.json', 'server/tsconfig.json', 'sdk/src/contract.ts', ...shared],
@@ -22,7 +22,7 @@ const inputs = {
 const stampFile = '.inputs';
 
 /**
- * What a workspace is built from now, for the stamp of the build that begins.
+ * Describes the current inputs of a workspace, for the stamp of the build that begins.
  * @param {Workspace} workspace
  */
 export function takeStamp(workspace) {
@@ -61,8 +61,8 @@ export function isFresh(workspace) {
 }
 
 /**
- * When an input was last written, renamed, removed or replaced. The change time, unlike the modification time,
- * is the system's own; a folder's tells of the files that it has lost.
+ * Time at which an input was last written, renamed, removed or replaced. It is the change time, which programs cannot
+ * set, as they can the modification time. A folder's change time covers the files that it has lost.
  * @param {Workspace} workspace
  */
 function lastChangeMs(workspace) {

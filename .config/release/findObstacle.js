@@ -7,7 +7,7 @@ import { isReleased } from './releasedFiles.js';
 const readJson = (/** @type {string} */ path) => JSON.parse(readFileSync(path, 'utf8'));
 
 /**
- * Why this version cannot be released from this tree, with what to do about it; null when it can.
+ * Finds the reason why this version cannot be released from this tree, with its remedy. Null if there is none.
  * @param {string} root the repository
  * @param {string | undefined} version as it was asked for
  * @returns {string | null}

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** What pages load from a server by version; servers serve it as long as they live. */
+/** The files that pages load by version. Servers serve them for ever. */
 const files = ['debug.js', 'track.js'];
 
 const released = (/** @type {string} */ root) => join(root, 'sdk/released');
@@ -11,7 +11,7 @@ const hashOf = (/** @type {string} */ path) =>
   `sha384-${createHash('sha384').update(readFileSync(path)).digest('base64')}`;
 
 /**
- * Whether this version has files among the released ones.
+ * True if this version has released files.
  * @param {string} root the repository
  * @param {string} version
  */

@@ -28,7 +28,7 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
     return plans.slice(before);
   }
 
-  /** What names no team: questions where the tables and the teams lie, and the hourly search for old refused reports. */
+  /** Statements without a team: those that locate tables and teams, and the hourly search for old refused reports. */
   const ofNoTeam = ['isCitusCreated', 'listDistributed', 'findNodes', 'listExpiredTeams'];
 
   /** True for rows that the statement itself brings: the coordinator sends them to their team's machine, and asks no other. */

@@ -12,7 +12,7 @@ import { startWriters } from './writers.js';
 
 const reason = 'ORDERBEACON_TEST_DATABASE_URL names no coordinator of a Citus cluster';
 
-/** What `migrate --distribute` of release 0.1.0 came to, before its fourth table of rows failed. */
+/** Leaves the state of `migrate --distribute` of release 0.1.0, which failed at its fourth table of rows. */
 async function spreadHalf(sql: Sql) {
   await migrate(sql, ownMigrations().slice(0, 1));
   for (const table of ['installation', 'team', 'api_key']) await sql`select create_reference_table(${table})`;

@@ -64,7 +64,7 @@ const refuse = (response: ServerResponse, status: number, headers: Record<string
 const order = { id: 'ord_1', orderNumber: 'ORD-1' };
 const accept = (response: ServerResponse) => response.end(JSON.stringify({ success: true, data: order }));
 
-/** What a call rejected with. */
+/** The error that a call rejected with. */
 async function failure(call: Promise<unknown>): Promise<ClientError> {
   const error = await call.then(
     () => null,

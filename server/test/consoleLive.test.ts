@@ -126,7 +126,7 @@ it('a revoked session’s stream ends, and so do all when the server stops', asy
 it('200 pages watch at once, and one more does when another has left', async () => {
   const { watch } = await start();
   const streams: ReturnType<typeof watch>[] = [];
-  // Of all at once, more than may would wait for the look at their session.
+  // In groups of 50, because only so many requests may wait for the check of their session.
   for (let n = 0; n < 4; n++) {
     streams.push(...Array.from({ length: 50 }, () => watch()));
     expect(new Set(await Promise.all(streams.map(({ status }) => status)))).toEqual(new Set([200]));

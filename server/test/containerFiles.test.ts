@@ -13,7 +13,7 @@ function sectionOf(text: string, key: string): string {
   return body!.replace(new RegExp(`^${indent}`, 'gm'), '');
 }
 
-/** What an image decides itself: the address inside, a database elsewhere, and settings from the environment. */
+/** Settings that an image sets itself: its address, a database elsewhere, and the settings from the environment. */
 const fixedInside = ['HOST', 'PORT', 'ORDERBEACON_DATA_DIR', 'ORDERBEACON_ENV_FILE'];
 
 it('compose.yaml passes every setting on, and an unset one as unset', () => {

@@ -5,7 +5,7 @@ import { readPolicies } from '../src/commands/doctor/contentSecurityPolicy.js';
 const page = 'https://shop.example/thanks';
 const url = 'https://orders.shop.example/sdk/track.js';
 
-/** Whether policies let the tag's script pass. */
+/** True if the policies allow the tag's script. */
 const allows = (
   texts: string[],
   script: { url?: string; nonce?: string; integrity?: string } = {},

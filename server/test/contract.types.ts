@@ -32,7 +32,7 @@ export const issues: Same<ReturnType<typeof describeIssues>['issues'], Issue[]> 
 /** Every kind that can be imported can be stored, and the other way round. */
 export const kinds: Same<ImportedProduct['type'], ProductDocument['type']> = true;
 
-/** What the OpenAPI document says of answers is what the contract says. */
+/** The answers in the OpenAPI document have the types of the contract. */
 export const orderAnswer: Same<Plain<z.output<typeof orderAnswerSchema>>, Plain<Order>> = true;
 export const enrollmentAnswer: Same<Plain<z.output<typeof enrollmentAnswerSchema>>, Plain<Enrollment>> = true;
 export const productAnswer: Same<Plain<z.output<typeof productAnswerSchema>>, Plain<Product>> = true;

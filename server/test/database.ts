@@ -10,7 +10,7 @@ export interface TestDatabase {
   sql: Sql;
   /** For `DATABASE_URL`. */
   url: string;
-  /** What a child process needs to use this same database. */
+  /** The settings with which a child process uses the same database. */
   env: Record<string, string>;
   close(): Promise<void>;
 }

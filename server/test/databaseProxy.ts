@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
-/** What the way to the database does with its connections, those that are open and new ones alike. */
+/** A fault of all connections to the database, open and new ones. */
 export type ConnectionFault =
   | { kind: 'none' }
   /** Packets vanish: connections are accepted and stay open, nothing arrives. */
   | { kind: 'hold' }
-  /** What PostgreSQL says arrives so much later. */
+  /** Data from PostgreSQL is delayed by this time. */
   | { kind: 'slow'; delayMs: number }
-  /** New connections are reset at once. */
+  /** New connections are reset immediately. */
   | { kind: 'refuse' };
 
 /** A way from a server to its database on which faults can be made. */

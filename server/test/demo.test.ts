@@ -40,7 +40,7 @@ async function createDemoDatabase() {
   return { sql: database.sql, env, start };
 }
 
-/** What a page of this server itself sends. */
+/** Sends a report as a page of this server does. */
 function report(url: string, teamId: string) {
   const body = JSON.stringify({ teamId, email: 'ann@buyer.example', amount: 1, orderId: 'o-1' });
   const headers = { 'content-type': 'application/json', origin: url };

@@ -43,7 +43,7 @@ async function startInOld(name = 'data') {
   return { parent, dataDir, user, pid, supervisor, checkpoint: () => side`checkpoint`.catch(() => {}) };
 }
 
-/** What tables a database in that folder has, opened anew. */
+/** Opens the database in that folder again, and lists its tables. */
 async function tablesIn(dataDir: string): Promise<string[]> {
   const { sql, close } = await openDatabase({ databaseUrl: null, dataDir }, { creates: false });
   const rows = await sql`select relname as name from pg_class where relnamespace = 'public'::regnamespace`;

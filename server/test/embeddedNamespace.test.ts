@@ -9,7 +9,7 @@ import { temporaryFolder } from './temporaryFolder.js';
 await built('server');
 
 const nobody = { uid: 65534, gid: 65534 };
-/** Who makes a namespace may look into it, so root makes it, as systemd does, and another user looks. */
+/** True for root. It makes the namespace, as systemd does, and another user looks, because the maker may see into it. */
 const canMake = process.getuid?.() === 0 && spawnSync('unshare', ['--user', 'true']).status === 0;
 
 // Linux alone has user namespaces, and only root may fill one for another user.

@@ -40,7 +40,7 @@ export async function startUser(dataDir: string) {
     pid: child.pid!,
     /** `open`, or the error that it got. */
     answer,
-    /** What it was told to tell its operator. */
+    /** The lines for its operator. */
     said,
     /** Runs one line of SQL; an error comes back as `{ error }`. */
     query(text: string) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isExactNumber } from '../src/values/decimal.js';
 import { isInexactNumber, parseExactJson, textOfInexact } from '../src/values/exactJson.js';
 
-/** What a number of a JSON text becomes, inexact ones as their text. */
+/** Parses a number of a JSON text. An inexact one is returned as its text. */
 function parsed(number: string): unknown {
   const { value } = parseExactJson(`{"value":${number}}`) as { value: unknown };
   return isInexactNumber(value) ? textOfInexact(value) : value;

@@ -1,6 +1,6 @@
 import type { Sql } from '../src/database/connection/connect.js';
 
-/** How PostgreSQL would run one statement. */
+/** PostgreSQL's plan for one statement. */
 export interface Explained {
   /** The name in the comment on its first line. */
   name: string;
@@ -8,7 +8,7 @@ export interface Explained {
   plan: string;
 }
 
-/** What postgres.js has in its queries and not in its types. */
+/** Fields of postgres.js's queries that its types lack. */
 type ExplainableQuery = Promise<Record<string, string>[]> & {
   handler: (query: ExplainableQuery) => void;
   reject(reason: unknown): void;

@@ -24,7 +24,7 @@ describe('by simulation, on a clock of its own', () => {
   const report = { keyHash: null } as CheckedReport;
   const stored = {} as Order;
 
-  /** What a server is made of, on a database of two cores: a statement takes 2 ms, 0.05 a row, and longer beside others. */
+  /** Simulates a server and a database of two cores. A statement takes 2 ms, 0.05 ms per row, and longer beside others. */
   function createServer() {
     let running = 0;
     const statement = async <Result>(rows: unknown[], result: Result): Promise<Result> => {

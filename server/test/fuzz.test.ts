@@ -10,7 +10,7 @@ import { type FuzzRequest, type FuzzTeam, fuzzRequest } from './fuzzRequests.js'
 import { createFuzzSender, type FuzzAnswer } from './fuzzSend.js';
 import { startTestServer } from './server.js';
 
-/** How many requests, and which: the same seed makes the same ones. */
+/** Number of requests and seed. The same seed makes the same requests. */
 const requestCount = Number(process.env.FUZZ_REQUESTS ?? 2_000);
 const firstSeed = Number(process.env.FUZZ_SEED ?? 1);
 /** Each batch has a seed of its own, so that what fails in a long run is repeated by a short one. */
@@ -39,7 +39,7 @@ async function addFuzzTeam(): Promise<FuzzTeam> {
   return { uuid, teamId, key: await server.addKey(uuid), sequenceId: encodeId('seq', sequence) };
 }
 
-/** What the answers acknowledged of one order. */
+/** The acknowledgements of one order. */
 interface Acknowledged {
   timesNew: number;
   amounts: number[];

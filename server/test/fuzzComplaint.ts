@@ -7,7 +7,7 @@ const answersJson = /^\/(svc-api|healthz|readyz)/;
 /** Words that only the inside of the server knows. */
 const internals = /\bselect\b|\binsert\b|\bsyntax\b|postgres|placed_order|node_modules|\.[jt]s:\d|\n\s+at /i;
 
-/** What is wrong with an answer to whatever request, by the contract and the decisions on HTTP; null for nothing. */
+/** Finds the fault of an answer to any request, by the contract and the rules of HTTP. Null if there is none. */
 export function fuzzComplaint(
   { method, target }: FuzzRequest,
   { status, headers, text }: FuzzAnswer,

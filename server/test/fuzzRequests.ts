@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Who a request can speak for. */
+/** A team that requests can report for. */
 export interface FuzzTeam {
   uuid: string;
   teamId: string;
@@ -8,7 +8,7 @@ export interface FuzzTeam {
   sequenceId: string;
 }
 
-/** What the server is reached with, apart from teams. */
+/** Values that requests need to reach the server, apart from teams. */
 export interface FuzzPlaces {
   host: string;
   metricsToken: string;
@@ -18,7 +18,7 @@ export interface FuzzPlaces {
 /** One request, down to its bytes. */
 export interface FuzzRequest {
   method: string;
-  /** What stands in the request line. */
+  /** The target in the request line. */
   target: string;
   headers: [name: string, value: string][];
   body: Buffer | null;

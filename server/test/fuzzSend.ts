@@ -2,7 +2,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import type { FuzzRequest } from './fuzzRequests.js';
 
-/** What came back; of a raw connection there may be several, or none when the server only closed it. */
+/** An answer. A raw connection may have several, or none if the server only closed it. */
 export interface FuzzAnswer {
   status: number;
   headers: Headers;

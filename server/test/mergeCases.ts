@@ -90,9 +90,9 @@ const acquaintances: [Partial<Ids>, Partial<Ids>][] = [
 
 interface Patterns {
   ids: [Partial<Ids>, Partial<Ids>][];
-  /** Which optional fields are set. */
+  /** The optional fields that are set. */
   fields: OptionalField[][];
-  /** Which of the set ones only a page said, of an order that both reported. */
+  /** Of an order that both reported, the set fields that only a page reported. */
   pageFields: (set: OptionalField[]) => OptionalField[][];
 }
 

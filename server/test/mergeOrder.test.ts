@@ -5,7 +5,7 @@ import { mergeReport } from '../src/orders/mergeReport.js';
 import { optionalFields, type StoredOrder } from '../src/orders/storedOrder.js';
 import { judgedReport, storedOrder } from './mergeCases.js';
 
-/** What a table holds after these reports, one after the other, and what each of them came to. */
+/** Applies these reports in order. Returns the stored rows and the result of each report. */
 function store(reports: JudgedReport[]) {
   const rows: StoredOrder[] = [];
   const kinds = reports.map((report) => {

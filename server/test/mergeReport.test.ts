@@ -3,7 +3,7 @@ import { mergeReport } from '../src/orders/mergeReport.js';
 import { optionalFields, type StoredOrder } from '../src/orders/storedOrder.js';
 import { everyMergeCase, judgedReport, type MergeCase, storedOrder } from './mergeCases.js';
 
-/** What the rules say of a case, before anything is merged. */
+/** The facts of a case that the rules depend on. */
 function factsOf({ stored, report }: MergeCase) {
   const isPage = report.keyHash === null;
   const sameMode = stored.isTest === report.isTest;
@@ -38,7 +38,7 @@ function factsOf({ stored, report }: MergeCase) {
 
 type Facts = ReturnType<typeof factsOf>;
 
-/** What a field that may be empty is afterwards, and whether only a page said it. */
+/** The expected value of an optional field after the merge, and true if only a page reported it. */
 function expectedField(field: (typeof optionalFields)[number], { stored, report }: MergeCase, facts: Facts) {
   const wasPages = facts.onlyPages || (stored.pageFields ?? []).includes(field);
   const kept = { value: stored[field], isPages: wasPages };

@@ -82,7 +82,7 @@ function labelsByName(metrics: string): Map<string, Set<string>> {
   return found;
 }
 
-/** What an expression asks for and `/metrics` does not have: a name, or a label of a selector. */
+/** Names and labels of an expression that `/metrics` does not have. */
 function findUnserved(expression: string, served: Map<string, Set<string>>): string[] {
   const selectors = [...expression.matchAll(/\b((?:orderbeacon|process|nodejs)_\w+)(?:\{([^}]*)\})?/g)];
   const labels = (text = '') => [...text.matchAll(/(\w+)\s*[=!]~?"/g)].map(([, label]) => label!);

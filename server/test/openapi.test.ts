@@ -33,7 +33,7 @@ let key: string;
 let teamId: string;
 let report: ReturnType<typeof exampleReports>['fromAPage']['value'];
 let enrollment: ReturnType<typeof exampleEnrollmentRequest>;
-/** What a browser sends along from `/docs`. */
+/** Headers that a browser sends from `/docs`. */
 let page: { origin: string };
 
 beforeAll(async () => {

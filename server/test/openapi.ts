@@ -29,13 +29,13 @@ export function createCheck(document: OpenApi) {
   const named = JSON.stringify(document.components.schemas).replaceAll('#/components/schemas/', '#/$defs/');
   ajv.addSchema({ $id: 'document', $defs: JSON.parse(named) });
 
-  /** What is wrong with the value, or an empty string. */
+  /** Describes the fault of the value. An empty string if there is none. */
   function complaint(schema: object, value: unknown): string {
     const rooted = JSON.parse(JSON.stringify(schema).replaceAll('#/components/schemas/', 'document#/$defs/'));
     return ajv.validate(rooted, value) ? '' : ajv.errorsText(ajv.errors);
   }
 
-  /** What is wrong with an answer: its status, its body, a header that should be there or is not as described. */
+  /** Describes the faults of an answer: its status, its body, a header that is missing or not as documented. */
   function complaints(operation: Operation, answer: Answer): string[] {
     const documented = operation.is.responses[answer.status];
     if (!documented) return [`status ${answer.status} is not documented`];

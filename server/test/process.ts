@@ -8,7 +8,7 @@ await built('sdk', 'server');
 
 const executable = fileURLToPath(new URL('../bin/orderbeacon.js', import.meta.url));
 
-/** What a process wrote and how it ended. */
+/** The output and the exit of a process. */
 export interface Ended {
   code: number | null;
   stdout: string;

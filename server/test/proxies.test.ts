@@ -14,7 +14,7 @@ import { temporaryFolder } from './temporaryFolder.js';
 
 const snippet = (name: string) => exampleOf('server/guides/operating.md', name);
 
-/** What a proxy of a test needs: where to listen, whereto to lead, and its files. */
+/** Settings of a proxy: its port, its target, and the folder of its files. */
 interface WebServerPlace {
   folder: string;
   port: number;

@@ -52,7 +52,7 @@ describe('a client address', () => {
     const limit = createRateLimiter(6_000, () => nowMs);
     let waiting = 1_600 * 5;
     const heardMs: number[] = [];
-    // Each that is refused comes back when its Retry-After says so, in whole seconds: all of them at once.
+    // All refused reports come back when their Retry-After says so, in whole seconds, and therefore concurrently.
     while (waiting > 0 && nowMs < 60_000) {
       let waitSeconds = 0;
       for (let n = waiting; n > 0; n--) {

@@ -6,7 +6,7 @@ import type { RefusedFilter } from '../src/refused/refusedReport.js';
 import { type Replayed, type ReplayOptions, replayRefused } from '../src/refused/replayRefused.js';
 import { listRefused } from '../src/refused/sql/listRefused.js';
 
-/** The kept reports of a team that wait to be mended, the newest first. */
+/** The kept reports of a team that need attention, newest first. */
 export const waitingOf = (sql: Sql, team: string, filter: RefusedFilter = {}) =>
   listRefused(sql, team, { ...filter, limit: 100_000 });
 

@@ -12,7 +12,7 @@ const from = (host: string) => ({ origin: `https://${host}` });
 const dayMs = 24 * 60 * 60_000;
 const span = () => ({ from: new Date(Date.now() - dayMs), to: new Date(Date.now() + dayMs) });
 
-/** How many refused reports had which fate. */
+/** Counts of refused reports, by the metric's label `fate`. */
 async function fates(server: Awaited<ReturnType<typeof start>>) {
   const { text } = await server.send('GET', '/metrics');
   const found = [...text.matchAll(/^orderbeacon_refused_reports_total\{fate="(\w+)"\} (\d+)$/gm)];

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { findCircle, findStrangers, importsOf, roomOf } from './rooms.js';
 
 /**
- * Who may import whom; every room may import `values`, and `type x` allows types alone. A room that is not listed, a
- * file at the root among them, may import nothing but `values`. A new feature is a new line beside its peers.
+ * Allowed imports of each room. Every room may import `values`, and `type x` allows types only. A room that is not
+ * listed, which may be a file at the root, may import nothing but `values`. A new feature is a new line beside its peers.
  */
 const mayImport = {
   values: ['csv-stringify/sync', 'zod'],

@@ -84,7 +84,7 @@ it('the pinned tag names a file that never changes, with the hash of the served 
 
 const releasedFolder = new URL('../../sdk/released/', import.meta.url);
 const integrityOf = (bytes: Buffer) => `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
-/** What each released file was on the day of its release, by `<version>/<file>`. */
+/** Hashes of the released files on the day of their release, by `<version>/<file>`. */
 const integrity: Record<string, string> = JSON.parse(
   readFileSync(new URL('integrity.json', releasedFolder), 'utf8'),
 );

@@ -29,7 +29,7 @@ export interface Answer {
   body: any;
 }
 
-/** How a server reaches its database. */
+/** The connection of a server to its database. */
 interface ServerDatabase {
   bounds?: StatementBounds;
   /** Makes a way to the database that a test can make faults on; resolves with its URL. */
@@ -150,7 +150,7 @@ export async function startServerForTest(
   return server;
 }
 
-/** Sends over a real socket and, unlike fetch, forbids no header (Origin, Referer, Host …). */
+/** Sends over a real socket, with any header. (fetch forbids Origin, Referer, Host and others.) */
 export function sendTo(
   url: URL,
   method: string,

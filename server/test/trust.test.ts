@@ -4,7 +4,7 @@ import { inTransaction } from '../src/database/inTransaction.js';
 import { findWaitsBehind } from './lockWaits.js';
 import { startTestServer } from './server.js';
 
-/** Who is believed: what strangers, tests and pages may do to an order, over HTTP and in PostgreSQL. */
+/** The effects that strangers, test keys and pages may have on an order, over HTTP and in PostgreSQL. */
 let server: Awaited<ReturnType<typeof startTestServer>>;
 let team: { uuid: string; teamId: string };
 let liveKey: string;

@@ -1,10 +1,10 @@
 import { sendTo } from './server.js';
 
-/** What became of the reports of some writers so far. */
+/** The results of the reports of some writers so far. */
 export interface Writers {
   /** The orderIds that were answered with 200. */
   acknowledged: string[];
-  /** How often each status was answered. */
+  /** The number of answers by status. */
   statuses: Map<number, number>;
   stop(): Promise<void>;
 }
