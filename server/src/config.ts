@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import { ConfigError } from './values/configError.js';
 import { parseDatabaseUrl } from './values/databaseUrl.js';
+import { ConfigError } from './values/errors.js';
 import { parseSettings } from './values/parseSettings.js';
 
-export { ConfigError } from './values/configError.js';
+export { ConfigError } from './values/errors.js';
 
 /** Settings, read once, at the start. */
 export interface Config {

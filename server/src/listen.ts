@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { type AppDeps, createApp } from './app.js';
 import { type Config, ConfigError, publicUrlOf, urlOf } from './config.js';
 import { type GroupCommitBounds, groupCommitBounds } from './database/batch/groupCommitBounds.js';
-import { findSecret } from './database/findSecret.js';
+import { findSecret } from './database/installation.js';
 import type { Pools } from './database/pools.js';
 import { answerBadHttp, answerBadUrl } from './http/answerBadHttp.js';
 import {

@@ -1,9 +1,9 @@
 import type { Config } from './config.js';
 import type { Sql } from './database/connection/connect.js';
+import { rememberPublicUrl } from './database/installation.js';
 import { migrate } from './database/migrate.js';
 import { openDatabase } from './database/openDatabase.js';
 import { openPools } from './database/pools.js';
-import { rememberPublicUrl } from './database/rememberPublicUrl.js';
 import { findBounds } from './database/statementBounds.js';
 import { demoAccess, listen } from './listen.js';
 import { isJournal } from './monitoring/isJournal.js';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { OrderbeaconError as ClientError } from '@orderbeacon/sdk/client';
 import type { OrderReport } from '@orderbeacon/sdk/contract';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { findSecret } from '../src/database/findSecret.js';
+import { findSecret } from '../src/database/installation.js';
 import { addPeople } from '../src/people/sql/person.js';
 import { createSequence } from '../src/people/sql/sequence.js';
 import { importProducts } from '../src/products/importProducts.js';

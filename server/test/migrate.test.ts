@@ -118,7 +118,7 @@ test('a migration that does not get its locks in time is given up in one line, a
     );
     expect(error).toBeInstanceOf(DatabaseError);
     expect(error.message).toMatch(
-      /^Migration 000002_column was given up, since another session holds a lock/,
+      /^Migration 000002_column was given up because another session holds a lock/,
     );
   });
   expect(await sql`select * from a`).toEqual([{ b: 1 }]);
@@ -151,7 +151,9 @@ test('a migration outside a transaction that died in the middle is completed by 
   await expect.poll(building, { timeout: 20_000 }).toHaveLength(1);
   const [builder] = await building();
   await sql`select pg_terminate_backend(${builder!.pid})`;
-  expect((await cut).message).toMatch(/^Migration 000002_index failed half-way, and starts anew/);
+  expect((await cut).message).toMatch(
+    /^Migration 000002_index failed half-way and will start from its beginning/,
+  );
   expect(await indexesOf(sql)).toEqual([{ name: 'a_b', isValid: false }]);
   expect(await sql`select from migration where name = '000002_index'`).toHaveLength(0);
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { importPeople } from '../src/commands/personImport.js';
 import { connect } from '../src/database/connection/connect.js';
-import { findSecret } from '../src/database/findSecret.js';
+import { findSecret } from '../src/database/installation.js';
 import { addPeople } from '../src/people/sql/person.js';
 import { personUuid } from '../src/values/ids.js';
 import { itOffCitus } from './offCitus.js';

@@ -1,6 +1,6 @@
 import { groupCommitBounds } from '../src/database/batch/groupCommitBounds.js';
 import type { Sql } from '../src/database/connection/connect.js';
-import { findSecret } from '../src/database/findSecret.js';
+import { findSecret } from '../src/database/installation.js';
 import { createStoreReport } from '../src/orders/storeReport.js';
 import type { RefusedFilter } from '../src/refused/refusedReport.js';
 import { type Replayed, type ReplayOptions, replayRefused } from '../src/refused/replayRefused.js';

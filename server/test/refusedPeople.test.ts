@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { eraseBuyer } from '../src/commands/eraseBuyer.js';
-import { findSecret } from '../src/database/findSecret.js';
+import { findSecret } from '../src/database/installation.js';
 import { inTransaction } from '../src/database/inTransaction.js';
 import { lockRefused, removeRefused } from '../src/refused/sql/replayRefused.js';
 import { addDomain } from '../src/teams/sql/domain.js';

@@ -31,7 +31,7 @@ it('SIGTERM while a start waits for another server’s migration ends it with 0'
   let output = '';
   for await (const text of child.stdout.setEncoding('utf8')) {
     output += text;
-    if (output.includes(`Migration ${name} takes its time.`)) child.kill('SIGTERM');
+    if (output.includes(`Migration ${name} is still running.`)) child.kill('SIGTERM');
   }
   // The lock is still held: the start did not wait for it.
   expect(await exited).toEqual([0, null]);

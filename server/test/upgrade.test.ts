@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it, onTestFinished } from 'vitest';
-import { findSecret } from '../src/database/findSecret.js';
+import { findSecret } from '../src/database/installation.js';
 import { migrate } from '../src/database/migrate.js';
 import { type Migration, ownMigrations } from '../src/database/migrations.js';
 import { personUuid } from '../src/values/ids.js';

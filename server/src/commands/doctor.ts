@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../config.js';
 import type { Sql } from '../database/connection/connect.js';
-import { findPublicUrl } from '../database/findPublicUrl.js';
+import { findPublicUrl } from '../database/installation.js';
 import { openDatabase } from '../database/openDatabase.js';
 import { findLastOrderOf } from '../orders/sql/findLastOrderOf.js';
 import { listDomains } from '../teams/sql/domain.js';

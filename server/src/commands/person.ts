@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { findSecret } from '../database/findSecret.js';
+import { findSecret } from '../database/installation.js';
 import { addPeople, editPerson } from '../people/sql/person.js';
 import { encodeId, personUuid } from '../values/ids.js';
 import { requireTeam, subcommand, UsageError, withDatabase, withTypeId } from './command.js';

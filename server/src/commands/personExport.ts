@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Sql } from '../database/connection/connect.js';
-import { findSecret } from '../database/findSecret.js';
+import { findSecret } from '../database/installation.js';
 import { readInPieces } from '../database/readInPieces.js';
 import { toListedOrder } from '../orders/listedOrder.js';
 import { listOrders } from '../orders/sql/listOrders.js';

@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream';
 import { parse } from 'csv-parse';
 import { retryConflicts } from '../database/batch/retryConflicts.js';
 import type { Sql } from '../database/connection/connect.js';
-import { findSecret } from '../database/findSecret.js';
+import { findSecret } from '../database/installation.js';
 import { inSavepoint, inTransaction } from '../database/inTransaction.js';
 import { addStagedPeople, createStage, stagePeople } from '../people/sql/stagedPerson.js';
 import { personUuid, type Uuid } from '../values/ids.js';

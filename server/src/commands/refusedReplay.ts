@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { findSecret } from '../database/findSecret.js';
+import { findSecret } from '../database/installation.js';
 import { createStoreReport } from '../orders/storeReport.js';
 import { type RefusedChanges, readCorrectedAmount } from '../refused/correct.js';
 import { type Replayed, replayRefused } from '../refused/replayRefused.js';

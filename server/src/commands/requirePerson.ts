@@ -1,5 +1,5 @@
 import type { Sql } from '../database/connection/connect.js';
-import { findSecret } from '../database/findSecret.js';
+import { findSecret } from '../database/installation.js';
 import { findPerson } from '../people/sql/person.js';
 import { personUuid } from '../values/ids.js';
 import { email as emailSchema } from '../values/text.js';

@@ -1,6 +1,6 @@
 import { type Config, publicUrlOf } from '../config.js';
 import type { Sql } from '../database/connection/connect.js';
-import { findPublicUrl } from '../database/findPublicUrl.js';
+import { findPublicUrl } from '../database/installation.js';
 
 /**
  * The server's URL for what a command prints or stores: `PUBLIC_URL`, else that of the server which started last on this

@@ -2,38 +2,38 @@ import type { Sql } from './connection/connect.js';
 import { isDatabaseAway } from './failures.js';
 import { isMarked, type Migration, splitStatements } from './migrations.js';
 
-/** What a try came to; `busy`: another server is migrating. */
+/** Outcome of one try; `busy`: another server is migrating. */
 export type StepOutcome = 'applied' | 'known' | 'busy';
 
-/** Names the lock that two servers starting at once compete for: "orderbea" in hex, as PostgreSQL's bigint. */
+/** Name of the lock that two starting servers compete for: "orderbea" in hex, as PostgreSQL's bigint. */
 const lockKey = '8030591472428541281';
 
-/** Applies a migration in one transaction: whole or not at all. */
+/** Applies a migration in one transaction: completely or not at all. */
 export function applyTogether(sql: Sql, migration: Migration, lockTimeoutMs: number): Promise<StepOutcome> {
   return sql.begin(async (transaction) => {
     const tx = transaction as unknown as Sql;
     await tx.unsafe(`set local lock_timeout = ${lockTimeoutMs}; set local statement_timeout = 0`);
-    // Never waits for it: the wait would hold a snapshot, and an index that is built beside it waits for that.
+    // Does not wait: the wait would hold a snapshot, and a concurrent build of an index waits for all snapshots.
     const [{ isOurs }] = await tx<[{ isOurs: boolean }]>`/* lockMigrations */
       select pg_try_advisory_xact_lock(${lockKey}) as "isOurs"`;
     if (!isOurs) return 'busy';
     await createMigrationTable(tx);
-    if (!(await note(tx, migration))) return 'known';
-    // One by one: of several at once Citus sends the whole text to its workers, which refuse it. What still stands
-    // together, on one line, only the simple protocol takes.
+    if (!(await record(tx, migration))) return 'known';
+    // One by one: Citus sends a text of several statements to its workers, which refuse it. Statements that share a
+    // line stay together, and only the simple protocol takes those.
     for (const statement of splitStatements(migration.text)) await tx.unsafe(statement).simple();
     return 'applied';
   });
 }
 
-/** Applies a migration statement by statement, on a connection of its own that holds the lock between them. */
+/** Applies a migration statement by statement, on a connection of its own that holds the lock meanwhile. */
 export async function applyAlone(
   sql: Sql,
   migration: Migration,
   lockTimeoutMs: number,
 ): Promise<StepOutcome> {
   const session = await sql.reserve();
-  const giveBack = async () => {
+  const release = async () => {
     await session.unsafe(
       `select pg_advisory_unlock(${lockKey}); reset lock_timeout; reset statement_timeout`,
     );
@@ -41,11 +41,11 @@ export async function applyAlone(
   };
   try {
     const outcome = await applyBy(session, migration, lockTimeoutMs);
-    await giveBack();
+    await release();
     return outcome;
   } catch (error) {
-    // A connection that is gone has lost its locks and settings, and nobody must get it back.
-    if (!isDatabaseAway(error)) await giveBack();
+    // A lost connection has lost its locks and settings too, and must not return to the pool.
+    if (!isDatabaseAway(error)) await release();
     throw error;
   }
 }
@@ -60,12 +60,12 @@ async function applyBy(session: Sql, migration: Migration, lockTimeoutMs: number
   if (known.length > 0) return 'known';
   await dropUnfinishedIndexes(session, migration);
   for (const statement of splitStatements(migration.text)) {
-    // What runs concurrently waits for old transactions, and nobody queues behind it; a retry would start anew.
+    // A concurrent build waits for old transactions, and nobody queues behind it; a retry would start from zero.
     const waitMs = /\bconcurrently\b/i.test(statement) ? 0 : lockTimeoutMs;
     await session.unsafe(`set lock_timeout = ${waitMs}`);
     await session.unsafe(statement);
   }
-  await note(session, migration);
+  await record(session, migration);
   return 'applied';
 }
 
@@ -81,13 +81,13 @@ async function createMigrationTable(sql: Sql): Promise<void> {
       select from pg_attribute where attrelid = 'migration'::regclass and attname = 'breaks_older'
     ) as "isOld"`;
   if (!isOld) return;
-  // Release 0.1.0 made it without this column.
+  // Release 0.1.0 created the table without this column.
   await sql`/* updateMigrationTable */
     alter table migration add column breaks_older boolean not null default false`;
 }
 
-/** False when it was there already. */
-async function note(sql: Sql, migration: Migration): Promise<boolean> {
+/** Records a migration as applied. False when it was recorded already. */
+async function record(sql: Sql, migration: Migration): Promise<boolean> {
   const added = await sql`/* addMigration */
     insert into migration (name, breaks_older)
     values (${migration.name}, ${isMarked(migration, 'breaks older servers')})
@@ -95,7 +95,7 @@ async function note(sql: Sql, migration: Migration): Promise<boolean> {
   return added.count > 0;
 }
 
-/** An index whose building was cut off stays, is never used, and passes for made with `if not exists`. */
+/** Drops indexes whose build was interrupted: they are never used, and `if not exists` takes them for finished. */
 async function dropUnfinishedIndexes(session: Sql, { text }: Migration): Promise<void> {
   const unfinished = await session<{ name: string }[]>`/* listUnfinishedIndexes */
     select relname as name from pg_index join pg_class on pg_class.oid = indexrelid

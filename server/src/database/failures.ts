@@ -1,29 +1,29 @@
 import postgres from 'postgres';
 
-/** What postgres.js and Node call a connection that cannot be had or was lost. */
+/** Error codes of postgres.js and Node for a connection that was lost or could not be opened. */
 const connectionCode = /^(CONNECTION_|CONNECT_TIMEOUT$|ERR_(SOCKET|STREAM|SSL|TLS)_|E[A-Z]+$)/;
 
 /**
  * SQLSTATEs (PostgreSQL manual, appendix A) of a server that is stopping, starting, full or read-only: class 08
- * connection exception, 25006 read-only, class 53 insufficient resources, class 57 but 57014.
+ * connection exception, 25006 read-only, class 53 insufficient resources, class 57 operator intervention without 57014.
  */
 const awayState = /^(08...|25006|53...|57P..)$/;
 
 /**
- * SQLSTATEs that say nothing of the data, and pass: class 28 invalid authorization (a password or a right that is
- * being changed), class 3D invalid catalog name (a database that is being restored), 40 transaction rollback,
- * 55006 object in use, 55P03 lock not available, 57014 query canceled, which is what a time bound says, class 58
- * system error.
+ * SQLSTATEs of temporary conditions that do not depend on the data: class 28 invalid authorization (a password or a
+ * right is being changed), class 3D invalid catalog name (a database is being restored), class 40 transaction
+ * rollback, 55006 object in use, 55P03 lock not available, 57014 query canceled (by a time bound), class 58 system
+ * error.
  */
-const passingState = /^(28...|3D...|40...|55006|55P03|57014|58...)$/;
+const temporaryState = /^(28...|3D...|40...|55006|55P03|57014|58...)$/;
 
-/** What Citus says of a worker that it cannot reach or that it lost, with the SQLSTATE of an internal error. */
+/** Messages of Citus about a worker that it cannot reach or that it lost; their SQLSTATE is that of an internal error. */
 const workerAway =
   /failure on connection marked as essential|connection to the remote node|could not commit transaction for shard/;
 
 /**
- * True when the connection is gone with the query that it carried. `watchSocket` tells PostgreSQL’s own reason as
- * a plain error with its SQLSTATE; a `PostgresError` is an answer, after which the connection lives.
+ * True when the connection is gone with the query that it carried. `watchSocket` reports PostgreSQL's
+ * own reason as a plain error with its SQLSTATE; a `PostgresError` is an answer, after which the connection lives.
  */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof postgres.PostgresError) return false;
@@ -31,24 +31,24 @@ export function isConnectionLost(error: unknown): boolean {
   return connectionCode.test(code) || /^[0-9A-Z]{5}$/.test(code);
 }
 
-/** True when the database could not be reached, went away, or takes nothing now: trying later may work. */
+/** True when the database could not be reached, went away, or accepts no work now: trying later may succeed. */
 export function isDatabaseAway(error: unknown): boolean {
   const code = codeOf(error);
   return connectionCode.test(code) || awayState.test(code);
 }
 
-/** True when the database is away or could not do it in time or now: the caller is told to come again, with 503. */
+/** True when the database is away, or could not do this in time or now: the caller gets 503 and tries again. */
 export function isUnavailable(error: unknown): boolean {
   const isWorkerAway = codeOf(error) === 'XX000' && workerAway.test((error as Error).message);
-  return isDatabaseAway(error) || passingState.test(codeOf(error)) || isWorkerAway;
+  return isDatabaseAway(error) || temporaryState.test(codeOf(error)) || isWorkerAway;
 }
 
-/** True when a statement failed by what it was given: data exceptions (class 22) and broken constraints (23). */
+/** True when a statement failed because of its values: data exceptions (class 22) and broken constraints (23). */
 export function isDataError(error: unknown): boolean {
   return /^2[23]...$/.test(codeOf(error));
 }
 
-/** True when concurrent transactions got in each other's way and the same statement may work at once. */
+/** True when concurrent transactions conflicted and the same statement may succeed immediately. */
 export function isRetryableConflict(error: unknown): boolean {
   const code = codeOf(error);
   return code === '40P01' || code === '40001' || code === '23503';

@@ -3,11 +3,11 @@ import type { Sql } from './connection/connect.js';
 
 /** Runs statements in one transaction: commits when `run` resolves, rolls back when it rejects. */
 export function inTransaction<Result>(sql: Sql, run: (tx: Sql) => Promise<Result>): Promise<Result> {
-  // A transaction of postgres.js takes statements as the pool does; only its type says otherwise.
+  // A transaction of postgres.js runs statements as the pool does; only its type differs.
   return sql.begin((tx) => run(tx as unknown as Sql)) as Promise<Result>;
 }
 
-/** Runs statements of a transaction in a savepoint: where `run` rejects, only they are rolled back. */
+/** Runs statements of a transaction in a savepoint: when `run` rejects, only they are rolled back. */
 export function inSavepoint<Result>(tx: Sql, run: (tx: Sql) => Promise<Result>): Promise<Result> {
   return (tx as unknown as TransactionSql).savepoint((inner) =>
     run(inner as unknown as Sql),

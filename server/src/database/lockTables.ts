@@ -2,8 +2,8 @@ import type { Sql } from './connection/connect.js';
 import type { Table } from './tables.js';
 
 /**
- * Keeps everybody else from tables, or from writing to them (`share`), until the transaction ends. Rejects with 55P03
- * after `waitMs` for one of them.
+ * Locks tables until the transaction ends: nobody else reads or writes them, or with `share` nobody writes them.
+ * Rejects with 55P03 after it has waited `waitMs` for one table.
  */
 export async function lockTables(
   tx: Sql,

@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * One step of the schema, applied once and never changed afterwards. Lines at the top of its text may say more:
+ * One step of the schema, applied once and never changed afterwards. Lines at the top of its text can mark it:
  * - `-- orderbeacon: no transaction`: each statement, which ends with a semicolon at the end of a line, runs by
- *   itself, for `create index concurrently`. What died in the middle is run again from its first statement, so
- *   each must do no harm when it is repeated (`if not exists`); an index that was left unfinished is dropped first.
+ *   itself, for `create index concurrently`. A migration that was interrupted runs again from its first statement, so
+ *   each must be harmless when it is repeated (`if not exists`); an index that was left unfinished is dropped first.
  * - `-- orderbeacon: breaks older servers`: releases that do not know this step refuse the database from then on.
  */
 export interface Migration {
   /** Its file's name without `.sql`, such as `000001_start`. */
   name: string;
-  /** Statements, run together in one transaction unless the text says otherwise. */
+  /** Statements, run together in one transaction unless they are marked. */
   text: string;
 }
 
@@ -19,15 +19,15 @@ const markers = ['no transaction', 'breaks older servers'] as const;
 let own: Migration[] | undefined;
 
 /**
- * The migrations of this build: the files in `migrations` beside this one, in src as in dist. They are read
- * once, so that a release that is unpacked under a running server does not change what that one asks for.
+ * Returns the migrations of this build: the files in `migrations` beside this one, in src as in dist. They are read
+ * once, so that unpacking a release under a running server does not change what that server asks for.
  */
 export function ownMigrations(): Migration[] {
   own ??= readMigrations(new URL('./migrations/', import.meta.url));
   return own;
 }
 
-/** True when the lines of comment at the top hold that marker. Throws for a marker that does not exist. */
+/** True when the comment lines at the top contain that marker. Throws for an unknown marker. */
 export function isMarked({ name, text }: Migration, marker: (typeof markers)[number]): boolean {
   const top = /^(?:--.*(?:\n|$)|\s*\n)*/.exec(text)![0];
   const found = [...top.matchAll(/^--\s*orderbeacon:\s*(.*?)\s*$/gm)].map((match) => match[1]!);
@@ -36,7 +36,7 @@ export function isMarked({ name, text }: Migration, marker: (typeof markers)[num
   return found.includes(marker);
 }
 
-/** The statements of a text in which each ends with a semicolon at the end of a line. */
+/** Splits a text into statements; each ends with a semicolon at the end of a line. */
 export function splitStatements(text: string): string[] {
   return text
     .split(/;[ \t]*(?:--.*)?$/m)

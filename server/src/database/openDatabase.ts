@@ -8,13 +8,13 @@ import { connect, type Sql } from './connection/connect.js';
 /** An open database. */
 export interface Database {
   sql: Sql;
-  /** What an operator knows it by, such as `the database in /srv/shop/.data`; holds no password. */
+  /** Name for an operator, such as `the database in /srv/shop/.data`, without a password. */
   name: string;
-  /** What `connect` takes to open more connections; they have to be closed before this is. */
+  /** URL for `connect`, to open more connections; they have to be closed before this database is. */
   url: string;
-  /** True for the one in the data folder, false for the one of `DATABASE_URL`. */
+  /** True for the database in the data folder, false for that of `DATABASE_URL`. */
   isEmbedded: boolean;
-  /** Lets running queries end, for 5 s, and closes; an embedded PostgreSQL stops with its last user. */
+  /** Waits up to 5 s for running queries, then closes; an embedded PostgreSQL stops with its last user. */
   close(): Promise<void>;
 }
 
@@ -24,11 +24,11 @@ const endTimeoutSeconds = 5;
 
 /**
  * Opens the database of `databaseUrl`, or starts or joins the embedded one in `dataDir`. Does not migrate.
- * Throws `DatabaseError` when it cannot be reached or is older than PostgreSQL 15. One that goes away later
- * makes queries fail at once, and is used again as soon as it is back.
- * @param options.poolSize connections at most, default 10
- * @param options.notify told what an operator should know, a line at a time
- * @param options.creates false: throws `DatabaseError` where `dataDir` holds no database, and makes none; default true
+ * Throws `DatabaseError` when it cannot be reached or is older than PostgreSQL 15. While a database is away later,
+ * queries fail immediately; they succeed again as soon as it is back.
+ * @param options.poolSize maximum number of connections, default 10
+ * @param options.notify called with each line for the operator
+ * @param options.creates false: throws `DatabaseError` if `dataDir` holds no database, and creates none; default true
  */
 export async function openDatabase(
   { databaseUrl, dataDir }: { databaseUrl: string | null; dataDir: string },
@@ -65,7 +65,7 @@ export async function openDatabase(
   };
 }
 
-/** Without user, password and parameters. */
+/** Names a database without its user, password and parameters. */
 function nameOf(databaseUrl: string): string {
   const { url, hosts } = parseDatabaseUrl(databaseUrl);
   const several = hosts.map(({ host, port }) => `${host}:${port}`).join(', ');
@@ -73,7 +73,7 @@ function nameOf(databaseUrl: string): string {
   return `the database of DATABASE_URL (${url.pathname.slice(1)} on ${host})`;
 }
 
-/** Closes the pool before it throws. */
+/** Checks the version. Closes the pool before it throws. */
 async function verify(sql: Sql, name: string): Promise<void> {
   try {
     const [row] = await sql<[{ version: number }]>`/* serverVersion */

@@ -1,9 +1,9 @@
 import type { PendingQuery, Row } from 'postgres';
 
 /**
- * Reads the rows of a query so many at a time, no faster than they are taken, to the end. Rejects when the connection
- * is lost, whenever that is: where it happens between two pieces, the iterator of postgres.js 3.4.9 ends as if that
- * had been all, and writes to a socket that is null.
+ * Reads all rows of a query, `rowsAtOnce` at a time and no faster than they are consumed. Rejects when the connection
+ * is lost, also between two pieces: there the iterator of postgres.js 3.4.9 ends as if all rows had been read, and
+ * writes to a socket that is null.
  */
 export async function* readInPieces<Item extends Row>(
   query: PendingQuery<Item[]>,
@@ -21,7 +21,7 @@ export async function* readInPieces<Item extends Row>(
     .cursor(rowsAtOnce, (rows) => {
       arrived = rows as Item[];
       notify();
-      // Stays pending after a loss, so that nothing is written then.
+      // Stays pending after a loss, so that postgres.js writes nothing more.
       return new Promise<void>((resolve) => {
         goOn = resolve;
       });

@@ -2,7 +2,7 @@ import { DatabaseError } from '../values/errors.js';
 import type { Sql } from './connection/connect.js';
 import { type Migration, ownMigrations } from './migrations.js';
 
-/** How a database and a build fit together. */
+/** Difference between the schema of a database and that of a build. */
 export interface SchemaState {
   /** True when no migration was ever applied. */
   isEmpty: boolean;
@@ -12,13 +12,20 @@ export interface SchemaState {
   breaking: string[];
 }
 
+/** Lists the names of the applied migrations, in their order. Rejects when the database was never migrated. */
+export async function listMigrations(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`/* listMigrations */
+    select name from migration order by name`;
+  return rows.map(({ name }) => name);
+}
+
 /** Compares a database with a build. Rejects without a database. @param migrations default: those of this build */
 export async function readSchemaState(sql: Sql, migrations = ownMigrations()): Promise<SchemaState> {
   const [{ exists }] = await sql<[{ exists: boolean }]>`/* findMigrationTable */
     select to_regclass('migration') is not null as exists`;
   // The table of release 0.1.0 has no column breaks_older, and a row without it breaks nothing.
   const rows = exists
-    ? await sql<{ name: string; breaks: boolean }[]>`/* listMigrations */
+    ? await sql<{ name: string; breaks: boolean }[]>`/* listBreakingMigrations */
         select name, coalesce((to_jsonb(migration) ->> 'breaks_older')::boolean, false) as breaks
         from migration order by name`
     : [];

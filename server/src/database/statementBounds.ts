@@ -1,6 +1,6 @@
 import { connect, type StatementBounds } from './connection/connect.js';
 
-/** The bounds of every server; tests give shorter ones. */
+/** Bounds of every server; tests use shorter ones. */
 export const statementBounds: StatementBounds = {
   statementMs: 10_000,
   lockMs: 3_000,
@@ -10,8 +10,8 @@ export const statementBounds: StatementBounds = {
 };
 
 /**
- * The bounds that a server can have on this database. PgBouncer refuses connections with parameters that it does not
- * know, unless its `ignore_startup_parameters` names them; the operator is told.
+ * Tries which bounds the database takes as connection parameters. PgBouncer refuses connections with parameters that
+ * it does not know, unless its `ignore_startup_parameters` names them; then the operator gets a notice.
  */
 export async function findBounds(
   databaseUrl: string,
@@ -24,7 +24,7 @@ export async function findBounds(
   } catch (error) {
     if (!(error as Error).message?.includes('startup parameter')) throw error;
     notify(
-      'The pooler in front of the database takes no statement_timeout; set one for the database itself: alter database … set statement_timeout = 10000.',
+      'The pooler in front of the database refuses statement_timeout as a connection parameter; set it for the database itself: alter database … set statement_timeout = 10000.',
     );
     return { ...statementBounds, arePassed: false };
   } finally {

@@ -24,7 +24,7 @@ export const tables = [
 /** The name of a table in `tables`. */
 export type Table = (typeof tables)[number];
 
-/** Tables that a backup leaves out: a restore must bring back no session that was revoked since, and sums are made anew. */
+/** Tables that a backup leaves out: a restore must not revive sessions that were revoked since, and sums are computed again. */
 export const unsavedTables: readonly Table[] = [
   'console_link',
   'console_session',

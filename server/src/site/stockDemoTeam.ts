@@ -1,5 +1,5 @@
 import type { Sql } from '../database/connection/connect.js';
-import { findSecret } from '../database/findSecret.js';
+import { findSecret } from '../database/installation.js';
 import { inTransaction } from '../database/inTransaction.js';
 import { addPeople } from '../people/sql/person.js';
 import { createSequence, listSequences } from '../people/sql/sequence.js';

@@ -1,18 +1,18 @@
-import { ConfigError } from './configError.js';
+import { ConfigError } from './errors.js';
 
-/** Where one PostgreSQL listens. */
+/** Address of one PostgreSQL. */
 export interface DatabaseHost {
   host: string;
   port: number;
 }
 
-/** What a `DATABASE_URL` says. */
+/** A parsed `DATABASE_URL`. */
 export interface DatabaseUrl {
-  /** With the first host alone, and without `target_session_attrs`. */
+  /** The URL with its first host only, and without `target_session_attrs`. */
   url: URL;
-  /** In the order in which they are tried. */
+  /** All hosts, in the order in which they are tried. */
   hosts: DatabaseHost[];
-  /** True where a host that takes no writes is passed over: with several hosts, or where the URL asks for it. */
+  /** True when a host that takes no writes is passed over: with several hosts, or when the URL asks for it. */
   needsPrimary: boolean;
 }
 
@@ -37,13 +37,13 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
     throw new ConfigError(`DATABASE_URL must be a URL such as ${example}.`);
   }
   const url = new URL(first);
-  const wish = url.searchParams.get('target_session_attrs');
-  if (wish !== null && wish !== 'read-write' && wish !== 'primary') {
+  const sessionAttrs = url.searchParams.get('target_session_attrs');
+  if (sessionAttrs !== null && sessionAttrs !== 'read-write' && sessionAttrs !== 'primary') {
     throw new ConfigError('target_session_attrs in DATABASE_URL must be read-write, or left out.');
   }
   url.searchParams.delete('target_session_attrs');
   const hosts = places.length === 1 ? [hostOf(url)] : places.map((place) => hostOf(parsePlace(place)));
-  return { url, hosts, needsPrimary: hosts.length > 1 || wish !== null };
+  return { url, hosts, needsPrimary: hosts.length > 1 || sessionAttrs !== null };
 }
 
 function parsePlace(place: string): URL {
@@ -55,6 +55,6 @@ function parsePlace(place: string): URL {
 }
 
 function hostOf({ hostname, port }: URL): DatabaseHost {
-  // An IPv6 address stands in brackets in a URL, and without them in an address.
+  // A URL has an IPv6 address in brackets; `connect` of Node takes it without them.
   return { host: hostname.replace(/^\[(.*)\]$/, '$1') || 'localhost', port: Number(port || defaultPort) };
 }

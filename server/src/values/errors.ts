@@ -109,3 +109,8 @@ export function toFailure(error: ApiError, requestId: string): Failure {
 export class DatabaseError extends Error {
   override name = 'DatabaseError';
 }
+
+/** A setting is wrong; the message is one line that names the variable and the values that it may have. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}

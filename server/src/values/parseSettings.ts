@@ -1,4 +1,4 @@
-import { ConfigError } from './configError.js';
+import { ConfigError } from './errors.js';
 
 /**
  * Parses a file of settings: a line `KEY=value` each, the value as it stands or in quotes; empty lines, and lines that

@@ -1,9 +1,9 @@
 import type { Sql } from '../../database/connection/connect.js';
 import { isDatabaseAway } from '../../database/failures.js';
 import { inTransaction } from '../../database/inTransaction.js';
-import { listMigrations } from '../../database/listMigrations.js';
 import { migrate } from '../../database/migrate.js';
 import { type Migration, ownMigrations } from '../../database/migrations.js';
+import { listMigrations } from '../../database/schemaState.js';
 import type { Table } from '../../database/tables.js';
 import { UsageError } from '../command.js';
 import type { Backup } from './backupRead.js';

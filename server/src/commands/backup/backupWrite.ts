@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Sql } from '../../database/connection/connect.js';
-import { listMigrations } from '../../database/listMigrations.js';
+import { listMigrations } from '../../database/schemaState.js';
 import { tables, unsavedTables } from '../../database/tables.js';
 import type { BackupEnd, BackupHeader } from './backupSchema.js';
 import { copyRows, listColumns } from './rows.js';

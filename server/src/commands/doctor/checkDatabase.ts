@@ -1,6 +1,6 @@
 import type { Sql } from '../../database/connection/connect.js';
-import { listMigrations } from '../../database/listMigrations.js';
 import { ownMigrations } from '../../database/migrations.js';
+import { listMigrations } from '../../database/schemaState.js';
 import { type Check, command, fail, pass } from './check.js';
 import { readDatabaseState } from './readDatabaseState.js';
 

@@ -1,7 +1,7 @@
 import { isIP, type Socket } from 'node:net';
 import { connect } from 'node:tls';
 
-/** How a connection is encrypted, and whom it believes; as libpq's `sslmode`, without `disable`. */
+/** Modes of encryption and of the certificate check: those of libpq's `sslmode`, without `disable`. */
 export type TlsMode = 'allow' | 'prefer' | 'require' | 'verify-ca' | 'verify-full';
 
 const modes: readonly string[] = ['allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
@@ -10,8 +10,8 @@ const modes: readonly string[] = ['allow', 'prefer', 'require', 'verify-ca', 've
 const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
 /**
- * What the parameters `sslmode`, or `ssl` as postgres.js has it, of a database URL ask for; null for no TLS. Any
- * other value, such as `true`, checks the certificate: what is not understood must not be the weaker.
+ * Reads the parameter `sslmode` of a database URL, or `ssl`, its name in postgres.js; null for no TLS. Any unknown
+ * value, such as `true`, checks the certificate: a value that is not understood must not weaken the connection.
  */
 export function readTlsMode({ searchParams }: URL): TlsMode | null {
   const asked = searchParams.get('sslmode') ?? searchParams.get('ssl');
@@ -20,8 +20,8 @@ export function readTlsMode({ searchParams }: URL): TlsMode | null {
 }
 
 /**
- * Asks PostgreSQL for TLS on a connecting socket. Calls back once, with the socket to go on with: the encrypted one;
- * the plain one where the database has no TLS and the mode does not insist; or, while its event `error` is being
+ * Asks PostgreSQL for TLS on a connecting socket. Calls back once, with the socket to continue on: the encrypted one;
+ * the plain one if the database has no TLS and the mode does not require it; or, while its event `error` is being
  * emitted, the one that failed.
  */
 export function beginTls(
@@ -34,7 +34,7 @@ export function beginTls(
   const failed = (error: Error) => {
     raw.on('error', () => {});
     onSocket(raw);
-    // Emitted again, for what watches the socket only now.
+    // The callback may have added listeners, and they need the error too.
     raw.emit('error', error);
   };
   raw.once('error', failed).once('end', end);
@@ -42,11 +42,11 @@ export function beginTls(
   raw.once('data', (data) => {
     const answer = data.toString('latin1');
     const isPlainEnough = answer === 'N' && (mode === 'prefer' || mode === 'allow');
-    // More than one letter was not sent by one who knows that TLS begins here (CVE-2021-23222).
+    // More than one letter is an injection: the server sends nothing else before TLS (CVE-2021-23222).
     if (answer !== 'S' && !isPlainEnough) return void fail('The database offers no TLS');
     raw.off('error', failed).off('end', end);
     if (isPlainEnough) return onSocket(raw);
-    // Its errors are those of the encrypted one, which reports them.
+    // The encrypted socket reports the errors of the raw one.
     raw.on('error', () => {});
     onSocket(
       connect({

@@ -1,13 +1,12 @@
 import type { PendingQuery, Row, Sql } from 'postgres';
 
 /**
- * Has postgres.js append each row to its result. By itself 3.4.9 writes them at an index that it keeps with the
- * connection and takes back to 0 when a result ends: a connection that is lost in the middle of a result gave the
- * first result after it as many empty places in front, and who took the first row had none. Its `forEach`, which
- * that index does not concern, does the same with a function of the caller's.
+ * Makes postgres.js append each row to its result. Version 3.4.9 writes rows at an index that belongs to the
+ * connection and is reset when a result ends: after a loss in the middle of a result, the next result began with as
+ * many empty places, and its first row was undefined. A `forEach` function bypasses that index.
  */
 export function collectRows(sql: Sql): void {
-  // Made to reach the class, and never executed.
+  // This query only leads to its class and is never executed.
   const { prototype } = (sql`` as PendingQuery<Row[]>).constructor;
   prototype.forEachFn = appendRow;
 }

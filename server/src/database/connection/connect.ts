@@ -6,10 +6,10 @@ import { collectRows } from './collectRows.js';
 import { guardTransactions } from './guardTransactions.js';
 import { createOpenSocket, startupPadding } from './openSocket.js';
 
-/** What every statement takes first. */
+/** A pool of connections, or a transaction; the first parameter of every statement. */
 export type Sql = postgres.Sql;
 
-/** Bounds in time of what a server asks of its database. */
+/** Bounds in time on a server's statements. */
 export interface StatementBounds {
   /** `statement_timeout`. */
   statementMs: number;
@@ -26,10 +26,11 @@ export interface StatementBounds {
 const connectTimeoutSeconds = 5;
 
 /**
- * Connects postgres.js to a URL; of several hosts, to the one that takes writes. A socket folder is named as libpq does, `postgres://user@localhost/name?host=/folder`:
- * postgres.js itself knows no way to say that in a URL.
- * @param bounds none by default, for commands that take as long as they take; a parameter of the URL, such as
- * `statement_timeout=500`, comes before them
+ * Connects postgres.js to a URL; of several hosts, to the one that takes writes. A socket folder is named as in libpq,
+ * `postgres://user@localhost/name?host=/folder`, which postgres.js itself does not read. Connects with the first
+ * statement.
+ * @param bounds default: none, because a command may take as long as it needs; a parameter of the URL, such as
+ * `statement_timeout=500`, takes precedence
  */
 export function connect(databaseUrl: string, poolSize: number, bounds?: StatementBounds): Sql {
   const { url, hosts, needsPrimary } = parseDatabaseUrl(databaseUrl);
@@ -57,11 +58,11 @@ function options(
 ) {
   return {
     max: poolSize,
-    // The statement that fetches them runs on each new connection, and nobody handles its failure: a connection
-    // that was reset meanwhile ended the process (postgres.js 3.4.9, `fetchArrayTypes`). Arrays travel as JSON.
+    // Each new connection would fetch them, and postgres.js 3.4.9 does not handle a failure of that statement
+    // (`fetchArrayTypes`): a connection that was reset meanwhile ended the process. Arrays travel as JSON.
     fetch_types: false,
     connect_timeout: connectTimeoutSeconds,
-    // postgres.js waits up to 20 s between attempts, and queries wait with it.
+    // The default waits up to 20 s between attempts, and queries wait with it.
     backoff: (attempts: number) => Math.min(2 ** attempts / 100, 0.5),
     // Begun by `openSocket`.
     ssl: false,

@@ -2,15 +2,14 @@ import type { PendingQuery, Row, Sql, TransactionSql } from 'postgres';
 import { isConnectionLost } from '../failures.js';
 
 type Run<Result> = (tx: TransactionSql) => Result | Promise<Result>;
-/** What postgres.js has in its queries and not in its types. */
+/** A query with the members that the types of postgres.js leave out. */
 type Query = PendingQuery<Row[]> & { handler?: (query: Query) => void; reject(reason: unknown): void };
 
 /**
- * Makes a pool's transactions end where their connection does. postgres.js 3.4.9 lets a transaction go on that
- * has lost it (its issues 1215 and 1216): its next statement, or its rollback, is written to a socket that is
- * null, which ends the process; or, where the pool has opened that connection again, into the transaction that
- * runs there now. Here the transaction rejects at once, its later statements reject without being sent, and
- * nothing is sent to end what has ended.
+ * Ends a pool's transactions when their connection is lost. postgres.js 3.4.9 lets such a transaction continue (its
+ * issues 1215 and 1216): its next statement, or its rollback, is written to a socket that is null, which ends the
+ * process; or, if the pool has opened that connection again, into the transaction that runs there now. With the guard
+ * the transaction rejects immediately, its later statements reject without being sent, and no rollback is sent.
  */
 export function guardTransactions(sql: Sql): void {
   const begin = sql.begin.bind(sql) as (options: string, run: Run<unknown>) => Promise<unknown>;
@@ -20,7 +19,7 @@ export function guardTransactions(sql: Sql): void {
   }) as typeof sql.begin;
 }
 
-/** Runs one transaction; `start` is given what has to go around its function. */
+/** Runs one transaction. `start` begins it, and has to pass the transaction's function through `wrap`. */
 function runGuarded(start: (wrap: (run: Run<unknown>) => Run<unknown>) => Promise<unknown>) {
   let isLost = false;
   let reason: unknown;
@@ -36,7 +35,7 @@ function runGuarded(start: (wrap: (run: Run<unknown>) => Run<unknown>) => Promis
     rejectLost(error);
   }
 
-  /** postgres.js ends the transaction or savepoint when this settles: once the connection is lost it never does. */
+  /** When this settles, postgres.js ends the transaction or savepoint: after a loss it stays pending. */
   function wrap(run: Run<unknown>): Run<unknown> {
     return async (tx) => {
       try {
@@ -65,7 +64,7 @@ function runGuarded(start: (wrap: (run: Run<unknown>) => Run<unknown>) => Promis
     }) as unknown as TransactionSql;
   }
 
-  /** A query notices the loss before its caller hears of it. Names and lists of columns have no handler. */
+  /** Notices a loss before the query's caller does. Names and lists of columns have no handler. */
   function watch(query: Query): Query {
     const { handler } = query;
     if (!handler) return query;
