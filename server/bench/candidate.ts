@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connect, type Sql } from '../src/database/connection/connect.js';
-import { openEmbedded } from '../src/embedded/open.js';
+import { openEmbedded } from '../src/embedded/openEmbedded.js';
 import { readCpuMs } from './cpu.js';
 import type { Load } from './load.js';
 import { type Listening, runCommand, startServer } from './processes.js';

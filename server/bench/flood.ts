@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect } from '../src/database/connection/connect.js';
-import { openEmbedded } from '../src/embedded/open.js';
+import { openEmbedded } from '../src/embedded/openEmbedded.js';
 import { encodeId } from '../src/values/ids.js';
 import { describe, percentile, recoveryMs, successOf } from './goodAnswers.js';
 import { type GoodClient, startGoodClient } from './goodClient.js';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect } from '../src/database/connection/connect.js';
-import { openEmbedded } from '../src/embedded/open.js';
+import { openEmbedded } from '../src/embedded/openEmbedded.js';
 import { describe } from './goodAnswers.js';
 import { startGoodClient } from './goodClient.js';
 import { type Measured, measure } from './load.js';

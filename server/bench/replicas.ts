@@ -4,7 +4,7 @@ import { appendFileSync, cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect, type Sql } from '../src/database/connection/connect.js';
 import { findBinaries, prepareBinaries } from '../src/embedded/binaries.js';
-import { makeFolder } from '../src/embedded/makeFolder.js';
+import { makeFolder } from '../src/embedded/folders.js';
 import { chooseUser, identityOf } from '../src/embedded/user.js';
 import { freePort } from '../test/freePort.js';
 

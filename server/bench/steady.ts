@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect } from '../src/database/connection/connect.js';
-import { openEmbedded } from '../src/embedded/open.js';
+import { openEmbedded } from '../src/embedded/openEmbedded.js';
 import { createChaosClient } from './chaosClient.js';
 import { makeFolder } from './makeFolder.js';
 import { runCommand, startServer } from './processes.js';

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openEmbedded } from '../src/embedded/open.js';
+import { openEmbedded } from '../src/embedded/openEmbedded.js';
 import { describe, percentile, successOf } from './goodAnswers.js';
 import { startGoodClient } from './goodClient.js';
 import { makeFolder } from './makeFolder.js';

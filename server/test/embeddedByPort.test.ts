@@ -2,7 +2,9 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { connect } from '../src/database/connection/connect.js';
-import { openEmbeddedByPort } from '../src/embedded/openByPort.js';
+import { findBinaries } from '../src/embedded/binaries.js';
+import { findHome } from '../src/embedded/home.js';
+import { openByPort } from '../src/embedded/openByPort.js';
 import { clusterIn, newDataFolder } from './embeddedProcesses.js';
 
 // PostgreSQL refuses root, and this way does not change users: Windows has none to change to.
@@ -10,13 +12,19 @@ test.skipIf(process.getuid?.() === 0)(
   'without sockets PostgreSQL takes a password on a loopback port',
   async () => {
     const dataDir = newDataFolder();
-    const owner = await openEmbeddedByPort(dataDir, () => {});
+    const open = () =>
+      openByPort(
+        findHome(dataDir, () => {}),
+        findBinaries(),
+        () => {},
+      );
+    const owner = await open();
     const sql = connect(owner.url, 1);
     onTestFinished(() => sql.end());
     expect(await sql`select current_setting('listen_addresses') as address`).toEqual([
       { address: '127.0.0.1' },
     ]);
-    expect((await openEmbeddedByPort(dataDir, () => {})).url).toBe(owner.url);
+    expect((await open()).url).toBe(owner.url);
     expect(statSync(join(dataDir, 'postgres', 'password')).mode & 0o777).toBe(0o600);
 
     const guess = new URL(owner.url);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/openDatabase.js';
-import { findHome, type Home } from '../src/embedded/folder.js';
+import { findHome, type Home } from '../src/embedded/home.js';
 import { DatabaseError } from '../src/values/errors.js';
 import { newDataFolder } from './embeddedProcesses.js';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openBothEnds, takeLease } from '../src/embedded/lease.js';
+import { acquireLease, openBothEnds } from '../src/embedded/lease.js';
 import { newDataFolder } from './embeddedProcesses.js';
 
 test('an open pipe is no lease while its reader gives no answer: it may have seen the end before', async () => {
@@ -10,14 +10,14 @@ test('an open pipe is no lease while its reader gives no answer: it may have see
   execFileSync('mkfifo', [join(folder, 'users')]);
   const { lease, reader } = openBothEnds(folder);
   closeSync(lease);
-  const taken = takeLease(folder);
+  const acquired = acquireLease(folder);
   closeSync(reader);
-  expect(await taken).toBe(null);
+  expect(await acquired).toBe(null);
 });
 
 test('a folder without a pipe, or a pipe without a reader, gives no lease', async () => {
   const folder = newDataFolder();
-  expect(await takeLease(folder)).toBe(null);
+  expect(await acquireLease(folder)).toBe(null);
   execFileSync('mkfifo', [join(folder, 'users')]);
-  expect(await takeLease(folder)).toBe(null);
+  expect(await acquireLease(folder)).toBe(null);
 });

@@ -59,7 +59,7 @@ interface Started {
 
 async function start(): Promise<Started> {
   // Loaded here: a run without a database loads none of it.
-  const { openEmbedded } = await import('../src/embedded/open.js');
+  const { openEmbedded } = await import('../src/embedded/openEmbedded.js');
   const folder = mkdtempSync(join(tmpdir(), 'orderbeacon-test-'));
   // As root PostgreSQL runs as another user, who has to come in.
   chmodSync(folder, 0o755);

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { openEmbedded } from '../embedded/open.js';
-import { openEmbeddedByPort } from '../embedded/openByPort.js';
+import { openEmbedded } from '../embedded/openEmbedded.js';
 import { parseDatabaseUrl } from '../values/databaseUrl.js';
 import { DatabaseError } from '../values/errors.js';
 import { connect, type Sql } from './connection/connect.js';
@@ -46,8 +45,7 @@ export async function openDatabase(
     return { sql, name, url: databaseUrl, isEmbedded: false, close };
   }
   const name = `the database in ${resolve(dataDir)}`;
-  const open = process.platform === 'win32' ? openEmbeddedByPort : openEmbedded;
-  const embedded = await open(dataDir, notify, creates);
+  const embedded = await openEmbedded(dataDir, notify, creates);
   const sql = connect(embedded.url, poolSize);
   await verify(sql, name).catch(async (error) => {
     await embedded.close();

@@ -5,7 +5,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { DatabaseError } from '../values/errors.js';
 import { identityOf, type SystemUser } from './user.js';
 
-/** A PostgreSQL as npm delivers it. */
+/** PostgreSQL as an npm package delivers it. */
 export interface Binaries {
   /** The folder that holds `bin`, `lib` and `share`. */
   native: string;
@@ -13,7 +13,7 @@ export interface Binaries {
   version: string;
 }
 
-/** Finds the package of this platform. Throws `DatabaseError` where there is none. */
+/** Finds the package of this platform. Throws `DatabaseError` when there is none. */
 export function findBinaries(): Binaries {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   try {
@@ -30,10 +30,11 @@ export function findBinaries(): Binaries {
 }
 
 /**
- * Binaries that the user can run: the installed ones, else a copy of them (62 MB, made once a version).
- * @param user whom they run as; null is ourselves
- * @param copies names the folder for the copy, which the user can enter
- * @param notify told when a copy is made
+ * Returns binaries that the user can run: the installed ones, or a copy of them (62 MB, made once per version).
+ * Throws `DatabaseError` when they do not run here.
+ * @param user the user to run them; null is ourselves
+ * @param copies returns the folder for the copy, which the user can enter
+ * @param notify called when a copy is made
  */
 export function prepareBinaries(
   installed: Binaries,
@@ -60,14 +61,14 @@ export function prepareBinaries(
 }
 
 /**
- * Makes the links that npm cannot carry and that the package's install script restores, where that script
- * did not run: without them postgres does not find its libraries. False when they could not be made.
+ * Creates the links that npm packages cannot contain: without them postgres does not find its libraries. Usually the
+ * package's install script has created them. False when they could not be created.
  */
 function restoreLinks(native: string): boolean {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return true;
   const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
-  // The list names both from the package's folder: native/lib/….
+  // Both paths of an entry begin at the package's folder: native/lib/….
   const inside = (path: string) => join(native, relative('native', path));
   for (const { source, target } of links) {
     const link = inside(target);
@@ -75,14 +76,14 @@ function restoreLinks(native: string): boolean {
     try {
       symlinkSync(relative(dirname(link), inside(source)), link);
     } catch {
-      // Another process may have made it meanwhile; a read-only folder calls for a copy.
+      // Another process may have created it meanwhile. A read-only folder needs a copy.
       if (!existsSync(link)) return false;
     }
   }
   return true;
 }
 
-/** Why that user cannot run the binaries, in short; null when all is well. */
+/** Returns the reason why the user cannot run the binaries; null when they run. */
 function failure({ native }: Binaries, user: SystemUser | null): string | null {
   const probe = spawnSync(join(native, 'bin', 'postgres'), ['--version'], {
     cwd: '/',
@@ -94,12 +95,12 @@ function failure({ native }: Binaries, user: SystemUser | null): string | null {
 }
 
 function copyBinaries(from: string, to: string): void {
-  // Whole or not at all: a start that is killed half-way leaves a folder that nobody takes for the copy.
+  // Complete or not at all: a start that is killed half-way leaves a folder of another name.
   const unfinished = `${to}.${process.pid}`;
   rmSync(unfinished, { recursive: true, force: true });
   const filter = (source: string) => !basename(source).endsWith('.a');
   cpSync(from, unfinished, { recursive: true, verbatimSymlinks: true, filter });
-  // What root installed under a strict umask is for root's eyes only, and a read-only tree takes no links.
+  // After an install by root with a strict umask only root can read the files, and a read-only tree takes no links.
   spawnSync('chmod', ['-R', 'u+w,a+rX', unfinished]);
   restoreLinks(unfinished);
   try {

@@ -1,24 +1,21 @@
 import { dirname } from 'node:path';
-import type { Home } from './folder.js';
+import type { Home } from './home.js';
 import { isSupervised } from './lease.js';
 import { isPostmasterOf, type Postmaster } from './postmaster.js';
 import { locateRunFolder } from './runFolder.js';
 
-/**
- * True while a PostgreSQL holds the home that was started when the home had another path: its users know that
- * path only.
- */
+/** True while the home is held by a PostgreSQL that was started under another path; its users know only that path. */
 export function isHeldByOldName(home: Home, { pid, socketFolder }: Postmaster): boolean {
   const { runFolder, isMoved } = locateRunFolder(home, socketFolder);
-  // In a copied home the pipe is a copy, too, which nobody reads; one in /tmp may be that of the original.
+  // In a copied home the pipe is a copy too, which nobody reads; a pipe in /tmp may be that of the original.
   const isOurs = dirname(runFolder) === home.folder || isPostmasterOf(home.cluster, pid);
   return isMoved && isOurs && isSupervised(runFolder);
 }
 
 /**
- * A postmaster whose supervisor takes no users is ending, or its supervisor was killed: then nobody would
- * ever stop it. A fast shutdown is right for the one and does nothing to the other; one whose folder was
- * moved is stopped as the supervisor does that.
+ * Stops a postmaster without a supervisor. Either it is ending already, and a fast shutdown changes nothing; or its
+ * supervisor was killed, and nobody else would ever stop it. If its folder was moved it gets SIGQUIT, as from the
+ * supervisor.
  */
 export function endUnsupervised(home: Home, { pid, socketFolder }: Postmaster): void {
   if (socketFolder === '') return;

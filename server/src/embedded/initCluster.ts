@@ -12,11 +12,11 @@ import {
 import { join } from 'node:path';
 import { DatabaseError } from '../values/errors.js';
 import type { Binaries } from './binaries.js';
-import type { Home } from './folder.js';
+import type { Home } from './home.js';
 import { isAlive } from './postmaster.js';
 import { identityOf } from './user.js';
 
-/** The one role of an embedded cluster; initdb makes it the superuser. */
+/** The only role of an embedded cluster, its superuser. */
 export const superuser = 'orderbeacon';
 
 /** True when the home holds a finished cluster. */
@@ -34,9 +34,10 @@ export function refuseOtherMajor(home: Home, { version }: Binaries): void {
 }
 
 /**
- * Makes the cluster where there is none. It is made beside its place and renamed when it is whole and on
- * the disk, so that a start that is killed half-way is no trap; of two starts at once the loser's is thrown away.
- * @param access more arguments for initdb, which say who may connect
+ * Creates the cluster if there is none. It is created beside its place and renamed when it is complete and on the
+ * disk, so that a start that is killed half-way does no harm; of two concurrent starts the loser's cluster is deleted.
+ * Throws `DatabaseError` when that fails.
+ * @param access more arguments for initdb, which decide who may connect
  */
 export async function initialise(home: Home, binaries: Binaries, access: string[]): Promise<void> {
   if (isInitialised(home)) return;
@@ -44,7 +45,7 @@ export async function initialise(home: Home, binaries: Binaries, access: string[
   const unfinished = join(home.folder, `init-${process.pid}`);
   await runInitdb(home, binaries, [
     ...['-D', unfinished, '-U', superuser, '--encoding=UTF8', '--no-instructions'],
-    // The built-in provider sorts the same on every system and needs no locale to be installed.
+    // The built-in provider sorts in the same way on every system and needs no installed locale.
     ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
     ...access,
   ]);
@@ -60,7 +61,7 @@ export async function initialise(home: Home, binaries: Binaries, access: string[
   syncFolder(home.folder);
 }
 
-/** Clears away what starts left that were killed; a folder of a living process may be in the making. */
+/** Removes the folders of starts that were killed; a living process may still be filling its own. */
 function removeUnfinished({ folder }: Home): void {
   for (const name of readdirSync(folder)) {
     const pid = Number(/^init-(\d+)$/.exec(name)?.[1]);
@@ -92,7 +93,7 @@ function runInitdb({ folder, user }: Home, { native }: Binaries, args: string[])
   });
 }
 
-/** Makes the rename itself durable; only Unix lets a folder be synced. */
+/** Makes the rename durable; only Unix can sync a folder. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(folder, 'r');

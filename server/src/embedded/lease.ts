@@ -15,9 +15,9 @@ import { DatabaseError } from '../values/errors.js';
 import { isAlive } from './postmaster.js';
 
 /*
- * Every process that uses an embedded PostgreSQL holds the write end of one named pipe; the supervisor reads
- * it. The kernel closes the ends of a process that ends in whatever way, kill -9 included, so end of file
- * means exactly: the last user is gone.
+ * Every process that uses an embedded PostgreSQL holds the write end of one named pipe; the supervisor reads it. The
+ * kernel closes the ends of a process that ends in whatever way, including kill -9, so end of file means that the last
+ * user is gone.
  */
 
 /** An open write end; closing it releases the lease. */
@@ -25,10 +25,10 @@ export type Lease = number;
 
 const pipeIn = (runFolder: string) => join(runFolder, 'users');
 const pollMs = 5;
-/** How long a supervisor may take to answer: a busy machine takes a second, a full disk for ever. */
+/** Time for a supervisor to answer: on a busy machine it takes a second, on a full disk for ever. */
 const answerAtMostMs = 30_000;
 
-/** Tells the supervisor to stop PostgreSQL though others use it. */
+/** Word that makes the supervisor stop PostgreSQL even while others use it. */
 export const stopWord = 'stop';
 
 /** Opens the pipe without waiting. Null when no supervisor reads it. */
@@ -42,7 +42,7 @@ function open(runFolder: string): Lease | null {
   }
 }
 
-/** Both ends of a new pipe: the first user's lease, and what the supervisor reads as its standard input. */
+/** Opens both ends of a new pipe: the first user's lease, and the supervisor's standard input. */
 export function openBothEnds(runFolder: string): { lease: Lease; reader: number } {
   // A write end opens only where somebody reads, and a blocking read end only where somebody writes.
   const opener = openSync(pipeIn(runFolder), constants.O_RDONLY | constants.O_NONBLOCK);
@@ -53,11 +53,11 @@ export function openBothEnds(runFolder: string): { lease: Lease; reader: number 
 }
 
 /**
- * Joins the users of a running supervisor. Null when it is stopping or gone. An open pipe alone proves
- * nothing, since the supervisor may have seen its end just before; so a name is written, and only a reader
- * that has not seen the end answers, by a file of that name. Throws `DatabaseError` when none comes.
+ * Joins the users of a running supervisor. Null when it is stopping or gone. An open pipe alone proves nothing, because
+ * the supervisor may have seen its end just before. So this writes a name, and only a reader that has not seen the
+ * end answers, by a file of that name. Throws `DatabaseError` when no answer comes.
  */
-export async function takeLease(runFolder: string): Promise<Lease | null> {
+export async function acquireLease(runFolder: string): Promise<Lease | null> {
   const lease = open(runFolder);
   if (lease === null) return null;
   const name = randomBytes(8).toString('hex');
@@ -79,13 +79,13 @@ export async function takeLease(runFolder: string): Promise<Lease | null> {
   );
 }
 
-/** Writes a word to the supervisor. False when it reads no more. */
+/** Writes a word to the supervisor. False when it has stopped reading. */
 export function send(lease: Lease, word: string): boolean {
   try {
     writeSync(lease, `${word}\n`);
     return true;
   } catch (error) {
-    // A full pipe is a slow supervisor, not a gone one.
+    // A full pipe means that the supervisor is slow, not that it is gone.
     return (error as NodeJS.ErrnoException).code === 'EAGAIN';
   }
 }
@@ -98,20 +98,20 @@ export function isSupervised(runFolder: string): boolean {
   return true;
 }
 
-/** Closes a lease. If it was the last one, resolves when the supervisor has stopped PostgreSQL and cleared up. */
+/** Closes a lease. If it was the last one, resolves when the supervisor has stopped PostgreSQL and removed its folder. */
 export async function releaseLease(runFolder: string, lease: Lease): Promise<void> {
   closeSync(lease);
   if (isLeasedByOthers(runFolder)) return;
-  // The supervisor removes its folder at the very end; one that was killed leaves it.
+  // The supervisor removes its folder at the very end; a supervisor that was killed leaves it.
   while (existsSync(runFolder) && isAlive(supervisorOf(runFolder))) await delay(pollMs);
 }
 
-/** True while others hold a lease: an empty pipe that has a writer says "try again", one without is at its end. */
+/** True while others hold a lease: reading an empty pipe says "try again" if it has a writer, else end of file. */
 function isLeasedByOthers(runFolder: string): boolean {
   try {
     const probe = openSync(pipeIn(runFolder), constants.O_RDONLY | constants.O_NONBLOCK);
     try {
-      // A byte that is taken here is one of a name, which its writer repeats.
+      // A byte that is read here belongs to a name, which its writer repeats.
       return readSync(probe, Buffer.alloc(1)) > 0;
     } finally {
       closeSync(probe);

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, openSync, readdirSync, readFileSync, renameSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Home } from './folder.js';
+import type { Home } from './home.js';
 
-/** Where PostgreSQL's own messages are: those of its last start; those of the start before are beside it. */
+/** Path of PostgreSQL's own messages since its last start; those of the start before are beside it. */
 export const logFile = (homeFolder: string) => join(homeFolder, 'postgres.log');
 
-/** Opens a file for the messages of one start, of which several may compete. */
+/** Opens a file for the messages of one start; several starts may compete. */
 export function openLog({ folder, user }: Home): { path: string; log: number } {
   const path = join(folder, `starting-${randomBytes(6).toString('hex')}.log`);
   const log = openSync(path, 'a', 0o600);
@@ -14,23 +14,23 @@ export function openLog({ folder, user }: Home): { path: string; log: number } {
   return { path, log };
 }
 
-/** Makes the messages of a start, which may still be growing, those of the last one. */
+/** Moves the messages of a start, which may still grow, to the place of the last start's. */
 export function keepLog(homeFolder: string, path: string): void {
   const last = logFile(homeFolder);
   if (existsSync(last)) renameSync(last, join(homeFolder, 'postgres.before.log'));
   renameSync(path, last);
 }
 
-/** The last line in which PostgreSQL says why it gave up, without its time and level. */
+/** Returns the last line in which PostgreSQL gives the reason of its end, without time and level. */
 export function lastComplaint(path: string): string {
   const lines = readFileSync(path, 'utf8').trim().split('\n');
   const last = lines.findLast((line) => /\b(FATAL|PANIC)\b/.test(line)) ?? lines.at(-1);
   const reason = last?.replace(/^.*?(FATAL|PANIC):\s*/, '');
-  // A full disk takes no reason either.
+  // On a full disk there is no room for the reason either.
   return reason || (statfsSync(path).bavail === 0 ? 'No space left on device' : 'it gave no reason');
 }
 
-/** True when PostgreSQL has said at its last start, which may still go on, that a crash came before it. */
+/** True when PostgreSQL found the traces of a crash at its last start, which may still be running. */
 export function isAfterCrash(homeFolder: string): boolean {
   const starting = readdirSync(homeFolder).filter((name) => /^starting-\w+\.log$/.test(name));
   const logs = starting.length > 0 ? starting.map((name) => join(homeFolder, name)) : [logFile(homeFolder)];

@@ -6,21 +6,20 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseError } from '../values/errors.js';
-import { findBinaries, prepareBinaries } from './binaries.js';
-import { findHome, type Home } from './folder.js';
-import { noDatabase } from './folderErrors.js';
-import { initialise, isInitialised, refuseOtherMajor, superuser } from './initCluster.js';
+import { type Binaries, prepareBinaries } from './binaries.js';
+import type { Home } from './home.js';
+import { initialise, superuser } from './initCluster.js';
 import { lastComplaint, logFile } from './log.js';
-import type { Embedded } from './open.js';
+import type { Embedded } from './openBySocket.js';
 import { isAlive, readPostmaster } from './postmaster.js';
 import { settingArguments } from './settings.js';
 
 /*
- * For Windows, which has neither Unix sockets for PostgreSQL nor named pipes that a shell can read: a
- * loopback port with a password. Not run on Windows so far; its test runs it on Unix.
+ * For Windows, where PostgreSQL has no Unix sockets and a shell cannot read named pipes: a loopback port with a
+ * password. Not run on Windows so far; its test runs it on Unix.
  */
 
-/** Holds PostgreSQL while its standard input is open; outlives the process that started it by a moment. */
+/** Program that runs PostgreSQL while its standard input is open, and stops it when its starter has ended. */
 const keeper = `
 const { execFileSync, spawn } = require('node:child_process');
 const [pgCtl, cluster, postgres, ...args] = process.argv.slice(1);
@@ -33,19 +32,15 @@ const pollMs = 20;
 const startAtMostMs = 60_000;
 
 /**
- * Joins the PostgreSQL that runs in the data folder, or starts one. Unlike `openEmbedded` it ends with the
- * process that started it, even while others use it.
- * @param creates false: throws `DatabaseError` where there is no database
+ * Joins or starts the PostgreSQL of a home, which listens on a loopback port. It ends with the process that started it,
+ * even while others use it. Throws `DatabaseError` when it does not start.
+ * @param notify called with each line for the operator
  */
-export async function openEmbeddedByPort(
-  dataDir: string,
+export async function openByPort(
+  home: Home,
+  installed: Binaries,
   notify: (line: string) => void,
-  creates = true,
 ): Promise<Embedded> {
-  const installed = findBinaries();
-  const home = findHome(dataDir, notify, creates);
-  if (!creates && !isInitialised(home)) throw noDatabase(dataDir);
-  refuseOtherMajor(home, installed);
   const running = urlOf(home);
   if (running) return { url: running, close: async () => {} };
 
@@ -72,7 +67,7 @@ export async function openEmbeddedByPort(
   for (const endMs = Date.now() + startAtMostMs; Date.now() < endMs; await delay(pollMs)) {
     const url = urlOf(home);
     if (url && child.exitCode === null) return { url, close: () => stop() };
-    // Another start was quicker, or there is a reason.
+    // Another start was faster, or the log has the reason.
     if (child.exitCode !== null && url) return { url, close: async () => {} };
     if (child.exitCode !== null && !readPostmaster(home.cluster)) break;
   }
@@ -84,7 +79,7 @@ export async function openEmbeddedByPort(
   }
 }
 
-/** The URL of the PostgreSQL that runs there; null when none is ready. */
+/** Returns the URL of the PostgreSQL that runs in the home; null when none is ready. */
 function urlOf(home: Home): string | null {
   const seen = readPostmaster(home.cluster);
   if (seen?.status !== 'ready' || !isAlive(seen.pid)) return null;
@@ -92,7 +87,7 @@ function urlOf(home: Home): string | null {
   return `postgres://${superuser}:${password}@127.0.0.1:${seen.port}/postgres`;
 }
 
-/** Makes the password once; of two starts at once, one file stands. */
+/** Creates the password once, and returns its file's path. Of two concurrent starts one file stands. */
 function passwordIn({ folder }: Home): string {
   const path = join(folder, 'password');
   try {

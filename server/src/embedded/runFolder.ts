@@ -1,15 +1,16 @@
 import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { fingerprint, type Home } from './folder.js';
+import type { Home } from './home.js';
+import { fingerprint } from './homeNote.js';
 
 /** The longest socket path that every Unix takes (macOS: 104 bytes with the end) less the name of the socket. */
 const socketFolderMaxBytes = 85;
 
-/** Makes the folder for the socket and the pipe of one supervisor. */
+/** Creates the folder for the socket and the pipe of one supervisor. */
 export function makeRunFolder(home: Home): string {
   const { folder, user } = home;
-  // Linux takes 107 bytes of socket path; in a deeper folder than that the socket has to live elsewhere.
-  // Its name is random and its mode 0700, and others find it by postmaster.pid.
+  // A socket path may have 107 bytes on Linux; the socket of a deeper home lies in /tmp. That folder has a random name
+  // and mode 0700, and others find it by postmaster.pid.
   const place =
     Buffer.byteLength(join(folder, 'run-XXXXXX')) <= socketFolderMaxBytes
       ? join(folder, 'run-')
@@ -20,8 +21,8 @@ export function makeRunFolder(home: Home): string {
 }
 
 /**
- * Where the run folder is by now that a `postmaster.pid` names, and whether PostgreSQL was started while the
- * home had another path: the run folder has moved with the home, or lies in /tmp under the other path's name.
+ * Finds the run folder that a `postmaster.pid` names. `isMoved`: PostgreSQL was started while the home had another path.
+ * Then the run folder has moved with the home, or lies in /tmp under the fingerprint of the other path.
  */
 export function locateRunFolder(home: Home, named: string): { runFolder: string; isMoved: boolean } {
   const name = basename(named);
@@ -32,12 +33,12 @@ export function locateRunFolder(home: Home, named: string): { runFolder: string;
   return { runFolder: named, isMoved: starter !== undefined && starter !== fingerprint(home.folder) };
 }
 
-/** The run folder's path for who works in the cluster's folder: that stays right when the home is moved. */
+/** Returns the run folder's path from the cluster's folder, which stays right when the home is moved. */
 export function fromCluster(home: Home, runFolder: string): string {
   return isInside(home, runFolder) ? join('..', basename(runFolder)) : runFolder;
 }
 
-/** Removes what a supervisor that was killed has left. The path comes from a file, so only one of ours is touched. */
+/** Removes the run folder of a supervisor that was killed. The path comes from a file, so it must be inside the home. */
 export function removeRunFolder(home: Home, runFolder: string): void {
   if (!isInside(home, runFolder) || !basename(runFolder).startsWith('run-')) return;
   rmSync(runFolder, { recursive: true, force: true });

@@ -1,8 +1,8 @@
 import { totalmem } from 'node:os';
 
 /**
- * Settings of the embedded PostgreSQL, given on its command line so that a newer Orderbeacon brings its own
- * to an old data folder. What is not listed keeps PostgreSQL's default.
+ * Settings of the embedded PostgreSQL. They are given on its command line, so that a newer Orderbeacon applies its own
+ * to an old data folder. All others keep PostgreSQL's default.
  */
 const settings = {
   // An acknowledged order is on the disk.
@@ -13,16 +13,16 @@ const settings = {
   // A checkpoint every 5 minutes of steady ingest instead of one every gigabyte.
   max_wal_size: '2GB',
   min_wal_size: '256MB',
-  // Short statements only: compiling them or spreading them over processes costs more than it gives.
+  // All statements are short: compiling them, or running them in several processes, costs more than it saves.
   jit: 'off',
   max_parallel_workers_per_gather: '0',
-  // Without them three I/O workers and a replication launcher stand by on a small machine.
+  // The defaults keep three I/O workers and a replication launcher, which a small machine does not need.
   io_method: 'sync',
   max_logical_replication_workers: '0',
   TimeZone: 'UTC',
   log_timezone: 'UTC',
-  // The log is for starts, stops and crashes: a refused statement is told to the client that sent it, and
-  // so are too many clients. That, and a fresh file a start, bounds it.
+  // The log is for starts, stops and crashes. Refused statements and refused connections are reported to the client
+  // only. That, and a new file at each start, bounds its size.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
@@ -32,20 +32,20 @@ const settings = {
 const megabyte = 1024 * 1024;
 
 /**
- * PostgreSQL's `shared_buffers` in MB on a machine, or in a container, of so much memory: an eighth of it, at least 128
- * and at most 1,024. Each order is put into indexes at random places; with three million stored these no longer fit into
- * 128 MB, and the rate was 0.94 of an empty table's, with 1 GB 0.99. Memory is only taken for what was read.
+ * Returns PostgreSQL's `shared_buffers` in MB for the memory of a machine or container: an eighth of it, at least 128
+ * and at most 1,024. Each order is written at random places of the indexes; those of three million orders do not fit
+ * into 128 MB, and the rate was 0.94 of an empty table's, with 1 GB 0.99. PostgreSQL takes only memory that it has used.
  */
 export function sharedBuffersMb(memoryBytes: number): number {
   return Math.min(Math.max(Math.floor(memoryBytes / megabyte / 8), 128), 1024);
 }
 
-/** The memory of this machine, or what its container allows, where that is less. */
+/** Returns the memory of this machine, or the limit of its container if that is less. */
 function memoryBytes(): number {
   return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
 }
 
-/** Arguments for `postgres`: those settings, then the ones given. */
+/** Returns arguments for `postgres`: these settings, then the given ones. */
 export function settingArguments(more: Record<string, string>): string[] {
   const shared_buffers = `${sharedBuffersMb(memoryBytes())}MB`;
   return Object.entries({ ...settings, shared_buffers, ...more }).flatMap(([name, value]) => [

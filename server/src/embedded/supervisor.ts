@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Binaries } from './binaries.js';
-import type { Home } from './folder.js';
+import type { Home } from './home.js';
 import { type Lease, openBothEnds, stopWord } from './lease.js';
 import { openLog } from './log.js';
 import { fromCluster, makeRunFolder } from './runFolder.js';
@@ -10,18 +10,18 @@ import { settingArguments } from './settings.js';
 import { identityOf } from './user.js';
 
 /**
- * Holds PostgreSQL while anybody holds the pipe on its standard input, and then stops it. A shell, for it
- * costs 1 MB and outlives whichever process started it. It answers names (see `takeLease`), starts PostgreSQL
- * again when it dies though it was once up, and takes no notice of signals to a whole group of processes:
- * PostgreSQL ends when its users have.
+ * The supervisor: runs PostgreSQL while any process holds the pipe on its standard input, and then stops it. It is a
+ * shell, because that costs 1 MB and outlives the process that started it. It answers names (see `acquireLease`), starts
+ * PostgreSQL again if it dies after it was up, and ignores signals to a whole process group: PostgreSQL ends when its
+ * users have ended.
  *
- * It works in the cluster's folder and names what is its own from there, for the path may lead to another
- * folder by now. A PostgreSQL whose folder is no longer found under its path is stopped at once, without the
- * checkpoint of an orderly shutdown: that one writes `global/pg_control` by its path (PostgreSQL,
- * `update_controlfile`). What was committed is in the write-ahead log, which the next start reads.
+ * It works in the cluster's folder and addresses its own files from there, because the path may lead to another folder
+ * by now. If the folder is no longer found under its path, PostgreSQL is stopped without the checkpoint of an orderly
+ * shutdown, which would write `global/pg_control` by that path (PostgreSQL, `update_controlfile`). Committed
+ * transactions are in the write-ahead log, which the next start reads.
  *
- * The reader sends USR1 until the main shell is gone: a single one could fall between a fork and a wait. It
- * writes by `true`, since a shell ends where a redirection of `:` fails, as on a full disk.
+ * The reader sends USR1 until the main shell is gone, because a single signal could arrive between a fork and a wait.
+ * It writes with `true`, because a shell ends when a redirection of `:` fails, such as on a full disk.
  */
 const script = `
 cluster=$1; run=$2; shift 2
@@ -60,21 +60,21 @@ exit "\${code:-1}"
 `;
 
 /**
- * Linux: the folder that a process works in, whatever it is called by now. PostgreSQL works in its data
- * directory, so under this name no process of it ever writes into another one.
+ * Linux: the working directory of a process, whatever its path is by now. PostgreSQL works in its data directory, so
+ * under this name none of its processes ever writes into another folder.
  */
 const ownFolder = '/proc/self/cwd';
 
-/** A supervisor that was just started; PostgreSQL may still lose against another one. */
+/** A supervisor that was just started; its PostgreSQL may still end because another one runs. */
 export interface Supervisor {
   lease: Lease;
-  /** Holds the socket and the pipe while PostgreSQL runs; the supervisor removes it at the end. */
+  /** The folder of the socket and the pipe while PostgreSQL runs; the supervisor removes it at the end. */
   runFolder: string;
-  /** The file with the messages of this start, to be kept or removed. */
+  /** The file with the messages of this start; the caller keeps or removes it. */
   log: string;
 }
 
-/** Starts a supervisor with PostgreSQL under it, and holds it. */
+/** Starts a supervisor with PostgreSQL under it, and takes the first lease. */
 export function startSupervisor(home: Home, { native }: Binaries): Supervisor {
   const identity = identityOf(home.user);
   const runFolder = makeRunFolder(home);

@@ -9,17 +9,18 @@ export interface SystemUser {
   gid: number;
 }
 
-/** What `spawn` takes to run a program as that user; nobody means ourselves. */
+/** Options for `spawn` to run a program as that user. @param user null is ourselves */
 export const identityOf = (user: SystemUser | null) => (user ? { uid: user.uid, gid: user.gid } : {});
 
 /**
- * Whom PostgreSQL has to run as when we are root, since initdb and postgres refuse root: the owner of the
- * folder, else `postgres`, else `nobody`. Null when we are not root: then it runs as ourselves.
- * @param ownerUid the owner of the folder that the data lies or will lie in
+ * Chooses the user for PostgreSQL when we are root, because initdb and postgres refuse root: the owner of the folder,
+ * else `postgres`, else `nobody`. Null when we are not root: then it runs as ourselves. Throws `DatabaseError` when
+ * there is none.
+ * @param ownerUid the owner of the folder in which the data lies or will lie
  */
 export function chooseUser(ownerUid: number): SystemUser | null {
   if (process.getuid?.() !== 0) return null;
-  // initdb looks its own user up in passwd and stops where it is not listed, so an owner must be listed too.
+  // initdb looks its own user up in passwd and stops if it is not listed, so the owner must be listed too.
   const users = readPasswd();
   const found =
     users.find((user) => user.uid === ownerUid && ownerUid !== 0) ??
@@ -33,9 +34,9 @@ export function chooseUser(ownerUid: number): SystemUser | null {
   return found;
 }
 
-/** True when that user can come into the folder: each folder above it counts. */
+/** True when the user can enter the folder, through all folders above it. */
 export function canEnter(user: SystemUser | null, folder: string): boolean {
-  // Asked of the system itself, as that user: modes alone would miss ACLs and mount options.
+  // Tried as that user: modes alone would miss ACLs and mount options.
   const probe = spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { cwd: '/', ...identityOf(user) });
   return probe.status === 0;
 }

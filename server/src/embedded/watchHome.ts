@@ -1,12 +1,12 @@
-import { type Home, leadsHome } from './folder.js';
-import { folderId, isSameFolder } from './sameFolder.js';
+import { folderId, isSameFolder } from './folders.js';
+import { type Home, leadsHome } from './home.js';
 
-const lookMs = 1000;
+const checkMs = 1000;
 
 /**
- * Calls back once, at most a second later, when the asked folder no longer leads to this cluster: it was moved,
- * deleted or replaced. A folder that is in use keeps its number, so no new one can be taken for it. Does not
- * keep the process. Returns what ends it.
+ * Calls back once, at most a second late, when the data folder no longer leads to this cluster because it was moved,
+ * deleted or replaced. A folder in use keeps its inode, so no new folder can be mistaken for it. Does not keep the
+ * process alive. Returns a function that stops watching.
  */
 export function watchHome(home: Home, onLoss: () => void): () => void {
   const id = folderId(home.cluster);
@@ -14,6 +14,6 @@ export function watchHome(home: Home, onLoss: () => void): () => void {
     if (leadsHome(home) && isSameFolder(id, folderId(home.cluster))) return;
     clearInterval(timer);
     onLoss();
-  }, lookMs).unref();
+  }, checkMs).unref();
   return () => clearInterval(timer);
 }

@@ -1,60 +1,44 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseError } from '../values/errors.js';
-import { type Binaries, findBinaries, prepareBinaries } from './binaries.js';
-import { findHome, type Home, makeSystemFolder } from './folder.js';
-import { noDatabase, unusable } from './folderErrors.js';
+import { type Binaries, prepareBinaries } from './binaries.js';
 import { endUnsupervised, isHeldByOldName } from './holder.js';
-import { initialise, isInitialised, refuseOtherMajor, superuser } from './initCluster.js';
-import { isSupervised, type Lease, releaseLease, send, stopWord, takeLease } from './lease.js';
+import type { Home } from './home.js';
+import { makeSystemFolder } from './homeNote.js';
+import { initialise, superuser } from './initCluster.js';
+import { acquireLease, isSupervised, type Lease, releaseLease, send, stopWord } from './lease.js';
 import { isAfterCrash, keepLog, lastComplaint, logFile } from './log.js';
 import { isAlive, isPostmasterOf, type Postmaster, readPostmaster, removeStaleLock } from './postmaster.js';
 import { locateRunFolder, removeRunFolder } from './runFolder.js';
 import { startSupervisor } from './supervisor.js';
 import { watchHome } from './watchHome.js';
 
-/** A running PostgreSQL that this process is a user of. */
+/** A running PostgreSQL that this process uses. */
 export interface Embedded {
-  /** Its URL; `connect` takes it. */
+  /** URL for `connect`. */
   url: string;
-  /** Gives it up. If nobody else uses it PostgreSQL stops, and this resolves when it has. */
+  /** Ends the use. If nobody else uses PostgreSQL it stops, and this resolves when it has. */
   close(): Promise<void>;
 }
 
 const pollMs = 10;
-/** How long a PostgreSQL that is ending, or its last children, may stand in the way of a start. */
+/** Time that a start waits for a PostgreSQL that is ending, or for its last children. */
 const stopAtMostMs = 60_000;
-/** How long the users of a folder that was moved may take to notice and let go. */
+/** Time for the users of a moved folder to notice the move and stop. */
 const noticeAtMostMs = 5_000;
-/** The operator of a start that takes longer than this is told why, when it repairs what a crash left. */
+/** Time after which the operator gets a notice, if the start repairs data after a crash. */
 const patienceMs = 3_000;
 
 /**
- * Joins the PostgreSQL that runs in the data folder, or starts one, creating the database the first time.
- * It lives until its last user has closed it or has died in whatever way, or until its folder is moved,
- * deleted or replaced. Throws `DatabaseError` when it cannot be had, and when a PostgreSQL still holds the
- * folder that was started while this had another path.
- * @param notify told what an operator should know, a line at a time
- * @param creates false: throws `DatabaseError` where there is no database
+ * Joins or starts the PostgreSQL of a home, which listens on a Unix socket. Throws `DatabaseError` as `openEmbedded`
+ * does.
+ * @param notify called with each line for the operator
  */
-export async function openEmbedded(
-  dataDir: string,
+export async function openBySocket(
+  home: Home,
+  installed: Binaries,
   notify: (line: string) => void,
-  creates = true,
 ): Promise<Embedded> {
-  const installed = findBinaries();
-  const home = findHome(dataDir, notify, creates);
-  if (!creates && !isInitialised(home)) throw noDatabase(dataDir);
-  try {
-    return await openHome(home, installed, notify);
-  } catch (cause) {
-    if (cause instanceof Error && 'syscall' in cause) throw unusable(dataDir, cause);
-    throw cause;
-  }
-}
-
-async function openHome(home: Home, installed: Binaries, notify: (line: string) => void): Promise<Embedded> {
-  refuseOtherMajor(home, installed);
   const sinceMs = performance.now();
   for (let forMs = 0; forMs < stopAtMostMs; forMs = performance.now() - sinceMs) {
     const seen = readPostmaster(home.cluster);
@@ -72,16 +56,16 @@ async function openHome(home: Home, installed: Binaries, notify: (line: string) 
   );
 }
 
-/** Null when there is nothing to join, by now or yet. */
+/** Joins a running PostgreSQL. Null when it has ended or is not ready to be joined yet. */
 async function join(home: Home, { socketFolder }: Postmaster, notify: (line: string) => void) {
-  // For a moment at its start PostgreSQL has not written its socket folder yet.
+  // PostgreSQL writes its socket folder a moment after its start.
   if (socketFolder === '') return null;
   const { runFolder, isMoved } = locateRunFolder(home, socketFolder);
-  const lease = isMoved ? null : await takeLease(runFolder);
+  const lease = isMoved ? null : await acquireLease(runFolder);
   return lease === null ? null : whenReady(home, runFolder, lease, notify);
 }
 
-/** Null when another one is starting, running or ending. */
+/** Starts PostgreSQL. Null when another one is starting, running or ending. */
 async function startUnless(home: Home, installed: Binaries, notify: (line: string) => void) {
   const seen = readPostmaster(home.cluster);
   if (seen && isHeldByOldName(home, seen)) return null;
@@ -96,12 +80,12 @@ async function startUnless(home: Home, installed: Binaries, notify: (line: strin
 
   const copies = () => (home.user ? makeSystemFolder() : home.folder);
   const binaries = prepareBinaries(installed, home.user, copies, notify);
-  // Whoever may enter the folder may connect: its mode is the guard.
+  // Everybody who may enter the folder may connect: its mode is the guard.
   await initialise(home, binaries, ['--auth=trust']);
   const { lease, runFolder, log } = startSupervisor(home, binaries);
   const started = await whenReady(home, runFolder, lease, notify);
   const complaint = lastComplaint(log);
-  // Another start was quicker, or the children of a PostgreSQL that was killed are still ending.
+  // Another start was faster, or the children of a PostgreSQL that was killed are still ending.
   if (!started && /lock file .* already exists|shared memory block/.test(complaint)) {
     rmSync(log);
     return null;
@@ -111,7 +95,7 @@ async function startUnless(home: Home, installed: Binaries, notify: (line: strin
   throw new DatabaseError(`PostgreSQL does not start: ${complaint} (${logFile(home.folder)})`);
 }
 
-/** Null, with the lease released, when PostgreSQL did not become ready under this supervisor. */
+/** Waits until PostgreSQL is ready. Null, with the lease released, when it did not become ready under this supervisor. */
 async function whenReady(
   home: Home,
   runFolder: string,
@@ -119,19 +103,19 @@ async function whenReady(
   notify: (line: string) => void,
 ): Promise<Embedded | null> {
   const sinceMs = Date.now();
-  for (let told = false; !isReady(home, runFolder); await delay(pollMs)) {
+  for (let isNotified = false; !isReady(home, runFolder); await delay(pollMs)) {
     if (!isSupervised(runFolder)) {
       await releaseLease(runFolder, lease);
       return null;
     }
-    if (!told && Date.now() - sinceMs > patienceMs) {
-      told = true;
-      // A busy machine is slow without a crash.
+    if (!isNotified && Date.now() - sinceMs > patienceMs) {
+      isNotified = true;
+      // Without a crash the start is slow because the machine is busy.
       if (isAfterCrash(home.folder))
         notify('PostgreSQL is repairing its data after a crash; this can take minutes.');
     }
   }
-  // From here on the supervisor starts PostgreSQL again if it dies.
+  // From now on the supervisor starts PostgreSQL again if it dies.
   send(lease, 'up');
   const stopWatching = watchHome(home, () => {
     notify(
@@ -152,6 +136,6 @@ async function whenReady(
 
 function isReady({ cluster }: Home, runFolder: string): boolean {
   const seen = readPostmaster(cluster);
-  // A file that a crash left says ready too, so the process itself is looked at.
+  // A file that a crash left says ready too, so the process itself is checked.
   return seen?.socketFolder === runFolder && seen.status === 'ready' && isPostmasterOf(cluster, seen.pid);
 }
