@@ -74,6 +74,8 @@ export async function openByPort(
   throw new DatabaseError(`PostgreSQL does not start: ${lastComplaint(path)}`);
 
   async function stop() {
+    // Otherwise a process with nothing else to do ends before PostgreSQL has stopped.
+    child.ref();
     child.stdin?.end();
     await exited;
   }
