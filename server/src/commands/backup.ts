@@ -20,19 +20,19 @@ export function addBackupCommands(program: Command, io: CommandIo, version: stri
   subcommand(
     program,
     'backup',
-    'Writes all data, as of one moment, into one file. Servers may keep running. The file holds emails and the installation’s secret: keep it to yourself.',
+    'Writes all data, as of one moment, into one file. Servers may keep running. The file holds emails and the installation’s secret, so keep it private.',
     'backup orderbeacon-2026-05-01.gz',
   )
-    .argument('<file>', 'a new file; - is stdout, and the exit code then says whether the backup is whole')
+    .argument('<file>', 'a new file, or - for stdout; with -, exit code 0 means that the backup is complete')
     .action(
       withDatabase<{ json?: boolean }>(io, async ({ sql }, options, file) => {
         const isOut = file === '-';
         if (isOut && options.json)
-          throw new UsageError('With - the backup itself is on stdout; leave out --json.');
+          throw new UsageError('With - the backup itself goes to stdout, so leave out --json.');
         // A wrong setting may lead to an empty database: without this check every nightly backup would be empty.
         if ((await listTeams(sql)).length === 0) {
           throw new UsageError(
-            'This database has no team, so there is nothing to back up. Check that ORDERBEACON_DATA_DIR or DATABASE_URL is the server’s.',
+            'This database has no team, so there is nothing to back up. Check that ORDERBEACON_DATA_DIR or DATABASE_URL is the same as the server’s.',
           );
         }
         const progress = createProgress(io, 'rows');
@@ -51,7 +51,7 @@ export function addBackupCommands(program: Command, io: CommandIo, version: stri
   subcommand(
     program,
     'restore',
-    'Fills an empty database from a backup, all or nothing. No server may run on that database.',
+    'Fills an empty database from a backup, completely or not at all. No server may run on that database.',
     'restore orderbeacon-2026-05-01.gz',
   )
     .argument('<file>', 'a file that backup wrote')
@@ -90,13 +90,13 @@ function backUp(io: CommandIo, sql: Sql, file: string, version: string, onProgre
 }
 
 /**
- * Citus reads each table on each machine at a moment of its own. So on spread tables a backup waits for no server, and
- * lets none begin to write until it has ended. Throws `UsageError` while one runs.
+ * Locks the tables against writes until the backup ends. Citus reads each table of each node at a different moment, so on
+ * distributed tables a backup is consistent only while nothing writes. Throws `UsageError` while a server runs.
  */
 async function stopWrites(tx: Sql): Promise<void> {
   if ((await countOthers(tx)) === 0) return lockTables(tx, savedTables, { mode: 'share', waitMs: 3_000 });
   throw new UsageError(
-    'A server or command has this database open, and on a Citus cluster a backup is of one moment only while none writes: stop it first.',
+    'A server or command has this database open. On a Citus cluster a backup is consistent only while nothing writes, so stop it first.',
   );
 }
 

@@ -9,24 +9,24 @@ import { decodeId, encodeId } from '../values/ids.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { type CommandIo, note, print } from './io.js';
 
-/** Something that the operator typed is wrong; its message is one line that says what to type instead. Exit 2. */
+/** The operator typed something wrong. The message is one line that says what to type instead. The exit code is 2. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** What a command has to work with. */
+/** Database and settings of a command. */
 export interface CommandContext {
   sql: Sql;
   config: Config;
 }
 
-/** What a command prints: the document of `--json`, or lines for a person. */
+/** Result of a command: the document of `--json`, or lines for a person. */
 export interface Printed {
   json: unknown;
   text: string;
 }
 
-/** How often one connection is enough: a command does one thing after the other. */
+/** Connections of a command, which runs one statement after the other. */
 const poolSize = 2;
 
 /**
@@ -47,10 +47,15 @@ export function subcommand(
     .addHelpText('after', `\nExample:\n  orderbeacon ${example}`);
 }
 
+/** Adds a subcommand as `subcommand` does, with the option `--team` that `withTeam` reads. */
+export function teamSubcommand(...given: Parameters<typeof subcommand>): Command {
+  return subcommand(...given).requiredOption('--team <id>', 'the team');
+}
+
 /**
- * Makes an action of what a command does with the database: opens it, prints what comes out, and closes it.
- * Works beside a running server and without one. Neither makes nor migrates a database: where there is none, or one
- * without the migrations of this release, it says which database was asked and what it needs.
+ * Turns a function into an action of commander: opens the database, prints the result and closes the database. Works
+ * with and without a running server. Does not create or migrate a database. Where none exists, or where migrations of
+ * this release are missing, the error names the database and what it needs.
  */
 export function withDatabase<Options>(
   io: CommandIo,
@@ -80,7 +85,22 @@ export function withDatabase<Options>(
   };
 }
 
-/** Says in which database there is no such team; any other error stays as it is. */
+/** Does what `withDatabase` does, and finds the team of `--team` first. */
+export function withTeam<Options extends object>(
+  io: CommandIo,
+  act: (
+    context: CommandContext & { team: TeamRow },
+    options: Options & { team: string },
+    ...args: string[]
+  ) => Promise<Printed | undefined>,
+) {
+  return withDatabase<Options & { team: string }>(io, async (context, options, ...args) => {
+    const team = await requireTeam(context.sql, options.team);
+    return act({ ...context, team }, options, ...args);
+  });
+}
+
+/** Adds the database's name to the error for an unknown team. Returns any other error unchanged. */
 export function nameDatabaseIn(error: unknown, { name }: Pick<Database, 'name'>): unknown {
   if (!(error instanceof UnknownTeam)) return error;
   return new UsageError(`No team has the id "${error.id}" in ${name}. See: orderbeacon team list`);
@@ -91,7 +111,7 @@ async function requireMigrated({ sql, name }: Database): Promise<void> {
   refuseBreaking(state);
   if (state.missing.length === 0) return;
   const lack = state.isEmpty
-    ? 'holds nothing of Orderbeacon yet'
+    ? 'has no tables of Orderbeacon yet'
     : `lacks ${state.missing.map((each) => each.name).join(', ')}`;
   throw new DatabaseError(
     `${capitalize(name)} ${lack}: start the server of this release on it, or run: orderbeacon migrate`,
@@ -100,7 +120,7 @@ async function requireMigrated({ sql, name }: Database): Promise<void> {
 
 const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** No team has that id; `nameDatabaseIn` adds which database was asked. */
+/** No team has that id. `nameDatabaseIn` adds the database's name. */
 class UnknownTeam extends Error {
   override name = 'UnknownTeam';
   readonly id: string;
@@ -111,7 +131,7 @@ class UnknownTeam extends Error {
   }
 }
 
-/** Finds the team that `--team` names. Throws what `nameDatabaseIn` makes a `UsageError` of. */
+/** Finds the team of `--team`. Throws an error that `nameDatabaseIn` turns into a `UsageError`. */
 export async function requireTeam(sql: Sql, id: string): Promise<TeamRow> {
   const uuid = decodeId('team', id);
   const team = uuid && (await findTeam(sql, uuid));
@@ -119,11 +139,11 @@ export async function requireTeam(sql: Sql, id: string): Promise<TeamRow> {
   return team;
 }
 
-/** Lays rows out in columns, under a heading; says so when there are none. For eyes: `--json` has the exact texts. */
+/** Lays rows out in columns under a heading; `None.` without rows. Unprintable characters are replaced: `--json` has the exact texts. */
 export function table(heading: string[], rows: (string | number | null)[][]): string {
   if (rows.length === 0) return 'None.';
   const cells = [heading, ...rows.map((row) => row.map((cell) => sanitizeForTerminal(String(cell ?? '-'))))];
-  // A loop: as the arguments of one call, 200,000 lengths are too many.
+  // A loop, because Math.max cannot take 200,000 arguments.
   const widths = heading.map((_, at) => cells.reduce((width, row) => Math.max(width, row[at]!.length), 0));
   return cells
     .map((row) =>
@@ -135,7 +155,7 @@ export function table(heading: string[], rows: (string | number | null)[][]): st
     .join('\n');
 }
 
-/** The outside form of a row with a `uuid` id. */
+/** Replaces a row's UUID by the id that callers see. */
 export function withTypeId<T extends { id: string }>(prefix: Parameters<typeof encodeId>[0], row: T): T {
   return { ...row, id: encodeId(prefix, row.id) };
 }

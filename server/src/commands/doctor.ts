@@ -23,14 +23,14 @@ export function addDoctorCommand(program: Command, io: CommandIo): void {
   subcommand(
     program,
     'doctor',
-    'Looks for what keeps orders from arriving: database, clock, disk, public URL, TLS, proxies; with --team its keys and domains; with a URL the tag on that page. Each finding comes with its fix; exit 1 when there is one.',
+    'Checks everything that orders need to arrive: database, clock, disk, public URL, TLS and proxies; with --team its keys and domains; with a URL the tag on that page. Each problem comes with its fix. The exit code is 1 when there is a problem.',
     'doctor --team team_… https://shop.example/thanks',
   )
     .argument('[url]', 'a page with the tag')
     .option('--team <id>', 'the team')
     .action(async (url: string | undefined, options: { team?: string; json?: boolean }) => {
       if (url !== undefined && !parseWebUrl(url)) {
-        throw new UsageError(`The page must be a URL such as https://shop.example/thanks, unlike "${url}".`);
+        throw new UsageError(`The page must be a URL such as https://shop.example/thanks, not "${url}".`);
       }
       const checks = await examine(io, options.team ?? null, url);
       await print(io, options.json ? `${JSON.stringify(checks, null, 2)}\n` : describe(checks));
@@ -45,14 +45,18 @@ async function examine(io: CommandIo, teamId: string | null, url: string | undef
   const database = await openDatabase(config, options).catch((error: Error) => error);
   if (database instanceof Error) {
     checks.push(
-      fail('database', database.message, 'Start it, or give the server’s settings (ORDERBEACON_ENV_FILE).'),
+      fail(
+        'database',
+        database.message,
+        'Start it, or give this command the server’s settings (ORDERBEACON_ENV_FILE).',
+      ),
     );
     return [...checks, ...(await examineWeb(config, undefined, teamId, url))];
   }
   try {
     checks.push(...(await checkDatabase(database.sql, database.name)));
     if (database.isEmbedded) checks.push(await checkDisk(config.dataDir));
-    // Without its migrations nothing else can be read.
+    // Without all migrations nothing else can be read.
     const sql = checks.every(({ check, ok }) => ok || check !== 'migrations') ? database.sql : undefined;
     return [...checks, ...(await examineWeb(config, sql, teamId, url))];
   } catch (error) {
@@ -73,7 +77,11 @@ async function examineWeb(
   const publicUrl = config.publicUrl ?? (sql && (await findPublicUrl(sql))) ?? null;
   if (publicUrl === null) {
     checks.push(
-      fail('public URL', 'It is not known.', `Start the server (${path} serve), or set PUBLIC_URL.`),
+      fail(
+        'public URL',
+        'The public URL is not known.',
+        `Start the server (${path} serve), or set PUBLIC_URL.`,
+      ),
     );
   } else {
     checks.push(...(await checkPublicUrl(publicUrl)));
@@ -93,7 +101,7 @@ async function examineWeb(
   return checks;
 }
 
-/** Null for a team that does not exist. */
+/** Lists a team's domains. Null for a team that does not exist. */
 async function readDomains(sql: Sql, teamId: string) {
   const uuid = decodeId('team', teamId);
   return uuid && (await findTeam(sql, uuid)) ? [...(await listDomains(sql, uuid))] : null;
@@ -107,8 +115,8 @@ function describe(checks: Check[]): string {
   const wrong = checks.filter(({ ok }) => !ok).length;
   lines.push(
     wrong === 0
-      ? `All ${checks.length} checks are well.`
-      : `${wrong} of ${checks.length} checks found something.`,
+      ? `All ${checks.length} checks passed.`
+      : `${wrong} of ${checks.length} checks found a problem.`,
   );
   return `${lines.map(sanitizeForTerminal).join('\n')}\n`;
 }

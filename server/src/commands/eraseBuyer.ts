@@ -4,12 +4,12 @@ import { eraseRefused } from '../refused/sql/removeRefused.js';
 import type { Uuid } from '../values/ids.js';
 import { erasePerson } from './personErase.js';
 
-/** Reports that are refused and replayed while a person is erased make one more round; so many are none. */
+/** A report that is refused and replayed while a person is erased needs one more round. More than ten do not happen. */
 const roundsAtMost = 10;
 
 /**
- * Erases a person and their refused reports. These go first, and those that are being replayed are waited for: so
- * the order that a replay makes of one is there to be erased. Null when there is neither a person nor a report.
+ * Erases a person and their refused reports. The reports go first, and this waits for those that are being replayed, so
+ * that the order which a replay stores is erased too. Null when there is neither a person nor a report.
  */
 export async function eraseBuyer(sql: Sql, teamId: Uuid, { id, email }: { id: Uuid; email: string }) {
   const erased = { name: null as string | null, orders: 0, subscriptions: 0, refused: 0 };

@@ -4,7 +4,7 @@ import type { CommandIo } from './io.js';
 
 /**
  * Yields the text of a file, or of stdin for `-`, in pieces. Throws `UsageError` when the file cannot be read or
- * is not UTF-8: names in another encoding would be stored garbled.
+ * is not UTF-8, because names in another encoding would be stored garbled.
  */
 export async function* readInput(io: Pick<CommandIo, 'stdin'>, path: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });

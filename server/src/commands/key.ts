@@ -2,26 +2,24 @@ import type { Command } from 'commander';
 import { hashKey, newKey } from '../teams/keys.js';
 import { createKey, listKeys, revokeKey } from '../teams/sql/apiKey.js';
 import { decodeId, encodeId, newUuid } from '../values/ids.js';
-import { requireTeam, subcommand, table, UsageError, withDatabase, withTypeId } from './command.js';
+import { table, teamSubcommand, UsageError, withTeam, withTypeId } from './command.js';
 import type { CommandIo } from './io.js';
 import { requireName } from './team.js';
 
 /** `orderbeacon key …` */
 export function addKeyCommands(program: Command, io: CommandIo): void {
-  const key = program.command('key').description('API keys, for backends. A team can have several.');
+  const key = program.command('key').description('API keys for backends. A team can have several.');
 
-  subcommand(
+  teamSubcommand(
     key,
     'create',
     'Creates an API key and shows it once.',
     'key create --team team_… --name webhook',
   )
-    .requiredOption('--team <id>', 'the team')
     .option('--test', 'orders reported with it are tests')
-    .option('--name <name>', 'what the key is for')
+    .option('--name <name>', 'the purpose of the key')
     .action(
-      withDatabase<{ team: string; test?: boolean; name?: string }>(io, async ({ sql }, options) => {
-        const team = await requireTeam(sql, options.team);
+      withTeam<{ test?: boolean; name?: string }>(io, async ({ sql, team }, options) => {
         const mode = options.test ? 'test' : 'live';
         const text = newKey(mode);
         const row = {
@@ -33,40 +31,40 @@ export function addKeyCommands(program: Command, io: CommandIo): void {
         await createKey(sql, { ...row, teamId: team.id, hash: hashKey(text) });
         return {
           json: { id: encodeId('key', row.id), key: text, mode, name: row.name, lastFour: row.lastFour },
-          text: `${text}\nKeep it now: only its hash is stored. Its id is ${encodeId('key', row.id)}.`,
+          text: `${text}\nCopy it now: only its hash is stored. Its id is ${encodeId('key', row.id)}.`,
         };
       }),
     );
 
-  subcommand(
+  teamSubcommand(
     key,
     'list',
-    'Lists a team’s keys; of each key itself only the last four characters.',
+    'Lists a team’s keys. Of each key it shows only the last four characters.',
     'key list --team team_…',
-  )
-    .requiredOption('--team <id>', 'the team')
-    .action(
-      withDatabase<{ team: string }>(io, async ({ sql }, options) => {
-        const team = await requireTeam(sql, options.team);
-        const keys = (await listKeys(sql, team.id)).map((row) => withTypeId('key', row));
-        const rows = keys.map((row) => [
-          row.id,
-          row.name,
-          row.mode,
-          `…${row.lastFour}`,
-          row.createdAt.toISOString(),
-          row.revokedAt?.toISOString() ?? null,
-        ]);
-        return { json: keys, text: table(['ID', 'NAME', 'MODE', 'KEY', 'CREATED', 'REVOKED'], rows) };
-      }),
-    );
+  ).action(
+    withTeam(io, async ({ sql, team }) => {
+      const keys = (await listKeys(sql, team.id)).map((row) => withTypeId('key', row));
+      const rows = keys.map((row) => [
+        row.id,
+        row.name,
+        row.mode,
+        `…${row.lastFour}`,
+        row.createdAt.toISOString(),
+        row.revokedAt?.toISOString() ?? null,
+      ]);
+      return { json: keys, text: table(['ID', 'NAME', 'MODE', 'KEY', 'CREATED', 'REVOKED'], rows) };
+    }),
+  );
 
-  subcommand(key, 'revoke', 'Revokes a key. It stops working at once.', 'key revoke --team team_… key_…')
+  teamSubcommand(
+    key,
+    'revoke',
+    'Revokes a key. It stops working immediately.',
+    'key revoke --team team_… key_…',
+  )
     .argument('<key-id>', 'its id, from key list')
-    .requiredOption('--team <id>', 'the team')
     .action(
-      withDatabase<{ team: string }>(io, async ({ sql }, options, keyId) => {
-        const team = await requireTeam(sql, options.team);
+      withTeam(io, async ({ sql, team }, options, keyId) => {
         const id = decodeId('key', keyId!);
         if (!id || !(await revokeKey(sql, team.id, id))) {
           throw new UsageError(

@@ -7,12 +7,12 @@ import type { Uuid } from '../values/ids.js';
 import type { ExportOptions } from './exportOptions.js';
 import { type CommandIo, print } from './io.js';
 
-/** Rows in memory at once. */
+/** Rows in memory at a time. */
 export const batchRows = 1000;
 
 /**
  * Writes a team's orders to stdout, the newest first, in batches and no faster than stdout accepts them. NDJSON has
- * every value as it is stored; for CSV see `orderCsvLines`.
+ * every value as it is stored. For CSV see `orderCsvLines`.
  * @param options.excel CSV with a byte order mark, and with the ids of pages and backends as text
  * @param onProgress called with the number of orders written so far
  */

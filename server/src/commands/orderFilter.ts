@@ -4,7 +4,7 @@ import type { ReportedBy } from '../orders/storedOrder.js';
 import { UsageError } from './command.js';
 import { type Moment, momentHelp, parseMoment } from './time.js';
 
-/** The options that `addFilterOptions` adds, as commander gives them. */
+/** Values of the options that `addFilterOptions` adds. */
 export interface FilterOptions {
   since?: string;
   until?: string;
@@ -13,7 +13,7 @@ export interface FilterOptions {
   reportedBy?: keyof typeof reporters;
 }
 
-/** Who reported: `browser` is the stored word for a page, and lists show it. */
+/** Values of `--reported-by`. `browser` is the stored word for a page, and lists show it. */
 const reporters = {
   page: 'browser',
   browser: 'browser',
@@ -21,21 +21,21 @@ const reporters = {
   both: 'both',
 } as const satisfies Record<string, ReportedBy>;
 
-/** Gives a command the options that select orders. */
+/** Adds the options that select orders. */
 export function addFilterOptions(command: Command): Command {
   return command
-    .option('--since <when>', `orders made then or later: ${momentHelp}`)
-    .option('--until <when>', 'orders made before then; the same forms')
-    .addOption(new Option('--test', 'test orders alone').conflicts('live'))
-    .option('--live', 'live orders alone')
+    .option('--since <when>', `orders created at this time or later: ${momentHelp}`)
+    .option('--until <when>', 'orders created before this time, in the same forms')
+    .addOption(new Option('--test', 'only test orders').conflicts('live'))
+    .option('--live', 'only live orders')
     .addOption(
-      new Option('--reported-by <who>', 'orders that a page alone reported, a key alone, or both').choices(
+      new Option('--reported-by <who>', 'orders that only pages have reported, only keys, or both').choices(
         Object.keys(reporters),
       ),
     );
 }
 
-/** Turns the options into a filter and, where a time is in it, a line that says which times are meant. Throws `UsageError`. */
+/** Turns the options into a filter and, where they name a time, a line that shows the exact times. Throws `UsageError`. */
 export function readFilter(options: FilterOptions): { filter: OrderFilter; hint: string | undefined } {
   const nowMs = Date.now();
   const since = options.since === undefined ? undefined : parseMoment('--since', options.since, nowMs);
@@ -56,11 +56,11 @@ export function readFilter(options: FilterOptions): { filter: OrderFilter; hint:
 
 function describeTimes(since: Moment | undefined, until: Moment | undefined): string | undefined {
   if (!since && !until) return undefined;
-  const from = since ? ` from ${since.at.toISOString()} on` : '';
+  const from = since ? ` at or after ${since.at.toISOString()}` : '';
   const to = until ? `${from && ','} before ${until.at.toISOString()}` : '';
   const zone =
     since?.isZoneAssumed || until?.isZoneAssumed
-      ? ' A time without a zone is UTC; write +01:00 behind it for another.'
+      ? ' A time without a zone is UTC. For another zone add it, such as +01:00.'
       : '';
-  return `Orders made${from}${to}.${zone}`;
+  return `Orders created${from}${to}.${zone}`;
 }

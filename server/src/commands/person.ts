@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { findSecret } from '../database/installation.js';
 import { addPeople, editPerson } from '../people/sql/person.js';
 import { encodeId, personUuid } from '../values/ids.js';
-import { requireTeam, subcommand, UsageError, withDatabase, withTypeId } from './command.js';
+import { teamSubcommand, UsageError, withTeam, withTypeId } from './command.js';
 import { eraseBuyer } from './eraseBuyer.js';
 import { readInput } from './input.js';
 import type { CommandIo } from './io.js';
@@ -14,20 +14,20 @@ import { requireName } from './team.js';
 
 /** `orderbeacon person …` */
 export function addPersonCommands(program: Command, io: CommandIo): void {
-  const person = program.command('person').description('People: buyers, and whom sequences may enroll.');
+  const person = program
+    .command('person')
+    .description('People: buyers, and others that sequences can enroll.');
 
-  subcommand(
+  teamSubcommand(
     person,
     'add',
-    'Adds a person; a known one keeps a name that a key or a command gave, and gets this one in the place of none or of a page’s.',
+    'Adds a person. A known person gets this name unless a key or a command has given one before.',
     'person add --team team_… --email ann@shop.example',
   )
-    .requiredOption('--team <id>', 'the team')
     .requiredOption('--email <email>', 'the email')
     .option('--name <name>', 'the name')
     .action(
-      withDatabase<{ team: string; email: string; name?: string }>(io, async ({ sql }, options) => {
-        const team = await requireTeam(sql, options.team);
+      withTeam<{ email: string; name?: string }>(io, async ({ sql, team }, options) => {
         const email = requireEmail(options.email);
         const id = personUuid(await findSecret(sql), team.id, email);
         const name = options.name ? requireName(options.name) : null;
@@ -36,18 +36,16 @@ export function addPersonCommands(program: Command, io: CommandIo): void {
       }),
     );
 
-  subcommand(
+  teamSubcommand(
     person,
     'edit',
-    'Gives a known person another name, whoever said the one before; without --name it takes the name away.',
+    'Changes the name of a known person. Without --name it removes the name.',
     'person edit --team team_… --email ann@shop.example --name Ann',
   )
-    .requiredOption('--team <id>', 'the team')
     .requiredOption('--email <email>', 'the email')
-    .option('--name <name>', 'the name; no report changes it')
+    .option('--name <name>', 'the name; reports do not change it')
     .action(
-      withDatabase<{ team: string; email: string; name?: string }>(io, async ({ sql }, options) => {
-        const team = await requireTeam(sql, options.team);
+      withTeam<{ email: string; name?: string }>(io, async ({ sql, team }, options) => {
         const name = options.name === undefined ? null : requireName(options.name);
         const { id } = await requirePerson(sql, team.id, options.email);
         const row = await editPerson(sql, team.id, id, name);
@@ -59,17 +57,15 @@ export function addPersonCommands(program: Command, io: CommandIo): void {
       }),
     );
 
-  subcommand(
+  teamSubcommand(
     person,
     'import',
-    'Adds the people of a CSV file with the columns email and name, all or none.',
+    'Adds the people of a CSV file with the columns email and name. When one row is wrong, it adds nobody.',
     'person import --team team_… people.csv',
   )
     .argument('<file>', 'a file, or - for stdin')
-    .requiredOption('--team <id>', 'the team')
     .action(
-      withDatabase<{ team: string }>(io, async ({ sql }, options, file) => {
-        const team = await requireTeam(sql, options.team);
+      withTeam(io, async ({ sql, team }, _options, file) => {
         const result = await importPeople(sql, team.id, readInput(io, file!));
         return { json: result, text: `Imported ${result.imported} people from ${result.rows} rows.` };
       }),
@@ -78,17 +74,15 @@ export function addPersonCommands(program: Command, io: CommandIo): void {
   addPersonList(person, io);
   addPersonExport(person, io);
 
-  subcommand(
+  teamSubcommand(
     person,
     'erase',
-    'Erases a person: email, names, visitor ids, subscriptions and refused reports go; the orders stay with their money, dates, orderId and items, and belong to nobody. What you wrote into orderId or items yourself stays.',
+    'Erases a person: email, names, visitor ids, subscriptions and refused reports are removed. The orders keep amount, dates, orderId and items, and belong to nobody. Personal data that you put into orderId or items yourself stays.',
     'person erase --team team_… --email ann@shop.example',
   )
-    .requiredOption('--team <id>', 'the team')
     .requiredOption('--email <email>', 'the email')
     .action(
-      withDatabase<{ team: string; email: string }>(io, async ({ sql }, options) => {
-        const team = await requireTeam(sql, options.team);
+      withTeam<{ email: string }>(io, async ({ sql, team }, options) => {
         const email = requireEmail(options.email);
         const id = personUuid(await findSecret(sql), team.id, email);
         const erased = await eraseBuyer(sql, team.id, { id, email });

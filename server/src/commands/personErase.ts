@@ -7,15 +7,15 @@ import { hasOrders } from '../orders/sql/hasOrders.js';
 import { removePerson } from '../people/sql/person.js';
 import { newUuid, type Uuid } from '../values/ids.js';
 
-/** How long another transaction may hold one of the orders, or the person, before this gives up. */
+/** Time limit while another transaction holds the person or one of the orders. */
 const tryForMs = 30_000;
 const pauseMs = 50;
 
 /**
- * Erases a person: subscriptions go, orders keep their money but lose name and visitor and belong to nobody, and the
- * person's own row goes last. In short steps, so that no report waits for more than one of them: what is stored for
- * the person meanwhile is erased too. Resolves with how many orders and subscriptions those were. Rejects when it
- * cannot be finished within 30 s; what is erased by then stays so, and erasing again goes on from there.
+ * Erases a person. Subscriptions are removed. Orders keep their money, lose name and visitor, and belong to nobody. The
+ * person's own row is removed last. Works in short steps, so that a report waits for one step at most; an order that is
+ * stored for the person meanwhile is erased too. Resolves with the numbers of orders and subscriptions. Rejects when it
+ * is not finished within 30 s: what is erased by then stays erased, and the next call continues.
  */
 export async function erasePerson(sql: Sql, teamId: Uuid, personId: Uuid) {
   const tombstoneId = newUuid();
@@ -30,12 +30,12 @@ export async function erasePerson(sql: Sql, teamId: Uuid, personId: Uuid) {
     }
     if (performance.now() < endMs) continue;
     throw new Error(
-      `Not finished: another session has locked this person or one of the orders for ${tryForMs / 1000} s. ${orders} orders are erased; run it again for the rest.`,
+      `Not finished: another session has locked this person or one of the orders for ${tryForMs / 1000} s. ${orders} orders are erased. Run this again for the rest.`,
     );
   }
 }
 
-/** Null when a report came between, or another transaction holds the person. */
+/** Removes the person. Null when a new report needs the person, or when another transaction holds the row. */
 async function remove(sql: Sql, teamId: Uuid, personId: Uuid): Promise<number | null> {
   try {
     return await inTransaction(sql, (tx) => removePerson(tx, teamId, personId));

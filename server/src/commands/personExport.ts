@@ -10,31 +10,28 @@ import { toListedRefused } from '../refused/listedRefused.js';
 import { listRefusedOfBuyer } from '../refused/sql/listRefused.js';
 import { byteOrderMark, inertText, toCsv } from '../values/csvCells.js';
 import { encodeId, personUuid, type Uuid } from '../values/ids.js';
-import { requireTeam, subcommand, UsageError, withDatabase, withTypeId } from './command.js';
+import { teamSubcommand, UsageError, withTeam, withTypeId } from './command.js';
 import { addExportOptions, checkExportOptions, type ExportOptions } from './exportOptions.js';
 import { type CommandIo, print } from './io.js';
 import { batchRows } from './orderExport.js';
 import { createProgress } from './progress.js';
 import { noSuchPerson, requireEmail } from './requirePerson.js';
 
-/** `orderbeacon person export`: all that is stored of one person, or a line each of all people. */
+/** `orderbeacon person export`: everything that is stored about one person, or all people with a line for each. */
 export function addPersonExport(person: Command, io: CommandIo): void {
-  const command = subcommand(
+  const command = teamSubcommand(
     person,
     'export',
-    'Prints all that is stored of a person, as JSON; or all people of a team, as CSV or NDJSON.',
+    'Prints everything that is stored about a person, as JSON, or all people of a team, as CSV or NDJSON.',
     'person export --team team_… --email ann@shop.example\n  orderbeacon person export --team team_… --format csv > people.csv',
-  )
-    .requiredOption('--team <id>', 'the team')
-    .option('--email <email>', 'the person');
+  ).option('--email <email>', 'the person');
   addExportOptions(command, { isFormatNeeded: false }).action(
-    withDatabase<{ team: string; email?: string } & Partial<ExportOptions>>(io, async ({ sql }, options) => {
+    withTeam<{ email?: string } & Partial<ExportOptions>>(io, async ({ sql, team }, options) => {
       const { email, format, excel } = options;
       checkExportOptions(options);
       if ((email === undefined) === (format === undefined)) {
         throw new UsageError('Give --email for one person, or --format for all people.');
       }
-      const team = await requireTeam(sql, options.team);
       if (format !== undefined) {
         await exportPeople(io, sql, team.id, { format, excel: excel ?? false });
         return undefined;
@@ -45,7 +42,7 @@ export function addPersonExport(person: Command, io: CommandIo): void {
   );
 }
 
-/** All that is stored of a person; somebody who is known by refused reports alone has no `createdAt`. */
+/** Reads everything that is stored about a person. Somebody with nothing but refused reports has no `createdAt`. */
 async function readPerson(sql: Sql, teamId: Uuid, text: string) {
   const email = requireEmail(text);
   const id = personUuid(await findSecret(sql), teamId, email);
@@ -66,7 +63,7 @@ async function readPerson(sql: Sql, teamId: Uuid, text: string) {
 
 const columns = ['id', 'email', 'name', 'createdAt'] as const;
 
-/** Writes all people to stdout, by email, in batches; see `exportOrders`. */
+/** Writes all people to stdout, sorted by email, in batches. See `exportOrders`. */
 async function exportPeople(
   io: CommandIo,
   sql: Sql,

@@ -13,13 +13,13 @@ import { UsageError } from './command.js';
 /** People per statement. */
 const batchRows = 1000;
 
-const noEmailColumn = 'The first line must name the columns, one of them email.';
+const noEmailColumn = 'The first line must name the columns, and one of them must be email.';
 
 /**
- * Adds the people of a CSV stream, all or none. The columns `email` and `name` may stand in any order and case;
- * other columns are ignored. Resolves with the number of rows and the number of distinct people.
- * Rows go into a temporary table first and are added once all are checked, so a slow stream holds no locks.
- * Throws `UsageError` naming the line and the field for a row that cannot be imported.
+ * Adds the people of a CSV stream, all or none. The columns `email` and `name` may be in any order and case. Other columns
+ * are ignored. Resolves with the number of rows and the number of distinct people. Rows go into a temporary table first
+ * and are added once all are checked, so a slow stream holds no locks. Throws a `UsageError` that names the line and the
+ * field of a wrong row.
  */
 export async function importPeople(sql: Sql, teamId: Uuid, csv: AsyncIterable<string>) {
   const secret = await findSecret(sql);
@@ -47,7 +47,7 @@ interface Person {
   name: string | null;
 }
 
-/** Removes repeated people; the first name given stays. */
+/** Removes repeated people. The first name of a person stays. */
 function once(batch: Person[]): Person[] {
   const found = new Map<Uuid, Person>();
   for (const person of batch) {
@@ -56,7 +56,7 @@ function once(batch: Person[]): Person[] {
   return [...found.values()];
 }
 
-/** Checks the rows. Throws `UsageError` naming the line and the field. */
+/** Checks the rows. Throws a `UsageError` that names the line and the field. */
 async function* people(csv: AsyncIterable<string>, idOf: (email: string) => Uuid): AsyncGenerator<Person> {
   const nameSchema = text(limits.text);
   for await (const { record, info } of records(csv)) {
@@ -77,7 +77,7 @@ async function* people(csv: AsyncIterable<string>, idOf: (email: string) => Uuid
   }
 }
 
-/** For a heading that another separator than the comma has left in one piece, as Excel writes in much of Europe. */
+/** Hint for a heading with another separator than the comma, as Excel writes it in much of Europe. Empty for any other heading. */
 function separatorHint([first = '', ...others]: string[]): string {
   const separator = ([';', '\t'] as const).find((each) =>
     first.split(each).some((name) => name.trim() === 'email'),
@@ -104,7 +104,7 @@ async function* records(csv: AsyncIterable<string>): AsyncGenerator<CsvRecord> {
       if (!columns.includes('email')) throw new UsageError(noEmailColumn + separatorHint(columns));
       for (const name of ['email', 'name'])
         if (columns.indexOf(name) !== columns.lastIndexOf(name))
-          throw new UsageError(`Nothing was imported: the column ${name} stands twice; rename one of them.`);
+          throw new UsageError(`Nothing was imported: two columns are called ${name}; rename one of them.`);
       return columns;
     },
   });

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { readInPieces } from '../database/readInPieces.js';
 import { listPeople } from '../people/sql/person.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
-import { requireTeam, subcommand, withDatabase, withTypeId } from './command.js';
+import { teamSubcommand, withTeam, withTypeId } from './command.js';
 import { type CommandIo, print } from './io.js';
 import { batchRows } from './orderExport.js';
 
@@ -12,7 +12,7 @@ interface Listed {
   name: string | null;
 }
 
-/** Begins, joins and ends the rows of a list that is written while it is read. */
+/** Start, rows and end of a list that is written while it is read. */
 interface Layout {
   start: string;
   rows(people: Listed[], isFirst: boolean): string;
@@ -20,25 +20,22 @@ interface Layout {
   none: string;
 }
 
-/** `orderbeacon person list`: writes while it reads, since a list of 200,000 people is too long for one text. */
+/** `orderbeacon person list`: writes while it reads, because a list of 200,000 people is too long for one text. */
 export function addPersonList(person: Command, io: CommandIo): void {
-  subcommand(person, 'list', 'Lists the people, by email.', 'person list --team team_…')
-    .requiredOption('--team <id>', 'the team')
-    .action(
-      withDatabase<{ team: string; json?: boolean }>(io, async ({ sql }, options) => {
-        const team = await requireTeam(sql, options.team);
-        const layout = options.json ? jsonLayout : createTableLayout();
-        let isFirst = true;
-        for await (const rows of readInPieces(listPeople(sql, team.id), batchRows)) {
-          if (rows.length === 0) continue;
-          const people = rows.map(({ id, email, name }) => withTypeId('ppl', { id, email, name }));
-          await print(io, (isFirst ? layout.start : '') + layout.rows(people, isFirst));
-          isFirst = false;
-        }
-        await print(io, isFirst ? layout.none : layout.end);
-        return undefined;
-      }),
-    );
+  teamSubcommand(person, 'list', 'Lists the people, sorted by email.', 'person list --team team_…').action(
+    withTeam<{ json?: boolean }>(io, async ({ sql, team }, options) => {
+      const layout = options.json ? jsonLayout : createTableLayout();
+      let isFirst = true;
+      for await (const rows of readInPieces(listPeople(sql, team.id), batchRows)) {
+        if (rows.length === 0) continue;
+        const people = rows.map(({ id, email, name }) => withTypeId('ppl', { id, email, name }));
+        await print(io, (isFirst ? layout.start : '') + layout.rows(people, isFirst));
+        isFirst = false;
+      }
+      await print(io, isFirst ? layout.none : layout.end);
+      return undefined;
+    }),
+  );
 }
 
 const jsonLayout: Layout = {
@@ -49,7 +46,7 @@ const jsonLayout: Layout = {
   none: '[]\n',
 };
 
-/** A table as wide as its widest email so far. */
+/** Layout of a table as wide as its widest email so far. */
 function createTableLayout(): Layout {
   let width = 0;
   const line = (id: string, email: string, name: string) =>

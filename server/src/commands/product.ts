@@ -5,25 +5,23 @@ import { productFileSchema } from '../products/productSchema.js';
 import { parseExactJson } from '../values/exactJson.js';
 import { encodeId } from '../values/ids.js';
 import { describeIssues } from '../values/issues.js';
-import { requireTeam, subcommand, table, UsageError, withDatabase } from './command.js';
+import { table, teamSubcommand, UsageError, withTeam } from './command.js';
 import { readWholeInput } from './input.js';
 import type { CommandIo } from './io.js';
 
 /** `orderbeacon product …` */
 export function addProductCommands(program: Command, io: CommandIo): void {
-  const product = program.command('product').description('Products, in the shape of the product lookup.');
+  const product = program.command('product').description('Products, in the form of the product look-up.');
 
-  subcommand(
+  teamSubcommand(
     product,
     'import',
-    'Imports a JSON array of products, all or none. A known slug updates that product and keeps its ids. Derived fields (links, hasVariants, isSoldOut) are ignored.',
+    'Imports a JSON array of products, all or none. A product with a known slug is updated and keeps its ids. Derived fields (links, hasVariants, isSoldOut) are ignored.',
     'product import --team team_… products.json',
   )
-    .argument('<file>', 'a file, or - for stdin; required are title, slug, type and price')
-    .requiredOption('--team <id>', 'the team')
+    .argument('<file>', 'a file, or - for stdin; each product needs title, slug, type and price')
     .action(
-      withDatabase<{ team: string }>(io, async ({ sql }, options, file) => {
-        const team = await requireTeam(sql, options.team);
+      withTeam(io, async ({ sql, team }, _options, file) => {
         const products = parse(file!, await readWholeInput(io, file!));
         const stored = await importProducts(sql, team.id, products);
         const imported = stored.map(({ id, slug }) => ({ id: encodeId('prd', id), slug }));
@@ -34,40 +32,34 @@ export function addProductCommands(program: Command, io: CommandIo): void {
       }),
     );
 
-  subcommand(product, 'list', 'Lists the products.', 'product list --team team_…')
-    .requiredOption('--team <id>', 'the team')
-    .action(
-      withDatabase<{ team: string }>(io, async ({ sql }, options) => {
-        const team = await requireTeam(sql, options.team);
-        const products = (await listProducts(sql, team.id)).map((row) => {
-          const { id, slug, title, type, price, currency, isActive } = JSON.parse(row.body).data;
-          return { id, slug, title, type, price, currency, isActive };
-        });
-        const rows = products.map((row) => [
-          row.id,
-          row.slug,
-          row.title,
-          row.type,
-          `${row.price} ${row.currency}`,
-        ]);
-        return { json: products, text: table(['ID', 'SLUG', 'TITLE', 'TYPE', 'PRICE'], rows) };
-      }),
-    );
+  teamSubcommand(product, 'list', 'Lists the products.', 'product list --team team_…').action(
+    withTeam(io, async ({ sql, team }) => {
+      const products = (await listProducts(sql, team.id)).map((row) => {
+        const { id, slug, title, type, price, currency, isActive } = JSON.parse(row.body).data;
+        return { id, slug, title, type, price, currency, isActive };
+      });
+      const rows = products.map((row) => [
+        row.id,
+        row.slug,
+        row.title,
+        row.type,
+        `${row.price} ${row.currency}`,
+      ]);
+      return { json: products, text: table(['ID', 'SLUG', 'TITLE', 'TYPE', 'PRICE'], rows) };
+    }),
+  );
 
-  subcommand(
+  teamSubcommand(
     product,
     'export',
-    'Prints all products in the shape of the product lookup; product import takes the output.',
+    'Prints all products in the form of the product look-up. product import reads this output.',
     'product export --team team_… > products.json',
-  )
-    .requiredOption('--team <id>', 'the team')
-    .action(
-      withDatabase<{ team: string }>(io, async ({ sql }, options) => {
-        const team = await requireTeam(sql, options.team);
-        const products = (await listProducts(sql, team.id)).map((row) => JSON.parse(row.body).data);
-        return { json: products, text: JSON.stringify(products, null, 2) };
-      }),
-    );
+  ).action(
+    withTeam(io, async ({ sql, team }) => {
+      const products = (await listProducts(sql, team.id)).map((row) => JSON.parse(row.body).data);
+      return { json: products, text: JSON.stringify(products, null, 2) };
+    }),
+  );
 }
 
 function parse(file: string, text: string) {

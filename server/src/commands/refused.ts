@@ -3,16 +3,14 @@ import { readRefused, toListedRefused } from '../refused/listedRefused.js';
 import { listRefused } from '../refused/sql/listRefused.js';
 import { discardRefused } from '../refused/sql/removeRefused.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
-import { requireTeam, subcommand, table, UsageError, withDatabase } from './command.js';
+import { table, teamSubcommand, UsageError, withTeam } from './command.js';
 import { type CommandIo, print } from './io.js';
 import { addRefusedOptions, type RefusedOptions, readRefusedFilter, requireId } from './refusedFilter.js';
 import { addRefusedReplay } from './refusedReplay.js';
 
 /** `orderbeacon refused …` */
 export function addRefusedCommands(program: Command, io: CommandIo): void {
-  const refused = program
-    .command('refused')
-    .description('Reports that were refused, and can be stored after all.');
+  const refused = program.command('refused').description('Refused reports, which you can correct and store.');
   addList(refused, io);
   addShow(refused, io);
   addRefusedReplay(refused, io);
@@ -21,16 +19,15 @@ export function addRefusedCommands(program: Command, io: CommandIo): void {
 
 function addList(refused: Command, io: CommandIo): void {
   addRefusedOptions(
-    subcommand(
+    teamSubcommand(
       refused,
       'list',
-      'Lists the refused reports of the last 30 days that wait to be mended, the newest first.',
+      'Lists the refused reports of the last 30 days that need attention, the newest first.',
       'refused list --team team_… --reason domain_not_allowed',
     ),
   ).action(
-    withDatabase<RefusedOptions>(io, async ({ sql }, options) => {
+    withTeam<RefusedOptions>(io, async ({ sql, team }, options) => {
       const filter = readRefusedFilter(options);
-      const team = await requireTeam(sql, options.team);
       const rows: (string | null)[][] = [];
       let isFirst = true;
       for await (const reports of readRefused(sql, team.id, filter)) {
@@ -64,17 +61,20 @@ function addList(refused: Command, io: CommandIo): void {
 }
 
 function addShow(refused: Command, io: CommandIo): void {
-  subcommand(refused, 'show', 'Prints a refused report as it was sent.', 'refused show --team team_… ref_…')
-    .argument('<id>', 'ref_…, as refused list has them')
-    .requiredOption('--team <id>', 'the team')
+  teamSubcommand(
+    refused,
+    'show',
+    'Prints a refused report as it was sent.',
+    'refused show --team team_… ref_…',
+  )
+    .argument('<id>', 'the id ref_… from refused list')
     .action(
-      withDatabase<{ team: string }>(io, async ({ sql }, options, id) => {
+      withTeam(io, async ({ sql, team }, _options, id) => {
         const ids = [requireId(id!)];
-        const team = await requireTeam(sql, options.team);
         const [row] = await listRefused(sql, team.id, { ids, limit: 1 });
         if (!row)
           throw new UsageError(
-            `This team has no refused report "${id}" that waits; see: orderbeacon refused list`,
+            `This team has no refused report "${id}" that needs attention. See: orderbeacon refused list`,
           );
         const { issues, body, ...rest } = toListedRefused(row);
         const lines = [
@@ -93,21 +93,20 @@ interface DiscardOptions extends RefusedOptions {
 
 function addDiscard(refused: Command, io: CommandIo): void {
   addRefusedOptions(
-    subcommand(
+    teamSubcommand(
       refused,
       'discard',
-      'Removes refused reports for ever, such as a test’s or a bot’s.',
+      'Removes refused reports for good, such as those of a test or a bot.',
       'refused discard --team team_… --host copycat.example',
     ).argument('[ids...]', 'ref_…; or --host, --reason or --all'),
   )
     .option('--all', 'all refused reports of the team')
     .action(
-      withDatabase<DiscardOptions>(io, async ({ sql }, options, ids) => {
+      withTeam<DiscardOptions>(io, async ({ sql, team }, options, ids) => {
         const filter = readRefusedFilter(options, ids as unknown as string[]);
         if (!options.all && Object.keys(filter).length === 0) {
-          throw new UsageError('Say which: ids, --host, --reason, or --all.');
+          throw new UsageError('Give ids, --host, --reason or --all.');
         }
-        const team = await requireTeam(sql, options.team);
         const discarded = await discardRefused(sql, team.id, filter);
         return { json: { discarded }, text: `Discarded ${discarded} refused reports.` };
       }),

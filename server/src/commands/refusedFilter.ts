@@ -4,7 +4,7 @@ import { normaliseHost } from '../teams/domains.js';
 import { decodeId, type Uuid } from '../values/ids.js';
 import { UsageError } from './command.js';
 
-/** The options that `addRefusedOptions` adds, as commander gives them. */
+/** Values of the options that `addRefusedOptions` adds. */
 export interface RefusedOptions {
   team: string;
   host?: string;
@@ -12,12 +12,14 @@ export interface RefusedOptions {
   json?: boolean;
 }
 
-/** Gives a command the options that select refused reports. */
+/** Adds the options that select refused reports. */
 export function addRefusedOptions(command: Command): Command {
   return command
-    .requiredOption('--team <id>', 'the team')
-    .option('--host <host>', "pages of this host alone; '' for reports with a key and pages without a host")
-    .option('--reason <code>', 'refused for this alone, such as domain_not_allowed');
+    .option(
+      '--host <host>',
+      "only reports from pages of this host; '' selects reports with a key and pages without a host",
+    )
+    .option('--reason <code>', 'only reports with this error code, such as domain_not_allowed');
 }
 
 /** Turns options and ids into a filter. Throws `UsageError`. */
@@ -30,7 +32,7 @@ export function readRefusedFilter(
   if (host !== undefined) filter.host = host === '' ? '' : requireHost(host);
   if (reason === undefined) return filter;
   if (!/^[a-z_]+$/.test(reason)) {
-    throw new UsageError(`--reason must be an error code such as domain_not_allowed, unlike "${reason}".`);
+    throw new UsageError(`--reason must be an error code such as domain_not_allowed, not "${reason}".`);
   }
   return { ...filter, reason };
 }
@@ -39,13 +41,12 @@ export function readRefusedFilter(
 export function requireId(text: string): Uuid {
   const id = decodeId('ref', text);
   if (id === null)
-    throw new UsageError(`"${text}" is not the id of a refused report, ref_…; see: orderbeacon refused list`);
+    throw new UsageError(`"${text}" is not the id of a refused report. See: orderbeacon refused list`);
   return id;
 }
 
 function requireHost(text: string): string {
   const host = normaliseHost(text);
-  if (host === null)
-    throw new UsageError(`--host must be a host name such as shop.example, unlike "${text}".`);
+  if (host === null) throw new UsageError(`--host must be a host name such as shop.example, not "${text}".`);
   return host;
 }

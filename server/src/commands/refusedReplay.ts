@@ -4,7 +4,7 @@ import { createStoreReport } from '../orders/storeReport.js';
 import { type RefusedChanges, readCorrectedAmount } from '../refused/correct.js';
 import { type Replayed, replayRefused } from '../refused/replayRefused.js';
 import { encodeId } from '../values/ids.js';
-import { requireTeam, subcommand, table, UsageError, withDatabase } from './command.js';
+import { table, teamSubcommand, UsageError, withTeam } from './command.js';
 import type { CommandIo } from './io.js';
 import { createProgress } from './progress.js';
 import { addRefusedOptions, type RefusedOptions, readRefusedFilter } from './refusedFilter.js';
@@ -25,28 +25,26 @@ const bounds = {
   waitAtMostMs: 10_000,
 };
 
-/** `orderbeacon refused replay`: stores refused reports that can be stored by now. */
+/** `orderbeacon refused replay` */
 export function addRefusedReplay(refused: Command, io: CommandIo): void {
   addRefusedOptions(
-    subcommand(
+    teamSubcommand(
       refused,
       'replay',
-      'Stores refused reports again, each once and dated when it came first, by the domains and keys of now. What is refused again stays, with its new reason. A single one can be corrected.',
+      'Sends refused reports again, under the domains and keys of today. Each is stored once, dated when it first came. A report that is refused again stays, with the new reason. A single report can be corrected.',
       'refused replay --team team_… --host checkout.shop.example\n  orderbeacon refused replay --team team_… ref_… --amount 49.90',
-    ).argument('[ids...]', 'ref_…, as refused list has them; all by default'),
+    ).argument('[ids...]', 'ids ref_… from refused list; default: all'),
   )
-    .option('--email <email>', 'the right email, of a single report')
-    .option('--amount <amount>', 'the right amount, of a single report')
-    .option('--currency <code>', 'the right currency, of a single report')
-    .option('--order-id <id>', 'the right orderId, of a single report')
+    .option('--email <email>', 'the right email for a single report')
+    .option('--amount <amount>', 'the right amount for a single report')
+    .option('--currency <code>', 'the right currency for a single report')
+    .option('--order-id <id>', 'the right orderId for a single report')
     .action(
-      withDatabase<ReplayCommandOptions>(io, async ({ sql }, options, given) => {
+      withTeam<ReplayCommandOptions>(io, async ({ sql, team }, options, given) => {
         const ids = given as unknown as string[];
         const filter = readRefusedFilter(options, ids);
         const changes = readChanges(options);
-        if (changes && ids.length !== 1)
-          throw new UsageError('Give the one ref_… that the correction is for.');
-        const team = await requireTeam(sql, options.team);
+        if (changes && ids.length !== 1) throw new UsageError('Give the id ref_… of the report to correct.');
         const progress = createProgress(io, 'refused reports');
         const replayed: ReturnType<typeof toPrinted>[] = [];
         const { storeReport } = createStoreReport({ main: sql, known: sql }, bounds);
@@ -61,7 +59,7 @@ export function addRefusedReplay(refused: Command, io: CommandIo): void {
         progress.end(replayed.length);
         if (replayed.length === 0 && ids.length > 0) {
           throw new UsageError(
-            'This team has no such refused report, or another replay has it; see: orderbeacon refused list',
+            'This team has no such refused report, or another replay is storing it. See: orderbeacon refused list',
           );
         }
         return { json: replayed, text: describe(replayed) };
@@ -84,7 +82,7 @@ function readAmount(text: string): number {
   const amount = readCorrectedAmount(text);
   if (amount !== null) return amount;
   throw new UsageError(
-    `--amount must be a number such as 49.90, of at most 15 significant digits, unlike "${text}".`,
+    `--amount must be a number such as 49.90 with at most 15 significant digits, not "${text}".`,
   );
 }
 
@@ -101,6 +99,6 @@ function describe(replayed: readonly ReturnType<typeof toPrinted>[]): string {
     row.outcome,
     'code' in row ? `${row.code}: ${row.message}` : row.orderNumber,
   ]);
-  const sum = `${count('new')} stored, ${count('known')} known already, ${count('refused')} refused again.`;
+  const sum = `${count('new')} stored, ${count('known')} already known, ${count('refused')} refused again.`;
   return `${table(['ID', 'ORDER ID', 'OUTCOME', ''], rows)}\n${sum}`;
 }

@@ -8,11 +8,11 @@ import { UsageError } from './command.js';
 /** Reads the value of `--email`. Throws `UsageError`. */
 export function requireEmail(text: string): string {
   const parsed = emailSchema.safeParse(text);
-  if (!parsed.success) throw new UsageError(`--email ${parsed.error.issues[0]!.message}, unlike "${text}".`);
+  if (!parsed.success) throw new UsageError(`--email ${parsed.error.issues[0]!.message}, not "${text}".`);
   return parsed.data;
 }
 
-/** Finds the person of a team whom `--email` names. Throws `UsageError`. */
+/** Finds the person of `--email`. Throws `UsageError`. */
 export async function requirePerson(sql: Sql, teamId: string, text: string) {
   const email = requireEmail(text);
   const row = await findPerson(sql, teamId, personUuid(await findSecret(sql), teamId, email));
@@ -20,7 +20,7 @@ export async function requirePerson(sql: Sql, teamId: string, text: string) {
   return row;
 }
 
-/** The error that says so. */
+/** Error for an email that nobody in the team has. */
 export function noSuchPerson(email: string): UsageError {
   return new UsageError(`This team has no person with the email "${email}".`);
 }

@@ -1,44 +1,39 @@
 import type { Command } from 'commander';
 import { createSequence, listSequences } from '../people/sql/sequence.js';
 import { encodeId, newUuid } from '../values/ids.js';
-import { requireTeam, subcommand, table, withDatabase, withTypeId } from './command.js';
+import { table, teamSubcommand, withTeam, withTypeId } from './command.js';
 import type { CommandIo } from './io.js';
 import { requireName } from './team.js';
 
 /** `orderbeacon sequence …` */
 export function addSequenceCommands(program: Command, io: CommandIo): void {
-  const sequence = program.command('sequence').description('Email sequences, in which people are enrolled.');
+  const sequence = program.command('sequence').description('Email sequences that people can be enrolled in.');
 
-  subcommand(
+  teamSubcommand(
     sequence,
     'create',
     'Creates an email sequence.',
     'sequence create --team team_… --name "Welcome"',
   )
-    .requiredOption('--team <id>', 'the team')
     .requiredOption('--name <name>', 'the name that lists show')
     .action(
-      withDatabase<{ team: string; name: string }>(io, async ({ sql }, options) => {
-        const team = await requireTeam(sql, options.team);
+      withTeam<{ name: string }>(io, async ({ sql, team }, options) => {
         const row = { id: newUuid(), name: requireName(options.name) };
         await createSequence(sql, team.id, row);
         return { json: withTypeId('seq', row), text: `Created ${encodeId('seq', row.id)}.` };
       }),
     );
 
-  subcommand(sequence, 'list', 'Lists the email sequences.', 'sequence list --team team_…')
-    .requiredOption('--team <id>', 'the team')
-    .action(
-      withDatabase<{ team: string }>(io, async ({ sql }, options) => {
-        const team = await requireTeam(sql, options.team);
-        const sequences = (await listSequences(sql, team.id)).map((row) => withTypeId('seq', row));
-        return {
-          json: sequences,
-          text: table(
-            ['ID', 'NAME', 'ENROLLED'],
-            sequences.map((row) => [row.id, row.name, row.enrolled]),
-          ),
-        };
-      }),
-    );
+  teamSubcommand(sequence, 'list', 'Lists the email sequences.', 'sequence list --team team_…').action(
+    withTeam(io, async ({ sql, team }) => {
+      const sequences = (await listSequences(sql, team.id)).map((row) => withTypeId('seq', row));
+      return {
+        json: sequences,
+        text: table(
+          ['ID', 'NAME', 'ENROLLED'],
+          sequences.map((row) => [row.id, row.name, row.enrolled]),
+        ),
+      };
+    }),
+  );
 }

@@ -4,7 +4,7 @@ import { migrate } from '../database/migrate.js';
 import { openDatabase } from '../database/openDatabase.js';
 import { loadSdkFiles } from '../site/sdkFiles.js';
 import { confirmationHtml, scriptHtml, tagHtml } from '../site/tag.js';
-import { requireTeam, subcommand, withDatabase } from './command.js';
+import { requireTeam, subcommand, teamSubcommand, withDatabase } from './command.js';
 import { distribute } from './distribute.js';
 import { type CommandIo, note, print } from './io.js';
 import { chooseServerUrl } from './serverUrl.js';
@@ -18,7 +18,7 @@ export function addServerCommands(program: Command, io: CommandIo): void {
     'serve',
   ).action(async (options: { json?: boolean }) => {
     const config = readConfig(io.env);
-    // Loaded here: every other command starts in half the time without the server's libraries.
+    // Loaded here, because every other command starts in half the time without the server's libraries.
     const { serve } = await import('../serve.js');
     await serve(config, (line) => void (options.json ? io.stderr : io.stdout).write(`${line}\n`));
   });
@@ -26,10 +26,10 @@ export function addServerCommands(program: Command, io: CommandIo): void {
   subcommand(
     program,
     'migrate',
-    'Brings the database up to date, and makes the embedded one where there is none. serve does so too, and no other command.',
+    'Brings the database up to date, and creates the embedded one if it does not exist. Only migrate and serve do this.',
     'migrate',
   )
-    .option('--distribute', 'then spread the tables over a Citus cluster, by team; writes wait meanwhile')
+    .option('--distribute', 'then distribute the tables over a Citus cluster by team; writes wait meanwhile')
     .action(async (options: { json?: boolean; distribute?: boolean }) => {
       const database = await openDatabase(readConfig(io.env), {
         poolSize: 2,
@@ -43,7 +43,7 @@ export function addServerCommands(program: Command, io: CommandIo): void {
         const lines = [
           applied.length === 0 ? 'Nothing to apply.' : `Applied ${applied.join(', ')}.`,
           distributed &&
-            (distributed.length === 0 ? 'Nothing to spread.' : `Spread ${distributed.join(', ')}.`),
+            (distributed.length === 0 ? 'Nothing to distribute.' : `Distributed ${distributed.join(', ')}.`),
         ];
         const text = lines.filter(Boolean).join('\n');
         await print(io, `${options.json ? JSON.stringify({ applied, distributed }) : text}\n`);
@@ -52,16 +52,15 @@ export function addServerCommands(program: Command, io: CommandIo): void {
       }
     });
 
-  subcommand(
+  teamSubcommand(
     program,
     'tag',
     'Prints the HTML to paste: one line for every page, a few for the confirmation page.',
     'tag --team team_…',
   )
-    .requiredOption('--team <id>', 'the team')
     .option(
       '--pin',
-      'to this version, with an integrity hash; a newer one comes only when the tag is pasted anew',
+      'pins the tag to this version with an integrity hash; to change the version, paste a new tag',
     )
     .action(
       withDatabase<{ team: string; pin?: boolean }>(io, async ({ sql, config }, options) => {

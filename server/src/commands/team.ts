@@ -7,7 +7,15 @@ import { encodeId, newUuid } from '../values/ids.js';
 import { limits } from '../values/limits.js';
 import { isStorable } from '../values/text.js';
 import { parseWebUrl } from '../values/webUrl.js';
-import { requireTeam, subcommand, table, UsageError, withDatabase, withTypeId } from './command.js';
+import {
+  subcommand,
+  table,
+  teamSubcommand,
+  UsageError,
+  withDatabase,
+  withTeam,
+  withTypeId,
+} from './command.js';
 import type { CommandIo } from './io.js';
 import { chooseServerUrl } from './serverUrl.js';
 import { addTeamRemove } from './teamRemove.js';
@@ -48,20 +56,19 @@ export function addTeamCommands(program: Command, io: CommandIo): void {
       }),
     );
 
-  subcommand(
+  teamSubcommand(
     team,
     'update',
-    'Changes a team; a new storefront URL changes the links of all its products at once.',
+    'Changes a team. A new storefront URL changes the links of all its products.',
     'team update --team team_… --storefront-url https://shop.example',
   )
-    .requiredOption('--team <id>', 'the team')
     .option('--name <name>', 'the name that lists show')
     .option('--storefront-url <url>', 'the shop’s address, which product and purchase links start with')
     .action(
-      withDatabase<{ team: string; name?: string; storefrontUrl?: string }>(io, async ({ sql }, options) => {
+      withTeam<{ name?: string; storefrontUrl?: string }>(io, async ({ sql, team }, options) => {
         if (options.name === undefined && options.storefrontUrl === undefined)
           throw new UsageError('Give --name, --storefront-url or both.');
-        const { id } = await requireTeam(sql, options.team);
+        const { id } = team;
         const changed = await change(sql, id, {
           ...(options.name !== undefined && { name: requireName(options.name) }),
           ...(options.storefrontUrl !== undefined && {
@@ -82,7 +89,7 @@ export function addTeamCommands(program: Command, io: CommandIo): void {
   addTeamRemove(team, io);
 }
 
-/** Updates a team. Locks its row, so that an import at the same time builds all its links on the same URL. */
+/** Updates a team. Locks its row, so that a concurrent import builds all its links with the same URL. */
 function change(sql: Sql, id: string, changes: Partial<TeamRow>): Promise<TeamRow> {
   return inTransaction(sql, async (tx) => {
     const team = { ...(await findTeam(tx, id, { lock: true }))!, ...changes };
@@ -92,7 +99,7 @@ function change(sql: Sql, id: string, changes: Partial<TeamRow>): Promise<TeamRo
   });
 }
 
-/** Trims and checks `--name`. Throws `UsageError` when it is empty, too long or cannot be stored. */
+/** Trims and checks `--name`. Throws `UsageError` for a name that is empty, too long or cannot be stored. */
 export function requireName(name: string): string {
   const trimmed = name.trim();
   if (trimmed === '' || trimmed.length > limits.text || !isStorable(trimmed)) {
@@ -105,7 +112,7 @@ function parseStorefrontUrl(text: string): string {
   const url = parseWebUrl(text);
   if (!url || url.search || url.hash || url.username || url.password) {
     throw new UsageError(
-      `--storefront-url must be an http or https URL without user name and query, unlike "${text}".`,
+      `--storefront-url must be an http or https URL without user name and query, not "${text}".`,
     );
   }
   // Not `href`: it keeps an empty "?" or "#" at its end, and paths are appended to this.

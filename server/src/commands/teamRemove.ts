@@ -5,18 +5,17 @@ import { inTransaction } from '../database/inTransaction.js';
 import { findDemoTeam, lockDemo, markDemoRemoved } from '../teams/sql/demoTeam.js';
 import { closeTeam, countTeamContent, removeTeamRows, type TeamContent } from '../teams/sql/removeTeam.js';
 import type { Uuid } from '../values/ids.js';
-import { requireTeam, subcommand, UsageError, withDatabase } from './command.js';
+import { requireTeam, teamSubcommand, UsageError, withDatabase } from './command.js';
 import type { CommandIo } from './io.js';
 
 /** `orderbeacon team remove` */
 export function addTeamRemove(team: Command, io: CommandIo): void {
-  subcommand(
+  teamSubcommand(
     team,
     'remove',
     'Removes a team for good, with its keys, domains, products, people, sequences, orders and refused reports. A team with live orders stays, unless you add --delete-live-orders. A demo team that was removed is not made again.',
     'team remove --team team_…',
   )
-    .requiredOption('--team <id>', 'the team')
     .option('--delete-live-orders', 'remove the team even when it has live orders')
     .action(
       withDatabase<{ team: string; deleteLiveOrders?: boolean }>(io, async ({ sql }, options) => {

@@ -3,11 +3,11 @@ import { UsageError } from './command.js';
 /** A moment that an option names. */
 export interface Moment {
   at: Date;
-  /** True when the text is a date or a time without a zone, which was read as UTC. */
+  /** True when the text names a date or a time without a zone, which was read as UTC. */
   isZoneAssumed: boolean;
 }
 
-/** For the help of an option that `parseMoment` reads. */
+/** Help text for an option that `parseMoment` reads. */
 export const momentHelp =
   'a date or time such as 2026-11-01 or 2026-11-01T09:30+01:00, UTC without a zone; or a span before now such as 30m, 36h or 7d';
 
@@ -17,8 +17,8 @@ const datePattern = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?
 const earliestMs = 0;
 
 /**
- * Reads a date, a time (ISO 8601) or a span before `nowMs`. Without a zone it is UTC, which lists and exports print too: the
- * machine's own zone would make the same command mean something else elsewhere. Throws `UsageError`.
+ * Reads a date, a time (ISO 8601) or a span before `nowMs`. A time without a zone is in UTC, as in lists and exports: in
+ * the machine's own zone the same command would mean something else elsewhere. Throws `UsageError`.
  * @param name the option's name, for the error
  */
 export function parseMoment(name: string, text: string, nowMs = Date.now()): Moment {
@@ -26,7 +26,7 @@ export function parseMoment(name: string, text: string, nowMs = Date.now()): Mom
   if (span) return moment(nowMs - Number(span[1]) * spanMs[span[2] as keyof typeof spanMs], false);
   const [, date, time = '00:00', zone] = datePattern.exec(text) ?? [];
   const ms = date && isCalendarDate(date) ? Date.parse(`${date}T${time}${zoneOf(zone)}`) : Number.NaN;
-  if (Number.isNaN(ms)) throw new UsageError(`${name} must be ${momentHelp}; unlike "${text}".`);
+  if (Number.isNaN(ms)) throw new UsageError(`${name} must be ${momentHelp}; not "${text}".`);
   return moment(ms, zone === undefined);
 }
 
@@ -34,12 +34,12 @@ function moment(ms: number, isZoneAssumed: boolean): Moment {
   return { at: new Date(Math.max(earliestMs, ms)), isZoneAssumed };
 }
 
-/** The zone in the form that JavaScript reads: `+0100` as `+01:00`. */
+/** Zone in the form that JavaScript reads: `+01:00` for `+0100`. */
 function zoneOf(zone = 'Z'): string {
   return zone.toUpperCase().replace(/^([+-]\d\d)(\d\d)$/, '$1:$2');
 }
 
-/** False for 30 February, which JavaScript takes for 2 March. */
+/** False for dates such as 30 February, which JavaScript reads as 2 March. */
 function isCalendarDate(date: string): boolean {
   const ms = Date.parse(`${date}T00:00Z`);
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date);
