@@ -68,7 +68,7 @@ describe.skipIf(!inject('isCitus'))(`migrate --distribute (skipped where ${reaso
 
       const { code, stdout, stderr } = await runOrderbeacon(['migrate', '--distribute'], env);
       expect([code, stderr.replace(/^Another session holds.*\n/, '')]).toEqual([0, '']);
-      expect(stdout).toMatch(/^Nothing to apply\.\nSpread .*placed_order/);
+      expect(stdout).toMatch(/^Nothing to apply\.\nDistributed .*placed_order/);
       const then = writers.acknowledged.length;
       await expect.poll(() => writers.acknowledged.length).toBeGreaterThan(then + 100);
       await writers.stop();
@@ -99,13 +99,13 @@ describe.skipIf(!inject('isCitus'))(`migrate --distribute (skipped where ${reaso
       expect(others).toEqual(isWhole ? [] : [500]);
 
       const again = await runOrderbeacon(['migrate', '--distribute'], env);
-      expect([again.code, again.stdout]).toEqual([0, 'Nothing to apply.\nNothing to spread.\n']);
+      expect([again.code, again.stdout]).toEqual([0, 'Nothing to apply.\nNothing to distribute.\n']);
       // As a table that the migration of a later release has made.
       await sql`alter table console_link drop constraint console_link_team_id_fkey`;
       await sql`select undistribute_table('console_link')`;
       await sql`alter table console_link add foreign key (team_id) references team`;
       const later = await runOrderbeacon(['migrate', '--distribute'], env);
-      expect([later.code, later.stdout]).toEqual([0, 'Nothing to apply.\nSpread console_link.\n']);
+      expect([later.code, later.stdout]).toEqual([0, 'Nothing to apply.\nDistributed console_link.\n']);
       expect(await foreignKeys(sql)).toEqual(before.keys);
     },
   );

@@ -105,7 +105,7 @@ describe('a sound installation', () => {
     const { code, stdout } = await runOrderbeacon(['doctor'], { ...server.env, PUBLIC_URL: server.url });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ok {3}database {4}PostgreSQL/);
-    expect(stdout).toMatch(/\nAll 6 checks are well\.\n$/);
+    expect(stdout).toMatch(/\nAll 6 checks passed\.\n$/);
   });
 });
 

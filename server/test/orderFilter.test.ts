@@ -78,12 +78,12 @@ describe('order list and order export select', () => {
   it('and say on stderr which times they took, and that a time without a zone is UTC', async () => {
     const options = ['--since', '2026-11-01', '--until', '2026-11-01T11:00+01:00'];
     const expected =
-      'Orders made from 2026-11-01T00:00:00.000Z on, before 2026-11-01T10:00:00.000Z. A time without a zone is UTC; write +01:00 behind it for another.';
+      'Orders created at or after 2026-11-01T00:00:00.000Z, before 2026-11-01T10:00:00.000Z. A time without a zone is UTC. For another zone add it, such as +01:00.';
     for (const args of [['list'], ['export', '--format', 'csv']]) {
       expect((await run(...args, ...options)).stderr.split('\n')).toContain(expected);
     }
     const { stderr } = await run('list', '--since', '2026-11-01T00:00Z');
-    expect(stderr).toContain('Orders made from 2026-11-01T00:00:00.000Z on.\n');
+    expect(stderr).toContain('Orders created at or after 2026-11-01T00:00:00.000Z.\n');
     expect((await run('list', '--help')).stdout.replace(/\s+/g, ' ')).toContain('UTC without a zone');
   });
 

@@ -36,7 +36,7 @@ describe('orderbeacon refused', () => {
     expect(outputs[0]).toMatch(
       /domain_not_allowed +checkout\.shop\.example +o-2 +buyer-2@mail\.example +2\.5 USD +1\n/,
     );
-    expect(outputs[2]).toContain('3 stored, 0 known already, 0 refused again.');
+    expect(outputs[2]).toContain('3 stored, 0 already known, 0 refused again.');
     expect(await json('order', 'list', '--team', teamId)).toHaveLength(3);
     expect((await run('refused', 'list', '--team', teamId)).stdout).toBe('None.\n');
   });

@@ -73,7 +73,7 @@ describe('a command that makes no database', () => {
       ['backup', file],
     ]) {
       expect(await refusal(command, env)).toMatch(
-        /database of DATABASE_URL \(test_\w+ on .*\) holds nothing of Orderbeacon yet: start .* or run: orderbeacon migrate$/m,
+        /database of DATABASE_URL \(test_\w+ on .*\) has no tables of Orderbeacon yet: start .* or run: orderbeacon migrate$/m,
       );
     }
     expect(await relations()).toBe(0);

@@ -79,7 +79,7 @@ describe('--excel', () => {
     const args = ['export', '--team', teamId, '--format', 'ndjson', '--excel'];
     for (const resource of ['order', 'person']) {
       const { code, stderr } = await run([resource, ...args]);
-      expect([code, stderr]).toEqual([2, 'orderbeacon: --excel goes with --format csv.\n']);
+      expect([code, stderr]).toEqual([2, 'orderbeacon: --excel needs --format csv.\n']);
     }
   });
 });

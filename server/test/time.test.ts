@@ -48,5 +48,5 @@ it.each([
   '2026-11',
   '-7d',
 ])('%j is refused with the forms that there are', (text) => {
-  expect(() => read(text)).toThrow(/^--since must be a date or time such as 2026-11-01 .*7d; unlike/);
+  expect(() => read(text)).toThrow(/^--since must be a date or time such as 2026-11-01 .*7d; not/);
 });
