@@ -5,7 +5,7 @@
 
 import type { Failure, OrderReport, Success } from './contract';
 import { readJson } from './json';
-import type { Waiting } from './outbox';
+import type { WaitingReport } from './outbox';
 import { keyPrefix } from './storage';
 
 const route = '/svc-api/v1/orders';
@@ -13,7 +13,7 @@ const route = '/svc-api/v1/orders';
 const notify = (text: string, ...details: unknown[]) => console.info?.(`orderbeacon: ${text}`, ...details);
 
 /** Waiting reports, and calls that no script has taken yet. The calls have no `body`. */
-const waiting = (): Partial<Waiting>[] => {
+const waiting = (): Partial<WaitingReport>[] => {
   try {
     return Object.keys(localStorage)
       .filter((key) => key.startsWith(keyPrefix))

@@ -3,14 +3,14 @@ import { backoff, timeoutMs } from './backoff';
 import type { BrowserApis } from './browser';
 import { readJson, withoutField } from './json';
 import { withLock } from './lock';
-import type { Outbox, Waiting } from './outbox';
+import type { Outbox, WaitingReport } from './outbox';
 import type { FinalResult, FirstResult, Refusal } from './result';
 import type { Transport } from './transport';
 
 /** Decides when each report is sent. */
 export interface Delivery {
   /** Sends a report immediately. Resolves after its first try. */
-  send(report: Waiting): Promise<FirstResult>;
+  send(report: WaitingReport): Promise<FirstResult>;
   /** Calls `listener` when this page gets the answer to that report. */
   onFinal(key: string, listener: (result: FinalResult) => void): void;
   /** Sends every report that is not in flight and that the server has not asked to hold back. */
@@ -34,7 +34,7 @@ const realAgeMs = ageMsAtMost * 10;
 const waitMsAtMost = 4_000_000;
 
 /** Milliseconds until a report is due, or 0. Timers may fire up to 50 ms early by the clock of `at`. */
-const leftMs = ({ at = 0 }: Waiting, nowMs: number) =>
+const leftMs = ({ at = 0 }: WaitingReport, nowMs: number) =>
   at - nowMs > 50 && at - nowMs < waitMsAtMost ? at - nowMs : 0;
 
 /**
@@ -51,9 +51,9 @@ export function createDelivery(
   const finalListeners: Record<string, (result: FinalResult) => void> = {};
   let timer: number | undefined;
 
-  const isHeld = (report: Waiting) => report.busy && leftMs(report, now());
+  const isHeld = (report: WaitingReport) => report.busy && leftMs(report, now());
 
-  const flush = (isWanted: (report: Waiting) => unknown) => {
+  const flush = (isWanted: (report: WaitingReport) => unknown) => {
     withLock(browser, () => {
       outbox.list().filter(isWanted).forEach(send);
       schedule();
@@ -71,7 +71,7 @@ export function createDelivery(
   };
 
   /** Keeps all tabs from sending a report again before its time-out and another half second have passed. */
-  const markInFlight = (report: Waiting, tries: number) =>
+  const markInFlight = (report: WaitingReport, tries: number) =>
     outbox.put({ ...report, at: now() + timeoutMs(tries) + 500, busy: true });
 
   const end = (key: string, result: FinalResult) => {
@@ -80,7 +80,7 @@ export function createDelivery(
     return result;
   };
 
-  const settle = async (sent: Waiting, [result, retryAfterMs]: Outcome): Promise<FirstResult> => {
+  const settle = async (sent: WaitingReport, [result, retryAfterMs]: Outcome): Promise<FirstResult> => {
     const { key, tries } = sent;
     if (result.status === 'refused') {
       // Sent again without its items, because the amount matters more. A later try may have delivered it already.
@@ -108,7 +108,7 @@ export function createDelivery(
     return result;
   };
 
-  const send = async (report: Waiting): Promise<FirstResult> => {
+  const send = async (report: WaitingReport): Promise<FirstResult> => {
     const tries = report.tries + 1;
     const sent = { ...report, tries };
     markInFlight(sent, tries);

@@ -2,7 +2,7 @@ import { readJson, withoutField, writeJson } from './json';
 import type { TextStorage } from './storage';
 
 /** A waiting report, as it is stored. Pages with a pinned tag of 0.1.0 or 0.2.0 read and write the same fields. */
-export interface Waiting {
+export interface WaitingReport {
   /** Its storage key, which is also its `reportId`. */
   key: string;
   /** The JSON to send. */
@@ -20,11 +20,11 @@ export interface Waiting {
 /** The reports that have no answer yet. */
 export interface Outbox {
   /** All reports, oldest first. */
-  list(): Waiting[];
+  list(): WaitingReport[];
   /** One report. Undefined if there is none or it belongs to another team, null if this page saw its removal. */
-  get(key: string): Waiting | null | undefined;
+  get(key: string): WaitingReport | null | undefined;
   /** Adds or replaces a report. */
-  put(report: Waiting): void;
+  put(report: WaitingReport): void;
   remove(key: string): void;
   /** Removes the visitor from every report. */
   dropVisitor(): void;
@@ -40,7 +40,7 @@ const storedAtMost = 50;
  */
 export function createOutbox(storage: TextStorage, teamId: string): Outbox {
   /** Null stands for a removed report, because an unreliable storage may return it again. */
-  const memory: Record<string, Waiting | null> = {};
+  const memory: Record<string, WaitingReport | null> = {};
 
   const get = (key: string) => {
     const own = memory[key];
@@ -48,13 +48,13 @@ export function createOutbox(storage: TextStorage, teamId: string): Outbox {
     // Another tab may have changed the stored report. In a full storage it is older than the one in memory.
     const isCurrent =
       own !== null && stored.tries >= (own?.tries ?? 0) && readJson(stored.body).teamId === teamId;
-    return isCurrent ? { ...(stored as Waiting), key } : own;
+    return isCurrent ? { ...(stored as WaitingReport), key } : own;
   };
 
   const list = () =>
     [...new Set([...storage.keys(), ...Object.keys(memory)])].sort().flatMap((key) => get(key) ?? []);
 
-  const put = (report: Waiting) => {
+  const put = (report: WaitingReport) => {
     memory[report.key] = report;
     if (storage.read(report.key) || list().length <= storedAtMost) {
       storage.write(report.key, writeJson(report));

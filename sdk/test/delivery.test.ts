@@ -3,7 +3,7 @@ import type { Outcome } from '../src/answer';
 import type { BrowserApis } from '../src/browser';
 import { createDelivery } from '../src/delivery';
 import { newId } from '../src/newId';
-import { createOutbox, type Waiting } from '../src/outbox';
+import { createOutbox, type WaitingReport } from '../src/outbox';
 import type { Refusal } from '../src/result';
 import { keyPrefix, openStorage } from '../src/storage';
 import { openPage } from './page';
@@ -58,7 +58,7 @@ const delivered = { status: 'delivered', order: {} } as Outcome[0];
 const refused = (code: Refusal['code']) =>
   ({ status: 'refused', error: { code, message: 'No.' } }) as Outcome[0];
 const outbox = () => createOutbox(openStorage(globalThis), teamId);
-const report = (fields: object = {}): Waiting => ({
+const report = (fields: object = {}): WaitingReport => ({
   key: keyPrefix + newId(globalThis),
   body: JSON.stringify({ teamId, ...fields }),
   tries: 0,

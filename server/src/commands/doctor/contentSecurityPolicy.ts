@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** The directives of one policy: source lists by name. */
-type Policy = Map<string, string[]>;
+type PolicyDirectives = Map<string, string[]>;
 
 /** What a page's policies say to what the tag needs (W3C Content Security Policy Level 3). */
 export interface PagePolicies {
@@ -45,8 +45,8 @@ export function readPolicies(texts: string[], pageUrl: string): PagePolicies {
   };
 }
 
-function parse(text: string): Policy {
-  const policy: Policy = new Map();
+function parse(text: string): PolicyDirectives {
+  const policy: PolicyDirectives = new Map();
   for (const directive of text.split(';')) {
     const [name, ...sources] = directive.trim().split(/\s+/);
     // The first of two directives of a name counts. Keywords are compared in lower case; nonces and hashes are exact.
