@@ -17,28 +17,22 @@ import {
 import { limitPipelining } from './http/limitPipelining.js';
 import { createWayIn } from './http/wayIn.js';
 import { createMetrics } from './monitoring/metrics.js';
-import { createStoreReport } from './orders/storeReport.js';
-import { createEnroll } from './people/enroll.js';
-import { createFindProduct } from './products/lookUpProducts.js';
 import { startRefusedExpiry } from './refused/expireRefused.js';
 import { createRefusedKeeper } from './refused/keepRefused.js';
 import { type RefusedBounds, refusedBounds } from './refused/refusedBounds.js';
 import type { SdkFiles } from './site/sdkFiles.js';
-import { createSenderCache } from './teams/senderCache.js';
-import { findKeys } from './teams/sql/apiKey.js';
-import { findTeams } from './teams/sql/team.js';
 import type { ApiError } from './values/errors.js';
 
-/** How long a stopping server waits for answers before it cuts the connections. */
+/** Time that a stopping server waits for answers before it cuts the connections. */
 const drainMs = 10_000;
 
 /** A server that listens. */
 export interface Running {
-  /** The URL of the address and port that it is bound to. */
+  /** URL of the address and port that it is bound to. */
   bindUrl: string;
-  /** The URL that browsers and integrators see. */
+  /** URL that browsers and integrators see. */
   publicUrl: string;
-  /** Takes no new request, answers all that has begun, and resolves then. */
+  /** Takes no new request; resolves when all that has begun is answered, or after 10 s. */
   stop(): Promise<void>;
 }
 
@@ -64,21 +58,10 @@ export async function listen(
   let publicUrl = config.publicUrl ?? '';
   const metrics = createMetrics(pools.watch, sdk.version);
   const keeper = createRefusedKeeper(pools.refused, metrics.refused, refused);
-  const { main } = pools;
-  const orders = createStoreReport(pools, queue, { onBatch: metrics.batch, onMerged: metrics.merged });
-  metrics.watchQueue(orders.load);
-  const twoStatements = { ...queue, statementsInFlight: 2 };
-  const { app, answerApi } = createApp({
-    watch: pools.watch,
-    console: pools.console,
+  const { answerApi, pages } = createApp({
+    pools,
+    queue,
     secret: await findSecret(pools.watch),
-    storeReport: orders.storeReport,
-    enroll: createEnroll(main, twoStatements),
-    findProduct: createFindProduct(main, twoStatements),
-    senderCache: createSenderCache(
-      { findKeys: (hashes) => findKeys(main, hashes), findTeams: (ids) => findTeams(main, ids) },
-      { ...twoStatements, rowsWaitingOfGroup: 1_000 },
-    ),
     keepRefused: keeper.keep,
     sdk,
     log,
@@ -90,20 +73,20 @@ export async function listen(
     publicUrl: () => publicUrl,
     isStopping: () => isStopping,
   });
-  const noteBadHttp = ({ status, code }: ApiError) => {
+  const recordBadHttp = ({ status, code }: ApiError) => {
     log.info({ route: 'none', status, outcome: code });
     metrics.answered({ route: 'none', status, ms: 0, outcome: code });
   };
-  const answerOther = getRequestListener(app.fetch, { errorHandler: answerBadUrl(noteBadHttp) });
+  const answerPage = getRequestListener(pages.fetch, { errorHandler: answerBadUrl(recordBadHttp) });
   const server = createServer(
     serverOptions(connections),
-    limitPipelining(createWayIn(answerApi, answerOther, noteBadHttp), connections),
+    limitPipelining(createWayIn(answerApi, answerPage, recordBadHttp), connections),
   );
   boundConnections(server, connections);
-  answerBadHttp(server, noteBadHttp);
+  answerBadHttp(server, recordBadHttp);
   const port = await listenOn(server, config);
   publicUrl = publicUrlOf(config, port);
-  // Last: where connections are few, it takes none from what a server needs to start.
+  // Started last: where database connections are few, it takes none that the start needs.
   const stopExpiry = startRefusedExpiry(pools.refused);
   const stop = async () => {
     isStopping = true;
@@ -114,12 +97,12 @@ export async function listen(
   return { bindUrl: urlOf(config.host, port), publicUrl, stop };
 }
 
-/** Whether the settings speak of a proxy in front: then everybody seems to be on this machine. */
+/** True when the settings tell of a proxy in front: then every caller seems to be on this machine. */
 function isProxied({ publicUrl, trustedProxies }: Config): boolean {
   return publicUrl !== null || trustedProxies > 0;
 }
 
-/** Who may see the demo page. */
+/** Decides who may see the demo page. */
 export function demoAccess(config: Config): AppDeps['demoAccess'] {
   if (config.demo !== null) return config.demo === 'on' ? 'everyone' : 'nobody';
   return isProxied(config) ? 'nobody' : 'thisMachine';
@@ -134,7 +117,7 @@ function listenOn(server: Server, { port, host }: Pick<Config, 'host' | 'port'>)
   });
 }
 
-/** Takes no new connection, lets every request that has begun end, and then cuts what is left. */
+/** Takes no new connection, waits for the requests that have begun, and then cuts the connections that are left. */
 async function drain(server: Server): Promise<void> {
   const deadline = setTimeout(() => server.closeAllConnections(), drainMs);
   await new Promise((resolve) => server.close(resolve));

@@ -12,23 +12,23 @@ import { noteUnhandled } from './monitoring/noteUnhandled.js';
 import { announceDemo } from './site/announceDemo.js';
 import { loadSdkFiles } from './site/sdkFiles.js';
 
-/** How long the statements of a stopping server may still take. */
+/** Time that a stopping server gives its statements to end. */
 const endTimeoutSeconds = 5;
 
 /**
- * Runs the server until SIGTERM, SIGINT, or a fault that nobody handled; resolves when all that was in flight has been
- * answered. After a fault the process then ends with 1: restarted it is sound, which it may not be any more.
+ * Runs the server until SIGTERM, SIGINT or an unhandled fault; resolves when all that was in flight has been answered.
+ * After a fault the process then ends with 1, because only a restart makes its state sound again.
  */
 export async function serve(config: Config, notify: (line: string) => void): Promise<void> {
   const stopAsked = stopSignal();
   const sdk = await loadSdkFiles();
   const log = createLog(config.logLevel);
-  // Migrations take as long as they take, so this one connection has no bounds in time.
+  // A migration may take any time, so this connection has no time limits.
   const database = await openDatabase(config, { poolSize: 1, notify });
   const pools: Sql[] = [];
   try {
     const migrated = migrate(database.sql, undefined, { notify }).then(() => 'migrated');
-    // A migration may wait for a lock for minutes; broken off it leaves nothing behind, and the next start goes on.
+    // A migration may wait minutes for a lock. Broken off it leaves nothing behind, and the next start goes on.
     if ((await Promise.race([migrated, stopAsked])) !== 'migrated') return;
     const opened = openPools(database.url, await findBounds(database.url, notify));
     pools.push(...Object.values(opened));
@@ -39,8 +39,8 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
         `The public URL could not be written into the database, where commands look for it: ${error.message}`,
       ),
     );
-    const known = publicUrl === bindUrl ? '' : ` (for browsers: ${publicUrl})`;
-    notify(`Orderbeacon ${sdk.version} listens on ${bindUrl}${known}`);
+    const forBrowsers = publicUrl === bindUrl ? '' : ` (for browsers: ${publicUrl})`;
+    notify(`Orderbeacon ${sdk.version} listens on ${bindUrl}${forBrowsers}`);
     const hasDemo = config.demo === 'on' || (config.demo === null && database.isEmbedded);
     const isPageServed = demoAccess(config) !== 'nobody';
     if (hasDemo) {

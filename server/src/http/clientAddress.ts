@@ -1,9 +1,9 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * The address of the client behind `trustedProxies` proxies: each of them appended the address that it saw
- * to `X-Forwarded-For`, so the entry that counts is that many from the right. Whatever stands left of it a
- * client may have written itself.
+ * Address of the client behind `trustedProxies` proxies. Each of them appended the address that it saw to
+ * `X-Forwarded-For`, so the entry that counts is that many from the right. The client may have written everything to the
+ * left of it.
  */
 export function clientAddress(
   socketAddress: string,
@@ -15,15 +15,15 @@ export function clientAddress(
   return addresses.at(-trustedProxies) ?? addresses[0]!;
 }
 
-/** No address is longer; but a header of a proxy that is not there can hold anything. */
+/** No address is longer. Without the proxy that should be there, the header can hold anything. */
 const addressCharacters = 64;
 
-/** The port that some proxies write behind an address, and the brackets that they need for it (RFC 7239, section 6). */
+/** Takes off the port that some proxies write behind an address, and its brackets (RFC 7239, section 6). */
 const withoutPort = (address: string) => address.replace(/^(?:([\d.]+)|\[(.+)\])(?::\d+)?$/, '$1$2');
 
 /**
- * What one client is counted by: an IPv4 address, or the /64 of an IPv6 one, which is the least that a
- * provider hands out (RFC 6177), so that a client has no new address for every request.
+ * Text that one client is counted by: its IPv4 address, or the /64 of its IPv6 address, which is the least that a
+ * provider hands out (RFC 6177). A client would otherwise have a new address for every request.
  */
 export function clientBucket(address: string): string {
   const plain = withoutPort(address).replace(/^::ffff:(?=\d+\.)/, '');
@@ -38,7 +38,7 @@ export function clientBucket(address: string): string {
     .join(':');
 }
 
-/** V8 keeps the whole header in memory for as long as a part of it is remembered: 100,000 of 8 kB were 800 MB. */
+/** Copies the address, because V8 keeps a whole header in memory as long as a part of it: 100,000 of 8 kB were 800 MB. */
 function shortCopy(address: string): string {
   return Buffer.from(address.slice(0, addressCharacters)).toString();
 }

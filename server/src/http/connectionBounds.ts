@@ -1,24 +1,27 @@
 import type { Server, ServerOptions } from 'node:http';
 
-/** Bounds of a connection, most of them in time: they end clients that keep a connection without asking anything. */
+/** Limits of connections. They end clients that hold a connection without sending a request. */
 export interface ConnectionBounds {
-  /** From a connection's first byte, or the end of the answer before, to the end of the headers. */
+  /** Time from a connection's first byte, or the end of the answer before, to the end of the headers. */
   headersMs: number;
-  /** To the end of the body: 64 KiB take 26 s over 20 kbit/s. */
+  /** Time to the end of the body: 64 KiB take 26 s over 20 kbit/s. */
   requestMs: number;
-  /** How long a connection may wait for its next request; over the 60 s of usual load balancers, which would else meet one that is just closing. */
+  /**
+   * Time that a connection may wait for its next request. It is over the 60 s of usual load balancers, which would
+   * otherwise meet a connection that is just closing.
+   */
   keepAliveMs: number;
-  /** How long an answer may wait for a client that takes none of it. */
+  /** Time that an answer may wait for a client that reads none of it. */
   silenceMs: number;
-  /** Connections at once; more are closed unheard. Some 10 kB each. */
+  /** Concurrent connections; more are closed immediately. Some 10 kB each. */
   connections: number;
-  /** Requests of one connection without an answer yet; browsers and proxies send the next one after the answer. */
+  /** Unanswered requests of one connection. Browsers and proxies send the next request after the answer. */
   pipelined: number;
-  /** How often headers and bodies that are late are looked for. */
+  /** Time between two searches for late headers and bodies. */
   checkEveryMs: number;
 }
 
-/** The bounds of every server; tests give shorter ones. Headers over Node's 16 KiB get 431. */
+/** Limits of every server; tests set shorter ones. Headers over Node's limit of 16 KiB are answered with 431. */
 export const connectionBounds: ConnectionBounds = {
   headersMs: 10_000,
   requestMs: 30_000,
@@ -29,7 +32,7 @@ export const connectionBounds: ConnectionBounds = {
   checkEveryMs: 1_000,
 };
 
-/** The options that Node takes only when the server is made. */
+/** Limits as the options that Node takes only when it creates a server. */
 export function serverOptions({
   headersMs,
   requestMs,
@@ -41,12 +44,12 @@ export function serverOptions({
     requestTimeout: requestMs,
     keepAliveTimeout: keepAliveMs,
     connectionsCheckingInterval: checkEveryMs,
-    // Node would answer a request without one in a shape of its own; `answerBadUrl` does in ours.
+    // Node would answer a request without Host in its own shape; `answerBadUrl` and `createWayIn` answer it in ours.
     requireHostHeader: false,
   };
 }
 
-/** Sets the bounds that Node takes only on a server that is made. */
+/** Sets the limits that Node takes only once the server exists. */
 export function boundConnections(server: Server, { connections, silenceMs }: ConnectionBounds): void {
   server.maxConnections = connections;
   server.setTimeout(silenceMs);

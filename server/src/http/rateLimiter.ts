@@ -1,24 +1,23 @@
 import { createBoundedMap } from '../values/boundedMap.js';
 
-/** What a limiter says of one request. */
+/** Verdict of the limiter on one request. */
 export interface Verdict {
   isAllowed: boolean;
-  /** How long until the next one is allowed; 0 when this one is. */
+  /** Time until the next request is allowed; 0 when this one is. */
   retryAfterMs: number;
-  /** How many more could follow at once. */
+  /** Requests that could follow immediately. */
   remaining: number;
-  /** How long until the whole burst is there again. */
+  /** Time until a whole burst is allowed again. */
   resetMs: number;
 }
 
-/** Addresses that are remembered; some 100 bytes each. Past this the one that came first is forgotten. */
+/** Clients that are counted; some 100 bytes each. One more drops the client that was counted the longest ago. */
 const clientsRemembered = 100_000;
 
 /**
- * Counts requests per client by the generic cell rate algorithm (ITU-T I.371): a client may send a whole
- * minute's worth at once, as browsers do that replay their outboxes after an outage, and gets it back
- * evenly. One number a client, bounded memory, no timer. The clock is one that nobody sets: back by an hour, it would
- * keep clients out for that hour.
+ * Limits requests per client by the generic cell rate algorithm (ITU-T I.371): a client may send a minute's worth as one
+ * burst, as browsers do that send their outboxes after an outage, and regains it evenly. It needs one number a client and
+ * no timer. The default clock is monotonic, because a clock that is set back by an hour would refuse clients for an hour.
  */
 export function createRateLimiter(requestsPerMinute: number, now: () => number = () => performance.now()) {
   const intervalMs = 60_000 / requestsPerMinute;

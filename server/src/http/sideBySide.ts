@@ -1,9 +1,9 @@
 let turn: Promise<void> | undefined;
 
 /**
- * Resolves for all who ask in one turn of the event loop at once, when it has read what every connection brought in that
- * turn. Their requests then take each step of the app side by side, and the code of a step is in the processor's caches
- * for all but the first of them. An idle server waits for nothing: its turn ends at once.
+ * Waits until the event loop has read everything that connections brought in this turn; then all callers of the turn go
+ * on together. Their requests take each step of the app one after the other, so the code of a step is in the processor's
+ * caches for all but the first of them. On an idle server the turn ends immediately.
  */
 export function sideBySide(): Promise<void> {
   turn ??= new Promise((resolve) => {

@@ -1,16 +1,16 @@
-/** What takes the gathered lines, such as pino's destination. */
+/** Output of text, such as pino's destination. */
 export interface TextOutput {
   write(text: string): unknown;
-  /** Begins to send all that was written. */
+  /** Starts to send all that was written. */
   flush(): void;
   /** Returns when all that was written has left the process. */
   flushSync(): void;
 }
 
 /**
- * Gathers lines in front of an output, which then gets one text for many: as soon as they have `charactersAtMost`, at
- * the latest `waitMs` after the first of them, and all when `flushSync` is called. pino's own buffer measures all that it
- * holds again with each line; that allocated 2 kB per order with a buffer of 4 kB, a twentieth of all.
+ * Gathers lines in front of an output and writes them as one text: once they have `charactersAtMost`, at the latest
+ * `waitMs` after the first of them, and on `flushSync`. pino's own buffer measures all that it holds again with each line,
+ * which allocated 2 kB per order with a buffer of 4 kB, a twentieth of an order's total.
  */
 export function gatherLines(
   output: TextOutput,
@@ -19,16 +19,16 @@ export function gatherLines(
   let lines: string[] = [];
   let characters = 0;
 
-  const handOver = () => {
+  const writeAll = () => {
     const text = lines.join('');
     lines = [];
     characters = 0;
     output.write(text);
   };
   const flush = () => {
-    // A flush of nothing would keep a process that is about to end for ever.
+    // A flush of nothing would keep an ending process alive for ever.
     if (lines.length === 0) return;
-    handOver();
+    writeAll();
     output.flush();
   };
   return {
@@ -40,7 +40,7 @@ export function gatherLines(
     },
     flush,
     flushSync() {
-      if (lines.length > 0) handOver();
+      if (lines.length > 0) writeAll();
       output.flushSync();
     },
   };

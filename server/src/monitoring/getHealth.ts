@@ -5,17 +5,17 @@ import type { AppEnv } from '../http/context.js';
 import { ApiError } from '../values/errors.js';
 import { late, withTimeout } from '../values/withTimeout.js';
 
-/** Load balancers that ask for readiness wait 2 s (HAProxy's default between two checks) and more. */
+/** Load balancers wait at least 2 s for the answer (HAProxy's default between two checks). */
 const readyWithinMs = 1_500;
 
-/** `GET /healthz`: the process answers, and says its release. Says nothing of the database. */
+/** `GET /healthz`: answers with the release as long as the process runs. It does not ask the database. */
 export function getHealth(version: string): Handler<AppEnv> {
   return (c) => c.json({ success: true, data: { status: 'ok', version } });
 }
 
 /**
- * `GET /readyz`: the database answers, its migrations are applied, and the server is not about to stop. Answers within
- * 2 s whatever the database does, and asks it once for all who wait.
+ * `GET /readyz`: answers 200 when the database answers, its migrations are applied and the server is not about to stop,
+ * else 503. Answers within 2 s whatever the database does; concurrent requests share one query.
  */
 export function getReadiness(sql: Sql, isStopping: () => boolean): Handler<AppEnv> {
   let probe: ReturnType<typeof readSchemaState> | undefined;

@@ -7,11 +7,11 @@ import { ApiError } from '../values/errors.js';
 import type { Metrics } from './metrics.js';
 
 /**
- * `GET /metrics`, in Prometheus' text format. With a token it answers whoever brings that as its bearer;
- * without one only callers on this same machine, and those only when nothing speaks of a proxy in front of
- * the server, behind which everybody seems to be on this machine.
+ * `GET /metrics`, in Prometheus' text format. With a token it answers callers who send it as their bearer token. Without
+ * one it answers callers on this machine, and nobody when there is a proxy in front, behind which every caller seems to
+ * be on this machine.
  * @param access.token null for none
- * @param access.isProxied the configuration knows of a proxy or a public URL
+ * @param access.isProxied true when the settings name a proxy or a public URL
  */
 export function getMetrics(
   metrics: Metrics,
@@ -34,7 +34,7 @@ export function getMetrics(
   };
 }
 
-/** Compares hashes, which are of one length, and in constant time. */
+/** Compares hashes in constant time; they have one length, whatever was sent. */
 function createTokenCheck(token: string) {
   const expected = hash('sha256', token, 'buffer');
   return (authorization: string | undefined) => {

@@ -2,8 +2,8 @@ import type { Handler } from 'hono';
 import type { AppEnv } from '../http/context.js';
 
 /**
- * `GET /healthz/proxies`: how many addresses stand in the `X-Forwarded-For` of this very request, and how many of them
- * `ORDERBEACON_TRUST_PROXY` believes. `orderbeacon doctor` compares the two; it says nothing of anybody else.
+ * `GET /healthz/proxies`: answers with the number of addresses in the `X-Forwarded-For` of this request, and with the
+ * number that `ORDERBEACON_TRUST_PROXY` believes. `orderbeacon doctor` compares the two.
  */
 export function getProxies(trusted: number): Handler<AppEnv> {
   return (c) => {

@@ -3,47 +3,46 @@ import type { Batch, GroupCommitLoad } from '../database/batch/groupCommit.js';
 import type { Sql } from '../database/connection/connect.js';
 import { rememberResults } from '../values/boundedMap.js';
 import { statusOf } from '../values/errors.js';
-import { late, withTimeout } from '../values/withTimeout.js';
+import { createDatabaseGauges } from './databaseGauges.js';
 import { createOrderCounts } from './orderCounts.js';
-import { countConnections } from './sql/countConnections.js';
 
-/** An answered request, as the log and the figures know it. */
-export interface Answered {
-  /** The route's pattern, never the path: so labels are few, and say nothing of anybody. */
+/** Answered request, as far as the metrics count it. */
+export interface CountedRequest {
+  /** The route's pattern, never the path, so that there are few series and none tells of anybody. */
   route: string;
   status: number;
   ms: number;
-  /** An error code, or what became of an order. */
+  /** Error code; of an order `new` or `known`. */
   outcome?: string | undefined;
-  /** Of an order that is stored: whether it is a test, and who sent this report of it. */
+  /** World of a stored order. */
   mode?: 'live' | 'test' | undefined;
+  /** Sender of this report of a stored order. */
   reportedBy?: 'browser' | 'key' | undefined;
 }
 
-/** The figures of one server process. */
+/** Metrics of one server process. */
 export interface Metrics {
-  answered(request: Answered): void;
+  answered(request: CountedRequest): void;
+  /** Counts a known order that a report changed. */
   merged(): void;
   batch(batch: Batch): void;
-  /** Told what became of a refused report. */
+  /** Counts a refused report by its outcome. */
   refused(fate: 'kept' | 'repeated' | 'counted' | 'dropped'): void;
-  /** Shows the state of the queue from now on. */
+  /** Shows the load of the queue of orders from now on. */
   watchQueue(load: () => GroupCommitLoad): void;
-  /** All figures in Prometheus' text format, and its content type. */
+  /** All metrics in Prometheus' text format, and its content type. */
   read(): Promise<{ text: string; contentType: string }>;
 }
 
 const prefix = 'orderbeacon_';
-/** Routes are some 40, with few statuses each. */
-const seriesRemembered = 1_000;
-/** How long a read waits for the database; a scrape of Prometheus has 10 s. */
-const lookMs = 1_000;
+/** Series of requests that are cached. There are some 40 routes with few statuses each. */
+const seriesCached = 1_000;
 
 /**
- * Counts what operators ask for: requests by route and status with their latency (a histogram holds its own
- * count, so one observation is both), orders by mode and reporter, refusals by code, batches, the queue, the database
- * and the process. Each server process has figures of its own; Prometheus adds them up. A label never holds what a
- * caller made up, such as a host: each value would be a series for ever.
+ * Creates the metrics: requests by route and status with their latency (a histogram holds its own count, so one
+ * observation is both), orders by mode and reporter, refusals by code, batches, the queue, the database and the process.
+ * Each server process has its own; Prometheus adds them up. A label never holds a value that a caller made up, such as a
+ * host, because each value would be a series for ever.
  * @param version of this build
  */
 export function createMetrics(sql: Sql, version: string): Metrics {
@@ -96,41 +95,13 @@ export function createMetrics(sql: Sql, version: string): Metrics {
     help: 'How long the oldest report of a batch waited for a free statement.',
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
   });
-  const databaseUp = new Gauge({
-    ...common,
-    name: `${prefix}database_up`,
-    help: '1 when the database answered this very read within a second, else 0.',
-  });
-  const connections = new Gauge({
-    ...common,
-    name: `${prefix}database_connections`,
-    help: 'Connections of all Orderbeacon processes to this database, by state.',
-    labelNames: ['state'],
-  });
+  const refreshDatabase = createDatabaseGauges(sql, registry, prefix);
 
-  // Found by a text: to make the child of a series for each request showed in the profile.
-  const requestsOf = rememberResults(seriesRemembered, (labels) => {
+  // Cached by a text, because making the child of a series for each request showed in the profile.
+  const requestsOf = rememberResults(seriesCached, (labels) => {
     const [status, route] = [labels.slice(0, 3), labels.slice(4)];
     return requests.labels({ route, status });
   });
-
-  let look: Promise<void> | undefined;
-
-  async function countAll(): Promise<void> {
-    const rows = await countConnections(sql).catch(() => null);
-    databaseUp.set(rows === null ? 0 : 1);
-    connections.reset();
-    for (const row of rows ?? []) connections.set({ state: row.state }, row.connections);
-  }
-
-  /** While a look is late its successors do not wait for it: what was last known is shown, and that it is late. */
-  async function lookAtDatabase(): Promise<void> {
-    if (look) return;
-    look = countAll().finally(() => {
-      look = undefined;
-    });
-    if ((await withTimeout(lookMs, look)) === late) databaseUp.set(0);
-  }
 
   return {
     answered({ route, status, ms, outcome, mode, reportedBy }) {
@@ -164,7 +135,7 @@ export function createMetrics(sql: Sql, version: string): Metrics {
       });
     },
     async read() {
-      await lookAtDatabase();
+      await refreshDatabase();
       return { text: await registry.metrics(), contentType: registry.contentType };
     },
   };

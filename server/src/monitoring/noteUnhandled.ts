@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 
-/** How long the process may still take to answer what is in flight and to end by itself. */
+/** Time for the process to answer what is in flight and to end by itself. */
 const endAtMostMs = 30_000;
 
 /**
- * From now on a fault that nobody handled, be it a rejected promise or an exception, does not end the process on the
- * spot: it is logged with its causes, and whoever waits on the promise can stop in order. The process ends with 1 then,
- * and by force where something keeps it.
+ * Handles faults that nobody else handles, which are rejected promises and exceptions. The first one is logged with its
+ * causes and resolves the promise, so that the server can stop in order; without this it would end the process
+ * immediately. The process then ends with 1, after 30 s by force.
  */
 export function noteUnhandled(log: Pick<Logger, 'fatal'>): Promise<void> {
   return new Promise((resolve) => {
@@ -21,7 +21,7 @@ export function noteUnhandled(log: Pick<Logger, 'fatal'>): Promise<void> {
   });
 }
 
-/** Stacks from the outermost to the first cause; a database error's parameters, which hold what people sent, stay out. */
+/** Stacks from the outermost error to its first cause, without a database error's parameters, which hold what people sent. */
 function describeCauses(reason: unknown): string {
   if (!(reason instanceof Error)) return String(reason);
   const own = 'code' in reason ? `${reason.stack} (${reason.code})` : String(reason.stack);

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** Counts a report that was stored. */
+/** Counts an order report that was stored. */
 export type CountOrder = (outcome: string, mode: 'live' | 'test', reportedBy: 'browser' | 'key') => void;
 
 const outcomes = ['new', 'known'];
@@ -8,12 +8,11 @@ const modes = ['live', 'test'] as const;
 const reporters = ['browser', 'key'] as const;
 
 /**
- * Counts order reports by what became of them, by mode and by reporter, and notes when the last one was stored.
- * prom-client sorts and joins the labels with each change of a series; so each has plain numbers here, which it gets
- * when the metrics are read.
+ * Counts stored order reports by outcome, mode and reporter, with the time of the last one. The numbers are kept here and
+ * given to prom-client when the metrics are read, because it sorts and joins the labels with each change of a series.
  */
 export function createOrderCounts(registry: Registry, prefix: string): CountOrder {
-  // From 0 on: the first increase of a series that begins at 1 is not seen by Prometheus, nor is the lack of one.
+  // Every series starts at 0, because Prometheus does not see the first increase of one that starts at 1.
   const series = new Map(
     outcomes.flatMap((outcome) =>
       modes.flatMap((mode) =>

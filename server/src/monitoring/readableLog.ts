@@ -16,7 +16,7 @@ const levelNames = new Map([
 export function toReadable(line: string): string {
   const { time, level, method, route, status, ms, outcome, mode, team, requestId, ...rest } =
     JSON.parse(line);
-  // Who reported follows from the route's caller; a terminal line stays short.
+  // Left out to keep the line short.
   delete rest.reportedBy;
   const at = String(time).slice(11, 19);
   const more = Object.entries(rest).map(([name, value]) =>

@@ -4,22 +4,22 @@ import type { Uuid } from '../values/ids.js';
 import { noteKeyUse } from './sql/apiKey.js';
 import { noteSdkVersion } from './sql/sdkVersions.js';
 
-/** Told of what was accepted, for the console's page “Setup”. Neither waits nor fails. */
+/** Records when each key and SDK version was last used, in the background; errors are ignored. The setup page shows it. */
 export interface LastSeen {
-  /** A request with this key. */
+  /** Records a request with a live key. */
   key(keyHash: string): void;
-  /** An order of a page with this version of the SDK. */
+  /** Records an order of a page with this version of the SDK. */
   sdk(teamId: Uuid, version: string): void;
 }
 
-/** From one writing of the same to the next. */
+/** Time between two writes for the same key or version. */
 const everyMs = 60 * 60_000;
-/** Some 150 bytes each. */
+/** Keys and versions whose last write is remembered; some 150 bytes each. */
 const remembered = 10_000;
 
 /**
- * Writes what was seen, each key and version once an hour: in between an order costs a look into a map. One is written
- * at a time, and what comes meanwhile is left to its next time, so that made-up versions cost one connection at most.
+ * Writes each key and version once an hour. Between writes an order costs one map look-up. One write runs at a time, and
+ * uses that come meanwhile are left to the next time, so that made-up versions cost one connection at most.
  */
 export function createLastSeen(sql: Sql): LastSeen {
   const writtenMs = createBoundedMap<number>(remembered);

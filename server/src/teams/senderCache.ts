@@ -3,43 +3,43 @@ import type { GroupCommitBounds } from '../database/batch/groupCommitBounds.js';
 import { createBoundedMap } from '../values/boundedMap.js';
 import type { Uuid } from '../values/ids.js';
 
-/** What the server knows of teams and keys without asking, and how it asks. */
+/** Cache of the teams and keys that exist; looks up what it does not hold. Every look-up may throw `unavailable`. */
 export interface SenderCache {
-  /** True when the team was seen to exist by this server, and not forgotten for others since. */
+  /** True when this server has seen that the team exists. False says nothing. */
   isKnownTeam(teamId: Uuid): boolean;
-  /** Whether there is such a team. */
+  /** Asks the database whether the team exists. */
   isTeam(teamId: Uuid): Promise<boolean>;
-  /** The team of a key that was seen to be live; it may have been revoked since. */
+  /** Team of a key that this server has seen to be live; the key may have been revoked since. */
   knownTeamOf(keyHash: string): Uuid | undefined;
-  /** The team of a key that is live now; null for an unknown or revoked one. */
+  /** Asks the database for the team of a key; null when the key is unknown or revoked. */
   teamOf(keyHash: string): Promise<Uuid | null>;
-  /** Makes a key that turned out to be revoked as unknown as any other. */
+  /** Drops a key that a statement found revoked. */
   forgetKey(keyHash: string): void;
 }
 
-/** What the database says: the team of each key or id that it knows. */
-export interface Registers {
+/** Look-ups in the database: the team of each key or id that it knows. */
+export interface SenderLookUps {
   findKeys(hashes: string[]): Promise<{ id: string; teamId: Uuid }[]>;
   findTeams(ids: Uuid[]): Promise<{ id: Uuid; teamId: Uuid }[]>;
 }
 
-/** Some 150 bytes each. */
-const remembered = 50_000;
+/** Teams, and keys, that are cached; some 150 bytes each. The one that was added first is dropped. */
+const cached = 50_000;
 
 /**
- * Tells what exists from what anybody can make up: team ids, and keys with a right checksum. What is not known is
- * asked for in one lane, whose statements look up to 256 of them up at once; past its bounds it answers 503. So a
- * flood of made-up ones costs a few statements, and takes no turn and no room from the teams that exist. Those pass
- * the lane once, and are remembered. Known keys have a turn of their own there, for the check that one is still live.
+ * Separates what exists from what anybody can make up, which are team ids and keys with a right checksum. Whatever is not
+ * cached is looked up through one queue, up to 256 of a kind in one statement; past the queue's limits the answer is 503.
+ * So a flood of made-up ones costs a few statements, and takes no place from teams that exist: those pass the queue once
+ * and are cached then. Known keys are a group of their own in the queue, for the check that one is still live.
  */
 export function createSenderCache(
-  { findKeys, findTeams }: Registers,
+  { findKeys, findTeams }: SenderLookUps,
   bounds: GroupCommitBounds,
 ): SenderCache {
-  const teams = createBoundedMap<true>(remembered);
-  const teamOfKey = createBoundedMap<Uuid>(remembered);
+  const teams = createBoundedMap<true>(cached);
+  const teamOfKey = createBoundedMap<Uuid>(cached);
   const find = { team: findTeams, key: findKeys, 'known key': findKeys };
-  const lane = createGroupCommit<string, Uuid | null>(async (kind, ids) => {
+  const queue = createGroupCommit<string, Uuid | null>(async (kind, ids) => {
     const rows = await find[kind as keyof typeof find]([...new Set(ids)]);
     const found = new Map(rows.map(({ id, teamId }) => [id, teamId]));
     return ids.map((id) => found.get(id) ?? null);
@@ -48,13 +48,13 @@ export function createSenderCache(
   return {
     isKnownTeam: (teamId) => teams.get(teamId) !== undefined,
     async isTeam(teamId) {
-      const isThere = (await lane.submit('team', teamId)) !== null;
+      const isThere = (await queue.submit('team', teamId)) !== null;
       if (isThere) teams.set(teamId, true);
       return isThere;
     },
     knownTeamOf: (keyHash) => teamOfKey.get(keyHash),
     async teamOf(keyHash) {
-      const teamId = await lane.submit(teamOfKey.get(keyHash) ? 'known key' : 'key', keyHash);
+      const teamId = await queue.submit(teamOfKey.get(keyHash) ? 'known key' : 'key', keyHash);
       if (teamId === null) teamOfKey.delete(keyHash);
       else teamOfKey.set(keyHash, teamId);
       return teamId;

@@ -1,0 +1,42 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { Sql } from '../database/connection/connect.js';
+import { late, withTimeout } from '../values/withTimeout.js';
+import { countConnections } from './sql/countConnections.js';
+
+/** Time that a read waits for the database; a scrape of Prometheus has 10 s. */
+const waitMs = 1_000;
+
+/**
+ * Shows whether the database answers, and its connections by state.
+ * @returns asks the database, for at most a second; concurrent calls share one query
+ */
+export function createDatabaseGauges(sql: Sql, registry: Registry, prefix: string): () => Promise<void> {
+  const up = new Gauge({
+    registers: [registry],
+    name: `${prefix}database_up`,
+    help: '1 when the database answered this very read within a second, else 0.',
+  });
+  const connections = new Gauge({
+    registers: [registry],
+    name: `${prefix}database_connections`,
+    help: 'Connections of all Orderbeacon processes to this database, by state.',
+    labelNames: ['state'],
+  });
+  let query: Promise<void> | undefined;
+
+  async function ask(): Promise<void> {
+    const rows = await countConnections(sql).catch(() => null);
+    up.set(rows === null ? 0 : 1);
+    connections.reset();
+    for (const row of rows ?? []) connections.set({ state: row.state }, row.connections);
+  }
+
+  return async function refresh() {
+    // Behind a late query nobody waits: the last known numbers are shown.
+    if (query) return;
+    query = ask().finally(() => {
+      query = undefined;
+    });
+    if ((await withTimeout(waitMs, query)) === late) up.set(0);
+  };
+}

@@ -1,0 +1,78 @@
+import { type Context, Hono } from 'hono';
+import { createConsole } from './console/createConsole.js';
+import type { Pools } from './database/pools.js';
+import type { AppEnv } from './http/context.js';
+import { observe } from './http/observe.js';
+import type { RecordAnswer } from './http/recordAnswer.js';
+import { toRefusal, type WriteRefusal } from './http/refuse.js';
+import { refuseOtherMethods } from './http/refuseOtherMethods.js';
+import { reply } from './http/reply.js';
+import { answerHeaders } from './http/securityHeaders.js';
+import { getHealth, getReadiness } from './monitoring/getHealth.js';
+import { getMetrics } from './monitoring/getMetrics.js';
+import { getProxies } from './monitoring/getProxies.js';
+import type { Metrics } from './monitoring/metrics.js';
+import type { StoreReport } from './orders/storeReport.js';
+import { type DemoAccess, demoRoutes } from './site/demoRoutes.js';
+import { docsRoutes } from './site/docsRoutes.js';
+import { getOpenApi } from './site/getOpenApi.js';
+import type { SdkFiles } from './site/sdkFiles.js';
+import { sdkRoutes } from './site/sdkRoutes.js';
+import { ApiError } from './values/errors.js';
+
+/** Settings and parts of a server that its pages show or use. */
+export interface PagesDeps {
+  pools: Pick<Pools, 'watch' | 'console'>;
+  /** The installation's secret, which people's ids are made with. */
+  secret: string;
+  sdk: SdkFiles;
+  metrics: Metrics;
+  /** Who may read the metrics; see `getMetrics`. */
+  metricsAccess: { token: string | null; isProxied: boolean };
+  /** Who may see the demo page. */
+  demoAccess: DemoAccess;
+  /** Number of proxies in front that are believed in `X-Forwarded-For`. */
+  trustedProxies: number;
+  /** The URL that browsers see. */
+  publicUrl: () => string;
+  /** True from the moment that the server drains: then keep-alive ends and `/readyz` refuses. */
+  isStopping: () => boolean;
+}
+
+/** Parts of the app that its pages share with the API. */
+interface Shared {
+  storeReport: StoreReport;
+  recordAnswer: RecordAnswer;
+  writeRefusal: WriteRefusal;
+}
+
+/** Answers everything but the API. Middleware and routes stand in the order in which a request meets them. */
+export function createPages(
+  deps: PagesDeps,
+  { storeReport, recordAnswer, writeRefusal }: Shared,
+): Hono<AppEnv> {
+  const { pools, sdk, publicUrl, isStopping } = deps;
+  const app = new Hono<AppEnv>();
+  app.use(observe(recordAnswer, isStopping), answerHeaders());
+
+  app.get('/healthz', getHealth(sdk.version));
+  app.get('/healthz/proxies', getProxies(deps.trustedProxies));
+  app.get('/readyz', getReadiness(pools.watch, isStopping));
+  app.get('/metrics', getMetrics(deps.metrics, deps.metricsAccess));
+  app.route('/sdk', sdkRoutes(sdk));
+  app.route('/demo', demoRoutes(pools.watch, publicUrl, deps.demoAccess));
+  app.get('/openapi.json', getOpenApi(pools.watch, sdk.version, publicUrl));
+  app.route('/', createConsole({ ...deps, storeReport, sql: pools.console }));
+  app.route('/docs', docsRoutes());
+  refuseOtherMethods(app);
+
+  const refuse = (c: Context<AppEnv>, error: unknown) => {
+    const refusal = toRefusal(error);
+    c.set('outcome', refusal.code);
+    Object.assign(c.get('headers'), refusal.headers);
+    return reply(c, refusal.status, writeRefusal(refusal, c.get('requestId')));
+  };
+  app.notFound((c) => refuse(c, new ApiError('not_found')));
+  app.onError((error, c) => refuse(c, error));
+  return app;
+}
