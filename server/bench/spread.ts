@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { isDistributed } from '../src/database/cluster/listDistributed.js';
+import { isDistributed } from '../src/database/cluster/distributedTables.js';
 import { connect } from '../src/database/connection/connect.js';
 import { addDomain } from '../src/teams/sql/domain.js';
 import { createTeam } from '../src/teams/sql/team.js';

@@ -9,7 +9,7 @@ import { findSumRange, resum, takeChanges } from '../src/console/sql/orderSums.j
 import { groupCommitBounds } from '../src/database/batch/groupCommitBounds.js';
 import type { Sql } from '../src/database/connection/connect.js';
 import { inTransaction } from '../src/database/inTransaction.js';
-import { markRecount } from '../src/orders/sql/discardOrder.js';
+import { markRecount } from '../src/orders/sql/placedOrder.js';
 import { createStoreReport } from '../src/orders/storeReport.js';
 import { firstUuid, newUuid } from '../src/values/ids.js';
 import { runOrderbeacon } from './process.js';

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { referenceTables } from '../src/database/cluster/distributeTable.js';
+import { referenceTables } from '../src/database/cluster/distributedTables.js';
 import { tables } from '../src/database/tables.js';
 import { createTestDatabase } from './database.js';
 import { runOrderbeacon } from './process.js';
@@ -17,13 +17,13 @@ it('migrate --distribute is refused in one line where PostgreSQL has no Citus, a
 it('the schema keeps the rules of Citus: every unique index and foreign key contains team_id', async () => {
   const { sql, close } = await createTestDatabase();
   onTestFinished(close);
-  const spread = tables.filter((table) => !referenceTables.includes(table));
+  const distributed = tables.filter((table) => !referenceTables.includes(table));
   const keys = await sql<{ table: string; columns: string[] }[]>`
     select indrelid::regclass::text as table, array(
       select attname::text from pg_attribute where attrelid = indrelid and attnum = any(indkey)
     ) as columns
-    from pg_index where indisunique and indrelid::regclass::text in ${sql(spread)}`;
-  expect(new Set(keys.map(({ table }) => table))).toEqual(new Set(spread));
+    from pg_index where indisunique and indrelid::regclass::text in ${sql(distributed)}`;
+  expect(new Set(keys.map(({ table }) => table))).toEqual(new Set(distributed));
   expect(keys.filter(({ columns }) => !columns.includes('team_id'))).toEqual([]);
   const references = await sql<{ from: string; to: string; pairs: string[] }[]>`
     select conrelid::regclass::text as from, confrelid::regclass::text as to, array(
@@ -34,7 +34,7 @@ it('the schema keeps the rules of Citus: every unique index and foreign key cont
     from pg_constraint where contype = 'f' and conrelid::regclass::text in ${sql([...tables])}`;
   const isReference = (table: string) => referenceTables.some((name) => name === table);
   expect(references.filter(({ from, to }) => isReference(from) && !isReference(to))).toEqual([]);
-  const betweenSpread = references.filter(({ from, to }) => !isReference(from) && !isReference(to));
-  expect(betweenSpread.length).toBeGreaterThan(0);
-  expect(betweenSpread.filter(({ pairs }) => !pairs.includes('team_id-team_id'))).toEqual([]);
+  const betweenDistributed = references.filter(({ from, to }) => !isReference(from) && !isReference(to));
+  expect(betweenDistributed.length).toBeGreaterThan(0);
+  expect(betweenDistributed.filter(({ pairs }) => !pairs.includes('team_id-team_id'))).toEqual([]);
 });

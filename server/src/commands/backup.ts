@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.js';
-import { isDistributed } from '../database/cluster/listDistributed.js';
+import { isDistributed } from '../database/cluster/distributedTables.js';
 import type { Sql } from '../database/connection/connect.js';
 import { lockTables } from '../database/lockTables.js';
 import { openDatabase } from '../database/openDatabase.js';

@@ -3,7 +3,7 @@ import { type Config, readConfig } from '../config.js';
 import type { Sql } from '../database/connection/connect.js';
 import { findPublicUrl } from '../database/installation.js';
 import { openDatabase } from '../database/openDatabase.js';
-import { findLastOrderOf } from '../orders/sql/findLastOrderOf.js';
+import { findLastOrderOf } from '../orders/sql/placedOrder.js';
 import { listDomains } from '../teams/sql/domain.js';
 import { findTeam } from '../teams/sql/team.js';
 import { decodeId } from '../values/ids.js';

@@ -2,8 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Sql } from '../database/connection/connect.js';
 import { isRetryableConflict } from '../database/failures.js';
 import { inTransaction } from '../database/inTransaction.js';
-import { eraseOrders } from '../orders/sql/eraseOrders.js';
-import { hasOrders } from '../orders/sql/hasOrders.js';
+import { eraseOrders, hasOrders } from '../orders/sql/placedOrder.js';
 import { removePerson } from '../people/sql/person.js';
 import { newUuid, type Uuid } from '../values/ids.js';
 

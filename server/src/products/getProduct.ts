@@ -6,8 +6,8 @@ import { chooseEncoding } from '../values/body.js';
 import { ApiError } from '../values/errors.js';
 import { decodeId } from '../values/ids.js';
 import { isStorable } from '../values/text.js';
+import { createBodyCache } from './bodyCache.js';
 import type { FindProduct } from './lookUpProducts.js';
-import { createBodyMemory } from './rememberedBodies.js';
 
 /** Limit of the cached bodies; beyond it the body that was fetched first is dropped. */
 const cachedBytes = 32 * 1024 * 1024;
@@ -27,7 +27,7 @@ export interface GetProductDeps {
  * always fresh. A body that was fetched before with the same tag is not fetched again.
  */
 export function getProduct({ requireKey, findProduct, lastSeen }: GetProductDeps): Handle {
-  const cache = createBodyMemory(cachedBytes);
+  const cache = createBodyCache(cachedBytes);
 
   return async function getProduct(exchange, name) {
     await sideBySide();

@@ -5,38 +5,39 @@ import { inTransaction } from '../database/inTransaction.js';
 import { createBoundedMap } from '../values/boundedMap.js';
 import type { Uuid } from '../values/ids.js';
 import { createSemaphore } from '../values/semaphore.js';
-import { decideFates, mergeRepeated, type RefusedFate } from './decideFates.js';
+import { decideOutcomes, mergeRepeated, type RefusedOutcome } from './decideOutcomes.js';
 import { describeRefused, type RefusedRequest } from './describeRefused.js';
-import { createRefusalCounts } from './refusalCounts.js';
+import { type CountedRefusal, createRefusalCounts } from './refusalCounts.js';
 import type { RefusedBounds } from './refusedBounds.js';
 import type { RefusedReport } from './refusedReport.js';
-import { addRefused, findRefusedRoom, repeatRefused } from './sql/keepRefused.js';
+import { addRefused, findKeptAlready, repeatRefused } from './sql/keepRefused.js';
 import { addRefusalCounts } from './sql/refusalCount.js';
 
 /** Keeps refused reports. */
 export interface RefusedKeeper {
   /**
-   * Keeps a refused report of a team that exists, and resolves when it is committed or not to be kept. Rejects when
-   * the database could not do it, or not in time: then the caller must not be told that the report is refused for ever.
+   * Keeps a refused report of a team that exists. Resolves when it is committed, or when it is not to be kept. Rejects
+   * when the database could not do it, or not in time: the sender must then not be told that the refusal is final.
    */
   keep(teamId: Uuid, refusal: RefusedRequest): Promise<void>;
-  /** Writes what is counted; no report may be kept after that. */
+  /** Writes the counts; no report may be kept after that. */
   stop(): Promise<void>;
 }
 
 /** Rows of one statement: 64 bodies of the largest size are 4 MB. */
 const batchRows = 64;
-const placesRemembered = 10_000;
+/** Cached teams and hosts whose quota is used up. */
+const fullAtMost = 10_000;
 
 /**
- * Makes what keeps refused reports, by a queue and a connection of its own: one transaction at a time, of reports of
- * one team. It gives up before anything else does: a report that finds no room in the queue is not kept, and what a
- * team has past its bounds is counted in memory and written once a second, so that a flood costs no statement per report.
- * Two servers may each keep one batch past the bounds.
+ * Keeps refused reports with a queue and a connection of its own: one transaction at a time, of reports of one team. It
+ * gives up before anything else does. A report that finds no place in the queue is not kept. Reports past a team's quota
+ * are counted in memory and written once a second, so that a flood costs no statement per report. Two servers may each
+ * keep one batch past the quotas.
  */
 export function createRefusedKeeper(
   sql: Sql,
-  onFate: (fate: RefusedFate) => void,
+  onOutcome: (outcome: RefusedOutcome) => void,
   bounds: RefusedBounds,
 ): RefusedKeeper {
   const counts = createRefusalCounts(bounds.hostsCounted);
@@ -46,14 +47,14 @@ export function createRefusedKeeper(
     concurrentPerKey: bounds.reportsWaitingOfTeam,
     waiting: 0,
   });
-  /** Until when a team, or a host of it, is taken for full. */
-  const fullUntil = createBoundedMap<number>(placesRemembered);
+  /** The time until which the quota of a team, or of a host of it, counts as used up. */
+  const fullUntilMs = createBoundedMap<number>(fullAtMost);
   let bytesWaiting = 0;
   let countTimer: NodeJS.Timeout | undefined;
-  const commit = createGroupCommit<RefusedReport, RefusedFate>(keepAll, {
+  const queue = createGroupCommit<RefusedReport, RefusedOutcome>(keepAll, {
     batchRows,
     statementsInFlight: 1,
-    // `places` limits them before they are submitted, because one report too many is not a failure here.
+    // `places` limits the reports before they are submitted, because one too many is not a failure here.
     rowsWaiting: bounds.reportsWaiting + 1,
     rowsWaitingOfGroup: bounds.reportsWaiting + 1,
     waitAtMostMs: bounds.waitAtMostMs,
@@ -61,18 +62,18 @@ export function createRefusedKeeper(
 
   return {
     async keep(teamId, refusal) {
-      if (isFull(teamId, refusal.host)) return giveUp(teamId, refusal, 'counted');
+      if (isFull(teamId, refusal.host)) return countOnly(teamId, refusal, 'counted');
       const bytes = refusal.text.length;
-      const isTooLong = bytesWaiting + bytes > bounds.bytesWaiting;
-      const release = isTooLong ? null : places.tryAcquire(teamId);
-      if (!release) return giveUp(teamId, refusal, 'dropped');
+      const hasBytes = bytesWaiting + bytes <= bounds.bytesWaiting;
+      const release = hasBytes && places.tryAcquire(teamId);
+      if (!release) return countOnly(teamId, refusal, 'dropped');
       bytesWaiting += bytes;
       try {
-        onFate(await commit.submit(teamId, describeRefused(refusal)));
+        onOutcome(await queue.submit(teamId, describeRefused(refusal)));
       } catch (error) {
         // The same report would fail for ever.
         if (!isDataError(error)) throw error;
-        giveUp(teamId, refusal, 'dropped');
+        countOnly(teamId, refusal, 'dropped');
       } finally {
         bytesWaiting -= bytes;
         release();
@@ -84,12 +85,16 @@ export function createRefusedKeeper(
     },
   };
 
-  function giveUp(teamId: Uuid, { error, host, field }: RefusedRequest, fate: 'counted' | 'dropped'): void {
+  function countOnly(
+    teamId: Uuid,
+    { error, host, field }: RefusedRequest,
+    outcome: 'counted' | 'dropped',
+  ): void {
     count(teamId, { reason: error.code, host, field });
-    onFate(fate);
+    onOutcome(outcome);
   }
 
-  function count(teamId: Uuid, refusal: { reason: string; host: string; field: string }): void {
+  function count(teamId: Uuid, refusal: CountedRefusal): void {
     counts.add(teamId, refusal);
     countTimer ??= setTimeout(() => {
       countTimer = undefined;
@@ -97,57 +102,62 @@ export function createRefusedKeeper(
     }, bounds.countEveryMs).unref();
   }
 
-  function isFull(teamId: Uuid, host: string): boolean {
-    const now = performance.now();
-    return (fullUntil.get(teamId) ?? 0) > now || (fullUntil.get(`${teamId} ${host}`) ?? 0) > now;
-  }
-
   async function writeCounts(): Promise<void> {
     for (const teamId of counts.teams()) {
       const taken = counts.take(teamId);
-      await addRefusalCounts(sql, teamId, taken).catch(() => counts.giveBack(teamId, taken));
+      await addRefusalCounts(sql, teamId, taken).catch(() => counts.putBack(teamId, taken));
     }
   }
 
-  /** Keeps a batch of one team, and counts it and what of the team is not counted yet. */
-  async function keepAll(teamId: Uuid, sent: RefusedReport[]): Promise<RefusedFate[]> {
+  function isFull(teamId: Uuid, host: string): boolean {
+    const now = performance.now();
+    return (fullUntilMs.get(teamId) ?? 0) > now || (fullUntilMs.get(`${teamId} ${host}`) ?? 0) > now;
+  }
+
+  /** Keeps a batch of one team, and writes its counts together with those of the team that are not written yet. */
+  async function keepAll(teamId: Uuid, sent: RefusedReport[]): Promise<RefusedOutcome[]> {
     const reports = mergeRepeated(sent);
     const countedBefore = counts.take(teamId);
     for (const report of sent) counts.add(teamId, report);
     const counted = [...countedBefore, ...counts.take(teamId)];
     try {
-      const fates = await inTransaction(sql, async (tx) => {
-        const chosen = await choose(tx, teamId, reports);
-        const of = (fate: RefusedFate) => reports.filter(({ identity }) => chosen.get(identity) === fate);
+      const outcomeOf = await inTransaction(sql, async (tx) => {
+        const decided = await decide(tx, teamId, reports);
+        const of = (outcome: RefusedOutcome) =>
+          reports.filter(({ identity }) => decided.get(identity) === outcome);
         if (of('repeated').length > 0) await repeatRefused(tx, teamId, of('repeated'));
         if (of('kept').length > 0) await addRefused(tx, teamId, of('kept'));
         await addRefusalCounts(tx, teamId, counted);
-        return chosen;
+        return decided;
       });
       const seen = new Set<string>();
       return sent.map(({ identity }) => {
         const isFirst = !seen.has(identity);
         seen.add(identity);
-        const fate = fates.get(identity)!;
-        return fate === 'kept' && !isFirst ? 'repeated' : fate;
+        const outcome = outcomeOf.get(identity)!;
+        return outcome === 'kept' && !isFirst ? 'repeated' : outcome;
       });
     } catch (error) {
-      // Without this batch, whose reports come again.
-      counts.giveBack(teamId, countedBefore);
+      // Without this batch, because its reports are sent again.
+      counts.putBack(teamId, countedBefore);
       throw error;
     }
   }
 
-  /** Says what becomes of each identity, and remembers what is full. */
-  async function choose(tx: Sql, teamId: Uuid, reports: RefusedReport[]): Promise<Map<string, RefusedFate>> {
-    const room = await findRefusedRoom(tx, teamId, {
+  /** Decides the outcome of each identity, and caches used-up quotas. */
+  async function decide(
+    tx: Sql,
+    teamId: Uuid,
+    reports: RefusedReport[],
+  ): Promise<Map<string, RefusedOutcome>> {
+    const kept = await findKeptAlready(tx, teamId, {
       hosts: [...new Set(reports.map(({ host }) => host))],
       identities: reports.map(({ identity }) => identity),
       orderIds: reports.flatMap(({ orderId }) => orderId ?? []),
     });
-    const { fates, full } = decideFates(room, reports, bounds);
-    const fullEndMs = performance.now() + bounds.rememberFullMs;
-    for (const host of full) fullUntil.set(host === null ? teamId : `${teamId} ${host}`, fullEndMs);
-    return fates;
+    const { outcomeOf, full } = decideOutcomes(kept, reports, bounds);
+    const untilMs = performance.now() + bounds.rememberFullMs;
+    for (const host of full) fullUntilMs.set(host === null ? teamId : `${teamId} ${host}`, untilMs);
+    return outcomeOf;
   }
 }

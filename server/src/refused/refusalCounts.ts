@@ -1,6 +1,6 @@
 import type { Uuid } from '../values/ids.js';
 
-/** How many reports of a team were refused in an hour for the same reason, host and field. */
+/** The number of reports of a team that were refused in an hour for the same reason, host and field. */
 export interface RefusalCount {
   /** The hour's beginning, ISO 8601. */
   hour: string;
@@ -11,30 +11,30 @@ export interface RefusalCount {
   lastAt: string;
 }
 
-/** What a refusal is counted by. */
+/** A refusal, as it is counted. */
 export interface CountedRefusal {
   reason: string;
   host: string;
   field: string;
 }
 
-/** Refusals that are counted and not written yet. */
+/** Counts of refusals that are not written yet. */
 export interface RefusalCounts {
   add(teamId: Uuid, refusal: CountedRefusal): void;
-  /** Takes the counts of a team, to write them. */
+  /** Removes and returns the counts of a team. */
   take(teamId: Uuid): RefusalCount[];
-  /** Adds counts that could not be written. */
-  giveBack(teamId: Uuid, counts: readonly RefusalCount[]): void;
+  /** Adds counts again that could not be written. */
+  putBack(teamId: Uuid, counts: readonly RefusalCount[]): void;
   teams(): Uuid[];
 }
 
 const hourMs = 60 * 60_000;
-/** Stands for all hosts past the bound. */
+/** Stands for all hosts past the limit. */
 const otherHosts = '*';
 
 /**
- * Counts refusals in memory. Anybody can claim to be a page of any host: past so many hosts of a team in an hour
- * the others are counted together.
+ * Counts refusals in memory. Anybody can claim to be a page of any host, so the hosts of a team are limited.
+ * @param hostsAtMost hosts of a team that are counted separately in an hour; all others are counted together
  */
 export function createRefusalCounts(hostsAtMost: number): RefusalCounts {
   const counts = new Map<Uuid, Map<string, RefusalCount>>();
@@ -74,7 +74,7 @@ export function createRefusalCounts(hostsAtMost: number): RefusalCounts {
       counts.delete(teamId);
       return taken;
     },
-    giveBack(teamId, taken) {
+    putBack(teamId, taken) {
       for (const count of taken) put(teamId, count);
     },
     teams: () => [...counts.keys()],

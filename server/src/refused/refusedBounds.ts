@@ -1,22 +1,24 @@
-/** Bounds of what is kept, and of what waits to be kept. */
+/** Limits of the refused reports that are kept, and of those that wait to be kept. */
 export interface RefusedBounds {
+  /** Kept reports of a team. */
   reportsOfTeam: number;
-  /** Of one host of a team. */
+  /** Kept reports of one host of a team. */
   reportsOfHost: number;
-  /** Hosts of a team that are counted apart in an hour. */
+  /** Hosts of a team that are counted separately in an hour. */
   hostsCounted: number;
+  /** Reports that wait or are being kept; more are dropped. */
   reportsWaiting: number;
   reportsWaitingOfTeam: number;
   bytesWaiting: number;
-  /** How long a report may wait for its statement to set out. */
+  /** How long a report may wait for its statement to start. */
   waitAtMostMs: number;
-  /** How long a full team or host is taken for full without a look. */
+  /** How long a team or host whose quota is used up counts as such without another look. */
   rememberFullMs: number;
-  /** From one writing of counts to the next. */
+  /** The time between two writes of the counts. */
   countEveryMs: number;
 }
 
-/** The bounds of every server; tests give others. */
+/** Limits of every server; tests use others. */
 export const refusedBounds: RefusedBounds = {
   reportsOfTeam: 10_000,
   reportsOfHost: 1_000,

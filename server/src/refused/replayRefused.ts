@@ -17,7 +17,7 @@ import { storableIssues } from './storableIssues.js';
 
 export type { RefusedChanges };
 
-/** What became of a replayed report. */
+/** The outcome of a replayed report. */
 export type ReplayOutcome =
   | { kind: 'new' | 'known'; orderNumber: string }
   /** It stays, with the new reason. */
@@ -29,39 +29,40 @@ export interface Replayed {
   outcome: ReplayOutcome;
 }
 
-/** What a replay needs. */
+/** Dependencies of a replay. */
 export interface ReplayDeps {
   /** Holds a transaction for each piece; not the connections that `storeReport` uses. */
   sql: Sql;
   /** The installation's secret, which people's ids are made with. */
   secret: string;
-  /** The way that every report goes. */
+  /** Stores each report as if it had just been sent. */
   storeReport: StoreReport;
 }
 
-/** How far a replay goes. */
+/** Options of a replay. */
 export interface ReplayOptions {
   changes?: RefusedChanges;
-  /** No piece begins after that time of `performance.now()`; default: all. */
+  /** No piece begins after this time of `performance.now()`; default: no limit. */
   untilMs?: number;
-  /** Told after each piece, when it is committed. */
+  /** Called after the commit of each piece. */
   onReplayed?: (replayed: readonly Replayed[]) => void;
 }
 
-/** Reports of one transaction: some 20 ms. */
+/** Reports of one transaction, some 20 ms. */
 const pieceRows = 64;
 
 /**
- * Sends kept reports the way of every report again, the oldest first, judged by the domains and keys of now, as of the
- * time when they came first. What is stored leaves the list. In pieces of 64, so that other orders go on between them.
+ * Stores kept reports as if they were sent again, the oldest first: judged by the domains and keys of now, and dated when
+ * they first came. A report that is stored leaves the list. It works in pieces of 64, so that other orders go on meanwhile.
  *
- * Exactly once: a piece is locked, stored by other connections, removed, and committed. What dies between leaves the
- * kept report, and the next replay finds its order known: a report without any identifier gets one that follows from
- * its entry's, unless its body was cut, and then stays. Two replays at once never have the same report. Who erases a person removes their kept reports first and
- * waits for the lock, so that no replay brings an erased person back.
+ * Exactly once: a piece is locked, stored by other connections, removed, and committed. If the process dies in between,
+ * the kept reports remain, and the next replay finds their orders known. A report without any identifier gets one that
+ * follows from its entry's, unless its body was cut; such a report stays. Two concurrent replays never have the same
+ * report. Erasing a person removes their kept reports first and waits for the lock, so that no replay brings an erased
+ * person back.
  *
- * Resolves with how many of the filter it has not tried, for want of time. Rejects with `unavailable` or the
- * database's failure; what was stored by then has left the list.
+ * Resolves with the number of matching reports that were not tried because the time was up. Rejects with `unavailable` or
+ * the database's failure; the reports that were stored by then have left the list.
  */
 export async function replayRefused(
   { sql, secret, storeReport }: ReplayDeps,
@@ -108,12 +109,12 @@ export async function replayRefused(
           ]
         : [],
     );
-    // What a correction was refused for says nothing of what was sent.
+    // The refusal of a correction says nothing about the report that was sent.
     if (refused.length > 0 && !changes) await updateRefused(tx, teamId, refused);
     return { replayed, failure };
   }
 
-  /** Resolves with an error when nothing is known of the outcome. */
+  /** Resolves with an error when the outcome is unknown. */
   async function replayOne(entry: RefusedRow): Promise<ReplayOutcome | Error> {
     try {
       const order = await storeReport(teamId, toReplay(entry, { teamId, secret, changes }));
@@ -133,7 +134,7 @@ interface Piece {
 
 const cutMessage = 'The body was cut before its orderId and reportId; correct the orderId to store it.';
 
-/** Makes a report of a kept one. Throws the `ApiError` that refuses it. */
+/** Turns a kept report into one to store. Throws the `ApiError` that refuses it. */
 function toReplay(
   entry: RefusedRow,
   { teamId, secret, changes }: { teamId: Uuid; secret: string; changes: RefusedChanges | undefined },
@@ -149,7 +150,7 @@ function toReplay(
   const sender = { teamId, keyHash, host: isFromPage ? host : null, createdAt: receivedAt.toISOString() };
   const checked = stampReport(report, { ...sender, idempotencyKey: idempotencyKey ?? undefined }, secret);
   if ((checked.orderId ?? checked.reportId ?? checked.idempotencyKey) === null) {
-    // The part that is lost may have one, by which the order is stored already.
+    // The lost part may have an identifier under which the order is stored already.
     if (entry.isCut) throw new ApiError('payload_too_large', { message: cutMessage });
     checked[isFromPage ? 'reportId' : 'idempotencyKey'] = encodeId('ref', entry.id);
   }

@@ -1,9 +1,9 @@
 import { isRetryableConflict } from '../failures.js';
 
-/** A conflict can repeat, a fifth one in a row has another reason. */
+/** Five attempts; more conflicts mean another fault. */
 const attemptsAtMost = 5;
 
-/** Runs a statement or transaction again when it met a concurrent one, five times at most. Rejects with the last error. */
+/** Runs a statement or transaction, and runs it again after a conflict with a concurrent one. Rejects with the last error. */
 export async function retryConflicts<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {

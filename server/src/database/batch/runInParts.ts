@@ -2,14 +2,18 @@ import { ApiError } from '../../values/errors.js';
 import { isDataError, isUnavailable } from '../failures.js';
 import { retryConflicts } from './retryConflicts.js';
 
-/** What became of neighbouring rows: a result each, or one reason for all of them. */
+/** The outcome of neighbouring rows: a result each, or one reason for all of them. */
 export type Part<Result> = { results: Result[] } | { reason: unknown; rows: number };
 
 /**
- * Runs rows as one statement, which is atomic: it resolves with a result per row, or rejects with nothing stored. Then a
- * deadlock is tried again, a database that is away or could not do it in time is `unavailable` for all of them, and
- * where the data was wrong the rows are split until the one bad row fails alone. Anything else fails them as it is: what
- * is not about the data would fail each part again, one after the other. Never rejects; the parts are in the rows' order.
+ * Runs rows as one statement, which must be atomic: it resolves with a result per row, or rejects with nothing stored.
+ * After a rejection:
+ * - A conflict with a concurrent transaction is retried.
+ * - A database that is away or too slow makes all rows `unavailable`.
+ * - Wrong data splits the rows until the one bad row fails alone.
+ * - Any other error fails all rows, because each part would fail with it again.
+ *
+ * Never rejects. The parts are in the order of the rows.
  */
 export async function runInParts<Row, Result>(
   run: (rows: Row[]) => Promise<Result[]>,

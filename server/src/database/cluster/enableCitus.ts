@@ -1,10 +1,10 @@
 import type { Sql } from '../connection/connect.js';
 
-/** What a PostgreSQL server says of Citus. */
+/** The state of Citus on a PostgreSQL server. */
 export interface CitusOffer {
-  /** Its files lie there, so that the extension can be created. */
+  /** Its files are installed, so that the extension can be created. */
   isOffered: boolean;
-  /** It was loaded when the server started, without which no function of it runs. */
+  /** It was loaded when the server started; otherwise no function of it runs. */
   isLoaded: boolean;
 }
 
@@ -21,23 +21,23 @@ export async function enableCitus(sql: Sql): Promise<void> {
   await sql`/* enableCitus */ create extension if not exists citus`;
 }
 
-/** A machine's place in a Citus cluster. */
+/** The place of a node in a Citus cluster. */
 export interface CitusPlace {
-  /** True for the machine that was asked. */
+  /** True when the node that was asked is a worker. */
   isWorker: boolean;
   /** Host and port of the coordinator; null where the cluster does not know it. */
   coordinator: string | null;
-  /** Machines that take rows. */
-  machines: number;
+  /** Nodes that take rows. */
+  nodes: number;
 }
 
-/** Reads the place of this machine in its cluster. Rejects without the extension. */
+/** Reads the place of this node in its cluster. Rejects without the extension. */
 export async function readCitusPlace(sql: Sql): Promise<CitusPlace> {
   const [place] = await sql<[CitusPlace]>`/* readCitusPlace */
     select (select groupid <> 0 from pg_dist_local_group) as "isWorker",
       (select nodename || ':' || nodeport from pg_dist_node where groupid = 0 and noderole = 'primary')
         as coordinator,
       (select count(*)::int from pg_dist_node where shouldhaveshards and isactive and noderole = 'primary')
-        as machines`;
+        as nodes`;
   return place;
 }

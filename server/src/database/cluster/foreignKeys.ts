@@ -1,7 +1,7 @@
 import type { Sql } from '../connection/connect.js';
 import type { Table } from '../tables.js';
 
-/** A foreign key, with all that it takes to add it again. */
+/** A foreign key, with its definition to add it again. */
 export interface ForeignKey {
   table: Table;
   /** The table that it names. */
@@ -11,7 +11,7 @@ export interface ForeignKey {
   definition: string;
 }
 
-/** Lists the foreign keys of the tables, without those of the shards that lie on this machine. */
+/** Lists the foreign keys of the tables, without those of the shards that lie on this node. */
 export function listForeignKeys(sql: Sql, tables: readonly Table[]) {
   return sql<ForeignKey[]>`/* listForeignKeys */
     select relname as table, confrelid::regclass::text as references, conname as name, pg_get_constraintdef(pg_constraint.oid) as definition

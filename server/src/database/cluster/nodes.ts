@@ -4,7 +4,6 @@ import type { Uuid } from '../../values/ids.js';
 import { createGroupCommit } from '../batch/groupCommit.js';
 import type { GroupCommitBounds } from '../batch/groupCommitBounds.js';
 import type { Sql } from '../connection/connect.js';
-import { findNodes } from './findNodes.js';
 import type { Placement } from './placement.js';
 
 /** Cache of the Citus node that holds the rows of each team. */
@@ -57,4 +56,13 @@ export function createNodes(sql: Sql, { isFoundDistributed }: Placement, bounds:
       return null;
     },
   };
+}
+
+/** Finds the node of a Citus cluster that holds the rows of each team. Only the coordinator can answer. */
+function findNodes(sql: Sql, teams: Uuid[]) {
+  return sql<{ id: Uuid; node: number }[]>`/* findNodes */
+    select id, groupid as node from (
+      select value::uuid as id, get_shard_id_for_distribution_column('placed_order', value::uuid) as shard
+      from json_array_elements_text(${JSON.stringify(teams)}::text::json)
+    ) team join pg_dist_placement on shardid = shard`;
 }

@@ -1,5 +1,5 @@
 import type { Sql } from '../connection/connect.js';
-import { isDistributed } from './listDistributed.js';
+import { isDistributed } from './distributedTables.js';
 
 /** A statement in the two forms that it has. */
 export interface PlacedStatement<Args extends unknown[], Result> {

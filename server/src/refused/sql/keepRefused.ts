@@ -2,27 +2,24 @@ import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 import type { RefusedReport } from '../refusedReport.js';
 
-/** What a team has kept already. */
-export interface RefusedRoom {
+/** The refused reports that a team has kept already. */
+export interface KeptAlready {
   reports: number;
-  /** Of the hosts that were asked for and have any. */
+  /** Counts of the hosts that were asked for and have any. */
   hosts: { host: string; reports: number }[] | null;
-  /** Those that were asked for and are kept already. */
+  /** Identities that were asked for and are kept already. */
   identities: string[] | null;
-  /** Those of the orders that were asked for whose buyer was erased. */
+  /** Orders that were asked for and whose buyer was erased. */
   erasedOrderIds: string[] | null;
 }
 
-/**
- * Looks how much a team has kept, in all and of some hosts, which reports are kept already, and which orders are of
- * somebody who was erased.
- */
-export async function findRefusedRoom(
+/** Counts a team's kept reports, in total and of some hosts; finds reports that are kept already, and orders of erased buyers. */
+export async function findKeptAlready(
   sql: Sql,
   teamId: Uuid,
   { hosts, identities, orderIds }: { hosts: string[]; identities: string[]; orderIds: string[] },
-): Promise<RefusedRoom> {
-  const [row] = await sql<[RefusedRoom]>`/* findRefusedRoom */
+): Promise<KeptAlready> {
+  const [row] = await sql<[KeptAlready]>`/* findKeptAlready */
     select
       (select count(*)::int from refused_report where team_id = ${teamId}) as reports,
       (

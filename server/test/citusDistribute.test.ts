@@ -13,7 +13,7 @@ import { startWriters } from './writers.js';
 const reason = 'ORDERBEACON_TEST_DATABASE_URL names no coordinator of a Citus cluster';
 
 /** Leaves the state of `migrate --distribute` of release 0.1.0, which failed at its fourth table of rows. */
-async function spreadHalf(sql: Sql) {
+async function distributeHalf(sql: Sql) {
   await migrate(sql, ownMigrations().slice(0, 1));
   for (const table of ['installation', 'team', 'api_key']) await sql`select create_reference_table(${table})`;
   for (const table of ['domain', 'product']) await sql`select create_distributed_table(${table}, 'team_id')`;
@@ -44,12 +44,12 @@ async function addOldOrders(sql: Sql): Promise<string> {
 }
 
 describe.skipIf(!inject('isCitus'))(`migrate --distribute (skipped where ${reason})`, () => {
-  it.each(['that was never spread', 'that release 0.1.0 has spread by half'])(
-    'spreads a database %s, under a server that stores orders, and loses none',
+  it.each(['that was never distributed', 'that release 0.1.0 has distributed by half'])(
+    'distributes a database %s, under a server that stores orders, and loses none',
     async (state) => {
       const { sql, env, close } = await createBareCluster();
       onTestFinished(close);
-      if (state.includes('0.1.0')) await spreadHalf(sql);
+      if (state.includes('0.1.0')) await distributeHalf(sql);
       await migrate(sql);
       const old = await addOldOrders(sql);
       const before = { keys: await foreignKeys(sql), indexes: await indexes(sql) };
@@ -61,7 +61,7 @@ describe.skipIf(!inject('isCitus'))(`migrate --distribute (skipped where ${reaso
       const server = await startServerProcess({ ...env, ORDERBEACON_RATE_LIMIT: 'off' });
       const teams = uuids.map((id) => encodeId('team', id));
       const writers = startWriters(server.url, teams, 8);
-      // On tables that are spread by half no statement works.
+      // On tables that are distributed by half no statement works.
       const isWhole = !state.includes('0.1.0');
       const answers = () => (isWhole ? writers.acknowledged.length : (writers.statuses.get(500) ?? 0));
       await expect.poll(answers).toBeGreaterThan(isWhole ? 100 : 0);
@@ -137,7 +137,7 @@ describe.skipIf(!inject('isCitus'))(`migrate --distribute (skipped where ${reaso
     expect([code, stdout, stderr]).toEqual([
       2,
       '',
-      "orderbeacon: This Citus cluster has no worker to spread the tables over; add each on the coordinator, in this database: select citus_add_node('HOST', 5432).\n",
+      "orderbeacon: This Citus cluster has no worker that could take rows; add each on the coordinator, in this database: select citus_add_node('HOST', 5432).\n",
     ]);
     expect(await placements(sql)).toEqual([]);
   });

@@ -6,17 +6,17 @@ import type { Body } from '../values/body.js';
 const worthGzipBytes = 1400;
 
 /**
- * Remembers bodies by name, with their entity tags. Their gzip follows in the background; short ones have none.
- * A body may be stale: the caller compares its tag with the one in the database.
- * @param bytesAtMost how much is kept; beyond it the body that was fetched first is dropped
+ * Caches bodies by name, with their entity tags. Their gzip follows in the background; short ones have none. A body may
+ * be stale: the caller compares its tag with the one in the database.
+ * @param bytesAtMost size of the cache; past it the body that was fetched first is dropped
  */
-export function createBodyMemory(bytesAtMost: number) {
+export function createBodyCache(bytesAtMost: number) {
   const bodies = new Map<string, Body>();
-  let keptBytes = 0;
+  let cachedBytes = 0;
 
-  function forget(name: string) {
+  function drop(name: string) {
     const body = bodies.get(name);
-    if (body) keptBytes -= sizeOf(body);
+    if (body) cachedBytes -= sizeOf(body);
     bodies.delete(name);
   }
 
@@ -24,17 +24,17 @@ export function createBodyMemory(bytesAtMost: number) {
     const gzipped = new Uint8Array(await promisify(gzip)(body.bytes));
     if (bodies.get(name) !== body) return;
     body.gzip = gzipped;
-    keptBytes += gzipped.byteLength;
+    cachedBytes += gzipped.byteLength;
   }
 
   return {
     get: (name: string): Body | undefined => bodies.get(name),
     set(name: string, etag: string, text: string): Body {
       const body: Body = { etag, bytes: new TextEncoder().encode(text), gzip: null, br: null };
-      forget(name);
+      drop(name);
       bodies.set(name, body);
-      keptBytes += sizeOf(body);
-      while (keptBytes > bytesAtMost) forget(bodies.keys().next().value!);
+      cachedBytes += sizeOf(body);
+      while (cachedBytes > bytesAtMost) drop(bodies.keys().next().value!);
       if (body.bytes.byteLength >= worthGzipBytes) void compress(name, body);
       return body;
     },

@@ -1,0 +1,68 @@
+import type { Sql } from '../../database/connection/connect.js';
+import type { Uuid } from '../../values/ids.js';
+
+/** True when a person has an order. */
+export async function hasOrders(sql: Sql, teamId: Uuid, personId: Uuid): Promise<boolean> {
+  const [row] = await sql<[{ exists: boolean }]>`/* hasOrders */
+    select exists (select from placed_order where team_id = ${teamId} and person_id = ${personId})`;
+  return row.exists;
+}
+
+/** A host without orders is recognised by reading no more than the orders of this time. */
+const lastOrderDays = 30;
+
+/** Finds when a page of a host reported its last order, live or test, in the last 30 days; null for none. */
+export async function findLastOrderOf(sql: Sql, teamId: Uuid, host: string): Promise<Date | null> {
+  const since = new Date(Date.now() - lastOrderDays * 86_400_000);
+  const [row] = await sql<{ createdAt: Date }[]>`/* findLastOrderOf */
+    select created_at as "createdAt" from placed_order
+    where team_id = ${teamId} and created_at > ${since} and host = ${host}
+    order by created_at desc
+    limit 1`;
+  return row?.createdAt ?? null;
+}
+
+/**
+ * Removes an order that is a test or that only pages have reported; false when there is none.
+ * @param tx a transaction that has called `markRecount` with the order's time
+ */
+export async function discardOrder(tx: Sql, teamId: Uuid, id: Uuid): Promise<boolean> {
+  const discarded = await tx`/* discardOrder */
+    delete from placed_order
+    where team_id = ${teamId} and id = ${id} and (is_test or reported_by = 'browser')`;
+  return discarded.count > 0;
+}
+
+/**
+ * Marks the quarter of an hour that an order is about to leave, so that the console counts it again. Nothing else shows
+ * that an order was removed. An existing mark is written again, so that a counter that removes it waits for this
+ * transaction, and counts after it.
+ */
+export async function markRecount(tx: Sql, teamId: Uuid, time: Date): Promise<void> {
+  await tx`/* markRecount */
+    insert into order_count_stale (team_id, quarter)
+    values (${teamId}, date_bin('15 minutes', ${time}, '2000-01-01Z'))
+    on conflict (team_id, quarter) do update set quarter = excluded.quarter`;
+}
+
+/** Orders of one transaction. Reports that repeat one of them wait until it ends, which took 20 ms. */
+const batchRows = 500;
+
+/**
+ * Removes a person from some of their orders, inside a transaction. The orders keep their money, lose name and visitor,
+ * and belong to a person without email or name. Resolves with the number of those orders. An order that is being changed
+ * is left for the next call. The person's own row is not locked, so that reports of the same person go on meanwhile.
+ * @param tombstoneId the id of the person who stands for the erased one; it tells nothing about the email
+ */
+export async function eraseOrders(tx: Sql, teamId: Uuid, personId: Uuid, tombstoneId: Uuid): Promise<number> {
+  const orders = await tx<{ id: Uuid }[]>`/* lockOrders */
+    select id from placed_order where team_id = ${teamId} and person_id = ${personId}
+    limit ${batchRows} for update skip locked`;
+  if (orders.length === 0) return 0;
+  await tx`/* addTombstone */
+    insert into person (team_id, id) values (${teamId}, ${tombstoneId}) on conflict do nothing`;
+  const erased = await tx`/* eraseOrders */
+    update placed_order set person_id = ${tombstoneId}, name = null, visitor_id = null, page_fields = null
+    where team_id = ${teamId} and id in ${tx(orders.map(({ id }) => id))}`;
+  return erased.count;
+}
