@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeBuckets, type Range, ranges } from '../src/console/buckets.js';
 import { createKeepSums } from '../src/console/keepSums.js';
-import { addExactly, together } from '../src/console/overviewFigures.js';
-import { countOrders } from '../src/console/sql/countOrders.js';
-import { listOrderHosts } from '../src/console/sql/listOrderHosts.js';
+import { arrangeFigures, reporters } from '../src/console/overviewFigures.js';
+import { listOrderHosts, readOrderFigures } from '../src/console/sql/orderFigures.js';
 import { findSumRange, resum, takeChanges } from '../src/console/sql/orderSums.js';
 import { groupCommitBounds } from '../src/database/batch/groupCommitBounds.js';
 import type { Sql } from '../src/database/connection/connect.js';
@@ -56,17 +55,20 @@ async function start() {
     while ((await keepSums(uuid, since)) > since);
   }
 
-  /** All that the overview adds up for 30 days, once everything is summed. */
-  async function count(isTest = false) {
+  /** The figures of the overview for 30 days, once everything is summed. */
+  async function count(isTest = false, currency = 'USD') {
     const now = new Date();
     const buckets = makeBuckets('30d', 'UTC', now);
     await keepSumsAll(new Date(now.getTime() - 32 * dayMs));
-    return countOrders(sql, uuid, { buckets, isTest });
+    return arrangeFigures(buckets, await readOrderFigures(sql, uuid, { buckets, isTest, currency }));
   }
+
+  const ordersOf = async () => (await count()).orders;
+  const amounts = async () => (await count()).money.map(({ amount }) => amount);
 
   const kept = async () =>
     (await sql<[{ n: number }]>`select coalesce(sum(orders), 0)::int as n from order_sum`)[0].n;
-  return { ...server, uuid, teamId, place, count, kept, keepSums, keepSumsAll };
+  return { ...server, uuid, teamId, place, count, ordersOf, amounts, kept, keepSums, keepSumsAll };
 }
 
 it('the figures are those of the orders, whatever their age, currency, mode and reporter', async () => {
@@ -83,20 +85,33 @@ it('the figures are those of the orders, whatever their age, currency, mode and 
   );
   for (const [n, { agoMs, ...row }] of random.entries()) await place(`o-${n}`, agoMs, row);
   for (const isTest of [false, true]) {
-    // Twice: the second time most of them are kept counted.
-    for (let look = 0; look < 2; look++) {
-      const buckets = makeBuckets('30d', 'UTC', new Date());
-      const expected = await sql`
-        select date_trunc('day', created_at, 'UTC') as day, currency, reported_by as "reportedBy",
-          count(*)::float as orders, sum(amount)::text as amount
-        from placed_order where team_id = ${uuid} and is_test = ${isTest} and created_at >= ${buckets[0]!.from}
-        group by 1, 2, 3 order by 1, 2, 3`;
-      const found = (await count(isTest)).map(({ bucket, ...row }) => ({
-        day: buckets[bucket]!.from,
-        ...row,
-      }));
-      expect(found.length).toBeGreaterThan(50);
-      expect(found).toEqual([...expected]);
+    for (const currency of ['USD', 'USDC']) {
+      const { money, buckets, byReporter, orders } = await count(isTest, currency);
+      const placed = sql`
+        from placed_order where team_id = ${uuid} and is_test = ${isTest} and created_at >= ${buckets[0]!.from}`;
+      expect(money).toEqual([
+        ...(await sql`
+          select currency, sum(amount)::text as amount ${placed} group by 1 order by count(*) desc, 1`),
+      ]);
+      const days = await sql<{ day: Date; reportedBy: string | null; orders: number; amount: string }[]>`
+        select date_trunc('day', created_at, 'UTC') as day, reported_by as "reportedBy", count(*)::float as orders,
+          coalesce(sum(amount) filter (where currency = ${currency}), 0)::text as amount
+        ${placed} group by grouping sets ((1, 2), (1))`;
+      const expected = (from: Date, reportedBy: string | null) => {
+        const row = days.find((row) => +row.day === +from && row.reportedBy === reportedBy);
+        return { orders: row?.orders ?? 0, amount: row?.amount ?? '0' };
+      };
+      expect(days.length).toBeGreaterThan(50);
+      for (const { from, figures, together } of buckets) {
+        const found = [...figures, together].map(({ orders, amount }) => ({ orders, amount }));
+        const names = [...reporters.map(({ reportedBy }) => reportedBy), null];
+        expect(found).toEqual(names.map((name) => expected(from, name)));
+      }
+      const all = await sql`
+        select count(*)::float as orders ${placed}
+        group by reported_by order by array_position(array['browser', 'key', 'both'], reported_by)`;
+      expect(byReporter).toEqual(all.map(({ orders }) => orders));
+      expect(orders).toBe(byReporter.reduce((sum, orders) => sum + orders, 0));
     }
   }
   expect(await kept()).toBeGreaterThan(200);
@@ -106,27 +121,20 @@ it('an order that a backend changes hours later is counted anew, and its old hou
   const { place, count, kept, addKey, uuid, teamId, reportByKey } = await start();
   await place('same-buyer', 5 * hourMs);
   await place('other-buyer', 6 * hourMs);
-  // Added over the days: at some hours of a day the two orders lie on either side of midnight.
   const sums = async () => {
-    const figures = await count();
-    return [...new Set(figures.map(({ reportedBy }) => reportedBy))].sort().map((reportedBy) => {
-      const own = together(figures.filter((figure) => figure.reportedBy === reportedBy));
-      return [reportedBy, own.orders, own.amount];
-    });
+    const { byReporter, money } = await count();
+    return [byReporter, money.map(({ amount }) => amount)];
   };
-  expect(await sums()).toEqual([['browser', 2, '20']]);
+  expect(await sums()).toEqual([[2, 0, 0], ['20']]);
   expect(await kept()).toBe(2);
   const key = await addKey(uuid);
   await reportByKey(key, { teamId, email: 'bob@buyer.example', amount: 7, orderId: 'other-buyer' });
-  expect(await sums()).toEqual([
-    ['browser', 1, '10'],
-    ['key', 1, '7'],
-  ]);
+  expect(await sums()).toEqual([[1, 1, 0], ['17']]);
   expect(await kept()).toBe(1);
 });
 
 it('an order that is stored long after it was made is counted where it was made, once', async () => {
-  const { count, kept, sql, uuid, place } = await start();
+  const { count, ordersOf, kept, sql, uuid, place } = await start();
   await place('known', 3 * dayMs);
   await count();
   const { storeReport } = createStoreReport({ main: sql, known: sql }, groupCommitBounds);
@@ -152,13 +160,12 @@ it('an order that is stored long after it was made is counted where it was made,
       domainEntries: ['shop.example'],
     });
   expect(await store('just-now', 0)).toMatchObject({ isNew: true, orderNumber: 'just-now' });
-  const orders = async () => (await count()).reduce((sum, { orders }) => sum + orders, 0);
-  expect([await orders(), await kept()]).toEqual([2, 1]);
+  expect([await ordersOf(), await kept()]).toEqual([2, 1]);
   // As if nobody had looked for an hour.
   await sql`update order_sum_range set to_id = ${firstUuid(Date.now() - hourMs)}`;
   await store('meanwhile', hourMs * 0.75);
-  expect([await orders(), await kept()]).toEqual([3, 2]);
-  expect([await orders(), await kept()]).toEqual([3, 2]);
+  expect([await ordersOf(), await kept()]).toEqual([3, 2]);
+  expect([await ordersOf(), await kept()]).toEqual([3, 2]);
   const days = await sql`select quarter::date::text as day from order_sum group by 1`;
   expect(days.map(({ day }) => day)).toContain(createdAt.toISOString().slice(0, 10));
 });
@@ -172,11 +179,11 @@ it.each([5 * hourMs, 70 * dayMs])(
     await count();
     const key = await addKey(uuid);
     await reportByKey(key, { teamId, email: 'bob@buyer.example', amount: 7, orderId: 'guessed' });
-    const sums = async () => (await count()).map(({ reportedBy, amount }) => [reportedBy, amount]).sort();
-    const expected = [
-      ['browser', '5'],
-      ['key', '7'],
-    ];
+    const sums = async () => {
+      const { byReporter, money } = await count();
+      return [byReporter, money];
+    };
+    const expected = [[1, 1, 0], [{ currency: 'USD', amount: '12' }]];
     expect(await sums()).toEqual(expected);
     // Days later, and after everything was summed anew.
     await sql`update placed_order set created_at = now() - interval '2 days', merged_at = now() - interval '2 days' where reported_by = 'key'`;
@@ -201,35 +208,35 @@ it('neither storing an order late nor changing one writes anything for the conso
 });
 
 it('what a server of release 0.2.0 marks is counted anew, and that server counts anew what it does not see', async () => {
-  const { place, count, uuid, sql } = await start();
+  const { place, count, amounts, uuid, sql } = await start();
   await place('o-1', 5 * hourMs);
   await count();
   await sql`insert into order_count_range values (${uuid}, now() - interval '1 day', now())`;
   await sql`update placed_order set amount = 99`;
   await sql`
     insert into order_count_stale select team_id, date_bin('15 minutes', created_at, '2000-01-01Z') from placed_order`;
-  expect((await count()).map(({ amount }) => amount)).toEqual(['99']);
+  expect(await amounts()).toEqual(['99']);
   expect(await sql`select from order_count_stale`).toEqual([]);
   expect(await sql`select from order_count_range`).toEqual([]);
 });
 
 it('after a clock was ahead while orders were summed, none is missed', async () => {
-  const { place, count, sql } = await start();
+  const { place, count, ordersOf, sql } = await start();
   await place('o-1', 5 * hourMs);
   await count();
   await sql`update order_sum_range set to_id = ${firstUuid(Date.now() + hourMs)}`;
   await place('o-2', 0);
-  expect((await count()).reduce((sum, { orders }) => sum + orders, 0)).toBe(2);
+  expect(await ordersOf()).toBe(2);
 });
 
 it('more changes than are worth looking up are summed with everything else', async () => {
-  const { place, count, sql, uuid } = await start();
+  const { place, count, amounts, sql, uuid } = await start();
   await place('o-1', 5 * hourMs);
   await count();
   await sql`
     insert into order_count_stale select ${uuid}, now() - n * interval '15 minutes' from generate_series(1, 401) n`;
   await sql`update placed_order set amount = 99`;
-  expect((await count()).map(({ amount }) => amount)).toEqual(['99']);
+  expect(await amounts()).toEqual(['99']);
 });
 
 const changes = {
@@ -255,9 +262,9 @@ it.each([
   ['discard', 'resum'],
   ['discard', 'commit'],
 ] as const)('a %s that commits amid the counting of its hour, before %s, is not missed', async (kind, at) => {
-  const { place, count, sql, uuid } = await start();
+  const { place, amounts, sql, uuid } = await start();
   await place('o-1', 5 * hourMs);
-  expect((await count())[0]!.amount).toBe('10');
+  expect(await amounts()).toEqual(['10']);
   const change = await sql.reserve();
   await change`begin`;
   await changes[kind](change);
@@ -285,16 +292,16 @@ it.each([
   });
   change.release();
   expect([...names, 'commit']).toContain(at);
-  expect((await count()).map(({ amount }) => amount)).toEqual(kind === 'merge' ? ['99'] : []);
+  expect(await amounts()).toEqual(kind === 'merge' ? ['99'] : []);
 });
 
 it('four pages at once on two servers count every order once', async () => {
-  const { place, count, sql, uuid, keepSums } = await start();
+  const { place, ordersOf, sql, uuid, keepSums } = await start();
   for (let n = 0; n < 40; n++) await place(`o-${n}`, n * 17 * hourMs);
   const other = createKeepSums((statement) => Promise.resolve(statement(sql)));
   const since = new Date(Date.now() - 32 * dayMs);
   await Promise.all([keepSums, other, keepSums, other].map((keep) => keep(uuid, since)));
-  expect((await count()).reduce((sum, { orders }) => sum + orders, 0)).toBe(40);
+  expect(await ordersOf()).toBe(40);
   const doubled = await sql`
     select from order_sum s join placed_order o on o.team_id = s.team_id and date_bin('15 minutes', o.created_at, '2000-01-01Z') = s.quarter
     group by s.team_id, s.quarter having max(s.orders) <> count(o.id)`;
@@ -302,19 +309,20 @@ it('four pages at once on two servers count every order once', async () => {
 });
 
 it('a discarded order leaves the figures', async () => {
-  const { place, count, env, teamId, sql } = await start();
+  const { place, ordersOf, amounts, env, teamId, sql } = await start();
   await place('o-1', 5 * hourMs);
-  expect(await count()).toHaveLength(1);
+  expect(await ordersOf()).toBe(1);
   await sql`update placed_order set order_number = 'ORD-0000000001'`;
   const { code } = await runOrderbeacon(['order', 'discard', '--team', teamId, 'ORD-0000000001'], env);
   expect(code).toBe(0);
-  expect(await count()).toEqual([]);
+  expect(await ordersOf()).toBe(0);
+  expect(await amounts()).toEqual([]);
 });
 
 it('a console that nobody has opened for months begins to count anew', async () => {
-  const { place, count, sql, kept } = await start();
+  const { place, ordersOf, sql, kept } = await start();
   await place('o-1', 2 * hourMs);
-  await count();
+  await ordersOf();
   const fromId = firstUuid(Date.now() - 122 * dayMs);
   const toId = firstUuid(Date.now() - 90 * dayMs);
   await sql`update order_sum_range set from_id = ${fromId}, to_id = ${toId}`;
@@ -323,7 +331,7 @@ it('a console that nobody has opened for months begins to count anew', async () 
     with old as materialized (delete from order_sum returning *)
     insert into order_sum select team_id, quarter - interval '90 days', is_test, currency, reported_by, host, orders,
       amount, last_order_at from old`;
-  expect((await count()).map(({ orders }) => orders)).toEqual([1]);
+  expect(await ordersOf()).toBe(1);
   expect(await kept()).toBe(1);
 });
 
@@ -395,8 +403,13 @@ describe('the buckets of a range', () => {
   });
 });
 
-it('amounts are added without rounding', () => {
-  expect(addExactly(['0.1', '0.2', '10', '99999999999999999.99'])).toBe('100000000000000010.29');
-  expect(addExactly(['5', '7'])).toBe('12');
-  expect(addExactly(['0.001', '0'])).toBe('0.001');
+it.each([
+  [['0.1', '0.2', '10', '99999999999999999.99'], '100000000000000010.29'],
+  [['5', '7'], '12'],
+  [['0.001', '0'], '0.001'],
+])('amounts are added without rounding: %j', async (placed, sum) => {
+  const { place, count } = await start();
+  // Some of them summed before, some not.
+  for (const [n, amount] of placed.entries()) await place(`o-${n}`, n * hourMs, { amount });
+  expect((await count()).money).toEqual([{ currency: 'USD', amount: sum }]);
 });

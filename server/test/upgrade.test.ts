@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { findSecret } from '../src/database/installation.js';
 import { migrate } from '../src/database/migrate.js';
 import { type Migration, ownMigrations } from '../src/database/migrations.js';
-import { personUuid } from '../src/values/ids.js';
+import { newUuid, personUuid } from '../src/values/ids.js';
 import { createEmptyDatabase } from './database.js';
 import { runOrderbeacon, startServerProcess } from './process.js';
 import { sendTo, startServerForTest } from './server.js';
@@ -111,6 +111,35 @@ it('migrating moves no more than a backend’s keys, and a second run from the f
   await sql`delete from migration where name between '000003' and '000006'`;
   expect(await migrate(sql)).toHaveLength(3);
   expect(await moved()).toEqual(expected);
+});
+
+it('of the orders of release 0.2.0 those that a key gave another buyer, and its own time, are known as moved', async () => {
+  const { sql } = await openEmptyDatabase();
+  await migrate(
+    sql,
+    ownMigrations().filter(({ name }) => name < '000021'),
+  );
+  const team = newUuid();
+  await sql`insert into person (team_id, id) values (${team}, ${team})`;
+  const dayMs = 86_400_000;
+  const add = (number: string, by: string, storedAgo: number, createdAgo: number, mergedAgo: number | null) => {
+    const ago = (days: number) => new Date(Date.now() - days * dayMs);
+    return sql`
+      insert into placed_order (team_id, id, order_number, person_id, amount, currency, source, is_test, reported_by,
+        created_at, merged_at)
+      values (${team}, ${newUuid(+ago(storedAgo))}, ${number}, ${team}, 1, 'USD', 'OTHER', false, ${by},
+        ${ago(createdAgo)}, ${mergedAgo === null ? null : ago(mergedAgo)})`;
+  };
+  await add('moved', 'key', 60, 2, 2);
+  await add('key', 'key', 3, 3, null);
+  await add('key-merged', 'key', 3, 3, 2);
+  await add('replayed', 'key', 2, 9, 1);
+  await add('both', 'both', 60, 60, 2);
+  await migrate(sql);
+  const moved = await sql<{ name: string; days: number }[]>`
+    select order_number as name, round(extract(epoch from created_at - moved_from) / 86400)::int as days
+    from placed_order where moved_from is not null`;
+  expect(moved).toEqual([{ name: 'moved', days: 58 }]);
 });
 
 /** The insert of release 0.1.0: it knows no column of its own for a backend's key, and names no conflict. */

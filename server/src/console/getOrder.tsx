@@ -10,8 +10,7 @@ import { Page } from './layout.js';
 import type { Reader } from './reader.js';
 import { replyPage } from './replyPage.js';
 import { Scroll } from './scroll.js';
-import { findShownOrder } from './sql/findShownOrder.js';
-import type { ShownOrderRow } from './sql/pageOrders.js';
+import { findShownOrder, type ShownOrderRow } from './sql/shownOrders.js';
 
 /** `GET /console/orders/:id`: everything that is stored of one order. */
 export function getOrder({ ask, publicUrl }: ConsoleDeps): Handler<ConsoleEnv> {

@@ -10,7 +10,7 @@ import type { Reader } from './reader.js';
 import { RefusedNow, refusedNowAtMost } from './refusedNow.js';
 import { replyPage } from './replyPage.js';
 import { Scroll } from './scroll.js';
-import { findLookedAt, pageOrders, type ShownOrderRow } from './sql/pageOrders.js';
+import { findLookedAt, pageOrders, type ShownOrderRow } from './sql/shownOrders.js';
 
 const ordersOnPage = 50;
 

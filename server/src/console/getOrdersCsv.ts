@@ -4,7 +4,7 @@ import { orderCsvHeading, orderCsvLines } from '../orders/orderCsv.js';
 import type { ConsoleDeps, ConsoleEnv } from './context.js';
 import { readOrderQuery, toSelection } from './orderQuery.js';
 import { replyStream } from './replyStream.js';
-import { findLookedAt, type OrderCursor, pageOrders } from './sql/pageOrders.js';
+import { findLookedAt, type OrderCursor, pageOrders } from './sql/shownOrders.js';
 
 /** Orders in memory at once, and of one statement. */
 const batchOrders = 1000;

@@ -4,13 +4,12 @@ import { makeBuckets, type Range, ranges } from './buckets.js';
 import { basePath, type ConsoleDeps, type ConsoleEnv } from './context.js';
 import { Page } from './layout.js';
 import { Overview } from './overview.js';
-import { addUp } from './overviewFigures.js';
+import { arrangeFigures } from './overviewFigures.js';
 import { replyPage } from './replyPage.js';
-import { countOrders } from './sql/countOrders.js';
-import { listOrderHosts } from './sql/listOrderHosts.js';
+import { listOrderHosts, readOrderFigures } from './sql/orderFigures.js';
 
 const dayMs = 86_400_000;
-/** What counts as usual for a host. */
+/** The usual rate of a host is that of the last 7 days. */
 const usualMs = 7 * dayMs;
 /** The earliest bucket of the longest range begins before this, whatever the time zone. */
 const summedMs = 32 * dayMs;
@@ -26,15 +25,15 @@ export function getOverview(deps: ConsoleDeps): Handler<ConsoleEnv> {
     const mode =
       asked.mode === 'live' || asked.mode === 'test' ? asked.mode : session.isDemo ? 'test' : 'live';
     const isTest = mode === 'test';
+    const currency = /^[A-Z]{3,5}$/.test(asked.show ?? '') ? asked.show! : '';
     const buckets = makeBuckets(range, reader.zone, now);
     const summedFrom = await deps.keepSums(session.teamId, new Date(now.getTime() - summedMs));
     const since = new Date(now.getTime() - usualMs);
     const [rows, hosts, refused] = await Promise.all([
-      deps.ask((sql) => countOrders(sql, session.teamId, { buckets, isTest })),
+      deps.ask((sql) => readOrderFigures(sql, session.teamId, { buckets, isTest, currency })),
       deps.ask((sql) => listOrderHosts(sql, session.teamId, { since, isTest })),
       deps.ask((sql) => countWaiting(sql, session.teamId)),
     ]);
-    const currency = /^[A-Z]{3,5}$/.test(asked.show ?? '') ? asked.show! : '';
     const base = basePath(deps.publicUrl());
     return replyPage(
       c,
@@ -55,7 +54,7 @@ export function getOverview(deps: ConsoleDeps): Handler<ConsoleEnv> {
           mode={mode}
           currency={currency}
           refused={refused}
-          figures={addUp(buckets, rows, currency)}
+          figures={arrangeFigures(buckets, rows)}
           hosts={hosts.map((row) => ({
             ...row,
             usualPerHour: row.orders / (usualMs / 3_600_000),

@@ -13,8 +13,8 @@ import { refusedNowAtMost } from './refusedNow.js';
 import { replyPage } from './replyPage.js';
 import { Setup } from './setup.js';
 import { lastOrders } from './setupDomains.js';
-import { listOrderHosts } from './sql/listOrderHosts.js';
-import { pageOrders } from './sql/pageOrders.js';
+import { listOrderHosts } from './sql/orderFigures.js';
+import { pageOrders } from './sql/shownOrders.js';
 
 const monthMs = 30 * 86_400_000;
 const ordersToTry = 5;

@@ -4,7 +4,7 @@ import { ApiError } from '../values/errors.js';
 import { firstUuid, type Uuid } from '../values/ids.js';
 import type { Ask } from './ask.js';
 import { findNewOrders } from './sql/findNewOrders.js';
-import type { ShownOrderRow } from './sql/pageOrders.js';
+import type { ShownOrderRow } from './sql/shownOrders.js';
 
 /** A page that shows orders as they arrive. */
 export interface Watcher {

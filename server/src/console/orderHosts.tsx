@@ -2,7 +2,7 @@ import { displayDomain } from '../teams/domains.js';
 import { formatNumber, formatSpan, formatTime } from './format.js';
 import type { Reader } from './reader.js';
 import { Scroll } from './scroll.js';
-import type { OrderHostRow } from './sql/listOrderHosts.js';
+import type { OrderHostRow } from './sql/orderFigures.js';
 
 /** A host that orders came from, and how many usually. */
 export interface ShownHost extends OrderHostRow {

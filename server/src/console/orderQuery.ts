@@ -1,6 +1,6 @@
 import { decodeId, personUuid, type Uuid } from '../values/ids.js';
 import { readPlace, writePlace } from './listPlace.js';
-import type { OrderCursor, OrderSelection } from './sql/pageOrders.js';
+import type { OrderCursor, OrderSelection } from './sql/shownOrders.js';
 
 /** What the address of an orders page says, as far as it is valid. */
 export interface OrderQuery {

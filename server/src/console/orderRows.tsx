@@ -1,7 +1,7 @@
 import { encodeId } from '../values/ids.js';
 import { formatMoney, formatTime } from './format.js';
 import type { Reader } from './reader.js';
-import type { ShownOrderRow } from './sql/pageOrders.js';
+import type { ShownOrderRow } from './sql/shownOrders.js';
 
 /** Who has reported an order, in words. */
 export const reporterWords = {

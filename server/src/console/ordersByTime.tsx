@@ -1,6 +1,6 @@
 import { type Range, ranges } from './buckets.js';
 import { formatBucket, formatMoney, formatNumber } from './format.js';
-import { type Figure, type Figures, reporters, together } from './overviewFigures.js';
+import { type Figure, type Figures, reporters } from './overviewFigures.js';
 import type { Reader } from './reader.js';
 import { Scroll } from './scroll.js';
 
@@ -43,7 +43,7 @@ export function OrdersByTime({ figures, reader, range, currency }: OrdersByTimeP
           </thead>
           <tbody>
             {figures.buckets
-              .map(({ from, figures }) => (
+              .map(({ from, figures, together }) => (
                 <tr>
                   <th scope="row" data-at={from.getTime() / 1000}>
                     {formatBucket(from, by, reader)}
@@ -53,7 +53,7 @@ export function OrdersByTime({ figures, reader, range, currency }: OrdersByTimeP
                       {show(figure)}
                     </td>
                   ))}
-                  <td class="number">{show(together(figures))}</td>
+                  <td class="number">{show(together)}</td>
                 </tr>
               ))
               .reverse()}

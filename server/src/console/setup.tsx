@@ -10,7 +10,7 @@ import { RefusedNow } from './refusedNow.js';
 import { Scroll } from './scroll.js';
 import { SetupDomains, type ShownDomain } from './setupDomains.js';
 import { SetupKeys } from './setupKeys.js';
-import type { ShownOrderRow } from './sql/pageOrders.js';
+import type { ShownOrderRow } from './sql/shownOrders.js';
 
 interface SetupProps {
   base: string;

@@ -6,7 +6,7 @@ import type { Reader } from './reader.js';
 import { type LastRefusal, type partRefusals, RefusedHosts } from './refusedHosts.js';
 import { describeRefusedKind } from './refusedWords.js';
 import { Scroll } from './scroll.js';
-import type { OrderHostRow } from './sql/listOrderHosts.js';
+import type { OrderHostRow } from './sql/orderFigures.js';
 
 /** An allowed domain, and when a page of it has reported an order last. */
 export interface ShownDomain {

@@ -2,7 +2,7 @@ import type { Sql } from '../../database/connection/connect.js';
 import type { RefusedRow } from '../../refused/refusedReport.js';
 import { isMeant, isWaiting, refusedColumns } from '../../refused/sql/conditions.js';
 import type { Uuid } from '../../values/ids.js';
-import { type ShownOrderRow, shownOrderColumns } from './pageOrders.js';
+import { type ShownOrderRow, shownOrderColumns } from './shownOrders.js';
 
 /** What the console's live pages of one team ask once a second. */
 export interface NewsRow {
