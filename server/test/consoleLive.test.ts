@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
-import { createLiveOrders, type Watcher } from '../src/console/liveOrders.js';
+import { createLiveOrders, type Subscriber } from '../src/console/liveOrders.js';
 import { revokeConsoleSessions } from '../src/teams/sql/consoleSession.js';
 import { encodeId, firstUuid } from '../src/values/ids.js';
 import { signIn } from './console.js';
@@ -141,12 +141,12 @@ it('pages that watch the same orders share one statement, and orders that nobody
   const other = await server.addTeam();
   const asked = new Map<string, number>();
   let team = '';
-  const watcherOf = (teamId: string): Watcher => ({
+  const subscriberOf = (teamId: string): Subscriber => ({
     teamId,
     sessionHash: '',
     isTest: undefined,
     sinceMs: Date.now(),
-    tell() {},
+    send() {},
     end() {},
   });
   // The only thing that is not the server's own: it counts the statements by the team that they are about.
@@ -165,13 +165,13 @@ it('pages that watch the same orders share one statement, and orders that nobody
     },
     () => false,
   );
-  const first = [watcherOf(uuid), watcherOf(uuid), watcherOf(uuid)];
-  for (const watcher of first) live.watch(watcher);
+  const first = [subscriberOf(uuid), subscriberOf(uuid), subscriberOf(uuid)];
+  for (const subscriber of first) live.subscribe(subscriber);
   await expect.poll(() => asked.get(uuid)).toBe(2);
-  for (const watcher of first) live.leave(watcher);
-  const last = watcherOf(other.uuid);
-  live.watch(last);
+  for (const subscriber of first) live.unsubscribe(subscriber);
+  const last = subscriberOf(other.uuid);
+  live.subscribe(last);
   await expect.poll(() => asked.get(other.uuid)).toBe(3);
-  live.leave(last);
+  live.unsubscribe(last);
   expect(asked.get(uuid)).toBeLessThanOrEqual(3);
 });

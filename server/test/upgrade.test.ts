@@ -122,7 +122,13 @@ it('of the orders of release 0.2.0 those that a key gave another buyer, and its 
   const team = newUuid();
   await sql`insert into person (team_id, id) values (${team}, ${team})`;
   const dayMs = 86_400_000;
-  const add = (number: string, by: string, storedAgo: number, createdAgo: number, mergedAgo: number | null) => {
+  const add = (
+    number: string,
+    by: string,
+    storedAgo: number,
+    createdAgo: number,
+    mergedAgo: number | null,
+  ) => {
     const ago = (days: number) => new Date(Date.now() - days * dayMs);
     return sql`
       insert into placed_order (team_id, id, order_number, person_id, amount, currency, source, is_test, reported_by,

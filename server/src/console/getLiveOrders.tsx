@@ -1,19 +1,19 @@
 import type { Handler } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { basePath, type ConsoleDeps, type ConsoleEnv } from './context.js';
-import { createLiveOrders, type LiveNews, type Watcher } from './liveOrders.js';
+import { createLiveOrders, type LiveUpdate, type Subscriber } from './liveOrders.js';
 import { readOrderQuery } from './orderQuery.js';
 import { OrderRow } from './orderRows.js';
 import { RefusedLine } from './refusedRows.js';
 
-/** A connection that carries nothing for 60 s is cut, here and by most proxies. */
+/** This server and most proxies cut a connection that carries nothing for 60 s. */
 const keepAliveMs = 15_000;
-/** A browser tries again after this; 200 pages at once are no flood then. */
+/** A browser connects again after this, so that 200 pages do not flood the server. */
 const retryMs = 2_000;
 
 /**
- * `GET /console/live`: lines of the lists as server-sent events (HTML standard, section 9.2), each event with
- * the orders that are new or have changed, or with new refused reports. The id of an event is the time up to which the page has been told.
+ * `GET /console/live`: rows of the lists as server-sent events (HTML standard, section 9.2). Each event holds new and
+ * changed orders, or new refused reports. The id of an event is a time: the page has everything that is older.
  */
 export function getLiveOrders({ ask, isStopping, publicUrl }: ConsoleDeps): Handler<ConsoleEnv> {
   const live = createLiveOrders(ask, isStopping);
@@ -28,15 +28,15 @@ export function getLiveOrders({ ask, isStopping, publicUrl }: ConsoleDeps): Hand
     let isEnded = false;
     let wake = () => {};
 
-    const watcher: Watcher = {
+    const subscriber: Subscriber = {
       teamId: session.teamId,
       sessionHash: session.hash,
       isTest: mode === 'all' ? undefined : mode === 'test',
       sinceMs: Number.isSafeInteger(since) && since >= 0 ? Math.min(since, Date.now()) : Date.now(),
-      tell(news) {
-        const mine = toMine(news);
-        // A page that takes nothing connects anew, and is told then.
-        if (waiting.length >= 10) return watcher.end();
+      send(update) {
+        const mine = toMine(update);
+        // A page that reads nothing connects again, and gets it then.
+        if (waiting.length >= 10) return subscriber.end();
         for (const [event, rows] of toRows(mine)) if (rows !== '') waiting.push({ event, rows });
         wake();
       },
@@ -45,14 +45,14 @@ export function getLiveOrders({ ask, isStopping, publicUrl }: ConsoleDeps): Hand
         wake();
       },
     };
-    const toMine = ({ orders, refused }: LiveNews): LiveNews => ({
+    const toMine = ({ orders, refused }: LiveUpdate): LiveUpdate => ({
       orders: orders.filter(({ reportedBy }) => by === 'anyone' || reportedBy === by),
-      // Nobody can tell whether it would be a test.
+      // Nobody knows whether its order would be a test.
       refused: refused.filter(
         ({ keyHash }) => by === 'anyone' || by === (keyHash === null ? 'browser' : 'key'),
       ),
     });
-    const toRows = ({ orders, refused }: LiveNews) =>
+    const toRows = ({ orders, refused }: LiveUpdate) =>
       [
         [
           'orders',
@@ -64,11 +64,11 @@ export function getLiveOrders({ ask, isStopping, publicUrl }: ConsoleDeps): Hand
         ],
       ] as const;
 
-    live.watch(watcher);
+    live.subscribe(subscriber);
     for (const [name, value] of Object.entries(c.get('headers'))) c.header(name, value);
     c.header('X-Accel-Buffering', 'no');
     return streamSSE(c, async (stream) => {
-      stream.onAbort(() => watcher.end());
+      stream.onAbort(() => subscriber.end());
       const comments = setInterval(() => void stream.write(':\n\n'), keepAliveMs);
       try {
         await stream.writeSSE({ event: 'hello', data: '', retry: retryMs });
@@ -84,7 +84,7 @@ export function getLiveOrders({ ask, isStopping, publicUrl }: ConsoleDeps): Hand
         }
       } finally {
         clearInterval(comments);
-        live.leave(watcher);
+        live.unsubscribe(subscriber);
       }
     });
   };

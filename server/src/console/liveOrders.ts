@@ -7,89 +7,91 @@ import { findNewOrders } from './sql/findNewOrders.js';
 import type { ShownOrderRow } from './sql/shownOrders.js';
 
 /** A page that shows orders as they arrive. */
-export interface Watcher {
+export interface Subscriber {
   teamId: Uuid;
-  /** The hash of the session that opened it; when that ends, so does this. */
+  /** The hash of the session that opened the page. The subscription ends with the session. */
   sessionHash: string;
+  /** Undefined for live and test orders. */
   isTest: boolean | undefined;
-  /** Since when it has to be told; what it has been told already does no harm. */
+  /** The page lacks what is newer than this. Sending it what it has does no harm. */
   sinceMs: number;
-  /** Told of orders that are new or have changed, and of new refused reports, the newest first. Must not wait. */
-  tell(news: LiveNews): void;
-  /** Told when the server has nothing more to tell; the browser connects anew where it may. */
+  /** Called with new and changed orders and with new refused reports, the newest first. Must not wait. */
+  send(update: LiveUpdate): void;
+  /** Called when nothing more will be sent. The browser connects again if it may. */
   end(): void;
 }
 
-/** What a page is told: at most 50 orders and 5 refused reports. */
-export interface LiveNews {
+/** New content of a live page: at most 50 orders and 5 refused reports. */
+export interface LiveUpdate {
   orders: readonly ShownOrderRow[];
   refused: readonly RefusedRow[];
 }
 
-/** All pages that watch the same orders. */
+/** The subscribers of the same orders. */
 interface Feed {
-  watchers: Set<Watcher>;
-  newcomers: Set<Watcher>;
-  /** What the watchers know of each of the newest orders. */
-  told: Map<Uuid, string>;
-  /** The refused reports that the watchers know of. */
-  toldRefused: Set<Uuid>;
+  subscribers: Set<Subscriber>;
+  /** Those of them that were not sent anything yet. */
+  newcomers: Set<Subscriber>;
+  /** The newest orders as they were sent last, as JSON by id. */
+  sentOrders: Map<Uuid, string>;
+  /** The refused reports that were sent. */
+  sentRefused: Set<Uuid>;
   isBusy: boolean;
 }
 
 const everyMs = 1000;
-const watchersAtMost = 200;
-/** An order may be committed after a later one, and servers' clocks differ: so far back is looked for new ones. */
+const maxSubscribers = 200;
+/** Each look goes back this far, because an order may be committed after a later one, and servers' clocks differ. */
 const lookBackMs = 60_000;
-/** No page that was away is told more than of this long; it shows 50 orders anyway. */
+/** A page that was away for longer gets the orders of this long. It shows no more than 50 orders anyway. */
 const catchUpMs = 24 * 60 * 60_000;
 
 /**
- * Tells pages of new and changed orders, within about a second. One statement a second for all pages of this
- * server that watch the same orders of a team, and none while nobody watches.
+ * Sends new and changed orders to subscribed pages within about a second. Runs one statement a second for all pages of
+ * this server that show the same orders of a team, and none while no page is open.
  */
 export function createLiveOrders(ask: Ask, isStopping: () => boolean) {
   const feeds = new Map<string, Feed>();
   let isRunning = false;
 
-  return { watch, leave };
+  return { subscribe, unsubscribe };
 
-  /** @throws ApiError `unavailable` when 200 pages watch already */
-  function watch(watcher: Watcher): void {
-    const count = [...feeds.values()].reduce((sum, { watchers }) => sum + watchers.size, 0);
-    if (count >= watchersAtMost) {
+  /** @throws ApiError `unavailable` when 200 pages have subscribed already */
+  function subscribe(subscriber: Subscriber): void {
+    const count = [...feeds.values()].reduce((sum, { subscribers }) => sum + subscribers.size, 0);
+    if (count >= maxSubscribers) {
       throw new ApiError('unavailable', {
-        message: `${watchersAtMost} pages of this server watch orders already.`,
+        message: `${maxSubscribers} pages of this server watch orders already.`,
         headers: { 'Retry-After': '60' },
       });
     }
-    const key = keyOf(watcher);
+    const key = keyOf(subscriber);
     const feed = feeds.get(key) ?? {
-      watchers: new Set(),
+      subscribers: new Set(),
       newcomers: new Set(),
-      told: new Map(),
-      toldRefused: new Set(),
+      sentOrders: new Map(),
+      sentRefused: new Set(),
       isBusy: false,
     };
     feeds.set(key, feed);
-    feed.watchers.add(watcher);
-    feed.newcomers.add(watcher);
+    feed.subscribers.add(subscriber);
+    feed.newcomers.add(subscriber);
     if (!isRunning) void run();
   }
 
-  function leave(watcher: Watcher): void {
-    const feed = feeds.get(keyOf(watcher));
-    feed?.watchers.delete(watcher);
-    feed?.newcomers.delete(watcher);
-    if (feed?.watchers.size === 0) feeds.delete(keyOf(watcher));
+  function unsubscribe(subscriber: Subscriber): void {
+    const feed = feeds.get(keyOf(subscriber));
+    feed?.subscribers.delete(subscriber);
+    feed?.newcomers.delete(subscriber);
+    if (feed?.subscribers.size === 0) feeds.delete(keyOf(subscriber));
   }
 
   async function run(): Promise<void> {
     isRunning = true;
     while (feeds.size > 0) {
       for (const feed of feeds.values()) {
-        if (isStopping()) for (const watcher of feed.watchers) watcher.end();
-        // What fails now is looked for again a second later.
+        if (isStopping()) for (const subscriber of feed.subscribers) subscriber.end();
+        // The next look, a second later, finds what this one fails to find.
         else if (!feed.isBusy) void look(feed).catch(() => {});
       }
       await delay(everyMs, undefined, { ref: false });
@@ -98,15 +100,15 @@ export function createLiveOrders(ask: Ask, isStopping: () => boolean) {
   }
 
   async function look(feed: Feed): Promise<void> {
-    const [first] = feed.watchers;
+    const [first] = feed.subscribers;
     if (!first) return;
     const newcomers = [...feed.newcomers];
     const now = new Date();
     const sinceMs = Math.min(now.getTime(), ...newcomers.map(({ sinceMs }) => sinceMs));
-    const sessions = [...new Set([...feed.watchers].map(({ sessionHash }) => sessionHash))];
+    const sessions = [...new Set([...feed.subscribers].map(({ sessionHash }) => sessionHash))];
     feed.isBusy = true;
     try {
-      const news = await ask((sql) =>
+      const found = await ask((sql) =>
         findNewOrders(sql, first.teamId, {
           fromId: firstUuid(Math.max(sinceMs, now.getTime() - catchUpMs) - lookBackMs),
           isTest: first.isTest,
@@ -114,29 +116,31 @@ export function createLiveOrders(ask: Ask, isStopping: () => boolean) {
           now,
         }),
       );
-      spread(feed, news, newcomers);
-      for (const watcher of feed.watchers) if (!news.sessions.includes(watcher.sessionHash)) watcher.end();
+      sendUpdate(feed, found, newcomers);
+      for (const subscriber of feed.subscribers) {
+        if (!found.sessions.includes(subscriber.sessionHash)) subscriber.end();
+      }
     } finally {
       feed.isBusy = false;
     }
   }
 }
 
-function spread(feed: Feed, { orders, refused }: LiveNews, newcomers: Watcher[]): void {
+function sendUpdate(feed: Feed, { orders, refused }: LiveUpdate, newcomers: Subscriber[]): void {
   const versions = new Map(orders.map((order) => [order.id, JSON.stringify(order)]));
-  const changed = orders.filter(({ id }) => feed.told.get(id) !== versions.get(id));
-  const refusedNow = refused.filter(({ id }) => !feed.toldRefused.has(id));
-  feed.told = versions;
-  feed.toldRefused = new Set(refused.map(({ id }) => id));
-  for (const watcher of feed.watchers) {
-    const isNew = newcomers.includes(watcher);
-    const news = isNew ? { orders, refused } : { orders: changed, refused: refusedNow };
-    // One that came while the statement ran is told by the next one what it has missed.
-    if (isNew) feed.newcomers.delete(watcher);
-    if (news.orders.length + news.refused.length > 0) watcher.tell(news);
+  const changed = orders.filter(({ id }) => feed.sentOrders.get(id) !== versions.get(id));
+  const newRefused = refused.filter(({ id }) => !feed.sentRefused.has(id));
+  feed.sentOrders = versions;
+  feed.sentRefused = new Set(refused.map(({ id }) => id));
+  for (const subscriber of feed.subscribers) {
+    const isNew = newcomers.includes(subscriber);
+    const update = isNew ? { orders, refused } : { orders: changed, refused: newRefused };
+    // One that subscribed while the statement ran gets from the next one what it lacks.
+    if (isNew) feed.newcomers.delete(subscriber);
+    if (update.orders.length + update.refused.length > 0) subscriber.send(update);
   }
 }
 
-function keyOf({ teamId, isTest }: Watcher): string {
+function keyOf({ teamId, isTest }: Subscriber): string {
   return `${teamId} ${isTest}`;
 }

@@ -4,20 +4,20 @@ import { isMeant, isWaiting, refusedColumns } from '../../refused/sql/conditions
 import type { Uuid } from '../../values/ids.js';
 import { type ShownOrderRow, shownOrderColumns } from './shownOrders.js';
 
-/** What the console's live pages of one team ask once a second. */
-export interface NewsRow {
+/** The newest content of a team's live pages. */
+export interface NewestRow {
   /** The newest orders, the newest first. */
   orders: ShownOrderRow[];
-  /** The newest refused reports that wait to be mended, the newest first. */
+  /** The newest refused reports that need attention, the newest first. */
   refused: RefusedRow[];
-  /** Those of the asked sessions that are still live. */
+  /** The hashes of those of the given sessions that have not ended. */
   sessions: string[];
 }
 
 /**
- * Reads the newest orders of a team from an id on, live or test or both, at most 50, its newest refused reports, at most 5,
- * and which sessions are live.
- * By id and not by time: an order that is stored late has an old time and a new id.
+ * Reads a team's newest orders from an id on, at most 50, its newest refused reports, at most 5, and which sessions have
+ * not ended. Orders are read by id, not by time, because an order that is stored late has an old time and a new id.
+ * @param options.isTest undefined for live and test orders
  */
 export async function findNewOrders(
   sql: Sql,
@@ -28,8 +28,8 @@ export async function findNewOrders(
     sessions,
     now,
   }: { fromId: Uuid; isTest: boolean | undefined; sessions: string[]; now: Date },
-): Promise<NewsRow> {
-  const [row] = await sql<[NewsRow]>`/* findNewOrders */
+): Promise<NewestRow> {
+  const [row] = await sql<[NewestRow]>`/* findNewOrders */
     select
       coalesce((
         select json_agg(found order by found.id desc) from (
