@@ -15,10 +15,11 @@ import { tables } from '../src/database/tables.js';
 import { createSequence } from '../src/people/sql/sequence.js';
 import { createTeam } from '../src/teams/sql/team.js';
 import { newUuid } from '../src/values/ids.js';
+import { runOrderbeacon } from './command.js';
 import { createEmptyDatabase, createTestDatabase } from './database.js';
 import { exampleOf } from './examples.js';
 import { itOffCitus } from './offCitus.js';
-import { runOrderbeacon, startServerProcess } from './process.js';
+import { startServerProcess } from './process.js';
 import { sendTo, startServerForTest } from './server.js';
 import { temporaryFolder } from './temporaryFolder.js';
 

@@ -5,7 +5,7 @@ import { tables } from '../src/database/tables.js';
 import { createTeam } from '../src/teams/sql/team.js';
 import { newUuid } from '../src/values/ids.js';
 import { createBareCluster, createTestDatabase } from './database.js';
-import { runOrderbeacon } from './process.js';
+import { runProcess } from './process.js';
 import { startServerForTest } from './server.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
@@ -27,7 +27,7 @@ describe.skipIf(!inject('isCitus'))(`a backup of a Citus cluster (skipped where 
   it('is refused in one line while a server has the database open, since it would not be of one moment', async () => {
     const server = await startServerForTest();
     await server.addTeam('shop.example');
-    const { code, stdout, stderr } = await runOrderbeacon(
+    const { code, stdout, stderr } = await runProcess(
       ['backup', join(temporaryFolder(), 'backup.gz')],
       server.env,
     );
@@ -55,15 +55,15 @@ describe.skipIf(!inject('isCitus'))(`a backup of a Citus cluster (skipped where 
     }
     await source.sql.end();
     const file = join(temporaryFolder(), 'backup.gz');
-    const made = await runOrderbeacon(['backup', file, '--json'], source.env);
+    const made = await runProcess(['backup', file, '--json'], source.env);
     expect([made.code, made.stderr]).toEqual([0, '']);
     expect(JSON.parse(made.stdout).rows).toMatchObject({ team: 8, person: 1600, placed_order: 1600 });
 
     const target = await createBareCluster();
     onTestFinished(() => target.close());
-    const restored = await runOrderbeacon(['restore', file, '--json'], target.env);
+    const restored = await runProcess(['restore', file, '--json'], target.env);
     expect([restored.code, restored.stderr]).toEqual([0, '']);
-    const spread = await runOrderbeacon(['migrate', '--distribute', '--json'], target.env);
+    const spread = await runProcess(['migrate', '--distribute', '--json'], target.env);
     expect(JSON.parse(spread.stdout).distributed).toEqual([...tables]);
     expect(await contents(target.url)).toEqual(await contents(source.url));
   });

@@ -7,7 +7,7 @@ import { addDomain } from '../src/teams/sql/domain.js';
 import { createTeam } from '../src/teams/sql/team.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
 import { createBareCluster } from './database.js';
-import { runOrderbeacon, startServerProcess } from './process.js';
+import { runProcess, startServerProcess } from './process.js';
 import { startWriters } from './writers.js';
 
 const reason = 'ORDERBEACON_TEST_DATABASE_URL names no coordinator of a Citus cluster';
@@ -66,7 +66,7 @@ describe.skipIf(!inject('isCitus'))(`migrate --distribute (skipped where ${reaso
       const answers = () => (isWhole ? writers.acknowledged.length : (writers.statuses.get(500) ?? 0));
       await expect.poll(answers).toBeGreaterThan(isWhole ? 100 : 0);
 
-      const { code, stdout, stderr } = await runOrderbeacon(['migrate', '--distribute'], env);
+      const { code, stdout, stderr } = await runProcess(['migrate', '--distribute'], env);
       expect([code, stderr.replace(/^Another session holds.*\n/, '')]).toEqual([0, '']);
       expect(stdout).toMatch(/^Nothing to apply\.\nDistributed .*placed_order/);
       const then = writers.acknowledged.length;
@@ -98,13 +98,13 @@ describe.skipIf(!inject('isCitus'))(`migrate --distribute (skipped where ${reaso
       const others = [...writers.statuses.keys()].filter((status) => status !== 200 && status !== 503);
       expect(others).toEqual(isWhole ? [] : [500]);
 
-      const again = await runOrderbeacon(['migrate', '--distribute'], env);
+      const again = await runProcess(['migrate', '--distribute'], env);
       expect([again.code, again.stdout]).toEqual([0, 'Nothing to apply.\nNothing to distribute.\n']);
       // As a table that the migration of a later release has made.
       await sql`alter table console_link drop constraint console_link_team_id_fkey`;
       await sql`select undistribute_table('console_link')`;
       await sql`alter table console_link add foreign key (team_id) references team`;
-      const later = await runOrderbeacon(['migrate', '--distribute'], env);
+      const later = await runProcess(['migrate', '--distribute'], env);
       expect([later.code, later.stdout]).toEqual([0, 'Nothing to apply.\nDistributed console_link.\n']);
       expect(await foreignKeys(sql)).toEqual(before.keys);
     },
@@ -116,7 +116,7 @@ describe.skipIf(!inject('isCitus'))(`migrate --distribute (skipped where ${reaso
     const worker = connect(machines[1]!, 1);
     await migrate(worker);
     await worker.end();
-    const { code, stdout, stderr } = await runOrderbeacon(['migrate', '--distribute'], {
+    const { code, stdout, stderr } = await runProcess(['migrate', '--distribute'], {
       DATABASE_URL: machines[1]!,
     });
     const { host } = new URL(machines[0]!);
@@ -133,7 +133,7 @@ describe.skipIf(!inject('isCitus'))(`migrate --distribute (skipped where ${reaso
     for (const { name, port } of await sql<{ name: string; port: number }[]>`
       select nodename as name, nodeport as port from pg_dist_node where groupid <> 0`)
       await sql`select citus_remove_node(${name}, ${port})`;
-    const { code, stdout, stderr } = await runOrderbeacon(['migrate', '--distribute'], env);
+    const { code, stdout, stderr } = await runProcess(['migrate', '--distribute'], env);
     expect([code, stdout, stderr]).toEqual([
       2,
       '',

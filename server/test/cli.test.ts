@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sql } from '../src/database/connection/connect.js';
 import { decodeId, newUuid } from '../src/values/ids.js';
+import { runOrderbeacon } from './command.js';
 import { findWaitsBehind } from './lockWaits.js';
-import { runOrderbeacon } from './process.js';
+import { runProcess } from './process.js';
 import { startTestServer } from './server.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
@@ -371,7 +372,7 @@ it('an import ends at its first bad row while stdin is still open', async () => 
   const args = ['person', 'import', '--team', teamId, '-'];
   // The parser holds back the last bytes until it knows what follows, so good rows push the bad one through.
   const csv = `email\nbad\n${'ann@buyer.example\n'.repeat(30)}`;
-  const { code, stderr } = await runOrderbeacon(args, server.env, csv, { keepsInputOpen: true });
+  const { code, stderr } = await runProcess(args, server.env, csv, { keepsInputOpen: true });
   expect([code, stderr]).toEqual([2, expect.stringMatching(/line 2/)]);
 });
 

@@ -11,7 +11,7 @@ import { inTransaction } from '../src/database/inTransaction.js';
 import { markRecount } from '../src/orders/sql/placedOrder.js';
 import { createStoreReport } from '../src/orders/storeReport.js';
 import { firstUuid, newUuid } from '../src/values/ids.js';
-import { runOrderbeacon } from './process.js';
+import { runOrderbeacon } from './command.js';
 import { startServerForTest } from './server.js';
 
 const hourMs = 3_600_000;

@@ -5,9 +5,9 @@ import { listen } from '../src/listen.js';
 import { loadSdkFiles } from '../src/site/sdkFiles.js';
 import { revokeConsoleSessions } from '../src/teams/sql/consoleSession.js';
 import { decodeId } from '../src/values/ids.js';
+import { runOrderbeacon } from './command.js';
 import { linkToken, postForm, signIn } from './console.js';
 import { freePort } from './freePort.js';
-import { runOrderbeacon } from './process.js';
 import { sendTo, startServerForTest } from './server.js';
 
 const minuteMs = 60_000;

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { tables } from '../src/database/tables.js';
 import { ensureDemoTeam } from '../src/site/demoTeam.js';
 import { decodeId } from '../src/values/ids.js';
-import { runHere } from './command.js';
+import { runOrderbeacon } from './command.js';
 import { createTestDatabase } from './database.js';
 import { startServerProcess } from './process.js';
 import { sendTo, startServerForTest } from './server.js';
@@ -52,9 +52,9 @@ it('a removed demo team is gone immediately, and no later start makes it again',
   const server = await start();
   const teamId = /Demo team: +(\S+)/.exec(server.output())![1]!;
   expect((await report(server.url, teamId)).status).toBe(200);
-  const kept = await runHere(['team', 'create', '--name', 'Shop', '--json'], env);
+  const kept = await runOrderbeacon(['team', 'create', '--name', 'Shop', '--json'], env);
 
-  const { stdout, stderr } = await runHere(['team', 'remove', '--team', teamId, '--json'], env);
+  const { stdout, stderr } = await runOrderbeacon(['team', 'remove', '--team', teamId, '--json'], env);
   expect([JSON.parse(stdout || 'null'), stderr]).toEqual([
     { id: teamId, name: 'Demo', removed: expect.objectContaining({ liveOrders: 0, testOrders: 1 }) },
     '',
@@ -69,7 +69,7 @@ it('a removed demo team is gone immediately, and no later start makes it again',
   const next = await start();
   expect(next.output()).toContain(`\nConsole:    ${next.url}/console\n`);
   expect(next.output()).not.toContain('Demo');
-  const teams = await runHere(['team', 'list', '--json'], env);
+  const teams = await runOrderbeacon(['team', 'list', '--json'], env);
   expect(JSON.parse(teams.stdout)).toEqual([JSON.parse(kept.stdout)]);
 });
 

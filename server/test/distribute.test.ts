@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { referenceTables } from '../src/database/cluster/distributedTables.js';
 import { tables } from '../src/database/tables.js';
+import { runOrderbeacon } from './command.js';
 import { createTestDatabase } from './database.js';
-import { runOrderbeacon } from './process.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
 const refusal =

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { readConfig } from '../src/config.js';
 import { lineItemSchema } from '../src/orders/reportSchema.js';
 import { statusOf } from '../src/values/errors.js';
+import { runOrderbeacon } from './command.js';
 import { readDocument } from './examples.js';
-import { runOrderbeacon } from './process.js';
 
 const quotedIn = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, word]) => word!);
 

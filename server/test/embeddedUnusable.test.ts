@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { runOrderbeacon } from './process.js';
+import { runProcess } from './process.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
 const isRoot = process.getuid?.() === 0;
 
 /** Starts the server on a data folder that it cannot use; resolves with the one line that it ends with. */
 async function refusal(dataDir: string, command = 'serve'): Promise<string> {
-  const { code, stdout, stderr } = await runOrderbeacon([command], {
+  const { code, stdout, stderr } = await runProcess([command], {
     ORDERBEACON_DATA_DIR: dataDir,
     PORT: '0',
   });
@@ -65,7 +65,7 @@ it.runIf(canMount)(
   async () => {
     const { disk, makeReadOnly } = mountDisk('200m')!;
     const dataDir = join(disk, 'data');
-    expect((await runOrderbeacon(['migrate'], { ORDERBEACON_DATA_DIR: dataDir })).code).toBe(0);
+    expect((await runProcess(['migrate'], { ORDERBEACON_DATA_DIR: dataDir })).code).toBe(0);
     // The shell that ran PostgreSQL may still have its log open.
     await expect.poll(makeReadOnly, { timeout: 20_000 }).toBe(true);
     expect(await refusal(join(disk, 'other'))).toMatch(/cannot be used: EROFS.*set ORDERBEACON_DATA_DIR/);
@@ -79,12 +79,12 @@ it.runIf(canMount)(
     const { disk } = mountDisk('100m')!;
     const dataDir = join(disk, 'data');
     const env = { ORDERBEACON_DATA_DIR: dataDir };
-    expect((await runOrderbeacon(['migrate'], env)).code).toBe(0);
+    expect((await runProcess(['migrate'], env)).code).toBe(0);
     spawnSync('sh', ['-c', `head -c 200m /dev/zero > ${join(disk, 'filler')}`]);
     expect(await refusal(dataDir)).toMatch(/No space left on device|ENOSPC/);
     expect(await refusal(join(disk, 'other'))).toMatch(/No space left on device|ENOSPC/);
     // With room again the same start works.
     spawnSync('rm', [join(disk, 'filler')]);
-    expect((await runOrderbeacon(['team', 'list'], env)).code).toBe(0);
+    expect((await runProcess(['team', 'list'], env)).code).toBe(0);
   },
 );

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { createTestDatabase } from './database.js';
-import { runOrderbeacon, startServerProcess } from './process.js';
+import { runProcess, startServerProcess } from './process.js';
 
 /** The settings of a server on a database of its own. */
 async function createEnv(): Promise<Record<string, string>> {
@@ -12,7 +12,7 @@ async function createEnv(): Promise<Record<string, string>> {
 }
 
 it('a HOST that is no address of this machine is told in one line that names it', async () => {
-  const { code, stderr } = await runOrderbeacon(['serve'], {
+  const { code, stderr } = await runProcess(['serve'], {
     ...(await createEnv()),
     HOST: '999.1.1.1',
     PORT: '0',
@@ -26,7 +26,7 @@ it('a PORT that is taken is told in one line that names it', async () => {
   await once(other, 'listening');
   onTestFinished(() => void other.close());
   const { port } = other.address() as AddressInfo;
-  const { code, stderr } = await runOrderbeacon(['serve'], { ...(await createEnv()), PORT: String(port) });
+  const { code, stderr } = await runProcess(['serve'], { ...(await createEnv()), PORT: String(port) });
   expect(code).toBe(2);
   expect(stderr).toMatch(
     new RegExp(

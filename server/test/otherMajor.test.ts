@@ -1,7 +1,8 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { runOrderbeacon, startServerProcess } from './process.js';
+import { runOrderbeacon } from './command.js';
+import { runProcess, startServerProcess } from './process.js';
 import { sendTo } from './server.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
@@ -20,7 +21,9 @@ it('a data folder of another PostgreSQL is left alone, and the line that refuses
   const made = readFileSync(versionFile, 'utf8');
   writeFileSync(versionFile, '17\n');
   for (const args of [['serve'], ['migrate'], ['team', 'list'], ['backup', join(folder, 'no.gz')]]) {
-    const refused = await runOrderbeacon(args, { ...env, PORT: '0' });
+    // A server listens for signals of its process.
+    const run = args[0] === 'serve' ? runProcess : runOrderbeacon;
+    const refused = await run(args, { ...env, PORT: '0' });
     expect([args, refused.code, refused.stdout]).toEqual([args, 1, '']);
     expect(refused.stderr).toMatch(
       /^orderbeacon: The data in \S+ was made by PostgreSQL 17, and this Orderbeacon brings PostgreSQL 18\. [^\n]+\n$/,

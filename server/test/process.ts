@@ -24,8 +24,8 @@ export interface ServerProcess {
   ended: Promise<Ended>;
 }
 
-/** Runs the built `orderbeacon` command to its end. */
-export function runOrderbeacon(
+/** Runs the built `orderbeacon` command to its end, as a process. `runOrderbeacon` needs neither build nor process. */
+export function runProcess(
   args: string[],
   env: Record<string, string>,
   input: string | Buffer = '',
@@ -74,8 +74,7 @@ export const rehearsalProcesses = {
     };
     return { url, output, residentBytes: () => 0, stop };
   },
-  runCommand: (env: Record<string, string>, args: string[], input?: string) =>
-    runOrderbeacon(args, env, input),
+  runCommand: (env: Record<string, string>, args: string[], input?: string) => runProcess(args, env, input),
 };
 
 function start(args: string[], env: Record<string, string>, program = executable) {

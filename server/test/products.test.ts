@@ -1,7 +1,7 @@
 import type { Product } from '@orderbeacon/sdk/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeId } from '../src/values/ids.js';
-import { runOrderbeacon } from './process.js';
+import { runOrderbeacon } from './command.js';
 import { startTestServer } from './server.js';
 
 let server: Awaited<ReturnType<typeof startTestServer>>;

@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { makeCertificate } from './certificate.js';
 import { exampleOf } from './examples.js';
 import { freePort } from './freePort.js';
-import { runOrderbeacon } from './process.js';
+import { runProcess } from './process.js';
 import { startServerForTest } from './server.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
@@ -142,7 +142,7 @@ for (const name of names) {
       expect((await send('/metrics')).status).toBe(404);
 
       const env = { ...server.env, PUBLIC_URL: url, NODE_EXTRA_CA_CERTS: ca };
-      const { stdout } = await runOrderbeacon(['doctor', '--json'], env);
+      const { stdout } = await runProcess(['doctor', '--json'], env);
       const checks: { check: string; ok: boolean }[] = JSON.parse(stdout);
       expect(checks.filter(({ ok }) => !ok)).toEqual([]);
       expect(checks.map(({ check }) => check)).toEqual(expect.arrayContaining(['TLS', 'proxies']));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runOrderbeacon } from './command.js';
 import { exampleOf } from './examples.js';
-import { runOrderbeacon } from './process.js';
 import { startTestServer } from './server.js';
 
 let server: Awaited<ReturnType<typeof startTestServer>>;

@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { inTransaction } from '../src/database/inTransaction.js';
 import { addDomain } from '../src/teams/sql/domain.js';
+import { runOrderbeacon } from './command.js';
 import { findLockWaits } from './lockWaits.js';
-import { runOrderbeacon, startServerProcess } from './process.js';
+import { startServerProcess } from './process.js';
 import { replay, waitingOf } from './refused.js';
 import { sendTo, startServerForTest } from './server.js';
 

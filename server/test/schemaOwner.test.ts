@@ -5,8 +5,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { connect } from '../src/database/connection/connect.js';
 import { createTeam } from '../src/teams/sql/team.js';
 import { newUuid } from '../src/values/ids.js';
+import { runOrderbeacon } from './command.js';
 import { createEmptyDatabase, createTestDatabase } from './database.js';
-import { runOrderbeacon, startServerProcess } from './process.js';
+import { runProcess, startServerProcess } from './process.js';
 import { sendTo } from './server.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
@@ -26,7 +27,9 @@ const commands = [
 
 /** Runs a command that must fail with exit 1 and one line; resolves with the line. */
 async function refusal(args: string[], env: Record<string, string>): Promise<string> {
-  const { code, stdout, stderr } = await runOrderbeacon(args, env);
+  // A server listens for signals of its process.
+  const run = args[0] === 'serve' ? runProcess : runOrderbeacon;
+  const { code, stdout, stderr } = await run(args, env);
   expect([args, code, stdout]).toEqual([args, 1, '']);
   expect(stderr).toMatch(/^orderbeacon: [^\n]+\n$/);
   return stderr;

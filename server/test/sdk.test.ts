@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AppEnv } from '../src/http/context.js';
 import { createSdkFile, loadSdkFiles } from '../src/site/sdkFiles.js';
 import { sdkRoutes } from '../src/site/sdkRoutes.js';
-import { runOrderbeacon } from './process.js';
+import { runOrderbeacon } from './command.js';
 import { startTestServer } from './server.js';
 
 let server: Awaited<ReturnType<typeof startTestServer>>;

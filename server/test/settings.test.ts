@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../src/config.js';
 import { connect } from '../src/database/connection/connect.js';
+import { runOrderbeacon } from './command.js';
 import { createTestDatabase } from './database.js';
-import { runOrderbeacon, startServerProcess } from './process.js';
+import { startServerProcess } from './process.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
 function settingsFile(text: string): string {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { tables } from '../src/database/tables.js';
 import { ensureDemoTeam } from '../src/site/demoTeam.js';
 import { isDemoRemoved } from '../src/teams/sql/demoTeam.js';
-import { runHere } from './command.js';
+import { runOrderbeacon } from './command.js';
 import { startServerForTest } from './server.js';
 
 /** Resolves with the tables that have rows of a team. */
@@ -28,7 +28,7 @@ it('team remove leaves nothing of a team without live orders, says what it remov
   expect((await server.report({ ...order(teamId), email: 'no email' })).status).toBe(400);
   const ofOther = await tablesWith(server.sql, other.uuid);
 
-  const { code, stdout, stderr } = await runHere(['team', 'remove', '--team', teamId], server.env);
+  const { code, stdout, stderr } = await runOrderbeacon(['team', 'remove', '--team', teamId], server.env);
   expect([code, stdout]).toEqual([
     0,
     `Removed ${teamId} ("Test") with 1 test order, 1 person, 1 key, 1 domain, 1 refused report.\n`,
@@ -39,7 +39,7 @@ it('team remove leaves nothing of a team without live orders, says what it remov
   expect((await server.reportByKey(key, order(teamId))).status).toBe(401);
   expect((await server.report(order(teamId))).status).toBe(403);
   expect(await isDemoRemoved(server.sql)).toBe(false);
-  const again = await runHere(['team', 'remove', '--team', teamId], server.env);
+  const again = await runOrderbeacon(['team', 'remove', '--team', teamId], server.env);
   expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('No team has the id')]);
 });
 
@@ -48,7 +48,7 @@ it('a team with live orders stays as it is, and one line says so, unless --delet
   const { uuid, teamId } = await server.addTeam('shop.example');
   expect((await server.report(order(teamId))).status).toBe(200);
 
-  const refused = await runHere(['team', 'remove', '--team', teamId], server.env);
+  const refused = await runOrderbeacon(['team', 'remove', '--team', teamId], server.env);
   expect([refused.code, refused.stdout, refused.stderr]).toEqual([
     2,
     '',
@@ -56,7 +56,7 @@ it('a team with live orders stays as it is, and one line says so, unless --delet
   ]);
   expect((await server.report(order(teamId))).body.data.isNew).toBe(false);
 
-  const removed = await runHere(
+  const removed = await runOrderbeacon(
     ['team', 'remove', '--team', teamId, '--delete-live-orders', '--json'],
     server.env,
   );
@@ -72,10 +72,10 @@ it('a removed demo team stays removed, and a demo team with live orders is no ex
   const demo = await ensureDemoTeam(server.sql, server.url);
   await server.sql`update domain set is_test = false`;
   expect((await server.report(order(demo!.teamId), { origin: 'http://localhost' })).status).toBe(200);
-  expect((await runHere(['team', 'remove', '--team', demo!.teamId], server.env)).code).toBe(2);
+  expect((await runOrderbeacon(['team', 'remove', '--team', demo!.teamId], server.env)).code).toBe(2);
   expect(await ensureDemoTeam(server.sql, server.url)).toMatchObject({ teamId: demo!.teamId });
 
   const args = ['team', 'remove', '--team', demo!.teamId, '--delete-live-orders'];
-  expect((await runHere(args, server.env)).code).toBe(0);
+  expect((await runOrderbeacon(args, server.env)).code).toBe(0);
   expect(await ensureDemoTeam(server.sql, server.url)).toBeNull();
 });

@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { runOrderbeacon } from './command.js';
 import { createTestDatabase } from './database.js';
 import { findLockWaits } from './lockWaits.js';
-import { runOrderbeacon, startServerProcess } from './process.js';
+import { startServerProcess } from './process.js';
 import { sendTo } from './server.js';
 import { temporaryFolder } from './temporaryFolder.js';
 

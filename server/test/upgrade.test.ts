@@ -6,8 +6,9 @@ import { findSecret } from '../src/database/installation.js';
 import { migrate } from '../src/database/migrate.js';
 import { type Migration, ownMigrations } from '../src/database/migrations.js';
 import { newUuid, personUuid } from '../src/values/ids.js';
+import { runOrderbeacon } from './command.js';
 import { createEmptyDatabase } from './database.js';
-import { runOrderbeacon, startServerProcess } from './process.js';
+import { startServerProcess } from './process.js';
 import { sendTo, startServerForTest } from './server.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
