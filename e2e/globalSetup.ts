@@ -6,7 +6,7 @@ import type { TestProject } from 'vitest/node';
 import { buildStale } from '../.config/build.js';
 import { type Engine, findBrowser, installHint } from './browsers/find.ts';
 import { evidenceFolder } from './harness/evidenceFolder.ts';
-import { type OwnOrderbeacon, startOrderbeacon } from './harness/orderbeacon.ts';
+import { type RunningOrderbeacon, startCommandRunner, startOrderbeacon } from './harness/orderbeacon.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -23,9 +23,9 @@ export default async function setup(project: TestProject) {
   findChromium();
   rmSync(evidenceFolder(project.name), { recursive: true, force: true });
 
-  let started: Promise<OwnOrderbeacon> | undefined;
+  let started: ReturnType<typeof start> | undefined;
   const server = createServer((_, response) => {
-    started ??= startOrderbeacon();
+    started ??= start();
     started.then(
       ({ running }) => response.end(JSON.stringify(running)),
       (error) => response.writeHead(500).end(String(error)),
@@ -37,6 +37,18 @@ export default async function setup(project: TestProject) {
   return async function teardown() {
     server.close();
     await (await started)?.close();
+  };
+}
+
+async function start() {
+  const [server, commandRunner] = await Promise.all([startOrderbeacon(), startCommandRunner()]);
+  const running: RunningOrderbeacon = { ...server.running, commandRunner: commandRunner.url };
+  return {
+    running,
+    async close() {
+      commandRunner.close();
+      await server.close();
+    },
   };
 }
 

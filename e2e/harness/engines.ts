@@ -25,6 +25,11 @@ export function inEveryBrowser(
   }
 }
 
+/** Declares promises about data and arithmetic of the SDK, which depend on no engine: Chromium alone tests them. */
+export function inOneBrowser(declare: (engine: Engine, browser: Browser) => void): void {
+  describe('chromium', () => declare('chromium', setUpBrowser('chromium')));
+}
+
 /**
  * The browser of a file or a `describe`: starts with its first tab, loses its tabs after each test, closes after
  * the last. A failing test leaves pictures of its tabs.

@@ -46,6 +46,8 @@ export interface RunningOrderbeacon {
   executable: string;
   /** The settings of the server, for the command beside it. */
   env: Record<string, string>;
+  /** URL of a `startCommandRunner()`; without it each command is a process. */
+  commandRunner?: string;
 }
 
 /** A server that only the caller uses. */
@@ -103,20 +105,13 @@ export async function startOrderbeacon(
 }
 
 /** The product through a server that runs already, perhaps started by another process. */
-export function attach({ url, output, executable, env }: RunningOrderbeacon): Orderbeacon {
+export function attach({ url, output, executable, env, commandRunner }: RunningOrderbeacon): Orderbeacon {
   const command = <T>(...args: string[]) => commandWith<T>('', args);
 
   async function commandWith<T>(input: string, args: string[]): Promise<T> {
-    const child = run(executable, [...args, '--json'], env);
-    child.stdin!.end(input);
-    let [out, err] = ['', ''];
-    child.stdout!.setEncoding('utf8').on('data', (text: string) => {
-      out += text;
-    });
-    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
-      err += text;
-    });
-    const [code] = await once(child, 'close');
+    const { code, out, err } = commandRunner
+      ? await runIn(commandRunner, [...args, '--json'], env, input)
+      : await runToEnd(executable, [...args, '--json'], env, input);
     if (code !== 0) throw new Error(`orderbeacon ${args.join(' ')}: ${err}`);
     return JSON.parse(out) as T;
   }
@@ -129,6 +124,45 @@ export function attach({ url, output, executable, env }: RunningOrderbeacon): Or
       commandWith(JSON.stringify(products), ['product', 'import', '--team', teamId, '-']),
     orders: (teamId) => command<ListedOrder[]>('order', 'list', '--team', teamId),
   };
+}
+
+/** What a command wrote, and its exit code. */
+interface EndedCommand {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+/** Starts a process that runs commands of the built server one after the other, which saves a process for each. */
+export async function startCommandRunner(): Promise<{ url: string; close(): void }> {
+  const script = fileURLToPath(new URL('commands.mjs', import.meta.url));
+  const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const [line] = await once(child.stdout, 'data');
+  return { url: String(line).trim(), close: () => void child.stdin.end() };
+}
+
+async function runIn(commandRunner: string, args: string[], env: Record<string, string>, input: string) {
+  const response = await fetch(commandRunner, { method: 'POST', body: JSON.stringify({ args, env, input }) });
+  return (await response.json()) as EndedCommand;
+}
+
+async function runToEnd(
+  executable: string,
+  args: string[],
+  env: Record<string, string>,
+  input: string,
+): Promise<EndedCommand> {
+  const child = run(executable, args, env);
+  child.stdin!.end(input);
+  let [out, err] = ['', ''];
+  child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    err += text;
+  });
+  const [code] = await once(child, 'close');
+  return { code, out, err };
 }
 
 function run(executable: string, args: string[], env: Record<string, string>): ChildProcess {

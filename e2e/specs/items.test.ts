@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { inEveryBrowser } from '../harness/engines.ts';
+import { inOneBrowser } from '../harness/engines.ts';
 import { orderNames, setUpShop } from '../harness/shop.ts';
 import { stub } from '../harness/stub.ts';
 
@@ -37,7 +37,7 @@ const oldLibraries: Record<string, string> = {
   'Object.prototype.toJSON': `Object.prototype.toJSON = function () { return 'an object' }`,
 };
 
-inEveryBrowser((engine, browser) => {
+inOneBrowser((engine, browser) => {
   it('whatever a template has put into the items, the order is stored', async () => {
     const names = orderNames(`items ${engine}`, items.length);
     const tab = await browser.newTab();

@@ -1,0 +1,21 @@
+// Runs commands of the built server, one per request, in this one process. Prints its URL; ends when its stdin does.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { PassThrough, Readable } from 'node:stream';
+import { json, text } from 'node:stream/consumers';
+import { runCommand } from '../../server/dist/commands/program.js';
+
+const server = createServer(async (request, response) => {
+  const { args, input, env } = await json(request);
+  const stdout = new PassThrough();
+  const stderr = new PassThrough();
+  const written = Promise.all([text(stdout), text(stderr)]);
+  const code = await runCommand(args, { env, stdin: Readable.from([Buffer.from(input)]), stdout, stderr });
+  stdout.end();
+  stderr.end();
+  const [out, err] = await written;
+  response.end(JSON.stringify({ code, out, err }));
+});
+await once(server.listen(0, '127.0.0.1'), 'listening');
+process.stdout.write(`http://127.0.0.1:${server.address().port}\n`);
+process.stdin.resume().once('end', () => process.exit());
