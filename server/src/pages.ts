@@ -27,9 +27,9 @@ export interface PagesDeps {
   secret: string;
   sdk: SdkFiles;
   metrics: Metrics;
-  /** Who may read the metrics; see `getMetrics`. */
+  /** Access to the metrics; see `getMetrics`. */
   metricsAccess: { token: string | null; isProxied: boolean };
-  /** Who may see the demo page. */
+  /** Access to the demo page. */
   demoAccess: DemoAccess;
   /** Number of proxies in front that are believed in `X-Forwarded-For`. */
   trustedProxies: number;

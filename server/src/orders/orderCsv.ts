@@ -24,7 +24,7 @@ const columns = [
   'idempotencyKey',
 ] as const satisfies (keyof ExportedOrder)[];
 
-/** What a caller made up, and Excel would take for a number or a date. */
+/** Columns with callers' ids, which Excel would read as numbers or dates. */
 const idColumns: readonly string[] = ['orderId', 'reportId', 'idempotencyKey', 'visitorId'];
 
 /** The first line of an export: the names of the columns, behind a byte order mark where it is for Excel. */

@@ -7,7 +7,7 @@ import { mustBe, mustBeAmount } from '../values/mustBe.js';
 import { email, text } from '../values/text.js';
 import { findUnstorable, isTreeStorable } from './itemTree.js';
 
-/** What `source` may be. */
+/** Values of `source`. */
 export const sources = [
   'STRIPE',
   'PAYPAL',

@@ -14,7 +14,7 @@ export interface ReportSender {
   host: string | null;
   /** The header `Idempotency-Key`. */
   idempotencyKey: string | undefined;
-  /** When the report first came, as ISO 8601 in UTC. */
+  /** Time at which the report first came, as ISO 8601 in UTC. */
   createdAt: string;
 }
 

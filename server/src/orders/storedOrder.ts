@@ -1,7 +1,7 @@
 import type { LineItem, Source } from '@orderbeacon/sdk/contract';
 import type { Uuid } from '../values/ids.js';
 
-/** Who has reported an order so far. */
+/** Origins of the reports of an order so far. */
 export type ReportedBy = 'browser' | 'key' | 'both';
 
 /** The fields that a report may leave empty and a later one fill. */

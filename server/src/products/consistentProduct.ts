@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 type Path = (string | number)[];
 
-/** What of a product must agree with itself. */
+/** The parts of a product that must agree with each other. */
 interface Parts {
   optionGroups: { name: string; values: { name: string }[] }[];
   skus: { sku: string; variantRef?: string | undefined; options: { group: string; value: string }[] }[];

@@ -10,7 +10,7 @@ import { ApiError } from '../values/errors.js';
 import { encodeId } from '../values/ids.js';
 import { stub, tagHtml } from './tag.js';
 
-/** Who may see the demo page; `thisMachine` is whoever comes over loopback without a proxy. */
+/** Access to the demo page. `thisMachine`: callers over loopback without a proxy. */
 export type DemoAccess = 'everyone' | 'thisMachine' | 'nobody';
 
 type DemoEnv = AppEnv & { Variables: SecureHeadersVariables };

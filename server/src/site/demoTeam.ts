@@ -21,7 +21,7 @@ export interface Demo {
 
 /**
  * Creates the demo team if it is missing, allows the hosts of this machine's own server as its test domains, and
- * stores what the examples of `/docs` use. When two servers start at once, a lock lets one of them create it.
+ * stores the data of the examples of `/docs`. If two servers start concurrently, a lock lets one of them create it.
  * Null, with nothing created, once somebody has removed it.
  */
 export async function ensureDemoTeam(sql: Sql, publicUrl: string): Promise<Demo | null> {

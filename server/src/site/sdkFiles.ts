@@ -19,12 +19,12 @@ type Build = Map<string, SdkFile>;
 export interface SdkFiles {
   /** The version of the SDK's package. */
   version: string;
-  /** What was built, which follows the server from version to version. */
+  /** The current build, which changes with the server's version. */
   current: Build;
   /** By version, byte for byte as they were released: pages name them by their hash, as long as the server lives. */
   released: Map<string, Build>;
   /**
-   * What a tag that names `version` gets: the release's files, also when the sources have changed since then.
+   * The files for a tag that names `version`: those of the release, also if the sources have changed since then.
    * Before that version is released it is `current`, and may change.
    */
   pinned: Build;

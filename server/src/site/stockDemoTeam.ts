@@ -19,7 +19,7 @@ export async function stockDemoTeam(sql: Sql, teamId: Uuid): Promise<void> {
   const id = personUuid(await findSecret(sql), teamId, exampleEmail);
   await addPeople(sql, teamId, [{ id, email: exampleEmail, name: 'Ann Example' }]);
   await inTransaction(sql, async (tx) => {
-    // Two servers may start at once.
+    // Two servers may start concurrently.
     await lockDemo(tx);
     if (!(await isStocked(tx, teamId)))
       await createSequence(tx, teamId, { id: decodeId('seq', exampleSequenceId)!, name: 'Welcome' });

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { decodeId, encodeId, type Uuid } from '../values/ids.js';
 
-/** What a token says: the team, whose rows alone are searched, and the hash that one of them must have. */
+/** A parsed token: the team, whose rows alone are searched, and the hash that one of them must have. */
 export interface ReadToken {
   teamId: Uuid;
   /** SHA-256 of the whole token, in hex: all that is stored of it. */

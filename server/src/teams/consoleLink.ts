@@ -9,7 +9,7 @@ export interface ConsoleLink {
   expiresAt: Date;
 }
 
-/** How long a link is good for unless somebody says otherwise. */
+/** Default lifetime of a link. */
 export const consoleLinkMs = 15 * 60_000;
 
 /**

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** Whether the orders that a key reports are live or tests. */
+/** Mode of a key, and of the orders that it reports. */
 export type KeyMode = 'live' | 'test';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

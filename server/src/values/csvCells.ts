@@ -1,9 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
 
-/** How a spreadsheet program recognises the text as UTF-8; without it Excel shows "Zoë" garbled. */
+/** Mark by which a spreadsheet program recognises UTF-8. Without it Excel shows "Zoë" garbled. */
 export const byteOrderMark = '\uFEFF';
 
-/** What spreadsheet programs run as a formula, also behind white space (OWASP, CSV injection) and in full width. */
+/** Matches formulas of spreadsheet programs, also after white space (OWASP, CSV injection) and in full width. */
 const formula = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/;
 
 /** A text that no spreadsheet program runs: a leading apostrophe makes text of what looks like a formula. */

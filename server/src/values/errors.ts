@@ -25,7 +25,7 @@ export const statusOf = {
   unavailable: 503,
 } as const satisfies Record<ErrorCode, number>;
 
-/** What a person reads when the place that refuses has nothing more exact to say. */
+/** Default message of each code, for refusals without a more exact one. */
 export const messageOf = {
   invalid_json: 'The body is not valid JSON.',
   invalid_request: 'The request has invalid fields; see issues.',

@@ -13,7 +13,7 @@ const nibbleOf = Uint8Array.from(
 );
 const hyphenCode = '-'.charCodeAt(0);
 
-/** What has an id. Callers see `<prefix>_<26 characters>`; the code and the database use UUIDs. */
+/** Prefixes of ids. Callers see `<prefix>_<26 characters>`; the code and the database use UUIDs. */
 export type IdPrefix =
   | 'team'
   | 'key'

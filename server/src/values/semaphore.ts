@@ -10,7 +10,7 @@ export interface SemaphoreLimits {
   waiting: number;
   /** Waiting calls of one key; default `waiting`. Less than that leaves places to other keys. */
   waitingPerKey?: number;
-  /** How long a call may wait; default: any time. */
+  /** Time that a call may wait; default: without limit. */
   waitAtMostMs?: number;
   /** The answer to a call that is refused; default: the one of `unavailable`. */
   message?: string;

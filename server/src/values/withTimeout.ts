@@ -1,4 +1,4 @@
-/** What `withTimeout` resolves with when the time is over. */
+/** The value that `withTimeout` resolves with when the time is over. */
 export const late = Symbol('late');
 
 /** Resolves as the promise does, or with `late` when that takes longer than `ms`; the promise itself goes on. */

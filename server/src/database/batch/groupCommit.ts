@@ -6,7 +6,7 @@ import { type Part, runInParts } from './runInParts.js';
 /** A batch that starts. */
 export interface Batch {
   rows: number;
-  /** How long its oldest row has waited for a free statement. */
+  /** Time that its oldest row has waited for a free statement. */
   waitedMs: number;
 }
 

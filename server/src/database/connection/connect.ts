@@ -19,7 +19,7 @@ export interface StatementBounds {
   idleInTransactionMs: number;
   /** False where a pooler does not take the three above as connection parameters; then `answerMs` bounds alone. */
   arePassed: boolean;
-  /** How long the server itself waits for an answer; over `statementMs`, so that a live database answers first. */
+  /** Time limit for an answer on our side; above `statementMs`, so that a live database answers first. */
   answerMs: number;
 }
 

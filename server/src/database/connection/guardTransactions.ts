@@ -35,7 +35,10 @@ function runGuarded(start: (wrap: (run: Run<unknown>) => Run<unknown>) => Promis
     rejectLost(error);
   }
 
-  /** When this settles, postgres.js ends the transaction or savepoint: after a loss it stays pending. */
+  /**
+   * Wraps the function of a transaction or savepoint. postgres.js ends either when its function settles, so after a loss
+   * it never does.
+   */
   function wrap(run: Run<unknown>): Run<unknown> {
     return async (tx) => {
       try {

@@ -3,7 +3,7 @@ import type { Uuid } from '../../values/ids.js';
 import type { CheckedReport } from '../stampReport.js';
 import { idempotencyKeyOf } from './identity.js';
 
-/** Why a report is refused by its key or domain. */
+/** Refusals because of the key or the domain. */
 export type ReportRefusal = 'invalid_api_key' | 'team_mismatch' | 'domain_not_allowed';
 
 /**

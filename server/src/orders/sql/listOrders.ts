@@ -25,7 +25,7 @@ export interface ListedOrderRow {
   createdAt: Date;
 }
 
-/** Which orders to list; every field narrows the list. */
+/** Filter of listed orders; every field narrows the list. */
 export interface OrderFilter {
   /** Orders made at this time or later. */
   since?: Date | undefined;

@@ -7,7 +7,7 @@ import { judgedReports, type ReportRefusal } from './judgeReports.js';
 /** The verdict on a report that is not stored as a new live order. */
 export interface ReportVerdictRow {
   id: Uuid;
-  /** Why nothing was stored, or null. */
+  /** The refusal if nothing was stored, or null. */
   refusal: ReportRefusal | null;
   isTest: boolean;
   /** False without a refusal: an order of that mode has one of the identifiers, or that order number, already. */

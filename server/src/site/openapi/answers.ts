@@ -4,7 +4,7 @@ import { exampleRequestId } from './examples.js';
 import { headerRefs } from './headers.js';
 import type { JsonSchema } from './jsonSchema.js';
 
-/** Where the document keeps the schema of a name. */
+/** Reference to the schema of that name in the document. */
 export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
 /**

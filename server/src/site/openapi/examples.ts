@@ -2,7 +2,7 @@ import type { Enrollment, EnrollmentRequest, Order, OrderReport, Product } from 
 
 const person = 'ppl_2v7r4d9k3w8m5s9h1c6x0b4n7t';
 
-/** What the document shows as the value of `:id`. */
+/** The example value of `:id`. */
 export const exampleSlug = 't-shirt';
 
 /** The answer to a lookup of `exampleSlug`. */
