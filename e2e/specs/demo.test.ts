@@ -31,7 +31,7 @@ it('the demo page stores an order on load and another at a click, and none twice
   }
 });
 
-it('the demo page says how to mend a refusal, shows a test as one, and follows an order that waits', async () => {
+it('the demo page says how to fix a refusal, shows a test as one, and follows an order that waits', async () => {
   const orderbeacon = await startOrderbeacon();
   onTestFinished(() => orderbeacon.close());
   const teamId = /team_[0-9a-z]{26}/.exec(orderbeacon.output)![0];

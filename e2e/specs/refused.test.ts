@@ -60,7 +60,7 @@ it('30 orders of a host that nobody allowed are stored a day later by one press,
   await group.getByLabel('Its orders are tests').uncheck();
   await group.getByRole('button', { name: 'Allow and store' }).click();
   await merchant.getByText('30 orders are stored.').waitFor();
-  await merchant.getByText('No report waits to be mended.').waitFor();
+  await merchant.getByText('No refused reports need attention.').waitFor();
 
   // A buyer comes back, whose browser has kept the order and sends it again.
   const returning = buyers[1]!;
@@ -144,7 +144,7 @@ it('without JavaScript refused reports are seen, corrected, stored and discarded
   await group('stranger.example').getByText('Discard', { exact: true }).click();
   await group('stranger.example').getByRole('button', { name: 'Discard this report for ever' }).click();
   expect(await merchant.getByRole('status').innerText()).toBe('1 report is discarded.');
-  expect(await merchant.getByText('No report waits to be mended.').isVisible()).toBe(true);
+  expect(await merchant.getByText('No refused reports need attention.').isVisible()).toBe(true);
   const orders = await orderbeacon.orders(teamId);
   expect(orders.map(({ orderId, amount }) => [orderId, amount]).sort()).toEqual([
     ['a-1', 49.9],

@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono';
+import { basePath } from './console/context.js';
 import { createConsole } from './console/createConsole.js';
 import type { Pools } from './database/pools.js';
 import type { AppEnv } from './http/context.js';
@@ -6,7 +7,6 @@ import { observe } from './http/observe.js';
 import type { RecordAnswer } from './http/recordAnswer.js';
 import { toRefusal, type WriteRefusal } from './http/refuse.js';
 import { refuseOtherMethods } from './http/refuseOtherMethods.js';
-import { reply } from './http/reply.js';
 import { answerHeaders } from './http/securityHeaders.js';
 import { getHealth, getReadiness } from './monitoring/getHealth.js';
 import { getMetrics } from './monitoring/getMetrics.js';
@@ -62,15 +62,16 @@ export function createPages(
   app.route('/sdk', sdkRoutes(sdk));
   app.route('/demo', demoRoutes(pools.watch, publicUrl, deps.demoAccess));
   app.get('/openapi.json', getOpenApi(pools.watch, sdk.version, publicUrl));
-  app.route('/', createConsole({ ...deps, storeReport, sql: pools.console }));
+  app.get('/', (c) => c.redirect(`${basePath(publicUrl())}/console`, 303));
+  app.route('/console', createConsole({ ...deps, storeReport, sql: pools.console }));
   app.route('/docs', docsRoutes());
   refuseOtherMethods(app);
 
   const refuse = (c: Context<AppEnv>, error: unknown) => {
     const refusal = toRefusal(error);
     c.set('outcome', refusal.code);
-    Object.assign(c.get('headers'), refusal.headers);
-    return reply(c, refusal.status, writeRefusal(refusal, c.get('requestId')));
+    const headers = { 'Content-Type': 'application/json', ...refusal.headers };
+    return c.body(writeRefusal(refusal, c.var.requestId), refusal.status, headers);
   };
   app.notFound((c) => refuse(c, new ApiError('not_found')));
   app.onError((error, c) => refuse(c, error));

@@ -51,7 +51,7 @@ const idsOf = (text: string) =>
 
 it('says in a merchant’s words which host is refused, how many orders, how much money, and since when', async () => {
   const empty = words((await console.get('/console/refused')).text);
-  expect(empty).toContain('No report waits to be mended.');
+  expect(empty).toContain('No refused reports need attention.');
   await refuse({ orderId: 'o-1', amount: 1500.2 });
   await refuse({ orderId: 'o-2', amount: 40 });
   await refuse({ orderId: 'o-2', amount: 40 });
@@ -67,7 +67,7 @@ it('says in a merchant’s words which host is refused, how many orders, how muc
   expect(text).toMatch(
     /checkout\.shop\.example: amount is missing or not valid 1 order , since .* no amount can be read/,
   );
-  expect(words((await console.get('/console')).text)).toContain('4 refused reports wait for you');
+  expect(words((await console.get('/console')).text)).toContain('4 refused reports need attention');
 });
 
 it('allowing the host stores each of its orders once, as of the time when it came, and none of another host', async () => {

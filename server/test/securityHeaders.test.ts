@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ensureDemoTeam } from '../src/site/demoTeam.js';
 import { startServerForTest } from './server.js';
 
-it('every answer forbids type guessing, and every one but those of the endpoints loading and framing; the SDK stays usable from every origin', async () => {
+it('every answer has its request’s id and forbids type guessing, and every one but those of the endpoints loading and framing; the SDK stays usable from every origin', async () => {
   const server = await startServerForTest();
   const { teamId } = await server.addTeam('shop.example');
   const answers = [
@@ -17,13 +17,15 @@ it('every answer forbids type guessing, and every one but those of the endpoints
     await server.send('GET', '/openapi.json'),
     await server.send('GET', '/docs'),
     await server.send('GET', '/sdk/track.js'),
+    await server.send('GET', '/sdk/track.js', { headers: { 'if-none-match': '*' } }),
   ];
   expect(answers.map(({ status }) => status)).toEqual([
-    200, 400, 204, 405, 401, 404, 200, 200, 200, 200, 200,
+    200, 400, 204, 405, 401, 404, 200, 200, 200, 200, 200, 304,
   ]);
   const endpointAnswers = answers.slice(0, 5).map(({ headers }) => headers);
   for (const { headers } of answers) {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('x-request-id')).toMatch(/^[\w-]+$/);
     if (!endpointAnswers.includes(headers))
       expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'.*frame-ancestors 'none'/);
   }

@@ -18,7 +18,7 @@ const hourMs = 3_600_000;
 const quarterMs = hourMs / 4;
 
 /**
- * Makes the last buckets of a range up to now, the oldest first: hours or calendar days of the reader's time zone. Node
+ * Makes the last buckets of a range up to now, the oldest first: hours or calendar days of the viewer's time zone. Node
  * does it, because Node knows each zone that it reads: PostgreSQL on Debian 13 does not know Asia/Calcutta, which is
  * Chrome's name for India's (github.com/docker-library/postgres/issues/1361).
  */

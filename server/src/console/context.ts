@@ -1,13 +1,14 @@
 import type { Context } from 'hono';
+import { useRequestContext } from 'hono/jsx-renderer';
 import type { AppEnv } from '../http/context.js';
 import type { SdkFiles } from '../site/sdkFiles.js';
 import type { Uuid } from '../values/ids.js';
 import type { Ask } from './ask.js';
 import type { KeepSums } from './keepSums.js';
-import type { Reader } from './reader.js';
 import type { StoreRefused } from './storeRefused.js';
+import type { Viewer } from './viewer.js';
 
-/** What the console's routes need. */
+/** Dependencies of the console's routes. */
 export interface ConsoleDeps {
   ask: Ask;
   keepSums: KeepSums;
@@ -17,30 +18,43 @@ export interface ConsoleDeps {
   sdk: SdkFiles;
   /** The URL that browsers see. */
   publicUrl: () => string;
-  /** How many proxies in front are believed in `X-Forwarded-For` and `X-Forwarded-Proto`. */
+  /** Number of proxies in front whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed. */
   trustedProxies: number;
-  /** True from the moment that the server drains: then live pages are let go. */
+  /** True from the moment that the server drains. Streams to live pages end then. */
   isStopping: () => boolean;
 }
 
-/** Who is signed in. */
+/** The signed-in browser, and the team whose console it sees. */
 export interface Session {
   teamId: Uuid;
   /** SHA-256 of the cookie's token, the session's key in the database. */
   hash: string;
   teamName: string;
   isDemo: boolean;
-  /** What each form of this session carries, and no other site knows. */
+  /** Token in each form of this session, which no other site knows. */
   formToken: string;
 }
 
-/** The context of a console page. */
+/** Variables of a request to the console. */
 export interface ConsoleEnv extends AppEnv {
-  Variables: AppEnv['Variables'] & { session: Session; reader: Reader };
+  Variables: AppEnv['Variables'] & {
+    /** See `basePath`. */
+    base: string;
+    viewer: Viewer;
+    /** Set on every page but the sign-in page. */
+    session: Session;
+    /** The fields of a form that was posted. */
+    form: Record<string, string>;
+  };
 }
 
-/** The context of one request to the console. */
+/** One request to the console. */
 export type ConsoleContext = Context<ConsoleEnv>;
+
+/** Variables of the request that a component is rendered for. */
+export function useConsole(): ConsoleContext['var'] {
+  return useRequestContext<ConsoleEnv>().var;
+}
 
 /** The path that a proxy adds in front of every path of this server: that of the public URL, usually empty. */
 export function basePath(publicUrl: string): string {

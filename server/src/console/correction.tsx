@@ -1,11 +1,32 @@
 import type { Issue } from '@orderbeacon/sdk/contract';
 import type { RefusedRow } from '../refused/refusedReport.js';
 import { encodeId } from '../values/ids.js';
-import type { Session } from './context.js';
-import { FormToken } from './layout.js';
-import { correctable, readSentFields, type SentFields } from './sentFields.js';
+import { Form } from './layout.js';
 
-/** What somebody has just tried with a report, and why it was refused again. */
+/** The fields of a refused report that a person can correct, as texts. */
+export interface SentFields {
+  email: string;
+  amount: string;
+  currency: string;
+  orderId: string;
+}
+
+/** The names of the fields that a person can correct. */
+export const correctable = ['email', 'amount', 'currency', 'orderId'] as const satisfies (keyof SentFields)[];
+
+/** The correctable fields of a refused report as they were sent; empty where they are missing. */
+export function readSentFields(entry: RefusedRow): SentFields {
+  const { email, amount, currency, orderId } = { ...readable(entry), ...parseBody(entry.body) };
+  return {
+    email: asText(email),
+    amount: asText(amount),
+    currency: asText(currency),
+    orderId: asText(orderId),
+  };
+}
+
+/** The fields that were read of a body before it was cut off. */
+/** The values that were just tried with a report, and why it was refused again. */
 export interface TriedAgain {
   values: SentFields;
   message: string;
@@ -21,13 +42,11 @@ const labels: Record<keyof SentFields, string> = {
 
 interface CorrectionProps {
   entry: RefusedRow;
-  base: string;
-  session: Session;
   tried: TriedAgain | null;
 }
 
 /** The form that corrects a refused report and stores it. */
-export function Correction({ entry, base, session, tried }: CorrectionProps) {
+export function Correction({ entry, tried }: CorrectionProps) {
   const values = tried?.values ?? readSentFields(entry);
   return (
     <section>
@@ -38,8 +57,7 @@ export function Correction({ entry, base, session, tried }: CorrectionProps) {
           <Issues issues={tried.issues} />
         </div>
       )}
-      <form method="post" action={`${base}/console/refused/correct`}>
-        <FormToken session={session} />
+      <Form action="/console/refused/correct">
         <input type="hidden" name="id" value={encodeId('ref', entry.id)} />
         <div class="filters">
           {correctable.map((name) => (
@@ -59,7 +77,7 @@ export function Correction({ entry, base, session, tried }: CorrectionProps) {
           ))}
         </div>
         <button type="submit">Store</button>
-      </form>
+      </Form>
     </section>
   );
 }
@@ -76,4 +94,22 @@ export function Issues({ issues }: { issues: readonly Issue[] | null }) {
       ))}
     </ul>
   );
+}
+
+function readable({ email, amount, currency, orderId }: RefusedRow): Record<string, unknown> {
+  return { email, amount, currency, orderId };
+}
+
+function parseBody(body: string): Record<string, unknown> {
+  try {
+    const value = JSON.parse(body);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function asText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

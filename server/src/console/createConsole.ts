@@ -1,9 +1,11 @@
 import { Hono } from 'hono';
 import type { Sql } from '../database/connection/connect.js';
+import { pageHeaders, pagePolicy } from '../http/securityHeaders.js';
 import type { ReplayDeps } from '../refused/replayRefused.js';
 import { createAsk } from './ask.js';
 import { assetRoutes } from './assetRoutes.js';
 import { basePath, type ConsoleDeps, type ConsoleEnv } from './context.js';
+import { limitForms, readForm, refuseOtherSites, requireFormToken } from './forms.js';
 import { getLiveOrders } from './getLiveOrders.js';
 import { getOrder } from './getOrder.js';
 import { getOrders } from './getOrders.js';
@@ -20,19 +22,19 @@ import {
   postRefusedDiscard,
   postRefusedStore,
 } from './postRefused.js';
-import { redirect } from './replyPage.js';
 import { requireSession } from './requireSession.js';
 import { showErrors } from './showErrors.js';
 import { getSignIn, postSignIn, postSignOut } from './signIn.js';
 import { createStoreRefused } from './storeRefused.js';
+import { readViewer } from './viewer.js';
 
-/** What the console is made of. */
+/** Dependencies of the console. */
 type ConsoleParts = Omit<ConsoleDeps, 'ask' | 'keepSums' | 'storeRefused'> & {
   sql: Sql;
   storeReport: ReplayDeps['storeReport'];
 };
 
-/** The routes of the console, all below `/console`, and `/`, which leads there. */
+/** Routes of the console, all below `/console`. */
 export function createConsole({ sql, storeReport, ...rest }: ConsoleParts): Hono<ConsoleEnv> {
   const ask = createAsk(sql);
   const deps = {
@@ -42,29 +44,34 @@ export function createConsole({ sql, storeReport, ...rest }: ConsoleParts): Hono
     storeRefused: createStoreRefused(ask, { secret: rest.secret, storeReport }),
   };
   const app = new Hono<ConsoleEnv>();
-  const session = requireSession(deps);
-  app.get('/', (c) => redirect(c, `${basePath(deps.publicUrl())}/console`));
-  app.route('/console/assets', assetRoutes());
+  app.route('/assets', assetRoutes());
 
-  const pages = showErrors(deps);
-  app.use('/console', pages);
-  app.use('/console/*', pages);
-  app.get('/console', session, getOverview(deps));
-  app.get('/console/orders', session, getOrders(deps));
-  app.get('/console/orders.csv', session, getOrdersCsv(deps));
-  app.get('/console/live', session, getLiveOrders(deps));
-  app.get('/console/orders/:id', session, getOrder(deps));
-  app.get('/console/refused', session, getRefused(deps));
-  app.post('/console/refused/allow', session, postRefusedAllow(deps));
-  app.post('/console/refused/store', session, postRefusedStore(deps));
-  app.post('/console/refused/correct', session, postRefusedCorrection(deps));
-  app.post('/console/refused/discard', session, postRefusedDiscard(deps));
-  app.get('/console/refused/:id', session, getRefusedReport(deps));
-  app.get('/console/setup', session, getSetup(deps));
-  app.post('/console/domains', session, postDomain(deps));
-  app.post('/console/domains/remove', session, postDomainRemoval(deps));
-  app.get('/console/sign-in', getSignIn(deps));
-  app.post('/console/sign-in', postSignIn(deps));
-  app.post('/console/sign-out', session, postSignOut(deps));
+  app.use(pageHeaders({ ...pagePolicy, formAction: ["'self'"] }), showErrors());
+  app.use(async (c, next) => {
+    c.set('base', basePath(deps.publicUrl()));
+    c.set('viewer', readViewer(c));
+    c.header('Cache-Control', 'no-store');
+    await next();
+  });
+  app.use(refuseOtherSites(deps.publicUrl), limitForms(), readForm());
+  app.get('/sign-in', getSignIn());
+  app.post('/sign-in', postSignIn(deps));
+
+  app.use(requireSession(deps), requireFormToken());
+  app.post('/sign-out', postSignOut(deps));
+  app.get('/', getOverview(deps));
+  app.get('/orders', getOrders(deps));
+  app.get('/orders.csv', getOrdersCsv(deps));
+  app.get('/orders/:id', getOrder(deps));
+  app.get('/live', getLiveOrders(deps));
+  app.get('/refused', getRefused(deps));
+  app.post('/refused/allow', postRefusedAllow(deps));
+  app.post('/refused/store', postRefusedStore(deps));
+  app.post('/refused/correct', postRefusedCorrection(deps));
+  app.post('/refused/discard', postRefusedDiscard(deps));
+  app.get('/refused/:id', getRefusedReport(deps));
+  app.get('/setup', getSetup(deps));
+  app.post('/domains', postDomain(deps));
+  app.post('/domains/remove', postDomainRemoval(deps));
   return app;
 }

@@ -1,7 +1,7 @@
-import type { Reader } from './reader.js';
+import type { Viewer } from './viewer.js';
 
-/** A time for people, in the reader's zone and with its name: `1 May 2026, 14:02:07 CEST`. */
-export function formatTime(time: Date, { zone }: Reader): string {
+/** A time for people, in the viewer's zone and with its name: `1 May 2026, 14:02:07 CEST`. */
+export function formatTime(time: Date, { zone }: Viewer): string {
   return new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
     day: 'numeric',
@@ -17,7 +17,7 @@ export function formatTime(time: Date, { zone }: Reader): string {
 const weekMs = 6 * 86_400_000;
 
 /** Since when something has been so: `Tuesday 14:02 CEST` within the last days, else with its date. */
-export function formatSince(time: Date, now: Date, { zone }: Reader): string {
+export function formatSince(time: Date, now: Date, { zone }: Viewer): string {
   const isRecent = now.getTime() - time.getTime() < weekMs;
   const date = isRecent ? { weekday: 'long' } : { day: 'numeric', month: 'short', year: 'numeric' };
   return new Intl.DateTimeFormat('en-GB', {
@@ -30,7 +30,7 @@ export function formatSince(time: Date, now: Date, { zone }: Reader): string {
 }
 
 /** The name of a bucket of time: `Fri, 1 May` or `1 May, 14:00`. */
-export function formatBucket(from: Date, by: 'hour' | 'day', { zone }: Reader): string {
+export function formatBucket(from: Date, by: 'hour' | 'day', { zone }: Viewer): string {
   return new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
     day: 'numeric',
@@ -40,10 +40,10 @@ export function formatBucket(from: Date, by: 'hour' | 'day', { zone }: Reader): 
 }
 
 /**
- * Money in the reader's way of writing, from its exact text. Codes that are no currency of ISO 4217's three
+ * Money in the viewer's way of writing, from its exact text. Codes that are no currency of ISO 4217's three
  * letters, such as USDC, follow the number.
  */
-export function formatMoney(amount: string, currency: string, { locale }: Reader): string {
+export function formatMoney(amount: string, currency: string, { locale }: Viewer): string {
   const exact = amount as `${number}`;
   if (currency.length !== 3) return `${formatNumber(exact, { locale })} ${currency}`;
   const inCurrency = { style: 'currency', currency } as const;
@@ -53,13 +53,13 @@ export function formatMoney(amount: string, currency: string, { locale }: Reader
   return new Intl.NumberFormat(locale, { ...inCurrency, maximumFractionDigits: digits }).format(exact);
 }
 
-/** A number in the reader's way of writing. */
-export function formatNumber(value: number | `${number}`, { locale }: Pick<Reader, 'locale'>): string {
+/** A number in the viewer's way of writing. */
+export function formatNumber(value: number | `${number}`, { locale }: Pick<Viewer, 'locale'>): string {
   return new Intl.NumberFormat(locale, { maximumFractionDigits: 20 }).format(value);
 }
 
 /** A share as a whole percentage, with a decimal below 1 %. */
-export function formatShare(share: number, { locale }: Reader): string {
+export function formatShare(share: number, { locale }: Viewer): string {
   const maximumFractionDigits = share > 0 && share < 0.01 ? 1 : 0;
   return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits }).format(share);
 }

@@ -3,46 +3,41 @@ import type { Handler } from 'hono';
 import { displayDomain } from '../teams/domains.js';
 import { ApiError } from '../values/errors.js';
 import { decodeId, encodeId } from '../values/ids.js';
-import { basePath, type ConsoleDeps, type ConsoleEnv } from './context.js';
-import { Fact } from './fact.js';
+import { type ConsoleDeps, type ConsoleEnv, useConsole } from './context.js';
+import { Fact, Scroll } from './elements.js';
 import { formatMoney, formatTime } from './format.js';
-import { Page } from './layout.js';
-import type { Reader } from './reader.js';
-import { replyPage } from './replyPage.js';
-import { Scroll } from './scroll.js';
+import { renderPage } from './layout.js';
 import { findShownOrder, type ShownOrderRow } from './sql/shownOrders.js';
 
 /** `GET /console/orders/:id`: everything that is stored of one order. */
-export function getOrder({ ask, publicUrl }: ConsoleDeps): Handler<ConsoleEnv> {
+export function getOrder({ ask }: ConsoleDeps): Handler<ConsoleEnv> {
   return async function getOrder(c) {
-    const session = c.get('session');
-    const reader = c.get('reader');
     const id = decodeId('ord', c.req.param('id')!);
-    const order = id && (await ask((sql) => findShownOrder(sql, session.teamId, id)));
+    const order = id && (await ask((sql) => findShownOrder(sql, c.var.session.teamId, id)));
     if (!order) throw new ApiError('not_found', { message: 'No order of this team has that id.' });
-    const base = basePath(publicUrl());
-    return replyPage(
+    return renderPage(
       c,
-      200,
-      <Page title={order.orderNumber} here="Orders" base={base} session={session} zone={reader.zone}>
+      <>
         <h1>
           {order.orderNumber} {order.isTest && <span class="badge">test</span>}
         </h1>
-        <Fields order={order} reader={reader} />
+        <Fields order={order} />
         <Items items={order.items} />
-      </Page>,
+      </>,
+      { title: order.orderNumber, here: 'Orders' },
     );
   };
 }
 
-function Fields({ order, reader }: { order: ShownOrderRow; reader: Reader }) {
+function Fields({ order }: { order: ShownOrderRow }) {
+  const { viewer } = useConsole();
   return (
     <dl class="fields">
-      <Fact name="Amount">{formatMoney(order.amount, order.currency, reader)}</Fact>
+      <Fact name="Amount">{formatMoney(order.amount, order.currency, viewer)}</Fact>
       <Fact name="Reported">
-        {formatTime(order.createdAt, reader)}, {reportedWords(order)}
+        {formatTime(order.createdAt, viewer)}, {reportedWords(order)}
       </Fact>
-      {order.mergedAt && <Fact name="Reported again">{formatTime(order.mergedAt, reader)}</Fact>}
+      {order.mergedAt && <Fact name="Reported again">{formatTime(order.mergedAt, viewer)}</Fact>}
       <Fact name="Your order id">{order.orderId}</Fact>
       <Fact name="Buyer">{order.email ?? (order.name === null ? 'erased' : null)}</Fact>
       <Fact name="Name">{order.name}</Fact>
@@ -62,7 +57,7 @@ function reportedWords({ reportedBy, host }: ShownOrderRow): string {
   return reportedBy === 'browser' ? `by ${page}` : `by ${page} and by a backend with an API key`;
 }
 
-/** The fields of a line item that have a column; others stand behind them as they were sent. */
+/** The fields of a line item that have a column. Others follow as they were sent. */
 const itemColumns = ['sku', 'name', 'variant', 'category', 'quantity', 'price'] as const;
 
 function Items({ items }: { items: LineItem[] | null }) {

@@ -1,15 +1,12 @@
 import type { Handler } from 'hono';
 import { listRefused } from '../refused/sql/listRefused.js';
-import { Choice } from './choice.js';
-import { basePath, type ConsoleDeps, type ConsoleEnv } from './context.js';
+import { type ConsoleDeps, type ConsoleEnv, useConsole } from './context.js';
+import { Choice, Scroll } from './elements.js';
 import { formatNumber, formatTime } from './format.js';
-import { Page } from './layout.js';
+import { renderPage } from './layout.js';
 import { type OrderQuery, orderParameters, readOrderQuery, toSelection } from './orderQuery.js';
 import { OrderTable } from './orderRows.js';
-import type { Reader } from './reader.js';
-import { RefusedNow, refusedNowAtMost } from './refusedNow.js';
-import { replyPage } from './replyPage.js';
-import { Scroll } from './scroll.js';
+import { RefusedNow, refusedNowAtMost } from './refusedTable.js';
 import { findLookedAt, pageOrders, type ShownOrderRow } from './sql/shownOrders.js';
 
 const ordersOnPage = 50;
@@ -18,12 +15,10 @@ const ordersOnPage = 50;
 export const lookAtMost = 20_000;
 
 /** `GET /console/orders`: the newest orders as they arrive, older ones by page, filtered or searched for. */
-export function getOrders({ ask, secret, publicUrl }: ConsoleDeps): Handler<ConsoleEnv> {
+export function getOrders({ ask, secret }: ConsoleDeps): Handler<ConsoleEnv> {
   return async function getOrders(c) {
-    const session = c.get('session');
-    const reader = c.get('reader');
+    const { base, session } = c.var;
     const query = readOrderQuery(c.req.query());
-    const base = basePath(publicUrl());
     const now = new Date();
     const { before } = query;
     const found = await ask((sql) =>
@@ -45,25 +40,17 @@ export function getOrders({ ask, secret, publicUrl }: ConsoleDeps): Handler<Cons
       ? await ask((sql) => listRefused(sql, session.teamId, { limit: refusedNowAtMost }))
       : [];
     const live = `${base}/console/live${orderParameters(query)}`;
-    return replyPage(
+    return renderPage(
       c,
-      200,
-      <Page
-        title="Orders"
-        here="Orders"
-        base={base}
-        session={session}
-        zone={reader.zone}
-        scripts={isLive ? ['live.js'] : []}
-      >
+      <>
         <h1>Orders</h1>
-        <Filters base={base} query={query} />
+        <Filters query={query} />
         {isLive && (
           <p id="live" role="status" data-since={now.getTime()}>
             Reload this page to see new orders.
           </p>
         )}
-        {isLive && <RefusedNow entries={refused} base={base} reader={reader} now={now} heading="h2" />}
+        {isLive && <RefusedNow entries={refused} now={now} heading="h2" />}
         <p id="none" class="notice" hidden={orders.length > 0}>
           {noneWords(query, lookedAt !== undefined)} <a href={`${base}/console/setup`}>Set up your pages</a>.
         </p>
@@ -71,19 +58,14 @@ export function getOrders({ ask, secret, publicUrl }: ConsoleDeps): Handler<Cons
           The orders, newest first
         </h2>
         <Scroll labelledBy="list">
-          <OrderTable orders={orders} base={base} reader={reader} live={isLive ? live : undefined} />
+          <OrderTable orders={orders} live={isLive ? live : undefined} />
         </Scroll>
         <p>
           <a href={`${base}/console/orders.csv${orderParameters(query)}`}>Download these as CSV</a>
         </p>
-        <Further
-          base={base}
-          reader={reader}
-          query={query}
-          last={isMore ? orders.at(-1) : undefined}
-          lookedAt={lookedAt}
-        />
-      </Page>,
+        <Further query={query} last={isMore ? orders.at(-1) : undefined} lookedAt={lookedAt} />
+      </>,
+      { title: 'Orders', here: 'Orders', scripts: isLive ? ['live.js'] : [] },
     );
   };
 }
@@ -94,7 +76,8 @@ function noneWords({ q, before }: OrderQuery, isPartial: boolean): string {
   return before ? 'No older orders match.' : 'No orders yet.';
 }
 
-function Filters({ base, query }: { base: string; query: OrderQuery }) {
+function Filters({ query }: { query: OrderQuery }) {
+  const { base } = useConsole();
   return (
     <form method="get" action={`${base}/console/orders`} class="filters">
       <label class="wide">
@@ -128,8 +111,6 @@ function Filters({ base, query }: { base: string; query: OrderQuery }) {
 }
 
 interface FurtherProps {
-  base: string;
-  reader: Reader;
   query: OrderQuery;
   /** The last order of a full page. */
   last: ShownOrderRow | undefined;
@@ -137,7 +118,8 @@ interface FurtherProps {
   lookedAt: { createdAt: Date; id: string } | undefined;
 }
 
-function Further({ base, reader, query, last, lookedAt }: FurtherProps) {
+function Further({ query, last, lookedAt }: FurtherProps) {
+  const { base, viewer } = useConsole();
   const to = (before: OrderQuery['before']) => `${base}/console/orders${orderParameters(query, { before })}`;
   return (
     <nav aria-label="Pages" class="pages">
@@ -146,8 +128,8 @@ function Further({ base, reader, query, last, lookedAt }: FurtherProps) {
       {lookedAt && (
         <>
           <span>
-            Looked at {formatNumber(lookAtMost, reader)} orders, back to{' '}
-            {formatTime(lookedAt.createdAt, reader)}.
+            Looked at {formatNumber(lookAtMost, viewer)} orders, back to{' '}
+            {formatTime(lookedAt.createdAt, viewer)}.
           </span>
           <a href={to(lookedAt)}>Look further back</a>
         </>

@@ -1,11 +1,10 @@
 import type { Handler } from 'hono';
 import { countWaiting } from '../refused/sql/listRefused.js';
 import { makeBuckets, type Range, ranges } from './buckets.js';
-import { basePath, type ConsoleDeps, type ConsoleEnv } from './context.js';
-import { Page } from './layout.js';
+import type { ConsoleDeps, ConsoleEnv } from './context.js';
+import { renderPage } from './layout.js';
 import { Overview } from './overview.js';
 import { arrangeFigures } from './overviewFigures.js';
-import { replyPage } from './replyPage.js';
 import { listOrderHosts, readOrderFigures } from './sql/orderFigures.js';
 
 const dayMs = 86_400_000;
@@ -17,8 +16,7 @@ const summedMs = 32 * dayMs;
 /** `GET /console`: orders and money of a range, by who reported them, and the hosts that they came from. */
 export function getOverview(deps: ConsoleDeps): Handler<ConsoleEnv> {
   return async function getOverview(c) {
-    const session = c.get('session');
-    const reader = c.get('reader');
+    const { session, viewer } = c.var;
     const now = new Date();
     const asked = c.req.query();
     const range = Object.hasOwn(ranges, asked.range ?? '') ? (asked.range as Range) : '24h';
@@ -26,7 +24,7 @@ export function getOverview(deps: ConsoleDeps): Handler<ConsoleEnv> {
       asked.mode === 'live' || asked.mode === 'test' ? asked.mode : session.isDemo ? 'test' : 'live';
     const isTest = mode === 'test';
     const currency = /^[A-Z]{3,5}$/.test(asked.show ?? '') ? asked.show! : '';
-    const buckets = makeBuckets(range, reader.zone, now);
+    const buckets = makeBuckets(range, viewer.zone, now);
     const summedFrom = await deps.keepSums(session.teamId, new Date(now.getTime() - summedMs));
     const since = new Date(now.getTime() - usualMs);
     const [rows, hosts, refused] = await Promise.all([
@@ -34,34 +32,22 @@ export function getOverview(deps: ConsoleDeps): Handler<ConsoleEnv> {
       deps.ask((sql) => listOrderHosts(sql, session.teamId, { since, isTest })),
       deps.ask((sql) => countWaiting(sql, session.teamId)),
     ]);
-    const base = basePath(deps.publicUrl());
-    return replyPage(
+    return renderPage(
       c,
-      200,
-      <Page
-        title="Overview"
-        here="Overview"
-        base={base}
-        session={session}
-        zone={reader.zone}
-        scripts={['uPlot.iife.min.js', 'chart.js']}
-      >
-        <Overview
-          base={base}
-          reader={reader}
-          now={now}
-          range={range}
-          mode={mode}
-          currency={currency}
-          refused={refused}
-          figures={arrangeFigures(buckets, rows)}
-          hosts={hosts.map((row) => ({
-            ...row,
-            usualPerHour: row.orders / (usualMs / 3_600_000),
-          }))}
-          countedFrom={summedFrom > buckets[0]!.from ? summedFrom : null}
-        />
-      </Page>,
+      <Overview
+        now={now}
+        range={range}
+        mode={mode}
+        currency={currency}
+        refused={refused}
+        figures={arrangeFigures(buckets, rows)}
+        hosts={hosts.map((row) => ({
+          ...row,
+          usualPerHour: row.orders / (usualMs / 3_600_000),
+        }))}
+        countedFrom={summedFrom > buckets[0]!.from ? summedFrom : null}
+      />,
+      { title: 'Overview', here: 'Overview', scripts: ['uPlot.iife.min.js', 'chart.js'] },
     );
   };
 }

@@ -4,21 +4,19 @@ import { listRefused } from '../refused/sql/listRefused.js';
 import { listDomains } from '../teams/sql/domain.js';
 import { ApiError } from '../values/errors.js';
 import { decodeId, encodeId } from '../values/ids.js';
-import { basePath, type ConsoleContext, type ConsoleDeps, type ConsoleEnv } from './context.js';
+import { type ConsoleContext, type ConsoleDeps, type ConsoleEnv, useConsole } from './context.js';
 import { Correction, Issues, type TriedAgain } from './correction.js';
-import { Fact } from './fact.js';
+import { Fact } from './elements.js';
 import { formatNumber, formatTime } from './format.js';
-import { FormToken, Page } from './layout.js';
-import type { Reader } from './reader.js';
+import { Form, renderPage } from './layout.js';
 import { refusedParameters } from './refusedQuery.js';
-import { originOf } from './refusedRows.js';
+import { originOf } from './refusedTable.js';
 import { describeRefusedKind } from './refusedWords.js';
-import { replyPage } from './replyPage.js';
 
 /** `GET /console/refused/:id`: one refused report as it was sent, and the form that corrects and stores it. */
 export function getRefusedReport(deps: ConsoleDeps): Handler<ConsoleEnv> {
   return async function getRefusedReport(c) {
-    return replyRefusedReport(c, deps, await requireRefused(c, deps, c.req.param('id')!), null);
+    return renderRefusedReport(c, deps, await requireRefused(c, deps, c.req.param('id')!), null);
   };
 }
 
@@ -29,47 +27,46 @@ export async function requireRefused(
   id: string,
 ): Promise<RefusedRow> {
   const uuid = decodeId('ref', id);
-  const { teamId } = c.get('session');
+  const { teamId } = c.var.session;
   const [entry] = uuid ? await ask((sql) => listRefused(sql, teamId, { ids: [uuid], limit: 1 })) : [];
   if (entry) return entry;
   throw new ApiError('not_found', {
-    message: 'No refused report of this team has that id. It was stored or discarded, or is 30 days old.',
+    message:
+      'No refused report of this team has that id. It was stored or discarded, or is older than 30 days.',
   });
 }
 
 /** Answers with the page of a refused report. */
-export async function replyRefusedReport(
+export async function renderRefusedReport(
   c: ConsoleContext,
-  { ask, publicUrl }: ConsoleDeps,
+  { ask }: ConsoleDeps,
   entry: RefusedRow,
   tried: TriedAgain | null,
 ): Promise<Response> {
-  const session = c.get('session');
-  const reader = c.get('reader');
-  const base = basePath(publicUrl());
-  const domains = await ask((sql) => listDomains(sql, session.teamId));
-  const { why, fix, mend } = describeRefusedKind(entry, new Set(domains.map(({ domain }) => domain)));
-  return replyPage(
+  const domains = await ask((sql) => listDomains(sql, c.var.session.teamId));
+  const { why, advice, fix } = describeRefusedKind(entry, new Set(domains.map(({ domain }) => domain)));
+  c.status(tried ? 400 : 200);
+  return renderPage(
     c,
-    tried ? 400 : 200,
-    <Page title="A refused report" here="Refused" base={base} session={session} zone={reader.zone}>
+    <>
       <h1>A refused report</h1>
       <p>
         <strong>
           <bdi>{why}</bdi>
         </strong>
         .{' '}
-        {mend === 'each' ? (
-          'Correct it here and store it, or discard it. Mend the page or the backend too, or more will come.'
+        {fix === 'each' ? (
+          'Correct it here and store it, or discard it. Fix the page or the backend too, or more will come.'
         ) : (
           <>
-            {fix} <a href={`${base}/console/refused${refusedParameters(entry)}`}>All reports of this kind</a>
+            {advice}{' '}
+            <a href={`${c.var.base}/console/refused${refusedParameters(entry)}`}>All reports of this kind</a>
           </>
         )}
       </p>
       <Issues issues={entry.issues} />
-      <Correction entry={entry} base={base} session={session} tried={tried} />
-      <Facts entry={entry} reader={reader} />
+      <Correction entry={entry} tried={tried} />
+      <Facts entry={entry} />
       <h2 id="body">As it was sent</h2>
       {entry.isCut && <p>Only its first 64 KiB are kept.</p>}
       <pre tabindex={0} class="body">
@@ -77,26 +74,27 @@ export async function replyRefusedReport(
       </pre>
       <details>
         <summary>Discard</summary>
-        <form method="post" action={`${base}/console/refused/discard`} class="inline">
-          <FormToken session={session} />
+        <Form action="/console/refused/discard" class="inline">
           <input type="hidden" name="id" value={encodeId('ref', entry.id)} />
           <button type="submit" class="secondary">
             Discard this report for ever
           </button>
-        </form>
+        </Form>
       </details>
-    </Page>,
+    </>,
+    { title: 'A refused report', here: 'Refused' },
   );
 }
 
-function Facts({ entry, reader }: { entry: RefusedRow; reader: Reader }) {
+function Facts({ entry }: { entry: RefusedRow }) {
+  const { viewer } = useConsole();
   return (
     <dl class="fields">
       <Fact name="Came from">{originOf(entry)}</Fact>
-      <Fact name="First time">{formatTime(entry.receivedAt, reader)}</Fact>
+      <Fact name="First time">{formatTime(entry.receivedAt, viewer)}</Fact>
       {entry.times > 1 && (
         <Fact name="Last time">
-          {formatTime(entry.lastAt, reader)}, {formatNumber(entry.times, reader)} times in all
+          {formatTime(entry.lastAt, viewer)}, {formatNumber(entry.times, viewer)} times in all
         </Fact>
       )}
       <Fact name="Idempotency-Key">{entry.idempotencyKey}</Fact>

@@ -6,11 +6,10 @@ import { listKeys } from '../teams/sql/apiKey.js';
 import { listDomains } from '../teams/sql/domain.js';
 import { listSdkVersions } from '../teams/sql/sdkVersions.js';
 import { encodeId } from '../values/ids.js';
-import { basePath, type ConsoleContext, type ConsoleDeps, type ConsoleEnv } from './context.js';
-import { Page } from './layout.js';
+import type { ConsoleContext, ConsoleDeps, ConsoleEnv } from './context.js';
+import { renderPage } from './layout.js';
 import { partRefusals } from './refusedHosts.js';
-import { refusedNowAtMost } from './refusedNow.js';
-import { replyPage } from './replyPage.js';
+import { refusedNowAtMost } from './refusedTable.js';
 import { Setup } from './setup.js';
 import { lastOrders } from './setupDomains.js';
 import { listOrderHosts } from './sql/orderFigures.js';
@@ -21,22 +20,19 @@ const ordersToTry = 5;
 
 /** `GET /console/setup`: the tag, the allowed domains, the API keys, and the orders that arrive now. */
 export function getSetup(deps: ConsoleDeps): Handler<ConsoleEnv> {
-  return (c) => replySetup(c, deps, 200, null);
+  return (c) => renderSetup(c, deps, null);
 }
 
 /**
  * Answers with the setup page.
- * @param refusal what is wrong with the domain that was sent, and the domain
+ * @param refusal the domain that was sent, and why it cannot be allowed: then the status is 400
  */
-export async function replySetup(
+export async function renderSetup(
   c: ConsoleContext,
   { ask, keepSums, publicUrl, sdk }: ConsoleDeps,
-  status: number,
   refusal: { domain: string; hint: string } | null,
 ): Promise<Response> {
-  const session = c.get('session');
-  const reader = c.get('reader');
-  const { teamId } = session;
+  const { teamId } = c.var.session;
   const now = new Date();
   const since = new Date(now.getTime() - monthMs);
   await keepSums(teamId, since);
@@ -52,34 +48,22 @@ export async function replySetup(
     ask((sql) => listLastRefusals(sql, teamId, since)),
     ask((sql) => listRefused(sql, teamId, { limit: refusedNowAtMost })),
   ]);
-  const base = basePath(publicUrl());
   const tag = { publicUrl: publicUrl(), teamId: encodeId('team', teamId) };
-  return replyPage(
+  c.status(refusal ? 400 : 200);
+  return renderPage(
     c,
-    status,
-    <Page
-      title="Setup"
-      here="Setup"
-      base={base}
-      session={session}
-      zone={reader.zone}
-      scripts={['copy.js', 'live.js']}
-    >
-      <Setup
-        base={base}
-        reader={reader}
-        session={session}
-        now={now}
-        tag={tagHtml(tag)}
-        pinned={scriptHtml({ ...tag, pinnedTo: sdk })}
-        domains={lastOrders(domains, [...live, ...test])}
-        refusals={partRefusals(domains, refusals)}
-        refused={refused}
-        keys={keys}
-        versions={versions}
-        orders={orders}
-        refusal={refusal}
-      />
-    </Page>,
+    <Setup
+      now={now}
+      tag={tagHtml(tag)}
+      pinned={scriptHtml({ ...tag, pinnedTo: sdk })}
+      domains={lastOrders(domains, [...live, ...test])}
+      refusals={partRefusals(domains, refusals)}
+      refused={refused}
+      keys={keys}
+      versions={versions}
+      orders={orders}
+      refusal={refusal}
+    />,
+    { title: 'Setup', here: 'Setup', scripts: ['copy.js', 'live.js'] },
   );
 }

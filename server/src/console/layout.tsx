@@ -1,7 +1,9 @@
+import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
-import type { Session } from './context.js';
+import { RequestContext } from 'hono/jsx-renderer';
+import { type ConsoleContext, useConsole } from './context.js';
 
-/** The pages that the head of every page leads to, in their order. */
+/** The pages in the navigation, in their order. */
 const pages = [
   { path: '/console', title: 'Overview' },
   { path: '/console/orders', title: 'Orders' },
@@ -9,52 +11,59 @@ const pages = [
   { path: '/console/setup', title: 'Setup' },
 ] as const;
 
-/** Where a page stands in the head of the console. */
-export type Place = (typeof pages)[number]['title'];
-
-interface DocumentProps {
+interface PageProps {
   title: string;
-  /** The path that a proxy adds in front. */
-  base: string;
-  /** Scripts of the page, files below `assets/`. */
-  scripts?: readonly string[] | undefined;
-  /** The time zone that the page's times are in; its script reloads the page when the browser's is another. */
-  zone?: string | undefined;
-  children?: Child;
+  /** The page's place in the navigation. Only pages of a session have one; others have no navigation. */
+  here?: (typeof pages)[number]['title'];
+  /** Scripts of the page: files below `assets/`. */
+  scripts?: readonly string[];
 }
 
-/** The frame of a page for people who are not signed in. */
-export function Document({ title, base, scripts = [], zone, children }: DocumentProps) {
+/**
+ * Answers with a page of the console. Its components find the request by `useConsole`, as with Hono's `jsxRenderer`,
+ * whose `c.render` takes no typed properties: TypeScript cannot extend an interface that hono exports by name.
+ */
+export function renderPage(
+  c: ConsoleContext,
+  content: Child,
+  { title, here, scripts = [] }: PageProps,
+): Response | Promise<Response> {
+  const { base, viewer } = c.var;
   const assets = `${base}/console/assets`;
-  return (
-    <html lang="en" data-zone={zone}>
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>{`${title} · Orderbeacon`}</title>
-        <link rel="icon" href={`${assets}/icon.svg`} />
-        <link rel="stylesheet" href={`${assets}/pico.min.css`} />
-        {scripts.includes('chart.js') && <link rel="stylesheet" href={`${assets}/uPlot.min.css`} />}
-        <link rel="stylesheet" href={`${assets}/console.css`} />
-        {['zone.js', ...scripts].map((name) => (
-          <script src={`${assets}/${name}`} defer></script>
-        ))}
-      </head>
-      <body>{children}</body>
-    </html>
+  return c.html(
+    html`<!doctype html>${(
+      <RequestContext.Provider value={c}>
+        {/* The script zone.js reloads the page when the browser's time zone is another. */}
+        <html lang="en" data-zone={here && viewer.zone}>
+          <head>
+            <meta charset="utf-8" />
+            <meta name="viewport" content="width=device-width, initial-scale=1" />
+            <meta name="color-scheme" content="light dark" />
+            <title>{`${title} · Orderbeacon`}</title>
+            <link rel="icon" href={`${assets}/icon.svg`} />
+            <link rel="stylesheet" href={`${assets}/pico.min.css`} />
+            {scripts.includes('chart.js') && <link rel="stylesheet" href={`${assets}/uPlot.min.css`} />}
+            <link rel="stylesheet" href={`${assets}/console.css`} />
+            {['zone.js', ...scripts].map((name) => (
+              <script src={`${assets}/${name}`} defer></script>
+            ))}
+          </head>
+          <body>
+            {here && <Navigation here={here} />}
+            <main id="content" class={here ? 'container' : 'container narrow'}>
+              {content}
+            </main>
+          </body>
+        </html>
+      </RequestContext.Provider>
+    )}`,
   );
 }
 
-interface PageProps extends DocumentProps {
-  session: Session;
-  here?: Place | undefined;
-}
-
-/** The frame of a page for people who are signed in: head, navigation, content. */
-export function Page({ session, here, base, children, ...document }: PageProps) {
+function Navigation({ here }: Required<Pick<PageProps, 'here'>>) {
+  const { base, session } = useConsole();
   return (
-    <Document base={base} {...document}>
+    <>
       <a class="skip" href="#content">
         Skip to the content
       </a>
@@ -72,24 +81,29 @@ export function Page({ session, here, base, children, ...document }: PageProps) 
               </li>
             ))}
             <li class="sign-out">
-              <form method="post" action={`${base}/console/sign-out`} class="inline">
-                <FormToken session={session} />
+              <Form action="/console/sign-out" class="inline">
                 <button type="submit" class="outline secondary small">
                   Sign out
                 </button>
-              </form>
+              </Form>
             </li>
           </ul>
         </nav>
       </header>
-      <main id="content" class="container">
-        {children}
-      </main>
-    </Document>
+    </>
   );
 }
 
-/** What every form of a signed-in page holds, so that no other site can post it. */
-export function FormToken({ session }: { session: Session }) {
-  return <input type="hidden" name="formToken" value={session.formToken} />;
+/**
+ * A form of a signed-in page, with the session's token.
+ * @param props.action its path on this server
+ */
+export function Form({ action, children, ...rest }: { action: string; class?: string; children?: Child }) {
+  const { base, session } = useConsole();
+  return (
+    <form method="post" action={base + action} {...rest}>
+      <input type="hidden" name="formToken" value={session.formToken} />
+      {children}
+    </form>
+  );
 }

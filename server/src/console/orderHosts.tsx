@@ -1,8 +1,9 @@
 import { displayDomain } from '../teams/domains.js';
+import { useConsole } from './context.js';
+import { Scroll } from './elements.js';
 import { formatNumber, formatSpan, formatTime } from './format.js';
-import type { Reader } from './reader.js';
-import { Scroll } from './scroll.js';
 import type { OrderHostRow } from './sql/orderFigures.js';
+import type { Viewer } from './viewer.js';
 
 /** A host that orders came from, and how many usually. */
 export interface ShownHost extends OrderHostRow {
@@ -11,13 +12,13 @@ export interface ShownHost extends OrderHostRow {
 
 interface OrderHostsProps {
   hosts: ShownHost[];
-  reader: Reader;
   now: Date;
   mode: 'live' | 'test';
 }
 
 /** The overview's table of the hosts that orders came from, with their silence: a page that broke shows there. */
-export function OrderHosts({ hosts, reader, now, mode }: OrderHostsProps) {
+export function OrderHosts({ hosts, now, mode }: OrderHostsProps) {
+  const { viewer } = useConsole();
   if (hosts.length === 0) return null;
   return (
     <section>
@@ -38,9 +39,9 @@ export function OrderHosts({ hosts, reader, now, mode }: OrderHostsProps) {
             {hosts.map(({ host, lastOrderAt, usualPerHour }) => (
               <tr>
                 <th scope="row">{host === '' ? 'no page, only keys' : displayDomain(host)}</th>
-                <td>{formatTime(lastOrderAt, reader)}</td>
+                <td>{formatTime(lastOrderAt, viewer)}</td>
                 <td>{formatSpan(now.getTime() - lastOrderAt.getTime())}</td>
-                <td class="number">{formatRate(usualPerHour, reader)}</td>
+                <td class="number">{formatRate(usualPerHour, viewer)}</td>
               </tr>
             ))}
           </tbody>
@@ -50,7 +51,7 @@ export function OrderHosts({ hosts, reader, now, mode }: OrderHostsProps) {
   );
 }
 
-function formatRate(perHour: number, reader: Reader): string {
+function formatRate(perHour: number, viewer: Viewer): string {
   if (perHour < 1) return 'less than 1';
-  return formatNumber(perHour < 10 ? Math.round(perHour * 10) / 10 : Math.round(perHour), reader);
+  return formatNumber(perHour < 10 ? Math.round(perHour * 10) / 10 : Math.round(perHour), viewer);
 }

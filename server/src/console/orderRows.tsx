@@ -1,28 +1,23 @@
 import { encodeId } from '../values/ids.js';
+import { useConsole } from './context.js';
 import { formatMoney, formatTime } from './format.js';
-import type { Reader } from './reader.js';
 import type { ShownOrderRow } from './sql/shownOrders.js';
 
-/** Who has reported an order, in words. */
+/** The reporters of an order, in words. */
 export const reporterWords = {
   browser: 'Page',
   key: 'Key',
   both: 'Page and key',
 } as const satisfies Record<ShownOrderRow['reportedBy'], string>;
 
-interface OrderRowProps {
-  order: ShownOrderRow;
-  base: string;
-  reader: Reader;
-}
-
-/** One line of the list of orders; live pages get it by itself. Texts of buyers may be in any script and direction. */
-export function OrderRow({ order, base, reader }: OrderRowProps) {
+/** One line of the list of orders; live pages get it alone. Texts of buyers may be in any script and direction. */
+export function OrderRow({ order }: { order: ShownOrderRow }) {
+  const { base, viewer } = useConsole();
   const id = encodeId('ord', order.id);
   return (
     <tr id={id} data-at={order.createdAt.getTime()}>
       <td>
-        <time datetime={order.createdAt.toISOString()}>{formatTime(order.createdAt, reader)}</time>
+        <time datetime={order.createdAt.toISOString()}>{formatTime(order.createdAt, viewer)}</time>
       </td>
       <th scope="row">
         <a href={`${base}/console/orders/${id}`}>{order.orderNumber}</a>{' '}
@@ -40,22 +35,20 @@ export function OrderRow({ order, base, reader }: OrderRowProps) {
           </>
         )}
       </td>
-      <td class="number">{formatMoney(order.amount, order.currency, reader)}</td>
+      <td class="number">{formatMoney(order.amount, order.currency, viewer)}</td>
       <td>{reporterWords[order.reportedBy]}</td>
     </tr>
   );
 }
 
-/** The list of orders with its heading. */
-export function OrderTable({
-  orders,
-  live,
-  ...row
-}: Omit<OrderRowProps, 'order'> & {
+interface OrderTableProps {
   orders: readonly ShownOrderRow[];
   /** The address that new orders come from, on a page that shows them as they arrive. */
   live?: string | undefined;
-}) {
+}
+
+/** The list of orders with its headings. */
+export function OrderTable({ orders, live }: OrderTableProps) {
   return (
     <table id="orders" data-live={live}>
       <thead>
@@ -72,7 +65,7 @@ export function OrderTable({
       </thead>
       <tbody>
         {orders.map((order) => (
-          <OrderRow order={order} {...row} />
+          <OrderRow order={order} />
         ))}
       </tbody>
     </table>

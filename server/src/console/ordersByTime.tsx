@@ -1,31 +1,31 @@
 import { type Range, ranges } from './buckets.js';
+import { useConsole } from './context.js';
+import { Scroll } from './elements.js';
 import { formatBucket, formatMoney, formatNumber } from './format.js';
 import { type Figure, type Figures, reporters } from './overviewFigures.js';
-import type { Reader } from './reader.js';
-import { Scroll } from './scroll.js';
 
 interface OrdersByTimeProps {
   figures: Figures;
-  reader: Reader;
   range: Range;
   /** The currency whose money is shown; empty for the number of orders. */
   currency: string;
 }
 
 /** The overview's table of orders by hour or day, and the place of the chart that is drawn from it. */
-export function OrdersByTime({ figures, reader, range, currency }: OrdersByTimeProps) {
+export function OrdersByTime({ figures, range, currency }: OrdersByTimeProps) {
+  const { viewer } = useConsole();
   const { by } = ranges[range];
   const show = ({ orders, amount }: Figure) =>
-    currency ? formatMoney(amount, currency, reader) : formatNumber(orders, reader);
+    currency ? formatMoney(amount, currency, viewer) : formatNumber(orders, viewer);
   return (
     <section>
       <h2 id="by-time">
         {currency ? `Money in ${currency}` : 'Orders'} by {by}
       </h2>
       <p>
-        <small>Times in {reader.zone}. Reported by a page, by a backend with an API key, or by both.</small>
+        <small>Times in {viewer.zone}. Reported by a page, by a backend with an API key, or by both.</small>
       </p>
-      <div id="chart" class="chart" data-zone={reader.zone} data-by={by} hidden></div>
+      <div id="chart" class="chart" data-zone={viewer.zone} data-by={by} hidden></div>
       <Scroll labelledBy="by-time">
         <table id="figures">
           <thead>
@@ -46,7 +46,7 @@ export function OrdersByTime({ figures, reader, range, currency }: OrdersByTimeP
               .map(({ from, figures, together }) => (
                 <tr>
                   <th scope="row" data-at={from.getTime() / 1000}>
-                    {formatBucket(from, by, reader)}
+                    {formatBucket(from, by, viewer)}
                   </th>
                   {figures.map((figure) => (
                     <td class="number" data-value={currency ? figure.amount : figure.orders}>

@@ -1,14 +1,12 @@
 import { type Range, ranges } from './buckets.js';
-import { Choice } from './choice.js';
+import { useConsole } from './context.js';
+import { Choice } from './elements.js';
 import { formatMoney, formatNumber, formatShare, formatTime } from './format.js';
 import { OrderHosts, type ShownHost } from './orderHosts.js';
 import { OrdersByTime } from './ordersByTime.js';
 import { type Figures, reporters } from './overviewFigures.js';
-import type { Reader } from './reader.js';
 
 interface OverviewProps {
-  base: string;
-  reader: Reader;
   now: Date;
   range: Range;
   mode: 'live' | 'test';
@@ -16,15 +14,16 @@ interface OverviewProps {
   currency: string;
   figures: Figures;
   hosts: ShownHost[];
-  /** How many refused reports wait to be mended. */
+  /** Number of refused reports that need attention. */
   refused: number;
-  /** Where counting has come to, when it has not come to the start of the range yet. */
+  /** The start of the counted orders; null once the whole range is counted. */
   countedFrom: Date | null;
 }
 
 /** The content of the overview. */
 export function Overview(props: OverviewProps) {
-  const { base, reader, range, mode, currency, figures, countedFrom } = props;
+  const { range, mode, currency, figures, countedFrom } = props;
+  const { base, viewer } = useConsole();
   const { title } = ranges[range];
   return (
     <>
@@ -59,15 +58,15 @@ export function Overview(props: OverviewProps) {
       {props.refused > 0 && (
         <p class="notice bad">
           <a href={`${base}/console/refused`}>
-            {formatNumber(props.refused, reader)} refused{' '}
-            {props.refused === 1 ? 'report waits' : 'reports wait'}
-          </a>{' '}
-          for you to mend or discard.
+            {formatNumber(props.refused, viewer)} refused{' '}
+            {props.refused === 1 ? 'report needs' : 'reports need'} attention
+          </a>
+          . Fix or discard {props.refused === 1 ? 'it' : 'them'}.
         </p>
       )}
       {countedFrom && (
         <p class="notice" role="status">
-          Orders before {formatTime(countedFrom, reader)} are still being counted. Reload in a moment.
+          Orders before {formatTime(countedFrom, viewer)} are still being counted. Reload in a moment.
         </p>
       )}
       {figures.orders === 0 ? (
@@ -83,7 +82,8 @@ export function Overview(props: OverviewProps) {
   );
 }
 
-function Empty({ base, mode, range, title }: OverviewProps & { title: string }) {
+function Empty({ mode, range, title }: OverviewProps & { title: string }) {
+  const { base } = useConsole();
   const other = mode === 'live' ? 'test' : 'live';
   return (
     <p class="notice">
@@ -93,7 +93,8 @@ function Empty({ base, mode, range, title }: OverviewProps & { title: string }) 
   );
 }
 
-function Sums({ figures, reader, mode, title }: OverviewProps & { title: string }) {
+function Sums({ figures, mode, title }: OverviewProps & { title: string }) {
+  const { viewer } = useConsole();
   return (
     <section>
       <h2 id="sums">
@@ -102,18 +103,18 @@ function Sums({ figures, reader, mode, title }: OverviewProps & { title: string 
       <dl class="sums">
         <div>
           <dt>Orders</dt>
-          <dd>{formatNumber(figures.orders, reader)}</dd>
+          <dd>{formatNumber(figures.orders, viewer)}</dd>
         </div>
         {figures.money.map(({ currency, amount }) => (
           <div>
             <dt>{currency}</dt>
-            <dd>{formatMoney(amount, currency, reader)}</dd>
+            <dd>{formatMoney(amount, currency, viewer)}</dd>
           </div>
         ))}
         {reporters.map(({ title, reportedBy }, at) => (
           <div>
             <dt>{reportedBy === 'both' ? 'Page and key' : `Only a ${title.toLowerCase()}`}</dt>
-            <dd>{formatShare(figures.byReporter[at]! / figures.orders, reader)}</dd>
+            <dd>{formatShare(figures.byReporter[at]! / figures.orders, viewer)}</dd>
           </div>
         ))}
       </dl>

@@ -7,103 +7,103 @@ import { parseNewDomainEntry } from '../teams/domains.js';
 import { addDomain, listDomains } from '../teams/sql/domain.js';
 import { ApiError } from '../values/errors.js';
 import { decodeId } from '../values/ids.js';
-import { basePath, type ConsoleContext, type ConsoleDeps, type ConsoleEnv } from './context.js';
-import { replyRefusedReport, requireRefused } from './getRefusedReport.js';
-import { readSessionForm } from './readForm.js';
-import { newsParameters, type RefusedNews, readKind } from './refusedQuery.js';
+import type { ConsoleContext, ConsoleDeps, ConsoleEnv } from './context.js';
+import { correctable, readSentFields, type SentFields } from './correction.js';
+import { flashParameters } from './flash.js';
+import { renderRefusedReport, requireRefused } from './getRefusedReport.js';
+import { readKind } from './refusedQuery.js';
 import { isAllowed } from './refusedWords.js';
-import { redirect } from './replyPage.js';
-import { correctable, readSentFields, type SentFields } from './sentFields.js';
+import type { Flash } from './storeRefused.js';
 
 const characters = 512;
+
+type Form = ConsoleEnv['Variables']['form'];
 
 /** `POST /console/refused/allow`: allows a host, and stores what was refused because it was not allowed. */
 export function postRefusedAllow(deps: ConsoleDeps): Handler<ConsoleEnv> {
   return async function postRefusedAllow(c) {
-    const form = await readSessionForm(c, deps);
-    const { teamId } = c.get('session');
-    const host = (form.get('host') ?? '').slice(0, characters);
+    const { teamId } = c.var.session;
+    const host = (c.var.form.host ?? '').slice(0, characters);
     const parsed = parseNewDomainEntry(host);
     if ('hint' in parsed) throw new ApiError('invalid_request', { message: `Not allowed: ${parsed.hint}.` });
     const domains = await deps.ask((sql) => listDomains(sql, teamId));
-    // Somebody may have allowed it meanwhile, as a test or with all subdomains: that stays.
+    // Another browser may have allowed it meanwhile, as a test or with all subdomains. That entry stays.
     if (!isAllowed(host, new Set(domains.map(({ domain }) => domain)))) {
-      const isTest = form.get('test') === 'yes';
+      const isTest = c.var.form.test === 'yes';
       await deps.ask((sql) => addDomain(sql, teamId, { entry: parsed.entry, isTest }));
     }
-    const { news } = await deps.storeRefused(teamId, { reason: 'domain_not_allowed', host });
-    return toGroups(c, deps, news);
+    const { flash } = await deps.storeRefused(teamId, { reason: 'domain_not_allowed', host });
+    return toGroups(c, flash);
   };
 }
 
-/** `POST /console/refused/store`: sends a group the way of every report again. */
+/** `POST /console/refused/store`: stores a group again as if its reports had just arrived. */
 export function postRefusedStore(deps: ConsoleDeps): Handler<ConsoleEnv> {
   return async function postRefusedStore(c) {
-    const form = await readSessionForm(c, deps);
-    const kind = requireKind(form);
-    const { news } = await deps.storeRefused(c.get('session').teamId, kind);
-    return toGroups(c, deps, news);
+    const kind = requireKind(c.var.form);
+    const { flash } = await deps.storeRefused(c.var.session.teamId, kind);
+    return toGroups(c, flash);
   };
 }
 
-/** `POST /console/refused/correct`: stores one report, with the fields that somebody has changed. */
+/** `POST /console/refused/correct`: stores one report, with the fields that were changed. */
 export function postRefusedCorrection(deps: ConsoleDeps): Handler<ConsoleEnv> {
   return async function postRefusedCorrection(c) {
-    const form = await readSessionForm(c, deps);
-    const entry = await requireRefused(c, deps, form.get('id') ?? '');
+    const entry = await requireRefused(c, deps, c.var.form.id ?? '');
     const sent = readSentFields(entry);
     const values = { ...sent };
-    for (const name of correctable) values[name] = (form.get(name) ?? sent[name]).slice(0, characters).trim();
+    for (const name of correctable)
+      values[name] = (c.var.form[name] ?? sent[name]).slice(0, characters).trim();
     const changes = findChanges(sent, values);
     if (changes === null) {
-      const message = 'the amount is no number that can be kept to the digit.';
-      const how = 'write it with a point, without separators and of at most 15 significant digits: 1234.50';
+      const message = 'the amount is not a number that can be stored exactly.';
+      const how =
+        'write it with a point, without separators, and with at most 15 significant digits: 1234.50';
       const issues = [{ path: 'amount', message: how }];
-      return replyRefusedReport(c, deps, entry, { values, message, issues });
+      return renderRefusedReport(c, deps, entry, { values, message, issues });
     }
-    const { news, last } = await deps.storeRefused(c.get('session').teamId, { ids: [entry.id] }, changes);
+    const { flash, last } = await deps.storeRefused(c.var.session.teamId, { ids: [entry.id] }, changes);
     if (last?.outcome.kind === 'refused') {
       const { message, issues } = last.outcome;
-      return replyRefusedReport(c, deps, entry, { values, message, issues });
+      return renderRefusedReport(c, deps, entry, { values, message, issues });
     }
-    return toGroups(c, deps, news);
+    return toGroups(c, flash);
   };
 }
 
-/** `POST /console/refused/discard`: removes one report, or those of a group that its page has counted. */
+/** `POST /console/refused/discard`: removes one report, or the reports of a group that its page has counted. */
 export function postRefusedDiscard(deps: ConsoleDeps): Handler<ConsoleEnv> {
   return async function postRefusedDiscard(c) {
-    const form = await readSessionForm(c, deps);
-    const filter = readDiscarded(form);
-    const discarded = await deps.ask((sql) => discardRefused(sql, c.get('session').teamId, filter));
-    return toGroups(c, deps, { discarded });
+    const filter = readDiscarded(c.var.form);
+    const discarded = await deps.ask((sql) => discardRefused(sql, c.var.session.teamId, filter));
+    return toGroups(c, { discarded });
   };
 }
 
-function toGroups(c: ConsoleContext, { publicUrl }: ConsoleDeps, news: Partial<RefusedNews>): Response {
-  return redirect(c, `${basePath(publicUrl())}/console/refused${newsParameters(news)}`);
+function toGroups(c: ConsoleContext, flash: Partial<Flash>): Response {
+  return c.redirect(`${c.var.base}/console/refused${flashParameters(flash)}`, 303);
 }
 
-function requireKind(form: URLSearchParams) {
-  const kind = readKind((name) => form.get(name));
+function requireKind(form: Form) {
+  const kind = readKind((name) => form[name]);
   if (!kind) throw new ApiError('invalid_request', { message: 'The form names no refused reports.' });
   return kind;
 }
 
-function readDiscarded(form: URLSearchParams): RefusedFilter {
-  const id = decodeId('ref', form.get('id') ?? '');
+function readDiscarded(form: Form): RefusedFilter {
+  const id = decodeId('ref', form.id ?? '');
   if (id !== null) return { ids: [id] };
-  const sent = form.get('until') ?? '';
+  const sent = form.until ?? '';
   const until = new Date(sent);
   // `Date` reads years that PostgreSQL does not, and no page names one.
   if (!/^2\d{3}-/.test(sent) || Number.isNaN(until.getTime())) {
     throw new ApiError('invalid_request', { message: 'The form names no refused reports.' });
   }
-  // What came after the page was made is nothing that anybody has seen.
+  // Reports that came after the page was made were never shown.
   return { ...requireKind(form), until };
 }
 
-/** The fields that somebody has changed; undefined for none, null when the amount is no number or would be rounded. */
+/** The changed fields; undefined for none, null when the amount is not a number or would be rounded. */
 function findChanges(sent: SentFields, values: SentFields): RefusedChanges | undefined | null {
   const changed = correctable.filter((name) => values[name] !== sent[name].slice(0, characters).trim());
   if (changed.length === 0) return undefined;

@@ -1,27 +1,24 @@
 import type { RefusedGroupRow } from '../refused/sql/listRefused.js';
 import { displayDomain } from '../teams/domains.js';
-import type { Session } from './context.js';
+import { useConsole } from './context.js';
 import { formatMoney, formatNumber, formatSince } from './format.js';
-import { FormToken } from './layout.js';
-import type { Reader } from './reader.js';
+import { Form } from './layout.js';
 import { refusedParameters } from './refusedQuery.js';
 import { describeRefusedKind, isOwnMachine, type RefusedWords } from './refusedWords.js';
+import type { Viewer } from './viewer.js';
 
 interface RefusedGroupProps {
   group: RefusedGroupRow;
-  base: string;
-  reader: Reader;
-  session: Session;
   now: Date;
   /** The team's domains. */
   domains: ReadonlySet<string>;
-  /** Leads to the reports, where the page does not list them itself. */
+  /** True where the page does not list the reports itself: then a link leads to them. */
   isLinked: boolean;
 }
 
-/** One group of refused reports: why, how many, how much, since when, and what can be done with all of them. */
-export function RefusedGroup(props: RefusedGroupProps) {
-  const { group, base, reader, now, domains, isLinked } = props;
+/** A group of refused reports: why, how many, how much, since when, and the actions for all of them. */
+export function RefusedGroup({ group, now, domains, isLinked }: RefusedGroupProps) {
+  const { base, viewer } = useConsole();
   const words = describeRefusedKind(group, domains);
   const list = `${base}/console/refused${refusedParameters(group)}`;
   return (
@@ -30,25 +27,24 @@ export function RefusedGroup(props: RefusedGroupProps) {
         <bdi>{words.why}</bdi>
       </h2>
       <p>
-        <strong>{sumWords(group, reader)}</strong>, since {formatSince(group.firstAt, now, reader)}
-        {group.withoutAmount > 0 && <>; {withoutWords(group, reader)}</>}.
+        <strong>{sumWords(group, viewer)}</strong>, since {formatSince(group.firstAt, now, viewer)}
+        {group.withoutAmount > 0 && <>; {withoutWords(group, viewer)}</>}.
       </p>
       <p>
-        {words.fix} {isLinked && <a href={list}>See each one</a>}
+        {words.advice} {isLinked && <a href={list}>See each one</a>}
       </p>
-      <Actions {...props} words={words} />
+      <Actions group={group} words={words} />
     </article>
   );
 }
 
-function Actions({ words, ...props }: RefusedGroupProps & { words: RefusedWords }) {
-  const { group, base, session } = props;
+function Actions({ words, group }: Pick<RefusedGroupProps, 'group'> & { words: RefusedWords }) {
+  const { session } = useConsole();
   const { host, reports } = group;
   return (
     <div class="buttons">
-      {words.mend === 'allow' && (
-        <form method="post" action={`${base}/console/refused/allow`} class="inline">
-          <FormToken session={session} />
+      {words.fix === 'allow' && (
+        <Form action="/console/refused/allow" class="inline">
           <input type="hidden" name="host" value={host} />
           <label>
             <input type="checkbox" name="test" value="yes" checked={isOwnMachine(host) || session.isDemo} />{' '}
@@ -57,27 +53,25 @@ function Actions({ words, ...props }: RefusedGroupProps & { words: RefusedWords 
           <button type="submit" aria-label={`Allow and store orders of ${displayDomain(host)}`}>
             Allow and store
           </button>
-        </form>
+        </Form>
       )}
-      {words.mend !== 'allow' && words.mend !== 'none' && (
-        <form method="post" action={`${base}/console/refused/store`} class="inline">
-          <FormToken session={session} />
+      {words.fix !== 'allow' && words.fix !== 'none' && (
+        <Form action="/console/refused/store" class="inline">
           <Kind group={group} />
-          <button type="submit" class={words.mend === 'each' ? 'outline' : ''}>
-            {words.mend === 'each' ? 'Try to store them again' : 'Store them'}
+          <button type="submit" class={words.fix === 'each' ? 'outline' : ''}>
+            {words.fix === 'each' ? 'Try to store them again' : 'Store them'}
           </button>
-        </form>
+        </Form>
       )}
       <details>
         <summary>Discard</summary>
-        <form method="post" action={`${base}/console/refused/discard`} class="inline">
-          <FormToken session={session} />
+        <Form action="/console/refused/discard" class="inline">
           <Kind group={group} />
           <input type="hidden" name="until" value={group.lastAt.toISOString()} />
           <button type="submit" class="secondary">
             Discard {reports === 1 ? 'this report' : `these ${reports} reports`} for ever
           </button>
-        </form>
+        </Form>
       </details>
     </div>
   );
@@ -93,12 +87,12 @@ function Kind({ group }: { group: RefusedGroupRow }) {
   );
 }
 
-function sumWords({ reports, sums }: RefusedGroupRow, reader: Reader): string {
-  const money = sums.map(({ currency, amount }) => formatMoney(amount, currency, reader));
-  return [`${formatNumber(reports, reader)} ${reports === 1 ? 'order' : 'orders'}`, ...money].join(', ');
+function sumWords({ reports, sums }: RefusedGroupRow, viewer: Viewer): string {
+  const money = sums.map(({ currency, amount }) => formatMoney(amount, currency, viewer));
+  return [`${formatNumber(reports, viewer)} ${reports === 1 ? 'order' : 'orders'}`, ...money].join(', ');
 }
 
-function withoutWords({ reports, withoutAmount }: RefusedGroupRow, reader: Reader): string {
+function withoutWords({ reports, withoutAmount }: RefusedGroupRow, viewer: Viewer): string {
   if (withoutAmount === reports) return 'no amount can be read';
-  return `of ${formatNumber(withoutAmount, reader)} of them no amount can be read`;
+  return `the amount of ${formatNumber(withoutAmount, viewer)} of them cannot be read`;
 }

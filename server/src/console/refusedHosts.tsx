@@ -1,28 +1,27 @@
 import { displayDomain, entriesAllowing } from '../teams/domains.js';
-import type { Session } from './context.js';
+import { useConsole } from './context.js';
+import { Scroll } from './elements.js';
 import { formatTime } from './format.js';
-import { FormToken } from './layout.js';
-import type { Reader } from './reader.js';
+import { Form } from './layout.js';
 import { describeRefusedKind, isOwnMachine } from './refusedWords.js';
-import { Scroll } from './scroll.js';
 
-/** When reports of a host were refused last, and why. */
+/** The time and reason of a host's last refusal. */
 export interface LastRefusal {
   host: string;
   reason: string;
   lastAt: Date;
 }
 
-/** As many as somebody looks at; anybody can name as many hosts as they like. */
+/** Anyone can report from any number of hosts. */
 const hostsShown = 10;
 
-/** Parts the last refusals of hosts into those of each domain and those of no domain, the latest first. */
+/** Splits the last refusals of hosts into those of each domain and those of no domain, the latest first. */
 export function partRefusals(domains: readonly { domain: string }[], refusals: readonly LastRefusal[]) {
   const entries = new Set(domains.map(({ domain }) => domain));
   const ofDomain = new Map<string, LastRefusal>();
   const ofNone: LastRefusal[] = [];
   for (const refusal of refusals) {
-    // Keys have no host, and past a bound hosts are counted together.
+    // Keys have no host. Past a bound, hosts are counted together as `*`.
     if (refusal.host === '' || refusal.host === '*') continue;
     const entry = entriesAllowing(refusal.host).find((entry) => entries.has(entry));
     if (entry === undefined) ofNone.push(refusal);
@@ -31,19 +30,13 @@ export function partRefusals(domains: readonly { domain: string }[], refusals: r
   return { ofDomain, ofNone: ofNone.slice(0, hostsShown) };
 }
 
-interface RefusedHostsProps {
-  refusals: readonly LastRefusal[];
-  base: string;
-  session: Session;
-  reader: Reader;
-}
-
 /** The hosts that are not among the domains and whose reports were refused, each with the button that allows it. */
-export function RefusedHosts({ refusals, base, session, reader }: RefusedHostsProps) {
+export function RefusedHosts({ refusals }: { refusals: readonly LastRefusal[] }) {
+  const { viewer } = useConsole();
   if (refusals.length === 0) return null;
   return (
     <section>
-      <h3 id="refused-hosts">Refused, for they are not among these</h3>
+      <h3 id="refused-hosts">Refused because they are not among these</h3>
       <Scroll labelledBy="refused-hosts">
         <table>
           <thead>
@@ -59,9 +52,9 @@ export function RefusedHosts({ refusals, base, session, reader }: RefusedHostsPr
                 <th scope="row" class="long">
                   <bdi>{displayDomain(host)}</bdi>
                 </th>
-                <td>{formatTime(lastAt, reader)}</td>
+                <td>{formatTime(lastAt, viewer)}</td>
                 <td>
-                  <AllowHost host={host} base={base} session={session} />
+                  <AllowHost host={host} />
                 </td>
               </tr>
             ))}
@@ -72,12 +65,12 @@ export function RefusedHosts({ refusals, base, session, reader }: RefusedHostsPr
   );
 }
 
-function AllowHost({ host, base, session }: { host: string } & Pick<RefusedHostsProps, 'base' | 'session'>) {
-  const { mend, fix } = describeRefusedKind({ reason: 'domain_not_allowed', host, field: '' }, new Set());
-  if (mend !== 'allow') return <>{fix}</>;
+function AllowHost({ host }: { host: string }) {
+  const { session } = useConsole();
+  const { fix, advice } = describeRefusedKind({ reason: 'domain_not_allowed', host, field: '' }, new Set());
+  if (fix !== 'allow') return <>{advice}</>;
   return (
-    <form method="post" action={`${base}/console/refused/allow`} class="inline">
-      <FormToken session={session} />
+    <Form action="/console/refused/allow" class="inline">
       <input type="hidden" name="host" value={host} />
       <label>
         <input type="checkbox" name="test" value="yes" checked={isOwnMachine(host) || session.isDemo} /> as a
@@ -86,6 +79,6 @@ function AllowHost({ host, base, session }: { host: string } & Pick<RefusedHosts
       <button type="submit" class="small" aria-label={`Allow and store orders of ${displayDomain(host)}`}>
         Allow and store
       </button>
-    </form>
+    </Form>
   );
 }

@@ -1,7 +1,7 @@
 import { displayDomain, entriesAllowing, parseNewDomainEntry } from '../teams/domains.js';
 import { messageOf } from '../values/errors.js';
 
-/** What groups of refused reports, and single ones, are told apart by. */
+/** The group of a refused report. */
 export interface RefusedKind {
   /** An error code. */
   reason: string;
@@ -11,17 +11,17 @@ export interface RefusedKind {
   field: string;
 }
 
-/** What a merchant reads of refused reports. */
+/** A group of refused reports in a merchant's words. */
 export interface RefusedWords {
   /** Why they were refused; a sentence without its full stop. */
   why: string;
   /** What to do about it. */
-  fix: string;
+  advice: string;
   /** `allow`: by allowing the host; `store`: they can be stored now; `each`: one by one; `none`: not here. */
-  mend: 'allow' | 'store' | 'each' | 'none';
+  fix: 'allow' | 'store' | 'each' | 'none';
 }
 
-/** Says in a merchant's words why reports were refused and what mends it, as the team's domains are now. */
+/** Says in a merchant's words why reports were refused and how to fix that, given the team's current domains. */
 export function describeRefusedKind(kind: RefusedKind, domains: ReadonlySet<string>): RefusedWords {
   const { reason, host, field } = kind;
   const who = host === '' ? 'Your backend' : displayDomain(host);
@@ -31,32 +31,33 @@ export function describeRefusedKind(kind: RefusedKind, domains: ReadonlySet<stri
     case 'invalid_request':
       return {
         why: field === '' ? `${who}: the report is not valid` : `${who}: ${field} is missing or not valid`,
-        fix: 'Open each one, correct it and store it. Mend the page or the backend too, or more will come.',
-        mend: 'each',
+        advice: 'Open each one, correct it and store it. Fix the page or the backend too, or more will come.',
+        fix: 'each',
       };
     case 'order_conflict':
       return {
         why: `${who}: the order id belongs to another buyer’s order`,
-        fix: 'Open each one and give it the right order id, or discard it. Each order needs an id of its own.',
-        mend: 'each',
+        advice:
+          'Open each one and give it the right order id, or discard it. Each order needs an id of its own.',
+        fix: 'each',
       };
     case 'payload_too_large':
       return {
         why: `${who}: the report is over 64 KiB`,
-        fix: 'Each one is stored without its items, with all that could be read besides them.',
-        mend: 'store',
+        advice: 'Each one is stored without its items, with all that could be read besides them.',
+        fix: 'store',
       };
     case 'invalid_api_key':
       return {
         why: `${who}: the API key was revoked since`,
-        fix: 'Report these orders with a key that is live, and discard them here.',
-        mend: 'none',
+        advice: 'Report these orders with a key that is live, and discard them here.',
+        fix: 'none',
       };
     default:
       return {
         why: `${who}: ${sentenceOf(reason)}`,
-        fix: 'Open each one to see what it says.',
-        mend: 'each',
+        advice: 'Open each one to see what it says.',
+        fix: 'each',
       };
   }
 }
@@ -65,39 +66,40 @@ function describeHost(host: string, domains: ReadonlySet<string>): RefusedWords 
   if (host === '') {
     return {
       why: 'A page that names no host, as one in a sandboxed frame does',
-      fix: 'Such a page cannot be allowed. Report these orders with an API key, and discard them here.',
-      mend: 'none',
+      advice: 'Such a page cannot be allowed. Report these orders with an API key, and discard them here.',
+      fix: 'none',
     };
   }
   const name = displayDomain(host);
   if (isAllowed(host, domains)) {
     return {
       why: `${name} was not among your domains and is now`,
-      fix: 'Store them: each order counts as of the time when it came.',
-      mend: 'store',
+      advice: 'Store them. Each order counts from the time when it came.',
+      fix: 'store',
     };
   }
   const parsed = parseNewDomainEntry(host);
   if ('hint' in parsed) {
     return {
       why: `${name} cannot be among your domains`,
-      fix: `It cannot be allowed: ${parsed.hint}.`,
-      mend: 'none',
+      advice: `It cannot be allowed: ${parsed.hint}.`,
+      fix: 'none',
     };
   }
   return {
     why: `${name} is not among your domains`,
-    fix: 'If it is your shop, allow it: each order counts as of the time when it came. If not, discard them.',
-    mend: 'allow',
+    advice:
+      'If it is your shop, allow it: each order counts from the time when it came. If not, discard them.',
+    fix: 'allow',
   };
 }
 
-/** Whether one of a team's domains includes a host. */
+/** True when one of a team's domains includes the host. */
 export function isAllowed(host: string, domains: ReadonlySet<string>): boolean {
   return host !== '' && entriesAllowing(host).some((entry) => domains.has(entry));
 }
 
-/** Whether orders of a host are most likely tests: it is somebody's own machine. */
+/** True for a developer's own machine, whose orders are most likely tests. */
 export function isOwnMachine(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || host.startsWith('127.');
 }

@@ -1,21 +1,17 @@
 import type { RefusedRow } from '../refused/refusedReport.js';
 import type { listKeys } from '../teams/sql/apiKey.js';
 import type { SeenSdkVersion } from '../teams/sql/sdkVersions.js';
-import type { Session } from './context.js';
+import { useConsole } from './context.js';
+import { Scroll } from './elements.js';
 import { formatTime } from './format.js';
 import { OrderTable } from './orderRows.js';
-import type { Reader } from './reader.js';
 import type { partRefusals } from './refusedHosts.js';
-import { RefusedNow } from './refusedNow.js';
-import { Scroll } from './scroll.js';
+import { RefusedNow } from './refusedTable.js';
 import { SetupDomains, type ShownDomain } from './setupDomains.js';
 import { SetupKeys } from './setupKeys.js';
 import type { ShownOrderRow } from './sql/shownOrders.js';
 
 interface SetupProps {
-  base: string;
-  reader: Reader;
-  session: Session;
   now: Date;
   tag: string;
   /** The first line of the tag, pinned to this server's version. */
@@ -46,20 +42,21 @@ export function Setup(props: SetupProps) {
   );
 }
 
-function Tag({ tag, pinned, versions, reader }: SetupProps) {
+function Tag({ tag, pinned, versions }: SetupProps) {
+  const { viewer } = useConsole();
   return (
     <section>
       <h2 id="tag">1. The tag</h2>
       <p>
         Put this into your order confirmation page, and let your shop fill in the order. Give every order its{' '}
-        <code>orderId</code>: by it a reloaded page is no second order.
+        <code>orderId</code>. It keeps a reloaded page from counting as a second order.
       </p>
       <pre data-copy tabindex={0}>
         {tag}
       </pre>
       <details>
         <summary>Pinned to this version</summary>
-        <p>This line in place of the first one: the browser runs no other file than this one.</p>
+        <p>Use this line instead of the first one. The browser then refuses any other file.</p>
         <pre data-copy tabindex={0}>
           {pinned}
         </pre>
@@ -70,7 +67,7 @@ function Tag({ tag, pinned, versions, reader }: SetupProps) {
           {versions.map(({ version, lastSeenAt }, at) => (
             <>
               {at > 0 && ', '}
-              <bdi>{version}</bdi> (last {formatTime(lastSeenAt, reader)})
+              <bdi>{version}</bdi> (last {formatTime(lastSeenAt, viewer)})
             </>
           ))}
           . Times are to the hour.
@@ -80,7 +77,8 @@ function Tag({ tag, pinned, versions, reader }: SetupProps) {
   );
 }
 
-function TryIt({ base, reader, orders, refused, now }: SetupProps) {
+function TryIt({ orders, refused, now }: SetupProps) {
+  const { base } = useConsole();
   return (
     <section>
       <h2 id="try">3. Try it</h2>
@@ -88,13 +86,13 @@ function TryIt({ base, reader, orders, refused, now }: SetupProps) {
       <p id="live" role="status" data-since={now.getTime()}>
         Reload this page to see new orders.
       </p>
-      <RefusedNow entries={refused} base={base} reader={reader} now={now} heading="h3" />
+      <RefusedNow entries={refused} now={now} heading="h3" />
       <p id="none" class="notice" hidden={orders.length > 0}>
         No orders yet. If yours does not come, add <code>data-debug</code> to the tag, and read the page’s
         console.
       </p>
       <Scroll labelledBy="try">
-        <OrderTable orders={orders} base={base} reader={reader} live={`${base}/console/live`} />
+        <OrderTable orders={orders} live={`${base}/console/live`} />
       </Scroll>
     </section>
   );

@@ -1,21 +1,20 @@
 import { displayDomain, entriesAllowing } from '../teams/domains.js';
-import type { Session } from './context.js';
+import { useConsole } from './context.js';
+import { Scroll } from './elements.js';
 import { formatTime } from './format.js';
-import { FormToken } from './layout.js';
-import type { Reader } from './reader.js';
+import { Form } from './layout.js';
 import { type LastRefusal, type partRefusals, RefusedHosts } from './refusedHosts.js';
 import { describeRefusedKind } from './refusedWords.js';
-import { Scroll } from './scroll.js';
 import type { OrderHostRow } from './sql/orderFigures.js';
 
-/** An allowed domain, and when a page of it has reported an order last. */
+/** An allowed domain, and the time of the last order that a page of it reported. */
 export interface ShownDomain {
   domain: string;
   isTest: boolean;
   lastOrderAt: Date | null;
 }
 
-/** Gives each domain the last order of the hosts that it is the one to allow. */
+/** Adds to each domain the last order of the hosts that it allows. A host counts for its closest domain alone. */
 export function lastOrders(
   domains: readonly { domain: string; isTest: boolean }[],
   hosts: readonly OrderHostRow[],
@@ -30,9 +29,6 @@ export function lastOrders(
 }
 
 interface SetupDomainsProps {
-  base: string;
-  session: Session;
-  reader: Reader;
   domains: ShownDomain[];
   /** The last refusals of each domain, and of hosts that are none. */
   refusals: ReturnType<typeof partRefusals>;
@@ -41,7 +37,8 @@ interface SetupDomainsProps {
 }
 
 /** The setup page's part on domains: which are allowed, with their last order and refusal, and a form to allow one. */
-export function SetupDomains({ base, session, reader, domains, refusals, refusal }: SetupDomainsProps) {
+export function SetupDomains({ domains, refusals, refusal }: SetupDomainsProps) {
+  const { viewer } = useConsole();
   return (
     <section>
       <h2 id="domains">2. The domains of your pages</h2>
@@ -68,13 +65,12 @@ export function SetupDomains({ base, session, reader, domains, refusals, refusal
                 <tr>
                   <th scope="row">{displayDomain(domain)}</th>
                   <td>{isTest ? <span class="badge">test</span> : 'live'}</td>
-                  <td>{lastOrderAt ? formatTime(lastOrderAt, reader) : 'none'}</td>
+                  <td>{lastOrderAt ? formatTime(lastOrderAt, viewer) : 'none'}</td>
                   <td>
-                    <Refusal last={refusals.ofDomain.get(domain)} base={base} reader={reader} />
+                    <LastRefusalOf last={refusals.ofDomain.get(domain)} />
                   </td>
                   <td>
-                    <form method="post" action={`${base}/console/domains/remove`} class="inline">
-                      <FormToken session={session} />
+                    <Form action="/console/domains/remove" class="inline">
                       <input type="hidden" name="domain" value={domain} />
                       <button
                         type="submit"
@@ -83,7 +79,7 @@ export function SetupDomains({ base, session, reader, domains, refusals, refusal
                       >
                         Remove
                       </button>
-                    </form>
+                    </Form>
                   </td>
                 </tr>
               ))}
@@ -91,9 +87,8 @@ export function SetupDomains({ base, session, reader, domains, refusals, refusal
           </table>
         </Scroll>
       )}
-      <RefusedHosts refusals={refusals.ofNone} base={base} session={session} reader={reader} />
-      <form method="post" action={`${base}/console/domains`}>
-        <FormToken session={session} />
+      <RefusedHosts refusals={refusals.ofNone} />
+      <Form action="/console/domains">
         <label for="domain">Allow a domain</label>
         <input
           id="domain"
@@ -116,21 +111,18 @@ export function SetupDomains({ base, session, reader, domains, refusals, refusal
           <input type="checkbox" name="test" value="yes" /> Its orders are tests, as on your own machine
         </label>
         <button type="submit">Allow</button>
-      </form>
+      </Form>
     </section>
   );
 }
 
-interface RefusalProps extends Pick<SetupDomainsProps, 'base' | 'reader'> {
-  last: LastRefusal | undefined;
-}
-
-function Refusal({ last, base, reader }: RefusalProps) {
+function LastRefusalOf({ last }: { last: LastRefusal | undefined }) {
+  const { base, viewer } = useConsole();
   if (!last) return <>none</>;
   const { why } = describeRefusedKind({ ...last, field: '' }, new Set([last.host]));
   return (
     <>
-      {formatTime(last.lastAt, reader)}: <a href={`${base}/console/refused`}>{why}</a>
+      {formatTime(last.lastAt, viewer)}: <a href={`${base}/console/refused`}>{why}</a>
     </>
   );
 }

@@ -1,20 +1,17 @@
 import type { listKeys } from '../teams/sql/apiKey.js';
-import { formatTime } from './format.js';
-import type { Reader } from './reader.js';
-import { Scroll } from './scroll.js';
+import { useConsole } from './context.js';
+import { Scroll } from './elements.js';
 
-interface SetupKeysProps {
-  reader: Reader;
-  keys: Awaited<ReturnType<typeof listKeys>>;
-}
+import { formatTime } from './format.js';
 
 /** The setup page's part on API keys. */
-export function SetupKeys({ keys, reader }: SetupKeysProps) {
+export function SetupKeys({ keys }: { keys: Awaited<ReturnType<typeof listKeys>> }) {
+  const { viewer } = useConsole();
   return (
     <section>
       <h2 id="keys">API keys</h2>
       <p>
-        For your backend, which is believed over pages. On the server,{' '}
+        For your backend. Its reports take precedence over those of pages. On the server,{' '}
         <code>node_modules/.bin/orderbeacon key create --team …</code> makes one and shows it once.
       </p>
       {keys.length === 0 ? (
@@ -42,9 +39,9 @@ export function SetupKeys({ keys, reader }: SetupKeysProps) {
                     <bdi>{name}</bdi>
                   </td>
                   <td>{mode === 'test' ? <span class="badge">test</span> : 'live'}</td>
-                  <td>{formatTime(createdAt, reader)}</td>
-                  <td>{lastUsedAt ? formatTime(lastUsedAt, reader) : 'never'}</td>
-                  <td>{revokedAt ? formatTime(revokedAt, reader) : 'no'}</td>
+                  <td>{formatTime(createdAt, viewer)}</td>
+                  <td>{lastUsedAt ? formatTime(lastUsedAt, viewer) : 'never'}</td>
+                  <td>{revokedAt ? formatTime(revokedAt, viewer) : 'no'}</td>
                 </tr>
               ))}
             </tbody>

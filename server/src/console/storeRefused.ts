@@ -8,40 +8,45 @@ import {
 import type { Uuid } from '../values/ids.js';
 import { createSemaphore } from '../values/semaphore.js';
 import { type Ask, tooManyPages } from './ask.js';
-import type { RefusedNews } from './refusedQuery.js';
 
-/** Stores refused reports; resolves with what became of them, and of one report with its last outcome. */
+/** Numbers of reports that the viewer has just stored or discarded. The next page shows them once. */
+export interface Flash {
+  stored: number;
+  known: number;
+  refused: number;
+  left: number;
+  discarded: number;
+}
+
+/** Stores refused reports. Resolves with the numbers of the outcomes, and with the last outcome. */
 export type StoreRefused = (
   teamId: Uuid,
   filter: RefusedFilter,
   changes?: RefusedChanges,
-) => Promise<{ news: RefusedNews; last: Replayed | undefined }>;
+) => Promise<{ flash: Flash; last: Replayed | undefined }>;
 
-/** How long somebody waits for a press of a button; what is left then is said. */
+/** How long a press of a button may take. The page says how many reports are left then. */
 const storeForMs = 5_000;
 /** One at a time, so that the console's other pages keep a connection. */
 const limits = { concurrent: 1, waiting: 5, message: tooManyPages };
 
-/**
- * Replays refused reports for a page: one replay at a time on this server, and each for some seconds.
- * @param ask the turn of a page at the console's connections
- */
+/** Replays refused reports for a page: one replay at a time on this server, each for at most 5 s. */
 export function createStoreRefused(ask: Ask, deps: Omit<ReplayDeps, 'sql'>): StoreRefused {
   const { run } = createSemaphore(limits);
 
   return async function storeRefused(teamId, filter, changes) {
-    const news = { stored: 0, known: 0, refused: 0, left: 0, discarded: 0 };
+    const flash = { stored: 0, known: 0, refused: 0, left: 0, discarded: 0 };
     let last: Replayed | undefined;
     const onReplayed = (replayed: readonly Replayed[]) => {
-      for (const { outcome } of replayed) news[outcome.kind === 'new' ? 'stored' : outcome.kind]++;
+      for (const { outcome } of replayed) flash[outcome.kind === 'new' ? 'stored' : outcome.kind]++;
       last = replayed.at(-1) ?? last;
     };
     await run(() =>
       ask(async (sql) => {
         const options = { untilMs: performance.now() + storeForMs, onReplayed, ...(changes && { changes }) };
-        news.left = await replayRefused({ sql, ...deps }, teamId, filter, options);
+        flash.left = await replayRefused({ sql, ...deps }, teamId, filter, options);
       }),
     );
-    return { news, last };
+    return { flash, last };
   };
 }

@@ -5,8 +5,6 @@ export interface AppEnv {
   Bindings: HttpBindings;
   Variables: {
     requestId: string;
-    /** Headers of the answer, collected on the way and sent by `reply`. */
-    headers: Record<string, string>;
     /** Team, for the log line. */
     team?: string;
     /** Error code or other outcome, for the log line and the metrics. */

@@ -3,7 +3,6 @@ import { routePath } from 'hono/route';
 import type { AppEnv } from './context.js';
 import type { RecordAnswer } from './recordAnswer.js';
 import { chooseRequestId } from './requestIds.js';
-import { noGuessing } from './securityHeaders.js';
 
 /** Goes around every request that Hono answers: gives it its id, records it, and ends keep-alive while the server stops. */
 export function observe(recordAnswer: RecordAnswer, isStopping: () => boolean): MiddlewareHandler<AppEnv> {
@@ -11,11 +10,9 @@ export function observe(recordAnswer: RecordAnswer, isStopping: () => boolean): 
     const startedMs = performance.now();
     const requestId = chooseRequestId(c.req.header('x-request-id'));
     c.set('requestId', requestId);
-    c.set('headers', {});
     await next();
-    // Set last, so that an answer has them whoever made it.
-    const headers = { ...c.get('headers'), 'X-Request-Id': requestId, ...noGuessing };
-    for (const [name, value] of Object.entries(headers)) c.header(name, value);
+    // Set last, so that an answer has it whoever made it.
+    c.header('X-Request-Id', requestId);
     // Asked last, for the requests that were in flight when the stop began: idle, they would hold it up.
     if (isStopping()) c.res.headers.set('Connection', 'close');
     recordAnswer({

@@ -1,7 +1,7 @@
 import type { Order, OrderReport } from '@orderbeacon/sdk/contract';
 import { allowEveryPage } from '../http/cors.js';
 import type { Handle, RequestFacts, Sender } from '../http/exchange.js';
-import { success } from '../http/reply.js';
+import { success } from '../http/success.js';
 import type { IdentifySender } from '../teams/identifySender.js';
 import type { LastSeen } from '../teams/lastSeen.js';
 import type { RequireTeam } from '../teams/requireTeam.js';

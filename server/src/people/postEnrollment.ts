@@ -1,7 +1,7 @@
 import type { Enrollment, EnrollmentRequest } from '@orderbeacon/sdk/contract';
 import type { Handle } from '../http/exchange.js';
 import { readJson } from '../http/readJson.js';
-import { success } from '../http/reply.js';
+import { success } from '../http/success.js';
 import type { IdentifySender } from '../teams/identifySender.js';
 import type { LastSeen } from '../teams/lastSeen.js';
 import { ApiError } from '../values/errors.js';

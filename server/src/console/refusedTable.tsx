@@ -1,26 +1,22 @@
 import type { RefusedRow } from '../refused/refusedReport.js';
 import { displayDomain } from '../teams/domains.js';
 import { encodeId } from '../values/ids.js';
+import { useConsole } from './context.js';
+import { readSentFields } from './correction.js';
+import { Scroll } from './elements.js';
 import { formatMoney, formatNumber, formatTime } from './format.js';
-import type { Reader } from './reader.js';
 import { describeRefusedKind } from './refusedWords.js';
-import { readSentFields } from './sentFields.js';
 
-interface RefusedRowProps {
-  entry: RefusedRow;
-  base: string;
-  reader: Reader;
-}
-
-/** One line of a list of refused reports; live pages get it by itself. Every text in it may be hostile. */
-export function RefusedLine({ entry, base, reader }: RefusedRowProps) {
+/** One line of a list of refused reports; live pages get it alone. Every text in it may be hostile. */
+export function RefusedLine({ entry }: { entry: RefusedRow }) {
+  const { base, viewer } = useConsole();
   const id = encodeId('ref', entry.id);
   const sent = readSentFields(entry);
   return (
     <tr id={id} data-at={entry.receivedAt.getTime()}>
       <td>
-        <time datetime={entry.receivedAt.toISOString()}>{formatTime(entry.receivedAt, reader)}</time>
-        {entry.times > 1 && <small> {formatNumber(entry.times, reader)} times</small>}
+        <time datetime={entry.receivedAt.toISOString()}>{formatTime(entry.receivedAt, viewer)}</time>
+        {entry.times > 1 && <small> {formatNumber(entry.times, viewer)} times</small>}
       </td>
       <th scope="row" class="long">
         <a href={`${base}/console/refused/${id}`}>{describeRefusedKind(entry, new Set()).why}</a>
@@ -33,7 +29,7 @@ export function RefusedLine({ entry, base, reader }: RefusedRowProps) {
       </td>
       <td class="number">
         {entry.amount !== null && entry.currency !== null ? (
-          formatMoney(entry.amount, entry.currency, reader)
+          formatMoney(entry.amount, entry.currency, viewer)
         ) : (
           <bdi>{shorten(sent.amount)}</bdi>
         )}
@@ -42,13 +38,13 @@ export function RefusedLine({ entry, base, reader }: RefusedRowProps) {
   );
 }
 
-interface RefusedTableProps extends Omit<RefusedRowProps, 'entry'> {
+interface RefusedTableProps {
   entries: readonly RefusedRow[];
   id?: string;
 }
 
-/** The list of refused reports with its heading. */
-export function RefusedTable({ entries, id, ...row }: RefusedTableProps) {
+/** The list of refused reports with its headings. */
+export function RefusedTable({ entries, id }: RefusedTableProps) {
   return (
     <table id={id}>
       <thead>
@@ -64,7 +60,7 @@ export function RefusedTable({ entries, id, ...row }: RefusedTableProps) {
       </thead>
       <tbody>
         {entries.map((entry) => (
-          <RefusedLine entry={entry} {...row} />
+          <RefusedLine entry={entry} />
         ))}
       </tbody>
     </table>
@@ -82,4 +78,34 @@ function shorten(text: string): string {
 export function originOf({ host, keyHash }: Pick<RefusedRow, 'host' | 'keyHash'>): string {
   if (keyHash !== null) return 'a backend with an API key';
   return host === '' ? 'a page that names no host' : `a page of ${displayDomain(host)}`;
+}
+
+/** Age of the oldest refused report on a page that shows orders as they arrive. */
+const refusedNowMs = 60 * 60_000;
+/** Number of refused reports on such a page. */
+export const refusedNowAtMost = 5;
+
+interface RefusedNowProps {
+  /** The newest refused reports. */
+  entries: readonly RefusedRow[];
+  now: Date;
+  /** Level of the table's heading. */
+  heading: 'h2' | 'h3';
+}
+
+/** The latest refused reports, on a page that shows what arrives. Hidden until there is one. */
+export function RefusedNow({ entries, now, heading: Heading }: RefusedNowProps) {
+  const { base } = useConsole();
+  const late = entries.filter(({ receivedAt }) => now.getTime() - receivedAt.getTime() < refusedNowMs);
+  return (
+    <section id="refused-now" hidden={late.length === 0}>
+      <Heading id="refused-heading">Refused, this last hour</Heading>
+      <Scroll labelledBy="refused-heading">
+        <RefusedTable id="refused" entries={late} />
+      </Scroll>
+      <p>
+        <a href={`${base}/console/refused`}>Fix and store them</a>
+      </p>
+    </section>
+  );
 }

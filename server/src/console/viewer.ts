@@ -1,19 +1,19 @@
 import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
 
-/** How the person who reads a page writes times and numbers. */
-export interface Reader {
-  /** An IANA time zone; `UTC` until the page's script has told the browser's. */
+/** How times and numbers are written for the person who looks at a page. */
+export interface Viewer {
+  /** An IANA time zone; `UTC` until the page's script has stored the browser's. */
   zone: string;
   /** A language tag for numbers; the pages' words are English. */
   locale: string;
 }
 
-/** The cookie that the page's script keeps the browser's time zone in. It holds nothing secret. */
+/** The cookie in which the page's script keeps the browser's time zone. It holds nothing secret. */
 const zoneCookie = 'orderbeacon_zone';
 
-/** Reads the time zone from its cookie and the language from `Accept-Language`; what is not valid counts as absent. */
-export function readReader(c: Context): Reader {
+/** Reads the time zone from its cookie and the language from `Accept-Language`. Invalid values count as absent. */
+export function readViewer(c: Context): Viewer {
   const language = c.req.header('accept-language')?.split(/[,;]/, 1)[0]?.trim();
   const zoneOf = (timeZone: string) => new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
   return {
@@ -22,7 +22,7 @@ export function readReader(c: Context): Reader {
   };
 }
 
-/** The one way to write what the text names; undefined for what names nothing. */
+/** The canonical name of a zone or language; undefined for a text that names none. */
 function resolve(text: string | undefined, read: (text: string) => string): string | undefined {
   if (!text || text.length > 64) return undefined;
   try {

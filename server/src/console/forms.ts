@@ -1,0 +1,70 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { csrf } from 'hono/csrf';
+import { ApiError } from '../values/errors.js';
+import type { ConsoleEnv } from './context.js';
+
+const formBytesAtMost = 64 * 1024;
+
+/**
+ * Refuses what another site has posted. Browsers name the posting page in `Origin`: it must be of this host, or of the
+ * public URL, because a proxy may change the host.
+ * @throws ApiError `domain_not_allowed`
+ */
+export function refuseOtherSites(publicUrl: () => string): MiddlewareHandler<ConsoleEnv> {
+  const check = csrf({
+    origin: (origin, c) =>
+      origin === new URL(publicUrl()).origin ||
+      (URL.canParse(origin) && new URL(origin).host === c.req.header('host')),
+  });
+  return async function refuseOtherSites(c, next) {
+    await check(c, async () => {}).catch((cause) => {
+      throw new ApiError('domain_not_allowed', {
+        message: 'This form was not sent by a page of this console.',
+        cause,
+      });
+    });
+    return next();
+  };
+}
+
+/** Bounds a form to 64 KiB. Throws the ApiError `payload_too_large`. */
+export function limitForms(): MiddlewareHandler<ConsoleEnv> {
+  return bodyLimit({
+    maxSize: formBytesAtMost,
+    onError() {
+      throw new ApiError('payload_too_large');
+    },
+  });
+}
+
+/** Puts the fields of a posted form into `c.var.form`. Throws the ApiError `unsupported_media_type`. */
+export function readForm(): MiddlewareHandler<ConsoleEnv> {
+  return async function readForm(c, next) {
+    if (c.req.method !== 'POST') return next();
+    if (!c.req.header('content-type')?.startsWith('application/x-www-form-urlencoded')) {
+      throw new ApiError('unsupported_media_type', { message: 'Send the form as a browser does.' });
+    }
+    c.set('form', await c.req.parseBody<Record<string, string>>());
+    return next();
+  };
+}
+
+/**
+ * Refuses a form that a page of another session has posted: one of an earlier session may be of another team. Origins
+ * do not tell these apart, nor this console from other pages of its host, where a proxy adds a path.
+ * @throws ApiError `domain_not_allowed`
+ */
+export function requireFormToken(): MiddlewareHandler<ConsoleEnv> {
+  return async function requireFormToken(c, next) {
+    if (c.req.method !== 'POST') return next();
+    const sent = hash('sha256', c.var.form.formToken ?? '', 'buffer');
+    if (!timingSafeEqual(sent, hash('sha256', c.var.session.formToken, 'buffer'))) {
+      throw new ApiError('domain_not_allowed', {
+        message: 'This page is from an earlier session. Go back, reload it, and try again.',
+      });
+    }
+    return next();
+  };
+}
