@@ -43,6 +43,6 @@ export default defineConfig({
     globalSetup: [pathOf('buildOnDemand.ts')],
     // Most tests wait for other processes and for time to pass: two cores keep four of them busy.
     maxWorkers: Math.max(4, availableParallelism()),
-    reporters: ['default', pathOf('summary.ts')],
+    reporters: ['default', pathOf('slowest.ts'), pathOf('summary.ts')],
   },
 });

@@ -5,16 +5,18 @@ import {
   appendFileSync,
   cpSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { built } from '../../.config/built.js';
-import { temporaryFolder } from './temporaryFolder.js';
 
 await built('sdk', 'server');
 
@@ -27,7 +29,7 @@ const longMs = 300_000;
 
 /** The working tree as it is, committed in a repository of its own; it shares the packages that are installed here. */
 function copyRepository(): string {
-  const copy = temporaryFolder();
+  const copy = mkdtempSync(join(tmpdir(), 'orderbeacon-release-'));
   // What packing puts beside the packages for a moment may go while it is copied.
   const left =
     /(?:^|[\\/])(?:node_modules|dist(?:\.[^\\/]*)?|\.git|\.data|\.packages|\.evidence)$|^(?:sdk|server)[\\/]LICENSE$/;
@@ -87,10 +89,17 @@ const hasGit = spawnSync('git', ['--version']).status === 0;
 
 describe.skipIf(!hasGit)('a release', () => {
   let copy: string;
+  let first: string;
   const read = (path: string) => readFileSync(join(copy, path), 'utf8');
-  beforeEach(() => {
+  beforeAll(() => {
     copy = copyRepository();
+    first = git(copy, 'rev-parse', 'HEAD');
   });
+  afterEach(() => {
+    git(copy, 'reset', '--quiet', '--hard', first);
+    git(copy, 'clean', '--quiet', '-dffx', '--exclude', 'node_modules');
+  });
+  afterAll(() => rm(copy, { recursive: true }));
 
   it.each([
     ['no version', '', 'npm run release -- 0.2.0', () => {}],
