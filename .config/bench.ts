@@ -4,5 +4,9 @@ import { defineConfig } from 'vitest/config';
 /** Runs the benchmarks that need a browser; the server's own run without vitest. */
 export default defineConfig({
   root: fileURLToPath(new URL('../e2e', import.meta.url)),
-  test: { include: ['bench/**/*.bench.ts'], globalSetup: ['globalSetup.ts'], testTimeout: 300_000 },
+  test: {
+    include: ['bench/**/*.bench.ts'],
+    globalSetup: ['globalSetup.ts', 'orderbeaconOnDemand.ts'],
+    testTimeout: 300_000,
+  },
 });

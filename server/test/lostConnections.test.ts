@@ -1,4 +1,4 @@
-import { afterEach, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, expect, it, onTestFinished } from 'vitest';
 import { connect, type Sql } from '../src/database/connection/connect.js';
 import { inSavepoint, inTransaction } from '../src/database/inTransaction.js';
 import { readInPieces } from '../src/database/readInPieces.js';
@@ -12,6 +12,7 @@ const unhandled: unknown[] = [];
 const note = (reason: unknown) => void unhandled.push(reason);
 process.on('unhandledRejection', note).on('uncaughtException', note);
 afterEach(() => expect(unhandled.splice(0)).toEqual([]));
+afterAll(() => void process.off('unhandledRejection', note).off('uncaughtException', note));
 
 /** A pool behind a proxy that a test can cut. */
 async function openCuttable(poolSize: number) {

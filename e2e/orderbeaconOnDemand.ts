@@ -1,0 +1,42 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { TestProject } from 'vitest/node';
+import { type RunningOrderbeacon, startCommandRunner, startOrderbeacon } from './harness/orderbeacon.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Answers with the run's one server, which the first request starts. */
+    orderbeaconOnDemand: string;
+  }
+}
+
+/** Global setup of the whole run: the one server that all specs share. */
+export default async function setup(project: TestProject) {
+  let started: ReturnType<typeof start> | undefined;
+  const server = createServer((_, response) => {
+    started ??= start();
+    started.then(
+      ({ running }) => response.end(JSON.stringify(running)),
+      (error) => response.writeHead(500).end(String(error)),
+    );
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  project.provide('orderbeaconOnDemand', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+
+  return async function teardown() {
+    server.close();
+    await (await started)?.close();
+  };
+}
+
+async function start() {
+  const [server, commandRunner] = await Promise.all([startOrderbeacon(), startCommandRunner()]);
+  const running: RunningOrderbeacon = { ...server.running, commandRunner: commandRunner.url };
+  return {
+    running,
+    async close() {
+      commandRunner.close();
+      await server.close();
+    },
+  };
+}
