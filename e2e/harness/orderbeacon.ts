@@ -126,7 +126,7 @@ export function attach({ url, output, executable, env, commandRunner }: RunningO
   };
 }
 
-/** What a command wrote, and its exit code. */
+/** Output and exit code of a command. */
 interface EndedCommand {
   code: number | null;
   out: string;

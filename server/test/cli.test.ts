@@ -183,7 +183,9 @@ describe('beside a running server', () => {
     for (const { id, orderNumber } of [live, both]) {
       const { code, stdout, stderr } = await runOrderbeacon(discard(id), server.env);
       expect([code, stdout]).toEqual([2, '']);
-      expect(stderr).toContain(`${orderNumber} stays: it is no test, and a backend has reported it`);
+      expect(stderr).toContain(
+        `${orderNumber} was not discarded: it is a live order that a backend has reported`,
+      );
     }
     for (const id of [page.id, 'ORD-NONE', 'x'])
       expect((await runOrderbeacon(discard(id), server.env)).stderr).toContain(`no order "${id}"`);
@@ -265,7 +267,7 @@ describe('beside a running server', () => {
       /line 2503: email must be/,
     );
     const refusals: [string | Buffer, RegExp][] = [
-      ['name\nAnn\n', /columns, one of them email/],
+      ['name\nAnn\n', /columns, and one of them must be email/],
       ['', /columns, one of them email/],
       ['\n\n', /columns, one of them email/],
       ['email,name\nann@buyer.example,Ann,more\n', /line 2/],
@@ -352,7 +354,9 @@ it('order list says so when there are more orders than it lists', async () => {
     runOrderbeacon(['order', 'list', '--team', teamId, '--limit', limit, '--json'], server.env);
   const some = await list('2');
   expect(JSON.parse(some.stdout)).toMatchObject([{ orderId: '3' }, { orderId: '2' }]);
-  expect(some.stderr).toBe('These are the newest 2; --limit lists more, and order export writes all.\n');
+  expect(some.stderr).toBe(
+    'These are the newest 2 orders. --limit lists more, and order export writes all.\n',
+  );
   const all = await list('3');
   expect([JSON.parse(all.stdout).length, all.stderr]).toEqual([3, '']);
 });
