@@ -142,6 +142,16 @@ it('a statement that a transaction survives leaves it usable', async () => {
   expect(result).toEqual(['22012', 7]);
 });
 
+it('a connection can be reserved before the first statement, and none once the pool has ended', async () => {
+  const { sql } = await openCuttable(1);
+  const session = await sql.reserve();
+  expect(await ask(session, 1)).toEqual([{ n: 1 }]);
+  session.release();
+  expect(await ask(sql, 2)).toEqual([{ n: 2 }]);
+  await sql.end();
+  expect(await sql.reserve().catch(codeOf)).toBe('CONNECTION_ENDED');
+});
+
 it('rows that are read in pieces are all read, or the loss of the connection is an error', async () => {
   const { sql, proxy } = await openCuttable(1);
   const numbers = () => sql<{ n: number }[]>`select n from generate_series(1, 2500) n`;

@@ -3,6 +3,7 @@ import { parseDatabaseUrl } from '../../values/databaseUrl.js';
 import { readTlsMode, type TlsMode } from './beginTls.js';
 import { createHostChoice, type HostChoice } from './chooseHost.js';
 import { collectRows } from './collectRows.js';
+import { guardReserve } from './guardReserve.js';
 import { guardTransactions } from './guardTransactions.js';
 import { createOpenSocket, startupPadding } from './openSocket.js';
 
@@ -46,6 +47,7 @@ export function connect(databaseUrl: string, poolSize: number, bounds?: Statemen
     ...(isFolder && { path: `${folder}/.s.PGSQL.${url.port || 5432}` }),
   });
   guardTransactions(sql);
+  guardReserve(sql);
   collectRows(sql);
   return sql;
 }
