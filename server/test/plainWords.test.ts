@@ -48,12 +48,9 @@ function findUnplain(code: string): string[] {
   return [...docstrings, ...words];
 }
 
-/** Folders that are not plain yet. This list only shrinks. */
-const notYet = /^server\/src\/(?:commands|console|refused)\b/;
-
 it('docstrings begin with a verb or a noun, and comments have plain words', () => {
   const found = files
-    .filter((file) => !file.endsWith('plainWords.test.ts') && !notYet.test(file))
+    .filter((file) => !file.endsWith('plainWords.test.ts'))
     .flatMap((file) =>
       findUnplain(readFileSync(join(root, file), 'utf8')).map((fault) => `${file}:${fault}`),
     );

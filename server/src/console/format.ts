@@ -71,7 +71,7 @@ const spans = [
   ['s', 1000],
 ] as const;
 
-/** How long something takes, in its largest whole unit: `9 h`. */
+/** Formats a duration in its largest whole unit: `9 h`. */
 export function formatSpan(ms: number): string {
   const [unit, unitMs] = spans.find(([, unitMs]) => ms >= unitMs) ?? spans[3];
   return `${Math.max(0, Math.floor(ms / unitMs))} ${unit}`;

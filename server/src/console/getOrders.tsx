@@ -11,7 +11,7 @@ import { findLookedAt, pageOrders, type ShownOrderRow } from './sql/shownOrders.
 
 const ordersOnPage = 50;
 
-/** How many orders a page with a rare filter looks at before it offers to look further back. */
+/** Number of orders that a page with a rare filter reads before it offers to look further back. */
 export const lookAtMost = 20_000;
 
 /** `GET /console/orders`: the newest orders as they arrive, older ones by page, filtered or searched for. */
@@ -114,7 +114,7 @@ interface FurtherProps {
   query: OrderQuery;
   /** The last order of a full page. */
   last: ShownOrderRow | undefined;
-  /** Where looking has stopped on a page that is not full. */
+  /** The last order that was read for a page that is not full. */
   lookedAt: { createdAt: Date; id: string } | undefined;
 }
 

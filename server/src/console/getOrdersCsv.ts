@@ -6,7 +6,7 @@ import type { ConsoleDeps, ConsoleEnv } from './context.js';
 import { readOrderQuery, toSelection } from './orderQuery.js';
 import { findLookedAt, type OrderCursor, pageOrders } from './sql/shownOrders.js';
 
-/** Orders in memory at once, and of one statement. */
+/** Number of orders of one statement, and in memory. */
 const batchOrders = 1000;
 /** Orders that one statement looks at for those that match. */
 const lookAtMost = 20_000;

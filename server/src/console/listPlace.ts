@@ -1,6 +1,6 @@
 import { decodeId, encodeId, type IdPrefix, type Uuid } from '../values/ids.js';
 
-/** Where a page of a list ends, and the next one begins. */
+/** The end of a page of a list, after which the next one begins. */
 interface ListPlace {
   at: Date;
   id: Uuid;

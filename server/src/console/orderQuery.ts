@@ -2,16 +2,16 @@ import { decodeId, personUuid, type Uuid } from '../values/ids.js';
 import { readPlace, writePlace } from './listPlace.js';
 import type { OrderCursor, OrderSelection } from './sql/shownOrders.js';
 
-/** What the address of an orders page says, as far as it is valid. */
+/** The valid parameters in the address of an orders page. */
 export interface OrderQuery {
   mode: 'all' | 'live' | 'test';
   by: 'anyone' | 'browser' | 'key' | 'both';
-  /** What somebody looks for, as typed. */
+  /** The search text, as typed. */
   q: string;
   before: OrderCursor | null;
 }
 
-/** How many characters of a search count; no identifier and no email is longer. */
+/** Number of characters of a search that are used; no identifier and no email is longer. */
 const searchCharacters = 255;
 
 /** Reads the parameters of an orders page; one that is not valid counts as absent. */

@@ -74,7 +74,7 @@ function shorten(text: string): string {
   return text.length > shownCharacters ? `${text.slice(0, shownCharacters).toWellFormed()}…` : text;
 }
 
-/** Where a refused report came from, in words. */
+/** Describes the origin of a refused report. */
 export function originOf({ host, keyHash }: Pick<RefusedRow, 'host' | 'keyHash'>): string {
   if (keyHash !== null) return 'a backend with an API key';
   return host === '' ? 'a page that names no host' : `a page of ${displayDomain(host)}`;

@@ -13,9 +13,9 @@ export interface RefusedKind {
 
 /** A group of refused reports in a merchant's words. */
 export interface RefusedWords {
-  /** Why they were refused; a sentence without its full stop. */
+  /** The reason of the refusal; a sentence without its full stop. */
   why: string;
-  /** What to do about it. */
+  /** The remedy. */
   advice: string;
   /** `allow`: by allowing the host; `store`: they can be stored now; `each`: one by one; `none`: not here. */
   fix: 'allow' | 'store' | 'each' | 'none';

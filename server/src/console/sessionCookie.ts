@@ -4,7 +4,7 @@ import type { ConsoleContext, ConsoleDeps } from './context.js';
 const name = 'orderbeacon';
 const sessionDays = 30;
 
-/** How long a session lasts after its last use. */
+/** Lifetime of a session after its last use. */
 export const sessionMs = sessionDays * 24 * 60 * 60_000;
 
 /** Over https the cookie is `Secure`, and bound to this host by its prefix (RFC 6265bis, section 4.1.3). */

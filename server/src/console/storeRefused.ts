@@ -25,7 +25,7 @@ export type StoreRefused = (
   changes?: RefusedChanges,
 ) => Promise<{ flash: Flash; last: Replayed | undefined }>;
 
-/** How long a press of a button may take. The page says how many reports are left then. */
+/** Time limit for one press of a button. The page says how many reports are left then. */
 const storeForMs = 5_000;
 /** One at a time, so that the console's other pages keep a connection. */
 const limits = { concurrent: 1, waiting: 5, message: tooManyPages };

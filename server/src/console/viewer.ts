@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
 
-/** How times and numbers are written for the person who looks at a page. */
+/** Time zone and number format of the person who views a page. */
 export interface Viewer {
   /** An IANA time zone; `UTC` until the page's script has stored the browser's. */
   zone: string;

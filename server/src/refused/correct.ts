@@ -9,7 +9,7 @@ export interface RefusedChanges {
   orderId?: string;
 }
 
-/** What an order can do without. */
+/** Fields that an order does not need. */
 const dispensable: readonly unknown[] = ['name', 'source', 'items', 'visitorId', 'reportId'];
 
 /**

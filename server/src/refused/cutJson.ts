@@ -4,7 +4,7 @@ import { parseExactJson } from '../values/exactJson.js';
 const scalar = /\s*("[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*|true|false|null)/y;
 const key = /\s*("[^"\\]*(?:\\.[^"\\]*)*")\s*:/y;
 const separator = /\s*([,}])/y;
-/** What may change the depth of a nested value, strings as a whole. */
+/** Matches brackets, which change the depth of a value, and whole strings. */
 const bracket = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}"]/g;
 
 /**

@@ -56,9 +56,9 @@ export function describeRefused(refusal: RefusedRequest): RefusedReport {
 }
 
 /**
- * What makes two refused reports the same one: who sent it, its identifier, and what it says of buyer and money. So a
- * stranger who sends a made-up report with the `orderId` of another one hides nothing. A report without any identifier
- * is the same as one with the same body.
+ * Identity of a refused report: its sender, its identifier, its buyer and its money. Two reports with the same identity
+ * are one entry. So a stranger who sends a made-up report with a known `orderId` hides nothing. A report without any
+ * identifier is the same as one with the same body.
  */
 function identityOf(
   { host, keyHash, idempotencyKey, text }: RefusedRequest,

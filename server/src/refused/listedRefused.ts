@@ -28,7 +28,7 @@ export function toListedRefused(row: RefusedRow) {
   };
 }
 
-/** Reads the kept reports that wait to be mended, the newest first, in pieces. */
+/** Reads the kept reports that need attention, newest first, in pieces. */
 export async function* readRefused(
   sql: Sql,
   teamId: Uuid,

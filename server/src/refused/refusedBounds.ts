@@ -10,9 +10,9 @@ export interface RefusedBounds {
   reportsWaiting: number;
   reportsWaitingOfTeam: number;
   bytesWaiting: number;
-  /** How long a report may wait for its statement to start. */
+  /** Time that a report may wait for its statement to start. */
   waitAtMostMs: number;
-  /** How long a team or host whose quota is used up counts as such without another look. */
+  /** Time for which a team or host with a used-up quota is not looked up again. */
   rememberFullMs: number;
   /** The time between two writes of the counts. */
   countEveryMs: number;

@@ -1,7 +1,7 @@
 import type { Issue } from '@orderbeacon/sdk/contract';
 import type { Uuid } from '../values/ids.js';
 
-/** Why a report is kept; after a replay any other code. */
+/** The code of the refusal that a report is kept for; after a replay any other code. */
 export type RefusedReason = string;
 
 /** A kept report. */
@@ -21,7 +21,7 @@ export interface RefusedRow {
   keyHash: string | null;
   idempotencyKey: string | null;
   sdkVersion: string | null;
-  /** When it was refused first and last, and how often. */
+  /** Times of the first and the last refusal, and their number. */
   receivedAt: Date;
   lastAt: Date;
   times: number;
@@ -42,7 +42,7 @@ export interface RefusedReport extends Omit<RefusedRow, 'receivedAt' | 'lastAt' 
   amount: number | string | null;
 }
 
-/** Which kept reports are meant; all of the team by default. */
+/** Filter of kept reports; by default all of the team. */
 export interface RefusedFilter {
   reason?: string | undefined;
   host?: string | undefined;
@@ -61,5 +61,5 @@ export interface RefusedPlace {
   id: Uuid;
 }
 
-/** How long a refused report is kept. */
+/** Time that a refused report is kept: 30 days. */
 export const refusedKeepMs = 30 * 24 * 60 * 60_000;

@@ -16,7 +16,7 @@ export const backupHeaderSchema = z.object({
 
 /** The last line of a backup: without it the file is not complete. */
 export const backupEndSchema = z.object({
-  /** How many rows there are of each table. */
+  /** Number of rows of each table. */
   rows: z.record(z.string(), z.number()),
   /** SHA-256, in hex, of every byte before this line. */
   sha256: z.string(),

@@ -8,7 +8,7 @@ export async function countOthers(sql: Sql): Promise<number> {
   return row.connections;
 }
 
-/** What would forbid a restore into a database: both counts must be 0. */
+/** Counts that forbid a restore into a database unless both are 0. */
 export interface Claim {
   /** Other connections of Orderbeacon processes, as far as this user may see them. */
   connections: number;

@@ -3,9 +3,9 @@ export interface Check {
   /** A word or two that stay the same from release to release. */
   check: string;
   ok: boolean;
-  /** What was found. */
+  /** The finding. */
   message: string;
-  /** What to do; null where nothing is wrong. */
+  /** The remedy; null if nothing is wrong. */
   fix: string | null;
 }
 
@@ -17,5 +17,5 @@ export function fail(check: string, message: string, fix: string): Check {
   return { check, ok: false, message, fix };
 }
 
-/** How the command is written in a fix; by this path only the installed one can run. */
+/** The command as fixes name it. With this path only the installed one can run. */
 export const command = 'node_modules/.bin/orderbeacon';

@@ -6,7 +6,7 @@ import { checkScript } from './checkScript.js';
 import { findTags, type PageTags } from './findTags.js';
 import { loadPage } from './loadPage.js';
 
-/** What is known besides the page. */
+/** Facts that the check of a page needs besides the page. */
 export interface PageContext {
   /** The server's own URL; null where nobody has told it. */
   publicUrl: string | null;
@@ -14,7 +14,7 @@ export interface PageContext {
   teamId: string | null;
   /** A team's allowed domains; null for a team that does not exist, undefined where no database answers. */
   domainsOf(teamId: string): Promise<{ domain: string; isTest: boolean }[] | null | undefined>;
-  /** When a page of that host has reported its last order to a team that exists; null for none lately. */
+  /** Time of the last order that a page of that host reported to an existing team; null if there is none lately. */
   lastOrderOf(teamId: string, host: string): Promise<Date | null>;
 }
 

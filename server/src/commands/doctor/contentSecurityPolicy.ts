@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 /** The directives of one policy: source lists by name. */
 type PolicyDirectives = Map<string, string[]>;
 
-/** What a page's policies say to what the tag needs (W3C Content Security Policy Level 3). */
+/** Verdicts of a page's policies on the needs of the tag (W3C Content Security Policy Level 3). */
 export interface PagePolicies {
   allowScript(script: { url: string; nonce?: string | undefined; integrity?: string | undefined }): boolean;
   allowInline(script: { text: string; nonce?: string | undefined }): boolean;
@@ -76,7 +76,7 @@ function isHashOf(source: string, text: string): boolean {
   return createHash(algorithm.toLowerCase()).update(text).digest('base64') === hash;
 }
 
-/** Whether a source expression matches a URL (section 6.7.2.8). */
+/** True if a source expression matches a URL (section 6.7.2.8). */
 function matches(source: string, url: URL, page: URL): boolean {
   if (source === '*') return /^https?:$/.test(url.protocol);
   if (source === "'self'") return url.host === page.host && isSchemeMatch(page.protocol, url.protocol);

@@ -1,11 +1,11 @@
-/** What came of a request. */
+/** The result of a request. */
 export interface Fetched {
   status: number;
   headers: Headers;
   text: string;
 }
 
-/** Why nothing came; `code` is Node's or OpenSSL's. */
+/** The reason why no answer came; `code` is Node's or OpenSSL's. */
 export interface FetchFailure {
   code: string;
 }

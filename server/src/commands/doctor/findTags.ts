@@ -6,7 +6,7 @@ export interface Tag {
   team: string | undefined;
   /** The version that the source names; undefined for the current one. */
   version: string | undefined;
-  /** Where reports go, without a slash at its end. */
+  /** The URL that reports go to, without a slash at its end. */
   endpoint: string;
   integrity: string | undefined;
   nonce: string | undefined;
@@ -18,7 +18,7 @@ export interface InlineScript {
   nonce: string | undefined;
 }
 
-/** What a page has of Orderbeacon. */
+/** The parts of Orderbeacon on a page. */
 export interface PageTags {
   tags: Tag[];
   /** Those that call `track`, or keep its calls. */

@@ -1,6 +1,6 @@
 import type { Sql } from '../../database/connection/connect.js';
 
-/** What a database says of itself. */
+/** The state of a database. */
 export interface DatabaseState {
   /** Such as `18.4`. */
   version: string;

@@ -1,7 +1,7 @@
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 
-/** Which orders of a team its sums hold: those with ids from `fromId` on, and before `toId`. */
+/** Range of the orders in a team's sums: ids from `fromId` on, and before `toId`. */
 export interface SumRange {
   fromId: Uuid;
   toId: Uuid;

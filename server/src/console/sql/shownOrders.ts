@@ -7,21 +7,21 @@ import type { Uuid } from '../../values/ids.js';
 export interface ShownOrderRow extends ListedOrderRow {
   /** The host of the page that reported it first; null when only keys have. */
   host: string | null;
-  /** When a later report last changed it; null when none has. */
+  /** Time at which a later report last changed it; null if none has. */
   mergedAt: Date | null;
 }
 
-/** Where a list goes on: after the order with this time and id. */
+/** Position in a list: after the order with this time and id. */
 export interface OrderCursor {
   createdAt: Date;
   id: Uuid;
 }
 
-/** Which of a team's orders; every field narrows the list. */
+/** Selection of a team's orders; every field narrows it. */
 export interface OrderSelection {
   isTest?: boolean | undefined;
   reportedBy?: ListedOrderRow['reportedBy'] | undefined;
-  /** What somebody looks for: an order is found by any of these. */
+  /** The search values; an order is found by any of them. */
   search?: { orderId: string; orderNumber: string; personId: Uuid | null; id: Uuid | null } | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What JSON writes for a character that is no part of an email: an escape such as `\n`, or one of `<`, `,` and the like. */
+/** Pattern of JSON escapes of characters that no email contains: `\n` and the like, or an escaped `<` or `,`. */
 const separatorEscape = '\\\\[bfnrt]|\\\\u00(?:[01][0-9a-f]|2[0267-9cf]|3[a-f])';
 
 /**

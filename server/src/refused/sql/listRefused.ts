@@ -4,7 +4,7 @@ import type { RefusedFilter, RefusedPlace, RefusedReason, RefusedRow } from '../
 import { isMeant, isOfBuyer, isWaiting, refusedColumns } from './conditions.js';
 
 /**
- * Lists the kept reports that wait to be mended, the newest first.
+ * Lists the kept reports that need attention, newest first.
  * @param options.before the last of the page before
  */
 export function listRefused(
@@ -20,7 +20,7 @@ export function listRefused(
     limit ${limit}`;
 }
 
-/** Kept reports that wait for the same to be mended. */
+/** Kept reports that one fix settles. */
 export interface RefusedGroupRow {
   reason: RefusedReason;
   /** Empty for reports with a key, and for pages that name none. */
@@ -37,7 +37,7 @@ export interface RefusedGroupRow {
   lastAt: Date;
 }
 
-/** Groups the kept reports that wait to be mended by reason, host and field, the latest first. */
+/** Groups the kept reports that need attention by reason, host and field, latest first. */
 export function groupRefused(sql: Sql, teamId: Uuid) {
   return sql<RefusedGroupRow[]>`/* groupRefused */
     with part as (
@@ -60,7 +60,7 @@ export function groupRefused(sql: Sql, teamId: Uuid) {
     order by "lastAt" desc, reason, host, field`;
 }
 
-/** Counts the kept reports that wait to be mended. */
+/** Counts the kept reports that need attention. */
 export async function countWaiting(sql: Sql, teamId: Uuid, filter: RefusedFilter = {}): Promise<number> {
   const [row] = await sql<[{ reports: number }]>`/* countWaiting */
     select count(*)::int as reports from refused_report

@@ -21,7 +21,7 @@ export async function addRefusalCounts(
       reports = refused_count.reports + excluded.reports, last_at = greatest(refused_count.last_at, excluded.last_at)`;
 }
 
-/** Counts all refusals of a span of whole hours by reason, also of reports that were not kept or are mended. */
+/** Counts all refusals of a span of whole hours by reason, also of reports that were not kept or are stored by now. */
 export function countRefusals(sql: Sql, teamId: Uuid, { from, to }: { from: Date; to: Date }) {
   return sql<{ reason: RefusedReason; reports: number }[]>`/* countRefusals */
     select reason, sum(reports)::float as reports from refused_count
