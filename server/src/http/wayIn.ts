@@ -11,7 +11,7 @@ const apiPrefix = '/svc-api/v1/';
  * 9112, section 3.2), and a path that only becomes the one of a route when it is normalised, such as `/docs/../metrics`,
  * `/%6detrics` or `/metrics#`. A rule of a proxy that keeps strangers from a path, or lets them to another, has seen the
  * path as it was sent. A request of HTTP/1.0 needs no Host; HAProxy's plain check sends none.
- * @param answerOther Hono, whose adapter refuses by itself what has no valid Host or target
+ * @param answerOther Hono, whose adapter refuses requests without a valid Host or target itself
  * @param onRefused called with each refusal
  */
 export function createWayIn(

@@ -32,7 +32,7 @@ export function createDatabaseGauges(sql: Sql, registry: Registry, prefix: strin
   }
 
   return async function refresh() {
-    // Behind a late query nobody waits: the last known numbers are shown.
+    // While a query is late, no other call waits: the last known numbers are shown.
     if (query) return;
     query = ask().finally(() => {
       query = undefined;

@@ -79,7 +79,7 @@ export function createMetrics(sql: Sql, version: string): Metrics {
   const refusedReports = new Counter({
     ...common,
     name: `${prefix}refused_reports_total`,
-    help: 'Refused reports by what became of them: kept, repeated (kept before), counted (past the bounds), dropped (too many at once).',
+    help: 'Refused reports by outcome: kept, repeated (kept before), counted (past the limits), dropped (too many waiting).',
     labelNames: ['fate'],
   });
   for (const fate of ['kept', 'repeated', 'counted', 'dropped']) refusedReports.inc({ fate }, 0);

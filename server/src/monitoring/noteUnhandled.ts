@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-/** Time for the process to answer what is in flight and to end by itself. */
+/** Time for the process to answer what is in flight and to end on its own. */
 const endAtMostMs = 30_000;
 
 /**

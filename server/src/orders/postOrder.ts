@@ -16,9 +16,9 @@ import { sdkVersionOf } from './reportSchema.js';
 import { stampReport } from './stampReport.js';
 import type { StoreReport } from './storeReport.js';
 
-/** Some 300 bytes each. */
-const remembered = 1_000;
-const uuidOf = rememberResults(remembered, (teamId) => decodeId('team', teamId));
+/** Team ids whose UUID is cached; some 300 bytes each. */
+const teamIdsCached = 1_000;
+const uuidOf = rememberResults(teamIdsCached, (teamId) => decodeId('team', teamId));
 
 /** Dependencies of the endpoint of order reports. */
 export interface PostOrderDeps {

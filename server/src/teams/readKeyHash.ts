@@ -3,9 +3,9 @@ import { createBoundedMap } from '../values/boundedMap.js';
 import { ApiError } from '../values/errors.js';
 import { hashKey, isWellFormedKey } from './keys.js';
 
-/** Headers that are remembered. A backend sends the same one each time; checksum and hash showed in a report's profile. */
-const remembered = 1_000;
-const hashes = createBoundedMap<string>(remembered);
+/** Headers whose hash is cached. A backend sends the same one each time; checksum and hash showed in a report's profile. */
+const headersCached = 1_000;
+const hashes = createBoundedMap<string>(headersCached);
 
 const bearerMissing =
   'The Authorization header must be "Bearer", a space and the API key: "Authorization: Bearer ob_live_…".';
