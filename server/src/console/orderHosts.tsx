@@ -5,8 +5,9 @@ import { formatNumber, formatSpan, formatTime } from './format.js';
 import type { OrderHostRow } from './sql/orderFigures.js';
 import type { Viewer } from './viewer.js';
 
-/** A host that orders came from, and how many usually. */
+/** A host that orders came from. */
 export interface ShownHost extends OrderHostRow {
+  /** Orders, on average. */
   usualPerHour: number;
 }
 
@@ -16,7 +17,7 @@ interface OrderHostsProps {
   mode: 'live' | 'test';
 }
 
-/** The overview's table of the hosts that orders came from, with their silence: a page that broke shows there. */
+/** The overview's table of the hosts that orders came from, with the time since the last one: it shows a broken page. */
 export function OrderHosts({ hosts, now, mode }: OrderHostsProps) {
   const { viewer } = useConsole();
   if (hosts.length === 0) return null;
