@@ -38,7 +38,7 @@ describe.skipIf(!inject('isCitus'))(`a backup of a Citus cluster (skipped where 
     ]);
   });
 
-  it('holds every row of every machine, and is restored into a new cluster, which is spread then', async () => {
+  it('holds every row of every node, and is restored into a new cluster, whose tables are distributed then', async () => {
     const source = await createTestDatabase();
     onTestFinished(() => source.close());
     for (let n = 0; n < 8; n++) {
@@ -63,8 +63,8 @@ describe.skipIf(!inject('isCitus'))(`a backup of a Citus cluster (skipped where 
     onTestFinished(() => target.close());
     const restored = await runProcess(['restore', file, '--json'], target.env);
     expect([restored.code, restored.stderr]).toEqual([0, '']);
-    const spread = await runProcess(['migrate', '--distribute', '--json'], target.env);
-    expect(JSON.parse(spread.stdout).distributed).toEqual([...tables]);
+    const distributed = await runProcess(['migrate', '--distribute', '--json'], target.env);
+    expect(JSON.parse(distributed.stdout).distributed).toEqual([...tables]);
     expect(await contents(target.url)).toEqual(await contents(source.url));
   });
 });

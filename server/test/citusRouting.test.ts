@@ -31,12 +31,12 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
   /** Statements without a team: those that locate tables and teams, and the hourly search for old refused reports. */
   const ofNoTeam = ['isCitusCreated', 'listDistributed', 'findNodes', 'listExpiredTeams'];
 
-  /** True for rows that the statement itself brings: the coordinator sends them to their team's machine, and asks no other. */
+  /** True for rows that the statement itself brings: the coordinator sends them to their team's node, and asks no other. */
   const bringsItsRows = (plan: string) =>
     /INSERT \.\.\. SELECT[\s\S]*Function Scan on json_to_recordset/.test(plan) &&
     !/Adaptive|Task Count|Subplan/.test(plan);
 
-  /** Statements that more than one machine has a part in, or whose rows the coordinator gathers first. */
+  /** Statements that more than one node has a part in, or whose rows the coordinator gathers first. */
   const notRouted = (explained: Explained[]) =>
     explained.filter(({ name, plan }) => {
       if (ofNoTeam.includes(name) || bringsItsRows(plan)) return false;
@@ -47,7 +47,7 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
   const names = (explained: Explained[]) =>
     [...new Set(explained.map(({ name }) => name).filter((name) => !ofNoTeam.includes(name)))].sort();
 
-  it('a report takes statements of one machine, whether new, known, merged, late or refused', async () => {
+  it('a report takes statements of one node, whether new, known, merged, late or refused', async () => {
     const order = { teamId: team.teamId, email: 'ann@buyer.example', amount: 5, orderId: 'o-1' };
     const before = plans.length;
     expect((await server.report(order)).body.data.isNew).toBe(true);
@@ -86,7 +86,7 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
     expect(notRouted(asked())).toEqual([]);
   });
 
-  it('an enrollment takes statements of one machine, new or known', async () => {
+  it('an enrollment takes statements of one node, new or known', async () => {
     const id = newUuid();
     await server.sql`insert into sequence (team_id, id, name) values (${team.uuid}, ${id}, 'Welcome')`;
     await server.report({ teamId: team.teamId, email: 'eve@buyer.example', amount: 5 });
@@ -100,7 +100,7 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
     expect(names(asked)).toEqual(['addSubscriptions', 'lookUpEnrollments']);
   });
 
-  it('a look-up takes one statement of one machine, by id and by slug, for one product and for many', async () => {
+  it('a look-up takes one statement of one node, by id and by slug, for one product and for many', async () => {
     const product = { title: 'Jar', slug: 'jar', type: 'PHYSICAL', price: 9, currency: 'USD' };
     const [stored] = await importProducts(server.sql, team.uuid, productFileSchema.parse([product]));
     const authorization = { authorization: `Bearer ${key}` };
@@ -118,7 +118,7 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
     expect(names(asked)).toEqual(['findProducts']);
   });
 
-  it('the console’s pages take statements of one machine', async () => {
+  it('the console’s pages take statements of one node', async () => {
     const asked = await plansOf(async () => {
       const { get } = await signIn(server, team.teamId);
       const [order] = await server.sql<[{ id: string }]>`

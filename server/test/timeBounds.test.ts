@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { connect, type Sql } from '../src/database/connection/connect.js';
+import type { GroupCommitBounds } from '../src/database/batch/groupCommitBounds.js';
+import { connect, type Sql, type StatementBounds } from '../src/database/connection/connect.js';
 import { type DatabaseProxy, startDatabaseProxy } from './databaseProxy.js';
 import { findLockWaits } from './lockWaits.js';
 import { type Answer, startTestServer } from './server.js';
@@ -21,7 +22,13 @@ const patient = { ...bounds, statementMs: 180_000, lockMs: 120_000, answerMs: 20
 async function startFaulty(
   change: (url: string) => string = (url) => url,
   prepare: (admin: Sql) => Promise<unknown> = async () => {},
-  { ofStatements = bounds, waitAtMostMs = 1_000 } = {},
+  {
+    ofStatements = bounds,
+    waitAtMostMs = 1_000,
+    ...queue
+  }: Partial<GroupCommitBounds> & {
+    ofStatements?: StatementBounds;
+  } = {},
 ) {
   let proxy!: DatabaseProxy;
   let admin!: Sql;
@@ -31,7 +38,12 @@ async function startFaulty(
     proxy = await startDatabaseProxy(url);
     return change(proxy.url);
   };
-  const server = await startTestServer({ waitAtMostMs }, undefined, {}, { bounds: ofStatements, wayTo });
+  const server = await startTestServer(
+    { waitAtMostMs, ...queue },
+    undefined,
+    {},
+    { bounds: ofStatements, wayTo },
+  );
   onTestFinished(async () => {
     await admin.end({ timeout: 1 });
     await proxy.close();
@@ -120,6 +132,28 @@ describe('a row of an order that is locked from elsewhere', () => {
     expect(looks.map(({ status }) => status)).toEqual([200, 200]);
     await unlock();
     expect(verdicts(await Promise.all(changes))).toEqual(allStored(12));
+  });
+
+  it('lets no more reports of known orders wait than a team may have: more get 503 immediately, new orders are stored', async () => {
+    const limits = { ofStatements: patient, waitAtMostMs: 120_000, rowsWaitingOfGroup: 12 };
+    const { admin, order, other, key, report, reportByKey, reportNew, unlock, changes } = await startLocked(
+      undefined,
+      undefined,
+      limits,
+    );
+    // Three wait for the row and nine for their turn.
+    await expect.poll(async () => (await findLockWaits(admin)).length).toBe(3);
+    await reportNew();
+    const more = Array.from({ length: 8 }, (_, n) => reportByKey(key, { ...order, amount: n + 20 }));
+    const soonest = await Promise.race(more);
+    expect(verdicts([soonest])).toEqual(allUnavailable(1));
+    expect(soonest.body.error.message).toMatch(/more to store/);
+    const others = [await reportNew(), await report({ ...order, teamId: other.teamId, visitorId: 'v-1' })];
+    expect(verdicts(others)).toEqual(allStored(2));
+    await unlock();
+    expect(verdicts(await Promise.all(changes))).toEqual(allStored(12));
+    const taken = (await Promise.all(more)).filter(({ status }) => status === 200);
+    expect(taken).toHaveLength(3);
   });
 
   it('refuses those with 503 when it lasts, and takes them when it is over', async () => {

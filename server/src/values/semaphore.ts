@@ -50,6 +50,7 @@ interface Waiting {
   timer: NodeJS.Timeout | undefined;
 }
 
+/** Limits concurrent actions, in total and per key. More actions wait within the limits, or are refused. */
 export function createSemaphore({
   concurrent,
   concurrentPerKey = concurrent,
