@@ -130,6 +130,10 @@ it('a form counts only from a page of this console, of this session', async () =
     const { status } = await ann.post('/console/domains', fields, { origin });
     expect([origin, status]).toEqual([origin, 403]);
   }
+  for (const site of ['cross-site', 'same-site', 'none', 'garbage']) {
+    const headers = { origin: 'https://evil.example', 'sec-fetch-site': site };
+    expect([site, (await ann.post('/console/domains', fields, headers)).status]).toEqual([site, 403]);
+  }
   const tokens = ['', 'x', await bob.formToken()];
   for (const formToken of tokens) {
     const { status, text } = await ann.post('/console/domains', { ...fields, formToken });
@@ -138,6 +142,19 @@ it('a form counts only from a page of this console, of this session', async () =
   expect(await server.sql`select from domain`).toHaveLength(0);
   expect((await ann.post('/console/domains', fields)).status).toBe(303);
   expect(await server.sql`select entry from domain`).toEqual([{ entry: 'shop.example' }]);
+});
+
+it('behind a proxy that changes the host, a form counts when the browser says that it is of the same origin', async () => {
+  const server = await startServerForTest();
+  const { teamId } = await server.addTeam();
+  const ann = await signIn(server, teamId);
+  const fields = { domain: 'shop.example', formToken: await ann.formToken() };
+  const origin = 'https://orders.shop.example';
+  expect((await ann.post('/console/domains', fields, { origin })).status).toBe(403);
+  const headers = { origin, 'sec-fetch-site': 'same-origin' };
+  expect((await ann.post('/console/domains', fields, headers)).status).toBe(303);
+  const strange = await ann.post('/console/domains', { ...fields, formToken: 'x' }, headers);
+  expect(strange.status).toBe(403);
 });
 
 it('a signed-out session is gone, and the other one of the team stays', async () => {

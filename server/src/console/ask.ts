@@ -6,11 +6,11 @@ export type Ask = <Result>(statement: (sql: Sql) => PromiseLike<Result>) => Prom
 
 /** As many as the console has connections, so that a statement that is sent has one. */
 const concurrent = 2;
-/** Each waiting statement is a page that somebody waits for. */
+/** Each waiting statement is a page that a person waits for. */
 const waiting = 100;
 
 /** The answer to a page that finds too many others waiting. */
-export const tooManyPages = 'Too many pages of the console at once; try again.';
+export const tooManyPages = 'Too many pages of the console are being read; try again.';
 
 /** Limits what the console asks of its database: two concurrent statements, and 100 more that wait. */
 export function createAsk(sql: Sql): Ask {

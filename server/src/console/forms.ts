@@ -8,8 +8,8 @@ import type { ConsoleEnv } from './context.js';
 const formBytesAtMost = 64 * 1024;
 
 /**
- * Refuses what another site has posted. Browsers name the posting page in `Origin`: it must be of this host, or of the
- * public URL, because a proxy may change the host.
+ * Refuses what another site has posted. The browser must say `Sec-Fetch-Site: same-origin`, or name in `Origin` a page of
+ * this host or of the public URL, because a proxy may change the host.
  * @throws ApiError `domain_not_allowed`
  */
 export function refuseOtherSites(publicUrl: () => string): MiddlewareHandler<ConsoleEnv> {
@@ -19,17 +19,19 @@ export function refuseOtherSites(publicUrl: () => string): MiddlewareHandler<Con
       (URL.canParse(origin) && new URL(origin).host === c.req.header('host')),
   });
   return async function refuseOtherSites(c, next) {
-    await check(c, async () => {}).catch((cause) => {
+    await check(c, async () => {}).catch(() => {
       throw new ApiError('domain_not_allowed', {
         message: 'This form was not sent by a page of this console.',
-        cause,
       });
     });
     return next();
   };
 }
 
-/** Bounds a form to 64 KiB. Throws the ApiError `payload_too_large`. */
+/**
+ * Limits a form to 64 KiB.
+ * @throws ApiError `payload_too_large`
+ */
 export function limitForms(): MiddlewareHandler<ConsoleEnv> {
   return bodyLimit({
     maxSize: formBytesAtMost,
@@ -39,14 +41,20 @@ export function limitForms(): MiddlewareHandler<ConsoleEnv> {
   });
 }
 
-/** Puts the fields of a posted form into `c.var.form`. Throws the ApiError `unsupported_media_type`. */
+/**
+ * Puts the fields of a posted form into `c.var.form`.
+ * @throws ApiError `unsupported_media_type`; `invalid_request` when the connection ends too early
+ */
 export function readForm(): MiddlewareHandler<ConsoleEnv> {
   return async function readForm(c, next) {
     if (c.req.method !== 'POST') return next();
     if (!c.req.header('content-type')?.startsWith('application/x-www-form-urlencoded')) {
       throw new ApiError('unsupported_media_type', { message: 'Send the form as a browser does.' });
     }
-    c.set('form', await c.req.parseBody<Record<string, string>>());
+    const form = await c.req.parseBody<ConsoleEnv['Variables']['form']>().catch(() => {
+      throw new ApiError('invalid_request', { message: 'The form did not arrive completely.' });
+    });
+    c.set('form', form);
     return next();
   };
 }

@@ -44,12 +44,12 @@ export function describeRefusedKind(kind: RefusedKind, domains: ReadonlySet<stri
     case 'payload_too_large':
       return {
         why: `${who}: the report is over 64 KiB`,
-        advice: 'Each one is stored without its items, with all that could be read besides them.',
+        advice: 'Each one is stored without its items, with all other fields that could be read.',
         fix: 'store',
       };
     case 'invalid_api_key':
       return {
-        why: `${who}: the API key was revoked since`,
+        why: `${who}: the API key has since been revoked`,
         advice: 'Report these orders with a key that is live, and discard them here.',
         fix: 'none',
       };

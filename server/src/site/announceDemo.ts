@@ -6,10 +6,10 @@ import { scriptHtml, tagHtml } from './tag.js';
 
 /**
  * Creates the demo team if it is missing, and prints a link to its console, its page, its id, its key and the tag to
- * paste. Once the demo was removed, prints how to get a link to another team's console.
+ * paste. Once the demo was removed, it prints how to get a link to another team's console.
  * @param options.isPageServed false where nobody can open the demo page
- * @param options.isKept true where what is printed is kept, as in a journal: then the commands stand there that print
- * link and key, and not the two themselves
+ * @param options.isKept true where the output is kept, as in a journal: then it names the commands that print the link
+ * and the key, and not these two
  */
 export async function announceDemo(
   sql: Sql,

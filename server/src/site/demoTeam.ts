@@ -9,7 +9,7 @@ import { createTeam } from '../teams/sql/team.js';
 import { encodeId, newUuid, type Uuid } from '../values/ids.js';
 import { stockDemoTeam } from './stockDemoTeam.js';
 
-/** The demo team, as the start of a server prints it. */
+/** The demo team. */
 export interface Demo {
   /** `team_…` */
   teamId: string;
@@ -22,7 +22,7 @@ export interface Demo {
 /**
  * Creates the demo team if it is missing, allows the hosts of this machine's own server as its test domains, and
  * stores the data of the examples of `/docs`. If two servers start concurrently, a lock lets one of them create it.
- * Null, with nothing created, once somebody has removed it.
+ * Null, with nothing created, once it was removed.
  */
 export async function ensureDemoTeam(sql: Sql, publicUrl: string): Promise<Demo | null> {
   const demo = await inTransaction(sql, async (tx) => {

@@ -12,7 +12,7 @@ import { createOpenApi } from './openapi/document.js';
 export function getOpenApi(sql: Sql, version: string, publicUrl: () => string): Handler<AppEnv> {
   let made: { demoTeamId: string | null; text: string } | undefined;
   return async function getOpenApi(c) {
-    // When the database is away, only the examples differ.
+    // Without the database the examples have placeholders.
     const demo = await findDemoTeam(sql).catch(() => undefined);
     const demoTeamId = demo ? encodeId('team', demo.id) : null;
     if (made?.demoTeamId !== demoTeamId)

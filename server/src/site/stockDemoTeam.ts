@@ -11,7 +11,7 @@ import { exampleEmail, exampleProduct, exampleSequenceId } from './openapi/examp
 
 /**
  * Stores the product, the person and the sequence that the examples of `/docs` use, once. The sequence comes last
- * and marks the rest as done, so that a later start does not undo what somebody changed or erased.
+ * and marks the rest as done, so that a later start does not undo changes or erasures.
  */
 export async function stockDemoTeam(sql: Sql, teamId: Uuid): Promise<void> {
   if (await isStocked(sql, teamId)) return;

@@ -18,7 +18,7 @@ export const stub = readFileSync(
   'utf8',
 ).trim();
 
-/** Both pieces that a merchant pastes, each with a comment that says where. */
+/** Makes both pieces that a merchant pastes, each with a comment that says where. */
 export function tagHtml(parts: TagParts): string {
   return `<!-- Every page: in the theme's head -->
 ${scriptHtml(parts)}
@@ -28,7 +28,7 @@ ${confirmationHtml()}`;
 }
 
 /**
- * The script element, for the head of every page. A pinned one always names the same file, and the browser refuses
+ * Makes the script element for the head of every page. A pinned one always names the same file, and the browser refuses
  * any other (W3C Subresource Integrity, which needs CORS). One without a pin follows the server's version.
  */
 export function scriptHtml({ publicUrl, teamId, pinnedTo }: TagParts): string {
@@ -39,7 +39,7 @@ export function scriptHtml({ publicUrl, teamId, pinnedTo }: TagParts): string {
   return `<script async src="${publicUrl}/sdk/${path}" data-team-id="${teamId}"${pin}></script>`;
 }
 
-/** The stub and a call with an example order, for the confirmation page. The same for every team and server. */
+/** Makes the stub and a call with an example order, for the confirmation page. Every team and server has the same. */
 export function confirmationHtml(): string {
   return `<script>
 ${stub}

@@ -1,4 +1,4 @@
-// Gives each text that is meant to be copied a button that does it.
+// Adds a copy button to each text that is meant to be copied.
 for (const text of document.querySelectorAll('[data-copy]')) {
   const button = document.createElement('button');
   button.type = 'button';

@@ -1,4 +1,4 @@
-// Puts orders and refused reports into their lists as they arrive, and replaces those that change.
+// Adds orders and refused reports to their lists as they arrive, and replaces those that change.
 (() => {
   const table = document.getElementById('orders');
   const status = document.getElementById('live');

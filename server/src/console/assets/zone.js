@@ -1,4 +1,4 @@
-// Tells the server the browser's time zone, for the times in its pages, and shows this page with it.
+// Tells the server the browser's time zone, which its pages use for times, and reloads this page with it.
 (() => {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const cookie = `orderbeacon_zone=${encodeURIComponent(timeZone)}`;

@@ -1,7 +1,7 @@
 import type { Enrollment, ErrorCode, Issue, Order } from '@orderbeacon/sdk/contract';
 import { z } from 'zod';
 
-/** A moment as every answer writes it. */
+/** A time in an answer. */
 export const momentSchema = z.iso
   .datetime({ precision: 3 })
   .meta({ description: 'ISO 8601, UTC, with milliseconds.' });
@@ -24,7 +24,7 @@ export const orderAnswerSchema = z.object({
   paymentStatus: z.enum(['PAID']).meta({ description: 'Always `PAID`: only paid orders are reported.' }),
   peopleId: z.string().meta({ description: 'The buyer as a person, `ppl_…`.' }),
   isTest: z.boolean().meta({ description: 'True when a test key or a test domain reported it.' }),
-  isNew: z.boolean().meta({ description: 'True when this very request created the order.' }),
+  isNew: z.boolean().meta({ description: 'True when this request created the order.' }),
   createdAt: momentSchema,
   warnings: z.exactOptional(z.array(issueSchema)).meta({
     description:

@@ -7,10 +7,13 @@ import type { JsonSchema } from './jsonSchema.js';
 /** Reference to the schema of that name in the document. */
 export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
+/** Reference to the parameter `X-Request-Id`. */
+export const requestIdRef = { $ref: '#/components/parameters/X-Request-Id' };
+
 /**
- * The 200 of an operation.
+ * Describes the 200 of an operation.
  * @param name the schema of `data`
- * @param headers what it carries besides `X-Request-Id`
+ * @param headers its headers besides `X-Request-Id`
  */
 export function success(name: string, description: string, example: object, headers: string[] = []) {
   const schema = {
@@ -25,7 +28,7 @@ export function success(name: string, description: string, example: object, head
   };
 }
 
-/** Every refusal of an operation by its status, with what the table of errors says of each code. */
+/** Describes the refusals of an operation by status, with the error table's message for each code. */
 export function failures(codes: ErrorCode[], headersOf: Partial<Record<number, string[]>> = {}) {
   const statuses = [...new Set(codes.map((code) => statusOf[code]))].sort();
   return Object.fromEntries(

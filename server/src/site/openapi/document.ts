@@ -14,7 +14,7 @@ const description = `Three operations: read a product with its variants, enroll 
 A success is always a 200 with \`{ "success": true, "data": … }\`. A refusal is \`{ "success": false, "error": { "code", "message", "issues"? }, "requestId" }\`: branch on \`code\`, show \`message\` to people. Other paths answer 404 \`not_found\` and other methods 405 \`method_not_allowed\` with \`Allow\`, in that same shape. Answers may gain fields.`;
 
 /**
- * The OpenAPI 3.1 document: requests by the schemas that check them, refusals by the table that answers them.
+ * Makes the OpenAPI 3.1 document. Requests come from the schemas that check them, refusals from the error table.
  * @param options.demoTeamId the team in the examples, which then work unchanged; null for placeholders
  */
 export function createOpenApi(options: { version: string; publicUrl: string; demoTeamId: string | null }) {
@@ -33,8 +33,8 @@ export function createOpenApi(options: { version: string; publicUrl: string; dem
     servers: [{ url: publicUrl }],
     tags: [
       { name: 'Products', description: 'The catalogue of a team.' },
-      { name: 'Sequences', description: 'Email sequences and who is in them.' },
-      { name: 'Orders', description: 'What was sold.' },
+      { name: 'Sequences', description: 'Email sequences and the people in them.' },
+      { name: 'Orders', description: 'Reports of sales.' },
     ],
     paths: createPaths(ids),
     components: {

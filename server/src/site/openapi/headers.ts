@@ -2,7 +2,7 @@ import { exampleRequestId } from './examples.js';
 
 const string = { type: 'string' };
 
-/** Every response header that an operation may name. One that is `required` is on each such answer. */
+/** Response headers of the operations. A `required` one is on each answer that names it. */
 export const headers = {
   'X-Request-Id': {
     description: 'The id of this request: the one that was sent, if it could be used, or a new one.',
@@ -29,7 +29,7 @@ export const headers = {
     example: '"q3X1yT0r7mVb9cKdLw2ZsJ4uPfE"',
   },
   'Cache-Control': {
-    description: 'A copy may be kept by its reader, and must be revalidated before each use.',
+    description: 'The caller may keep a copy, and must revalidate it before each use.',
     required: true,
     schema: string,
     example: 'private, no-cache',
@@ -47,7 +47,10 @@ export const headers = {
   },
 } as const;
 
-/** An answer's `headers`, by names of the table. */
+/** Names of the headers about the limit of requests. */
+export const limitHeaders = ['RateLimit', 'RateLimit-Policy'];
+
+/** References to headers of the table, by their names. */
 export function headerRefs(...names: string[]) {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

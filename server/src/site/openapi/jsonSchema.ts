@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** A JSON Schema 2020-12, as far as this server looks into one. */
+/** A JSON Schema 2020-12. */
 export type JsonSchema = Record<string, unknown>;
 
 /**
- * Writes schemas as JSON Schema 2020-12, each as what may be sent rather than what parsing makes of it. One
- * that holds another named one refers to it, as `<base><name>`.
- * @param base what a name stands behind in references, such as `#/components/schemas/`
+ * Writes schemas as JSON Schema 2020-12. Each describes a value before parsing. A named schema inside another becomes
+ * the reference `<base><name>`.
+ * @param base prefix of references, such as `#/components/schemas/`
  */
 export function toJsonSchemas(named: Record<string, z.ZodType>, base: string): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
@@ -21,7 +21,7 @@ export function toJsonSchemas(named: Record<string, z.ZodType>, base: string): R
   );
 }
 
-/** Zod's own bounds of a whole number are those of JavaScript and tell an integrator nothing. */
+/** Removes the bounds of JavaScript's safe integers, which Zod adds and which tell an integrator nothing. */
 function dropSafeBounds(schema: { minimum?: number; maximum?: number }): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;

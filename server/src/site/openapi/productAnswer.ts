@@ -29,7 +29,7 @@ export const optionGroupSchema = z.object({
         order: count('Zero-based position.'),
       }),
     )
-    .meta({ description: 'What there is to choose from.' }),
+    .meta({ description: 'The values that a buyer chooses from.' }),
 }) satisfies z.ZodType<OptionGroup>;
 
 /** A variant of a product (contract, section 2.3). */
@@ -45,7 +45,7 @@ export const variantSchema = z.object({
   isRetired: flag('True when it is no longer sold.'),
   options: z
     .array(z.object({ group: told('Name of the option group.'), value: told('Name of the option value.') }))
-    .meta({ description: 'What was chosen, by names and not by ids.' }),
+    .meta({ description: 'The chosen values, by name and not by id.' }),
   variantRef: told('Selects the variant in the purchase link.'),
   buyPath: told('Path of the purchase link, with `variant=<variantRef>`.'),
   buyUrl: link('Full purchase link; ends with `?variant=<variantRef>`.'),
@@ -53,9 +53,9 @@ export const variantSchema = z.object({
 
 const common = {
   id: told('The product, `prd_…`.'),
-  title: told('What the product is called.'),
-  slug: told('The other way to look it up.'),
-  pricingType: z.enum(pricingTypes).meta({ description: 'How it is paid for.' }),
+  title: told('Display title of the product.'),
+  slug: told('Alternative key for the look-up.'),
+  pricingType: z.enum(pricingTypes).meta({ description: 'Way of payment.' }),
   price: z.number().meta({ description: 'Base price in major units.' }),
   currency: told('Currency code in upper case.'),
   category: z
@@ -72,23 +72,25 @@ const common = {
   requiresVariantSelection: flag('True when a buyer has to choose one.'),
   buyUrl: link('Purchase link of the product.'),
   productPageUrl: link('Public product page.'),
-  optionGroups: z.array(optionGroupSchema).meta({ description: 'The ways in which it comes.' }),
+  optionGroups: z
+    .array(optionGroupSchema)
+    .meta({ description: 'Groups of options, such as size and colour.' }),
   counts: z
     .object({
       downloads: count('Files to download.'),
       media: count('Pictures and films.'),
       reviews: count('Reviews.'),
     })
-    .meta({ description: 'How many of each it has.' }),
+    .meta({ description: 'Numbers of files, media and reviews.' }),
   skus: z.array(variantSchema).meta({ description: 'Every variant, each with its own link.' }),
   createdAt: momentSchema,
   updatedAt: momentSchema,
 };
 
-const minutes = maybeCount('How long it takes, in minutes.');
+const minutes = maybeCount('Duration in minutes.');
 const timezone = maybe('IANA name, such as `Europe/Berlin`.');
 
-/** The answer to a product lookup (contract, section 2.1): the common fields, and those of its kind. */
+/** Answer to a product look-up (contract, section 2.1): the common fields, and those of its kind. */
 export const productAnswerSchema = z.discriminatedUnion('type', [
   z.object({ type: z.enum(plainTypes).meta(ofKind), ...common }),
   z.object({
@@ -96,16 +98,16 @@ export const productAnswerSchema = z.discriminatedUnion('type', [
     ...common,
     durationMinutes: minutes,
     timezone,
-    location: maybe('Where to meet.'),
-    bookingUrl: maybe('Where to book a time.'),
+    location: maybe('Meeting place.'),
+    bookingUrl: maybe('Page where a time is booked.'),
   }),
   z.object({
     type: kind('MEMBERSHIP'),
     ...common,
-    interval: maybe('What is paid for at a time, such as `MONTH`.'),
-    intervalCount: maybeCount('How many intervals are paid at a time.'),
+    interval: maybe('Period of one payment, such as `MONTH`.'),
+    intervalCount: maybeCount('Number of intervals of one payment.'),
     trialDays: maybeCount('Days before the first payment.'),
-    benefits: maybeTexts('What members get.'),
+    benefits: maybeTexts('Benefits of a member.'),
   }),
   z.object({
     type: kind('WEBINAR'),
@@ -113,9 +115,9 @@ export const productAnswerSchema = z.discriminatedUnion('type', [
     startsAt: maybeMoment('When it starts; ISO 8601, UTC.'),
     durationMinutes: minutes,
     timezone,
-    joinUrl: maybe('Where to join.'),
-    replayUrl: maybe('Where to watch it later.'),
-    speakers: maybeTexts('Who speaks.'),
+    joinUrl: maybe('Link to join.'),
+    replayUrl: maybe('Link to the recording.'),
+    speakers: maybeTexts('Names of the speakers.'),
   }),
   z.object({
     type: kind('EVENT'),
@@ -131,8 +133,8 @@ export const productAnswerSchema = z.discriminatedUnion('type', [
         country: maybe('Country.'),
       })
       .nullable()
-      .meta({ description: 'Where it takes place.' }),
-    onlineUrl: maybe('Where to follow it online.'),
-    capacity: maybeCount('How many can come.'),
+      .meta({ description: 'Place of the event.' }),
+    onlineUrl: maybe('Link to follow it online.'),
+    capacity: maybeCount('Largest number of visitors.'),
   }),
 ]) satisfies z.ZodType<Product>;
