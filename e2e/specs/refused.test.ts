@@ -51,7 +51,7 @@ it('30 orders of a host that nobody allowed are stored a day later by one press,
   clock.advance(dayMs);
   const merchant = await people.newPerson();
   await openConsole(merchant, await consoleLink(orderbeacon, teamId));
-  await merchant.getByRole('link', { name: '30 refused reports wait' }).click();
+  await merchant.getByRole('link', { name: '30 refused reports need attention' }).click();
   const group = merchant.locator('article');
   expect(await group.count()).toBe(1);
   expect(await group.innerText()).toMatch(
@@ -124,7 +124,7 @@ it('without JavaScript refused reports are seen, corrected, stored and discarded
   await merchant.goto(link);
   await merchant.getByLabel('paste it here').fill(link);
   await merchant.getByRole('button', { name: 'Sign in' }).click();
-  await merchant.getByRole('link', { name: '5 refused reports wait' }).click();
+  await merchant.getByRole('link', { name: '5 refused reports need attention' }).click();
   const group = (text: string) => merchant.locator('article').filter({ hasText: text });
 
   await group('checkout.example').getByText('See each one').click();

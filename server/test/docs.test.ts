@@ -23,6 +23,14 @@ it('the docs page names no other site, and its policy forbids requests to other 
   expect(policy).not.toMatch(/\*|https?:|unsafe/);
 });
 
+it('a browser that has the docs page keeps its policy', async () => {
+  const first = await server.send('GET', '/docs');
+  const headers = { 'if-none-match': first.headers.get('etag')! };
+  const again = await server.send('GET', '/docs', { headers });
+  expect(again.status).toBe(304);
+  expect(again.headers.get('content-security-policy')).toBe(first.headers.get('content-security-policy'));
+});
+
 it('a file of the docs page is compressed for clients that accept gzip, and 304 for clients that have it', async () => {
   const path = '/docs/swagger-ui-bundle.js';
   const plain = await fetch(server.url + path, { headers: { 'accept-encoding': 'identity' } });

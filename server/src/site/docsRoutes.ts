@@ -19,8 +19,10 @@ export function docsRoutes(): Hono<AppEnv> {
     ...filesIn(packageFolder('swagger-ui-dist'), ['swagger-ui-bundle.js', 'swagger-ui.css']),
   ]);
   const app = new Hono<AppEnv>();
+  // Around `etag`, because a browser takes the headers of a 304 in place of those that it has.
+  app.use('/', pageHeaders(pagePolicy));
   app.use(etag());
-  app.get('/', pageHeaders(pagePolicy), (c) => sendFile(c, page));
+  app.get('/', (c) => sendFile(c, page));
   app.get('/:file', (c) => sendFile(c, files.get(c.req.param('file'))));
   return app;
 }
