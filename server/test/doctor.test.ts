@@ -88,10 +88,10 @@ describe('a sound installation', () => {
       ...['page', 'tag', 'script', 'host', 'policy'],
     ]);
     expect(of('database').message).toMatch(/^PostgreSQL \d+\.\d+, [\d.]+ MB: the database of DATABASE_URL/);
-    expect(of('tag').message).toBe(`Of ${teamId}, pinned to version ${sdk.version}.`);
-    expect(of('script').message).toContain('loads and is what integrity names');
+    expect(of('tag').message).toBe(`The tag of ${teamId}, pinned to version ${sdk.version}.`);
+    expect(of('script').message).toContain('loads and matches its integrity');
     expect(of('host').message).toBe(
-      'localhost is allowed by localhost; its orders are live. None has come in 30 days.',
+      'localhost is allowed by localhost; its orders are live. None has arrived in 30 days.',
     );
   });
 
@@ -101,7 +101,9 @@ describe('a sound installation', () => {
     const { body } = await server.report(order, { origin: 'http://localhost:8080' });
     const { url } = await startPage(tag({ teamId: own.teamId }));
     const { of } = await examine(['--team', own.teamId, url]);
-    expect(of('host').message).toMatch(new RegExp(`live\\. The last one came at ${body.data.createdAt}\\.$`));
+    expect(of('host').message).toMatch(
+      new RegExp(`live\\. The last one arrived at ${body.data.createdAt}\\.$`),
+    );
   });
 
   it('is told in lines for a person', async () => {
@@ -162,7 +164,7 @@ describe('the database', () => {
       (async () => ({ bavail, blocks: 10_000_000, bsize: 4096 })) as unknown as typeof statfs;
     expect(await checkDisk('/data', read(1_000_000))).toMatchObject({
       ok: true,
-      message: '4.1 GB of 41.0 GB are free where /data lies.',
+      message: '4.1 GB of 41.0 GB are free on the disk of /data.',
     });
     expect(await checkDisk('/data', read(200_000))).toMatchObject({ ok: false, check: 'disk' });
     expect(await checkDisk(temporaryFolder())).toMatchObject({ check: 'disk' });
@@ -181,7 +183,7 @@ describe('the public URL', () => {
   it('where nothing or something else answers is found', async () => {
     const other = await startPage('{"success":true}');
     expect((await examine([], { PUBLIC_URL: other.url })).of('public URL').message).toContain(
-      'answers 200, and not as Orderbeacon does',
+      'answers 200, but not as Orderbeacon does',
     );
     const { of, names } = await examine([], { PUBLIC_URL: await closedUrl() });
     expect(of('public URL').message).toContain('ECONNREFUSED');
@@ -217,11 +219,13 @@ describe('the public URL', () => {
     const trusted = await examine([], { PUBLIC_URL, NODE_EXTRA_CA_CERTS: certFile });
     expect(trusted.of('TLS')).toMatchObject({
       ok: true,
-      message: 'The certificate is valid for 89 days more.',
+      message: 'The certificate is valid for 89 more days.',
     });
     expect(trusted.of('proxies')).toMatchObject({
       ok: false,
-      message: expect.stringMatching(/^1 in between, but ORDERBEACON_TRUST_PROXY is 0: all buyers/),
+      message: expect.stringMatching(
+        /^1 in front of the server, but ORDERBEACON_TRUST_PROXY is 0: all buyers/,
+      ),
       fix: expect.stringContaining('ORDERBEACON_TRUST_PROXY=1'),
     });
   });
@@ -238,7 +242,7 @@ describe('the public URL', () => {
     const { of } = await examine([], { ...own.env, PUBLIC_URL: own.url });
     expect(of('proxies')).toMatchObject({
       ok: false,
-      message: expect.stringMatching(/^0 in between, but ORDERBEACON_TRUST_PROXY is 1: anyone/),
+      message: expect.stringMatching(/^0 in front of the server, but ORDERBEACON_TRUST_PROXY is 1: anyone/),
     });
   });
 });
@@ -321,7 +325,7 @@ describe('a page', () => {
     const byMeta = await faultsOf(meta + tag());
     expect([byMeta.faults, byMeta.of('policy').message]).toEqual([
       ['policy'],
-      expect.stringMatching(/: connect-src stops the report\.$/),
+      expect.stringMatching(/: connect-src blocks the report\.$/),
     ]);
   });
 
@@ -349,7 +353,7 @@ describe('a page', () => {
       ok: false,
       fix: expect.stringContaining(`doctor ${strangerUrl}/there`),
     });
-    expect((await examine([`${site.url}/loop`])).of('page').message).toContain('without end');
+    expect((await examine([`${site.url}/loop`])).of('page').message).toContain('redirects more than 5 times');
     expect(stranger.asked).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ import { isPlainReport } from './plainReport.js';
 import { repairItems } from './repairItems.js';
 import { orderSchema } from './reportSchema.js';
 
-/** A valid report with a warning for each repaired field, or the reasons for a refusal. */
+/** Valid report with a warning for each repaired field, or the reasons for a refusal. */
 export type ReportCheck =
   | { report: OrderReport; warnings: Issue[]; error?: never }
   | { error: z.ZodError; report?: never; warnings?: never };
@@ -18,7 +18,7 @@ const optionalFields = Object.entries(orderSchema.shape)
 /**
  * Checks the body of an order report. A key report is valid or refused, because a backend can be corrected. A page's
  * report is repaired first, because its buyer has paid and cannot be asked again: optional fields that are null count
- * as absent, and `repairItems` makes valid items. Most reports are so plain that they need not pass the schema at all.
+ * as absent, and `repairItems` makes the items valid. Most reports are so plain that the schema is not needed.
  */
 export function checkReport(body: unknown, isFromPage: boolean): ReportCheck {
   if (isPlainReport(body)) return { report: body, warnings: [] };

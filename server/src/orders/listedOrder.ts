@@ -1,7 +1,7 @@
 import { encodeId } from '../values/ids.js';
 import type { ListedOrderRow } from './sql/listOrders.js';
 
-/** Turns a stored order into the form of lists and exports: every field, named as in the contract. */
+/** Turns a stored order into the form of lists and exports: every field, with the contract's name. */
 export function toListedOrder(row: ListedOrderRow) {
   return {
     id: encodeId('ord', row.id),

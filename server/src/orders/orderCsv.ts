@@ -20,22 +20,22 @@ const columns = [
   'isTest',
   'reportedBy',
   'createdAt',
-  // The newest column comes last, for those who count them.
+  // New columns come last, because some readers count columns.
   'idempotencyKey',
 ] as const satisfies (keyof ExportedOrder)[];
 
 /** Columns with callers' ids, which Excel would read as numbers or dates. */
 const idColumns: readonly string[] = ['orderId', 'reportId', 'idempotencyKey', 'visitorId'];
 
-/** The first line of an export: the names of the columns, behind a byte order mark where it is for Excel. */
+/** Writes the first line of an export: the names of the columns, after a byte order mark if it is for Excel. */
 export function orderCsvHeading(isForExcel = false): string {
   return (isForExcel ? byteOrderMark : '') + toCsv([columns]);
 }
 
 /**
- * One line per order (RFC 4180). `items` is JSON, and a text that a spreadsheet would run as a formula gets a leading
+ * Writes one line per order (RFC 4180). `items` is JSON, and a text that a spreadsheet would run as a formula gets a leading
  * apostrophe (OWASP, CSV injection).
- * @param isForExcel writes the ids of pages and backends as texts that Excel takes for no number
+ * @param isForExcel writes the ids of pages and backends as texts, so that Excel does not change them
  */
 export function orderCsvLines(orders: readonly ExportedOrder[], isForExcel = false): string {
   return toCsv(orders.map((order) => cells(order, isForExcel)));

@@ -4,14 +4,14 @@ import { limits } from '../values/limits.js';
 import { isStorable } from '../values/text.js';
 import { sources } from './reportSchema.js';
 
-/** Emails in lower case, of letters that need no further look: fewer than `orderSchema` takes. */
+/** Lower-case emails of common characters; `orderSchema` accepts more. */
 const plainEmail = /^[a-z0-9._%+-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
 const sourceNames = new Set<unknown>(sources);
 
 /**
- * True for a body that `orderSchema` takes without changing a field, as most are. False says nothing: the schema has to
- * judge that body. It knows the schema's bounds a second time, because the schema took a fifth of an order's CPU time
- * and this takes a twentieth; a property test compares the two.
+ * True for a body that `orderSchema` accepts without changing a field, as it does for most. False means that the schema has
+ * to check the body. This repeats the schema's bounds, because the schema took a fifth of an order's CPU time and this takes
+ * a twentieth. A property test compares the two.
  */
 export function isPlainReport(body: unknown): body is OrderReport {
   if (typeof body !== 'object' || body === null) return false;
@@ -35,7 +35,7 @@ export function isPlainReport(body: unknown): body is OrderReport {
   );
 }
 
-/** A line without lists and objects in it. */
+/** True for a line item without nested lists and objects. */
 function isPlainItem(item: unknown): boolean {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return false;
   for (const field in item) {

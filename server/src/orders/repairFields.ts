@@ -26,7 +26,7 @@ export function repairText(max: number, { takesNumbers = false } = {}): Repair {
   };
 }
 
-/** Repairs a number of at least `min`. A text becomes a number if it can be read in only one way. */
+/** Repairs a number of at least `min`. A text becomes a number if it can be read in one way only. */
 export function repairNumber(min: number): Repair {
   return (value, path, warn) => {
     if (typeof value === 'number') {
@@ -45,7 +45,7 @@ export function repairNumber(min: number): Repair {
       warn(path, `is a text; kept as the number ${number}`);
       return number;
     }
-    warn(path, 'is a text that is no number such as 24.95; left out');
+    warn(path, 'is a text, not a number such as 24.95; left out');
     return undefined;
   };
 }

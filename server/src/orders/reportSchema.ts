@@ -19,7 +19,7 @@ export const sources = [
 
 const id = text(limits.id);
 
-/** Shops number their products as often as they name them, so both are kept as sent. */
+/** Schema of a product id. Shops use numbers and names, so both are kept as sent. */
 const looseId = z.union([id, z.number()], { error: mustBe('a string or a number') });
 
 const number = z.number({ error: mustBe('a number') });
@@ -49,7 +49,7 @@ const items = z
     let found = 0;
     for (const { path, message } of findUnstorable(sent)) {
       context.addIssue({ code: 'custom', path, message });
-      // An answer has no more, and 10,000 issues took zod 0.1 s.
+      // An answer has no more issues, and 10,000 issues took zod 0.1 s.
       if (++found === issuesAtMost) break;
     }
   });
@@ -68,7 +68,7 @@ export const orderSchema = z.object(
     }),
     orderId: z
       .string({ error: mustBe('a string (put numbers in quotes)') })
-      // As the tracking script does: or the same id would be another order from a backend.
+      // As the tracking script does. Otherwise the same id from a backend would be another order.
       .trim()
       .pipe(id)
       .optional()
@@ -110,7 +110,7 @@ export const orderSchema = z.object(
   { error: 'must be a JSON object' },
 ) satisfies z.ZodType<OrderReport>;
 
-/** The value of `Idempotency-Key`: the same bounds as the `reportId` that it stands for. */
+/** Schema of `Idempotency-Key`, with the bounds of the `reportId` whose place it takes. */
 export const idempotencyKeySchema = text(limits.reportId);
 
 /** Reads the `sdkVersion` of a body that is not checked yet. Undefined when it is missing or not of that form. */

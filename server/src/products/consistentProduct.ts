@@ -9,8 +9,8 @@ interface Parts {
 }
 
 /**
- * Refuses a product that contradicts itself: a name that stands twice where groups, values and variants are
- * known by it, two variants with one link, and an option that is in no option group.
+ * Refuses a product that contradicts itself: two groups, values or variants with the same name, two variants with the same
+ * link, and an option that is in no option group.
  */
 export function refuseContradictions({ optionGroups, skus }: Parts, context: z.RefinementCtx): void {
   const repeats = (names: (string | undefined)[], pathOf: (at: number) => Path) =>
@@ -39,11 +39,11 @@ export function refuseContradictions({ optionGroups, skus }: Parts, context: z.R
       (at) => ['skus', sku, 'options', at, 'group'],
     );
   }
-  // Without any groups they follow from the variants; where there are some, a variant can only name these.
+  // Without groups they follow from the variants. With groups, a variant can name only these.
   if (optionGroups.length > 0) refuseUnknownOptions({ optionGroups, skus }, context);
 }
 
-/** Refuses a name that stands twice; where one is left out there is nothing to compare. */
+/** Refuses repeated names. Names that are left out are not compared. */
 export function refuseRepeats(
   names: (string | undefined)[],
   pathOf: (at: number) => Path,
@@ -53,7 +53,7 @@ export function refuseRepeats(
   for (const [at, name] of names.entries()) {
     if (name === undefined) continue;
     if (seen.has(name)) {
-      const message = `must be unique, but "${name}" stands twice`;
+      const message = `must be unique, but "${name}" occurs twice`;
       context.addIssue({ code: 'custom', path: pathOf(at), message });
     }
     seen.add(name);
@@ -65,7 +65,7 @@ function refuseUnknownOptions({ optionGroups, skus }: Parts, context: z.Refineme
   for (const [sku, { options }] of skus.entries()) {
     for (const [at, { group, value }] of options.entries()) {
       if (known.get(group)?.has(value)) continue;
-      const message = `must name a group and value of optionGroups, unlike "${group}: ${value}"`;
+      const message = `must name a group and value of optionGroups, not "${group}: ${value}"`;
       context.addIssue({ code: 'custom', path: ['skus', sku, 'options', at], message });
     }
   }

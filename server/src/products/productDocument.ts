@@ -135,8 +135,8 @@ function byName<T>(things: T[], nameOf: (thing: T) => string): Map<string, T> {
 }
 
 /**
- * Gives each variant, by sku, a reference that no other has. References in the file come first, then stored
- * ones that are still free (shops link to them), then new ones made of the sku.
+ * Assigns each variant, by sku, a reference that no other has. References in the file come first, then stored ones that
+ * are still free (shops link to them), then new ones made from the sku.
  */
 function variantRefs({ skus }: ImportedProduct, known: Map<string, { variantRef: string }>) {
   const refs = new Map<string, string>();
@@ -160,7 +160,7 @@ function variantRefs({ skus }: ImportedProduct, known: Map<string, { variantRef:
   return refs;
 }
 
-/** Turns a name into lower-case letters, digits and dashes, for links. */
+/** Turns a name into lower-case letters, digits and dashes for a link. */
 function slugify(name: string): string {
   const plain = name.normalize('NFKD').toLowerCase();
   return plain.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '') || 'x';

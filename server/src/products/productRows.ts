@@ -7,7 +7,7 @@ export interface ProductRequest {
   keyHash: string;
   id: Uuid | null;
   slug: string;
-  /** Entity tags of the bodies that need not be fetched; `*` stands for every tag. */
+  /** Entity tags of the bodies that need not be fetched; `*` means every tag. */
   seenTags: string[];
 }
 

@@ -30,7 +30,7 @@ const webUrl = prose.refine((url) => parseWebUrl(url) !== null, {
   error: 'must be an absolute http or https URL',
 });
 
-/** Absent and null are the same: a lookup shows null. */
+/** Treats an absent field as null, which a look-up shows. */
 const orNull = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null);
 
 const slug = text(limits.id)
@@ -61,7 +61,7 @@ const variant = z.object(
       .array(z.object({ group: word, value: word }, anObject), { error: mustBe('an array') })
       .default([]),
     variantRef: text(limits.id)
-      .regex(/^[\w.~-]+$/, { error: 'must be letters, digits and . _ ~ -, for it stands in a link' })
+      .regex(/^[\w.~-]+$/, { error: 'must be letters, digits and . _ ~ -, because it is part of a link' })
       .optional(),
   },
   anObject,
@@ -90,7 +90,7 @@ const common = {
 const minutes = orNull(count);
 const texts = orNull(z.array(prose, { error: 'must be an array of strings' }));
 
-/** One product of an import file; what follows from other fields is not looked at. */
+/** One product of an import file. Fields that follow from others are ignored. */
 export const productSchema = z
   .discriminatedUnion(
     'type',

@@ -1,7 +1,7 @@
 import { checkReport } from '../orders/checkReport.js';
 import { readDecimal } from '../values/decimal.js';
 
-/** Fields that somebody has corrected: they take the place of those that were sent. */
+/** Corrected fields, which replace the sent ones. */
 export interface RefusedChanges {
   email?: string;
   amount?: number;
@@ -13,8 +13,8 @@ export interface RefusedChanges {
 const dispensable: readonly unknown[] = ['name', 'source', 'items', 'visitorId', 'reportId'];
 
 /**
- * Puts corrections into a body, and leaves out what is invalid and no part of the money: somebody has looked at the
- * report, and nobody can correct a visitor.
+ * Puts corrections into a body, and leaves out invalid fields that an order does not need. The person who corrects a report
+ * cannot correct such a field, for example a visitor.
  */
 export function correct(
   sent: unknown,

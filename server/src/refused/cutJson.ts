@@ -1,6 +1,6 @@
 import { parseExactJson } from '../values/exactJson.js';
 
-/** A whole string, number or word of JSON, from a given place on. */
+/** Complete string, number or word of JSON at a place. */
 const scalar = /\s*("[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*|true|false|null)/y;
 const key = /\s*("[^"\\]*(?:\\.[^"\\]*)*")\s*:/y;
 const separator = /\s*([,}])/y;
@@ -8,8 +8,8 @@ const separator = /\s*([,}])/y;
 const bracket = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}"]/g;
 
 /**
- * Reads the complete fields of a JSON object whose text was cut off somewhere. `items` are left out: those that are
- * there are not all. Undefined where the text is no object or its part is no JSON.
+ * Reads the complete fields of a JSON object whose text was cut off. Leaves out `items`, because some may be missing.
+ * Undefined when the text is not an object or not JSON.
  */
 export function parseCutJson(text: string): unknown {
   const start = /^\s*\{/.exec(text);
@@ -21,7 +21,7 @@ export function parseCutJson(text: string): unknown {
     const from = at + name[0].length;
     const end = endOfValue(text, from);
     const next = end === null ? null : match(separator, text, end);
-    // A number without anything behind it may go on.
+    // A number at the end may be incomplete.
     if (end === null || !next) break;
     if (name[1] !== '"items"') fields.push(`${name[1]}:${text.slice(from, end)}`);
     at = end + next[0].length;

@@ -10,7 +10,7 @@ import { email as emailSchema, isStorable } from '../values/text.js';
 import type { RefusedReport } from './refusedReport.js';
 import { storableIssues } from './storableIssues.js';
 
-/** A report that was refused, and how it came. */
+/** Refused report with its origin. */
 export interface RefusedRequest {
   error: ApiError;
   /** The first invalid field, in the contract's words; empty for none. */
@@ -27,7 +27,7 @@ export interface RefusedRequest {
   isCut: boolean;
 }
 
-/** Turns a refused report into what is kept of it. */
+/** Turns a refused report into the form that is kept. */
 export function describeRefused(refusal: RefusedRequest): RefusedReport {
   const { error, field, host, keyHash, idempotencyKey, text, isCut } = refusal;
   const fields = (typeof refusal.value === 'object' && refusal.value) || {};
@@ -71,7 +71,7 @@ function identityOf(
   return hash('sha256', JSON.stringify([keyHash, host, ...(isReadable ? [identifier, ...money] : [text])]));
 }
 
-/** A value as it was sent; null for none, undefined for an object. */
+/** Returns a value as it was sent; null for none, undefined for an object. */
 function asSent(value: unknown): string | null | undefined {
   if (value === undefined || value === null || value === '') return null;
   if (isInexactNumber(value)) return textOfInexact(value);

@@ -17,8 +17,8 @@ export async function expireRefused(sql: Sql): Promise<void> {
 }
 
 /**
- * Removes what has expired now and every hour: a team whose reports are no longer refused would keep its buyers'
- * emails for ever otherwise. Returns what ends it. A failure is tried again an hour later.
+ * Removes expired reports and counts now and every hour. Otherwise a team whose reports are no longer refused would keep its
+ * buyers' emails for ever. Returns a function that stops this. After a failure the next attempt is an hour later.
  */
 export function startRefusedExpiry(sql: Sql): () => void {
   const run = () => void expireRefused(sql).catch(() => {});

@@ -3,10 +3,10 @@ import { encodeId, type Uuid } from '../values/ids.js';
 import type { RefusedFilter, RefusedPlace, RefusedRow } from './refusedReport.js';
 import { listRefused } from './sql/listRefused.js';
 
-/** Bodies of 64 KiB at most: 6.5 MB. */
+/** Reports of one piece: 6.5 MB with bodies of 64 KiB. */
 const pieceRows = 100;
 
-/** Turns a kept report into the form of lists and exports; `body` is the text that was sent. */
+/** Turns a kept report into the form of lists and exports. `body` is the text that was sent. */
 export function toListedRefused(row: RefusedRow) {
   return {
     id: encodeId('ref', row.id),

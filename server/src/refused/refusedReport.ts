@@ -14,7 +14,7 @@ export interface RefusedRow {
   issues: Issue[] | null;
   /** The page's; empty for a report with a key, and for a page that names none. */
   host: string;
-  /** As it was sent; the first 64 KiB where `isCut`. */
+  /** Body as it was sent; the first 64 KiB if `isCut`. */
   body: string;
   isCut: boolean;
   /** Of a report with a key. */
@@ -35,7 +35,7 @@ export interface RefusedRow {
 
 /** A refused report, ready to be kept. */
 export interface RefusedReport extends Omit<RefusedRow, 'receivedAt' | 'lastAt' | 'amount'> {
-  /** SHA-256, in hex, of what makes two reports the same one. */
+  /** SHA-256, in hex, which is the same for reports that count as one. */
   identity: string;
   receivedAt: string;
   reportId: string | null;
@@ -48,14 +48,14 @@ export interface RefusedFilter {
   host?: string | undefined;
   /** The first invalid field; empty for none. */
   field?: string | undefined;
-  /** Refused first at this time or before it. */
+  /** First refused at this time or before it. */
   until?: Date | undefined;
   ids?: readonly Uuid[] | undefined;
-  /** Of this buyer, also where the email is all that can be made out. */
+  /** Email of the buyer, also for reports of which only the email can be read. */
   email?: string | undefined;
 }
 
-/** The place of a kept report in the order of lists. */
+/** Position of a kept report in lists. */
 export interface RefusedPlace {
   receivedAt: Date;
   id: Uuid;

@@ -2,8 +2,8 @@ import type { Issue } from '@orderbeacon/sdk/contract';
 import { isStorable } from '../values/text.js';
 
 /**
- * Issues that PostgreSQL can store. Their paths hold the names of an item's own fields, with NUL or half of a surrogate
- * pair perhaps, or a pair that shortening has cut; U+FFFD stands for these.
+ * Makes issues storable in PostgreSQL. Their paths have names of an item's own fields, which can contain NUL or half of a
+ * surrogate pair. U+FFFD replaces these.
  */
 export function storableIssues(issues: readonly Issue[]): Issue[] {
   return issues.map(({ path, message }) => ({ path: storable(path), message }));

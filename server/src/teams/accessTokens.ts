@@ -4,7 +4,7 @@ import { decodeId, encodeId, type Uuid } from '../values/ids.js';
 /** A parsed token: the team, whose rows alone are searched, and the hash that one of them must have. */
 export interface ReadToken {
   teamId: Uuid;
-  /** SHA-256 of the whole token, in hex: all that is stored of it. */
+  /** SHA-256 of the whole token, in hex. Only this is stored. */
   hash: string;
 }
 
@@ -14,7 +14,7 @@ export function newAccessToken(teamId: Uuid): ReadToken & { token: string } {
   return { token, teamId, hash: hash('sha256', token) };
 }
 
-/** Reads a token; null for a text of another shape. Whether it opens anything is for the database to say. */
+/** Reads a token; null for a text of another form. Only the database knows whether the token is valid. */
 export function readAccessToken(text: string): ReadToken | null {
   const [, team, secret] = /^(\w+)\.([\w-]{43})$/.exec(text) ?? [];
   const teamId = team === undefined ? null : decodeId('team', team);

@@ -3,7 +3,7 @@ import type { Uuid } from '../values/ids.js';
 import { newAccessToken } from './accessTokens.js';
 import { createConsoleLink } from './sql/consoleSession.js';
 
-/** A link that opens a team's console once. */
+/** Link that signs in to a team's console once. */
 export interface ConsoleLink {
   url: string;
   expiresAt: Date;
@@ -13,8 +13,8 @@ export interface ConsoleLink {
 export const consoleLinkMs = 15 * 60_000;
 
 /**
- * Makes a link to a team's console. Its token stands in the fragment, which browsers send to nobody: no log and
- * no `Referer` has it.
+ * Makes a link to a team's console. Its token is in the fragment, which browsers do not send, so no log and no `Referer`
+ * has it.
  */
 export async function makeConsoleLink(
   sql: Sql,

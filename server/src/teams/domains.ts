@@ -21,15 +21,15 @@ export function normaliseHost(text: string): string | null {
 }
 
 /**
- * The normalised host of an `Origin` or `Referer` header. Null unless the header is an http(s) URL without a user
- * name (browsers send none); so also for the header `null`.
+ * Reads the normalised host of an `Origin` or `Referer` header. Null unless the header is an http(s) URL without a user
+ * name (browsers send none), so also for the header `null`.
  */
 export function hostOfUrl(header: string): string | null {
   const url = parseWebUrl(header);
   return url && !url.username && !url.password ? normaliseHost(url.host) : null;
 }
 
-/** A normalised entry of a team's allowed domains, or a hint why the text cannot be one. */
+/** Normalised entry of a team's allowed domains, or the reason why the text is not one. */
 export type DomainEntry = { entry: string } | { hint: string };
 
 /**
@@ -47,7 +47,7 @@ export function parseDomainEntry(text: string): DomainEntry {
   const wildcard = trimmed.startsWith('*.');
   const host = normaliseHost(wildcard ? trimmed.slice(2) : trimmed);
   if (trimmed.includes('*', wildcard ? 1 : 0)) {
-    return { hint: 'a star may stand only at the start, as in *.shop.example' };
+    return { hint: 'a star is allowed only at the start, as in *.shop.example' };
   }
   if (host === null) return { hint: 'it is not a host name; write it like shop.example or *.shop.example' };
   if (wildcard && isAddress(host)) return { hint: 'an IP address has no subdomains; give it without "*."' };
@@ -55,8 +55,9 @@ export function parseDomainEntry(text: string): DomainEntry {
 }
 
 /**
- * As `parseDomainEntry`, for an entry that is to be added: a public suffix, such as `com`, `co.uk` or `myshopify.com`, is
- * none (publicsuffix.org), for below it anybody may have a host. One that was added before can still be removed.
+ * Does what `parseDomainEntry` does, and rejects public suffixes such as `com`, `co.uk` or `myshopify.com`
+ * (publicsuffix.org), because anyone can register a host below one. Use it for new entries only: an old one can still be
+ * removed.
  */
 export function parseNewDomainEntry(text: string): DomainEntry {
   const parsed = parseDomainEntry(text);
@@ -68,12 +69,12 @@ export function parseNewDomainEntry(text: string): DomainEntry {
   });
   if (publicSuffix !== host || !(isIcann || isPrivate)) return parsed;
   return {
-    hint: `anybody can have a host below ${displayDomain(host)}; give your own, like shop.${displayDomain(host)}`,
+    hint: `anyone can register a host below ${displayDomain(host)}; give your own, like shop.${displayDomain(host)}`,
   };
 }
 
 /**
- * Every entry that would allow a normalised host, the most exact first: the host, the host without `www.`, and a
+ * Lists every entry that allows a normalised host, the most exact first: the host, the host without `www.`, and a
  * wildcard for each parent domain. One index scan over these finds the team's entry.
  */
 export function entriesAllowing(host: string): string[] {
@@ -86,7 +87,7 @@ export function entriesAllowing(host: string): string[] {
   return entries;
 }
 
-/** The entry for lists, with punycode turned back into letters. */
+/** Formats an entry for lists, with letters instead of punycode. */
 export function displayDomain(entry: string): string {
   const wildcard = entry.startsWith('*.') ? '*.' : '';
   return wildcard + (domainToUnicode(entry.slice(wildcard.length)) || entry.slice(wildcard.length));

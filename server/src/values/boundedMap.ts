@@ -1,11 +1,11 @@
-/** A map with a bounded number of entries. */
+/** Map with a bounded number of entries. */
 export interface BoundedMap<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;
   delete(key: string): void;
 }
 
-/** Makes a map of at most `entriesAtMost` entries. One more drops the entry whose `set` is the longest ago. */
+/** Makes a map of at most `entriesAtMost` entries. A further one replaces the entry that was set first. */
 export function createBoundedMap<Value>(entriesAtMost: number): BoundedMap<Value> {
   const map = new Map<string, Value>();
   return {
@@ -20,12 +20,12 @@ export function createBoundedMap<Value>(entriesAtMost: number): BoundedMap<Value
   };
 }
 
-/** Longer keys are not remembered: a caller could fill the memory with long ones. */
+/** Length of a key that is cached. A caller could fill the memory with longer ones. */
 const keyCharactersAtMost = 256;
 
 /**
- * Makes a pure function of a text remember its results, for at most `entriesAtMost` texts of up to 256 characters.
- * @param compute never gives undefined
+ * Caches the results of a pure function of a text, for at most `entriesAtMost` texts of up to 256 characters.
+ * @param compute never returns undefined
  */
 export function rememberResults<Value>(
   entriesAtMost: number,

@@ -3,7 +3,7 @@ import { hash, randomFillSync, randomUUID } from 'node:crypto';
 /** Crockford's base32, lower case, as TypeID spells it (github.com/jetify-com/typeid, spec 0.3). */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const digitOf = new Map([...alphabet].map((letter, value) => [letter, value]));
-/** The two letters of each ten-bit number, and the same in upper case. */
+/** Letter pairs of all ten-bit numbers, in both cases. */
 const pairs = Array.from({ length: 1024 }, (_, bits) => alphabet[bits >> 5]! + alphabet[bits & 31]!);
 const upperPairs = pairs.map((pair) => pair.toUpperCase());
 /** The value of each hex digit, by its character code. */
@@ -32,7 +32,7 @@ export type IdPrefix =
 /** A UUID in hex with hyphens, the text form of PostgreSQL's `uuid`. */
 export type Uuid = string;
 
-/** The nil UUID (RFC 9562), which no row has: stands for a `teamId` that is not an id. */
+/** The nil UUID (RFC 9562), which no row has. Takes the place of a `teamId` that is not an id. */
 export const nilUuid: Uuid = '00000000-0000-0000-0000-000000000000';
 
 /** Makes a UUIDv7 (RFC 9562). It sorts by time, so indexes grow at their right end. */

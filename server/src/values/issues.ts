@@ -2,7 +2,7 @@ import type { Issue } from '@orderbeacon/sdk/contract';
 import type { z } from 'zod';
 import { shorten } from './warnings.js';
 
-/** More would help nobody, and a body of 500 bad items must not make an answer of 500 issues. */
+/** Issues of one answer. A body of 500 bad items must not make an answer of 500 issues. */
 export const issuesAtMost = 20;
 
 /** Turns what zod found into the contract's issues and one sentence that names the fields. */

@@ -1,6 +1,6 @@
 import type { Limits } from '@orderbeacon/sdk/contract';
 
-/** The bounds of every request, those of the contract's types. */
+/** Limits of every request: bytes of a body, characters of a text, entries of a list. */
 export const limits = {
   bodyBytes: 65_536,
   email: 254,

@@ -1,8 +1,8 @@
 import type { Issue } from '@orderbeacon/sdk/contract';
 
-/** 500 bad items must not make an answer of 3,000 warnings. */
+/** Warnings of one answer. 500 bad items must not make an answer of 3,000 warnings. */
 const warningsAtMost = 20;
-/** A page chooses the names of its fields: a path may hold names of 60,000 characters. */
+/** Length of a path. A page chooses the names of its fields, so a path could have 60,000 characters. */
 const pathLengthAtMost = 200;
 
 /** Notes what happened to one field. */

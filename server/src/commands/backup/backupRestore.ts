@@ -16,10 +16,10 @@ const batchLength = 1_000_000;
 const batchRows = 1000;
 
 /**
- * Fills an empty database from a backup, all or nothing, and resolves with the row counts of the backup. A new
- * database takes a backup of an older release: first the migrations that the backup names, then the rows, then
- * the later migrations. The installation's secret is restored too, because people's ids are made with it.
- * Throws `UsageError` when backup and database do not fit. One connection suffices.
+ * Fills an empty database from a backup, completely or not at all, and resolves with the row counts of the backup. A new
+ * database accepts a backup of an older release: the migrations that the backup names run first, then the rows are
+ * inserted, then the later migrations run. The installation's secret is restored too, because people's ids are made with
+ * it. Throws `UsageError` when backup and database do not fit. One connection is enough.
  * @param migrations default: those of this build
  */
 export async function restoreBackup(
@@ -55,7 +55,7 @@ export async function restoreBackup(
 
 function refuseUnlessEmpty({ connections, teams }: Awaited<ReturnType<typeof claimEmpty>>): void {
   if (connections > 0) {
-    throw new UsageError('A server or command has this database open; stop it first.');
+    throw new UsageError('A server or command has this database open. Stop it first.');
   }
   if (teams > 0) {
     throw new UsageError(

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 
-/** The first line of a backup: what the rest is, and what it takes to read it. */
+/** First line of a backup: the format of the rest. */
 export const backupHeaderSchema = z.object({
   format: z.literal('orderbeacon-backup'),
-  /** Of the format; another number is another way to write rows. */
+  /** Version of the format. Another number means another way to write rows. */
   version: z.literal(1),
   /** The release that wrote it. */
   server: z.string(),
   createdAt: z.string(),
-  /** The migrations that its database had had. */
+  /** Migrations of its database. */
   migrations: z.array(z.string()),
   /** The columns of each table. */
   columns: z.record(z.string(), z.array(z.string())),
 });
 
-/** The last line of a backup: without it the file is not complete. */
+/** Last line of a backup. Without it the file is not complete. */
 export const backupEndSchema = z.object({
   /** Number of rows of each table. */
   rows: z.record(z.string(), z.number()),

@@ -1,6 +1,6 @@
-/** One thing that was looked at. */
+/** Result of one check. */
 export interface Check {
-  /** A word or two that stay the same from release to release. */
+  /** Name of the check: a word or two, the same in every release. */
   check: string;
   ok: boolean;
   /** The finding. */

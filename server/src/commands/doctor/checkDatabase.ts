@@ -4,10 +4,10 @@ import { listMigrations } from '../../database/schemaState.js';
 import { type Check, command, fail, pass } from './check.js';
 import { readDatabaseState } from './readDatabaseState.js';
 
-/** More than this, and orders are dated wrongly beside those that the database dates. */
+/** Tolerance between the two clocks. Beyond it, dates of the server and dates of the database contradict each other. */
 const clockOffAtMostMs = 5_000;
 
-/** Checks version, migrations and clock of a database that answers. */
+/** Checks version, migrations and clock of a reachable database. */
 export async function checkDatabase(sql: Sql, name: string, nowMs = Date.now): Promise<Check[]> {
   const beforeMs = nowMs();
   const { version, sizeBytes, clockMs } = await readDatabaseState(sql);
@@ -23,7 +23,7 @@ export async function checkDatabase(sql: Sql, name: string, nowMs = Date.now): P
 async function checkMigrations(sql: Sql): Promise<Check> {
   const own = ownMigrations().map(({ name }) => name);
   const applied = await listMigrations(sql).catch((error: { code?: string }): string[] => {
-    // undefined_table: nothing was ever migrated.
+    // undefined_table: the database was never migrated.
     if (error.code === '42P01') return [];
     throw error;
   });
@@ -40,13 +40,13 @@ async function checkMigrations(sql: Sql): Promise<Check> {
     return fail(
       'migrations',
       `A newer release has applied ${unknown.join(', ')}.`,
-      'Run the command of that release; where the server is older too, upgrade it.',
+      'Run the command of that release. If the server is older too, upgrade it.',
     );
   }
   return pass('migrations', `All ${own.length} applied.`);
 }
 
-/** @param doubtMs how long the answer took, there or back */
+/** @param doubtMs half the time that the answer took, which the offset may be wrong by */
 function checkClock(offsetMs: number, doubtMs: number): Check {
   const seconds = Math.abs(offsetMs / 1000).toFixed(1);
   if (Math.abs(offsetMs) <= clockOffAtMostMs + doubtMs) {
@@ -55,6 +55,6 @@ function checkClock(offsetMs: number, doubtMs: number): Check {
   return fail(
     'clock',
     `This machine is ${seconds} s ${offsetMs > 0 ? 'behind' : 'ahead of'} the database.`,
-    'Let both set their clocks by NTP (timedatectl set-ntp true).',
+    'Set both clocks by NTP (timedatectl set-ntp true).',
   );
 }

@@ -1,14 +1,14 @@
 import { statfs } from 'node:fs/promises';
 import { type Check, fail, pass } from './check.js';
 
-/** A million orders take 0.46 GB, and PostgreSQL stops when its disk is full. */
+/** Minimum of free space: a million orders take 0.46 GB, and PostgreSQL stops when its disk is full. */
 const freeAtLeastBytes = 1e9;
 
-/** Checks the room on the disk of the embedded database's folder. */
+/** Checks the free space on the disk of the embedded database's folder. */
 export async function checkDisk(folder: string, read: typeof statfs = statfs): Promise<Check> {
   const { bavail, blocks, bsize } = await read(folder);
   const gigabytes = (count: number) => `${((count * bsize) / 1e9).toFixed(1)} GB`;
-  const message = `${gigabytes(bavail)} of ${gigabytes(blocks)} are free where ${folder} lies.`;
+  const message = `${gigabytes(bavail)} of ${gigabytes(blocks)} are free on the disk of ${folder}.`;
   if (bavail * bsize >= freeAtLeastBytes) return pass('disk', message);
-  return fail('disk', message, 'Make room: with a full disk every report is answered with 503.');
+  return fail('disk', message, 'Free some space: when the disk is full, every report gets 503.');
 }

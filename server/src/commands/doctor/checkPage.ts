@@ -8,19 +8,19 @@ import { loadPage } from './loadPage.js';
 
 /** Facts that the check of a page needs besides the page. */
 export interface PageContext {
-  /** The server's own URL; null where nobody has told it. */
+  /** The server's own URL; null when it is not known. */
   publicUrl: string | null;
-  /** The team that was asked about, `team_…`; null for that of the tag. */
+  /** The team of `--team`, `team_…`; null means the tag's team. */
   teamId: string | null;
-  /** A team's allowed domains; null for a team that does not exist, undefined where no database answers. */
+  /** Lists a team's allowed domains. Null for a team that does not exist, undefined without a database. */
   domainsOf(teamId: string): Promise<{ domain: string; isTest: boolean }[] | null | undefined>;
   /** Time of the last order that a page of that host reported to an existing team; null if there is none lately. */
   lastOrderOf(teamId: string, host: string): Promise<Date | null>;
 }
 
 /**
- * Checks a page as a browser would meet it: the page, the tag, its file, its team, its host, its Content-Security-Policy.
- * Asks nobody but the host of the page and the server.
+ * Checks a page as a browser sees it: the page, the tag, its file, its team, its host and its Content-Security-Policy.
+ * Sends requests only to the host of the page and to the server.
  */
 export async function checkPage(url: string, context: PageContext): Promise<Check[]> {
   const loaded = await loadPage(url);
@@ -42,17 +42,18 @@ function checkTag({ tags }: PageTags, { teamId }: PageContext): Check {
     const fix = `Paste it into the theme's head: ${hint} A tag that a tag manager adds is not in the page's HTML: see data-debug in the README of the SDK.`;
     return fail('tag', 'The HTML of the page has no tag of Orderbeacon.', fix);
   }
-  if (tags.length > 1) return fail('tag', `The page has ${tags.length} tags of Orderbeacon.`, 'Leave one.');
-  if (!tag.team) return fail('tag', 'The tag names no team.', `Paste it anew: ${hint}`);
+  if (tags.length > 1)
+    return fail('tag', `The page has ${tags.length} tags of Orderbeacon.`, 'Keep one of them.');
+  if (!tag.team) return fail('tag', 'The tag names no team.', `Paste it again: ${hint}`);
   const version = tag.version ? `pinned to version ${tag.version}` : 'which follows the server’s version';
   if (teamId !== null && teamId !== tag.team) {
     return fail(
       'tag',
       `The tag names the team ${tag.team}, not ${teamId}.`,
-      `Paste that of the right team: ${hint}`,
+      `Paste the tag of the right team: ${hint}`,
     );
   }
-  return pass('tag', `Of ${tag.team}, ${version}.`);
+  return pass('tag', `The tag of ${tag.team}, ${version}.`);
 }
 
 async function checkTeamOf(
@@ -64,7 +65,9 @@ async function checkTeamOf(
   const host = hostOfUrl(pageUrl);
   if (domains === undefined || host === null) return [];
   if (domains === null) {
-    return [fail('host', `No team has the id "${teamId}" that the tag names.`, `See: ${command} team list`)];
+    return [
+      fail('host', `The tag names the team "${teamId}", which does not exist.`, `See: ${command} team list`),
+    ];
   }
   const entry = entriesAllowing(host).find((each) => domains.some(({ domain }) => domain === each));
   if (entry === undefined) {
@@ -82,7 +85,7 @@ async function checkTeamOf(
   return [
     pass(
       'host',
-      `${host} is allowed by ${displayDomain(entry)}; its orders are ${isTest ? 'tests' : 'live'}. ${lastAt ? `The last one came at ${lastAt.toISOString()}` : 'None has come in 30 days'}.`,
+      `${host} is allowed by ${displayDomain(entry)}; its orders are ${isTest ? 'tests' : 'live'}. ${lastAt ? `The last one arrived at ${lastAt.toISOString()}` : 'None has arrived in 30 days'}.`,
     ),
   ];
 }

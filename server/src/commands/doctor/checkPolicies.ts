@@ -3,7 +3,7 @@ import { readPolicies } from './contentSecurityPolicy.js';
 import type { Fetched } from './fetchText.js';
 import type { PageTags, Tag } from './findTags.js';
 
-/** Checks that the Content-Security-Policy of a page lets the tag, its inline lines and its report pass. */
+/** Checks that the Content-Security-Policy of a page allows the tag, its inline scripts and its report. */
 export function checkPolicies(
   page: Fetched,
   pageUrl: string,
@@ -19,17 +19,16 @@ export function checkPolicies(
   const problems = [
     !allowScript({ url: tag.src, nonce: tag.nonce, integrity: tag.integrity }) &&
       ([
-        'script-src stops the script',
+        'script-src blocks the script',
         `add ${origin} to script-src, or the policy’s nonce to the tag`,
       ] as const),
     !inline.every(allowInline) &&
-      (['script-src stops the lines with track() in the page', 'give them the policy’s nonce'] as const),
+      (['script-src blocks the inline script with track()', 'give it the policy’s nonce'] as const),
     URL.canParse(post) &&
       !allowConnect(post) &&
-      (['connect-src stops the report', `add ${new URL(post).origin} to connect-src`] as const),
+      (['connect-src blocks the report', `add ${new URL(post).origin} to connect-src`] as const),
   ].filter((problem) => problem !== false);
-  if (problems.length === 0)
-    return [pass('policy', 'The Content-Security-Policy lets script and report pass.')];
+  if (problems.length === 0) return [pass('policy', 'The Content-Security-Policy allows script and report.')];
   const join = (at: 0 | 1) => problems.map((problem) => problem[at]).join('; ');
   return [fail('policy', `The Content-Security-Policy: ${join(0)}.`, `In the policy: ${join(1)}.`)];
 }

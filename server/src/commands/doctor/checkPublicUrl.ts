@@ -4,11 +4,11 @@ import { type Check, fail, pass } from './check.js';
 import { type Fetched, type FetchFailure, fetchText } from './fetchText.js';
 
 const dayMs = 86_400_000;
-/** Renewal by ACME begins 30 days before the end; two weeks before it, it has failed many times. */
+/** Minimum validity. Renewal by ACME begins 30 days before the end, so two weeks before it many attempts have failed. */
 const daysAtLeast = 14;
 const handshakeMs = 10_000;
 
-/** Checks the way that browsers take to the server: its public URL, TLS, and the proxies in between. */
+/** Checks how browsers reach the server: the public URL, TLS and the proxies in front of it. */
 export async function checkPublicUrl(publicUrl: string): Promise<Check[]> {
   const answer = await fetchText(`${publicUrl}/healthz`);
   const tls = await checkTls(publicUrl, answer);
@@ -19,14 +19,14 @@ export async function checkPublicUrl(publicUrl: string): Promise<Check[]> {
 function checkReach(publicUrl: string, answer: Fetched | FetchFailure): Check {
   if ('code' in answer) {
     const fix =
-      'Is the server running, and does PUBLIC_URL name it? Ask from outside too: names and firewalls differ.';
+      'Is the server running, and is PUBLIC_URL its address? Try it from outside too, because names and firewalls differ there.';
     return fail('public URL', `${publicUrl} cannot be reached: ${answer.code}.`, fix);
   }
   if (dataOf(answer)?.status === 'ok') return pass('public URL', `${publicUrl} answers as Orderbeacon.`);
   return fail(
     'public URL',
-    `${publicUrl}/healthz answers ${answer.status}, and not as Orderbeacon does.`,
-    'Something else answers there: see where the proxy leads, and PUBLIC_URL.',
+    `${publicUrl}/healthz answers ${answer.status}, but not as Orderbeacon does.`,
+    'Something else answers there. Check PUBLIC_URL, and where the proxy sends requests.',
   );
 }
 
@@ -37,7 +37,7 @@ async function checkTls(publicUrl: string, answer: Fetched | FetchFailure): Prom
     if (isLoopbackHost(hostname)) return pass('TLS', 'Plain http, on this machine.');
     return fail(
       'TLS',
-      'Plain http: pages on https cannot load the script, and emails travel readable.',
+      'Plain http: pages on https cannot load the script, and emails are sent unencrypted.',
       'Put a proxy with TLS in front. guides/operating.md has snippets for nginx and Caddy.',
     );
   }
@@ -46,21 +46,21 @@ async function checkTls(publicUrl: string, answer: Fetched | FetchFailure): Prom
     return fail(
       'TLS',
       `Browsers refuse the certificate: ${answer.code}.`,
-      `Get one for ${host} (Caddy does so by itself).`,
+      `Get one for ${host} (Caddy does so automatically).`,
     );
   }
   return judgeExpiry(await expiryOf(host, Number(port || 443)), Date.now());
 }
 
-/** @param validToMs null when no certificate was to be had */
+/** Judges a certificate by its end. @param validToMs null when no certificate could be read */
 export function judgeExpiry(validToMs: number | null, nowMs: number): Check {
   if (validToMs === null)
-    return fail('TLS', 'No certificate was to be had.', 'See why the public URL does not answer.');
+    return fail('TLS', 'The certificate could not be read.', 'Find out why the public URL does not answer.');
   const days = Math.floor((validToMs - nowMs) / dayMs);
-  const message = `The certificate is valid for ${days} days more.`;
+  const message = `The certificate is valid for ${days} more days.`;
   return days >= daysAtLeast
     ? pass('TLS', message)
-    : fail('TLS', message, 'Renew it, and see why that did not happen by itself.');
+    : fail('TLS', message, 'Renew it, and find out why that did not happen automatically.');
 }
 
 function expiryOf(host: string, port: number): Promise<number | null> {
@@ -69,7 +69,7 @@ function expiryOf(host: string, port: number): Promise<number | null> {
       socket.destroy();
       resolve(validToMs);
     };
-    // An address is no server name (RFC 6066, section 3).
+    // An IP address is not a server name (RFC 6066, section 3).
     const servername = /^[\d.]+$|:/.test(host) ? {} : { servername: host };
     const socket = connect({ host, port, ...servername, timeout: handshakeMs }, () =>
       finish(Date.parse(socket.getPeerCertificate().valid_to)),
@@ -86,22 +86,26 @@ async function checkProxies(publicUrl: string): Promise<Check> {
     trusted?: number;
   };
   if (seen === undefined || trusted === undefined) {
-    return fail('proxies', 'The server does not tell which it sees.', 'Start the server of this release.');
+    return fail(
+      'proxies',
+      'The server does not say how many proxies it sees.',
+      'Start the server of this release.',
+    );
   }
   const setting = `ORDERBEACON_TRUST_PROXY is ${trusted}`;
-  if (seen === trusted) return pass('proxies', `${seen} in between, and ${setting}.`);
+  if (seen === trusted) return pass('proxies', `${seen} in front of the server, and ${setting}.`);
   const effect =
     seen > trusted
-      ? 'all buyers count as the proxy’s one address, and share its rate limit'
-      : 'anyone can pass for any address, and avoid the rate limit';
+      ? 'all buyers count as the proxy’s one address and share its rate limit'
+      : 'anyone can claim any address and avoid the rate limit';
   return fail(
     'proxies',
-    `${seen} in between, but ${setting}: ${effect}.`,
+    `${seen} in front of the server, but ${setting}: ${effect}.`,
     `Set ORDERBEACON_TRUST_PROXY=${seen}, if all of these are yours.`,
   );
 }
 
-/** The data of an answer of Orderbeacon; undefined for any other. */
+/** Reads the data of Orderbeacon's answer; undefined for any other answer. */
 function dataOf({ text }: Fetched): Record<string, unknown> | undefined {
   try {
     const body = JSON.parse(text);

@@ -3,7 +3,7 @@ import { type Check, command, fail, pass } from './check.js';
 import { fetchText } from './fetchText.js';
 import type { Tag } from './findTags.js';
 
-/** Checks that the file of a tag comes from the server, loads, and is the one that its `integrity` names. */
+/** Checks that the file of a tag comes from the server, loads and matches its `integrity`. */
 export async function checkScript(
   { src, integrity }: Tag,
   pageUrl: string,
@@ -17,14 +17,14 @@ export async function checkScript(
     return fail(
       'script',
       `The tag loads from ${origin}, but ${known}.`,
-      'Paste the tag anew, or set PUBLIC_URL.',
+      'Paste the tag again, or set PUBLIC_URL.',
     );
   }
   const answer = await fetchText(src);
   if ('code' in answer)
     return fail('script', `${src} cannot be reached: ${answer.code}.`, 'See the check of the public URL.');
   if (answer.status !== 200 || !/javascript/.test(answer.headers.get('content-type') ?? '')) {
-    const fix = 'Paste the tag anew; where a proxy serves that path, let it lead to the server.';
+    const fix = 'Paste the tag again. If a proxy serves that path, make it pass requests on to the server.';
     return fail(
       'script',
       `${src} answers ${answer.status}, ${answer.headers.get('content-type') ?? 'no type'}.`,
@@ -34,11 +34,11 @@ export async function checkScript(
   if (integrity && !isIntegrityOf(integrity, answer.text)) {
     return fail(
       'script',
-      `${src} is not the file that the tag’s integrity names: browsers refuse it.`,
-      `Paste the tag anew: ${command} tag --pin`,
+      `${src} does not match the tag’s integrity: browsers refuse it.`,
+      `Paste the tag again: ${command} tag --pin`,
     );
   }
-  return pass('script', `${src} loads${integrity ? ' and is what integrity names' : ''}.`);
+  return pass('script', `${src} loads${integrity ? ' and matches its integrity' : ''}.`);
 }
 
 function isIntegrityOf(integrity: string, text: string): boolean {

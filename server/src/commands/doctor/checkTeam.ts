@@ -5,7 +5,7 @@ import { listDomains } from '../../teams/sql/domain.js';
 import type { Uuid } from '../../values/ids.js';
 import { type Check, command, fail, pass } from './check.js';
 
-/** Checks who may report orders for a team: keys for backends, domains for pages. */
+/** Checks that a team has keys for backends or domains for pages. */
 export async function checkTeam(
   sql: Sql,
   { uuid, teamId }: { uuid: Uuid; teamId: string },

@@ -11,7 +11,7 @@ export interface PagePolicies {
 }
 
 /**
- * Reads the policies of a page; all of them must allow a thing.
+ * Reads the policies of a page. A request is allowed only if every policy allows it.
  * @param texts values of `Content-Security-Policy` headers and `meta` elements; a header may hold several, with commas
  */
 export function readPolicies(texts: string[], pageUrl: string): PagePolicies {
@@ -64,7 +64,7 @@ function hasNonce(sources: string[], nonce: string | undefined): boolean {
   return nonce !== undefined && nonce !== '' && sources.includes(`'nonce-${nonce}'`);
 }
 
-/** True when the policy lists each hash of an `integrity` attribute, which then stands for the file. */
+/** True when the policy lists each hash of an `integrity` attribute, which then identifies the file. */
 function hasEveryHash(sources: string[], integrity: string | undefined): boolean {
   const hashes = integrity?.split(/\s+/).filter(Boolean) ?? [];
   return hashes.length > 0 && hashes.every((hash) => sources.includes(`'${hash}'`));

@@ -13,7 +13,7 @@ export interface FetchFailure {
 const timeoutMs = 10_000;
 const lengthAtMost = 5_000_000;
 
-/** Gets a URL, once and without following redirects, within 10 s and up to 5 MB. */
+/** Requests a URL once, without following redirects, for at most 10 s and 5 MB. */
 export async function fetchText(url: string): Promise<Fetched | FetchFailure> {
   try {
     const response = await fetch(url, {
@@ -27,7 +27,7 @@ export async function fetchText(url: string): Promise<Fetched | FetchFailure> {
   }
 }
 
-/** Keeps what it has read by the bound: a page that long has its tag before it. */
+/** Reads at most 5 MB of a body and drops the rest: a page that long has its tag before it. */
 async function readBounded(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';

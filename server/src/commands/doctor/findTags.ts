@@ -2,9 +2,9 @@
 export interface Tag {
   /** Absolute. */
   src: string;
-  /** As `data-team-id`, or `?team=` of the source, says; undefined without one. */
+  /** Team of `data-team-id` or of `?team=` in the source; undefined without one. */
   team: string | undefined;
-  /** The version that the source names; undefined for the current one. */
+  /** Version in the source; undefined for the current one. */
   version: string | undefined;
   /** The URL that reports go to, without a slash at its end. */
   endpoint: string;
@@ -21,13 +21,13 @@ export interface InlineScript {
 /** The parts of Orderbeacon on a page. */
 export interface PageTags {
   tags: Tag[];
-  /** Those that call `track`, or keep its calls. */
+  /** Scripts that call `track` or collect its calls. */
   inline: InlineScript[];
   /** The values of `meta` elements that hold a Content-Security-Policy. */
   policies: string[];
 }
 
-/** Finds the tags in a page as the server sends it; what its scripts add later, as a tag manager does, is not in it. */
+/** Finds the tags in the HTML that a server sends. A tag that a script adds later, such as a tag manager's, is not in it. */
 export function findTags(html: string, pageUrl: string): PageTags {
   const elements = [...readElements(html)];
   return {

@@ -4,8 +4,8 @@ import { type Fetched, fetchText } from './fetchText.js';
 const redirectsAtMost = 5;
 
 /**
- * Loads a page, following redirects within the host, to or from `www.` too. Resolves with the page and where it was
- * found at last, or with what is wrong.
+ * Loads a page and follows redirects within the host, also to or from `www.`. Resolves with the page and its final URL, or
+ * with the failed check.
  */
 export async function loadPage(url: string): Promise<{ page: Fetched; pageUrl: string } | Check> {
   let pageUrl = url;
@@ -22,20 +22,20 @@ export async function loadPage(url: string): Promise<{ page: Fetched; pageUrl: s
     if (answer.status < 300 || answer.status >= 400 || location === null) {
       if (answer.status === 200) return { page: answer, pageUrl };
       const fix =
-        'Give the address of a page that anybody can open; the confirmation page often needs an order.';
+        'Give the address of a page that anyone can open; the confirmation page often needs an order.';
       return fail('page', `${pageUrl} answers ${answer.status}.`, fix);
     }
     const next = new URL(location, pageUrl);
     if (plainHost(next) !== plainHost(new URL(pageUrl))) {
       return fail(
         'page',
-        `${pageUrl} leads to ${next.origin}.`,
-        `If that is yours too: ${command} doctor ${next.href}`,
+        `${pageUrl} redirects to ${next.origin}.`,
+        `If that site is yours too: ${command} doctor ${next.href}`,
       );
     }
     pageUrl = next.href;
   }
-  return fail('page', `${url} redirects without end.`, 'Open it in a browser.');
+  return fail('page', `${url} redirects more than ${redirectsAtMost} times.`, 'Open it in a browser.');
 }
 
 const plainHost = ({ hostname }: URL) => hostname.replace(/^www\./, '');

@@ -8,7 +8,7 @@ export async function findPerson(sql: Sql, teamId: Uuid, id: Uuid) {
   return rows[0];
 }
 
-/** A person as lists and exports show it. */
+/** Person in lists and exports. */
 export interface ListedPersonRow {
   id: Uuid;
   email: string;
@@ -16,15 +16,15 @@ export interface ListedPersonRow {
   createdAt: Date;
 }
 
-/** Lists a team's people by email, without erased people. The caller may await the query or read it through a cursor. */
+/** Lists a team's people by email, without erased people. The caller can await the query or read it through a cursor. */
 export function listPeople(sql: Sql, teamId: Uuid) {
   return sql<ListedPersonRow[]>`/* listPeople */
     select id, email, name, created_at as "createdAt" from person where team_id = ${teamId} and email is not null order by email`;
 }
 
 /**
- * Adds people to a team, as the operator or a key says. A known one keeps a name that such a one gave before, and
- * gets this one in the place of none or of a page's. No two may share an id.
+ * Adds people to a team, named by an operator or a key. A known person gets this name unless an operator or a key has given
+ * one before. No two people may share an id.
  */
 export async function addPeople(
   sql: Sql,
@@ -43,13 +43,13 @@ export async function addPeople(
 }
 
 /**
- * True, in an `on conflict do update` of `person`, when the new name may take the place of the stored one: any name
- * that of nobody, and one that a key or a command gave that of a page.
+ * Condition in an `on conflict do update` of `person`: true when the new name may replace the stored one. Any name replaces
+ * no name, and a name from a key or a command replaces one from a page.
  */
 export const canReplaceName = (sql: Sql) =>
   sql`excluded.name is not null and (person.name is null or (excluded.name_by_key and not person.name_by_key))`;
 
-/** Gives a person this name, whoever said the one before; null takes it away, so that the next report's counts. */
+/** Changes the name of a person. Null removes it, so that the next report's name counts. */
 export async function editPerson(sql: Sql, teamId: Uuid, id: Uuid, name: string | null) {
   const rows = await sql<{ id: Uuid; email: string; name: string | null }[]>`/* editPerson */
     update person set name = ${name}, name_by_key = ${name !== null}
@@ -59,9 +59,9 @@ export async function editPerson(sql: Sql, teamId: Uuid, id: Uuid, name: string 
 }
 
 /**
- * Removes a person who has no orders, with their subscriptions, inside a transaction; resolves with how many
- * subscriptions those were. Rejects with 23503 when an order or subscription came between, and with 55P03 when
- * another transaction has the person for half a second: while this waits, reports of the person wait behind it.
+ * Removes a person without orders and their subscriptions, inside a transaction. Resolves with the number of subscriptions.
+ * Rejects with 23503 when a new order or subscription needs the person, and with 55P03 when another transaction holds the
+ * row for half a second, because reports of the person wait behind this.
  */
 export async function removePerson(tx: Sql, teamId: Uuid, personId: Uuid): Promise<number> {
   await tx`/* setLockTimeout */ select set_config('lock_timeout', '500ms', true)`;

@@ -21,8 +21,9 @@ export async function stagePeople(
 }
 
 /**
- * Adds everybody in the stage to a team, all or none; names count as in `addPeople`. Resolves with how many people the stage holds. People of whom nothing changes are not locked,
- * and the others in the order of their ids, as order reports do: so that neither waits for the other in a ring.
+ * Adds all people in the stage to a team, all or none. Names count as in `addPeople`. Resolves with the number of people in
+ * the stage. People without a change are not locked. The others are locked in the order of their ids, as order reports do,
+ * so that no deadlock arises.
  */
 export async function addStagedPeople(sql: Sql, teamId: Uuid): Promise<number> {
   const [row] = await sql<[{ people: number }]>`/* addStagedPeople */

@@ -9,7 +9,7 @@ export const refusedColumns = (sql: Sql) => sql`
   idempotency_key as "idempotencyKey", sdk_version as "sdkVersion", received_at as "receivedAt", last_at as "lastAt",
   times, email, order_id as "orderId", amount, currency`;
 
-/** A condition on `refused_report`: of the team, of the filter, and not older than 30 days. */
+/** Condition on `refused_report`: it belongs to the team, matches the filter and is not older than 30 days. */
 export const isMeant = (
   sql: Sql,
   teamId: Uuid,
@@ -24,15 +24,16 @@ export const isMeant = (
   ${email === undefined ? sql`` : sql`and ${isOfBuyer(sql, email)}`}`;
 
 /**
- * A condition on `refused_report`: the buyer has that email, or the body has no valid one and mentions it, such as
- * one whose `amount` was cut off or whose email is written as `Ann <ann@shop.example>`.
+ * Condition on `refused_report`: the buyer has this email, or the body has no valid email and mentions this one, such as a
+ * body that was cut or whose email is `Ann <ann@shop.example>`.
  */
 export const isOfBuyer = (sql: Sql, email: string) => sql`
   (email = ${email} or (email is null and lower(body) ~ ${emailMention(email)}))`;
 
 /**
- * A condition on `refused_report`: no order has come of it by another way, such as the browser's own retry after its
- * domain was allowed. The same page's host makes it the same mode, live or test; of a key report, the key's mode.
+ * Condition on `refused_report`: its order was not stored in another way, such as by the browser's own retry after its
+ * domain was allowed. A page's report is compared with orders of the same host, and a key's report with orders of the key's
+ * mode, live or test.
  */
 export const isWaiting = (sql: Sql, teamId: Uuid) => sql`
   not case
@@ -46,8 +47,8 @@ export const isWaiting = (sql: Sql, teamId: Uuid) => sql`
   end`;
 
 /**
- * Orders of the same buyer and mode. They are searched by one identifier, each with an index of its own: with an `or`
- * of both, 10,000 reports beside 300,000 orders took four times as long.
+ * Orders of the same buyer and mode. The caller adds one identifier, because each has its own index: with an `or` of both,
+ * 10,000 reports beside 300,000 orders took four times as long.
  */
 const isSameOrder = (sql: Sql, teamId: Uuid) => sql`
   from placed_order o

@@ -2,15 +2,15 @@
 const separatorEscape = '\\\\[bfnrt]|\\\\u00(?:[01][0-9a-f]|2[0267-9cf]|3[a-f])';
 
 /**
- * A regular expression of PostgreSQL that finds a lower-case email in the lower-case text of a JSON body, and in no
- * longer one. Encoders differ: Python and PHP write `zo\u00eb`, Go `\u003cann@buyer.example\u003e`, .NET `ann\u002b1`.
+ * Builds a regular expression of PostgreSQL that finds a lower-case email in the lower-case text of a JSON body, but not
+ * inside a longer email. Encoders differ: Python and PHP write `zo\u00eb`, Go `\u003cann@buyer.example\u003e`, .NET `ann\u002b1`.
  */
 export function emailMention(email: string): string {
   const letters = [...email].map(anyForm).join('');
   return `(?:^|[^a-z0-9._%+-]|${separatorEscape})${letters}(?:$|[^a-z0-9.-]|\\.(?:$|[^a-z0-9]))`;
 }
 
-/** A character as it is or escaped; of one beyond ASCII also its upper case, which not every database lowers. */
+/** Pattern for a character, plain or escaped. Beyond ASCII also for its upper case, which not every database lowers. */
 function anyForm(character: string): string {
   if (/[a-z0-9]/.test(character)) return character;
   const cases = new Set([character, character.toUpperCase()]);

@@ -44,7 +44,7 @@ export async function findKeptAlready(
   return row;
 }
 
-/** Keeps reports; one that another server has kept meanwhile stays as that server wrote it. */
+/** Keeps reports. One that another server has kept meanwhile stays unchanged. */
 export async function addRefused(tx: Sql, teamId: Uuid, reports: readonly RefusedReport[]): Promise<void> {
   await tx`/* addRefused */
     insert into refused_report (
@@ -63,8 +63,8 @@ export async function addRefused(tx: Sql, teamId: Uuid, reports: readonly Refuse
 }
 
 /**
- * Counts reports that are kept already, gives them the reason of the last refusal, and a whole body in place of a cut
- * one. Waits for nobody: those that are being replayed stay as they are.
+ * Counts repeated reports, stores the reason of their last refusal, and replaces a cut body by a complete one. Does not wait:
+ * reports that are being replayed stay unchanged.
  */
 export async function repeatRefused(tx: Sql, teamId: Uuid, reports: readonly RefusedReport[]): Promise<void> {
   await tx`/* repeatRefused */

@@ -28,7 +28,7 @@ export interface RefusedGroupRow {
   /** The first invalid field; empty for none. */
   field: string;
   reports: number;
-  /** Reports of which no amount can be read; `sums` lacks them. */
+  /** Reports without a readable amount, which `sums` lacks. */
   withoutAmount: number;
   /** By currency; amounts are exact texts. */
   sums: { currency: string; amount: string }[];
@@ -68,7 +68,7 @@ export async function countWaiting(sql: Sql, teamId: Uuid, filter: RefusedFilter
   return row.reports;
 }
 
-/** Lists all kept reports of a buyer, the newest first, also those that do not wait any more. */
+/** Lists all kept reports of a buyer, the newest first, including those whose order was stored meanwhile. */
 export function listRefusedOfBuyer(sql: Sql, teamId: Uuid, email: string) {
   return sql<RefusedRow[]>`/* listRefusedOfBuyer */
     select ${refusedColumns(sql)} from refused_report

@@ -3,7 +3,7 @@ import type { Uuid } from '../../values/ids.js';
 import type { RefusalCount } from '../refusalCounts.js';
 import type { RefusedReason } from '../refusedReport.js';
 
-/** Adds refusals to those of a team that are counted already. */
+/** Adds counts of refusals to a team's stored counts. */
 export async function addRefusalCounts(
   sql: Sql,
   teamId: Uuid,
@@ -29,7 +29,7 @@ export function countRefusals(sql: Sql, teamId: Uuid, { from, to }: { from: Date
     group by reason order by reports desc`;
 }
 
-/** The last refusal of each host since a time, the latest first; 1,000 hosts at most. Key reports have the host ''. */
+/** Lists the last refusal of each host since a time, the latest first, for 1,000 hosts at most. Key reports have the host ''. */
 export function listLastRefusals(sql: Sql, teamId: Uuid, since: Date) {
   return sql<{ host: string; reason: RefusedReason; lastAt: Date }[]>`/* listLastRefusals */
     select host, (array_agg(reason order by last_at desc))[1] as reason, max(last_at) as "lastAt"

@@ -3,7 +3,7 @@ import type { Uuid } from '../../values/ids.js';
 import type { RefusedFilter } from '../refusedReport.js';
 import { isMeant, isOfBuyer } from './conditions.js';
 
-/** Removes kept reports for ever; resolves with how many. Waits for those that are being replayed. */
+/** Removes kept reports for good and resolves with their number. Waits for reports that are being replayed. */
 export async function discardRefused(sql: Sql, teamId: Uuid, filter: RefusedFilter): Promise<number> {
   const discarded = await sql`/* discardRefused */
     delete from refused_report where ${isMeant(sql, teamId, filter)}`;
@@ -13,14 +13,14 @@ export async function discardRefused(sql: Sql, teamId: Uuid, filter: RefusedFilt
 /** Rows of one statement. */
 const batchRows = 500;
 
-/** Teams that have kept reports or counts of refusals from before those times. */
+/** Lists the teams with kept reports or counts from before these times. */
 export function listExpiredTeams(sql: Sql, { reports, counts }: { reports: Date; counts: Date }) {
   return sql<{ teamId: Uuid }[]>`/* listExpiredTeams */
     select distinct team_id as "teamId" from refused_report where received_at < ${reports}
     union select distinct team_id from refused_count where hour < ${counts}`;
 }
 
-/** Removes some kept reports of a team from before a time; resolves with how many. */
+/** Removes up to 500 kept reports of a team from before a time, and resolves with their number. */
 export async function removeExpiredReports(sql: Sql, teamId: Uuid, before: Date): Promise<number> {
   const removed = await sql`/* removeExpiredReports */
     delete from refused_report where team_id = ${teamId} and id in (
@@ -30,7 +30,7 @@ export async function removeExpiredReports(sql: Sql, teamId: Uuid, before: Date)
   return removed.count;
 }
 
-/** Removes all kept reports of a buyer; resolves with how many. Waits for those that are being replayed. */
+/** Removes all kept reports of a buyer and resolves with their number. Waits for reports that are being replayed. */
 export async function eraseRefused(sql: Sql, teamId: Uuid, email: string): Promise<number> {
   const erased = await sql`/* eraseRefused */
     delete from refused_report where team_id = ${teamId} and ${isOfBuyer(sql, email)}`;

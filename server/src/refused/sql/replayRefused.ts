@@ -5,8 +5,8 @@ import type { RefusedFilter, RefusedPlace, RefusedReason, RefusedRow } from '../
 import { isMeant, refusedColumns } from './conditions.js';
 
 /**
- * Locks the next kept reports for a replay, the oldest first; whoever erases or discards one waits. Those that
- * another replay has locked are left out.
+ * Locks the next kept reports for a replay, the oldest first, so that erasing and discarding wait. Leaves out reports that
+ * another replay has locked.
  */
 export function lockRefused(
   tx: Sql,
@@ -22,7 +22,7 @@ export function lockRefused(
     for update skip locked`;
 }
 
-/** Counts the kept reports behind a place, or all of the filter. */
+/** Counts the filter's kept reports after a place, or all of them. */
 export async function countRefusedAfter(
   sql: Sql,
   teamId: Uuid,

@@ -2,7 +2,7 @@ import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 import type { KeyMode } from '../keys.js';
 
-/** Finds the live keys among SHA-256 hashes, and the team that each speaks for; unknown and revoked ones have no row. */
+/** Finds the live keys among SHA-256 hashes, with their teams. Unknown and revoked keys have no row. */
 export function findKeys(sql: Sql, hashes: string[]) {
   return sql<{ id: string; teamId: Uuid }[]>`/* findKeys */
     select hash as id, team_id as "teamId" from api_key
@@ -29,7 +29,7 @@ export function listKeys(sql: Sql, teamId: Uuid) {
     from api_key where team_id = ${teamId} order by created_at, id`;
 }
 
-/** Stores a new key: its hash and last four letters, never the key. */
+/** Stores a new key: its hash and last four characters, never the key. */
 export async function createKey(
   sql: Sql,
   key: { id: Uuid; teamId: Uuid; name: string | null; mode: KeyMode; hash: string; lastFour: string },
@@ -39,12 +39,12 @@ export async function createKey(
     values (${key.id}, ${key.teamId}, ${key.name}, ${key.mode}, ${key.hash}, ${key.lastFour})`;
 }
 
-/** Writes that an API key was used. */
+/** Records when an API key was last used. */
 export async function noteKeyUse(sql: Sql, keyHash: string, at: Date): Promise<void> {
   await sql`/* noteKeyUse */ update api_key set last_used_at = ${at} where hash = ${keyHash}`;
 }
 
-/** Revokes a team's key. Revoking it again keeps the first time. False when the team has no such key. */
+/** Revokes a team's key; revoking it again keeps the first time. False when the team has no such key. */
 export async function revokeKey(sql: Sql, teamId: Uuid, id: Uuid): Promise<boolean> {
   // Citus takes no now() in a coalesce.
   const { count } = await sql`/* revokeKey */

@@ -1,7 +1,7 @@
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 
-/** Stores a link to a team's console, and removes the team's links that have expired. */
+/** Stores a link to a team's console, and removes the team's expired links. */
 export async function createConsoleLink(
   sql: Sql,
   teamId: Uuid,
@@ -14,7 +14,7 @@ export async function createConsoleLink(
     values (${teamId}, ${link.hash}, ${link.now}, ${link.expiresAt})`;
 }
 
-/** A session that is about to begin. */
+/** New session. */
 export interface NewConsoleSession {
   id: Uuid;
   /** SHA-256 of the cookie's token. */
@@ -24,9 +24,9 @@ export interface NewConsoleSession {
 }
 
 /**
- * Begins a session in exchange for a link, which is gone then, inside a transaction; false when the link is unknown,
- * used or expired. Of two requests with the same link one gets a session, because only one deletes the row. Sessions
- * of the team that have expired go too.
+ * Exchanges a link for a session, inside a transaction. False when the link is unknown, used or expired. Of two requests
+ * with the same link only one gets a session, because only one deletes the row. Also removes the team's expired
+ * sessions.
  */
 export async function redeemConsoleLink(
   tx: Sql,
@@ -68,7 +68,7 @@ export async function findConsoleSession(
   return rows[0];
 }
 
-/** Notes that a session was used, and moves its end. */
+/** Records that a session was used, and extends it. */
 export async function extendConsoleSession(
   sql: Sql,
   teamId: Uuid,
@@ -95,7 +95,7 @@ export async function removeConsoleSession(sql: Sql, teamId: Uuid, hash: string)
     delete from console_session where team_id = ${teamId} and hash = ${hash}`;
 }
 
-/** Ends one session of a team, or all of them together with its unused links; resolves with how many sessions and links. */
+/** Ends one session of a team, or all sessions and unused links. Resolves with the numbers of sessions and links. */
 export async function revokeConsoleSessions(
   sql: Sql,
   teamId: Uuid,

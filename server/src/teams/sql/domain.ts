@@ -7,7 +7,7 @@ export function listDomains(sql: Sql, teamId: Uuid) {
     select entry as domain, is_test as "isTest" from domain where team_id = ${teamId} order by entry`;
 }
 
-/** Allows a normalised domain entry for a team. Adding it again sets `isTest` anew. */
+/** Allows a normalised domain entry for a team. Adding it again replaces `isTest`. */
 export async function addDomain(
   sql: Sql,
   teamId: Uuid,

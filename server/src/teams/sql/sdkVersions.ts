@@ -1,14 +1,14 @@
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 
-/** A version of the SDK, and when it was seen last, to the hour. */
+/** Version of the SDK with the time of its last order, to the hour. */
 export interface SeenSdkVersion {
   version: string;
   lastSeenAt: Date;
 }
 
 const keepMs = 30 * 86_400_000;
-/** A report can claim any version: further ones are not written until one of these is forgotten. */
+/** Versions of one team. A report can claim any version, so further ones are ignored until one of these expires. */
 const versionsAtMost = 20;
 
 /** Lists the versions of the SDK that stored an order of a team in 30 days, the latest first. */
@@ -19,7 +19,7 @@ export function listSdkVersions(sql: Sql, teamId: Uuid) {
     order by last_seen_at desc, version`;
 }
 
-/** Writes that a version of the SDK has stored an order of a team, and forgets those of more than 30 days ago. */
+/** Records when a version of the SDK last stored an order of a team, and removes versions of more than 30 days ago. */
 export async function noteSdkVersion(sql: Sql, teamId: Uuid, version: string, at: Date): Promise<void> {
   await sql`/* noteSdkVersion */
     delete from sdk_seen where team_id = ${teamId} and last_seen_at < ${new Date(at.getTime() - keepMs)}`;
