@@ -3,6 +3,7 @@ import { isAbsolute } from 'node:path';
 import { parseDatabaseUrl } from './values/databaseUrl.js';
 import { ConfigError } from './values/errors.js';
 import { parseSettings } from './values/parseSettings.js';
+import { withoutByteOrderMark } from './values/text.js';
 
 export { ConfigError } from './values/errors.js';
 
@@ -120,7 +121,7 @@ function readSettingsFile(path: string): Map<string, string> {
 
 function readText(path: string): string {
   try {
-    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+    return withoutByteOrderMark(readFileSync(path, 'utf8'));
   } catch (error) {
     throw new ConfigError(
       `ORDERBEACON_ENV_FILE is "${path}", which cannot be read: ${(error as NodeJS.ErrnoException).code}.`,

@@ -319,7 +319,7 @@ describe('a page', () => {
     const { faults, of } = await faultsOf(tag(), policy("default-src 'self'"));
     expect([faults, of('policy').fix]).toEqual([
       ['policy'],
-      `In the policy: add ${server.url} to script-src, or the policy’s nonce to the tag; give them the policy’s nonce; add ${server.url} to connect-src.`,
+      `In the policy: add ${server.url} to script-src, or the policy’s nonce to the tag; give it the policy’s nonce; add ${server.url} to connect-src.`,
     ]);
     const meta = `<meta http-equiv="Content-Security-Policy" content="connect-src 'none'">`;
     const byMeta = await faultsOf(meta + tag());

@@ -61,10 +61,10 @@ describe('an allowed domain', () => {
     ['shop.example?from=mail', /without scheme and path: shop\.example$/],
     ['::1', /in brackets: \[::1\]$/],
     ['2001:db8::5', /in brackets: \[2001:db8::5\]$/],
-    ['*', /star may stand only at the start/],
-    ['*shop.example', /star may stand only at the start/],
-    ['shop.*', /star may stand only at the start/],
-    ['*.*.example', /star may stand only at the start/],
+    ['*', /star is allowed only at the start/],
+    ['*shop.example', /star is allowed only at the start/],
+    ['shop.*', /star is allowed only at the start/],
+    ['*.*.example', /star is allowed only at the start/],
     ['*.', /not a host name/],
     ['*.127.0.0.1', /no subdomains/],
     ['*.[::1]', /no subdomains/],
@@ -83,9 +83,9 @@ describe('an allowed domain', () => {
     'рф',
     'xn--p1ai',
     '公司.cn',
-  ])('is not the public suffix %s, below which anybody may have a host', (text) => {
+  ])('is not the public suffix %s, below which anyone can register a host', (text) => {
     expect(parseNewDomainEntry(text)).toEqual({
-      hint: expect.stringMatching(/^anybody can have a host below/),
+      hint: expect.stringMatching(/^anyone can register a host below/),
     });
     // One of an older release can still be removed.
     expect(parseDomainEntry(text)).toEqual({ entry: expect.any(String) });

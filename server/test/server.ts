@@ -11,8 +11,8 @@ import { type ConnectionBounds, connectionBounds } from '../src/http/connectionB
 import { listen } from '../src/listen.js';
 import { type RefusedBounds, refusedBounds } from '../src/refused/refusedBounds.js';
 import { loadSdkFiles } from '../src/site/sdkFiles.js';
-import { hashKey, type KeyMode, newKey } from '../src/teams/keys.js';
-import { createKey } from '../src/teams/sql/apiKey.js';
+import { issueKey } from '../src/teams/issueKey.js';
+import type { KeyMode } from '../src/teams/keys.js';
 import { addDomain } from '../src/teams/sql/domain.js';
 import { createTeam } from '../src/teams/sql/team.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
@@ -90,15 +90,7 @@ export async function startTestServer(
   }
 
   async function addKey(team: string, mode: KeyMode = 'live') {
-    const key = newKey(mode);
-    await createKey(sql, {
-      id: newUuid(),
-      teamId: team,
-      name: null,
-      mode,
-      hash: hashKey(key),
-      lastFour: key.slice(-4),
-    });
+    const { key } = await issueKey(sql, team, { mode, name: null });
     return key;
   }
 

@@ -5,9 +5,9 @@ import { listConsoleSessions, revokeConsoleSessions } from '../teams/sql/console
 import { decodeId, encodeId } from '../values/ids.js';
 import { table, teamSubcommand, UsageError, withTeam, withTypeId } from './command.js';
 import type { CommandIo } from './io.js';
+import { parseSpan } from './time.js';
 
-const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 };
-const validAtMostMs = 7 * unitMs.d;
+const validAtMostMs = 7 * 86_400_000;
 
 /** `orderbeacon console …` */
 export function addConsoleCommands(program: Command, io: CommandIo): void {
@@ -79,8 +79,7 @@ export function addConsoleCommands(program: Command, io: CommandIo): void {
 }
 
 function parseValid(text: string): number {
-  const span = /^([1-9]\d{0,4})([mhd])$/.exec(text);
-  const ms = span ? Number(span[1]) * unitMs[span[2] as keyof typeof unitMs] : Number.NaN;
-  if (ms <= validAtMostMs) return ms;
+  const ms = parseSpan(text);
+  if (ms !== null && ms > 0 && ms <= validAtMostMs) return ms;
   throw new UsageError(`--valid must be a time from 1m to 7d such as 15m, 1h or 2d, not "${text}".`);
 }

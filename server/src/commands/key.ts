@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { hashKey, newKey } from '../teams/keys.js';
-import { createKey, listKeys, revokeKey } from '../teams/sql/apiKey.js';
-import { decodeId, encodeId, newUuid } from '../values/ids.js';
+import { issueKey } from '../teams/issueKey.js';
+import { listKeys, revokeKey } from '../teams/sql/apiKey.js';
+import { decodeId, encodeId } from '../values/ids.js';
 import { table, teamSubcommand, UsageError, withTeam, withTypeId } from './command.js';
 import type { CommandIo } from './io.js';
 import { requireName } from './team.js';
@@ -21,17 +21,12 @@ export function addKeyCommands(program: Command, io: CommandIo): void {
     .action(
       withTeam<{ test?: boolean; name?: string }>(io, async ({ sql, team }, options) => {
         const mode = options.test ? 'test' : 'live';
-        const text = newKey(mode);
-        const row = {
-          id: newUuid(),
-          name: options.name ? requireName(options.name) : null,
-          mode,
-          lastFour: text.slice(-4),
-        } as const;
-        await createKey(sql, { ...row, teamId: team.id, hash: hashKey(text) });
+        const name = options.name ? requireName(options.name) : null;
+        const { id, key, lastFour } = await issueKey(sql, team.id, { mode, name });
+        const keyId = encodeId('key', id);
         return {
-          json: { id: encodeId('key', row.id), key: text, mode, name: row.name, lastFour: row.lastFour },
-          text: `${text}\nCopy it now: only its hash is stored. Its id is ${encodeId('key', row.id)}.`,
+          json: { id: keyId, key, mode, name, lastFour },
+          text: `${key}\nCopy it now: only its hash is stored. Its id is ${keyId}.`,
         };
       }),
     );

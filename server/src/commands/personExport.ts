@@ -8,8 +8,9 @@ import { findPerson, type ListedPersonRow, listPeople } from '../people/sql/pers
 import { listSubscriptions } from '../people/sql/sequence.js';
 import { toListedRefused } from '../refused/listedRefused.js';
 import { listRefusedOfBuyer } from '../refused/sql/listRefused.js';
-import { byteOrderMark, inertText, toCsv } from '../values/csvCells.js';
+import { inertText, toCsv } from '../values/csvCells.js';
 import { encodeId, personUuid, type Uuid } from '../values/ids.js';
+import { byteOrderMark } from '../values/text.js';
 import { teamSubcommand, UsageError, withTeam, withTypeId } from './command.js';
 import { addExportOptions, checkExportOptions, type ExportOptions } from './exportOptions.js';
 import { type CommandIo, print } from './io.js';

@@ -5,7 +5,7 @@ import { inTransaction } from '../database/inTransaction.js';
 import { findDemoTeam, lockDemo, markDemoRemoved } from '../teams/sql/demoTeam.js';
 import { closeTeam, countTeamContent, removeTeamRows, type TeamContent } from '../teams/sql/removeTeam.js';
 import type { Uuid } from '../values/ids.js';
-import { requireTeam, teamSubcommand, UsageError, withDatabase } from './command.js';
+import { teamSubcommand, UsageError, withTeam } from './command.js';
 import type { CommandIo } from './io.js';
 
 /** `orderbeacon team remove` */
@@ -18,8 +18,7 @@ export function addTeamRemove(team: Command, io: CommandIo): void {
   )
     .option('--delete-live-orders', 'remove the team even when it has live orders')
     .action(
-      withDatabase<{ team: string; deleteLiveOrders?: boolean }>(io, async ({ sql }, options) => {
-        const { id, name } = await requireTeam(sql, options.team);
+      withTeam<{ deleteLiveOrders?: boolean }>(io, async ({ sql, team: { id, name } }, options) => {
         const removed = await removeTeam(sql, id, options.deleteLiveOrders ?? false);
         return {
           json: { id: options.team, name, removed },

@@ -11,7 +11,7 @@ export interface Moment {
 export const momentHelp =
   'a date or time such as 2026-11-01 or 2026-11-01T09:30+01:00, UTC without a zone; or a span before now such as 30m, 36h or 7d';
 
-const spanMs = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const datePattern = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)?)?$/i;
 // No order is older, and PostgreSQL reads no year before 1.
 const earliestMs = 0;
@@ -22,12 +22,18 @@ const earliestMs = 0;
  * @param name the option's name, for the error
  */
 export function parseMoment(name: string, text: string, nowMs = Date.now()): Moment {
-  const span = /^(\d{1,6})([mhd])$/.exec(text);
-  if (span) return moment(nowMs - Number(span[1]) * spanMs[span[2] as keyof typeof spanMs], false);
+  const spanMs = parseSpan(text);
+  if (spanMs !== null) return moment(nowMs - spanMs, false);
   const [, date, time = '00:00', zone] = datePattern.exec(text) ?? [];
   const ms = date && isCalendarDate(date) ? Date.parse(`${date}T${time}${zoneOf(zone)}`) : Number.NaN;
   if (Number.isNaN(ms)) throw new UsageError(`${name} must be ${momentHelp}; not "${text}".`);
   return moment(ms, zone === undefined);
+}
+
+/** Reads a span such as 15m, 36h or 7d, in milliseconds; null for any other text. */
+export function parseSpan(text: string): number | null {
+  const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
+  return count ? Number(count) * unitMs[unit as keyof typeof unitMs] : null;
 }
 
 function moment(ms: number, isZoneAssumed: boolean): Moment {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { Handler } from 'hono';
 import { toListedOrder } from '../orders/listedOrder.js';
 import { orderCsvHeading, orderCsvLines } from '../orders/orderCsv.js';
+import { byteOrderMark } from '../values/text.js';
 import type { ConsoleDeps, ConsoleEnv } from './context.js';
 import { readOrderQuery, toSelection } from './orderQuery.js';
 import { findLookedAt, type OrderCursor, pageOrders } from './sql/shownOrders.js';
@@ -10,8 +11,6 @@ import { findLookedAt, type OrderCursor, pageOrders } from './sql/shownOrders.js
 const batchOrders = 1000;
 /** Orders that one statement looks at for those that match. */
 const lookAtMost = 20_000;
-/** With it Excel reads UTF-8 (Unicode standard, section 23.8). */
-const byteOrderMark = '\ufeff';
 
 /**
  * `GET /console/orders.csv`: every order that the page's filters and search select, from its place on. Each batch

@@ -1,5 +1,6 @@
 import type { Handler } from 'hono';
 import { countWaiting } from '../refused/sql/listRefused.js';
+import { isStoredCurrency } from '../values/currency.js';
 import { makeBuckets, type Range, ranges } from './buckets.js';
 import type { ConsoleDeps, ConsoleEnv } from './context.js';
 import { renderPage } from './layout.js';
@@ -23,7 +24,7 @@ export function getOverview(deps: ConsoleDeps): Handler<ConsoleEnv> {
     const mode =
       asked.mode === 'live' || asked.mode === 'test' ? asked.mode : session.isDemo ? 'test' : 'live';
     const isTest = mode === 'test';
-    const currency = /^[A-Z]{3,5}$/.test(asked.show ?? '') ? asked.show! : '';
+    const currency = isStoredCurrency(asked.show) ? asked.show : '';
     const buckets = makeBuckets(range, viewer.zone, now);
     const summedFrom = await deps.keepSums(session.teamId, new Date(now.getTime() - summedMs));
     const since = new Date(now.getTime() - usualMs);

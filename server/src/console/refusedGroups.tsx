@@ -1,10 +1,11 @@
 import type { RefusedGroupRow } from '../refused/sql/listRefused.js';
 import { displayDomain } from '../teams/domains.js';
+import { isLoopbackHost } from '../values/loopback.js';
 import { useConsole } from './context.js';
 import { formatMoney, formatNumber, formatSince } from './format.js';
 import { Form } from './layout.js';
 import { refusedParameters } from './refusedQuery.js';
-import { describeRefusedKind, isOwnMachine, type RefusedWords } from './refusedWords.js';
+import { describeRefusedKind, type RefusedWords } from './refusedWords.js';
 import type { Viewer } from './viewer.js';
 
 interface RefusedGroupProps {
@@ -47,7 +48,7 @@ function Actions({ words, group }: Pick<RefusedGroupProps, 'group'> & { words: R
         <Form action="/console/refused/allow" class="inline">
           <input type="hidden" name="host" value={host} />
           <label>
-            <input type="checkbox" name="test" value="yes" checked={isOwnMachine(host) || session.isDemo} />{' '}
+            <input type="checkbox" name="test" value="yes" checked={isLoopbackHost(host) || session.isDemo} />{' '}
             Its orders are tests
           </label>
           <button type="submit" aria-label={`Allow and store orders of ${displayDomain(host)}`}>

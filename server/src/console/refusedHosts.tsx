@@ -1,9 +1,10 @@
 import { displayDomain, entriesAllowing } from '../teams/domains.js';
+import { isLoopbackHost } from '../values/loopback.js';
 import { useConsole } from './context.js';
 import { Scroll } from './elements.js';
 import { formatTime } from './format.js';
 import { Form } from './layout.js';
-import { describeRefusedKind, isOwnMachine } from './refusedWords.js';
+import { describeRefusedKind } from './refusedWords.js';
 
 /** The time and reason of a host's last refusal. */
 export interface LastRefusal {
@@ -73,8 +74,8 @@ function AllowHost({ host }: { host: string }) {
     <Form action="/console/refused/allow" class="inline">
       <input type="hidden" name="host" value={host} />
       <label>
-        <input type="checkbox" name="test" value="yes" checked={isOwnMachine(host) || session.isDemo} /> as a
-        test
+        <input type="checkbox" name="test" value="yes" checked={isLoopbackHost(host) || session.isDemo} /> as
+        a test
       </label>
       <button type="submit" class="small" aria-label={`Allow and store orders of ${displayDomain(host)}`}>
         Allow and store

@@ -99,11 +99,6 @@ export function isAllowed(host: string, domains: ReadonlySet<string>): boolean {
   return host !== '' && entriesAllowing(host).some((entry) => domains.has(entry));
 }
 
-/** True for a developer's own machine, whose orders are most likely tests. */
-export function isOwnMachine(host: string): boolean {
-  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || host.startsWith('127.');
-}
-
 function sentenceOf(reason: string): string {
   const message = Object.hasOwn(messageOf, reason) ? messageOf[reason as keyof typeof messageOf] : reason;
   return message.replace(/\.$/, '');

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../values/errors.js';
 import { parseExactJson } from '../values/exactJson.js';
+import { withoutByteOrderMark } from '../values/text.js';
 import { sideBySide } from './sideBySide.js';
 
 /**
@@ -38,10 +39,6 @@ function describeNoText({ headers }: IncomingMessage): string {
   return headers['content-encoding'] === undefined
     ? 'The body is not valid UTF-8.'
     : 'The body is compressed; send it as it is, without Content-Encoding.';
-}
-
-function withoutByteOrderMark(text: string): string {
-  return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
 /**

@@ -1,4 +1,5 @@
-import { byteOrderMark, excelText, inertText, toCsv } from '../values/csvCells.js';
+import { excelText, inertText, toCsv } from '../values/csvCells.js';
+import { byteOrderMark } from '../values/text.js';
 import type { toListedOrder } from './listedOrder.js';
 
 type ExportedOrder = ReturnType<typeof toListedOrder>;

@@ -1,8 +1,7 @@
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
 import { hostOfUrl } from '../teams/domains.js';
-import { hashKey, newKey } from '../teams/keys.js';
-import { createKey } from '../teams/sql/apiKey.js';
+import { issueKey } from '../teams/issueKey.js';
 import { findDemoTeam, isDemoRemoved, lockDemo } from '../teams/sql/demoTeam.js';
 import { addDomain } from '../teams/sql/domain.js';
 import { createTeam } from '../teams/sql/team.js';
@@ -42,15 +41,7 @@ export async function ensureDemoTeam(sql: Sql, publicUrl: string): Promise<Demo 
 
 async function createDemoTeam(sql: Sql, storefrontUrl: string): Promise<{ teamId: Uuid; key: string }> {
   const teamId = newUuid();
-  const key = newKey('test');
   await createTeam(sql, { id: teamId, name: 'Demo', storefrontUrl, isDemo: true });
-  await createKey(sql, {
-    id: newUuid(),
-    teamId,
-    name: 'demo',
-    mode: 'test',
-    hash: hashKey(key),
-    lastFour: key.slice(-4),
-  });
+  const { key } = await issueKey(sql, teamId, { mode: 'test', name: 'demo' });
   return { teamId, key };
 }

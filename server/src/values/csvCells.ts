@@ -1,8 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
 
-/** Mark by which a spreadsheet program recognises UTF-8. Without it Excel shows "Zoë" garbled. */
-export const byteOrderMark = '\uFEFF';
-
 /** Matches formulas of spreadsheet programs, also after white space (OWASP, CSV injection) and in full width. */
 const formula = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/;
 

@@ -4,6 +4,14 @@ import { mustBe } from './mustBe.js';
 
 const nul = String.fromCharCode(0);
 
+/** Byte order mark, which marks a text as UTF-8. Without it Excel shows "Zoë" garbled. */
+export const byteOrderMark = '\uFEFF';
+
+/** Removes the byte order mark that some programs put before a text. */
+export function withoutByteOrderMark(text: string): string {
+  return text.startsWith(byteOrderMark) ? text.slice(1) : text;
+}
+
 /** True when PostgreSQL can store the text and every reader can decode it: no NUL, no lone surrogate. */
 export function isStorable(text: string): boolean {
   return !text.includes(nul) && text.isWellFormed();
