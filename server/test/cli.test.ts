@@ -268,8 +268,8 @@ describe('beside a running server', () => {
     );
     const refusals: [string | Buffer, RegExp][] = [
       ['name\nAnn\n', /columns, and one of them must be email/],
-      ['', /columns, one of them email/],
-      ['\n\n', /columns, one of them email/],
+      ['', /columns, and one of them must be email/],
+      ['\n\n', /columns, and one of them must be email/],
       ['email,name\nann@buyer.example,Ann,more\n', /line 2/],
       ['email,Email\nann@buyer.example,bob@buyer.example\n', /two columns are called email/],
       ['email,name, NAME\nann@buyer.example,Ann,Bob\n', /two columns are called name/],
