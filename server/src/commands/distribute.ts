@@ -28,15 +28,15 @@ export async function distribute(
 ): Promise<Table[]> {
   await requireCluster(sql);
   const endMs = performance.now() + waits.tryForMs;
-  for (let isTold = false; ; ) {
+  for (let isNotified = false; ; ) {
     try {
       return await inTransaction(sql, (tx) => distributeAll(tx, waits.lockTimeoutMs));
     } catch (error) {
       // lock_not_available, and a deadlock with reports that hold one table and wait for another.
       const isLocked = ['55P03', '40P01'].includes((error as { code: string }).code);
       if (!isLocked || performance.now() > endMs) throw error;
-      if (!isTold) notify('Another session holds a lock on a table; trying again until it can be had.');
-      isTold = true;
+      if (!isNotified) notify('Another session holds a lock on a table; trying again until it is released.');
+      isNotified = true;
       await delay(waits.pauseMs);
     }
   }

@@ -14,8 +14,8 @@ export type Merge =
  * - The first report counts among pages, and the first one among keys. A later one fills in the fields that it left empty.
  * - A key is believed over pages, because a stranger who guesses the next order number must not be able to freeze a wrong
  *   amount.
- * - When a key names another buyer than the pages did, nothing of the pages' reports stays, because they were somebody
- *   else's.
+ * - When a key names another buyer than the pages did, nothing of the pages' reports stays, because they were about
+ *   another person.
  * - In an order that a key has reported, a page can fill only an empty visitor, and only for the same buyer.
  * - The order of an erased buyer takes its money from the first key that reports it, and nothing else.
  * @param stored every stored order that one of the report's identifiers names; others are ignored
