@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDomain } from '../src/teams/sql/domain.js';
+import { encodeId, newUuid } from '../src/values/ids.js';
 import { replay, waitingOf } from './refused.js';
 import { startTestServer } from './server.js';
 
@@ -211,7 +212,7 @@ describe('a refused report is not kept', () => {
     const count = async () => (await server.sql`select from refused_report`).length;
     const before = await count();
     const refused = [
-      server.report({ ...order, amount: 'x', teamId: `${teamId.slice(0, -2)}zz` }),
+      server.report({ ...order, amount: 'x', teamId: encodeId('team', newUuid()) }),
       server.report({ ...order, amount: 'x' }),
       server.report({ teamId, ...order }, {}),
       server.reportByKey(key.replace('live', 'test'), { teamId, ...order, amount: 'x' }),
