@@ -11,13 +11,15 @@ import { clusterIn, gone, newDataFolder, runningIn, startUser } from './embedded
 import { startServerProcess } from './process.js';
 import { sendTo } from './server.js';
 
-vi.setConfig({ testTimeout: 120_000 });
-
 let template: string;
 beforeAll(async () => {
   template = mkdtempSync(join(tmpdir(), 'orderbeacon-test-'));
   chmodSync(template, 0o755);
-  await (await openDatabase({ databaseUrl: null, dataDir: template })).close();
+  const { close } = await openDatabase({ databaseUrl: null, dataDir: template });
+  const { pid } = runningIn(template);
+  await close();
+  // Its files go after the last user has closed it.
+  await vi.waitUntil(() => !isAlive(pid), { timeout: 60_000 });
 });
 afterAll(() => rm(template, { recursive: true }));
 

@@ -69,5 +69,5 @@ export function runningIn(dataDir: string) {
 
 /** Resolves when the process has ended; fails the test if it does not. */
 export function gone(pid: number): Promise<void> {
-  return expect.poll(() => isAlive(pid), { timeout: 20_000, interval: 20 }).toBe(false);
+  return expect.poll(() => isAlive(pid), { interval: 20 }).toBe(false);
 }
