@@ -27,7 +27,7 @@ const inEveryBrowser = specs.filter((spec) =>
 const inOne = specs.filter((spec) => !inEveryBrowser.includes(spec));
 
 const browserRoom = (name: string, include: string[], provide: object) =>
-  room(name, { root: 'e2e', include, provide, globalSetup: ['globalSetup.ts'] });
+  room(name, { root: 'e2e', include, provide, globalSetup: [pathOf('buildFirst.ts'), 'globalSetup.ts'] });
 
 /** One runner for all rooms. A test that fails once is a failed test: there are no retries. */
 export default defineConfig({

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import type { TestProject } from 'vitest/node';
-import { buildStale } from '../.config/build.js';
 import { type Engine, findBrowser, installHint } from './browsers/find.ts';
 import { evidenceFolder } from './harness/evidenceFolder.ts';
 
@@ -12,9 +11,8 @@ declare module 'vitest' {
   }
 }
 
-/** Prepares a project of specs: what was built, the browser, and no evidence of earlier runs. */
-export default async function setup(project: TestProject) {
-  await buildStale();
+/** Prepares a project of specs: the browser, and no evidence of earlier runs. */
+export default function setup(project: TestProject): void {
   findChromium();
   rmSync(evidenceFolder(project.name), { recursive: true, force: true });
 }
