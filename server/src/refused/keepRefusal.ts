@@ -1,7 +1,6 @@
 import type { Exchange } from '../http/exchange.js';
 import { readReportBody } from '../orders/readReportBody.js';
-import { claimedPage } from '../teams/checkOrigin.js';
-import { hostOfUrl } from '../teams/domains.js';
+import { claimedHost } from '../teams/checkOrigin.js';
 import type { SenderCache } from '../teams/senderCache.js';
 import { ApiError } from '../values/errors.js';
 import { decodeId, type Uuid } from '../values/ids.js';
@@ -83,6 +82,5 @@ function senderOf({
   if (sender?.keyHash) {
     return { host: '', keyHash: sender.keyHash, idempotencyKey: (idempotencyKey as string) ?? null };
   }
-  const page = claimedPage(origin, referer);
-  return { host: page ? (hostOfUrl(page) ?? '') : '', keyHash: null, idempotencyKey: null };
+  return { host: claimedHost(origin, referer) ?? '', keyHash: null, idempotencyKey: null };
 }

@@ -1,7 +1,6 @@
 import type { Exchange } from '../http/exchange.js';
 import { toRefusal } from '../http/refuse.js';
-import { claimedPage } from '../teams/checkOrigin.js';
-import { hostOfUrl } from '../teams/domains.js';
+import { claimedHost } from '../teams/checkOrigin.js';
 import type { SenderCache } from '../teams/senderCache.js';
 import { ApiError } from '../values/errors.js';
 import { encodeId } from '../values/ids.js';
@@ -56,7 +55,6 @@ export function createOnRefused(senderCache: SenderCache, keep: RefusedKeeper['k
     facts.fields = issues && [...new Set(issues.map(({ path }) => withoutOwnNames(path)))];
     const { authorization, origin, referer } = incoming.headers;
     if (authorization !== undefined) return;
-    const page = claimedPage(origin, referer);
-    facts.host = page ? hostOfUrl(page) : null;
+    facts.host = claimedHost(origin, referer);
   }
 }
