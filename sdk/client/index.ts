@@ -26,6 +26,12 @@ export interface ClientOptions {
   fetch?: typeof fetch;
 }
 
+/** An order report of a backend. */
+export interface BackendReport extends Omit<OrderReport, 'orderId'> {
+  /** The shop's own order or payment id. Reports with the same `orderId` are one order. A number is sent as text. */
+  orderId?: string | number | undefined;
+}
+
 /** A client with an API key. Every call resolves with typed data or rejects with an `OrderbeaconError`. */
 export interface Client {
   products: {
@@ -42,7 +48,7 @@ export interface Client {
      * `orderId`, its `reportId` or the `idempotencyKey`. Without an `idempotencyKey` the client makes one for this
      * call. Give one (at most 64 characters) if your own code may repeat the call after a crash.
      */
-    report(report: OrderReport, options?: { idempotencyKey?: string }): Promise<Order>;
+    report(report: BackendReport, options?: { idempotencyKey?: string }): Promise<Order>;
   };
 }
 
@@ -95,7 +101,10 @@ export function createClient(options: ClientOptions): Client {
     orders: {
       async report(report, { idempotencyKey } = {}) {
         const key = idempotencyKey ?? (report.reportId === undefined ? crypto.randomUUID() : undefined);
-        return post<Order>('/orders', report, key === undefined ? {} : { 'Idempotency-Key': key });
+        const { orderId } = report;
+        // A number that has lost digits is sent unchanged, and the server refuses it.
+        const body = Number.isSafeInteger(orderId) ? { ...report, orderId: `${orderId}` } : report;
+        return post<Order>('/orders', body, key === undefined ? {} : { 'Idempotency-Key': key });
       },
     },
   };

@@ -6,7 +6,7 @@ import { type Track, wireTracker } from './tracker';
 export type * from './contract';
 export type { OrderInput } from './order';
 export type { FinalResult, Refusal, TrackResult } from './result';
-export type { Track } from './tracker';
+export type { Track, TrackCommands } from './tracker';
 
 /** Options of a tracker. */
 export interface TrackerOptions {

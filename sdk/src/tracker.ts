@@ -12,15 +12,25 @@ import { sdkVersion } from './version';
 import { openVisitor } from './visitor';
 import { warn } from './warn';
 
-/** Reports an order. Never throws, and its promises never reject. */
-export interface Track {
-  (command: 'order', order: OrderInput): Promise<TrackResult>;
+/** The argument that each command of `track()` takes, and the value that its promise resolves with. */
+export interface TrackCommands {
+  order: { argument: OrderInput; result: TrackResult };
   /**
-   * Records the visitor's consent to the stored visitor id. Only `true` means yes. Anything else erases the id, also
-   * from waiting reports. Orders are reported in both cases.
+   * The visitor's consent to the stored visitor id. Only `true` means yes. Anything else erases the id, also from
+   * waiting reports. Orders are reported in both cases.
    */
-  (command: 'consent', given: boolean): Promise<unknown>;
+  consent: { argument: boolean; result: unknown };
 }
+
+/**
+ * Reports an order, or records the visitor's consent. Never throws, and its promises never reject.
+ *
+ * It is generic and not overloaded, because TypeScript explains a wrong argument by the last overload alone.
+ */
+export type Track = <Command extends 'order' | 'consent'>(
+  command: Command,
+  argument: TrackCommands[Command]['argument'],
+) => Promise<TrackCommands[Command]['result']>;
 
 /** The `track()` function of a page with the script tag. */
 export type GlobalTrack = Track & {

@@ -111,6 +111,17 @@ describe('a client', () => {
     expect(await stored()).toBe(3);
   });
 
+  it('reports a numeric orderId as text, and has one that has lost digits refused', async () => {
+    const { apiKey, report, uuid } = await shop();
+    const client = createClient({ baseUrl: server.url, apiKey });
+    await client.orders.report({ ...report, orderId: 1001 });
+    // biome-ignore lint/correctness/noPrecisionLoss: that is the point
+    const inexact = client.orders.report({ ...report, orderId: 1234567890123456789 });
+    await expect(inexact).rejects.toMatchObject({ code: 'invalid_request', issues: [{ path: 'orderId' }] });
+    const stored = await server.sql`select order_id from placed_order where team_id = ${uuid}`;
+    expect(stored).toEqual([{ order_id: '1001' }]);
+  });
+
   it('rejects with the code, status, message, issues and request id of a refusal, and does not repeat it', async () => {
     const { apiKey, report } = await shop();
     let sent = 0;

@@ -1,4 +1,7 @@
+import '@orderbeacon/sdk/debug.js';
+import '@orderbeacon/sdk/stub.js';
 import { createTracker, type Tracker, type TrackResult } from '@orderbeacon/sdk';
+import { createClient } from '@orderbeacon/sdk/client';
 import type { Order, OrderReport } from '@orderbeacon/sdk/contract';
 import type {} from '@orderbeacon/sdk/track.js';
 
@@ -24,9 +27,21 @@ export async function confirm(): Promise<Order | string> {
 
 /** A page that has the script tag. */
 export async function confirmByTag(): Promise<string | undefined> {
-  const result = await window.track?.('order', { email: 'ann@shop.example', amount: 1, orderId: '1001' });
+  const result = await window.track?.('order', { email: 'ann@shop.example', amount: 1, orderId: 1001 });
   window.track?.('consent', true);
   return result?.status ?? window.track?.visitorId();
+}
+
+/** A backend. */
+export async function confirmByKey(): Promise<string> {
+  const client = createClient({ baseUrl: 'https://orders.shop.example', apiKey: 'ob_live_…' });
+  const order = await client.orders.report({
+    teamId: 'team_1',
+    email: 'ann@shop.example',
+    amount: 1,
+    orderId: 1001,
+  });
+  return order.orderNumber;
 }
 
 export const report: OrderReport = { teamId: 'team_1', email: 'ann@shop.example', amount: 1 };
