@@ -1,18 +1,20 @@
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../config.js';
+import { askWorkers, findNodeOf } from '../database/cluster/workers.js';
 import type { Sql } from '../database/connection/connect.js';
 import { findPublicUrl } from '../database/installation.js';
 import { openDatabase } from '../database/openDatabase.js';
 import { findLastOrderOf } from '../orders/sql/placedOrder.js';
 import { listDomains } from '../teams/sql/domain.js';
 import { findTeam } from '../teams/sql/team.js';
-import { decodeId } from '../values/ids.js';
+import { decodeId, type Uuid } from '../values/ids.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { parseWebUrl } from '../values/webUrl.js';
 import { nameDatabaseIn, requireTeam, subcommand, UsageError } from './command.js';
 import { type Check, fail, command as path } from './doctor/check.js';
 import { checkDatabase } from './doctor/checkDatabase.js';
 import { checkDisk } from './doctor/checkDisk.js';
+import { checkNodes } from './doctor/checkNodes.js';
 import { checkPage } from './doctor/checkPage.js';
 import { checkPublicUrl } from './doctor/checkPublicUrl.js';
 import { checkTeam } from './doctor/checkTeam.js';
@@ -51,14 +53,17 @@ async function examine(io: CommandIo, teamId: string | null, url: string | undef
         'Start it, or give this command the server’s settings (ORDERBEACON_ENV_FILE).',
       ),
     );
-    return [...checks, ...(await examineWeb(config, undefined, teamId, url))];
+    return [...checks, ...(await examineWeb(config, undefined, [], teamId, url))];
   }
   try {
     checks.push(...(await checkDatabase(database.sql, database.name)));
     if (database.isEmbedded) checks.push(await checkDisk(config.dataDir));
+    const workers = await askWorkers(database.sql);
+    checks.push(...checkNodes(workers));
+    const down = workers.filter(({ isUp }) => !isUp).map(({ node }) => node);
     // Without all migrations nothing else can be read.
     const sql = checks.every(({ check, ok }) => ok || check !== 'migrations') ? database.sql : undefined;
-    return [...checks, ...(await examineWeb(config, sql, teamId, url))];
+    return [...checks, ...(await examineWeb(config, sql, down, teamId, url))];
   } catch (error) {
     throw nameDatabaseIn(error, database);
   } finally {
@@ -66,10 +71,14 @@ async function examine(io: CommandIo, teamId: string | null, url: string | undef
   }
 }
 
-/** @param sql undefined where no database answers */
+/**
+ * @param sql undefined where no database answers
+ * @param down nodes of a Citus cluster that do not answer: what lies there is not asked for
+ */
 async function examineWeb(
   config: Config,
   sql: Sql | undefined,
+  down: string[],
   teamId: string | null,
   url: string | undefined,
 ) {
@@ -88,10 +97,16 @@ async function examineWeb(
   }
   if (sql && teamId !== null) {
     const { id: uuid } = await requireTeam(sql, teamId);
-    checks.push(...(await checkTeam(sql, { uuid, teamId })));
+    const node = await findDownNodeOf(sql, uuid, down);
+    const lost = `This team’s data is on ${node}, which does not answer.`;
+    checks.push(
+      ...(node === null
+        ? await checkTeam(sql, { uuid, teamId })
+        : [fail('domains', lost, 'See nodes above.')]),
+    );
   }
   if (url !== undefined) {
-    const domainsOf = (id: string) => (sql ? readDomains(sql, id) : Promise.resolve(undefined));
+    const domainsOf = async (id: string) => (sql ? readDomains(sql, id, down) : undefined);
     const lastOrderOf = async (id: string, host: string) => {
       const uuid = decodeId('team', id);
       return sql && uuid ? findLastOrderOf(sql, uuid, host) : null;
@@ -101,10 +116,18 @@ async function examineWeb(
   return checks;
 }
 
-/** Lists a team's domains. Null for a team that does not exist. */
-async function readDomains(sql: Sql, teamId: string) {
+/** Lists a team's domains. Null for a team that does not exist, undefined where its node is down. */
+async function readDomains(sql: Sql, teamId: string, down: string[]) {
   const uuid = decodeId('team', teamId);
-  return uuid && (await findTeam(sql, uuid)) ? [...(await listDomains(sql, uuid))] : null;
+  if (!uuid || !(await findTeam(sql, uuid))) return null;
+  return (await findDownNodeOf(sql, uuid, down)) === null ? [...(await listDomains(sql, uuid))] : undefined;
+}
+
+/** Finds the node of a team if it is one of those that are down. Null otherwise. */
+async function findDownNodeOf(sql: Sql, team: Uuid, down: string[]): Promise<string | null> {
+  if (down.length === 0) return null;
+  const node = await findNodeOf(sql, team);
+  return node !== null && down.includes(node) ? node : null;
 }
 
 function describe(checks: Check[]): string {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config.js';
-import { isDatabaseAway } from '../database/failures.js';
+import { isDatabaseAway, isWorkerAway } from '../database/failures.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { addBackupCommands } from './backup.js';
 import { UsageError } from './command.js';
@@ -65,7 +65,14 @@ function report(error: unknown, io: CommandIo): number {
   // commander has already printed its own line or the help.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const message = error instanceof Error ? error.message : String(error);
-  const line = isDatabaseAway(error) ? `The database is away: ${message}` : message;
-  note(io, `orderbeacon: ${sanitizeForTerminal(line.replaceAll('\n', ' '))}`);
+  const line = `${describeAbsence(error)}${message}`;
+  note(io, `orderbeacon: ${sanitizeForTerminal(line.replaceAll(/\s+/g, ' '))}`);
   return error instanceof UsageError || error instanceof ConfigError ? 2 : 1;
+}
+
+/** Says what is away, where the message of the error does not. */
+function describeAbsence(error: unknown): string {
+  if (isWorkerAway(error))
+    return 'A node of the Citus cluster does not answer; orderbeacon doctor names it: ';
+  return isDatabaseAway(error) ? 'The database is away: ' : '';
 }

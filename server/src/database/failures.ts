@@ -17,9 +17,12 @@ const awayState = /^(08...|25006|53...|57P..)$/;
  */
 const temporaryState = /^(28...|3D...|40...|55006|55P03|57014|58...)$/;
 
-/** Messages of Citus about a worker that it cannot reach or that it lost; their SQLSTATE is that of an internal error. */
+/**
+ * Messages of Citus about a worker that it cannot reach or that it lost. Their SQLSTATE is that of an internal error or of
+ * a connection failure.
+ */
 const workerAway =
-  /failure on connection marked as essential|connection to the remote node|could not commit transaction for shard/;
+  /failure on connection marked as essential|connection to the remote node|could not establish any connections to the node|could not commit transaction for shard/;
 
 /**
  * True when the connection is gone with the query that it carried. `watchSocket` reports PostgreSQL's
@@ -39,8 +42,12 @@ export function isDatabaseAway(error: unknown): boolean {
 
 /** True when the database is away, or could not do this in time or now: the caller gets 503 and tries again. */
 export function isUnavailable(error: unknown): boolean {
-  const isWorkerAway = codeOf(error) === 'XX000' && workerAway.test((error as Error).message);
-  return isDatabaseAway(error) || temporaryState.test(codeOf(error)) || isWorkerAway;
+  return isDatabaseAway(error) || temporaryState.test(codeOf(error)) || isWorkerAway(error);
+}
+
+/** True when the coordinator of a Citus cluster answered that it cannot reach a worker, or lost it. */
+export function isWorkerAway(error: unknown): boolean {
+  return /^(XX000|08006)$/.test(codeOf(error)) && workerAway.test((error as Error).message);
 }
 
 /** True when a statement failed because of its values: data exceptions (class 22) and broken constraints (23). */

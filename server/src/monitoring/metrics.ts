@@ -4,6 +4,7 @@ import type { Sql } from '../database/connection/connect.js';
 import { rememberResults } from '../values/boundedMap.js';
 import { statusOf } from '../values/errors.js';
 import { createDatabaseGauges } from './databaseGauges.js';
+import { createNodeGauge } from './nodeGauge.js';
 import { createOrderCounts } from './orderCounts.js';
 
 /** Answered request, as far as the metrics count it. */
@@ -96,6 +97,7 @@ export function createMetrics(sql: Sql, version: string): Metrics {
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
   });
   const refreshDatabase = createDatabaseGauges(sql, registry, prefix);
+  const refreshNodes = createNodeGauge(sql, registry, prefix);
 
   // Cached by a text, because making the child of a series for each request showed in the profile.
   const requestsOf = rememberResults(seriesCached, (labels) => {
@@ -135,7 +137,7 @@ export function createMetrics(sql: Sql, version: string): Metrics {
       });
     },
     async read() {
-      await refreshDatabase();
+      await Promise.all([refreshDatabase(), refreshNodes()]);
       return { text: await registry.metrics(), contentType: registry.contentType };
     },
   };

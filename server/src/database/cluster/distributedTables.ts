@@ -6,9 +6,14 @@ export const referenceTables: readonly Table[] = ['installation', 'team', 'api_k
 
 /** True when the tables are distributed over a Citus cluster, so that the orders of a team lie on one node. */
 export async function isDistributed(sql: Sql): Promise<boolean> {
+  return (await isCitusCreated(sql)) && (await listDistributed(sql)).includes('placed_order');
+}
+
+/** True when the database has the extension Citus. */
+export async function isCitusCreated(sql: Sql): Promise<boolean> {
   const [row] = await sql<[{ exists: boolean }]>`/* isCitusCreated */
     select to_regclass('pg_catalog.pg_dist_partition') is not null as exists`;
-  return row.exists && (await listDistributed(sql)).includes('placed_order');
+  return row.exists;
 }
 
 /**
