@@ -1,6 +1,8 @@
 import { request } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
 import { createLiveOrders, type Subscriber } from '../src/console/liveOrders.js';
+import { findNewOrders } from '../src/console/sql/findNewOrders.js';
+import { pageOrders } from '../src/console/sql/shownOrders.js';
 import { revokeConsoleSessions } from '../src/teams/sql/consoleSession.js';
 import { encodeId, firstUuid } from '../src/values/ids.js';
 import { signIn } from './console.js';
@@ -107,6 +109,26 @@ it('a stream shows the orders of its team, its mode and its kind of reporter alo
     test: [test.id],
     key: [key.id],
   });
+});
+
+it('long items and refused bodies are read neither every second nor for a list', async () => {
+  const { server, uuid, teamId, watch, report } = await start();
+  const long = 'x'.repeat(60_000);
+  await report({ orderId: 'o-1', items: [{ note: long }] });
+  const refused = { teamId, email: 'none', amount: 1, note: long };
+  expect((await server.report(refused)).status).toBe(400);
+  const all = { fromId: firstUuid(0), isTest: undefined, sessions: [], now: new Date() };
+  const newest = await findNewOrders(server.sql, uuid, all);
+  expect([newest.orders.length, newest.refused.length]).toEqual([1, 1]);
+  const listed = await pageOrders(server.sql, uuid, {}, { before: null, limit: 9, lookAtMost: 9 });
+  expect(listed).toHaveLength(1);
+  expect(JSON.stringify([newest, listed]).length).toBeLessThan(5_000);
+  // The stream shows the refused report all the same, once.
+  const stream = watch();
+  await expect.poll(stream.text).toContain('event: refused');
+  await report({ orderId: 'o-2' });
+  await expect.poll(() => stream.ids().length).toBe(2);
+  expect(stream.text().split('event: refused')).toHaveLength(2);
 });
 
 it('a revoked session’s stream ends, and so do all when the server stops', async () => {

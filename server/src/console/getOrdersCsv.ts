@@ -5,7 +5,7 @@ import { orderCsvHeading, orderCsvLines } from '../orders/orderCsv.js';
 import { byteOrderMark } from '../values/text.js';
 import type { ConsoleDeps, ConsoleEnv } from './context.js';
 import { readOrderQuery, toSelection } from './orderQuery.js';
-import { findLookedAt, type OrderCursor, pageOrders } from './sql/shownOrders.js';
+import { findLookedAt, type OrderCursor, pageWholeOrders } from './sql/shownOrders.js';
 
 /** Number of orders of one statement, and in memory. */
 const batchOrders = 1000;
@@ -26,7 +26,7 @@ export function getOrdersCsv({ ask, secret }: ConsoleDeps): Handler<ConsoleEnv> 
     async function read(before: OrderCursor | null) {
       const place = { before, lookAtMost };
       const limit = batchOrders;
-      const orders = await ask((sql) => pageOrders(sql, teamId, selection, { ...place, limit }));
+      const orders = await ask((sql) => pageWholeOrders(sql, teamId, selection, { ...place, limit }));
       if (orders.length === limit) return { orders, next: orders.at(-1) };
       // A search has looked at all that it finds.
       if (selection.search) return { orders, next: undefined };

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RefusedRow } from '../refused/refusedReport.js';
+import { listRefused } from '../refused/sql/listRefused.js';
 import { ApiError } from '../values/errors.js';
 import { firstUuid, type Uuid } from '../values/ids.js';
 import type { Ask } from './ask.js';
@@ -116,7 +117,15 @@ export function createLiveOrders(ask: Ask, isStopping: () => boolean) {
           now,
         }),
       );
-      sendUpdate(feed, found, newcomers);
+      // A newcomer lacks them all.
+      const ids =
+        newcomers.length > 0 ? found.refused : found.refused.filter((id) => !feed.sentRefused.has(id));
+      const refused =
+        ids.length === 0
+          ? []
+          : await ask((sql) => listRefused(sql, first.teamId, { ids, limit: ids.length }));
+      sendUpdate(feed, { orders: found.orders, refused }, newcomers);
+      feed.sentRefused = new Set(found.refused);
       for (const subscriber of feed.subscribers) {
         if (!found.sessions.includes(subscriber.sessionHash)) subscriber.end();
       }
@@ -131,7 +140,6 @@ function sendUpdate(feed: Feed, { orders, refused }: LiveUpdate, newcomers: Subs
   const changed = orders.filter(({ id }) => feed.sentOrders.get(id) !== versions.get(id));
   const newRefused = refused.filter(({ id }) => !feed.sentRefused.has(id));
   feed.sentOrders = versions;
-  feed.sentRefused = new Set(refused.map(({ id }) => id));
   for (const subscriber of feed.subscribers) {
     const isNew = newcomers.includes(subscriber);
     const update = isNew ? { orders, refused } : { orders: changed, refused: newRefused };

@@ -1,6 +1,5 @@
 import type { Sql } from '../../database/connection/connect.js';
-import type { RefusedRow } from '../../refused/refusedReport.js';
-import { isMeant, isWaiting, refusedColumns } from '../../refused/sql/conditions.js';
+import { isMeant, isWaiting } from '../../refused/sql/conditions.js';
 import type { Uuid } from '../../values/ids.js';
 import { type ShownOrderRow, shownOrderColumns } from './shownOrders.js';
 
@@ -8,15 +7,15 @@ import { type ShownOrderRow, shownOrderColumns } from './shownOrders.js';
 export interface NewestRow {
   /** The newest orders, the newest first. */
   orders: ShownOrderRow[];
-  /** The newest refused reports that need attention, the newest first. */
-  refused: RefusedRow[];
+  /** Ids of the newest refused reports that need attention, the newest first. Their bodies may be 64 KiB each. */
+  refused: Uuid[];
   /** The hashes of those of the given sessions that have not ended. */
   sessions: string[];
 }
 
 /**
  * Reads a team's newest orders from an id on, at most 50, its newest refused reports, at most 5, and which sessions have
- * not ended. Orders are read by id, not by time, because an order that is stored late has an old time and a new id.
+ * not ended. It runs every second, so it reads nothing that may be long. Orders are read by id, not by time, because an order that is stored late has an old time and a new id.
  * @param options.isTest undefined for live and test orders
  */
 export async function findNewOrders(
@@ -42,8 +41,8 @@ export async function findNewOrders(
         ) found
       ), '[]'::json) as orders,
       coalesce((
-        select json_agg(found order by found.id desc) from (
-          select ${refusedColumns(sql)} from refused_report
+        select json_agg(found.id order by found.id desc) from (
+          select id from refused_report
           where ${isMeant(sql, teamId, {})} and id >= ${fromId} and ${isWaiting(sql, teamId)}
           order by id desc
           limit 5
@@ -59,12 +58,5 @@ export async function findNewOrders(
     createdAt: new Date(order.createdAt),
     mergedAt: order.mergedAt && new Date(order.mergedAt),
   }));
-  const refused = row.refused.map((entry) => ({
-    ...entry,
-    receivedAt: new Date(entry.receivedAt),
-    lastAt: new Date(entry.lastAt),
-    // In JSON a number of PostgreSQL is a number of JavaScript.
-    amount: entry.amount === null ? null : String(entry.amount),
-  }));
-  return { orders, refused, sessions: row.sessions };
+  return { ...row, orders };
 }

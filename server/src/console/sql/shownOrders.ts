@@ -3,13 +3,16 @@ import { idempotencyKeyOf, reportIdOf } from '../../orders/sql/identity.js';
 import type { ListedOrderRow } from '../../orders/sql/listOrders.js';
 import type { Uuid } from '../../values/ids.js';
 
-/** An order as the console shows it. */
-export interface ShownOrderRow extends ListedOrderRow {
+/** An order as lists of the console show it: without its items, which may be 60 kB. */
+export interface ShownOrderRow extends Omit<ListedOrderRow, 'items'> {
   /** The host of the page that reported it first; null when only keys have. */
   host: string | null;
   /** Time at which a later report last changed it; null if none has. */
   mergedAt: Date | null;
 }
+
+/** An order with all that is stored of it. */
+export type WholeOrderRow = ShownOrderRow & Pick<ListedOrderRow, 'items'>;
 
 /** Position in a list: after the order with this time and id. */
 export interface OrderCursor {
@@ -29,8 +32,15 @@ export interface OrderSelection {
 export function shownOrderColumns(sql: Sql) {
   return sql`o.id, o.order_number as "orderNumber", o.order_id as "orderId", ${reportIdOf(sql)} as "reportId",
     ${idempotencyKeyOf(sql)} as "idempotencyKey", o.person_id as "personId", person.email, o.name, o.amount::text,
-    o.currency, o.source, o.items, o.visitor_id as "visitorId", o.is_test as "isTest",
+    o.currency, o.source, o.visitor_id as "visitorId", o.is_test as "isTest",
     o.reported_by as "reportedBy", o.created_at as "createdAt", o.host, o.merged_at as "mergedAt"`;
+}
+
+/** Place of a page in a list. */
+export interface OrderPage {
+  before: OrderCursor | null;
+  limit: number;
+  lookAtMost: number;
 }
 
 /**
@@ -38,14 +48,25 @@ export function shownOrderColumns(sql: Sql) {
  * number, so that a page costs as much where hardly any order matches; `findLookedAt` says how far that went.
  * A search looks at all that it finds.
  */
-export function pageOrders(
+export function pageOrders(sql: Sql, teamId: Uuid, selection: OrderSelection, page: OrderPage) {
+  return sql<ShownOrderRow[]>`/* pageOrders */
+    select ${shownOrderColumns(sql)} ${ofPage(sql, teamId, selection, page)}`;
+}
+
+/** Reads a page as `pageOrders` does, with the items. */
+export function pageWholeOrders(sql: Sql, teamId: Uuid, selection: OrderSelection, page: OrderPage) {
+  return sql<WholeOrderRow[]>`/* pageWholeOrders */
+    select ${shownOrderColumns(sql)}, o.items ${ofPage(sql, teamId, selection, page)}`;
+}
+
+/** The rows of a page, as `placed_order o` joined with `person`. */
+function ofPage(
   sql: Sql,
   teamId: Uuid,
   { isTest, reportedBy, search }: OrderSelection,
-  { before, limit, lookAtMost }: { before: OrderCursor | null; limit: number; lookAtMost: number },
+  { before, limit, lookAtMost }: OrderPage,
 ) {
-  return sql<ShownOrderRow[]>`/* pageOrders */
-    select ${shownOrderColumns(sql)}
+  return sql`
     from (
       select * from placed_order
       where team_id = ${teamId}
@@ -82,9 +103,9 @@ export async function findLookedAt(
 }
 
 /** Finds an order for its own page; undefined when the team has none of that id. */
-export async function findShownOrder(sql: Sql, teamId: Uuid, id: Uuid): Promise<ShownOrderRow | undefined> {
-  const rows = await sql<ShownOrderRow[]>`/* findShownOrder */
-    select ${shownOrderColumns(sql)}
+export async function findShownOrder(sql: Sql, teamId: Uuid, id: Uuid): Promise<WholeOrderRow | undefined> {
+  const rows = await sql<WholeOrderRow[]>`/* findShownOrder */
+    select ${shownOrderColumns(sql)}, o.items
     from placed_order o join person on person.team_id = ${teamId} and person.id = o.person_id
     where o.team_id = ${teamId} and o.id = ${id}`;
   return rows[0];
