@@ -25,6 +25,7 @@ import type { ApiError } from './values/errors.js';
 
 /** Time that a stopping server waits for answers before it cuts the connections. */
 const drainMs = 10_000;
+const closeIdleEveryMs = 200;
 
 /** A server that listens. */
 export interface Running {
@@ -120,6 +121,9 @@ function listenOn(server: Server, { port, host }: Pick<Config, 'host' | 'port'>)
 /** Takes no new connection, waits for the requests that have begun, and then cuts the connections that are left. */
 async function drain(server: Server): Promise<void> {
   const deadline = setTimeout(() => server.closeAllConnections(), drainMs);
+  // A stream that has ended leaves a connection that the client was told to keep.
+  const idle = setInterval(() => server.closeIdleConnections(), closeIdleEveryMs);
   await new Promise((resolve) => server.close(resolve));
+  clearInterval(idle);
   clearTimeout(deadline);
 }

@@ -3,6 +3,7 @@ import { basePath } from './console/context.js';
 import { createConsole } from './console/createConsole.js';
 import type { Pools } from './database/pools.js';
 import type { AppEnv } from './http/context.js';
+import { endHead } from './http/endHead.js';
 import { observe } from './http/observe.js';
 import type { RecordAnswer } from './http/recordAnswer.js';
 import { toRefusal, type WriteRefusal } from './http/refuse.js';
@@ -53,7 +54,7 @@ export function createPages(
 ): Hono<AppEnv> {
   const { pools, sdk, publicUrl, isStopping } = deps;
   const app = new Hono<AppEnv>();
-  app.use(observe(recordAnswer, isStopping), answerHeaders());
+  app.use(observe(recordAnswer, isStopping), endHead(), answerHeaders());
 
   app.get('/healthz', getHealth(sdk.version));
   app.get('/healthz/proxies', getProxies(deps.trustedProxies));

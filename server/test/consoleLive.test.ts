@@ -3,8 +3,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createLiveOrders, type Subscriber } from '../src/console/liveOrders.js';
 import { findNewOrders } from '../src/console/sql/findNewOrders.js';
 import { pageOrders } from '../src/console/sql/shownOrders.js';
+import { newAccessToken } from '../src/teams/accessTokens.js';
 import { revokeConsoleSessions } from '../src/teams/sql/consoleSession.js';
-import { encodeId, firstUuid } from '../src/values/ids.js';
+import { encodeId, firstUuid, newUuid } from '../src/values/ids.js';
 import { signIn } from './console.js';
 import { startServerForTest } from './server.js';
 
@@ -145,18 +146,37 @@ it('a revoked session’s stream ends, and so do all when the server stops', asy
   await stopped;
 });
 
-it('200 pages watch at once, and one more does when another has left', async () => {
-  const { watch } = await start();
-  const streams: ReturnType<typeof watch>[] = [];
-  // In groups of 50, because only so many requests may wait for the check of their session.
-  for (let n = 0; n < 4; n++) {
-    streams.push(...Array.from({ length: 50 }, () => watch()));
-    expect(new Set(await Promise.all(streams.map(({ status }) => status)))).toEqual(new Set([200]));
+it('a browser watches with 10 pages, a team with 50, all with 200, and with one more when another has left', async () => {
+  const { server } = await start();
+  const streamOf = (cookie: string) => openStream(`${server.url}/console/live`, cookie);
+  const team = async () => (await server.addTeam()).uuid;
+  const teams = [await team(), await team(), await team(), await team()];
+  // Signing in so often would be refused.
+  const browser = async (uuid: string) => {
+    const { token, hash } = newAccessToken(uuid);
+    await server.sql`
+      insert into console_session (team_id, hash, id, created_at, last_seen_at, expires_at)
+      values (${uuid}, ${hash}, ${newUuid()}, now(), now(), now() + interval '1 day')`;
+    return `orderbeacon=${token}`;
+  };
+  const streams: ReturnType<typeof openStream>[] = [];
+  let last = '';
+  for (const uuid of teams) {
+    for (let n = 0; n < 5; n++) {
+      last = await browser(uuid);
+      const ofBrowser = Array.from({ length: 10 }, () => streamOf(last));
+      const statuses = await Promise.all(ofBrowser.map(({ status }) => status));
+      expect(new Set(statuses)).toEqual(new Set([200]));
+      streams.push(...ofBrowser);
+      if (streams.length === 10) expect(await streamOf(last).status).toBe(503);
+    }
+    if (streams.length === 50) expect(await streamOf(await browser(uuid)).status).toBe(503);
   }
-  expect(await watch().status).toBe(503);
-  streams[0]!.leave();
-  await expect.poll(() => watch().status).toBe(200);
-});
+  const stranger = await browser(await team());
+  expect(await streamOf(stranger).status).toBe(503);
+  streams.at(-1)!.leave();
+  await expect.poll(() => streamOf(stranger).status).toBe(200);
+}, 60_000);
 
 it('pages that watch the same orders share one statement, and orders that nobody watches cost none', async () => {
   const { server, uuid } = await start();
@@ -172,7 +192,7 @@ it('pages that watch the same orders share one statement, and orders that nobody
     end() {},
   });
   // The only thing that is not the server's own: it counts the statements by the team that they are about.
-  const live = createLiveOrders(
+  const subscribe = createLiveOrders(
     async (statement) => {
       const counted = new Proxy(server.sql, {
         apply(sql, self, [strings, ...values]) {
@@ -188,12 +208,12 @@ it('pages that watch the same orders share one statement, and orders that nobody
     () => false,
   );
   const first = [subscriberOf(uuid), subscriberOf(uuid), subscriberOf(uuid)];
-  for (const subscriber of first) live.subscribe(subscriber);
+  const leave = first.map(subscribe);
   await expect.poll(() => asked.get(uuid)).toBe(2);
-  for (const subscriber of first) live.unsubscribe(subscriber);
+  for (const unsubscribe of leave) unsubscribe();
   const last = subscriberOf(other.uuid);
-  live.subscribe(last);
+  const leaveLast = subscribe(last);
   await expect.poll(() => asked.get(other.uuid)).toBe(3);
-  live.unsubscribe(last);
+  leaveLast();
   expect(asked.get(uuid)).toBeLessThanOrEqual(3);
 });

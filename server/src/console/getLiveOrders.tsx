@@ -20,7 +20,7 @@ const eventsWaiting = 10;
  * changed orders, or new refused reports. The id of an event is a time: the page has everything that is older.
  */
 export function getLiveOrders({ ask, isStopping }: ConsoleDeps): Handler<ConsoleEnv> {
-  const live = createLiveOrders(ask, isStopping);
+  const subscribe = createLiveOrders(ask, isStopping);
 
   return function getLiveOrders(c) {
     const { session } = c.var;
@@ -61,15 +61,19 @@ export function getLiveOrders({ ask, isStopping }: ConsoleDeps): Handler<Console
       },
       end() {
         isEnded = true;
+        // Here, because the loop below may be waiting for a page that does not read.
+        clearInterval(comments);
+        unsubscribe();
         wake();
       },
     };
 
-    live.subscribe(subscriber);
+    let comments: NodeJS.Timeout | undefined;
+    const unsubscribe = subscribe(subscriber);
     c.header('X-Accel-Buffering', 'no');
     return streamSSE(c, async (stream) => {
       stream.onAbort(() => subscriber.end());
-      const comments = setInterval(() => void stream.write(':\n\n'), keepAliveMs);
+      comments = setInterval(() => void stream.write(':\n\n'), keepAliveMs).unref();
       try {
         await stream.writeSSE({ event: 'hello', data: '', retry: retryMs });
         while (!isEnded) {
@@ -83,8 +87,7 @@ export function getLiveOrders({ ask, isStopping }: ConsoleDeps): Handler<Console
           });
         }
       } finally {
-        clearInterval(comments);
-        live.unsubscribe(subscriber);
+        subscriber.end();
       }
     });
   };

@@ -3,6 +3,8 @@ import type { RefusedRow } from '../refused/refusedReport.js';
 import { listRefused } from '../refused/sql/listRefused.js';
 import { ApiError } from '../values/errors.js';
 import { firstUuid, type Uuid } from '../values/ids.js';
+import { once } from '../values/once.js';
+import { createSemaphore } from '../values/semaphore.js';
 import type { Ask } from './ask.js';
 import { findNewOrders } from './sql/findNewOrders.js';
 import type { ShownOrderRow } from './sql/shownOrders.js';
@@ -41,7 +43,11 @@ interface Feed {
 }
 
 const everyMs = 1000;
-const maxSubscribers = 200;
+/**
+ * Pages of this server, of one team, and of one browser, which opens six connections to a server over HTTP/1.1. Pages that
+ * are never read stay for as long as they are connected, so they must not take all places.
+ */
+const pagesAtMost = { ofServer: 200, ofTeam: 50, ofSession: 10 };
 /** Each look goes back this far, because an order may be committed after a later one, and servers' clocks differ. */
 const lookBackMs = 60_000;
 /** A page that was away for longer gets the orders of this long. It shows no more than 50 orders anyway. */
@@ -53,19 +59,21 @@ const catchUpMs = 24 * 60 * 60_000;
  */
 export function createLiveOrders(ask: Ask, isStopping: () => boolean) {
   const feeds = new Map<string, Feed>();
+  const { ofServer, ofTeam, ofSession } = pagesAtMost;
+  const places = createSemaphore({ concurrent: ofServer, concurrentPerKey: ofTeam, waiting: 0 });
+  const placesOfSessions = createSemaphore({
+    concurrent: ofServer,
+    concurrentPerKey: ofSession,
+    waiting: 0,
+  });
   let isRunning = false;
 
-  return { subscribe, unsubscribe };
-
-  /** @throws ApiError `unavailable` when 200 pages have subscribed already */
-  function subscribe(subscriber: Subscriber): void {
-    const count = [...feeds.values()].reduce((sum, { subscribers }) => sum + subscribers.size, 0);
-    if (count >= maxSubscribers) {
-      throw new ApiError('unavailable', {
-        message: `${maxSubscribers} pages of this server watch orders already.`,
-        headers: { 'Retry-After': '60' },
-      });
-    }
+  /**
+   * Subscribes a page. Returns the function that ends the subscription, which may be called again.
+   * @throws ApiError `unavailable` when too many pages have subscribed
+   */
+  return function subscribe(subscriber: Subscriber): () => void {
+    const release = takePlace(subscriber);
     const key = keyOf(subscriber);
     const feed = feeds.get(key) ?? {
       subscribers: new Set(),
@@ -78,13 +86,28 @@ export function createLiveOrders(ask: Ask, isStopping: () => boolean) {
     feed.subscribers.add(subscriber);
     feed.newcomers.add(subscriber);
     if (!isRunning) void run();
-  }
+    return once(() => {
+      release();
+      feed.subscribers.delete(subscriber);
+      feed.newcomers.delete(subscriber);
+      if (feed.subscribers.size === 0) feeds.delete(key);
+    });
+  };
 
-  function unsubscribe(subscriber: Subscriber): void {
-    const feed = feeds.get(keyOf(subscriber));
-    feed?.subscribers.delete(subscriber);
-    feed?.newcomers.delete(subscriber);
-    if (feed?.subscribers.size === 0) feeds.delete(keyOf(subscriber));
+  function takePlace({ teamId, sessionHash }: Subscriber): () => void {
+    const releaseSession = placesOfSessions.tryAcquire(sessionHash);
+    const release = releaseSession && places.tryAcquire(teamId);
+    if (release) {
+      return () => {
+        release();
+        releaseSession();
+      };
+    }
+    releaseSession?.();
+    throw new ApiError('unavailable', {
+      message: 'Too many pages watch orders already. Close some of them.',
+      headers: { 'Retry-After': '60' },
+    });
   }
 
   async function run(): Promise<void> {
