@@ -5,9 +5,10 @@ import type { Sql } from '../database/connection/connect.js';
 import { findSecret } from '../database/installation.js';
 import { inSavepoint, inTransaction } from '../database/inTransaction.js';
 import { addStagedPeople, createStage, stagePeople } from '../people/sql/stagedPerson.js';
+import { email as emailSchema } from '../values/email.js';
 import { personUuid, type Uuid } from '../values/ids.js';
 import { limits } from '../values/limits.js';
-import { email as emailSchema, text } from '../values/text.js';
+import { text } from '../values/text.js';
 import { UsageError } from './command.js';
 
 /** People per statement. */

@@ -1,8 +1,8 @@
 import type { Sql } from '../database/connection/connect.js';
 import { findSecret } from '../database/installation.js';
 import { findPerson } from '../people/sql/person.js';
+import { email as emailSchema } from '../values/email.js';
 import { personUuid } from '../values/ids.js';
-import { email as emailSchema } from '../values/text.js';
 import { UsageError } from './command.js';
 
 /** Reads the value of `--email`. Throws `UsageError`. */

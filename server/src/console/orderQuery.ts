@@ -1,3 +1,4 @@
+import { readEmail } from '../values/email.js';
 import { decodeId, personUuid, type Uuid } from '../values/ids.js';
 import { readPlace, writePlace } from './listPlace.js';
 import type { OrderCursor, OrderSelection } from './sql/shownOrders.js';
@@ -28,6 +29,7 @@ export function readOrderQuery(asked: Record<string, string>): OrderQuery {
 
 /** The orders that a query selects. An email is looked up by the person that it makes. */
 export function toSelection({ mode, by, q }: OrderQuery, secret: string, teamId: Uuid): OrderSelection {
+  const email = readEmail(q);
   return {
     isTest: mode === 'all' ? undefined : mode === 'test',
     reportedBy: by === 'anyone' ? undefined : by,
@@ -37,7 +39,7 @@ export function toSelection({ mode, by, q }: OrderQuery, secret: string, teamId:
         : {
             orderId: q,
             orderNumber: q.toUpperCase(),
-            personId: q.includes('@') ? personUuid(secret, teamId, q.toLowerCase()) : decodeId('ppl', q),
+            personId: email === null ? decodeId('ppl', q) : personUuid(secret, teamId, email),
             id: decodeId('ord', q),
           },
   };

@@ -4,8 +4,8 @@ import { limits } from '../values/limits.js';
 import { isStorable } from '../values/text.js';
 import { sources } from './reportSchema.js';
 
-/** Lower-case emails of common characters; `orderSchema` accepts more. */
-const plainEmail = /^[a-z0-9._%+-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
+/** Lower-case emails of common characters, which `readEmail` does not change; it accepts more. */
+const plainEmail = /^[a-z0-9._+-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+(?<!-)$/;
 const sourceNames = new Set<unknown>(sources);
 
 /**

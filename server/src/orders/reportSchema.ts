@@ -1,10 +1,11 @@
 import type { LineItem, OrderReport, Source } from '@orderbeacon/sdk/contract';
 import { z } from 'zod';
 import { currency } from '../values/currency.js';
+import { email } from '../values/email.js';
 import { issuesAtMost } from '../values/issues.js';
 import { limits } from '../values/limits.js';
 import { mustBe, mustBeAmount } from '../values/mustBe.js';
-import { email, text } from '../values/text.js';
+import { text } from '../values/text.js';
 import { findUnstorable, isTreeStorable } from './itemTree.js';
 
 /** Values of `source`. */

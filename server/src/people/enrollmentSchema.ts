@@ -1,7 +1,8 @@
 import type { EnrollmentRequest } from '@orderbeacon/sdk/contract';
 import { z } from 'zod';
+import { email } from '../values/email.js';
 import { limits } from '../values/limits.js';
-import { email, text } from '../values/text.js';
+import { text } from '../values/text.js';
 
 /** The body of an enrollment. Unknown fields are ignored. */
 export const enrollmentSchema = z.object(

@@ -2,11 +2,12 @@ import { hash } from 'node:crypto';
 import { sdkVersionOf } from '../orders/reportSchema.js';
 import { isCurrency } from '../values/currency.js';
 import { isAmbiguousDecimal, isDecimal } from '../values/decimal.js';
+import { email as emailSchema } from '../values/email.js';
 import type { ApiError } from '../values/errors.js';
 import { isInexactNumber, textOfInexact } from '../values/exactJson.js';
 import { newUuid } from '../values/ids.js';
 import { limits } from '../values/limits.js';
-import { email as emailSchema, isStorable } from '../values/text.js';
+import { isStorable } from '../values/text.js';
 import type { RefusedReport } from './refusedReport.js';
 import { storableIssues } from './storableIssues.js';
 

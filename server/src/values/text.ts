@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { limits } from './limits.js';
 import { mustBe } from './mustBe.js';
 
 const nul = String.fromCharCode(0);
@@ -35,16 +34,3 @@ export function text(max: number) {
       })
   );
 }
-
-/** An email address: trimmed, lower-cased, one @ with a dotted host behind it, at most 254 characters. */
-export const email = z
-  .string({ error: mustBe('a string') })
-  .trim()
-  .toLowerCase()
-  .max(limits.email, { error: `must be at most ${limits.email} characters` })
-  .regex(/^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/, {
-    error: 'must be an email address such as ann@shop.example',
-  })
-  .refine((value) => isStorable(value) && !/\p{Cc}/u.test(value), {
-    error: 'must hold no control character',
-  });

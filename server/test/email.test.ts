@@ -1,0 +1,216 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isPlainReport } from '../src/orders/plainReport.js';
+import { email, emailsIn, readEmail } from '../src/values/email.js';
+
+const ann = 'ann@buyer.example';
+
+const wrappings = [
+  ...[
+    ` ${ann} `,
+    `\u00a0${ann}\u00a0`,
+    `\ufeff${ann}`,
+    `\u200b${ann}\u200b`,
+    'ann\u200b@buyer.example\u2060',
+  ],
+  ...[
+    `<${ann}>`,
+    `<<${ann}>>`,
+    `'${ann}'`,
+    `"${ann}"`,
+    `“${ann}”`,
+    `„${ann}“`,
+    `«${ann}»`,
+    `'${ann}`,
+    `(${ann})`,
+  ],
+  ...[`${ann}.`, `${ann},`, `${ann};`, `${ann}-`, `*${ann}*`, `|${ann}|`, `="${ann}"`, `${ann}\u3002`],
+  ...[`mailto:${ann}`, `MAILTO:${ann}?subject=Hi`, `<mailto:${ann}>`, `[${ann}](mailto:${ann})`],
+  ...[`Ann <${ann}>`, `"Buyer, Ann" <${ann}>`, `"${ann}" <${ann}>`, `${ann} (Ann)`, `Ann &lt;${ann}&gt;`],
+  ...['ANN@Buyer.EXAMPLE', 'ann\uff20buyer.example', 'ａｎｎ@buyer．example'],
+  ...[
+    'ann%40buyer.example',
+    'mailto:ann%2540buyer.example',
+    'ann&#64;buyer.example',
+    'ann&#x40;buyer&period;example',
+  ],
+  ...['ann\\u0040buyer.example', '\\u003cann@buyer.example\\u003E'],
+];
+
+it.each(wrappings)('%j is read as the email in it, and found', (sent) => {
+  expect(readEmail(sent)).toBe(ann);
+  for (const body of bodiesWith(sent)) expect([...emailsIn(body)]).toContain(ann);
+});
+
+/** Bodies as pages, backends and logs write them. */
+function bodiesWith(sent: string): string[] {
+  const json = JSON.stringify({ email: sent });
+  return [
+    json,
+    JSON.stringify({ json }),
+    json.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    `{"url":"https://shop.example/thanks?a=1&email=${encodeURIComponent(sent)}&b=2#top"}`,
+    `{"url":"https://shop.example/?back=${encodeURIComponent(`/?email=${encodeURIComponent(sent)}`)}"`,
+  ];
+}
+
+const different: [string, string][] = [
+  ['joann@buyer.example', 'joann@buyer.example'],
+  ['ann@buyer.example.org', 'ann@buyer.example.org'],
+  ['ann+1@buyer.example', 'ann+1@buyer.example'],
+  ['ann%2B1@buyer.example', 'ann+1@buyer.example'],
+  ['jo.ann@buyer.example', 'jo.ann@buyer.example'],
+  ['jo-ann@buyer.example', 'jo-ann@buyer.example'],
+  ['jo_ann@buyer.example', 'jo_ann@buyer.example'],
+  ["jo'ann@buyer.example", "jo'ann@buyer.example"],
+  ['jo&#039;ann@buyer.example', "jo'ann@buyer.example"],
+  ['ann@buyer.example-shop.de', 'ann@buyer.example-shop.de'],
+  ['ann@my-buyer.example', 'ann@my-buyer.example'],
+  ['zoëann@buyer.example', 'zoëann@buyer.example'],
+  ['😀ann@buyer.example', '😀ann@buyer.example'],
+];
+
+it.each(different)('%j is another email, and only that one is found', (sent, read) => {
+  expect(readEmail(sent)).toBe(read);
+  for (const body of bodiesWith(sent)) {
+    const found = [...emailsIn(body)];
+    expect(found).toContain(read);
+    if (!sent.startsWith('😀')) expect(found).not.toContain(ann);
+  }
+});
+
+it.each([
+  ['ann@BÜCHER.example', 'ann@xn--bcher-kva.example'],
+  ['ann@xn--bcher-kva.example', 'ann@xn--bcher-kva.example'],
+  ['zoe\u0308@buyer.example', 'zoë@buyer.example'],
+  ['ZOË@buyer.example', 'zoë@buyer.example'],
+])('%j is read in one spelling', (sent, read) => {
+  expect(readEmail(sent)).toBe(read);
+  expect([...emailsIn(`<${sent}>`)]).toEqual([read]);
+});
+
+it.each([
+  `${ann}, bob@buyer.example`,
+  `Bob bob@buyer.example <${ann}>`,
+  `ann smith@buyer.example`,
+  'ann @buyer.example',
+  'ann@@buyer.example',
+  'ann@buyer',
+  'ann@buyer..example',
+  'ann at buyer.example',
+  `${ann} and more`,
+  'ann\u0000@buyer.example',
+  `${'x'.repeat(65)}@buyer.example`,
+  `ann@${'x'.repeat(250)}.example`,
+  `${' '.repeat(65_000)}${ann}`,
+  '',
+])('%j is refused, with a sentence that says how to write it', (sent) => {
+  const { error } = email.safeParse(sent);
+  expect(error?.issues).toMatchObject([{ message: expect.stringMatching(/^must (be|hold) /) }]);
+});
+
+describe('An email is found', () => {
+  it.each([
+    ...[
+      '...ann@buyer.example...',
+      '--ann@buyer.example--',
+      '100%ann@buyer.example',
+      '%20ann@buyer.example%20',
+    ],
+    ...['"a\\nann@buyer.example\\nb"', 'a&nbsp;ann@buyer.example&nbsp;b', '邮箱ann@buyer.example，谢谢'],
+    ...[
+      '{ann@buyer.example}',
+      'to/ann@buyer.example/',
+      '_ann@buyer.example_',
+      '~ann@buyer.example',
+      'x=%E9&y=ann@buyer.example',
+    ],
+    `{"cut":"off","email":"ann@buyer.example`,
+  ])('in %j', (text) => {
+    expect([...emailsIn(text)]).toContain(ann);
+    expect([...emailsIn(`${'x '.repeat(30_000)}${text}`)]).toContain(ann);
+  });
+
+  it('wherever one was read', () => {
+    const piece = fc.constantFrom(
+      ...[
+        'ann',
+        'x',
+        '@',
+        'buyer',
+        '.',
+        'example',
+        "'",
+        '"',
+        '<',
+        '>',
+        ' ',
+        '\u00a0',
+        '%40',
+        '%',
+        '&#64;',
+        '&',
+        '=',
+      ],
+      ...[
+        '+',
+        '-',
+        '_',
+        '\u200b',
+        'é',
+        '😀',
+        '\\u0040',
+        '\\',
+        '(',
+        ')',
+        ',',
+        ';',
+        'mailto:',
+        '?',
+        '/',
+        '\uff20',
+        'ü',
+      ],
+    );
+    let read = 0;
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 5 }), fc.array(piece, { maxLength: 5 }), (before, behind) => {
+        const sent = `${before.join('')}ann@buyer${behind.join('')}.example`;
+        const one = readEmail(sent);
+        if (one === null) return;
+        read++;
+        for (const body of bodiesWith(sent).slice(0, 3)) expect([...emailsIn(body)]).toContain(one);
+        expect(readEmail(one)).toBe(one);
+      }),
+      { numRuns: 5_000 },
+    );
+    expect(read).toBeGreaterThan(500);
+  });
+});
+
+it('a plain report has an email that is read as it is', () => {
+  const report = { teamId: 'team_01h455vb4pex5vsknk084sn02q', amount: 1 };
+  for (const sent of [...wrappings, ...different.map(([odd]) => odd)]) {
+    const isPlain = isPlainReport({ ...report, email: sent });
+    if (isPlain) expect(readEmail(sent)).toBe(sent);
+  }
+  expect(isPlainReport({ ...report, email: 'ann.b+1_c-d@my-shop.example' })).toBe(true);
+});
+
+it.each([
+  ['an @ in each place', '@'.repeat(65_536)],
+  ['an email in each word', 'a@b.c '.repeat(10_900)],
+  ['places where it may begin', `${'='.repeat(64)}@b.c `.repeat(940)],
+  ['escapes', '\\u0040'.repeat(10_900)],
+  ['escapes in escapes', '%2525252540'.repeat(5_900)],
+  ['broken escapes', '%e9%'.repeat(16_000)],
+  ['dots', `@${'a.'.repeat(32_000)}`],
+  ['one word', 'x'.repeat(65_536)],
+])('a body of 64 KiB that is full of %s is read within 250 ms', (_, text) => {
+  const times = [1, 2, 3, 4, 5].map(() => {
+    const startMs = performance.now();
+    emailsIn(text);
+    return performance.now() - startMs;
+  });
+  expect(Math.min(...times)).toBeLessThan(250);
+});
