@@ -78,10 +78,11 @@ export const orderSchema = z.object(
           'Your own payment or order identifier: the deduplication key within the team. Spaces around it do not count.',
         minLength: 1,
         maxLength: limits.id,
+        pattern: '^\\s*[^\\s\\x00][^\\x00]*$',
       }),
     currency: currency
       .optional()
-      .meta({ description: '3 to 5 letters, stored in upper case.', default: 'USD' }),
+      .meta({ description: '3 to 5 letters, stored in upper case. Default `USD`.' }),
     source: z
       .string({ error: mustBe('a string') })
       .toUpperCase()

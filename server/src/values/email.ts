@@ -91,10 +91,18 @@ function toHost(name: string): string {
   return /^[\x20-\x7e]*$/.test(name) ? name : domainToASCII(name) || name;
 }
 
+const letter = 'A-Za-z0-9À-ɏͰ-῿぀-퟿';
+const plainLabel = `[${letter}](?:[${letter}_-]*[${letter}])?`;
+/**
+ * Pattern of an email without wrapping, for the API's document. It is stricter than `readEmail`, and has only what the
+ * regular expressions of every language know.
+ */
+const documentedEmail = String.raw`^[^\s"(),:;<>@\[\]\\%\x00-\x1f\x7f-\x9f]{1,${localLength}}@(?:${plainLabel}\.)+${plainLabel}$`;
+
 /** Schema of an email, which `readEmail` reads. At most 254 characters when it is read. */
 export const email = z
   .string({ error: mustBe('a string') })
-  .meta({ maxLength: limits.email })
+  .meta({ maxLength: limits.email, pattern: documentedEmail })
   .transform((sent, context) => {
     const read = readEmail(sent);
     if (read !== null && read.length <= limits.email && isStorable(read)) return read;

@@ -32,5 +32,7 @@ export function text(max: number) {
       .refine((value) => !isTooLong(value) && isStorable(value), {
         error: ({ input }) => (isTooLong(input) ? tooLong : unstorable),
       })
+      // Of what the check above refuses, JSON Schema can say only this in a way that every language reads.
+      .meta({ pattern: '^[^\\x00]*$' })
   );
 }

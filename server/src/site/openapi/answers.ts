@@ -1,11 +1,12 @@
 import type { ErrorCode, Failure } from '@orderbeacon/sdk/contract';
 import { messageOf, statusOf } from '../../values/errors.js';
+import { failureSchema, issueSchema } from './answerSchemas.js';
 import { exampleRequestId } from './examples.js';
 import { headerRefs } from './headers.js';
-import type { JsonSchema } from './jsonSchema.js';
+import { type JsonSchema, schemaBase, toJsonSchemas } from './jsonSchema.js';
 
 /** Reference to the schema of that name in the document. */
-export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+export const schemaRef = (name: string): JsonSchema => ({ $ref: schemaBase + name });
 
 /** Reference to the parameter `X-Request-Id`. */
 export const requestIdRef = { $ref: '#/components/parameters/X-Request-Id' };
@@ -28,27 +29,29 @@ export function success(name: string, description: string, example: object, head
   };
 }
 
+/** Refusals that any request may get, before its operation is known or its body is read. */
+export const otherRefusal = {
+  description: `Any other refusal: ${['not_found', 'method_not_allowed', 'request_timeout', 'headers_too_large'].map((code) => `\`${code}\` (${statusOf[code as ErrorCode]})`).join(', ')}.`,
+  headers: headerRefs('X-Request-Id'),
+  content: { 'application/json': { schema: schemaRef('Failure') } },
+};
+
 /** Describes the refusals of an operation by status, with the error table's message for each code. */
 export function failures(codes: ErrorCode[], headersOf: Partial<Record<number, string[]>> = {}) {
   const statuses = [...new Set(codes.map((code) => statusOf[code]))].sort();
-  return Object.fromEntries(
-    statuses.map((status) => [
-      status,
-      failure(
-        codes.filter((code) => statusOf[code] === status),
-        [...standingHeaders(status), ...(headersOf[status] ?? [])],
-      ),
-    ]),
-  );
+  const refusals = statuses.map((status) => [
+    status,
+    failure(
+      codes.filter((code) => statusOf[code] === status),
+      [...standingHeaders(status), ...(headersOf[status] ?? [])],
+    ),
+  ]);
+  return { ...Object.fromEntries(refusals), default: { $ref: '#/components/responses/OtherRefusal' } };
 }
 
 function failure(codes: ErrorCode[], headers: string[]) {
-  const schema = {
-    allOf: [
-      schemaRef('Failure'),
-      { type: 'object', properties: { error: { type: 'object', properties: { code: { enum: codes } } } } },
-    ],
-  };
+  // Whole for each status, because an `allOf` around a common one makes generators lose the codes.
+  const { Failure: schema } = toJsonSchemas({ Failure: failureSchema(codes), Issue: issueSchema });
   return {
     description: codes.map((code) => `\`${code}\`: ${messageOf[code]}`).join('\n\n'),
     headers: headerRefs('X-Request-Id', ...headers),

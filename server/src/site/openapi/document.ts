@@ -3,15 +3,16 @@ import { idempotencyKeySchema, lineItemSchema, orderSchema } from '../../orders/
 import { enrollmentSchema } from '../../people/enrollmentSchema.js';
 import { statusOf } from '../../values/errors.js';
 import { enrollmentAnswerSchema, failureSchema, issueSchema, orderAnswerSchema } from './answerSchemas.js';
+import { otherRefusal } from './answers.js';
 import { type ExampleIds, exampleSequenceId, placeholderIds } from './examples.js';
 import { headers } from './headers.js';
 import { toJsonSchemas } from './jsonSchema.js';
 import { createPaths } from './operations.js';
-import { optionGroupSchema, productAnswerSchema, variantSchema } from './productAnswer.js';
+import { optionGroupSchema, productAnswerSchema, productKinds, variantSchema } from './productAnswer.js';
 
 const description = `Three operations: read a product with its variants, enroll a person in an email sequence, and report an order from a browser or with an API key.
 
-A success is always a 200 with \`{ "success": true, "data": … }\`. A refusal is \`{ "success": false, "error": { "code", "message", "issues"? }, "requestId" }\`: branch on \`code\`, show \`message\` to people. Other paths answer 404 \`not_found\` and other methods 405 \`method_not_allowed\` with \`Allow\`, in that same shape. Answers may gain fields.`;
+A success is always a 200 with \`{ "success": true, "data": … }\`. A refusal is \`{ "success": false, "error": { "code", "message", "issues"? }, "requestId" }\`: branch on \`code\`, show \`message\` to people. Answers may gain fields.`;
 
 /**
  * Makes the OpenAPI 3.1 document. Requests come from the schemas that check them, refusals from the error table.
@@ -28,6 +29,7 @@ export function createOpenApi(options: { version: string; publicUrl: string; dem
       version,
       summary: 'Products, email sequences and orders of a team.',
       description,
+      contact: { name: 'The operator of this server', url: publicUrl },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: publicUrl }],
@@ -56,22 +58,21 @@ export function createOpenApi(options: { version: string; publicUrl: string; dem
         },
       },
       headers,
-      schemas: toJsonSchemas(
-        {
-          Product: productAnswerSchema,
-          OptionGroup: optionGroupSchema,
-          Variant: variantSchema,
-          EnrollmentRequest: enrollmentSchema,
-          Enrollment: enrollmentAnswerSchema,
-          OrderReport: orderSchema,
-          LineItem: lineItemSchema,
-          IdempotencyKey: idempotencyKeySchema,
-          Order: orderAnswerSchema,
-          Failure: failureSchema(Object.keys(statusOf) as ErrorCode[]),
-          Issue: issueSchema,
-        },
-        '#/components/schemas/',
-      ),
+      responses: { OtherRefusal: otherRefusal },
+      schemas: toJsonSchemas({
+        Product: productAnswerSchema,
+        ...productKinds,
+        OptionGroup: optionGroupSchema,
+        Variant: variantSchema,
+        EnrollmentRequest: enrollmentSchema,
+        Enrollment: enrollmentAnswerSchema,
+        OrderReport: orderSchema,
+        LineItem: lineItemSchema,
+        IdempotencyKey: idempotencyKeySchema,
+        Order: orderAnswerSchema,
+        Failure: failureSchema(Object.keys(statusOf) as ErrorCode[]),
+        Issue: issueSchema,
+      }),
     },
   };
 }

@@ -3,22 +3,24 @@ import { z } from 'zod';
 /** A JSON Schema 2020-12. */
 export type JsonSchema = Record<string, unknown>;
 
+/** Prefix of the references to the document's named schemas. */
+export const schemaBase = '#/components/schemas/';
+
 /**
  * Writes schemas as JSON Schema 2020-12. Each describes a value before parsing. A named schema inside another becomes
- * the reference `<base><name>`.
- * @param base prefix of references, such as `#/components/schemas/`
+ * a reference to it.
  */
-export function toJsonSchemas(named: Record<string, z.ZodType>, base: string): Record<string, JsonSchema> {
+export function toJsonSchemas<Name extends string>(named: Record<Name, z.ZodType>): Record<Name, JsonSchema> {
   const registry = z.registry<{ id: string }>();
-  for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
+  for (const [id, schema] of Object.entries<z.ZodType>(named)) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, {
     io: 'input',
-    uri: (id) => `${base}${id}`,
+    uri: (id) => `${schemaBase}${id}`,
     override: ({ jsonSchema }) => dropSafeBounds(jsonSchema),
   });
   return Object.fromEntries(
     Object.entries(schemas).map(([id, { $id, $schema, ...schema }]) => [id, schema as JsonSchema]),
-  );
+  ) as Record<Name, JsonSchema>;
 }
 
 /** Removes the bounds of JavaScript's safe integers, which Zod adds and which tell an integrator nothing. */

@@ -2,6 +2,7 @@ import type { OptionGroup, Product, ProductType, Variant } from '@orderbeacon/sd
 import { z } from 'zod';
 import { plainTypes, pricingTypes } from '../../products/productSchema.js';
 import { momentSchema } from './answerSchemas.js';
+import { schemaBase } from './jsonSchema.js';
 
 const told = (description: string) => z.string().meta({ description });
 const link = (description: string) => z.url().meta({ description });
@@ -90,10 +91,10 @@ const common = {
 const minutes = maybeCount('Duration in minutes.');
 const timezone = maybe('IANA name, such as `Europe/Berlin`.');
 
-/** Answer to a product look-up (contract, section 2.1): the common fields, and those of its kind. */
-export const productAnswerSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.enum(plainTypes).meta(ofKind), ...common }),
-  z.object({
+/** Answers to a product look-up (contract, section 2.1) by kind: the common fields, and those of the kind. */
+export const productKinds = {
+  PlainProduct: z.object({ type: z.enum(plainTypes).meta(ofKind), ...common }),
+  MeetingProduct: z.object({
     type: kind('MEETING'),
     ...common,
     durationMinutes: minutes,
@@ -101,7 +102,7 @@ export const productAnswerSchema = z.discriminatedUnion('type', [
     location: maybe('Meeting place.'),
     bookingUrl: maybe('Page where a time is booked.'),
   }),
-  z.object({
+  MembershipProduct: z.object({
     type: kind('MEMBERSHIP'),
     ...common,
     interval: maybe('Period of one payment, such as `MONTH`.'),
@@ -109,7 +110,7 @@ export const productAnswerSchema = z.discriminatedUnion('type', [
     trialDays: maybeCount('Days before the first payment.'),
     benefits: maybeTexts('Benefits of a member.'),
   }),
-  z.object({
+  WebinarProduct: z.object({
     type: kind('WEBINAR'),
     ...common,
     startsAt: maybeMoment('When it starts; ISO 8601, UTC.'),
@@ -119,7 +120,7 @@ export const productAnswerSchema = z.discriminatedUnion('type', [
     replayUrl: maybe('Link to the recording.'),
     speakers: maybeTexts('Names of the speakers.'),
   }),
-  z.object({
+  EventProduct: z.object({
     type: kind('EVENT'),
     ...common,
     startsAt: maybeMoment('When it starts; ISO 8601, UTC.'),
@@ -137,4 +138,24 @@ export const productAnswerSchema = z.discriminatedUnion('type', [
     onlineUrl: maybe('Link to follow it online.'),
     capacity: maybeCount('Largest number of visitors.'),
   }),
-]) satisfies z.ZodType<Product>;
+};
+
+const { PlainProduct, MeetingProduct, MembershipProduct, WebinarProduct, EventProduct } = productKinds;
+
+/** Answer to a product look-up: one of the kinds, told apart by `type`. */
+export const productAnswerSchema = z
+  .discriminatedUnion('type', [PlainProduct, MeetingProduct, MembershipProduct, WebinarProduct, EventProduct])
+  .meta({
+    // Generators of languages without literal types need the names.
+    discriminator: {
+      propertyName: 'type',
+      mapping: {
+        PHYSICAL: `${schemaBase}PlainProduct`,
+        DIGITAL: `${schemaBase}PlainProduct`,
+        MEETING: `${schemaBase}MeetingProduct`,
+        MEMBERSHIP: `${schemaBase}MembershipProduct`,
+        WEBINAR: `${schemaBase}WebinarProduct`,
+        EVENT: `${schemaBase}EventProduct`,
+      } satisfies Record<ProductType, string>,
+    },
+  }) satisfies z.ZodType<Product>;

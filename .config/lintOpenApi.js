@@ -1,0 +1,39 @@
+/**
+ * `npm run lint:openapi`: lints the API's document by the rules of Spectral and of the newest Redocly, without their
+ * telemetry. They are fetched by npx, because they would double what `npm ci` installs. The tests know Redocly's rules, too.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildStale } from './build.js';
+import { root } from './freshness.js';
+
+await buildStale(['server']);
+const { createOpenApi } = await import(`${root}server/dist/site/openapi/document.js`);
+const folder = mkdtempSync(join(tmpdir(), 'orderbeacon-openapi-'));
+const document = join(folder, 'openapi.json');
+const ruleset = join(folder, 'spectral.json');
+writeFileSync(
+  document,
+  JSON.stringify(
+    createOpenApi({ version: '0.0.0', publicUrl: 'https://orders.shop.example', demoTeamId: null }),
+  ),
+);
+writeFileSync(ruleset, JSON.stringify({ extends: ['spectral:oas'] }));
+const env = {
+  ...process.env,
+  SCARF_ANALYTICS: 'false',
+  REDOCLY_TELEMETRY: 'off',
+  npm_config_ignore_scripts: 'true',
+};
+const lint = (/** @type {string[]} */ ...args) =>
+  execFileSync('npx', ['--yes', ...args], { cwd: folder, env, stdio: 'inherit' });
+try {
+  lint('@stoplight/spectral-cli@6.16.3', 'lint', document, '--ruleset', ruleset, '--fail-severity=hint');
+  lint('@redocly/cli@2.77.0', 'lint', document, '--extends=recommended-strict');
+} catch {
+  process.exitCode = 1;
+} finally {
+  rmSync(folder, { recursive: true });
+}
