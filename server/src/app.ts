@@ -5,7 +5,7 @@ import type { Pools } from './database/pools.js';
 import { type AnswerDirectly, answerDirectly } from './http/answerDirectly.js';
 import type { AppEnv } from './http/context.js';
 import { answerPreflight } from './http/cors.js';
-import { createCountRequest } from './http/countRequest.js';
+import { type CountRequest, createCountRequest } from './http/countRequest.js';
 import type { Endpoint } from './http/findRoute.js';
 import { createRecordAnswer } from './http/recordAnswer.js';
 import { createWriteRefusal } from './http/refuse.js';
@@ -64,21 +64,25 @@ export function createApp(deps: AppDeps): App {
   const recordAnswer = createRecordAnswer(log, metrics.answered);
   const writeRefusal = createWriteRefusal(log);
   const onRefused = createOnRefused(senderCache, deps.keepRefused);
-  const endpoints = createEndpoints(deps, senderCache, storeReport);
+  const countRequest = createCountRequest(deps.rateLimitPerMinute, deps.trustedProxies);
+  const shared = { senderCache, countRequest, storeReport };
+  const endpoints = createEndpoints(deps, shared);
   return {
     endpoints,
     answerApi: answerDirectly(endpoints, { log, recordAnswer, writeRefusal, onRefused, isStopping }),
-    pages: createPages(deps, { storeReport, recordAnswer, writeRefusal }),
+    pages: createPages(deps, { ...shared, recordAnswer, writeRefusal }),
   };
 }
 
 /** Makes the table of the API's endpoints (contract, section 4). */
 function createEndpoints(
-  { pools, queue, secret, rateLimitPerMinute, trustedProxies }: AppDeps,
-  senderCache: SenderCache,
-  storeReport: StoreReport,
+  { pools, queue, secret }: AppDeps,
+  {
+    senderCache,
+    countRequest,
+    storeReport,
+  }: { senderCache: SenderCache; countRequest: CountRequest; storeReport: StoreReport },
 ): readonly Endpoint[] {
-  const countRequest = createCountRequest(rateLimitPerMinute, trustedProxies);
   const { identifySender, requireKey } = createIdentifySender(senderCache, countRequest);
   const requireTeam = createRequireTeam(senderCache);
   const lastSeen = createLastSeen(pools.console);

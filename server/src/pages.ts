@@ -3,6 +3,7 @@ import { basePath } from './console/context.js';
 import { createConsole } from './console/createConsole.js';
 import type { Pools } from './database/pools.js';
 import type { AppEnv } from './http/context.js';
+import type { CountRequest } from './http/countRequest.js';
 import { endHead } from './http/endHead.js';
 import { observe } from './http/observe.js';
 import type { RecordAnswer } from './http/recordAnswer.js';
@@ -19,6 +20,7 @@ import { docsRoutes } from './site/docsRoutes.js';
 import { getOpenApi } from './site/getOpenApi.js';
 import type { SdkFiles } from './site/sdkFiles.js';
 import { sdkRoutes } from './site/sdkRoutes.js';
+import type { SenderCache } from './teams/senderCache.js';
 import { ApiError } from './values/errors.js';
 
 /** Settings and parts of a server that its pages show or use. */
@@ -43,6 +45,8 @@ export interface PagesDeps {
 /** Parts of the app that its pages share with the API. */
 interface Shared {
   storeReport: StoreReport;
+  countRequest: CountRequest;
+  senderCache: SenderCache;
   recordAnswer: RecordAnswer;
   writeRefusal: WriteRefusal;
 }
@@ -50,7 +54,7 @@ interface Shared {
 /** Answers everything but the API. Middleware and routes stand in the order in which a request meets them. */
 export function createPages(
   deps: PagesDeps,
-  { storeReport, recordAnswer, writeRefusal }: Shared,
+  { recordAnswer, writeRefusal, ...shared }: Shared,
 ): Hono<AppEnv> {
   const { pools, sdk, publicUrl, isStopping } = deps;
   const app = new Hono<AppEnv>();
@@ -64,7 +68,7 @@ export function createPages(
   app.route('/demo', demoRoutes(pools.watch, publicUrl, deps.demoAccess));
   app.get('/openapi.json', getOpenApi(pools.watch, sdk.version, publicUrl));
   app.get('/', (c) => c.redirect(`${basePath(publicUrl())}/console`, 303));
-  app.route('/console', createConsole({ ...deps, storeReport, sql: pools.console }));
+  app.route('/console', createConsole({ ...deps, ...shared, sql: pools.console }));
   app.route('/docs', docsRoutes());
   refuseOtherMethods(app);
 

@@ -1,6 +1,7 @@
 import pino from 'pino';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { readConfig } from '../src/config.js';
+import type { Sql } from '../src/database/connection/connect.js';
 import { listen } from '../src/listen.js';
 import { loadSdkFiles } from '../src/site/sdkFiles.js';
 import { revokeConsoleSessions } from '../src/teams/sql/consoleSession.js';
@@ -15,9 +16,13 @@ const dayMs = 24 * 60 * minuteMs;
 
 afterEach(() => void vi.useRealTimers());
 
-/** Moves the clock of this process, which the server runs in. */
-function advance(ms: number) {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
+/** Makes all links and sessions so much older. */
+async function pass({ sql }: { sql: Sql }, ms: number) {
+  const age = sql`${ms}::float8 * interval '1 millisecond'`;
+  await sql`update console_link set created_at = created_at - ${age}, expires_at = expires_at - ${age}`;
+  await sql`
+    update console_session set created_at = created_at - ${age}, last_seen_at = last_seen_at - ${age},
+      expires_at = expires_at - ${age}`;
 }
 
 it('a link opens the console once, also when ten browsers open it at the same time', async () => {
@@ -37,9 +42,9 @@ it('a link works until it expires, and a text that is no link never', async () =
   const { teamId } = await server.addTeam();
   const token = await linkToken(server, teamId, 15 * minuteMs);
   const late = await linkToken(server, teamId, 15 * minuteMs);
-  advance(14 * minuteMs);
+  await pass(server, 14 * minuteMs);
   expect((await postForm(server.url, '/console/sign-in', { token })).status).toBe(303);
-  advance(minuteMs);
+  await pass(server, minuteMs);
   for (const text of [
     late,
     '',
@@ -65,17 +70,60 @@ it('a session ends 30 days after it was used last', async () => {
   const server = await startServerForTest();
   const { teamId } = await server.addTeam();
   const { get } = await signIn(server, teamId);
-  advance(29 * dayMs);
+  await pass(server, 29 * dayMs);
   const used = await get('/console');
   expect([used.status, used.headers.get('set-cookie')]).toEqual([
     200,
     expect.stringContaining('Max-Age=2592000'),
   ]);
-  advance(29 * dayMs);
+  await pass(server, 29 * dayMs);
   expect((await get('/console')).status).toBe(200);
-  advance(30 * dayMs + 1);
+  await pass(server, 30 * dayMs + 1);
   const ended = await get('/console');
   expect([ended.status, ended.headers.get('location')]).toEqual([303, '/console/sign-in']);
+});
+
+it.each([-400, -1, 1, 400])(
+  'a server’s clock that is wrong by %i days ends no link and no session, and prolongs none',
+  async (days) => {
+    const server = await startServerForTest();
+    const { teamId } = await server.addTeam();
+    const before = await signIn(server, teamId);
+    const token = await linkToken(server, teamId, 15 * minuteMs);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + days * dayMs });
+    expect((await postForm(server.url, '/console/sign-in', { token })).status).toBe(303);
+    const meanwhile = await signIn(server, teamId);
+    for (const { get } of [before, meanwhile]) expect((await get('/console')).status).toBe(200);
+    vi.useRealTimers();
+    for (const { get } of [before, meanwhile]) expect((await get('/console')).status).toBe(200);
+    const [ends] = await server.sql`
+      select min(expires_at) > now() + interval '29 days' and max(expires_at) <= now() + interval '30 days' as good
+      from console_session`;
+    expect(ends).toEqual({ good: true });
+  },
+);
+
+it('signing in again ends the session that the browser had, and no other', async () => {
+  const server = await startServerForTest();
+  const [{ teamId }, other] = [await server.addTeam(), await server.addTeam()];
+  const [ann, bob] = [await signIn(server, teamId), await signIn(server, teamId)];
+  const again = async (of: { cookie: string }, team: string) => {
+    const token = await linkToken(server, team);
+    const { headers } = await postForm(server.url, '/console/sign-in', { token }, { cookie: of.cookie });
+    const cookie = headers.get('set-cookie')!.split(';')[0]!;
+    return {
+      cookie,
+      get: (path: string) => sendTo(new URL(path, server.url), 'GET', { headers: { cookie } }),
+    };
+  };
+  const refused = await postForm(server.url, '/console/sign-in', { token: 'x' }, { cookie: ann.cookie });
+  expect([refused.status, (await ann.get('/console')).status]).toEqual([403, 200]);
+  const second = await again(ann, teamId);
+  expect([(await ann.get('/console')).status, (await second.get('/console')).status]).toEqual([303, 200]);
+  const third = await again(second, other.teamId);
+  expect([(await second.get('/console')).status, (await third.get('/console')).status]).toEqual([303, 200]);
+  expect((await bob.get('/console')).status).toBe(200);
+  expect(await server.sql`select from console_session`).toHaveLength(2);
 });
 
 it('a revoked session ends at once on every server', async () => {

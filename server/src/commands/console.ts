@@ -43,9 +43,7 @@ export function addConsoleCommands(program: Command, io: CommandIo): void {
     'console list --team team_…',
   ).action(
     withTeam(io, async ({ sql, team }) => {
-      const sessions = (await listConsoleSessions(sql, team.id, new Date())).map((row) =>
-        withTypeId('ses', row),
-      );
+      const sessions = (await listConsoleSessions(sql, team.id)).map((row) => withTypeId('ses', row));
       const rows = sessions.map((row) => [
         row.id,
         row.createdAt.toISOString(),

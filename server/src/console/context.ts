@@ -4,6 +4,7 @@ import type { AppEnv } from '../http/context.js';
 import type { SdkFiles } from '../site/sdkFiles.js';
 import type { Uuid } from '../values/ids.js';
 import type { Ask } from './ask.js';
+import type { FindSession } from './findSession.js';
 import type { KeepSums } from './keepSums.js';
 import type { StoreRefused } from './storeRefused.js';
 import type { Viewer } from './viewer.js';
@@ -11,6 +12,7 @@ import type { Viewer } from './viewer.js';
 /** Dependencies of the console's routes. */
 export interface ConsoleDeps {
   ask: Ask;
+  findSession: FindSession;
   keepSums: KeepSums;
   storeRefused: StoreRefused;
   /** The installation's secret, which people's ids are made with. */

@@ -1,10 +1,13 @@
 import { Hono } from 'hono';
 import type { Sql } from '../database/connection/connect.js';
+import type { CountRequest } from '../http/countRequest.js';
 import { pageHeaders, pagePolicy } from '../http/securityHeaders.js';
 import type { ReplayDeps } from '../refused/replayRefused.js';
+import type { SenderCache } from '../teams/senderCache.js';
 import { createAsk } from './ask.js';
 import { assetRoutes } from './assetRoutes.js';
 import { basePath, type ConsoleDeps, type ConsoleEnv } from './context.js';
+import { createFindSession } from './findSession.js';
 import { limitForms, readForm, refuseOtherSites, requireFormToken } from './forms.js';
 import { getLiveOrders } from './getLiveOrders.js';
 import { getOrder } from './getOrder.js';
@@ -24,22 +27,31 @@ import {
 } from './postRefused.js';
 import { requireSession } from './requireSession.js';
 import { showErrors } from './showErrors.js';
-import { getSignIn, postSignIn, postSignOut } from './signIn.js';
+import { getSignIn, limitAttempts, postSignIn, postSignOut } from './signIn.js';
 import { createStoreRefused } from './storeRefused.js';
 import { readViewer } from './viewer.js';
 
 /** Dependencies of the console. */
-type ConsoleParts = Omit<ConsoleDeps, 'ask' | 'keepSums' | 'storeRefused'> & {
+type ConsoleParts = Omit<ConsoleDeps, 'ask' | 'findSession' | 'keepSums' | 'storeRefused'> & {
   sql: Sql;
   storeReport: ReplayDeps['storeReport'];
+  countRequest: CountRequest;
+  senderCache: SenderCache;
 };
 
 /** Routes of the console, all below `/console`. */
-export function createConsole({ sql, storeReport, ...rest }: ConsoleParts): Hono<ConsoleEnv> {
+export function createConsole({
+  sql,
+  storeReport,
+  countRequest,
+  senderCache,
+  ...rest
+}: ConsoleParts): Hono<ConsoleEnv> {
   const ask = createAsk(sql);
   const deps = {
     ...rest,
     ask,
+    findSession: createFindSession({ ask, countRequest, senderCache }),
     keepSums: createKeepSums(ask),
     storeRefused: createStoreRefused(ask, { secret: rest.secret, storeReport }),
   };
@@ -53,11 +65,12 @@ export function createConsole({ sql, storeReport, ...rest }: ConsoleParts): Hono
     c.header('Cache-Control', 'no-store');
     await next();
   });
-  app.use(refuseOtherSites(deps.publicUrl), limitForms(), readForm());
+  app.use(refuseOtherSites(deps.publicUrl));
   app.get('/sign-in', getSignIn());
-  app.post('/sign-in', postSignIn(deps));
+  app.post('/sign-in', limitAttempts(deps), limitForms(), readForm(), postSignIn(deps));
 
-  app.use(requireSession(deps), requireFormToken());
+  // Forms are read last, so that strangers do not make the server read any.
+  app.use(requireSession(deps), limitForms(), readForm(), requireFormToken());
   app.post('/sign-out', postSignOut(deps));
   app.get('/', getOverview(deps));
   app.get('/orders', getOrders(deps));

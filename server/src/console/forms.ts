@@ -51,10 +51,10 @@ export function readForm(): MiddlewareHandler<ConsoleEnv> {
     if (!c.req.header('content-type')?.startsWith('application/x-www-form-urlencoded')) {
       throw new ApiError('unsupported_media_type', { message: 'Send the form as a browser does.' });
     }
-    const form = await c.req.parseBody<ConsoleEnv['Variables']['form']>().catch(() => {
+    const text = await c.req.text().catch(() => {
       throw new ApiError('invalid_request', { message: 'The form did not arrive completely.' });
     });
-    c.set('form', form);
+    c.set('form', Object.fromEntries(new URLSearchParams(text)));
     return next();
   };
 }

@@ -137,7 +137,6 @@ export function createLiveOrders(ask: Ask, isStopping: () => boolean) {
           fromId: firstUuid(Math.max(sinceMs, now.getTime() - catchUpMs) - lookBackMs),
           isTest: first.isTest,
           sessions,
-          now,
         }),
       );
       // A newcomer lacks them all.

@@ -1,11 +1,8 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { sessionMs } from '../teams/sql/consoleSession.js';
 import type { ConsoleContext, ConsoleDeps } from './context.js';
 
 const name = 'orderbeacon';
-const sessionDays = 30;
-
-/** Lifetime of a session after its last use. */
-export const sessionMs = sessionDays * 24 * 60 * 60_000;
 
 /** Over https the cookie is `Secure`, and bound to this host by its prefix (RFC 6265bis, section 4.1.3). */
 function prefixOf(c: ConsoleContext, { publicUrl, trustedProxies }: ConsoleDeps): 'host' | undefined {

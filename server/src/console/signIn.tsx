@@ -1,50 +1,71 @@
-import type { Handler } from 'hono';
+import type { Handler, MiddlewareHandler } from 'hono';
 import { inTransaction } from '../database/inTransaction.js';
 import { clientAddress, clientBucket } from '../http/clientAddress.js';
 import { createRateLimiter } from '../http/rateLimiter.js';
-import { newAccessToken, readAccessToken } from '../teams/accessTokens.js';
+import { newAccessToken, type ReadToken, readAccessToken } from '../teams/accessTokens.js';
 import { redeemConsoleLink, removeConsoleSession } from '../teams/sql/consoleSession.js';
 import { ApiError } from '../values/errors.js';
 import { encodeId, newUuid } from '../values/ids.js';
+import { createSemaphore } from '../values/semaphore.js';
+import { tooManyPages } from './ask.js';
 import { type ConsoleContext, type ConsoleDeps, type ConsoleEnv, useConsole } from './context.js';
 import { renderPage } from './layout.js';
-import { deleteSessionCookie, sessionMs, setSessionCookie } from './sessionCookie.js';
+import { deleteSessionCookie, getSessionCookie, setSessionCookie } from './sessionCookie.js';
 
 /** Nobody guesses 256 bits; this keeps those who try from asking the database. */
 const attemptsPerMinute = 20;
+/** One at a time, whatever the number of addresses, so that attempts leave a connection to the console's pages. */
+const attempts = { concurrent: 1, waiting: 100, message: tooManyPages };
 
 /** `GET /console/sign-in`: takes the token out of the link's fragment by script, or by hand. */
 export function getSignIn(): Handler<ConsoleEnv> {
   return (c) => renderSignIn(c, false);
 }
 
-/** `POST /console/sign-in`: exchanges the token of a link, once, for a session in a cookie. */
-export function postSignIn(deps: ConsoleDeps): Handler<ConsoleEnv> {
+/**
+ * Limits the attempts of an address to sign in.
+ * @throws ApiError `rate_limited`
+ */
+export function limitAttempts(deps: ConsoleDeps): MiddlewareHandler<ConsoleEnv> {
   const countAttempt = createRateLimiter(attemptsPerMinute);
 
-  return async function postSignIn(c) {
+  return async function limitAttempts(c, next) {
     const { isAllowed, retryAfterMs } = countAttempt(clientOf(c, deps));
     if (!isAllowed) {
       const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
       throw new ApiError('rate_limited', { headers: { 'Retry-After': String(seconds) } });
     }
+    return next();
+  };
+}
+
+/**
+ * `POST /console/sign-in`: exchanges the token of a link, once, for a session in a cookie. It takes the place of the
+ * session that the browser had.
+ */
+export function postSignIn(deps: ConsoleDeps): Handler<ConsoleEnv> {
+  const { run } = createSemaphore(attempts);
+
+  async function redeem(sent: ReadToken, former: ReadToken | null) {
+    const session = newAccessToken(sent.teamId);
+    const isGood = await run(() =>
+      deps.ask((sql) =>
+        inTransaction(sql, async (tx) => {
+          const { hash } = session;
+          const isRedeemed = await redeemConsoleLink(tx, sent.teamId, sent.hash, { id: newUuid(), hash });
+          if (isRedeemed && former) await removeConsoleSession(tx, former.teamId, former.hash);
+          return isRedeemed;
+        }),
+      ),
+    );
+    return isGood ? session : null;
+  }
+
+  return async function postSignIn(c) {
     // Somebody may paste the whole link.
     const sent = readAccessToken(c.var.form.token?.trim().split('#').at(-1) ?? '');
-    const now = new Date();
-    const session = sent && newAccessToken(sent.teamId);
-    const isGood =
-      session !== null &&
-      (await deps.ask((sql) =>
-        inTransaction(sql, (tx) =>
-          redeemConsoleLink(tx, sent!.teamId, sent!.hash, {
-            id: newUuid(),
-            hash: session.hash,
-            now,
-            expiresAt: new Date(now.getTime() + sessionMs),
-          }),
-        ),
-      ));
-    if (!isGood) {
+    const session = sent && (await redeem(sent, readAccessToken(getSessionCookie(c, deps) ?? '')));
+    if (!session) {
       c.set('outcome', 'sign_in_refused');
       c.status(403);
       return renderSignIn(c, true);

@@ -5,7 +5,10 @@ import type { Exchange } from './exchange.js';
 import { createRateLimiter } from './rateLimiter.js';
 
 /** Counts a request by its client's address. Throws the ApiError `rate_limited` when it is one too many. */
-export type CountRequest = (exchange: Exchange, kind: 'orders' | 'keys') => void;
+export type CountRequest = (
+  exchange: Pick<Exchange, 'incoming' | 'headers'>,
+  kind: 'orders' | 'keys',
+) => void;
 
 /** Some 150 bytes each. To normalise an address took 3 % of an order's CPU time. */
 const addressesRemembered = 10_000;

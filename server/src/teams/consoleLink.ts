@@ -21,8 +21,6 @@ export async function makeConsoleLink(
   { publicUrl, teamId, validMs = consoleLinkMs }: { publicUrl: string; teamId: Uuid; validMs?: number },
 ): Promise<ConsoleLink> {
   const { token, hash } = newAccessToken(teamId);
-  const now = new Date();
-  const expiresAt = new Date(now.getTime() + validMs);
-  await createConsoleLink(sql, teamId, { hash, now, expiresAt });
+  const expiresAt = await createConsoleLink(sql, teamId, { hash, validMs });
   return { url: `${publicUrl}/console/sign-in#${token}`, expiresAt };
 }

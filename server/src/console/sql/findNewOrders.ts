@@ -21,12 +21,7 @@ export interface NewestRow {
 export async function findNewOrders(
   sql: Sql,
   teamId: Uuid,
-  {
-    fromId,
-    isTest,
-    sessions,
-    now,
-  }: { fromId: Uuid; isTest: boolean | undefined; sessions: string[]; now: Date },
+  { fromId, isTest, sessions }: { fromId: Uuid; isTest: boolean | undefined; sessions: string[] },
 ): Promise<NewestRow> {
   const [row] = await sql<[NewestRow]>`/* findNewOrders */
     select
@@ -50,7 +45,7 @@ export async function findNewOrders(
       ), '[]'::json) as refused,
       coalesce((
         select json_agg(hash) from console_session
-        where team_id = ${teamId} and expires_at > ${now}
+        where team_id = ${teamId} and expires_at > now()
           and hash in (select json_array_elements_text(${JSON.stringify(sessions)}::text::json))
       ), '[]'::json) as sessions`;
   const orders = row.orders.map((order) => ({
