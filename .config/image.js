@@ -1,21 +1,27 @@
 /*
- * Builds server/Dockerfile with podman and tries the image: an order, SIGTERM at any moment, a backup out of it and back
- * in, compose.yaml. `npm run image -- --stand-in` takes base images made of Debian's packages where no registry is
- * reached (apt-get install podman runc mmdebstrap tini, and podman-compose, netavark, aardvark-dns, iptables for compose.yaml).
- * As root; ends with 1 where a promise is broken. `npm test` does not run it.
+ * Builds server/Dockerfile from the tarballs in `.packages` with podman and tries the image, with the rights that the guide
+ * and compose.yaml leave it: an order, SIGTERM at any moment, a backup out of it and back in, compose.yaml.
+ * `npm run image -- --stand-in` takes base images made of Debian's packages where no registry is reached (apt-get install
+ * podman runc mmdebstrap tini, and podman-compose, netavark, aardvark-dns, iptables for compose.yaml). As root; ends with 1
+ * if a promise is broken. `npm test` does not run it.
  *
  * What has run: podman 4.3.1 with runc 1.1.5, podman-compose 1.0.3 and netavark 1.4.0 on Debian 12, with stand-in bases
  * (Node 20.20.2, PostgreSQL 15); podman there had no systemd, so that nothing waited for a healthy PostgreSQL. Not: Docker
- * itself, and the official images node:24-slim and postgres:18.
+ * itself, and the official images.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { makeStandInBases } from './image/standInBases.js';
 
 const folder = '/var/tmp/orderbeacon-image';
 const root = new URL('..', import.meta.url).pathname;
+const read = (/** @type {string} */ path) => readFileSync(join(root, path), 'utf8');
+const bases = {
+  node: `docker.io/library/${/^ARG NODE_IMAGE=(\S+)$/m.exec(read('server/Dockerfile'))?.[1]}`,
+  postgres: `docker.io/library/${/^ +image: (postgres:\S+)$/m.exec(read('server/compose.yaml'))?.[1]}`,
+};
 const isStandIn = process.argv.includes('--stand-in');
 mkdirSync(folder, { recursive: true });
 
@@ -70,9 +76,29 @@ function buildImage() {
   const trust = existsSync(certificates)
     ? ['-v', '/etc/ssl/certs:/etc/ssl/certs:ro', '--env', `NODE_EXTRA_CA_CERTS=${certificates}`]
     : [];
+  const context = join(root, '.packages');
+  const as = ['--build-arg', 'VERSION=1.2.3', '--build-arg', 'REVISION=abc'];
   const file = join(root, 'server/Dockerfile');
-  build(root, 'localhost/orderbeacon', '--format', 'docker', '--pull=missing', ...trust, '-f', file);
+  build(
+    context,
+    'localhost/orderbeacon',
+    '--format',
+    'docker',
+    '--pull=missing',
+    ...as,
+    ...trust,
+    '-f',
+    file,
+  );
 }
+
+/** The rights that are taken from the container, as in the guide and in compose.yaml. */
+const hardening = [
+  '--read-only',
+  ...['--tmpfs', '/tmp'],
+  ...['--cap-drop', 'ALL'],
+  ...['--security-opt', 'no-new-privileges'],
+];
 
 let broken = 0;
 /** @param {string} what @param {boolean} isKept */
@@ -101,17 +127,13 @@ async function until(what, isSo) {
   throw new Error(`${what} did not come about`);
 }
 /** @type {(name: string, ...args: string[]) => string} */
-const command = (name, ...args) => podman('exec', name, 'node', 'server/bin/orderbeacon.js', ...args);
+const command = (name, ...args) => podman('exec', name, 'node_modules/.bin/orderbeacon', ...args);
 /** @param {string} name */
 const isHealthy = (name) => tryPodman('healthcheck', 'run', name).status === 0;
 /** @param {string} name */
 async function startPostgres(name) {
   const of = { POSTGRES_USER: 'orderbeacon', POSTGRES_PASSWORD: password, POSTGRES_DB: 'orderbeacon' };
-  start(
-    name,
-    'docker.io/library/postgres:18',
-    ...Object.entries(of).flatMap(([key, value]) => ['-e', `${key}=${value}`]),
-  );
+  start(name, bases.postgres, ...Object.entries(of).flatMap(([key, value]) => ['-e', `${key}=${value}`]));
   const isUp = () => tryPodman('exec', name, 'pg_isready', '-U', 'orderbeacon').status === 0;
   await until('PostgreSQL', isUp);
 }
@@ -132,18 +154,27 @@ const sendOrder = (teamId) => `
   console.log(sent.status);`;
 
 try {
-  if (isStandIn) makeStandInBases(folder, build);
+  if (isStandIn) makeStandInBases(folder, bases, build);
   buildImage();
   /** @param {string} name */
   const sizeOf = (name) => Number(podman('image', 'inspect', name, '--format', '{{.Size}}')) / 1e6;
-  const own = sizeOf('localhost/orderbeacon') - sizeOf('docker.io/library/node:24-slim');
+  const own = sizeOf('localhost/orderbeacon') - sizeOf(bases.node);
   promise('the image adds less than 25 MB to its base', own < 25, `${own.toFixed(1)} MB`);
+  const { Config } = JSON.parse(podman('image', 'inspect', 'localhost/orderbeacon'))[0];
+  const label = (/** @type {string} */ name) => Config.Labels[`org.opencontainers.image.${name}`];
+  promise(
+    'its labels name version, revision, source, licence and base',
+    ['version', 'revision', 'licenses'].map(label).join() === '1.2.3,abc,MIT' &&
+      label('source').startsWith('https://') &&
+      label('base.name') === bases.node,
+    JSON.stringify(Config.Labels),
+  );
 
   tryPodman('network', 'rm', '-f', network);
   podman('network', 'create', network);
   await startPostgres('ob-postgres');
   /** @param {string} host */
-  const settingsOf = (host) => ['--init', '-e', `DATABASE_URL=${url(host)}`];
+  const settingsOf = (host) => ['--init', ...hardening, '-e', `DATABASE_URL=${url(host)}`];
   const volume = ['-v', 'orderbeacon-image-backups:/backups'];
   start('ob-server', 'localhost/orderbeacon', ...settingsOf('ob-postgres'), ...volume);
   await until('a healthy server', () => isHealthy('ob-server'));
@@ -153,12 +184,16 @@ try {
   const status = podman('exec', 'ob-server', 'node', '--input-type=module', '-e', sendOrder(id));
   promise('an order is stored', status === '200', `status ${status}`);
   promise('it runs as uid 1000', podman('exec', 'ob-server', 'id', '-u') === '1000');
+  promise('its licence is in it', podman('exec', 'ob-server', 'cat', 'LICENSE').startsWith('MIT License'));
+  promise('it cannot write beside its volumes', tryPodman('exec', 'ob-server', 'touch', 'x').status !== 0);
+  const asOther = ['exec', '-u', '12345', 'ob-server', 'touch', '/backups/x'];
+  promise('another user can write backups', tryPodman(...asOther).status === 0);
 
   command('ob-server', 'backup', '/backups/volume.gz');
   const out = join(folder, 'out.gz');
   execFileSync(
     'sh',
-    ['-c', `podman --log-level=error exec ob-server node server/bin/orderbeacon.js backup - > ${out}`],
+    ['-c', `podman --log-level=error exec ob-server node_modules/.bin/orderbeacon backup - > ${out}`],
     { env, stdio: ['ignore', 'inherit', 'ignore'] },
   );
   podman('cp', out, 'ob-server:/backups/out.gz');
@@ -208,6 +243,7 @@ try {
       spawnSync('podman-compose', ['-p', 'obcompose', '-f', join(root, 'server/compose.yaml'), ...args], {
         env: {
           ...env,
+          ORDERBEACON_IMAGE: 'localhost/orderbeacon',
           POSTGRES_PASSWORD: password,
           PORT: '18787',
           ORDERBEACON_TRUST_PROXY: '1',
@@ -215,8 +251,7 @@ try {
         },
         encoding: 'utf8',
       });
-    podman('tag', 'localhost/orderbeacon', 'localhost/obcompose_orderbeacon');
-    const up = compose('up', '-d', '--no-build');
+    const up = compose('up', '-d');
     try {
       const isUp = () => spawnSync('curl', ['-sf', 'http://127.0.0.1:18787/readyz']).status === 0;
       await until('compose.yaml', isUp).catch(() => {

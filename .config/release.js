@@ -45,7 +45,8 @@ async function release(version) {
   git add --all && git commit -m "Release ${version}"
   git tag v${version}
   git push origin HEAD v${version}
-${packed.map(({ name }) => `  npm publish .packages/${name} --access public`).join('\n')}`);
+The tag starts the workflow that publishes. Without it, by hand and without provenance:
+${packed.map(({ name }) => `  npm publish .packages/${name} --access public --provenance=false`).join('\n')}`);
 }
 
 const obstacle = findObstacle(root, asked);

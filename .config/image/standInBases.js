@@ -24,9 +24,10 @@ exec setpriv --reuid postgres --regid postgres --init-groups postgres -c listen_
  * Builds images from Debian's packages and this machine's Node, under the names of the official ones, for machines that
  * reach no image registry. Needs mmdebstrap.
  * @param {string} folder where they are made
+ * @param {{ node: string, postgres: string }} names of the official images
  * @param {(context: string, name: string) => void} build called with a folder that holds a Dockerfile, and the name
  */
-export function makeStandInBases(folder, build) {
+export function makeStandInBases(folder, names, build) {
   const base = join(folder, 'base.tar');
   if (!existsSync(base)) {
     execFileSync('mmdebstrap', [
@@ -52,7 +53,7 @@ COPY npm /usr/local/lib/node_modules/npm
 RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm && useradd --uid 1000 --create-home node
 `,
   );
-  build(node, 'docker.io/library/node:24-slim');
+  build(node, names.node);
 
   const postgres = join(folder, 'postgres');
   mkdirSync(postgres, { recursive: true });
@@ -60,12 +61,12 @@ RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm && useradd -
   chmodSync(join(postgres, 'entry.sh'), 0o755);
   writeFileSync(
     join(postgres, 'Dockerfile'),
-    `FROM docker.io/library/node:24-slim
+    `FROM ${names.node}
 RUN apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends postgresql > /dev/null
 ENV PATH=/usr/local/bin:/usr/bin:/bin:/usr/lib/postgresql/15/bin PGHOST=/tmp
 COPY entry.sh /entry.sh
 ENTRYPOINT ["/entry.sh"]
 `,
   );
-  build(postgres, 'docker.io/library/postgres:18');
+  build(postgres, names.postgres);
 }

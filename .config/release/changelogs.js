@@ -29,3 +29,17 @@ export function dateChangelogs(root, version, date) {
     writeFileSync(join(root, path), text.replace(/^## Unreleased$/m, `## ${version} (${date})`));
   }
 }
+
+/**
+ * Reads the entries of a version from each changelog; `''` where it has none.
+ * @param {string} root the repository
+ * @param {string} version
+ */
+export function readEntries(root, version) {
+  const heading = new RegExp(`^## ${version.replaceAll('.', '\\.')}(?: \\(.*\\))?$`);
+  return changelogs.map((path) => {
+    const parts = readFileSync(join(root, path), 'utf8').split(/^(?=## )/m);
+    const [, ...entries] = parts.find((part) => heading.test(part.split('\n')[0] ?? ''))?.split('\n') ?? [];
+    return { path, text: entries.join('\n').trim() };
+  });
+}

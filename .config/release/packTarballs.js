@@ -2,10 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runtimeLock } from './runtimeLock.js';
 
 /**
  * Packs the built SDK and the built server into a folder, with their SHA-256 in `SHA256SUMS` beside them, in the
- * form that `sha256sum -c` reads. Tarballs that were there before go.
+ * form that `sha256sum -c` reads, and a lockfile of what they depend on. Tarballs that were there before go.
  * @param {string} root the repository
  * @param {string} folder made where it is missing
  * @returns {{ name: string, sha256: string }[]} the tarballs
@@ -29,5 +30,7 @@ export function packTarballs(root, folder) {
     join(folder, 'SHA256SUMS'),
     packed.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join(''),
   );
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  writeFileSync(join(folder, 'package-lock.json'), `${JSON.stringify(runtimeLock(lock), null, 2)}\n`);
   return packed;
 }

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 
 /** @typedef {{ version: string, dependencies?: Record<string, string>, devDependencies?: Record<string, string> }} Manifest */
 
-const manifests = ['package.json', 'sdk/package.json', 'server/package.json', 'e2e/package.json'];
+/** The manifests of the repository, by their paths from its root. */
+export const manifests = ['package.json', 'sdk/package.json', 'server/package.json', 'e2e/package.json'];
 
 /**
  * Writes a version into the four manifests, into what they say of each other, and into the lockfile.

@@ -211,7 +211,11 @@ describe.skipIf(!hasGit)('a release', () => {
       );
 
       const packed = ['sdk', 'server'].map((name) => `orderbeacon-${name}-${next}.tgz`);
-      expect(readdirSync(join(copy, '.packages')).sort()).toEqual(['SHA256SUMS', ...packed]);
+      expect(readdirSync(join(copy, '.packages')).sort()).toEqual([
+        'SHA256SUMS',
+        ...packed,
+        'package-lock.json',
+      ]);
       for (const name of packed) {
         const bytes = readFileSync(join(copy, '.packages', name));
         const line = `${createHash('sha256').update(bytes).digest('hex')}  ${name}`;
@@ -226,6 +230,17 @@ describe.skipIf(!hasGit)('a release', () => {
       expect(stdout).toContain('package/released/0.1.0/track.js');
       expect(stdout).not.toContain('left-over');
 
+      const { packages } = JSON.parse(read('.packages/package-lock.json'));
+      expect(packages['node_modules/hono']).toEqual(lock.packages['node_modules/hono']);
+      expect(
+        Object.keys(packages).filter((path) => lock.packages[path].dev || lock.packages[path].link),
+      ).toEqual([]);
+
+      const checkTag = (tag: string) =>
+        spawnSync(process.execPath, ['.config/release/checkTag.js', tag], { cwd: copy, encoding: 'utf8' });
+      expect(checkTag(`v${next}`)).toMatchObject({ status: 0, stderr: '' });
+      expect(checkTag(`v${current}`).stderr).toContain(`package.json has the version ${next}`);
+
       expect([git(copy, 'rev-parse', 'HEAD'), git(copy, 'tag')]).toEqual([head, '']);
       expect(git(copy, 'diff', '--cached', '--stat')).toBe('');
       commit(copy);
@@ -237,6 +252,7 @@ describe.skipIf(!hasGit)('a release', () => {
       expect(findChangedFiles(copy, next)).toEqual([]);
       appendFileSync(join(copy, 'sdk/dist/track.js'), '\n');
       expect(findChangedFiles(copy, next)).toEqual(['track.js']);
+      expect(checkTag(`v${next}`).stderr).toContain('The build of track.js is not what');
     },
     longMs,
   );
