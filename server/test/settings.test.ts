@@ -90,6 +90,8 @@ describe('a command without the server’s settings', () => {
     expect(await create()).toMatchObject({ storefrontUrl: 'https://orders.shop.example' });
     const tag = await runOrderbeacon(['tag', '--team', teamId], env);
     expect(tag.stdout).toContain('src="https://orders.shop.example/sdk/track.js"');
+    const link = await runOrderbeacon(['console', '--team', teamId], env);
+    expect(link.stdout).toContain('https://orders.shop.example/console/sign-in#');
     const other = await create({ PUBLIC_URL: 'https://other.example' });
     expect(other).toMatchObject({ storefrontUrl: 'https://other.example' });
   });

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { publicUrlOf } from '../config.js';
 import { makeConsoleLink } from '../teams/consoleLink.js';
 import { listConsoleSessions, revokeConsoleSessions } from '../teams/sql/consoleSession.js';
 import { decodeId, encodeId } from '../values/ids.js';
 import { table, teamSubcommand, UsageError, withTeam, withTypeId } from './command.js';
 import type { CommandIo } from './io.js';
+import { chooseServerUrl } from './serverUrl.js';
 import { parseSpan } from './time.js';
 
 const validAtMostMs = 7 * 86_400_000;
@@ -26,7 +26,7 @@ export function addConsoleCommands(program: Command, io: CommandIo): void {
     .action(
       withTeam<{ valid: string }>(io, async ({ sql, config, team }, options) => {
         const validMs = parseValid(options.valid);
-        const publicUrl = publicUrlOf(config, config.port);
+        const publicUrl = await chooseServerUrl(sql, config);
         const link = await makeConsoleLink(sql, { publicUrl, teamId: team.id, validMs });
         const expiresAt = link.expiresAt.toISOString();
         return {
