@@ -21,9 +21,23 @@ const formulas = [
   '\t=1+1',
   '\n=1+1',
   '\uFF1D1+1',
+  'Ann;=1+1',
+  'Ann; "=1+1"',
+  'Ann\t=1+1',
+  'Ann,@SUM(A1)',
+  'Ann|-1+1',
+  'Ann\r\n+1+1',
+  '"=1+1"',
+  "'=1+1'",
+  '\u200b=1+1',
+  'Ann;\uFF0B1+1',
+  'a";=1+1',
 ];
 
-it('no cell of an exported order or person begins with what a spreadsheet runs as a formula', async () => {
+/** The cells that a program makes of a file with a separator, whether it knows quotes or not. */
+const cellsBy = (separator: RegExp, csv: string) => csv.split('\n').flatMap((line) => line.split(separator));
+
+it('no cell of an exported order or person begins with what a spreadsheet runs as a formula, whatever separates cells', async () => {
   const { teamId } = await server.addTeam('shop.example');
   for (const [at, text] of formulas.entries()) {
     const order = { teamId, email: `p${at}@buyer.example`, amount: 1, name: text, visitorId: text };
@@ -42,10 +56,36 @@ it('no cell of an exported order or person begins with what a spreadsheet runs a
     const { stdout } = await run(args);
     const rows: string[][] = parse(stdout, { bom: true });
     expect(rows).toHaveLength(formulas.length * 2 + 1);
-    const cells = rows.flat().filter((cell) => !/^="(?:[^"]|"")*"$/.test(cell));
+    const cells = rows.flat().filter((cell) => !/^="(?:[^";,|\t\r\n]|"")*"$/.test(cell));
     expect(cells.filter((cell) => /^\s*[=+\-@\uFF1D]/.test(cell))).toEqual([]);
+    const plain = stdout.replace(/"=""(?:[^";,|\t\r\n]|"""")*"""|="[^";,|\t\r\n]*"/g, '');
+    for (const separator of [/;/, /\t/, /[;,\t|\r]/]) {
+      const split = cellsBy(separator, plain).map((cell) => cell.replace(/^[\s\p{C}"]+/u, ''));
+      expect(split.filter((cell) => /^[=+\-@\uFF1D\uFF0B]/.test(cell))).toEqual([]);
+    }
     expect(cells.filter((cell) => cell === `'${formulas[0]}`).length).toBeGreaterThan(0);
   }
+});
+
+it('names and items of an export are read back as they were', async () => {
+  const { teamId } = await server.addTeam('shop.example');
+  const names = formulas.map((text) => `${text}.`.trim());
+  const items = formulas.map((text) => ({ name: text, [text]: -1 }));
+  for (const [at, name] of names.entries()) {
+    const { status } = await server.report({ teamId, email: `+${at}@buyer.example`, amount: 1, name, items });
+    expect(status).toBe(200);
+  }
+  const listed = async (team: string) =>
+    JSON.parse((await run(['person', 'list', '--team', team, '--json'])).stdout).map(
+      ({ email, name }: { email: string; name: string }) => [email, name.replaceAll('\r\n', '\n')],
+    );
+  const other = await server.addTeam();
+  const { stdout } = await run(['person', 'export', '--team', teamId, '--format', 'csv']);
+  expect((await run(['person', 'import', '--team', other.teamId, '-'], stdout)).code).toBe(0);
+  expect(await listed(other.teamId)).toEqual(await listed(teamId));
+  const orders = await run(['order', 'export', '--team', teamId, '--format', 'csv']);
+  const rows: Record<string, string>[] = parse(orders.stdout, { columns: true });
+  expect(rows.map((row) => JSON.parse(row.items!))).toEqual(formulas.map(() => items));
 });
 
 describe('--excel', () => {

@@ -5,6 +5,7 @@ import type { Sql } from '../database/connection/connect.js';
 import { findSecret } from '../database/installation.js';
 import { inSavepoint, inTransaction } from '../database/inTransaction.js';
 import { addStagedPeople, createStage, stagePeople } from '../people/sql/stagedPerson.js';
+import { readCell } from '../values/csvCells.js';
 import { email as emailSchema } from '../values/email.js';
 import { personUuid, type Uuid } from '../values/ids.js';
 import { limits } from '../values/limits.js';
@@ -61,8 +62,9 @@ function once(batch: Person[]): Person[] {
 async function* people(csv: AsyncIterable<string>, idOf: (email: string) => Uuid): AsyncGenerator<Person> {
   const nameSchema = text(limits.text);
   for await (const { record, info } of records(csv)) {
-    const address = emailSchema.safeParse(record.email ?? '');
-    const name = record.name?.trim() ? nameSchema.safeParse(record.name.trim()) : null;
+    const address = emailSchema.safeParse(readCell(record.email ?? ''));
+    const sentName = readCell(record.name ?? '').trim();
+    const name = sentName ? nameSchema.safeParse(sentName) : null;
     const wrong = [
       ['email', address],
       ['name', name],

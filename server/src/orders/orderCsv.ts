@@ -1,4 +1,4 @@
-import { excelText, inertText, toCsv } from '../values/csvCells.js';
+import { excelText, inertJson, inertText, toCsv } from '../values/csvCells.js';
 import { byteOrderMark } from '../values/text.js';
 import type { toListedOrder } from './listedOrder.js';
 
@@ -34,8 +34,8 @@ export function orderCsvHeading(isForExcel = false): string {
 }
 
 /**
- * Writes one line per order (RFC 4180). `items` is JSON, and a text that a spreadsheet would run as a formula gets a leading
- * apostrophe (OWASP, CSV injection).
+ * Writes one line per order (RFC 4180). `items` is JSON. A part of a text that a spreadsheet would run as a formula gets an
+ * apostrophe before it.
  * @param isForExcel writes the ids of pages and backends as texts, so that Excel does not change them
  */
 export function orderCsvLines(orders: readonly ExportedOrder[], isForExcel = false): string {
@@ -44,7 +44,7 @@ export function orderCsvLines(orders: readonly ExportedOrder[], isForExcel = fal
 
 function cells(order: ExportedOrder, isForExcel: boolean) {
   return columns.map((column) => {
-    if (column === 'items') return order.items && JSON.stringify(order.items);
+    if (column === 'items') return order.items && inertJson(order.items);
     const value = order[column];
     if (typeof value !== 'string') return value;
     return isForExcel && idColumns.includes(column) ? excelText(value) : inertText(value);

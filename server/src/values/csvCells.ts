@@ -1,16 +1,42 @@
 import { stringify } from 'csv-stringify/sync';
 
-/** Matches formulas of spreadsheet programs, also after white space (OWASP, CSV injection) and in full width. */
-const formula = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/;
+/** The start of a cell, also of one that a program makes of a part of ours, because it takes another separator. */
+const cellStart = String.raw`(?<=^|[;,|\t\r\n])`;
+/** The start of a formula of spreadsheet programs, also in full width (OWASP, CSV injection), and what they skip before it. */
+const skipped = String.raw`[\s\p{C}"']*`;
+const sign = String.raw`[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]`;
 
-/** Puts an apostrophe before a text that looks like a formula, so that no spreadsheet program runs it. */
+const formulas = new RegExp(`${cellStart}(?=${skipped}${sign})`, 'gu');
+const inertFormulas = new RegExp(`${cellStart}'(?=${skipped}${sign})`, 'gu');
+const formulasInLiteral = new RegExp(`(?<=^"|[;,|])(${skipped})(${sign})`, 'gu');
+
+/** Puts an apostrophe before each part of a text that looks like a formula, so that no spreadsheet program runs it. */
 export function inertText(text: string): string {
-  return formula.test(text) ? `'${text}` : text;
+  return text.replace(formulas, "'");
 }
 
-/** Writes a text so that Excel does not change it: in a plain cell `007` becomes 7, and 17 digits become 15 and two zeros. */
+/** Writes JSON without what looks like a formula: such a sign in a text becomes an escape of JSON. */
+export function inertJson(value: unknown): string {
+  return JSON.stringify(value).replace(/"(?:[^"\\]|\\.)*"/g, (literal) =>
+    literal.replace(
+      formulasInLiteral,
+      (_, before, found: string) => `${before}\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    ),
+  );
+}
+
+/**
+ * Writes a text so that Excel does not change it: in a plain cell `007` becomes 7, and 17 digits become 15 and two zeros. A
+ * text with a separator is written as any other, because Excel could split it.
+ */
 export function excelText(text: string): string {
-  return `="${text.replaceAll('"', '""')}"`;
+  return /[;,|\t\r\n]/.test(text) ? inertText(text) : `="${text.replaceAll('"', '""')}"`;
+}
+
+/** Reads a cell that `inertText` or `excelText` wrote as the text it was. */
+export function readCell(cell: string): string {
+  const [, text] = /^="((?:[^"]|"")*)"$/.exec(cell) ?? [];
+  return text === undefined ? cell.replace(inertFormulas, '') : text.replaceAll('""', '"');
 }
 
 /** Writes lines of CSV (RFC 4180). Texts must be inert already. */
