@@ -76,7 +76,7 @@ export function createApp(deps: AppDeps): App {
 
 /** Makes the table of the API's endpoints (contract, section 4). */
 function createEndpoints(
-  { pools, queue, secret }: AppDeps,
+  { pools, queue, secret, clock }: AppDeps,
   {
     senderCache,
     countRequest,
@@ -85,7 +85,7 @@ function createEndpoints(
 ): readonly Endpoint[] {
   const { identifySender, requireKey } = createIdentifySender(senderCache, countRequest);
   const requireTeam = createRequireTeam(senderCache);
-  const lastSeen = createLastSeen(pools.console);
+  const lastSeen = createLastSeen(pools.console, clock);
   const findProduct = createFindProduct(pools.main, twoStatements(queue));
   const enroll = createEnroll(pools.main, twoStatements(queue));
   return [
@@ -102,7 +102,7 @@ function createEndpoints(
     {
       method: 'POST',
       path: '/svc-api/v1/orders',
-      handle: postOrder({ secret, identifySender, requireTeam, storeReport, lastSeen }),
+      handle: postOrder({ secret, clock, identifySender, requireTeam, storeReport, lastSeen }),
     },
     { method: 'OPTIONS', path: '/svc-api/v1/orders', handle: answerPreflight },
   ];

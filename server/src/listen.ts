@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { type AppDeps, createApp } from './app.js';
 import { type Config, ConfigError, publicUrlOf, urlOf } from './config.js';
 import { type GroupCommitBounds, groupCommitBounds } from './database/batch/groupCommitBounds.js';
+import { startClock } from './database/clock.js';
 import { findSecret } from './database/installation.js';
 import type { Pools } from './database/pools.js';
 import { answerBadHttp, answerBadUrl } from './http/answerBadHttp.js';
@@ -57,12 +58,14 @@ export async function listen(
 ): Promise<Running> {
   let isStopping = false;
   let publicUrl = config.publicUrl ?? '';
+  const clock = await startClock(pools.watch);
   const metrics = createMetrics(pools.watch, sdk.version);
-  const keeper = createRefusedKeeper(pools.refused, metrics.refused, refused);
+  const keeper = createRefusedKeeper(pools.refused, metrics.refused, refused, clock);
   const { answerApi, pages } = createApp({
     pools,
     queue,
     secret: await findSecret(pools.watch),
+    clock,
     keepRefused: keeper.keep,
     sdk,
     log,
@@ -93,6 +96,7 @@ export async function listen(
     isStopping = true;
     await drain(server);
     stopExpiry();
+    clock.stop();
     await keeper.stop();
   };
   return { bindUrl: urlOf(config.host, port), publicUrl, stop };

@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { basePath } from './console/context.js';
 import { createConsole } from './console/createConsole.js';
+import type { Clock } from './database/clock.js';
 import type { Pools } from './database/pools.js';
 import type { AppEnv } from './http/context.js';
 import type { CountRequest } from './http/countRequest.js';
@@ -28,6 +29,7 @@ export interface PagesDeps {
   pools: Pick<Pools, 'watch' | 'console'>;
   /** The installation's secret, which people's ids are made with. */
   secret: string;
+  clock: Clock;
   sdk: SdkFiles;
   metrics: Metrics;
   /** Access to the metrics; see `getMetrics`. */

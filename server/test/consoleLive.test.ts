@@ -205,6 +205,7 @@ it('pages that watch the same orders share one statement, and orders that nobody
       asked.set(team, (asked.get(team) ?? 0) + 1);
       return result;
     },
+    { nowMs: Date.now },
     () => false,
   );
   const first = [subscriberOf(uuid), subscriberOf(uuid), subscriberOf(uuid)];

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { useRequestContext } from 'hono/jsx-renderer';
+import type { Clock } from '../database/clock.js';
 import type { AppEnv } from '../http/context.js';
 import type { SdkFiles } from '../site/sdkFiles.js';
 import type { Uuid } from '../values/ids.js';
@@ -17,6 +18,7 @@ export interface ConsoleDeps {
   storeRefused: StoreRefused;
   /** The installation's secret, which people's ids are made with. */
   secret: string;
+  clock: Clock;
   sdk: SdkFiles;
   /** The URL that browsers see. */
   publicUrl: () => string;

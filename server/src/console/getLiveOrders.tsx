@@ -19,8 +19,8 @@ const eventsWaiting = 10;
  * `GET /console/live`: rows of the lists as server-sent events (HTML standard, section 9.2). Each event holds new and
  * changed orders, or new refused reports. The id of an event is a time: the page has everything that is older.
  */
-export function getLiveOrders({ ask, isStopping }: ConsoleDeps): Handler<ConsoleEnv> {
-  const subscribe = createLiveOrders(ask, isStopping);
+export function getLiveOrders({ ask, clock, isStopping }: ConsoleDeps): Handler<ConsoleEnv> {
+  const subscribe = createLiveOrders(ask, clock, isStopping);
 
   return function getLiveOrders(c) {
     const { session } = c.var;
@@ -42,7 +42,7 @@ export function getLiveOrders({ ask, isStopping }: ConsoleDeps): Handler<Console
       teamId: session.teamId,
       sessionHash: session.hash,
       isTest: mode === 'all' ? undefined : mode === 'test',
-      sinceMs: Number.isSafeInteger(since) && since >= 0 ? Math.min(since, Date.now()) : Date.now(),
+      sinceMs: Number.isSafeInteger(since) && since >= 0 ? Math.min(since, clock.nowMs()) : clock.nowMs(),
       send({ orders, refused }) {
         if (waiting.length >= eventsWaiting) return subscriber.end();
         const isWanted = (reportedBy: string) => by === 'anyone' || by === reportedBy;
@@ -79,7 +79,7 @@ export function getLiveOrders({ ask, isStopping }: ConsoleDeps): Handler<Console
         while (!isEnded) {
           const next = waiting.shift();
           if (next) {
-            await stream.writeSSE({ ...next, id: String(Date.now()) });
+            await stream.writeSSE({ ...next, id: String(clock.nowMs()) });
             continue;
           }
           await new Promise<void>((resolve) => {

@@ -15,11 +15,11 @@ const ordersOnPage = 50;
 export const lookAtMost = 20_000;
 
 /** `GET /console/orders`: the newest orders as they arrive, older ones by page, filtered or searched for. */
-export function getOrders({ ask, secret }: ConsoleDeps): Handler<ConsoleEnv> {
+export function getOrders({ ask, secret, clock }: ConsoleDeps): Handler<ConsoleEnv> {
   return async function getOrders(c) {
     const { base, session } = c.var;
     const query = readOrderQuery(c.req.query());
-    const now = new Date();
+    const now = new Date(clock.nowMs());
     const { before } = query;
     const found = await ask((sql) =>
       pageOrders(sql, session.teamId, toSelection(query, secret, session.teamId), {

@@ -16,7 +16,7 @@ const lookAtMost = 20_000;
  * `GET /console/orders.csv`: every order that the page's filters and search select, from its place on. Each batch
  * is a statement of its own, so a slow download holds no connection to the database.
  */
-export function getOrdersCsv({ ask, secret }: ConsoleDeps): Handler<ConsoleEnv> {
+export function getOrdersCsv({ ask, secret, clock }: ConsoleDeps): Handler<ConsoleEnv> {
   return function getOrdersCsv(c) {
     const { teamId } = c.var.session;
     const query = readOrderQuery(c.req.query());
@@ -43,7 +43,7 @@ export function getOrdersCsv({ ask, secret }: ConsoleDeps): Handler<ConsoleEnv> 
       }
     }
 
-    const day = new Date().toISOString().slice(0, 10);
+    const day = new Date(clock.nowMs()).toISOString().slice(0, 10);
     // Not by Hono's `stream`, which ends an answer that failed halfway as if it were complete.
     const body = Readable.toWeb(Readable.from(lines())) as ReadableStream;
     return c.body(body, 200, {

@@ -18,7 +18,7 @@ const summedMs = 32 * dayMs;
 export function getOverview(deps: ConsoleDeps): Handler<ConsoleEnv> {
   return async function getOverview(c) {
     const { session, viewer } = c.var;
-    const now = new Date();
+    const now = new Date(deps.clock.nowMs());
     const asked = c.req.query();
     const range = Object.hasOwn(ranges, asked.range ?? '') ? (asked.range as Range) : '24h';
     const mode =

@@ -16,11 +16,11 @@ const reportsOnPage = 50;
 const groupsOnPage = 100;
 
 /** `GET /console/refused`: the refused reports that need attention, in groups; or those of one group, by page. */
-export function getRefused({ ask }: ConsoleDeps): Handler<ConsoleEnv> {
+export function getRefused({ ask, clock }: ConsoleDeps): Handler<ConsoleEnv> {
   return async function getRefused(c) {
     const { teamId } = c.var.session;
     const { kind, before, flash } = readRefusedQuery(c.req.query());
-    const now = new Date();
+    const now = new Date(clock.nowMs());
     const [all, domains, found] = await Promise.all([
       ask((sql) => groupRefused(sql, teamId)),
       ask((sql) => listDomains(sql, teamId)),

@@ -29,11 +29,11 @@ export function getSetup(deps: ConsoleDeps): Handler<ConsoleEnv> {
  */
 export async function renderSetup(
   c: ConsoleContext,
-  { ask, keepSums, publicUrl, sdk }: ConsoleDeps,
+  { ask, clock, keepSums, publicUrl, sdk }: ConsoleDeps,
   refusal: { domain: string; hint: string } | null,
 ): Promise<Response> {
   const { teamId } = c.var.session;
-  const now = new Date();
+  const now = new Date(clock.nowMs());
   const since = new Date(now.getTime() - monthMs);
   await keepSums(teamId, since);
   const hostsOf = (isTest: boolean) => ask((sql) => listOrderHosts(sql, teamId, { since, isTest }));

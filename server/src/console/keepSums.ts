@@ -15,10 +15,12 @@ import {
 
 const quarterMs = 15 * 60_000;
 /**
- * An order is summed 15 minutes after its id was made, at the earliest: by then it is committed, even where the clock of
- * the server that made it is behind by some minutes.
+ * An order is summed 15 minutes after its id was made, at the earliest: by then it is committed, even where a server of
+ * release 0.2.0 made it, whose clock is behind by some minutes.
  */
 const settleMs = 15 * 60_000;
+/** The sums may reach this much further than the database's clock allows, because a standby's clock may differ. */
+const toleranceMs = 60_000;
 /** A page waits this long for summing. The rest is summed after the page was answered. */
 const patienceMs = 100;
 /** A piece that took longer is followed by one of half the span, any other by one of twice the span. */
@@ -66,10 +68,10 @@ export function createKeepSums(ask: Ask): KeepSums {
 
 /** Sums anew what was changed since the last look, or everything where that is less work. */
 async function sumChanges(tx: Sql, teamId: Uuid, since: Date): Promise<void> {
-  const { range, settledMs, nowMs } = await lock(tx, teamId);
+  const { range, settledMs, latestMs } = await lock(tx, teamId);
   const isLeftBehind = msOfUuid(range.toId) < since.getTime();
-  // A clock was ahead when they were summed: orders of now would have ids that count as summed.
-  const isAhead = msOfUuid(range.toId) > nowMs;
+  // The clock was ahead when they were summed: orders of now would have ids that count as summed.
+  const isAhead = msOfUuid(range.toId) > latestMs;
   const { quarters, orders } = await takeChanges(tx, teamId, range, changesAtMost.orders);
   const isMuch = orders >= changesAtMost.orders || quarters.length > changesAtMost.quarters;
   if (isLeftBehind || isAhead || isMuch) await resetSums(tx, teamId, firstUuid(settledMs));
@@ -93,12 +95,18 @@ async function sumPiece(tx: Sql, teamId: Uuid, since: Date, spanMs: number): Pro
   return true;
 }
 
-/** Locks a team's sums. By the clock that is behind, of this server's and the database's: it sums no order too early. */
-async function lock(tx: Sql, teamId: Uuid): Promise<{ range: SumRange; nowMs: number; settledMs: number }> {
-  const startId = firstUuid(floorToQuarter(Date.now() - settleMs));
-  const { now, ...range } = await lockSums(tx, teamId, startId);
-  const nowMs = Math.min(Date.now(), now.getTime());
-  return { range, nowMs, settledMs: floorToQuarter(nowMs - settleMs) };
+/** Locks a team's sums. Orders are settled, and at the latest summed, up to these times of the database's clock. */
+async function lock(
+  tx: Sql,
+  teamId: Uuid,
+): Promise<{ range: SumRange; settledMs: number; latestMs: number }> {
+  const { now, ...range } = await lockSums(tx, teamId);
+  const settledMs = now.getTime() - settleMs;
+  return {
+    range,
+    settledMs: floorToQuarter(settledMs),
+    latestMs: floorToQuarter(settledMs + toleranceMs),
+  };
 }
 
 function floorToQuarter(ms: number): number {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../database/clock.js';
 import type { RefusedRow } from '../refused/refusedReport.js';
 import { listRefused } from '../refused/sql/listRefused.js';
 import { ApiError } from '../values/errors.js';
@@ -57,7 +58,7 @@ const catchUpMs = 24 * 60 * 60_000;
  * Sends new and changed orders to subscribed pages within about a second. Runs one statement a second for all pages of
  * this server that show the same orders of a team, and none while no page is open.
  */
-export function createLiveOrders(ask: Ask, isStopping: () => boolean) {
+export function createLiveOrders(ask: Ask, clock: Pick<Clock, 'nowMs'>, isStopping: () => boolean) {
   const feeds = new Map<string, Feed>();
   const { ofServer, ofTeam, ofSession } = pagesAtMost;
   const places = createSemaphore({ concurrent: ofServer, concurrentPerKey: ofTeam, waiting: 0 });
@@ -127,14 +128,14 @@ export function createLiveOrders(ask: Ask, isStopping: () => boolean) {
     const [first] = feed.subscribers;
     if (!first) return;
     const newcomers = [...feed.newcomers];
-    const now = new Date();
-    const sinceMs = Math.min(now.getTime(), ...newcomers.map(({ sinceMs }) => sinceMs));
+    const nowMs = clock.nowMs();
+    const sinceMs = Math.min(nowMs, ...newcomers.map(({ sinceMs }) => sinceMs));
     const sessions = [...new Set([...feed.subscribers].map(({ sessionHash }) => sessionHash))];
     feed.isBusy = true;
     try {
       const found = await ask((sql) =>
         findNewOrders(sql, first.teamId, {
-          fromId: firstUuid(Math.max(sinceMs, now.getTime() - catchUpMs) - lookBackMs),
+          fromId: firstUuid(Math.max(sinceMs, nowMs - catchUpMs) - lookBackMs),
           isTest: first.isTest,
           sessions,
         }),

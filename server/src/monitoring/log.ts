@@ -12,7 +12,7 @@ const gathering = { charactersAtMost: 16 * 1024, waitMs: 1000 };
  * dropped.
  */
 export function createLog(level: LevelWithSilent): Logger {
-  const options = { level, base: null, timestamp: () => `,"time":"${isoTime()}"` };
+  const options = { level, base: null, timestamp: () => `,"time":"${isoTime(Date.now())}"` };
   if (process.stdout.isTTY) {
     return pino(options, { write: (line: string) => void process.stdout.write(toReadable(line)) });
   }

@@ -1,4 +1,5 @@
 import type { Order, OrderReport } from '@orderbeacon/sdk/contract';
+import type { Clock } from '../database/clock.js';
 import { allowEveryPage } from '../http/cors.js';
 import type { Handle, RequestFacts, Sender } from '../http/exchange.js';
 import { success } from '../http/success.js';
@@ -24,6 +25,7 @@ const uuidOf = rememberResults(teamIdsCached, (teamId) => decodeId('team', teamI
 export interface PostOrderDeps {
   /** The installation's secret, which people's ids are made with. */
   secret: string;
+  clock: Clock;
   identifySender: IdentifySender['identifySender'];
   requireTeam: RequireTeam;
   storeReport: StoreReport;
@@ -36,6 +38,7 @@ export interface PostOrderDeps {
  */
 export function postOrder({
   secret,
+  clock,
   identifySender,
   requireTeam,
   storeReport,
@@ -54,7 +57,14 @@ export function postOrder({
     const { keyHash, host } = sender;
     const idempotencyKey = incoming.headers['idempotency-key'] as string | undefined;
     // Each field by its name: a spread took 5 us here, as much as all that it is handed to.
-    const stamp = { keyHash, host, teamId, idempotencyKey, createdAt: isoTime() };
+    const stamp = {
+      keyHash,
+      host,
+      teamId,
+      idempotencyKey,
+      createdAt: isoTime(clock.nowMs()),
+      idMs: clock.idMs(),
+    };
     const stamped = stampReport(report, stamp, secret); // 400
     if (keyHash === null) await requireTeam(teamId); // 403
     const order = await storeReport(teamId, stamped); // 401, 403, 409, 422, 503; after the commit

@@ -16,6 +16,8 @@ export interface ReportSender {
   idempotencyKey: string | undefined;
   /** Time at which the report first came, as ISO 8601 in UTC. */
   createdAt: string;
+  /** Time for the id of a new order: the one at which it is stored. */
+  idMs: number;
 }
 
 /** A checked report with every id that its order and its buyer may need, ready to be stored. */
@@ -51,12 +53,12 @@ const entriesOf = rememberResults(hostsRemembered, entriesAllowing);
  */
 export function stampReport(
   report: OrderReport,
-  { teamId, keyHash, host, idempotencyKey, createdAt }: ReportSender,
+  { teamId, keyHash, host, idempotencyKey, createdAt, idMs }: ReportSender,
   secret: string,
 ): CheckedReport {
   const isFromPage = keyHash === null;
   return {
-    id: newUuid(),
+    id: newUuid(idMs),
     orderNumber: newOrderNumber(),
     personId: personUuid(secret, teamId, report.email),
     email: report.email,

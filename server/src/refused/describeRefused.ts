@@ -6,6 +6,7 @@ import { email as emailSchema } from '../values/email.js';
 import type { ApiError } from '../values/errors.js';
 import { isInexactNumber, textOfInexact } from '../values/exactJson.js';
 import { newUuid } from '../values/ids.js';
+import { isoTime } from '../values/isoTime.js';
 import { limits } from '../values/limits.js';
 import { isStorable } from '../values/text.js';
 import type { RefusedReport } from './refusedReport.js';
@@ -29,13 +30,13 @@ export interface RefusedRequest {
 }
 
 /** Turns a refused report into the form that is kept. */
-export function describeRefused(refusal: RefusedRequest): RefusedReport {
+export function describeRefused(refusal: RefusedRequest, nowMs: number): RefusedReport {
   const { error, field, host, keyHash, idempotencyKey, text, isCut } = refusal;
   const fields = (typeof refusal.value === 'object' && refusal.value) || {};
   const body = fields as Record<string, unknown>;
   const amount = readAmount(body.amount);
   return {
-    id: newUuid(),
+    id: newUuid(nowMs),
     identity: identityOf(refusal, body),
     reason: error.code,
     field,
@@ -46,7 +47,7 @@ export function describeRefused(refusal: RefusedRequest): RefusedReport {
     keyHash,
     idempotencyKey,
     sdkVersion: sdkVersionOf(body) ?? null,
-    receivedAt: new Date().toISOString(),
+    receivedAt: isoTime(nowMs),
     email: emailSchema.safeParse(body.email).data ?? null,
     orderId: readText(body.orderId, limits.id),
     reportId: keyHash === null ? readText(body.reportId, limits.reportId) : null,

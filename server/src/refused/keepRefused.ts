@@ -1,4 +1,5 @@
 import { createGroupCommit } from '../database/batch/groupCommit.js';
+import type { Clock } from '../database/clock.js';
 import type { Sql } from '../database/connection/connect.js';
 import { isDataError } from '../database/failures.js';
 import { inTransaction } from '../database/inTransaction.js';
@@ -39,8 +40,9 @@ export function createRefusedKeeper(
   sql: Sql,
   onOutcome: (outcome: RefusedOutcome) => void,
   bounds: RefusedBounds,
+  clock: Clock,
 ): RefusedKeeper {
-  const counts = createRefusalCounts(bounds.hostsCounted);
+  const counts = createRefusalCounts(bounds.hostsCounted, clock);
   /** Places of the reports that wait or are being kept. */
   const places = createSemaphore({
     concurrent: bounds.reportsWaiting,
@@ -69,7 +71,7 @@ export function createRefusedKeeper(
       if (!release) return countOnly(teamId, refusal, 'dropped');
       bytesWaiting += bytes;
       try {
-        onOutcome(await queue.submit(teamId, describeRefused(refusal)));
+        onOutcome(await queue.submit(teamId, describeRefused(refusal, clock.nowMs())));
       } catch (error) {
         // The same report would fail for ever.
         if (!isDataError(error)) throw error;

@@ -1,3 +1,4 @@
+import type { Clock } from '../database/clock.js';
 import type { Uuid } from '../values/ids.js';
 
 /** The number of reports of a team that were refused in an hour for the same reason, host and field. */
@@ -36,7 +37,7 @@ const otherHosts = '*';
  * Counts refusals in memory. Anybody can claim to be a page of any host, so the hosts of a team are limited.
  * @param hostsAtMost hosts of a team that are counted separately in an hour; all others are counted together
  */
-export function createRefusalCounts(hostsAtMost: number): RefusalCounts {
+export function createRefusalCounts(hostsAtMost: number, clock: Clock): RefusalCounts {
   const counts = new Map<Uuid, Map<string, RefusalCount>>();
   let hour = '';
   let hosts = new Map<Uuid, Set<string>>();
@@ -60,7 +61,7 @@ export function createRefusalCounts(hostsAtMost: number): RefusalCounts {
 
   return {
     add(teamId, { reason, host, field }) {
-      const now = new Date();
+      const now = new Date(clock.nowMs());
       const current = new Date(now.getTime() - (now.getTime() % hourMs)).toISOString();
       if (current !== hour) {
         hour = current;

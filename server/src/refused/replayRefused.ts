@@ -1,4 +1,5 @@
 import type { Issue } from '@orderbeacon/sdk/contract';
+import { readTime } from '../database/clock.js';
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
 import { checkReport } from '../orders/checkReport.js';
@@ -82,7 +83,8 @@ export async function replayRefused(
 
   async function replayPiece(tx: Sql, after: RefusedPlace | null): Promise<Piece> {
     const entries = await lockRefused(tx, teamId, { ...filter, after, limit: pieceRows });
-    const results = await Promise.all(entries.map(replayOne));
+    const nowMs = Math.floor(await readTime(tx));
+    const results = await Promise.all(entries.map((entry) => replayOne(entry, nowMs)));
     const replayed: Replayed[] = [];
     let failure: Error | undefined;
     for (const [at, result] of results.entries()) {
@@ -115,9 +117,9 @@ export async function replayRefused(
   }
 
   /** Resolves with an error when the outcome is unknown. */
-  async function replayOne(entry: RefusedRow): Promise<ReplayOutcome | Error> {
+  async function replayOne(entry: RefusedRow, nowMs: number): Promise<ReplayOutcome | Error> {
     try {
-      const order = await storeReport(teamId, toReplay(entry, { teamId, secret, changes }));
+      const order = await storeReport(teamId, toReplay(entry, { teamId, secret, changes, nowMs }));
       return { kind: order.isNew ? 'new' : 'known', orderNumber: order.orderNumber };
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500) return error as Error;
@@ -137,7 +139,12 @@ const cutMessage = 'The body was cut before its orderId and reportId; correct th
 /** Turns a kept report into one to store. Throws the `ApiError` that refuses it. */
 function toReplay(
   entry: RefusedRow,
-  { teamId, secret, changes }: { teamId: Uuid; secret: string; changes: RefusedChanges | undefined },
+  {
+    teamId,
+    secret,
+    changes,
+    nowMs,
+  }: { teamId: Uuid; secret: string; changes: RefusedChanges | undefined; nowMs: number },
 ): CheckedReport {
   const { keyHash, host, idempotencyKey, receivedAt } = entry;
   const isFromPage = keyHash === null;
@@ -148,7 +155,11 @@ function toReplay(
   if (error) throw new ApiError('invalid_request', describeIssues(error));
   if (decodeId('team', report.teamId) !== teamId) throw new ApiError('team_mismatch');
   const sender = { teamId, keyHash, host: isFromPage ? host : null, createdAt: receivedAt.toISOString() };
-  const checked = stampReport(report, { ...sender, idempotencyKey: idempotencyKey ?? undefined }, secret);
+  const checked = stampReport(
+    report,
+    { ...sender, idMs: nowMs, idempotencyKey: idempotencyKey ?? undefined },
+    secret,
+  );
   if ((checked.orderId ?? checked.reportId ?? checked.idempotencyKey) === null) {
     // The lost part may have an identifier under which the order is stored already.
     if (entry.isCut) throw new ApiError('payload_too_large', { message: cutMessage });

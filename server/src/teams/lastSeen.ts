@@ -1,3 +1,4 @@
+import type { Clock } from '../database/clock.js';
 import type { Sql } from '../database/connection/connect.js';
 import { createBoundedMap } from '../values/boundedMap.js';
 import type { Uuid } from '../values/ids.js';
@@ -21,7 +22,7 @@ const remembered = 10_000;
  * Writes each key and version once an hour. Between writes an order costs one map look-up. One write runs at a time, and
  * uses that come meanwhile are left to the next time, so that made-up versions cost one connection at most.
  */
-export function createLastSeen(sql: Sql): LastSeen {
+export function createLastSeen(sql: Sql, clock: Clock): LastSeen {
   const writtenMs = createBoundedMap<number>(remembered);
   let isWriting = false;
 
@@ -29,7 +30,7 @@ export function createLastSeen(sql: Sql): LastSeen {
     const nowMs = performance.now();
     if (isWriting || nowMs - (writtenMs.get(what) ?? Number.NEGATIVE_INFINITY) < everyMs) return;
     isWriting = true;
-    write(new Date())
+    write(new Date(clock.nowMs()))
       .then(
         () => writtenMs.set(what, nowMs),
         () => {},

@@ -1,5 +1,5 @@
 import type { Sql } from '../../database/connection/connect.js';
-import type { Uuid } from '../../values/ids.js';
+import { firstUuid, type Uuid } from '../../values/ids.js';
 
 /** Range of the orders in a team's sums: ids from `fromId` on, and before `toId`. */
 export interface SumRange {
@@ -14,12 +14,14 @@ export async function findSumRange(sql: Sql, teamId: Uuid): Promise<SumRange | u
   return rows[0];
 }
 
+/** Where summing begins when there are no sums yet: long ago, so that it begins anew. */
+const startId = firstUuid(0);
+
 /**
  * Makes the caller's transaction the only one that sums this team's orders, and reads which are summed, and the time of
  * the database.
- * @param startId where summing begins when there are no sums yet
  */
-export async function lockSums(tx: Sql, teamId: Uuid, startId: Uuid): Promise<SumRange & { now: Date }> {
+export async function lockSums(tx: Sql, teamId: Uuid): Promise<SumRange & { now: Date }> {
   await tx`/* addSumRange */
     insert into order_sum_range (team_id, from_id, to_id, checked_at)
     values (${teamId}, ${startId}, ${startId}, now())

@@ -13,10 +13,9 @@ const lastOrderDays = 30;
 
 /** Finds when a page of a host reported its last order, live or test, in the last 30 days; null for none. */
 export async function findLastOrderOf(sql: Sql, teamId: Uuid, host: string): Promise<Date | null> {
-  const since = new Date(Date.now() - lastOrderDays * 86_400_000);
   const [row] = await sql<{ createdAt: Date }[]>`/* findLastOrderOf */
     select created_at as "createdAt" from placed_order
-    where team_id = ${teamId} and created_at > ${since} and host = ${host}
+    where team_id = ${teamId} and created_at > now() - ${lastOrderDays}::int * interval '1 day' and host = ${host}
     order by created_at desc
     limit 1`;
   return row?.createdAt ?? null;

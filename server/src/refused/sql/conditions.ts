@@ -15,7 +15,7 @@ export const isMeant = (
   teamId: Uuid,
   { reason, host, field, until, ids, email }: RefusedFilter,
 ) => sql`
-  refused_report.team_id = ${teamId} and received_at > ${new Date(Date.now() - refusedKeepMs)}
+  refused_report.team_id = ${teamId} and received_at > now() - ${refusedKeepMs}::float8 * interval '1 millisecond'
   ${reason === undefined ? sql`` : sql`and reason = ${reason}`}
   ${host === undefined ? sql`` : sql`and host = ${host}`}
   ${field === undefined ? sql`` : sql`and field = ${field}`}

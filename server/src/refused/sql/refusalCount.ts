@@ -39,7 +39,8 @@ export function listLastRefusals(sql: Sql, teamId: Uuid, since: Date) {
     limit 1000`;
 }
 
-/** Removes the counts of a team from before a time. */
-export async function removeExpiredCounts(sql: Sql, teamId: Uuid, before: Date): Promise<void> {
-  await sql`/* removeExpiredCounts */ delete from refused_count where team_id = ${teamId} and hour < ${before}`;
+/** Removes the counts of a team that are older than 90 days. */
+export async function removeExpiredCounts(sql: Sql, teamId: Uuid): Promise<void> {
+  await sql`/* removeExpiredCounts */
+    delete from refused_count where team_id = ${teamId} and hour < now() - interval '90 days'`;
 }

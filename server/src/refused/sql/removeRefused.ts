@@ -13,11 +13,21 @@ export async function discardRefused(sql: Sql, teamId: Uuid, filter: RefusedFilt
 /** Rows of one statement. */
 const batchRows = 500;
 
-/** Lists the teams with kept reports or counts from before these times. */
-export function listExpiredTeams(sql: Sql, { reports, counts }: { reports: Date; counts: Date }) {
-  return sql<{ teamId: Uuid }[]>`/* listExpiredTeams */
-    select distinct team_id as "teamId" from refused_report where received_at < ${reports}
-    union select distinct team_id from refused_count where hour < ${counts}`;
+/**
+ * Lists the teams with expired reports or counts. Of the reports those are to be removed that came until a day after the
+ * oldest; null for none.
+ */
+export function listExpiredTeams(sql: Sql) {
+  return sql<{ teamId: Uuid; until: Date | null }[]>`/* listExpiredTeams */
+    select team_id as "teamId", least(min(oldest) + interval '1 day', now() - interval '30 days') as until
+    from (
+      select team_id, min(received_at) as oldest from refused_report
+      where received_at < now() - interval '30 days'
+      group by 1
+      union all
+      select distinct team_id, null::timestamptz from refused_count where hour < now() - interval '90 days'
+    ) expired
+    group by 1`;
 }
 
 /** Removes up to 500 kept reports of a team from before a time, and resolves with their number. */

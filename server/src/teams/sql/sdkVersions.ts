@@ -15,7 +15,7 @@ const versionsAtMost = 20;
 export function listSdkVersions(sql: Sql, teamId: Uuid) {
   return sql<SeenSdkVersion[]>`/* listSdkVersions */
     select version, last_seen_at as "lastSeenAt" from sdk_seen
-    where team_id = ${teamId} and last_seen_at > ${new Date(Date.now() - keepMs)}
+    where team_id = ${teamId} and last_seen_at > now() - ${keepMs}::float8 * interval '1 millisecond'
     order by last_seen_at desc, version`;
 }
 

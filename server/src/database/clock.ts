@@ -1,0 +1,48 @@
+import type { Sql } from './connection/connect.js';
+
+/** Clock of a server: the time of its database, in milliseconds since 1970. */
+export interface Clock {
+  nowMs(): number;
+  /** Time for the ids of new orders. Never goes back, because sums of orders take ids for the order of storing. */
+  idMs(): number;
+  stop(): void;
+}
+
+/** A clock drifts by less than 10 ms meanwhile, and one that was set is followed then. */
+const everyMs = 60_000;
+
+/** Reads the database's time, in milliseconds since 1970. */
+export async function readTime(sql: Sql): Promise<number> {
+  const [{ ms }] = await sql<[{ ms: number }]>`/* readTime */
+    select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`;
+  return ms;
+}
+
+/**
+ * Starts the clock of a server. All servers of a database share its clock, so that a machine whose clock is wrong gives no
+ * order a wrong time. Between two readings this machine's monotonic clock goes on, so that setting its clock does nothing.
+ */
+export async function startClock(sql: Sql): Promise<Clock> {
+  /** The database's time less the monotonic time. */
+  let aheadMs = (await readTime(sql)) - performance.now();
+  let lastIdMs = 0;
+  const timer = setInterval(() => void correct().catch(() => {}), everyMs).unref();
+  const nowMs = () => Math.floor(performance.now() + aheadMs);
+
+  /** The database was asked between sending and receiving. A time in between needs no correction. */
+  async function correct(): Promise<void> {
+    const sentMs = performance.now();
+    const ms = await readTime(sql);
+    const receivedMs = performance.now();
+    aheadMs = Math.min(Math.max(aheadMs, ms - receivedMs), ms - sentMs);
+  }
+
+  return {
+    nowMs,
+    idMs() {
+      lastIdMs = Math.max(lastIdMs, nowMs());
+      return lastIdMs;
+    },
+    stop: () => clearInterval(timer),
+  };
+}

@@ -1,0 +1,108 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { expireRefused } from '../src/refused/expireRefused.js';
+import { signIn } from './console.js';
+import { replay, waitingOf } from './refused.js';
+import { startServerForTest } from './server.js';
+
+const dayMs = 86_400_000;
+
+afterEach(() => void vi.useRealTimers());
+
+/** Sets the clock of this process, which the server runs in. The database has its own. */
+function setClock(aheadMs: number) {
+  vi.useRealTimers();
+  if (aheadMs !== 0) vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + aheadMs });
+}
+
+async function start() {
+  const server = await startServerForTest();
+  const { uuid, teamId } = await server.addTeam('shop.example');
+  const { get } = await signIn(server, teamId);
+  const report = async (orderId: string, more = {}) =>
+    (await server.report({ teamId, email: 'ann@buyer.example', amount: 1, orderId, ...more })).body.data;
+  /** Number of orders on the overview. */
+  const counted = async (range: string) => {
+    const { text } = await get(`/console?range=${range}`);
+    return Number(/<dt>Orders<\/dt><dd>(\d+)<\/dd>/.exec(text)?.[1] ?? 0);
+  };
+  return { server, uuid, report, get, counted };
+}
+
+it.each([-30, -1, 1, 30])(
+  'a server whose clock is wrong by %i days at the start gives its orders the right time, and counts them',
+  async (days) => {
+    setClock(days * dayMs);
+    const { server, report, get, counted } = await start();
+    const { createdAt } = await report('wrong');
+    expect(await counted('24h')).toBe(1);
+    setClock(0);
+    expect(Math.abs(Date.parse(createdAt) - Date.now())).toBeLessThan(60_000);
+    await report('right');
+    for (const range of ['24h', '7d', '30d']) expect([range, await counted(range)]).toEqual([range, 2]);
+    expect((await get('/console/orders')).text.match(/<tr id="ord_/g)).toHaveLength(2);
+    const [ids] = await server.sql`
+      select count(distinct left(id::text, 7))::int as times from placed_order`;
+    expect(ids).toEqual({ times: 1 });
+  },
+);
+
+it.each([-1, 1])(
+  'a clock that jumps by %i days while somebody looks at the console hides no order of then or later',
+  async (days) => {
+    const { report, counted } = await start();
+    await report('before');
+    expect(await counted('24h')).toBe(1);
+    setClock(days * dayMs);
+    await report('meanwhile');
+    expect(await counted('24h')).toBe(2);
+    setClock(0);
+    await report('after');
+    for (const range of ['24h', '7d']) expect([range, await counted(range)]).toEqual([range, 3]);
+  },
+);
+
+it.each([-400, 30, 400])(
+  'a server whose clock is wrong by %i days at the start removes and hides no refused report',
+  async (days) => {
+    setClock(0);
+    const before = await start();
+    await before.report('kept', { amount: 'much' });
+    setClock(days * dayMs);
+    const { server, uuid } = before;
+    await expireRefused(server.sql);
+    await before.report('meanwhile', { amount: 'much' });
+    expect((await waitingOf(server.sql, uuid)).map(({ orderId }) => orderId)).toEqual(['meanwhile', 'kept']);
+    expect((await before.get('/console/refused')).text).toContain('2 orders');
+    setClock(0);
+    expect(await waitingOf(server.sql, uuid)).toHaveLength(2);
+    const [row] = await server.sql`
+      select count(*)::int as late from refused_report where abs(extract(epoch from now() - received_at)) > 60`;
+    expect(row).toEqual({ late: 0 });
+  },
+);
+
+it('a refused report that is stored under a wrong clock is counted when the clock is right again', async () => {
+  const { server, uuid, report, counted } = await start();
+  await report('first');
+  await report('later', { currency: 7 });
+  expect(await counted('24h')).toBe(1);
+  await server.sql`update refused_report set body = replace(body, ':7', ':"USD"')`;
+  setClock(-2 * dayMs);
+  expect(await replay(server.sql, uuid)).toHaveLength(1);
+  setClock(0);
+  expect(await counted('24h')).toBe(2);
+});
+
+it('expiry removes a day of the oldest reports at a time, so that a database’s clock that is ahead costs no more', async () => {
+  const { server, uuid, report } = await start();
+  for (let n = 0; n < 5; n++) await report(`o-${n}`, { amount: 'much' });
+  // As if the clock were 33 days ahead: every report has expired. The oldest are of two days apart and of one day.
+  await server.sql`
+    update refused_report set received_at = now() - interval '33 days' + split_part(order_id, '-', 2)::int * interval '10 hours'`;
+  const left = async () => (await server.sql`select from refused_report`).length;
+  await expireRefused(server.sql);
+  expect(await left()).toBe(2);
+  await expireRefused(server.sql);
+  expect(await left()).toBe(0);
+  expect(await waitingOf(server.sql, uuid)).toEqual([]);
+});
