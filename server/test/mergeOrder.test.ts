@@ -2,17 +2,27 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JudgedReport } from '../src/orders/knownOrder.js';
 import { mergeReport } from '../src/orders/mergeReport.js';
-import { optionalFields, type StoredOrder } from '../src/orders/storedOrder.js';
+import { type FurtherKey, optionalFields, type StoredOrder } from '../src/orders/storedOrder.js';
 import { judgedReport, storedOrder } from './mergeCases.js';
 
 /** Applies these reports in order. Returns the stored rows and the result of each report. */
 function store(reports: JudgedReport[]) {
   const rows: StoredOrder[] = [];
+  const furtherKeys = new Map<string, FurtherKey & { of: string }>();
   const kinds = reports.map((report) => {
-    const merged = mergeReport(rows, report);
+    const key = `${report.isTest} ${report.idempotencyKey}`;
+    const found = furtherKeys.get(key);
+    const merged = mergeReport(
+      rows.map((row) => (row.id === found?.of ? { ...row, furtherKey: found } : row)),
+      report,
+    );
     if (merged.kind === 'unknown') rows.push(asNew(report));
     if (merged.kind === 'changed') {
-      rows[rows.findIndex(({ id }) => id === merged.order.id)] = merged.order;
+      rows[rows.findIndex(({ id }) => id === merged.order.id)] = { ...merged.order, furtherKey: null };
+    }
+    if ('newKey' in merged && merged.newKey === 'further') {
+      const { personId, amount, currency } = report;
+      furtherKeys.set(key, { personId, amount: String(amount), currency, of: merged.order.id });
     }
     return merged.kind;
   });
@@ -162,6 +172,23 @@ describe('reports of all kinds, mixed in any way:', () => {
         for (const [at, { orderId, isTest }] of reports.entries()) {
           if (orderId === null || kinds[at] === 'reused') continue;
           expect(rows.some((row) => row.orderId === orderId && row.isTest === isTest)).toBe(true);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('each key that was not refused stays with one orderId', () => {
+    fc.assert(
+      fc.property(mixed, (reports) => {
+        const keyed = reports.filter(({ idempotencyKey }) => idempotencyKey !== null);
+        const { kinds } = store(keyed);
+        const orderIdOf = new Map<string, string>();
+        for (const [at, { idempotencyKey, orderId, isTest }] of keyed.entries()) {
+          if (orderId === null || kinds[at] === 'reused') continue;
+          const key = `${isTest} ${idempotencyKey}`;
+          expect(orderIdOf.get(key) ?? orderId).toBe(orderId);
+          orderIdOf.set(key, orderId);
         }
       }),
       { numRuns: 2000 },

@@ -133,18 +133,30 @@ const rules: Record<string, Rule> = {
   }) => order && order.orderId === (stored.orderId ?? (facts.byKey ? report.orderId : null)),
   'a page’s reportId stays, unless it was that of another buyer': ({ stored, facts, order }) =>
     order && order.reportId === (facts.isBuyerReplaced ? null : stored.reportId),
-  'an Idempotency-Key stays, and one is kept with an order that says what its report said': ({
-    stored,
+  'an Idempotency-Key stays the first of its order, and the first is one whose report says what the order says':
+    ({ stored, report, facts, order }) => {
+      if (!order) return undefined;
+      const isBuyer = order.isErased || order.personId === report.personId;
+      const agrees = isBuyer && order.amount === String(report.amount) && order.currency === report.currency;
+      const kept = facts.isPage || !agrees ? null : report.idempotencyKey;
+      return order.idempotencyKey === (stored.idempotencyKey ?? kept);
+    },
+  'an Idempotency-Key that no order has is kept, as the first of the order or as a further one': ({
     report,
     facts,
+    merged,
     order,
   }) => {
-    if (!order) return undefined;
-    const isBuyer = order.isErased || order.personId === report.personId;
-    const agrees = isBuyer && order.amount === String(report.amount) && order.currency === report.currency;
-    const kept = facts.isPage || !agrees ? null : report.idempotencyKey;
-    return order.idempotencyKey === (stored.idempotencyKey ?? kept);
+    if (!order || !('newKey' in merged)) return undefined;
+    const isNew = !facts.isPage && report.idempotencyKey !== null && !facts.byKey;
+    const kept = order.idempotencyKey === report.idempotencyKey ? 'first' : 'further';
+    return merged.newKey === (isNew ? kept : null);
   },
+  'a buyer without a name is named by each report of theirs that names them, also where the order stays as it is':
+    ({ report, facts, merged, order }) =>
+      order && 'namesBuyer' in merged
+        ? merged.namesBuyer === (facts.isSameBuyer && report.name !== null)
+        : undefined,
   'the same report again changes nothing': ({ report, order }) => {
     if (!order) return undefined;
     const again = mergeReport([order], report);
@@ -176,6 +188,50 @@ describe('in every combination of a stored order and a report,', () => {
   it.each(Object.keys(rules))('%s', (title) => {
     expect(broken.get(title) ?? []).toEqual([]);
     expect(applied.get(title)).toBeGreaterThan(1000);
+  });
+});
+
+describe('a further key of an order', () => {
+  const said = { personId: 'bob', amount: '11', currency: 'EUR' };
+  const stored = storedOrder({ orderId: 'x', idempotencyKey: 'first', furtherKey: said });
+  const retry = judgedReport({ orderId: 'x', idempotencyKey: 'k', ...said, amount: 11 });
+
+  it('finds it for the same report, with and without the orderId', () => {
+    for (const orderId of ['x', null])
+      expect(mergeReport([stored], { ...retry, orderId })).toMatchObject({
+        kind: 'unchanged',
+        order: stored,
+        newKey: null,
+      });
+  });
+
+  it('is refused with what its report did not say, be it what the order says', () => {
+    expect(mergeReport([stored], judgedReport({ orderId: 'y', idempotencyKey: 'k' }))).toEqual({
+      kind: 'reused',
+      fields: ['orderId', 'email', 'amount', 'currency'],
+    });
+  });
+
+  it('counts no more where a server of release 0.2.0 made it the first one of another order', () => {
+    const first = storedOrder({ id: 'order-2', orderId: 'y', idempotencyKey: 'k' });
+    const report = judgedReport({ idempotencyKey: 'k' });
+    expect(mergeReport([stored, first], report)).toMatchObject({ kind: 'unchanged', order: first });
+  });
+});
+
+describe('the name of a buyer', () => {
+  const by = { page: { keyHash: null }, key: {}, 'test key': { isTest: true } };
+  it.each([
+    [null, 'page', true],
+    [null, 'test key', true],
+    ['page', 'page', false],
+    ['page', 'key', true],
+    ['page', 'test key', false],
+    ['key', 'key', false],
+  ] as const)('given by %s before, a %s replaces: %s', (buyerNamedBy, who, namesBuyer) => {
+    const report = judgedReport({ orderId: 'x', name: 'Ann', ...by[who] });
+    const stored = storedOrder({ orderId: 'x', buyerNamedBy, isTest: report.isTest });
+    expect(mergeReport([stored], report)).toMatchObject({ namesBuyer });
   });
 });
 

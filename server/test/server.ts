@@ -142,6 +142,25 @@ export async function startServerForTest(
   return server;
 }
 
+/** One more server on the database of a test. */
+export async function startServerBeside(databaseUrl: string) {
+  const pools = openPools(databaseUrl, statementBounds);
+  const server = await listen(pools, readConfig({ PORT: '0', ORDERBEACON_RATE_LIMIT: 'off' }), {
+    sdk: await loadSdkFiles(),
+    log: pino({ enabled: false }),
+    queue: groupCommitBounds,
+    connections: connectionBounds,
+    refused: refusedBounds,
+  });
+  return {
+    url: server.publicUrl,
+    async close() {
+      await server.stop();
+      await Promise.all(Object.values(pools).map((pool) => pool.end({ timeout: 1 })));
+    },
+  };
+}
+
 /** Sends over a real socket, with any header. (fetch forbids Origin, Referer, Host and others.) */
 export function sendTo(
   url: URL,

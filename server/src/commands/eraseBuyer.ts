@@ -1,4 +1,5 @@
 import type { Sql } from '../database/connection/connect.js';
+import { eraseFromKeys } from '../orders/sql/orderKeys.js';
 import { findPerson } from '../people/sql/person.js';
 import { eraseRefused } from '../refused/sql/removeRefused.js';
 import type { Uuid } from '../values/ids.js';
@@ -17,6 +18,7 @@ export async function eraseBuyer(sql: Sql, teamId: Uuid, { id, email }: { id: Uu
   for (let round = 0; round < roundsAtMost; round++) {
     const refused = await eraseRefused(sql, teamId, email);
     erased.refused += refused;
+    await eraseFromKeys(sql, teamId, id);
     const person = await findPerson(sql, teamId, id);
     isFound ||= refused > 0 || person !== undefined;
     if (!person) break;

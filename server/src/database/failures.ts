@@ -55,10 +55,13 @@ export function isDataError(error: unknown): boolean {
   return /^2[23]...$/.test(codeOf(error));
 }
 
-/** True when concurrent transactions conflicted and the same statement may succeed immediately. */
+/**
+ * True when concurrent transactions conflicted and the same statement may succeed immediately. Every statement of the
+ * server looks for a row before it stores one that must be unique, so 23505 is a row that was stored meanwhile.
+ */
 export function isRetryableConflict(error: unknown): boolean {
   const code = codeOf(error);
-  return code === '40P01' || code === '40001' || code === '23503';
+  return code === '40P01' || code === '40001' || code === '23503' || code === '23505';
 }
 
 function codeOf(error: unknown): string {

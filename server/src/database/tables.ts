@@ -9,6 +9,7 @@ export const tables = [
   'person',
   'subscription',
   'placed_order',
+  'order_key',
   'console_link',
   'console_session',
   'order_count',

@@ -17,8 +17,8 @@ export type Known =
   | { kind: 'unknown' }
   /** The `Idempotency-Key` was used with another order; `fields` are the ones that differ. */
   | { kind: 'reused'; fields: KeyedField[] }
-  /** `mayKeepKey` is false where another order has the report's `Idempotency-Key`. */
-  | { kind: 'known'; order: StoredOrder; mayKeepKey: boolean };
+  /** `hasNewKey` is true when the report has an `Idempotency-Key` that no order is known by. */
+  | { kind: 'known'; order: StoredOrder; hasNewKey: boolean };
 
 /**
  * Finds the stored order that a report means. Live and test never meet. The `orderId` decides. Without one it is the
@@ -26,18 +26,26 @@ export type Known =
  */
 export function knownOrder(stored: StoredOrder[], report: JudgedReport): Known {
   const hasKey = report.keyHash !== null;
+  const ofMode = stored.filter(({ isTest }) => isTest === report.isTest);
   const find = (name: 'orderId' | 'reportId' | 'idempotencyKey') =>
-    report[name] === null
-      ? undefined
-      : stored.find((order) => order.isTest === report.isTest && order[name] === report[name]);
-  const byKey = hasKey ? find('idempotencyKey') : undefined;
-  const fields = byKey ? differences(byKey, report) : [];
+    report[name] === null ? undefined : ofMode.find((order) => order[name] === report[name]);
+  const byFirstKey = hasKey ? find('idempotencyKey') : undefined;
+  // A server of release 0.2.0 may have given an order a first key that is a further one of another order.
+  const byKey = byFirstKey ?? ofMode.find(({ furtherKey }) => furtherKey !== null);
+  const fields = byKey ? differences(byFirstKey ?? asKeySaid(byKey), report) : [];
   if (fields.length > 0) return { kind: 'reused', fields };
 
   const byReportId = hasKey || report.orderId !== null ? undefined : find('reportId');
   const order = find('orderId') ?? byKey ?? byReportId;
   if (!order) return { kind: 'unknown' };
-  return { kind: 'known', order, mayKeepKey: hasKey && (byKey === undefined || byKey === order) };
+  const hasNewKey = hasKey && report.idempotencyKey !== null && byKey === undefined;
+  return { kind: 'known', order, hasNewKey };
+}
+
+/** The order as the report of its further key described it. */
+function asKeySaid(order: StoredOrder): StoredOrder {
+  const { personId, amount, currency } = order.furtherKey!;
+  return { ...order, personId: personId ?? order.personId, amount, currency };
 }
 
 /**

@@ -7,9 +7,12 @@ import { newOrderNumber, type Uuid } from '../values/ids.js';
 import type { JudgedReport } from './knownOrder.js';
 import { type Merge, mergeReport } from './mergeReport.js';
 import { answerKnown, answerStored } from './orderAnswer.js';
+import { addBuyers } from './sql/addOrders.js';
 import { findOrders, lockOrder, updateOrder } from './sql/knownOrders.js';
+import { addOrderKey, forgetLeftKey } from './sql/orderKeys.js';
 import type { ReportVerdictRow } from './sql/reportOrders.js';
 import type { CheckedReport } from './stampReport.js';
+import type { StoredOrder } from './storedOrder.js';
 
 /** Five attempts; more conflicts mean another fault. */
 const attemptsAtMost = 5;
@@ -41,13 +44,16 @@ export function createMergeKnown(sql: Sql, store: StoreReports, onMerged: () => 
         if (merge.kind === 'changed') onMerged();
         const order = conclude(merge);
         if (order) return order;
-        // The order number collided, or the order in the way was rolled back or changed meanwhile.
+        // The order number collided, or the order in the way was rolled back, changed or discarded meanwhile.
+        if (report.idempotencyKey !== null)
+          await forgetLeftKey(sql, teamId, report.idempotencyKey, report.isTest);
         report = { ...report, orderNumber: newOrderNumber() };
         const [verdict] = await store(sql, teamId, [report]);
         const stored = answerStored(report, verdict);
         if (stored) return stored;
       } catch (error) {
-        if (!isLostRace(error)) throw error;
+        // The next attempt finds what another report has stored meanwhile.
+        if (!isRetryableConflict(error)) throw error;
       }
     }
     throw new ApiError('unavailable', {
@@ -58,27 +64,45 @@ export function createMergeKnown(sql: Sql, store: StoreReports, onMerged: () => 
   async function findAndMerge(teamId: Uuid, report: JudgedReport): Promise<Merge> {
     // Most duplicates are retries that change nothing: they need no lock and no write.
     const seen = mergeReport(await findOrders(sql, teamId, report, report.isTest), report);
-    if (seen.kind !== 'changed') return seen;
+    if (!isWrite(seen)) return seen;
     return inTransaction(sql, async (tx): Promise<Merge> => {
       await lockOrder(tx, teamId, seen.order.id);
       const now = mergeReport(await findOrders(tx, teamId, report, report.isTest), report);
-      if (now.kind !== 'changed') return now;
+      if (!isWrite(now)) return now;
       if (now.order.id !== seen.order.id) return { kind: 'unknown' };
-      await updateOrder(tx, teamId, now.order, now.order.isErased ? null : buyerOf(report), report.host);
+      await write(tx, teamId, now, report);
       return now;
     });
   }
 }
 
-/** True when another report came between: the next attempt finds what that report has stored. */
-function isLostRace(error: unknown): boolean {
-  // A unique_violation is a report that gives an order an orderId while another stores that orderId.
-  return isRetryableConflict(error) || (error as { code?: unknown }).code === '23505';
+type MergeOfKnown = Extract<Merge, { order: StoredOrder }>;
+
+/** True for a merge that changes anything. */
+function isWrite(merge: Merge): merge is MergeOfKnown {
+  if (merge.kind !== 'changed' && merge.kind !== 'unchanged') return false;
+  return merge.kind === 'changed' || merge.newKey !== null || merge.namesBuyer;
 }
 
-function buyerOf(report: JudgedReport) {
-  const { email, name, keyHash, isTest } = report;
-  return { email, name, isNameByKey: name !== null && keyHash !== null && !isTest };
+/** Statements of their own, the buyer first, because Citus runs the parts of one statement in another order. */
+async function write(
+  tx: Sql,
+  teamId: Uuid,
+  { kind, order, newKey, namesBuyer }: MergeOfKnown,
+  report: JudgedReport,
+): Promise<void> {
+  const { personId, email, name, amount, currency, host } = report;
+  if (namesBuyer || (kind === 'changed' && order.personId === personId))
+    await addBuyers(tx, teamId, [{ id: personId, email, name, isNameByKey: isNameByKey(report) }]);
+  if (newKey !== null) {
+    const said = newKey === 'first' ? null : { personId, amount: String(amount), currency };
+    await addOrderKey(tx, teamId, report, order.id, said);
+  }
+  if (kind === 'changed') await updateOrder(tx, teamId, order, host);
+}
+
+function isNameByKey({ name, keyHash, isTest }: JudgedReport): boolean {
+  return name !== null && keyHash !== null && !isTest;
 }
 
 /** Returns the answer, or null when no order is stored. Throws the refusal. */

@@ -1,13 +1,20 @@
 import { differences, type JudgedReport, type Known, knownOrder } from './knownOrder.js';
 import { type OptionalField, optionalFields, type StoredOrder } from './storedOrder.js';
 
+/** Writes beside the order that a merge needs, of an order that changes or not. */
+interface Aside {
+  /** The report's new `Idempotency-Key` as the `first` or a `further` one of the order; null for none. */
+  newKey: 'first' | 'further' | null;
+  /** True when the report names a buyer without a name, or one whose name is a page's and the report's is not. */
+  namesBuyer: boolean;
+}
+
 /** The outcome of a merge. */
 export type Merge =
   | Exclude<Known, { kind: 'known' }>
   /** A page names another buyer, or one who was erased: it is told nothing and changes nothing. */
   | { kind: 'conflict'; isErased: boolean }
-  | { kind: 'unchanged'; order: StoredOrder }
-  | { kind: 'changed'; order: StoredOrder };
+  | ({ kind: 'unchanged' | 'changed'; order: StoredOrder } & Aside);
 
 /**
  * Merges a later report into the stored order that it means. Pure; the rules:
@@ -17,6 +24,7 @@ export type Merge =
  * - When a key names another buyer than the pages did, nothing of the pages' reports stays, because they were about
  *   another person.
  * - In an order that a key has reported, a page can fill only an empty visitor, and only for the same buyer.
+ * - An order keeps each `Idempotency-Key` that it was reported with.
  * - The order of an erased buyer takes its money from the first key that reports it, and nothing else.
  * @param stored every stored order that one of the report's identifiers names; others are ignored
  */
@@ -33,10 +41,21 @@ export function mergeReport(stored: StoredOrder[], report: JudgedReport): Merge 
   if (isSameBuyer) order = fillIn(order, report);
   if (hasKey && differences(order, report).length === 0) {
     order = { ...order, orderId: order.orderId ?? report.orderId };
-    // An identical retry must find the same order for ever, so a key stays only with an order that agrees with its report.
-    if (known.mayKeepKey) order.idempotencyKey ??= report.idempotencyKey;
+    // A server of release 0.2.0 compares a key's report with the order, so the first key is one whose report agrees.
+    if (known.hasNewKey) order.idempotencyKey ??= report.idempotencyKey;
   }
-  return isEqual(order, before) ? { kind: 'unchanged', order: before } : { kind: 'changed', order };
+  const aside: Aside = {
+    newKey: !known.hasNewKey ? null : order.idempotencyKey === report.idempotencyKey ? 'first' : 'further',
+    namesBuyer: isSameBuyer && canName(before, report),
+  };
+  if (isEqual(order, before)) return { kind: 'unchanged', order: before, ...aside };
+  return { kind: 'changed', order, ...aside };
+}
+
+/** True when the report's name may replace the buyer's; the rule of `canReplaceName`. */
+function canName({ buyerNamedBy }: StoredOrder, { name, keyHash, isTest }: JudgedReport): boolean {
+  if (name === null) return false;
+  return buyerNamedBy === null || (buyerNamedBy === 'page' && keyHash !== null && !isTest);
 }
 
 /** Applies the first report with a key to an order that only pages have reported. */

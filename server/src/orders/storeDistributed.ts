@@ -5,8 +5,17 @@ import type { Uuid } from '../values/ids.js';
 import type { JudgedReport } from './knownOrder.js';
 import { addBuyers, addOrders, type NewBuyerRow } from './sql/addOrders.js';
 import { judgeReports } from './sql/judgeReports.js';
+import { addFirstKeys } from './sql/orderKeys.js';
 import type { ReportVerdictRow } from './sql/reportOrders.js';
 import type { CheckedReport } from './stampReport.js';
+
+/** Orders that were stored, and the orders whose keys were kept. */
+interface Added {
+  orders: { id: Uuid }[];
+  keys: { id: Uuid }[];
+}
+
+const nothing: Added = { orders: [], keys: [] };
 
 /** Ends a transaction that met orders which were stored after it had looked for them. */
 class LostRace extends Error {
@@ -58,9 +67,12 @@ async function storeUnless(
     .filter(isFree)
     .map((report): JudgedReport => ({ ...report, isTest: judged.get(report.id)!.isTest }))
     .sort(byIdentifiers);
-  const orders = good.length > 0 ? await addBuyersFirst(tx, teamId, good) : [];
+  const { orders, keys } = good.length > 0 ? await addBuyersFirst(tx, teamId, good) : nothing;
   const stored = new Set(orders.map(({ id }) => id));
-  const lost = good.filter(({ id }) => !stored.has(id));
+  const keyed = new Set(keys.map(({ id }) => id));
+  const lost = good.filter(
+    ({ id, idempotencyKey }) => !stored.has(id) || (idempotencyKey !== null && !keyed.has(id)),
+  );
   if (lost.length > 0) throw new LostRace(new Set([...known, ...lost.map(({ id }) => id)]));
   return reports.map(({ id }) => {
     const { refusal, isTest } = judged.get(id)!;
@@ -69,13 +81,15 @@ async function storeUnless(
 }
 
 /** Sends all statements without waiting for answers; the node runs them one after the other. */
-async function addBuyersFirst(tx: Sql, teamId: Uuid, good: JudgedReport[]): Promise<{ id: Uuid }[]> {
+async function addBuyersFirst(tx: Sql, teamId: Uuid, good: JudgedReport[]): Promise<Added> {
   const people = inPowersOfTwo(buyersOf(good)).map((buyers) => addBuyers(tx, teamId, buyers));
   const orders = addOrders(tx, teamId, padded(good));
+  const keyed = good.filter(({ idempotencyKey }) => idempotencyKey !== null);
+  const keys = keyed.length > 0 ? addFirstKeys(tx, teamId, padded(keyed)) : nothing.keys;
   // The first failure ends the transaction. All are awaited, so that no rejection is left unhandled.
-  const outcomes = await Promise.allSettled([...people, orders]);
+  const outcomes = await Promise.allSettled([...people, orders, keys]);
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-  return orders;
+  return { orders: await orders, keys: await keys };
 }
 
 /** One row for each person, in the order of the ids, with a name that a live key gave, else the first name. */

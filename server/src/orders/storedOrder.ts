@@ -19,13 +19,28 @@ export interface Identifiers {
   idempotencyKey: string | null;
 }
 
+/** Values of the report that brought an order a further `Idempotency-Key`. A retry of it has the same. */
+export interface FurtherKey {
+  /** Null once the person was erased. */
+  personId: Uuid | null;
+  /** Exact text. */
+  amount: string;
+  currency: string;
+}
+
 /** A stored order. */
 export interface StoredOrder extends Identifiers {
+  /** The first one; an order can have further ones. */
+  idempotencyKey: string | null;
+  /** Set when the report that looks for the order has a further key of it. */
+  furtherKey: FurtherKey | null;
   id: Uuid;
   orderNumber: string;
   personId: Uuid;
   /** True once the buyer was erased: the order belongs to nobody. */
   isErased: boolean;
+  /** Origin of the buyer's name: a page, or a live key or a command; null without a name. */
+  buyerNamedBy: 'page' | 'key' | null;
   /** `numeric` arrives as text, exact. */
   amount: string;
   currency: string;

@@ -2,6 +2,7 @@ import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 import type { CheckedReport } from '../stampReport.js';
 import { idempotencyKeyOf } from './identity.js';
+import { orderOfKey } from './orderKeys.js';
 
 /** Refusals because of the key or the domain. */
 export type ReportRefusal = 'invalid_api_key' | 'team_mismatch' | 'domain_not_allowed';
@@ -59,6 +60,8 @@ export function judgeReports(sql: Sql, teamId: Uuid, reports: CheckedReport[]) {
       refusal is null and (
         ${isTaken(sql`order_id`, 'orderId')} or ${isTaken(sql`report_id`, 'reportId')}
         or ${isTaken(idempotencyKeyOf(sql), 'idempotencyKey')}
+        or ("idempotencyKey" is not null
+          and ${orderOfKey(sql, teamId, sql`judged."idempotencyKey"`, sql`judged.is_test`)} is not null)
       ) as "isKnown"
     from judged`;
 }

@@ -1,10 +1,10 @@
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 import type { Identifiers, StoredOrder } from '../storedOrder.js';
-import { addBuyers, type NewBuyerRow } from './addOrders.js';
 import { idempotencyKeyOf, reportIdOf } from './identity.js';
+import { orderOfKey } from './orderKeys.js';
 
-/** Finds the orders of a mode that any of a report's identifiers names: two at most. */
+/** Finds the orders of a mode that any of a report's identifiers names. */
 export function findOrders(
   sql: Sql,
   teamId: Uuid,
@@ -16,12 +16,24 @@ export function findOrders(
       coalesce((
         select email is null from person where person.team_id = ${teamId} and person.id = person_id
       ), false) as "isErased",
+      (
+        select case when name_by_key then 'key' when person.name is not null then 'page' end
+        from person where person.team_id = ${teamId} and person.id = person_id
+      ) as "buyerNamedBy",
       order_id as "orderId", ${reportIdOf(sql)} as "reportId", ${idempotencyKeyOf(sql)} as "idempotencyKey",
+      (
+        select json_build_object('personId', person_id, 'amount', amount::text, 'currency', currency)
+        from order_key
+        where team_id = ${teamId} and idempotency_key = ${idempotencyKey} and is_test = ${isTest}
+          and placed_order_id = placed_order.id and amount is not null
+      ) as "furtherKey",
       amount, currency, source, name, items, visitor_id as "visitorId", page_fields as "pageFields",
       is_test as "isTest", reported_by as "reportedBy", created_at as "createdAt"
     from placed_order
-    where team_id = ${teamId} and is_test = ${isTest}
-      and (order_id = ${orderId} or report_id = ${reportId} or ${idempotencyKeyOf(sql)} = ${idempotencyKey})`;
+    where team_id = ${teamId} and is_test = ${isTest} and (
+      order_id = ${orderId} or report_id = ${reportId} or ${idempotencyKeyOf(sql)} = ${idempotencyKey}
+      or id = ${orderOfKey(sql, teamId, idempotencyKey, isTest)}
+    )`;
 }
 
 /** Keeps others from changing an order until the transaction ends; waits for one that changes it now. */
@@ -30,20 +42,16 @@ export async function lockOrder(tx: Sql, teamId: Uuid, id: Uuid): Promise<void> 
 }
 
 /**
- * Writes a merged order, and its buyer where the merge brings a new one or a better name, inside a transaction. The
- * console finds the change by `merged_at`, which is the time of the database, because servers' clocks may differ.
- * @param buyer null for an order whose buyer was erased
+ * Writes a merged order, whose buyer is stored, inside a transaction. The console finds the change by `merged_at`, which
+ * is the time of the database, because servers' clocks may differ.
  * @param host of the page that sent the merged report; null for a report with a key
  */
 export async function updateOrder(
   tx: Sql,
   teamId: Uuid,
   order: StoredOrder,
-  buyer: Omit<NewBuyerRow, 'id'> | null,
   host: string | null,
 ): Promise<void> {
-  // A statement of its own, and first, because Citus runs the parts of one statement in another order.
-  if (buyer) await addBuyers(tx, teamId, [{ id: order.personId, ...buyer }]);
   await tx`/* updateOrder */
     update placed_order set
       person_id = ${order.personId}, order_id = ${order.orderId}, report_id = ${order.reportId},

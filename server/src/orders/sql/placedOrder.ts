@@ -1,5 +1,6 @@
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
+import { removeOrderKeys } from './orderKeys.js';
 
 /** True when a person has an order. */
 export async function hasOrders(sql: Sql, teamId: Uuid, personId: Uuid): Promise<boolean> {
@@ -26,10 +27,13 @@ export async function findLastOrderOf(sql: Sql, teamId: Uuid, host: string): Pro
  * @param tx a transaction that has called `markRecount` with the order's time
  */
 export async function discardOrder(tx: Sql, teamId: Uuid, id: Uuid): Promise<boolean> {
-  const discarded = await tx`/* discardOrder */
+  const [discarded] = await tx<{ firstKey: string | null; isTest: boolean }[]>`/* discardOrder */
     delete from placed_order
-    where team_id = ${teamId} and id = ${id} and (is_test or reported_by = 'browser')`;
-  return discarded.count > 0;
+    where team_id = ${teamId} and id = ${id} and (is_test or reported_by = 'browser')
+    returning idempotency_key as "firstKey", is_test as "isTest"`;
+  // A statement after it, because a report that was giving the order a key has held its row until now.
+  if (discarded) await removeOrderKeys(tx, teamId, { id, ...discarded });
+  return discarded !== undefined;
 }
 
 /**

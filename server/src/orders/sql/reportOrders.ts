@@ -3,6 +3,7 @@ import { canReplaceName } from '../../people/sql/person.js';
 import type { Uuid } from '../../values/ids.js';
 import type { CheckedReport } from '../stampReport.js';
 import { judgedReports, type ReportRefusal } from './judgeReports.js';
+import { orderOfKey } from './orderKeys.js';
 
 /** The verdict on a report that is not stored as a new live order. */
 export interface ReportVerdictRow {
@@ -24,7 +25,8 @@ export interface ReportVerdictRow {
  * without a name gets one, and a name that a live key gives replaces one that a page gave. An update that joins `person`
  * was planned as a scan of the whole table while the table was young: with 15,000 people it more than halved the rate
  * (2,600 instead of 5,500 orders a second over HTTP). Rows are inserted in the order of `orderId`, so that two servers
- * meet in the same order; the caller retries the deadlocks that are left.
+ * meet in the same order; the caller retries the deadlocks that are left, and the 23505 of an `Idempotency-Key` that a
+ * merge gives to another order meanwhile.
  */
 export function reportOrders(sql: Sql, teamId: Uuid, reports: CheckedReport[]) {
   return sql<ReportVerdictRow[]>`/* reportOrders */
@@ -38,9 +40,14 @@ export function reportOrders(sql: Sql, teamId: Uuid, reports: CheckedReport[]) {
         "createdAt", host
       from judged
       where refusal is null
+        and ("idempotencyKey" is null or ${orderOfKey(sql, teamId, sql`judged."idempotencyKey"`, sql`judged.is_test`)} is null)
       order by "orderId", "idempotencyKey", "reportId"
       on conflict do nothing
       returning id
+    ), keyed as (
+      insert into order_key (team_id, idempotency_key, is_test, placed_order_id)
+      select ${teamId}, "idempotencyKey", is_test, id from judged join stored using (id)
+      where "idempotencyKey" is not null
     ), buyer as (
       select distinct on ("personId") "personId", email, name,
         name is not null and "keyHash" is not null and not is_test as name_by_key

@@ -1,0 +1,81 @@
+import type { Sql } from '../../database/connection/connect.js';
+import type { Uuid } from '../../values/ids.js';
+import type { JudgedReport } from '../knownOrder.js';
+import type { FurtherKey } from '../storedOrder.js';
+
+/** The order that a report's `Idempotency-Key` is kept with, as an expression; null for none. */
+export const orderOfKey = (
+  sql: Sql,
+  teamId: Uuid,
+  key: ReturnType<typeof sql> | string | null,
+  isTest: ReturnType<typeof sql> | boolean,
+) => sql`(
+      select placed_order_id from order_key
+      where team_id = ${teamId} and idempotency_key = ${key} and order_key.is_test = ${isTest}
+    )`;
+
+/**
+ * Keeps the keys of new orders, for `storeDistributed`. Resolves with the orders whose key was free. The last row may be
+ * repeated, as in `addOrders`.
+ */
+export function addFirstKeys(tx: Sql, teamId: Uuid, reports: JudgedReport[]) {
+  const rows = reports.map((report) => ({
+    team_id: teamId,
+    idempotency_key: report.idempotencyKey,
+    is_test: report.isTest,
+    placed_order_id: report.id,
+  }));
+  return tx<{ id: Uuid }[]>`/* addFirstKeys */
+    insert into order_key ${tx(rows)}
+    on conflict do nothing
+    returning placed_order_id as id`;
+}
+
+/**
+ * Keeps a key with a known order, inside a transaction that has locked the order. Rejects with 23505 when another report
+ * has kept the key meanwhile.
+ * @param said what the key's report said; null for the first key of the order
+ */
+export async function addOrderKey(
+  tx: Sql,
+  teamId: Uuid,
+  { idempotencyKey, isTest }: JudgedReport,
+  orderId: Uuid,
+  said: FurtherKey | null,
+): Promise<void> {
+  const { personId, amount, currency } = said ?? { personId: null, amount: null, currency: null };
+  await tx`/* addOrderKey */
+    insert into order_key (team_id, idempotency_key, is_test, placed_order_id, person_id, amount, currency)
+    values (
+      ${teamId}, ${idempotencyKey}, ${isTest}, ${orderId},
+      ${personId}, ${amount}, ${currency}
+    )`;
+}
+
+/** Removes a key whose order a server of release 0.2.0 has discarded. */
+export async function forgetLeftKey(sql: Sql, teamId: Uuid, key: string, isTest: boolean): Promise<void> {
+  await sql`/* forgetLeftKey */
+    delete from order_key
+    where team_id = ${teamId} and idempotency_key = ${key} and is_test = ${isTest}
+      and not exists (
+        select from placed_order where placed_order.team_id = ${teamId} and placed_order.id = placed_order_id
+      )`;
+}
+
+/** Removes all keys of an order that was discarded, in the same transaction. */
+export async function removeOrderKeys(
+  tx: Sql,
+  teamId: Uuid,
+  { id, firstKey, isTest }: { id: Uuid; firstKey: string | null; isTest: boolean },
+): Promise<void> {
+  await tx`/* removeOrderKeys */
+    delete from order_key
+    where team_id = ${teamId} and placed_order_id = ${id}
+      and (amount is not null or (idempotency_key = ${firstKey} and is_test = ${isTest}))`;
+}
+
+/** Removes an erased person from the values of further keys. */
+export async function eraseFromKeys(tx: Sql, teamId: Uuid, personId: Uuid): Promise<void> {
+  await tx`/* eraseFromKeys */
+    update order_key set person_id = null where team_id = ${teamId} and person_id = ${personId}`;
+}
