@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { createGroupCommit } from '../src/database/batch/groupCommit.js';
 import type { GroupCommitBounds } from '../src/database/batch/groupCommitBounds.js';
 import { ApiError } from '../src/values/errors.js';
@@ -146,6 +146,42 @@ it('a row that waits too long for its statement is refused with 503, and what is
   expect(statements.map(({ rows }) => rows)).toEqual([['a'], ['d']]);
   statements[1]!.end();
   expect(await next).toBe('d!');
+});
+
+it('each row that waits too long is refused when its own time is over, not later', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { submit } = slowStore({ waitAtMostMs: 1_000 });
+  const refusedAtMs: Promise<number>[] = [];
+  void submit('team', 'in flight');
+  await vi.advanceTimersByTimeAsync(1);
+  for (let n = 0; n < 48; n++) {
+    const sinceMs = performance.now();
+    const row = submit(n % 2 ? 'team' : `team ${n}`, 'late');
+    refusedAtMs.push(
+      row.then(
+        () => 0,
+        () => performance.now() - sinceMs,
+      ),
+    );
+    await vi.advanceTimersByTimeAsync(70);
+  }
+  await vi.advanceTimersByTimeAsync(1_100);
+  for (const ms of await Promise.all(refusedAtMs)) {
+    expect(ms).toBeGreaterThanOrEqual(1_000);
+    expect(ms).toBeLessThanOrEqual(1_020);
+  }
+});
+
+it('after wrong data and then a lock that lasts the rest of the batch is refused untried', async () => {
+  const { submit, calls } = faultyStore((_, call) => databaseError(call === 1 ? '22003' : '55P03'));
+  expect(await outcomes(['a', 'b', 'c', 'd'].map((row) => submit('team', row)))).toEqual(
+    Array(4).fill('unavailable'),
+  );
+  expect(calls).toEqual([
+    ['a', 'b', 'c', 'd'],
+    ['a', 'b'],
+  ]);
 });
 
 it('a deadlock is tried again', async () => {

@@ -188,6 +188,51 @@ describe('a table that is locked', () => {
   });
 });
 
+describe('while a lock lasts, all reports of all teams are answered within the wait for a statement and the statement, if it is', () => {
+  const ofStatements = { ...bounds, lockMs: 700 };
+  const others = ['api_key', 'domain', 'team', 'person', 'placed_order', 'order_key', 'refused_report'];
+  const lockOf: Record<string, (tx: Sql) => Promise<unknown>> = Object.fromEntries(
+    others.map((table) => [table, (tx) => tx.unsafe(`lock table ${table} in access exclusive mode`)]),
+  );
+  lockOf['placed_order, for writers alone'] = (tx) => tx`lock table placed_order in share mode`;
+  lockOf['the row of a known order'] = (tx) => tx`select from placed_order for update`;
+  lockOf['the row of the buyer'] = (tx) => tx`select from person for update`;
+
+  it.each(Object.keys(lockOf))('on %s', async (what) => {
+    const { admin, team, key, addTeam, report, reportByKey } = await startFaulty(undefined, undefined, {
+      ofStatements,
+      waitAtMostMs: 2_000,
+    });
+    const order = { teamId: team.teamId, email: 'ann@buyer.example', amount: 1 };
+    await report({ ...order, orderId: 'known' });
+    const teams = await Promise.all(Array.from({ length: 16 }, () => addTeam('shop.example')));
+    for (const { teamId } of teams) await report({ ...order, teamId });
+    const unlock = await holdLock(admin, lockOf[what]!);
+    const startedMs = performance.now();
+    let slowestMs = 0;
+    const timed = async (asked: Promise<Answer>) => {
+      const { status, body } = await asked;
+      slowestMs = Math.max(slowestMs, performance.now() - startedMs);
+      return [200, 400, 503].includes(status) ? null : body;
+    };
+    const answers = await Promise.all(
+      Array.from({ length: 48 }, (_, n) => {
+        const orderId = `new-${n}`;
+        const ofKey = { 'idempotency-key': `k-${n}` };
+        if (n % 6 === 0) return timed(reportByKey(key, { ...order, orderId, amount: n }, ofKey));
+        if (n % 6 === 1) return timed(reportByKey(key, { ...order, orderId: 'known', amount: n }, ofKey));
+        if (n % 6 === 2) return timed(report({ ...order, orderId: 'known', visitorId: `v-${n}` }));
+        if (n % 6 === 3) return timed(report({ ...order, orderId, amount: 'much' }));
+        return timed(report({ ...order, teamId: teams[n % 16]!.teamId, orderId, name: 'Ann' }));
+      }),
+    );
+    await unlock();
+    expect(answers.filter((answer) => answer !== null)).toEqual([]);
+    // That is 2.7 s. The rest is for a busy machine.
+    expect(slowestMs).toBeLessThan(4_000);
+  });
+});
+
 describe('packets that vanish', () => {
   it('end in 503 for orders, readiness and metrics alike, and the dead connections are thrown away', async () => {
     const { proxy, reportNew, send, stored, other } = await startFaulty();

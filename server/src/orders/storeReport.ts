@@ -9,8 +9,10 @@ import type { GroupCommitBounds } from '../database/batch/groupCommitBounds.js';
 import { createNodes } from '../database/cluster/nodes.js';
 import { createPlacement } from '../database/cluster/placement.js';
 import { connectionsOf, type Pools } from '../database/pools.js';
+import { ApiError } from '../values/errors.js';
 import type { Uuid } from '../values/ids.js';
 import { createSemaphore } from '../values/semaphore.js';
+import { late, withTimeout } from '../values/withTimeout.js';
 import { createMergeKnown } from './mergeKnown.js';
 import { answerStored } from './orderAnswer.js';
 import { type ReportVerdictRow, reportOrders } from './sql/reportOrders.js';
@@ -35,7 +37,9 @@ export interface StoreReportEvents {
 /**
  * Stores reports in two steps. The first one is a group commit: one statement judges a team's reports and stores their
  * new orders. A report of a known order then takes the second, slower step by itself, on connections of its own, so that
- * a locked row holds up no new order. Each step has its own limits: `bounds` apply to both.
+ * a locked row holds up no new order. Each step has its own limits: `bounds` apply to both. The second step is several
+ * statements, each of which can wait for a lock, so it is given up after twice `waitAtMostMs`, the wait for its turn
+ * included. It may still be stored then, as with a lost connection; a retry finds it.
  */
 export function createStoreReport(
   { main, known }: Pick<Pools, 'main' | 'known'>,
@@ -75,7 +79,10 @@ export function createStoreReport(
       const order = answerStored(report, verdict);
       if (order) return order;
       const { isTest } = verdict!;
-      return knownOrders.run(() => mergeKnown(teamId, { ...report, isTest }), teamId);
+      const merged = knownOrders.run(() => mergeKnown(teamId, { ...report, isTest }), teamId);
+      const known = await withTimeout(2 * bounds.waitAtMostMs, merged);
+      if (known === late) throw new ApiError('unavailable');
+      return known;
     },
     load() {
       const { rows, statements } = newOrders.load();

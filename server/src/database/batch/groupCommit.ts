@@ -28,6 +28,9 @@ interface WaitingRow<Row, Result> {
 /** The answer to a row that finds too many others waiting. */
 export const tooManyWaiting = 'The server has more to store than it can right now; try again.';
 
+/** Rows that are late within this time of each other are refused together. */
+const sweepPauseMs = 10;
+
 /** This many rows may always share a statement. */
 const smallBatchRows = 4;
 
@@ -76,7 +79,7 @@ export function createGroupCommit<Row, Result>(
     if (unanswered >= bounds.rowsWaiting || ofGroup >= bounds.rowsWaitingOfGroup)
       return Promise.reject(tooMany());
     unanswered++;
-    if (!isSweepDue) sweepLater();
+    if (!isSweepDue) sweepIn(bounds.waitAtMostMs);
     return new Promise((resolve, reject) => {
       const waiting = { row, sinceMs: performance.now(), resolve, reject };
       if (others) others.push(waiting);
@@ -124,22 +127,24 @@ export function createGroupCommit<Row, Result>(
   }
 
   /** Sets one timer for all rows that wait, and none while no row does. */
-  function sweepLater() {
+  function sweepIn(ms: number) {
     isSweepDue = true;
-    setTimeout(sweep, bounds.waitAtMostMs / 2).unref();
+    setTimeout(sweep, ms).unref();
   }
 
   function sweep() {
     isSweepDue = false;
     const lateMs = performance.now() - bounds.waitAtMostMs;
+    let oldestMs = Number.POSITIVE_INFINITY;
     for (const [group, waiting] of groups) {
       const at = waiting.findIndex(({ sinceMs }) => sinceMs > lateMs);
       const late = waiting.splice(0, at === -1 ? waiting.length : at);
       if (waiting.length === 0) groups.delete(group);
+      else oldestMs = Math.min(oldestMs, waiting[0]!.sinceMs);
       unanswered -= late.length;
       for (const { reject } of late) reject(tooMany());
     }
-    if (groups.size > 0) sweepLater();
+    if (groups.size > 0) sweepIn(Math.max(sweepPauseMs, oldestMs - lateMs));
   }
 }
 

@@ -8,7 +8,7 @@ export interface GroupCommitBounds {
   rowsWaiting: number;
   /** Waiting rows of one group; less than `rowsWaiting`, so that a group that floods leaves places to the others. */
   rowsWaitingOfGroup: number;
-  /** Time that a row may wait for its statement to start. A late one is refused with 503 within 1.5 times that. */
+  /** Time that a row may wait for its statement to start. A late one is refused with 503. */
   waitAtMostMs: number;
 }
 
