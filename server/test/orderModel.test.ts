@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { eraseBuyer } from '../src/commands/eraseBuyer.js';
+import { findSecret } from '../src/database/installation.js';
+import { inTransaction } from '../src/database/inTransaction.js';
+import { toListedOrder } from '../src/orders/listedOrder.js';
+import { listOrders } from '../src/orders/sql/listOrders.js';
+import { discardOrder } from '../src/orders/sql/placedOrder.js';
+import { listPeople } from '../src/people/sql/person.js';
+import { addDomain } from '../src/teams/sql/domain.js';
+import { decodeId, personUuid } from '../src/values/ids.js';
+import { discard, emptyWorld, erase, type ModelAnswer, report, type World } from './orderModel.js';
+import { createRandom, type OrderOperation, randomOperation, type SentReport } from './orderOperations.js';
+import { sendTo, startServerBeside, startTestServer } from './server.js';
+
+/** `ORDER_MODEL_SEED` repeats a run, and `ORDER_MODEL_OPERATIONS` makes it longer. */
+const seed = Number(process.env.ORDER_MODEL_SEED ?? Date.now() % 1_000_000_000);
+const operations = Number(process.env.ORDER_MODEL_OPERATIONS ?? 2_000);
+const operationsOfRound = 50;
+const roundsSideBySide = 8;
+
+let server: Awaited<ReturnType<typeof startTestServer>>;
+let beside: Awaited<ReturnType<typeof startServerBeside>>;
+let secret: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  beside = await startServerBeside(server.env.DATABASE_URL!);
+  secret = await findSecret(server.sql);
+});
+afterAll(async () => {
+  await beside.close();
+  await server.close();
+});
+
+it(`${operations} random operations on two servers, some side by side, end as the rules say (ORDER_MODEL_SEED=${seed})`, async () => {
+  const rounds = Math.ceil(operations / operationsOfRound);
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: roundsSideBySide }, async () => {
+      while (next < rounds) await playRound(seed + next++);
+    }),
+  );
+});
+
+/** Plays operations on a new team, and compares all that is stored of it after each that ran beside others. */
+async function playRound(roundSeed: number): Promise<void> {
+  const random = createRandom(roundSeed);
+  const team = await server.addTeam('shop.example');
+  const { sql } = server;
+  await addDomain(sql, team.uuid, { entry: 'localhost', isTest: true });
+  const keys = { live: await server.addKey(team.uuid), test: await server.addKey(team.uuid, 'test') };
+  const history: unknown[] = [];
+  let worlds: World[] = [emptyWorld()];
+
+  for (let count = 0; count < operationsOfRound; ) {
+    const together = random.below(4) === 0 ? 2 + random.below(3) : 1;
+    const burst = Array.from({ length: together }, () => randomOperation(random, worlds[0]!, together > 1));
+    const startedAt = Date.now();
+    const outcomes = await Promise.all(burst.map(perform));
+    history.push(...burst.map((operation, at) => [together, operation, outcomes[at]]));
+    const possible = worlds.flatMap((world) =>
+      orderings(burst.length).flatMap(expectedOf(world, burst, outcomes)),
+    );
+    count += together;
+    const stored = together > 1 || count >= operationsOfRound ? await readStored() : null;
+    const fitting = possible.filter((world) => stored === null || stored === storedOf(world));
+    worlds = [...new Map(fitting.map((world) => [JSON.stringify(world), world])).values()];
+    if (worlds.length === 0) {
+      expect({ roundSeed, history: history.slice(-12), stored: stored && JSON.parse(stored) }).toEqual({
+        possible: possible.map((world) => JSON.parse(storedOf(world))),
+      });
+    }
+    for (const outcome of outcomes)
+      if (outcome.isNew) expect(Date.parse(outcome.order!.at)).toBeGreaterThan(startedAt - 1_000);
+  }
+
+  async function perform(operation: OrderOperation): Promise<ModelAnswer> {
+    if (operation.kind === 'erase') {
+      const { email } = operation;
+      await eraseBuyer(sql, team.uuid, { id: personUuid(secret, team.uuid, email), email });
+      return { status: 200 };
+    }
+    if (operation.kind === 'discard') {
+      const id = decodeId('ord', operation.id)!;
+      const isDiscarded = await inTransaction(sql, (tx) => discardOrder(tx, team.uuid, id));
+      return { status: isDiscarded ? 200 : 400 };
+    }
+    return send(operation.sent);
+  }
+
+  async function send({ body, headers, by, isTest, at }: SentReport): Promise<ModelAnswer> {
+    const origin = isTest ? 'http://localhost:3000' : 'https://shop.example';
+    const trust = by === 'page' ? { origin } : { authorization: `Bearer ${isTest ? keys.test : keys.live}` };
+    const url = new URL('/svc-api/v1/orders', at === 0 ? server.url : beside.url);
+    const { status, body: answer } = await sendTo(url, 'POST', {
+      headers: { 'content-type': 'application/json', ...trust, ...headers },
+      body: JSON.stringify({ teamId: team.teamId, ...body }),
+    });
+    if (status === 422)
+      return { status, fields: answer.error.message.match(/another (.*); nothing/)[1].split(', ') };
+    if (status !== 200) return { status };
+    const { id, createdAt, amount, currency, isNew } = answer.data;
+    return { status, order: { id, at: createdAt, amount, currency, isTest: answer.data.isTest }, isNew };
+  }
+
+  /** Reads all that is stored of the team, in the form of `storedOf`. */
+  async function readStored(): Promise<string> {
+    const [orders, people] = await Promise.all([listOrders(sql, team.uuid), listPeople(sql, team.uuid)]);
+    return asText({
+      orders: orders.map(toListedOrder).map((order) => ({
+        id: order.id,
+        at: order.createdAt,
+        isTest: order.isTest,
+        email: order.email,
+        amount: order.amount,
+        currency: order.currency,
+        source: order.source,
+        orderId: order.orderId,
+        reportId: order.reportId,
+        firstKey: order.idempotencyKey,
+        name: order.name,
+        items: order.items && JSON.stringify(order.items),
+        visitorId: order.visitorId,
+        reportedBy: order.reportedBy,
+      })),
+      people: people.map(({ email, name }) => ({ email, name })),
+    });
+  }
+}
+
+/** The worlds after the operations in an order, if all of them are answered as they were in it. */
+function expectedOf(world: World, burst: OrderOperation[], outcomes: ModelAnswer[]) {
+  return (ordering: number[]): World[] => {
+    const after = structuredClone(world);
+    for (const at of ordering) {
+      const operation = burst[at]!;
+      const outcome = outcomes[at]!;
+      if (operation.kind === 'erase') erase(after, operation.email);
+      else if (operation.kind === 'discard') {
+        if (discard(after, operation.id) !== (outcome.status === 200)) return [];
+      } else if (operation.sent.status !== undefined) {
+        if (outcome.status !== operation.sent.status) return [];
+      } else {
+        const made = outcome.order ?? { id: 'none', at: '' };
+        if (outcome.isNew && after.orders.some(({ id }) => id === made.id)) return [];
+        const expected = report(after, operation.sent.means, made);
+        if (asText(expected) !== asText(outcome)) return [];
+      }
+    }
+    return [after];
+  };
+}
+
+function storedOf({ orders, people }: World): string {
+  return asText({
+    orders: orders.map(({ byPage, byKey, name, items, visitorId, ...order }) => ({
+      ...order,
+      name: name?.value ?? null,
+      items: items?.value ?? null,
+      visitorId: visitorId?.value ?? null,
+      reportedBy: byPage && byKey ? 'both' : byKey ? 'key' : 'browser',
+    })),
+    people: Object.entries(people).map(([email, { name }]) => ({ email, name })),
+  });
+}
+
+/** JSON with sorted fields and lists. */
+function asText(value: unknown): string {
+  return JSON.stringify(value, (_, part) => {
+    if (Array.isArray(part))
+      return [...part].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+    if (typeof part !== 'object' || part === null) return part;
+    return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}
+
+/** Every order of so many operations. */
+function orderings(count: number): number[][] {
+  if (count === 0) return [[]];
+  return orderings(count - 1).flatMap((shorter) =>
+    Array.from({ length: count }, (_, at) => [...shorter.slice(0, at), count - 1, ...shorter.slice(at)]),
+  );
+}

@@ -1,0 +1,101 @@
+import type { ModelReport, World } from './orderModel.js';
+
+/** A report to send. */
+export interface SentReport {
+  body: object;
+  headers: Record<string, string>;
+  by: 'page' | 'key';
+  isTest: boolean;
+  /** Number of the server that it goes to. */
+  at: number;
+  /** The report as the model understands it. */
+  means: ModelReport;
+  /** Set for a report that is refused for its form, and changes nothing. */
+  status?: number;
+}
+
+/** One step of a random run. */
+export type OrderOperation =
+  | { kind: 'report'; sent: SentReport }
+  | { kind: 'discard'; id: string }
+  | { kind: 'erase'; email: string };
+
+/** Random numbers that a seed repeats (mulberry32). */
+export function createRandom(seed: number) {
+  let state = seed | 0;
+  const below = (bound: number) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296) * bound) | 0;
+  };
+  const pick = <T>(...values: T[]) => values[below(values.length)]!;
+  return { below, pick };
+}
+
+type Random = ReturnType<typeof createRandom>;
+
+const emails = ['ann@mail.example', 'bob@mail.example', 'eve@mail.example'];
+
+/** An operation on few buyers, ids and keys, so that most of them meet. Nobody is erased beside others. */
+export function randomOperation(random: Random, world: World, isBesideOthers: boolean): OrderOperation {
+  const roll = random.below(100);
+  const order = world.orders[random.below(world.orders.length)];
+  if (roll < 4 && order) return { kind: 'discard', id: order.id };
+  if (roll < 7 && !isBesideOthers) return { kind: 'erase', email: random.pick(...emails) };
+  return { kind: 'report', sent: randomReport(random) };
+}
+
+function randomReport({ below, pick }: Random): SentReport {
+  const by = pick('page', 'key');
+  const isTest = below(5) === 0;
+  const email = pick(...emails, emails[0]!);
+  const orderId = pick(null, 'x', 'x', 'y', 'z');
+  const ownId = pick(null, 'k', 'k', 'l', 'm');
+  const amount = pick(10, 10, 10, 11.5);
+  const currency = pick('USD', 'USD', 'USD', 'EUR');
+  const source = pick(null, null, 'STRIPE');
+  const name = pick(null, null, 'Ann', 'Other');
+  const items = pick(null, null, [{ sku: 'A' }], [{ sku: 'B', quantity: 2 }]);
+  const visitorId = pick(null, null, 'v-1', 'v-2');
+  const isHeader = by === 'key' && below(2) === 0;
+  const sent: SentReport = {
+    by,
+    isTest,
+    at: below(2),
+    headers: isHeader && ownId !== null ? { 'idempotency-key': ownId } : {},
+    body: {
+      email: pick(email, email, ` ${email.toUpperCase()} `),
+      amount,
+      ...(currency === 'USD' ? {} : { currency: pick('EUR', 'eur') }),
+      ...(source && { source: pick(source, source.toLowerCase()) }),
+      ...(orderId && { orderId: pick(orderId, orderId, ` ${orderId} `) }),
+      // A header counts more than a reportId in the body.
+      ...(ownId && { reportId: isHeader ? 'k' : ownId }),
+      // A page may send null for what it leaves out.
+      ...(name ? { name } : by === 'page' && below(5) === 0 ? { name: null } : {}),
+      ...(items && { items }),
+      ...(visitorId && { visitorId }),
+    },
+    means: {
+      by,
+      isTest,
+      email,
+      amount,
+      currency,
+      source: source ?? (by === 'page' ? 'OTHER' : 'MANUAL'),
+      orderId,
+      ownId,
+      name,
+      items: items && JSON.stringify(items),
+      visitorId,
+    },
+  };
+  const odd = below(40);
+  if (odd === 0) return { ...sent, body: { ...sent.body, amount: -1 }, status: 400 };
+  if (odd === 1 && by === 'page')
+    return { ...sent, headers: { origin: 'https://other.example' }, status: 403 };
+  if (odd === 2 && by === 'key')
+    return { ...sent, headers: { authorization: 'Bearer ob_live_none' }, status: 401 };
+  return sent;
+}
