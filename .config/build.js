@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { argv, execPath } from 'node:process';
 import { isFresh, root, takeStamp, workspaces, writeStamp } from './freshness.js';
 
@@ -68,6 +68,7 @@ async function buildServer(out) {
       charset: 'utf8',
       sourcemap: true,
       logLevel: 'silent',
+      define: { builtVersion: JSON.stringify(readVersion()) },
     });
   } catch (error) {
     const { errors } = /** @type {import('esbuild').BuildFailure} */ (error);
@@ -75,6 +76,10 @@ async function buildServer(out) {
   }
   // What is no TypeScript, such as migrations, is read at run time from beside the code.
   cpSync(source, out, { recursive: true, filter: (path) => !isCode(path) });
+}
+
+function readVersion() {
+  return JSON.parse(readFileSync(`${root}server/package.json`, 'utf8')).version;
 }
 
 /**

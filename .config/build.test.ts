@@ -6,6 +6,8 @@ import {
   existsSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -90,4 +92,54 @@ it('a build that is killed counts for nothing, and a whole one for as long as it
   appendFileSync(join(sdk, 'src', 'index.ts'), '\n// A change.\n');
   expect((await build().ended).code).toBe(0);
   expect(readdirSync(join(sdk, 'dist'))).not.toContain('stale.js');
+});
+
+it('a command of a build that is older than its sources does nothing and names the one that builds', async () => {
+  const folder = newCheckout();
+  const orderbeacon = (...args: string[]) => node([`${folder}/server/bin/orderbeacon.js`, ...args]).ended;
+  const { version } = JSON.parse(readFileSync(`${folder}/server/package.json`, 'utf8'));
+  // The first command builds.
+  expect((await orderbeacon('--version')).output).toMatch(
+    new RegExp(`Built server.*\\n(.*\\n)*${version}\\n$`),
+  );
+
+  const refused = {
+    code: 1,
+    output:
+      'orderbeacon: The sources have changed since the build, so nothing was done. Run: npm run build\n',
+  };
+  const edit = (path: string, change: (text: string) => string) => {
+    const text = readFileSync(join(folder, path), 'utf8');
+    writeFileSync(join(folder, path), change(text));
+    return () => writeFileSync(join(folder, path), text);
+  };
+  const migrations = 'server/src/database/migrations';
+  const changes: Record<string, () => () => void> = {
+    'in the SDK alone': () => edit('sdk/src/index.ts', (text) => `${text}\n// A change.\n`),
+    'a migration more': () => {
+      cpSync(join(folder, migrations, '000001_start.sql'), join(folder, migrations, '000999_more.sql'));
+      return () => rmSync(join(folder, migrations, '000999_more.sql'));
+    },
+    'a file less': () => {
+      cpSync(join(folder, 'server/src/cli.ts'), join(folder, 'cli.ts'));
+      rmSync(join(folder, 'server/src/cli.ts'));
+      return () => cpSync(join(folder, 'cli.ts'), join(folder, 'server/src/cli.ts'));
+    },
+  };
+  for (const [what, change] of Object.entries(changes)) {
+    const undo = change();
+    expect([what, await orderbeacon('--version')]).toEqual([what, refused]);
+    undo();
+    expect([what, (await orderbeacon('--version')).code]).toEqual([what, 0]);
+  }
+  edit('server/package.json', (text) => text.replace(`"version": "${version}"`, '"version": "99.0.0"'));
+  for (const args of [['--version'], ['serve'], ['migrate'], ['team', 'list']])
+    expect([args, await orderbeacon(...args)]).toEqual([args, refused]);
+  expect((await node([`${folder}/.config/build.js`]).ended).code).toBe(0);
+
+  // A package has no sources: the code says which release it is, whatever its manifest says.
+  expect(await orderbeacon('--version')).toEqual({ code: 0, output: '99.0.0\n' });
+  await rm(join(folder, '.config'), { recursive: true });
+  edit('server/package.json', (text) => text.replace('99.0.0', '100.0.0'));
+  expect(await orderbeacon('--version')).toEqual({ code: 0, output: '99.0.0\n' });
 });

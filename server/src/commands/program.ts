@@ -1,8 +1,8 @@
-import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config.js';
 import { isDatabaseAway, isWorkerAway } from '../database/failures.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
+import { version } from '../values/version.js';
 import { addBackupCommands } from './backup.js';
 import { UsageError } from './command.js';
 import { addConsoleCommands } from './console.js';
@@ -17,8 +17,6 @@ import { addRefusedCommands } from './refused.js';
 import { addSequenceCommands } from './sequence.js';
 import { addServerCommands } from './server.js';
 import { addTeamCommands } from './team.js';
-
-const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 
 /**
  * Runs `orderbeacon` with these arguments and resolves with its exit code: 2 for a wrong argument or setting, 1 for a

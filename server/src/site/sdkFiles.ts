@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createBody } from '../values/body.js';
 import { once } from '../values/once.js';
+import { version } from '../values/version.js';
 import type { ServedFile } from './servedFile.js';
 
 /** One file of the SDK. */
@@ -17,7 +18,7 @@ type Build = Map<string, SdkFile>;
 
 /** The browser files of the SDK: those that were built with this server, and those of every release. */
 export interface SdkFiles {
-  /** The version of the SDK's package. */
+  /** The version of this build. */
   version: string;
   /** The current build, which changes with the server's version. */
   current: Build;
@@ -33,8 +34,6 @@ export interface SdkFiles {
 /** Loads the SDK's browser files. */
 export async function loadSdkFiles(): Promise<SdkFiles> {
   const builtFolder = dirname(fileURLToPath(import.meta.resolve('@orderbeacon/sdk/track.js')));
-  const manifestPath = join(builtFolder, '../package.json');
-  const { version } = JSON.parse(await readFile(manifestPath, 'utf8')) as { version: string };
   const current = await loadBuild(builtFolder);
 
   const releasedFolder = join(builtFolder, '../released');
