@@ -118,7 +118,7 @@ describe.skipIf(!inject('isCitus'))(`the nodes of a cluster (skipped where ${rea
       expect([list.code, list.stderr]).toEqual([
         1,
         expect.stringMatching(
-          /^orderbeacon: A node of the Citus cluster does not answer; orderbeacon doctor names it: [^\uFFFD\n]+\n$/,
+          /^orderbeacon: The coordinator does not reach a node of the Citus cluster; orderbeacon doctor names it: [^\uFFFD\n]+\n$/,
         ),
       ]);
     },

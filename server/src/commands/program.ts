@@ -71,6 +71,6 @@ function report(error: unknown, io: CommandIo): number {
 /** Says what is away, where the message of the error does not. */
 function describeAbsence(error: unknown): string {
   if (isWorkerAway(error))
-    return 'A node of the Citus cluster does not answer; orderbeacon doctor names it: ';
+    return 'The coordinator does not reach a node of the Citus cluster; orderbeacon doctor names it: ';
   return isDatabaseAway(error) ? 'The database is away: ' : '';
 }
