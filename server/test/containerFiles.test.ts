@@ -116,7 +116,7 @@ describe('the folder of an installation', () => {
 
   it('has the program under the path that unit and image start, in a checkout and in the package', () => {
     expect(read('orderbeacon.service')).toContain(
-      `\nExecStart=/usr/bin/node --enable-source-maps ${program} serve\n`,
+      `\nExecStart=/usr/bin/env node --enable-source-maps ${program} serve\n`,
     );
     expect(read('Dockerfile')).toContain(`ENTRYPOINT ["node", "--enable-source-maps", "${program}"]`);
     expect(realpathSync(pathOf(`../${program}`))).toBe(pathOf('bin/orderbeacon.js'));
