@@ -19,6 +19,9 @@ const room = (name: string, more: object = {}) => ({
   },
 });
 
+/** Files share processes: loading the modules anew for each would be a third of the CPU time. */
+const sharedProcesses = { isolate: false };
+
 /** Specs that make their promise in every engine run once per engine, side by side. */
 const specs = readdirSync(pathOf('../e2e/specs')).map((name) => `specs/${name}`);
 const inEveryBrowser = specs.filter((spec) =>
@@ -27,7 +30,13 @@ const inEveryBrowser = specs.filter((spec) =>
 const inOne = specs.filter((spec) => !inEveryBrowser.includes(spec));
 
 const browserRoom = (name: string, include: string[], provide: object) =>
-  room(name, { root: 'e2e', include, provide, globalSetup: [pathOf('buildFirst.ts'), 'globalSetup.ts'] });
+  room(name, {
+    root: 'e2e',
+    include,
+    provide,
+    globalSetup: [pathOf('buildFirst.ts'), 'globalSetup.ts'],
+    ...sharedProcesses,
+  });
 
 /** One runner for all rooms. A test that fails once is a failed test: there are no retries. */
 export default defineConfig({
@@ -36,12 +45,13 @@ export default defineConfig({
     projects: [
       room('build', { root: '.config', include: ['*.test.ts'] }),
       room('sdk'),
-      // Its files share processes: loading the server's modules anew for each would be a third of the CPU time.
-      room('server', { globalSetup: ['test/globalSetup.ts'], isolate: false }),
+      room('server', { globalSetup: ['test/globalSetup.ts'], ...sharedProcesses }),
       browserRoom('e2e', inOne, {}),
       ...['chromium', 'firefox', 'webkit'].map((engine) => browserRoom(engine, inEveryBrowser, { engine })),
     ],
-    globalSetup: [pathOf('buildOnDemand.ts'), pathOf('../e2e/orderbeaconOnDemand.ts')],
+    globalSetup: ['buildOnDemand.ts', '../e2e/orderbeaconOnDemand.ts', '../e2e/browsersOnDemand.ts'].map(
+      pathOf,
+    ),
     // Most tests wait for other processes and for time to pass: two cores keep four of them busy.
     maxWorkers: Math.max(4, availableParallelism()),
     reporters: ['default', pathOf('slowest.ts'), pathOf('summary.ts')],

@@ -12,7 +12,7 @@ export interface Tab {
   close(): Promise<void>;
 }
 
-/** A running browser with one profile. */
+/** A browser with cookies and storage that nobody else uses. */
 export interface Browser {
   engine: Engine;
   newTab(): Promise<Tab>;
@@ -20,19 +20,27 @@ export interface Browser {
   setOffline?: (isOffline: boolean) => Promise<void>;
   /** The console lines of pages so far, if the driver reports them. */
   console: string[];
-  /** Kills all its processes, as a crash or an empty battery does. */
-  kill(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Options of a browser's start. */
-export interface LaunchOptions {
-  /** A folder that keeps the profile, so that a second launch finds what the first left. */
-  profile?: string;
-  /** Refuses every site localStorage and cookies. */
-  isStorageBlocked?: boolean;
+/** A browser whose processes nobody else uses either. */
+export interface OwnBrowser extends Browser {
+  /** Kills all its processes, as a crash or an empty battery does. */
+  kill(): Promise<void>;
+}
+
+/** Options of every browser. */
+export interface BrowserOptions {
   /** The list to which the console lines of pages are added; default: a new list. */
   console?: string[];
   /** The file for the trace of Chromium and Firefox, written when they close. `npx playwright show-trace` opens it. */
   traceFile?: string;
+}
+
+/** Options of a browser's start. */
+export interface LaunchOptions extends BrowserOptions {
+  /** A folder that keeps the profile, so that a second launch finds what the first left. */
+  profile?: string;
+  /** Refuses every site localStorage and cookies. */
+  isStorageBlocked?: boolean;
 }

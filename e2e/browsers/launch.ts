@@ -1,47 +1,52 @@
-import { chromium, firefox } from 'playwright';
-import type { Browser, LaunchOptions } from './browser.ts';
+import { type BrowserServer, chromium, firefox } from 'playwright';
+import type { LaunchOptions, OwnBrowser } from './browser.ts';
 import { type Engine, findBrowser } from './find.ts';
-import { driveWithPlaywright } from './playwright.ts';
+import { driveProfile } from './playwright.ts';
 import { launchWebKit } from './webkit.ts';
 
+/** The engines that Playwright drives. */
+export type PlaywrightEngine = Exclude<Engine, 'webkit'>;
+
+export const types = { chromium, firefox };
+
 /** Host names of pages and servers, which Chromium must not look up elsewhere. */
-export const resolverRules =
+const resolverRules =
   '--host-resolver-rules=MAP *.example.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1';
 
+const chromiumArgs = [
+  resolverRules,
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+
 /** Starts a browser, in a window with `HEADED=1`; `findBrowser` says before whether there is one. */
-export async function launch(engine: Engine, options: LaunchOptions = {}): Promise<Browser> {
+export async function launch(engine: Engine, options: LaunchOptions = {}): Promise<OwnBrowser> {
+  if (engine === 'webkit') return launchWebKit(findBrowser(engine)!, isHeaded());
+  const start = startOptions(engine, options.isStorageBlocked);
+  return driveProfile(engine, types[engine], { ...options, launch: start });
+}
+
+/** Starts a browser for many, each of whom has a context of their own; see `joinShared`. */
+export function startShared(engine: PlaywrightEngine): Promise<BrowserServer> {
+  return types[engine].launchServer(startOptions(engine));
+}
+
+const isHeaded = () => Boolean(process.env.HEADED);
+
+function startOptions(engine: PlaywrightEngine, isStorageBlocked = false) {
   const executablePath = findBrowser(engine)!;
-  const isHeaded = Boolean(process.env.HEADED);
-  if (engine === 'webkit') return launchWebKit(executablePath, isHeaded);
-  if (engine === 'firefox') {
-    // Stock Firefox speaks WebDriver BiDi; Playwright's own build is driven in its own way.
-    const isStock = executablePath !== firefox.executablePath();
-    return driveWithPlaywright(engine, firefox, {
-      ...options,
-      launch: {
-        executablePath,
-        headless: !isHeaded,
-        ...(isStock && { channel: 'moz-firefox' }),
-        firefoxUserPrefs: {
-          'network.dns.localDomains': 'shop.localhost,other.localhost,collector.localhost',
-          ...(options.isStorageBlocked && { 'network.cookie.cookieBehavior': 2 }),
-        },
-      },
-    });
-  }
-  return driveWithPlaywright(engine, chromium, {
-    ...options,
-    launch: {
-      executablePath,
-      headless: !isHeaded,
-      chromiumSandbox: false,
-      args: [
-        resolverRules,
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        '--no-first-run',
-      ],
+  const common = { executablePath, headless: !isHeaded() };
+  if (engine === 'chromium') return { ...common, chromiumSandbox: false, args: chromiumArgs };
+  // Stock Firefox speaks WebDriver BiDi; Playwright's own build is driven in its own way.
+  const isStock = executablePath !== firefox.executablePath();
+  return {
+    ...common,
+    ...(isStock && { channel: 'moz-firefox' }),
+    firefoxUserPrefs: {
+      'network.dns.localDomains': 'shop.localhost,other.localhost,collector.localhost',
+      ...(isStorageBlocked && { 'network.cookie.cookieBehavior': 2 }),
     },
-  });
+  };
 }

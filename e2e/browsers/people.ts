@@ -1,6 +1,4 @@
 import { type BrowserContextOptions, chromium, type Page } from 'playwright';
-import { findBrowser } from './find.ts';
-import { resolverRules } from './launch.ts';
 
 /** Chromium for people who do not share cookies. */
 export interface People {
@@ -13,14 +11,9 @@ export interface People {
   close(): Promise<void>;
 }
 
-/** Starts Chromium, in a window with `HEADED=1`. */
-export async function launchPeople(): Promise<People> {
-  const browser = await chromium.launch({
-    executablePath: findBrowser('chromium')!,
-    headless: !process.env.HEADED,
-    chromiumSandbox: false,
-    args: [resolverRules, '--disable-background-networking', '--disable-component-update', '--no-first-run'],
-  });
+/** Joins the Chromium at `endpoint`, which others use too. */
+export async function joinPeople(endpoint: string): Promise<People> {
+  const browser = await chromium.connect(endpoint);
   const pages = () => browser.contexts().flatMap((context) => context.pages());
   return {
     async newPerson(options = {}) {

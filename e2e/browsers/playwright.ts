@@ -3,38 +3,69 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BrowserType, Page } from 'playwright';
-import type { Browser, LaunchOptions, Tab } from './browser.ts';
+import type { BrowserContext, BrowserType, Page } from 'playwright';
+import type { Browser, BrowserOptions, LaunchOptions, OwnBrowser, Tab } from './browser.ts';
 import type { Engine } from './find.ts';
 
 type LaunchArguments = Parameters<BrowserType['launchPersistentContext']>[1];
 
-/** Drives Chromium or Firefox, always with a profile folder, so that a killed one can come back. */
-export async function driveWithPlaywright(
+/** Drives a Chromium or Firefox of its own, always with a profile folder, so that a killed one can come back. */
+export async function driveProfile(
   engine: Engine,
   type: BrowserType,
-  { profile, isStorageBlocked, traceFile, console = [], launch }: LaunchOptions & { launch: LaunchArguments },
-): Promise<Browser> {
+  { profile, isStorageBlocked, launch, ...options }: LaunchOptions & { launch: LaunchArguments },
+): Promise<OwnBrowser> {
   const folder = profile ?? (await mkdtemp(join(tmpdir(), 'orderbeacon-profile-')));
   if (engine === 'chromium' && isStorageBlocked) blockChromiumStorage(folder);
+  // Its first page stays: with its last tab the browser would close.
   const context = await type.launchPersistentContext(folder, launch);
-  if (traceFile) await context.tracing.start({ screenshots: true, snapshots: true });
-  context.on('console', (message) => console.push(`${message.type()}: ${message.text()}`));
-
+  const browser = await drive(engine, context, options);
   return {
-    engine,
-    console,
-    // Beside the first page, which stays: with its last tab the browser would close.
-    newTab: async () => tab(await context.newPage()),
-    setOffline: (isOffline) => context.setOffline(isOffline),
+    ...browser,
     async kill() {
       killUsersOf(folder);
       await context.close().catch(() => {});
     },
     async close() {
+      await browser.close();
+      if (!profile) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** Drives a new context of the browser at `endpoint`, which others use too. */
+export async function driveContext(
+  engine: Engine,
+  type: BrowserType,
+  endpoint: string,
+  options: BrowserOptions,
+): Promise<Browser> {
+  const connection = await type.connect(endpoint);
+  const browser = await drive(engine, await connection.newContext(), options);
+  return {
+    ...browser,
+    async close() {
+      await browser.close();
+      await connection.close();
+    },
+  };
+}
+
+async function drive(
+  engine: Engine,
+  context: BrowserContext,
+  { traceFile, console = [] }: BrowserOptions,
+): Promise<Browser> {
+  if (traceFile) await context.tracing.start({ screenshots: true, snapshots: true });
+  context.on('console', (message) => console.push(`${message.type()}: ${message.text()}`));
+  return {
+    engine,
+    console,
+    newTab: async () => tab(await context.newPage()),
+    setOffline: (isOffline) => context.setOffline(isOffline),
+    async close() {
       if (traceFile) await context.tracing.stop({ path: traceFile }).catch(() => {});
       await context.close().catch(() => {});
-      if (!profile) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Browser, Tab } from './browser.ts';
+import type { OwnBrowser, Tab } from './browser.ts';
 import { freePort } from './freePort.ts';
 
 const xvfb = '/usr/bin/Xvfb';
@@ -12,7 +12,7 @@ const miniBrowser = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
  * Drives WebKitGTK through W3C WebDriver, on a virtual screen of its own unless its window is to be seen. Its
  * profile lives in memory only.
  */
-export async function launchWebKit(driverPath: string, isHeaded: boolean): Promise<Browser> {
+export async function launchWebKit(driverPath: string, isHeaded: boolean): Promise<OwnBrowser> {
   const screen = isHeaded || !existsSync(xvfb) ? null : await startScreen();
   const port = await freePort();
   const driver = spawn(driverPath, [`--port=${port}`, '--host=127.0.0.1'], {

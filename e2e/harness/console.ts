@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright';
 import { afterAll, afterEach, onTestFinished } from 'vitest';
-import { launchPeople, type People } from '../browsers/people.ts';
+import { joinPeople, type People } from '../browsers/people.ts';
 import { keepEvidence } from './evidence.ts';
 import type { Orderbeacon } from './orderbeacon.ts';
+import { sharedBrowser } from './shared.ts';
 
-/** The people of a spec file: each has a browser of their own. A failing test leaves pictures of their tabs. */
+/** The people of a spec file: each has cookies of their own. A failing test leaves pictures of their tabs. */
 export function setUpPeople(): Pick<People, 'newPerson'> {
   let started: Promise<People> | undefined;
   afterEach(async () => (await started)?.leave());
@@ -15,7 +16,7 @@ export function setUpPeople(): Pick<People, 'newPerson'> {
   keepEvidence(async () => (await started)?.pictures() ?? {});
   return {
     async newPerson(options?: BrowserContextOptions) {
-      started ??= launchPeople();
+      started ??= sharedBrowser('chromium').then(joinPeople);
       return (await started).newPerson(options);
     },
   };

@@ -1,8 +1,10 @@
-import type { Browser, LaunchOptions, Tab } from '../browsers/browser.ts';
+import type { Browser, LaunchOptions, OwnBrowser, Tab } from '../browsers/browser.ts';
 import type { Engine } from '../browsers/find.ts';
-import { launch } from '../browsers/launch.ts';
+import { launch, types } from '../browsers/launch.ts';
+import { driveContext } from '../browsers/playwright.ts';
 import type { Evidence } from './evidence.ts';
 import { evidenceFolder } from './evidenceFolder.ts';
+import { sharedBrowser } from './shared.ts';
 
 /** A browser that can say what happened in it. */
 export interface RecordedBrowser extends Browser {
@@ -12,12 +14,36 @@ export interface RecordedBrowser extends Browser {
   closeTabs(): Promise<void>;
 }
 
-let launches = 0;
+let opened = 0;
 
-/** Starts a browser whose tabs are recorded; with `TRACE=1` Playwright's whole trace is kept, too. */
-export async function launchRecorded(engine: Engine, options: LaunchOptions = {}): Promise<RecordedBrowser> {
-  const traceFile = `${evidenceFolder('traces')}${engine}-${process.pid}-${++launches}.zip`;
-  const browser = await launch(engine, { ...options, ...(process.env.TRACE && { traceFile }) });
+/**
+ * Opens a browser for a file. Firefox, whose start costs five seconds of CPU, is one for all files, with a context for
+ * each; the others start anew: closing a tab that navigates hangs at times in such a context of Chromium's, and WebKit's
+ * driver serves one session. Tabs are recorded; with `TRACE=1` Playwright's whole trace is kept, too.
+ */
+export function openRecorded(engine: Engine, console: string[]): Promise<RecordedBrowser> {
+  return record(engine, { console }, async (options) =>
+    engine === 'firefox'
+      ? driveContext(engine, types[engine], await sharedBrowser(engine), options)
+      : launch(engine, options),
+  );
+}
+
+/** Starts a browser of its own, whose tabs are recorded; with `TRACE=1` Playwright's whole trace is kept, too. */
+export function launchRecorded(
+  engine: Engine,
+  options: LaunchOptions = {},
+): Promise<RecordedBrowser & OwnBrowser> {
+  return record(engine, options, (options) => launch(engine, options));
+}
+
+async function record<B extends Browser>(
+  engine: Engine,
+  given: LaunchOptions,
+  start: (options: LaunchOptions) => Promise<B>,
+): Promise<RecordedBrowser & B> {
+  const traceFile = `${evidenceFolder('traces')}${engine}-${process.pid}-${++opened}.zip`;
+  const browser = await start({ ...given, ...(process.env.TRACE && { traceFile }) });
   const tabs = new Map<Tab, number>();
   let count = 0;
   let done: string[] = [];

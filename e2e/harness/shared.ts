@@ -1,4 +1,5 @@
 import { inject } from 'vitest';
+import type { PlaywrightEngine } from '../browsers/launch.ts';
 import { attach, type Orderbeacon, type RunningOrderbeacon } from './orderbeacon.ts';
 
 /**
@@ -9,4 +10,11 @@ export async function sharedOrderbeacon(): Promise<Orderbeacon> {
   const response = await fetch(inject('orderbeaconOnDemand'));
   if (!response.ok) throw new Error(await response.text());
   return attach((await response.json()) as RunningOrderbeacon);
+}
+
+/** The endpoint of the run's one browser of an engine, started by the first spec that asks. */
+export async function sharedBrowser(engine: PlaywrightEngine): Promise<string> {
+  const response = await fetch(`${inject('browsersOnDemand')}/${engine}`);
+  if (!response.ok) throw new Error(await response.text());
+  return response.text();
 }

@@ -1,7 +1,6 @@
 import { chromium, type Page, type Browser as Playwright } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findBrowser } from '../browsers/find.ts';
-import { sharedOrderbeacon } from '../harness/shared.ts';
+import { sharedBrowser, sharedOrderbeacon } from '../harness/shared.ts';
 
 const orderbeacon = await sharedOrderbeacon();
 let browser: Playwright;
@@ -10,8 +9,7 @@ const requests: string[] = [];
 const complaints: string[] = [];
 
 beforeAll(async () => {
-  const executablePath = findBrowser('chromium')!;
-  browser = await chromium.launch({ executablePath, chromiumSandbox: false });
+  browser = await chromium.connect(await sharedBrowser('chromium'));
   page = await browser.newPage();
   page.on('request', (request) => requests.push(request.url()));
   page.on('pageerror', (error) => complaints.push(error.message));

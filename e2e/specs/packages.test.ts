@@ -10,35 +10,30 @@ import { formatMessage } from 'publint/utils';
 import ts from 'typescript';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Browser } from '../browsers/browser.ts';
-import { launch } from '../browsers/launch.ts';
+import { setUpBrowser } from '../harness/engines.ts';
 import { type OwnOrderbeacon, startOrderbeacon } from '../harness/orderbeacon.ts';
 import { installPackages, type Packages } from '../harness/packages.ts';
 import { type PageServer, startPageServer } from '../harness/pages.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
+const browser = setUpBrowser('chromium');
 let packages: Packages;
 /** The server as it was packed, not as it lies in the repository. */
 let orderbeacon: OwnOrderbeacon;
 let pages: PageServer;
-let browser: Browser;
 let teamId: string;
 let apiKey: string;
 beforeAll(async () => {
   packages = await installPackages();
   const executable = join(packages.host, 'node_modules/@orderbeacon/server/bin/orderbeacon.js');
-  [orderbeacon, pages, browser] = await Promise.all([
-    startOrderbeacon({}, executable),
-    startPageServer(),
-    launch('chromium'),
-  ]);
+  [orderbeacon, pages] = await Promise.all([startOrderbeacon({}, executable), startPageServer()]);
   teamId = (await orderbeacon.command<{ id: string }>('team', 'create', '--name', 'Shop')).id;
   apiKey = (await orderbeacon.command<{ key: string }>('key', 'create', '--team', teamId)).key;
   await orderbeacon.command('domain', 'add', '--team', teamId, 'shop.localhost');
 });
 afterAll(async () => {
-  await Promise.all([browser?.close(), pages?.close()]);
+  await pages?.close();
   await orderbeacon?.close();
   await packages?.close();
 });

@@ -1,0 +1,35 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { BrowserServer } from 'playwright';
+import type { TestProject } from 'vitest/node';
+import { type PlaywrightEngine, startShared } from './browsers/launch.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Base URL that answers `/chromium` and `/firefox` with the endpoint of the run's browser; the first request starts it. */
+    browsersOnDemand: string;
+  }
+}
+
+/**
+ * Global setup of the whole run: one browser of each engine, in which each spec file has a context of its own. The
+ * start of a Firefox costs five seconds of CPU.
+ */
+export default async function setup(project: TestProject) {
+  const started: Partial<Record<PlaywrightEngine, Promise<BrowserServer>>> = {};
+  const server = createServer((request, response) => {
+    const engine = request.url!.slice(1) as PlaywrightEngine;
+    started[engine] ??= startShared(engine);
+    started[engine].then(
+      (browser) => response.end(browser.wsEndpoint()),
+      (error) => response.writeHead(500).end(String(error)),
+    );
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  project.provide('browsersOnDemand', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+
+  return async function teardown() {
+    server.close();
+    await Promise.allSettled(Object.values(started).map(async (browser) => (await browser).close()));
+  };
+}
