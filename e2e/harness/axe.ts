@@ -1,15 +1,36 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright';
+import { expect } from 'vitest';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Finds the accessibility faults of a page, with axe. */
-export async function findFaults(page: Page): Promise<string[]> {
-  // Bypasses the page's policy, which blocks such a script.
-  await page.evaluate(axe);
+/** Axe's rules about colours. */
+const ofColours = ['color-contrast', 'link-in-text-block'];
+
+/** Finds the accessibility faults of a page with these rules of axe; default: all rules that axe runs by itself. */
+async function findFaults(page: Page, rules?: string[]): Promise<string[]> {
+  // Bypasses the page's policy, which blocks such a script. A page that was looked at before has it already.
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
+  const options = { resultTypes: ['violations'], ...(rules && { runOnly: { type: 'rule', values: rules } }) };
   const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-    'axe.run(document, { resultTypes: ["violations"] })',
+    `axe.run(document, ${JSON.stringify(options)})`,
   );
   return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+}
+
+/** Asserts that axe finds nothing in a page, and that nothing is wider than its window: light and dark, 1280 and 320 px wide. */
+export async function expectWellShown(page: Page, state: string): Promise<void> {
+  await page.waitForLoadState('load');
+  for (const width of [1280, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      // Without motion a change of colours has no states in between.
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      // Dark differs from light in colours alone.
+      const faults = await findFaults(page, colorScheme === 'dark' ? ofColours : undefined);
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      expect([state, colorScheme, width, faults, overflow]).toEqual([state, colorScheme, width, [], 0]);
+    }
+  }
 }
