@@ -6,8 +6,8 @@ import { type Fillings, type PageServer, startPageServer } from './pages.ts';
 import { sharedOrderbeacon } from './shared.ts';
 import { stub } from './stub.ts';
 
-/** Number of trials of each promise. */
-export const trials = 5;
+/** Number of trials of a promise that a race could break. */
+export const trials = 3;
 
 /** Round-trip time between browser and server, unless a spec sets another. */
 export const roundTripMs = 100;

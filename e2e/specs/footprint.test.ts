@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { inEveryBrowser } from '../harness/engines.ts';
+import { inOneBrowser } from '../harness/engines.ts';
 import { orderNames, setUpShop } from '../harness/shop.ts';
 
 const shop = await setUpShop();
@@ -35,7 +35,7 @@ const ofOrders = `writes.filter(([, key]) => key.startsWith('orderbeacon:')).map
 const call = (name: string) =>
   `track('order', { email: 'ann@shop.example', amount: 49.9, name: '${name}', orderId: '${name}' })`;
 
-inEveryBrowser((engine, browser) => {
+inOneBrowser((engine, browser) => {
   it('a page has four listeners of the SDK, and no timer while nothing waits', async () => {
     const tab = await browser.newTab();
     await tab.goto(page);

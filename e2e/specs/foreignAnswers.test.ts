@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
-import type { Tab } from '../browsers/browser.ts';
+import type { Browser, Tab } from '../browsers/browser.ts';
 import { refusal, webPage } from '../harness/answers.ts';
-import { inEveryBrowser } from '../harness/engines.ts';
+import { inEveryBrowser, inOneBrowser } from '../harness/engines.ts';
 import type { Fault } from '../harness/faults.ts';
 import { orderNames, setUpShop } from '../harness/shop.ts';
 
@@ -38,23 +38,17 @@ const strangers: Fault[] = [
 /** Values of `Retry-After` with which the SDK must neither hurry nor wait for ever. */
 const oddPauses = ['-1', '0', '1e999', 'soon', 'Thu, 01 Jan 1970 00:00:00 GMT'];
 
-inEveryBrowser((engine, browser) => {
-  const open = async (url: string): Promise<Tab> => {
-    const tab = await browser.newTab();
-    await tab.goto(url);
-    return tab;
-  };
-  const switchTabs = (tab: Tab) =>
-    tab.run(`for (let n = 0; n < 20; n++) {
-      Object.defineProperty(document, 'hidden', { configurable: true, get: () => n % 2 === 0 });
-      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
-      dispatchEvent(new Event('online'));
-    }`);
+async function open(browser: Browser, url: string): Promise<Tab> {
+  const tab = await browser.newTab();
+  await tab.goto(url);
+  return tab;
+}
 
+inEveryBrowser((engine, browser) => {
   it('an answer that is not Orderbeacon’s says nothing: the order goes again and is stored', async () => {
     const names = orderNames(`stranger ${engine}`, strangers.length);
     shop.network.onReport((attempt, name) => (attempt === 0 ? strangers[names.indexOf(name)]! : 'pass'));
-    const tab = await open(page);
+    const tab = await open(browser, page);
     const first = await tab.run<string[]>(
       `return Promise.all([${names.map(call)}].map(async (sent) => (await sent).status))`,
     );
@@ -62,6 +56,15 @@ inEveryBrowser((engine, browser) => {
     await shop.expectStoredOnce(names);
     expect(await tab.run('return errors')).toEqual([]);
   });
+});
+
+inOneBrowser((engine, browser) => {
+  const switchTabs = (tab: Tab) =>
+    tab.run(`for (let n = 0; n < 20; n++) {
+      Object.defineProperty(document, 'hidden', { configurable: true, get: () => n % 2 === 0 });
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+      dispatchEvent(new Event('online'));
+    }`);
 
   it('a Retry-After that makes no sense is a pause of a second at least', async () => {
     const names = orderNames(`odd pause ${engine}`, oddPauses.length);
@@ -70,7 +73,7 @@ inEveryBrowser((engine, browser) => {
         ? refusal(429, 'rate_limited', { 'Retry-After': oddPauses[names.indexOf(name)]! })
         : 'pass',
     );
-    const tab = await open(page);
+    const tab = await open(browser, page);
     await tab.run(names.map((name) => `void ${call(name)}`).join(';'));
     // Infinity is an hour; `soon` is none, so the usual half second counts.
     const soon = names.filter((_, n) => oddPauses[n] !== '1e999');
@@ -93,7 +96,7 @@ inEveryBrowser((engine, browser) => {
         ? refusal(503, 'unavailable', { 'Retry-After': new Date(untilMs).toUTCString() })
         : 'pass',
     );
-    const tab = await open(page);
+    const tab = await open(browser, page);
     await tab.run(`void ${call(name!)}`);
     await shop.expectStoredOnce([name!], 20_000);
     const sent = attemptsAt(name!);
@@ -106,7 +109,7 @@ inEveryBrowser((engine, browser) => {
     shop.network.onReport((attempt, name) =>
       name === held && attempt === 0 ? refusal(429, 'rate_limited', { 'Retry-After': '3600' }) : 'pass',
     );
-    const tab = await open(page);
+    const tab = await open(browser, page);
     expect(await tab.run(`return ${call(held!)}.then(({ status }) => status)`)).toBe('pending');
     await switchTabs(tab);
     await tab.run(`void ${call(sync!)}`);
@@ -123,7 +126,7 @@ inEveryBrowser((engine, browser) => {
   it('an order of a domain that is not allowed is stored when somebody has allowed it, an hour later', async () => {
     const [name] = orderNames(`allowed later ${engine}`, 1);
     const foreign = page.replace('shop.localhost', 'other.localhost');
-    const tab = await open(foreign);
+    const tab = await open(browser, foreign);
     const refused = await tab.run(`return ${call(name!)}`);
     expect(refused).toMatchObject({ status: 'refused', error: { code: 'domain_not_allowed' } });
     await tab.goto(foreign);

@@ -36,8 +36,8 @@ const fates: Record<string, Fault> = {
 inEveryBrowser((engine, browser) => {
   it('an order whose script does not load is sent once, by the next page of the shop that loads it', async () => {
     const names = orderNames(`no script ${engine}`, Object.keys(fates).length);
+    const tab = await browser.newTab();
     for (const [n, fate] of Object.values(fates).entries()) {
-      const tab = await browser.newTab();
       shop.network.onScript(fate);
       await tab.goto(open(names[n]!));
       expect(await tab.run(waiting)).toBe(1);
@@ -47,7 +47,6 @@ inEveryBrowser((engine, browser) => {
       await tab.goto(front);
       await shop.expectStoredOnce([names[n]!]);
       await expect.poll(() => tab.run(waiting)).toBe(0);
-      await tab.close();
     }
     await shop.expectStoredOnce(names);
   });

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { inEveryBrowser } from '../harness/engines.ts';
+import { inOneBrowser } from '../harness/engines.ts';
 import { orderNames, setUpShop } from '../harness/shop.ts';
 
 const shop = await setUpShop();
@@ -16,7 +16,7 @@ const page = shop.page('/thanks', 'confirmation.html', {
   </script>`,
 });
 
-inEveryBrowser((engine, browser) => {
+inOneBrowser((engine, browser) => {
   it.each([
     ['a server that needs 10 s', 1_000],
     ['an uplink that needs 20 s', 2_000],
