@@ -19,7 +19,11 @@ export interface TestDatabase {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { machines, template } = await testPostgres();
   const name = newName();
-  await administer(machines, (admin) => admin`create database ${admin(name)} template ${admin(template)}`);
+  // To copy the template's files takes half the time of writing them to the log as well.
+  await administer(
+    machines,
+    (admin) => admin`create database ${admin(name)} template ${admin(template)} strategy file_copy`,
+  );
   return opened(machines, name);
 }
 

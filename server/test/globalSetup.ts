@@ -59,11 +59,11 @@ interface Started {
 
 async function start(): Promise<Started> {
   // Loaded here: a run without a database loads none of it.
-  const { openEmbedded } = await import('../src/embedded/openEmbedded.js');
+  const { startPostgres } = await import('./startPostgres.js');
   const folder = mkdtempSync(join(tmpdir(), 'orderbeacon-test-'));
   // As root PostgreSQL runs as another user, who has to come in.
   chmodSync(folder, 0o755);
-  const { url, close } = await openEmbedded(folder, () => {});
+  const { url, close } = await startPostgres(folder);
   const { postgres } = await prepare([url]);
   return {
     postgres,
