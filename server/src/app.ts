@@ -76,7 +76,7 @@ export function createApp(deps: AppDeps): App {
 
 /** Makes the table of the API's endpoints (contract, section 4). */
 function createEndpoints(
-  { pools, queue, secret, clock }: AppDeps,
+  { pools, queue, secret, clock, sdk }: AppDeps,
   {
     senderCache,
     countRequest,
@@ -85,7 +85,7 @@ function createEndpoints(
 ): readonly Endpoint[] {
   const { identifySender, requireKey } = createIdentifySender(senderCache, countRequest);
   const requireTeam = createRequireTeam(senderCache);
-  const lastSeen = createLastSeen(pools.console, clock);
+  const lastSeen = createLastSeen(pools.console, clock, new Set([sdk.version, ...sdk.released.keys()]));
   const findProduct = createFindProduct(pools.main, twoStatements(queue));
   const enroll = createEnroll(pools.main, twoStatements(queue));
   return [

@@ -42,6 +42,21 @@ it('a team keeps 20 versions, whatever a report claims', async () => {
   }
 });
 
+it('versions that were never released hide none that was, and stand behind it', async () => {
+  const { uuid, teamId } = await server.addTeam('shop.example');
+  await server.sql`
+    insert into sdk_seen select ${uuid}::uuid, '9.9.' || n, now() from generate_series(1, 20) n`;
+  await server.report({ ...order, teamId, orderId: 'o-1', sdkVersion: '0.1.0' });
+  await expect.poll(async () => (await listSdkVersions(server.sql, uuid)).length).toBe(21);
+  await server.sql`update sdk_seen set last_seen_at = now() - interval '1 h' where version = '0.1.0'`;
+  const { get } = await signIn(server, teamId);
+  const versions = [...(await get('/console/setup')).text.matchAll(/<bdi>(\d\.\d\.\d+)<\/bdi> \(last /g)];
+  expect(versions.map(([, version]) => version).slice(0, 2)).toEqual([
+    '0.1.0',
+    expect.stringMatching('9.9.'),
+  ]);
+});
+
 it('a refused report and an unknown key are not noted', async () => {
   const { uuid, teamId } = await server.addTeam();
   expect((await server.report({ ...order, teamId, orderId: 'o', sdkVersion: '0.1.0' })).status).toBe(403);

@@ -1,10 +1,11 @@
 import type { Handler } from 'hono';
 import { listRefused } from '../refused/sql/listRefused.js';
 import { listLastRefusals } from '../refused/sql/refusalCount.js';
+import type { SdkFiles } from '../site/sdkFiles.js';
 import { scriptHtml, tagHtml } from '../site/tag.js';
 import { listKeys } from '../teams/sql/apiKey.js';
 import { listDomains } from '../teams/sql/domain.js';
-import { listSdkVersions } from '../teams/sql/sdkVersions.js';
+import { listSdkVersions, type SeenSdkVersion } from '../teams/sql/sdkVersions.js';
 import { encodeId } from '../values/ids.js';
 import type { ConsoleContext, ConsoleDeps, ConsoleEnv } from './context.js';
 import { renderPage } from './layout.js';
@@ -60,10 +61,19 @@ export async function renderSetup(
       refusals={partRefusals(domains, refusals)}
       refused={refused}
       keys={keys}
-      versions={versions}
+      versions={releasedFirst(versions, sdk)}
       orders={orders}
       refusal={refusal}
     />,
     { title: 'Setup', here: 'Setup', scripts: ['copy.js', 'live.js'] },
   );
+}
+
+/** Puts versions that were released before those that a report may have made up. */
+function releasedFirst(
+  versions: SeenSdkVersion[],
+  { version: current, released }: SdkFiles,
+): SeenSdkVersion[] {
+  const isReleased = ({ version }: SeenSdkVersion) => version === current || released.has(version);
+  return [...versions.filter(isReleased), ...versions.filter((seen) => !isReleased(seen))];
 }

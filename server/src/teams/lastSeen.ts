@@ -19,14 +19,28 @@ const everyMs = 60 * 60_000;
 const remembered = 10_000;
 
 /**
- * Writes each key and version once an hour. Between writes an order costs one map look-up. One write runs at a time, and
- * uses that come meanwhile are left to the next time, so that made-up versions cost one connection at most.
+ * Writes each key and version once an hour. Between writes an order costs one map look-up.
+ * @param released every version of the SDK that was released. Others may be made up, and are written apart
  */
-export function createLastSeen(sql: Sql, clock: Clock): LastSeen {
+export function createLastSeen(sql: Sql, clock: Clock, released: ReadonlySet<string>): LastSeen {
+  const note = createNote(clock);
+  const noteMadeUp = createNote(clock);
+
+  return {
+    key: (keyHash) => note(keyHash, (at) => noteKeyUse(sql, keyHash, at)),
+    sdk(teamId, version) {
+      const write = (at: Date) => noteSdkVersion(sql, teamId, { version, at, released });
+      (released.has(version) ? note : noteMadeUp)(`${teamId} ${version}`, write);
+    },
+  };
+}
+
+/** Makes a function with one write at a time. Uses that come meanwhile are left to the next time. */
+function createNote(clock: Clock) {
   const writtenMs = createBoundedMap<number>(remembered);
   let isWriting = false;
 
-  function note(what: string, write: (at: Date) => Promise<void>): void {
+  return function note(what: string, write: (at: Date) => Promise<void>): void {
     const nowMs = performance.now();
     if (isWriting || nowMs - (writtenMs.get(what) ?? Number.NEGATIVE_INFINITY) < everyMs) return;
     isWriting = true;
@@ -38,10 +52,5 @@ export function createLastSeen(sql: Sql, clock: Clock): LastSeen {
       .finally(() => {
         isWriting = false;
       });
-  }
-
-  return {
-    key: (keyHash) => note(keyHash, (at) => noteKeyUse(sql, keyHash, at)),
-    sdk: (teamId, version) => note(`${teamId} ${version}`, (at) => noteSdkVersion(sql, teamId, version, at)),
   };
 }
