@@ -231,6 +231,12 @@ it('no text in any field of a refused report runs, loads or breaks anything', as
   await look('live');
   await merchant.goto(`${orderbeacon.url}/console/refused`);
   await look('groups');
+  await merchant.goto(`${orderbeacon.url}/console/setup`);
+  await merchant.getByLabel('Allow a domain').fill(new URL(host).hostname);
+  await merchant.getByRole('button', { name: 'Allow', exact: true }).click();
+  await merchant.goto(`${orderbeacon.url}/console/refused`);
+  await look('groups with a domain');
+  let tried = 0;
   const lists = await merchant
     .getByText('See each one')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href')!));
@@ -244,11 +250,15 @@ it('no text in any field of a refused report runs, loads or breaks anything', as
     for (const report of reports) {
       await merchant.goto(orderbeacon.url + report);
       await look(report);
-      await merchant.getByRole('button', { name: 'Store' }).click();
-      await merchant.getByRole('alert').waitFor();
+      const store = merchant.getByRole('button', { name: 'Store', exact: true });
+      if ((await store.count()) === 0) continue;
+      await store.click();
+      await merchant.locator('[role=alert], [role=status]').first().waitFor();
       await look(`${report} tried`);
+      tried++;
     }
   }
+  expect(tried).toBe(3);
   for (const path of ['/console/setup', '/console/orders', '/console']) {
     await merchant.goto(orderbeacon.url + path);
     await look(path);

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { encodeId } from '../src/values/ids.js';
 import { signIn } from './console.js';
 import { createTrigger } from './createTrigger.js';
 import { startServerForTest } from './server.js';
@@ -276,4 +277,32 @@ it('the setup page has the last refusal of each domain, and the hosts that are n
   expect(words(text)).toMatch(
     /Refused, this last hour .*checkout\.shop\.example is not among your domains o-1/,
   );
+});
+
+it('the page of one report offers what its group offers, and no button that cannot succeed', async () => {
+  await refuse({ orderId: 'host' });
+  await refuse({ orderId: 'both', amount: 'much' });
+  await refuse({ orderId: 'amount', amount: '49,90 €' }, { origin: 'https://shop.example' });
+  await refuse({ orderId: 'none' }, { origin: 'null' });
+  const ids = await server.sql<{ id: string; order_id: string }[]>`
+    select id, order_id from refused_report where team_id = ${team.uuid}`;
+  const page = async (orderId: string) => {
+    const { id } = ids.find(({ order_id }) => order_id === orderId)!;
+    const { text } = await console.get(`/console/refused/${encodeId('ref', id)}`);
+    const actions = [...text.matchAll(/action="\/console\/refused\/(\w+)"/g)].map(([, action]) => action);
+    return { id: encodeId('ref', id), text, actions };
+  };
+  expect((await page('host')).actions).toEqual(['allow', 'discard']);
+  expect((await page('host')).text).toContain('Allow and store orders of checkout.shop.example');
+  expect((await page('both')).actions).toEqual(['allow', 'discard']);
+  expect((await page('none')).actions).toEqual(['discard']);
+  const amount = await page('amount');
+  expect(amount.actions).toEqual(['correct', 'discard']);
+  expect(amount.text).toContain('value="49.90"');
+
+  await press('allow', { host: 'checkout.shop.example' });
+  expect(await orders()).toMatchObject([{ order_id: 'host' }]);
+  expect((await page('both')).actions).toEqual(['correct', 'discard']);
+  await press('correct', { id: amount.id, amount: '49.90' });
+  expect(await orders()).toMatchObject([{ order_id: 'amount', amount: '49.9' }, { order_id: 'host' }]);
 });

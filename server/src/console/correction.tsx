@@ -25,7 +25,12 @@ export function readSentFields(entry: RefusedRow): SentFields {
   };
 }
 
-/** The fields that were read of a body before it was cut off. */
+/** Writes an amount with a decimal comma, such as `49,90 €`, as one that can be stored. */
+function suggest(sent: SentFields): SentFields {
+  const [, whole, fraction] = /^\W*(\d{1,15}),(\d{1,2})\W*$/.exec(sent.amount) ?? [];
+  return whole === undefined ? sent : { ...sent, amount: `${whole}.${fraction}` };
+}
+
 /** The values that were just tried with a report, and why it was refused again. */
 export interface TriedAgain {
   values: SentFields;
@@ -47,7 +52,7 @@ interface CorrectionProps {
 
 /** The form that corrects a refused report and stores it. */
 export function Correction({ entry, tried }: CorrectionProps) {
-  const values = tried?.values ?? readSentFields(entry);
+  const values = tried?.values ?? suggest(readSentFields(entry));
   return (
     <section>
       <h2 id="correct">Correct it and store it</h2>
@@ -96,6 +101,7 @@ export function Issues({ issues }: { issues: readonly Issue[] | null }) {
   );
 }
 
+/** The fields that were read of a body before it was cut off. */
 function readable({ email, amount, currency, orderId }: RefusedRow): Record<string, unknown> {
   return { email, amount, currency, orderId };
 }

@@ -4,6 +4,7 @@ import { listRefused } from '../refused/sql/listRefused.js';
 import { listDomains } from '../teams/sql/domain.js';
 import { ApiError } from '../values/errors.js';
 import { decodeId, encodeId } from '../values/ids.js';
+import { AllowHost } from './allowHost.js';
 import { type ConsoleContext, type ConsoleDeps, type ConsoleEnv, useConsole } from './context.js';
 import { Correction, Issues, type TriedAgain } from './correction.js';
 import { Fact } from './elements.js';
@@ -55,17 +56,14 @@ export async function renderRefusedReport(
           <bdi>{why}</bdi>
         </strong>
         .{' '}
-        {fix === 'each' ? (
-          'Correct it here and store it, or discard it. Fix the page or the backend too, or more will come.'
-        ) : (
-          <>
-            {advice}{' '}
-            <a href={`${c.var.base}/console/refused${refusedParameters(entry)}`}>All reports of this kind</a>
-          </>
-        )}
+        {fix === 'each'
+          ? 'Correct it here and store it, or discard it. Fix the page or the backend too, or more will come.'
+          : advice}{' '}
+        <a href={`${c.var.base}/console/refused${refusedParameters(entry)}`}>All reports of this kind</a>
       </p>
       <Issues issues={entry.issues} />
-      <Correction entry={entry} tried={tried} />
+      {fix === 'allow' && <AllowHost kind={entry} />}
+      {(tried || fix === 'each' || fix === 'store') && <Correction entry={entry} tried={tried} />}
       <Facts entry={entry} />
       <h2 id="body">As it was sent</h2>
       {entry.isCut && <p>Only its first 64 KiB are kept.</p>}

@@ -3,7 +3,7 @@ import { readCorrectedAmount } from '../refused/correct.js';
 import type { RefusedFilter } from '../refused/refusedReport.js';
 import type { RefusedChanges } from '../refused/replayRefused.js';
 import { discardRefused } from '../refused/sql/removeRefused.js';
-import { parseNewDomainEntry } from '../teams/domains.js';
+import { isAllowed, parseNewDomainEntry } from '../teams/domains.js';
 import { addDomain, listDomains } from '../teams/sql/domain.js';
 import { ApiError } from '../values/errors.js';
 import { decodeId } from '../values/ids.js';
@@ -12,7 +12,6 @@ import { correctable, readSentFields, type SentFields } from './correction.js';
 import { flashParameters } from './flash.js';
 import { renderRefusedReport, requireRefused } from './getRefusedReport.js';
 import { readKind } from './refusedQuery.js';
-import { isAllowed } from './refusedWords.js';
 import type { Flash } from './storeRefused.js';
 
 const characters = 512;

@@ -1,6 +1,5 @@
 import type { RefusedGroupRow } from '../refused/sql/listRefused.js';
-import { displayDomain } from '../teams/domains.js';
-import { isLoopbackHost } from '../values/loopback.js';
+import { AllowHost } from './allowHost.js';
 import { useConsole } from './context.js';
 import { formatMoney, formatNumber, formatSince } from './format.js';
 import { Form } from './layout.js';
@@ -40,22 +39,10 @@ export function RefusedGroup({ group, now, domains, isLinked }: RefusedGroupProp
 }
 
 function Actions({ words, group }: Pick<RefusedGroupProps, 'group'> & { words: RefusedWords }) {
-  const { session } = useConsole();
-  const { host, reports } = group;
+  const { reports } = group;
   return (
     <div class="buttons">
-      {words.fix === 'allow' && (
-        <Form action="/console/refused/allow" class="inline">
-          <input type="hidden" name="host" value={host} />
-          <label>
-            <input type="checkbox" name="test" value="yes" checked={isLoopbackHost(host) || session.isDemo} />{' '}
-            Its orders are tests
-          </label>
-          <button type="submit" aria-label={`Allow and store orders of ${displayDomain(host)}`}>
-            Allow and store
-          </button>
-        </Form>
-      )}
+      {words.fix === 'allow' && <AllowHost kind={group} />}
       {words.fix !== 'allow' && words.fix !== 'none' && (
         <Form action="/console/refused/store" class="inline">
           <Kind group={group} />

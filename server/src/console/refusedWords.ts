@@ -1,4 +1,4 @@
-import { displayDomain, entriesAllowing, parseNewDomainEntry } from '../teams/domains.js';
+import { displayDomain, isAllowed, parseNewDomainEntry } from '../teams/domains.js';
 import { messageOf } from '../values/errors.js';
 
 /** The group of a refused report. */
@@ -23,6 +23,16 @@ export interface RefusedWords {
 
 /** Says in a merchant's words why reports were refused and how to fix that, given the team's current domains. */
 export function describeRefusedKind(kind: RefusedKind, domains: ReadonlySet<string>): RefusedWords {
+  const words = describeReason(kind, domains);
+  const { reason, host } = kind;
+  if (host === '' || reason === 'domain_not_allowed' || isAllowed(host, domains)) return words;
+  const { fix, advice } = describeHost(host, domains);
+  if (fix === 'none') return { ...words, advice, fix };
+  const name = displayDomain(host);
+  return { ...words, advice: `If ${name} is your shop, allow it first. ${words.advice}`, fix };
+}
+
+function describeReason(kind: RefusedKind, domains: ReadonlySet<string>): RefusedWords {
   const { reason, host, field } = kind;
   const who = host === '' ? 'Your backend' : displayDomain(host);
   switch (reason) {
@@ -92,11 +102,6 @@ function describeHost(host: string, domains: ReadonlySet<string>): RefusedWords 
       'If it is your shop, allow it: each order counts from the time when it came. If not, discard them.',
     fix: 'allow',
   };
-}
-
-/** True when one of a team's domains includes the host. */
-export function isAllowed(host: string, domains: ReadonlySet<string>): boolean {
-  return host !== '' && entriesAllowing(host).some((entry) => domains.has(entry));
 }
 
 function sentenceOf(reason: string): string {

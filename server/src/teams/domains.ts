@@ -87,6 +87,11 @@ export function entriesAllowing(host: string): string[] {
   return entries;
 }
 
+/** True when one of a team's domains includes the normalised host. */
+export function isAllowed(host: string, domains: ReadonlySet<string>): boolean {
+  return host !== '' && entriesAllowing(host).some((entry) => domains.has(entry));
+}
+
 /** Formats an entry for lists, with letters instead of punycode. */
 export function displayDomain(entry: string): string {
   const wildcard = entry.startsWith('*.') ? '*.' : '';

@@ -1,0 +1,23 @@
+import { displayDomain } from '../teams/domains.js';
+import { isLoopbackHost } from '../values/loopback.js';
+import { useConsole } from './context.js';
+import { Form } from './layout.js';
+import type { RefusedKind } from './refusedWords.js';
+
+/** The form that allows the host of refused reports, and stores all that was refused because of the host alone. */
+export function AllowHost({ kind: { host, reason } }: { kind: RefusedKind }) {
+  const { session } = useConsole();
+  const label = reason === 'domain_not_allowed' ? 'Allow and store' : 'Allow';
+  return (
+    <Form action="/console/refused/allow" class="inline">
+      <input type="hidden" name="host" value={host} />
+      <label>
+        <input type="checkbox" name="test" value="yes" checked={isLoopbackHost(host) || session.isDemo} /> Its
+        orders are tests
+      </label>
+      <button type="submit" aria-label={`${label} orders of ${displayDomain(host)}`}>
+        {label}
+      </button>
+    </Form>
+  );
+}
