@@ -18,6 +18,7 @@ import {
 import { limitPipelining } from './http/limitPipelining.js';
 import { createWayIn } from './http/wayIn.js';
 import { createMetrics } from './monitoring/metrics.js';
+import { startCatchingUp } from './refused/catchUp.js';
 import { startRefusedExpiry } from './refused/expireRefused.js';
 import { createRefusedKeeper } from './refused/keepRefused.js';
 import { type RefusedBounds, refusedBounds } from './refused/refusedBounds.js';
@@ -92,11 +93,13 @@ export async function listen(
   publicUrl = publicUrlOf(config, port);
   // Started last: where database connections are few, it takes none that the start needs.
   const stopExpiry = startRefusedExpiry(pools.refused);
+  const stopCatchingUp = startCatchingUp(pools.refused, refused);
   const stop = async () => {
     isStopping = true;
     await drain(server);
     stopExpiry();
     clock.stop();
+    stopCatchingUp();
     await keeper.stop();
   };
   return { bindUrl: urlOf(config.host, port), publicUrl, stop };

@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest';
+import { refusedBounds } from '../src/refused/refusedBounds.js';
 import { countWaiting } from '../src/refused/sql/listRefused.js';
 import { type Answer, startServerForTest } from './server.js';
 
 it('beside a flood of refused reports every good order is stored, and every refusal is accounted for', async () => {
   const refused = {
-    reportsOfTeam: 500,
-    reportsOfHost: 10,
+    places: { ...refusedBounds.places, unknown: 500 },
+    placesOfSender: 10,
+    pushesPerMinute: 0,
     reportsWaiting: 40,
     rememberFullMs: 50,
     countEveryMs: 20,

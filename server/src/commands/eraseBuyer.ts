@@ -1,6 +1,7 @@
 import type { Sql } from '../database/connection/connect.js';
 import { eraseFromKeys } from '../orders/sql/orderKeys.js';
 import { findPerson } from '../people/sql/person.js';
+import { findMentions } from '../refused/findMentions.js';
 import { eraseRefused } from '../refused/sql/removeRefused.js';
 import type { Uuid } from '../values/ids.js';
 import { erasePerson } from './personErase.js';
@@ -16,7 +17,7 @@ export async function eraseBuyer(sql: Sql, teamId: Uuid, { id, email }: { id: Uu
   const erased = { name: null as string | null, orders: 0, subscriptions: 0, refused: 0 };
   let isFound = false;
   for (let round = 0; round < roundsAtMost; round++) {
-    const refused = await eraseRefused(sql, teamId, email);
+    const refused = await eraseRefused(sql, teamId, email, await findMentions(sql, teamId, email));
     erased.refused += refused;
     await eraseFromKeys(sql, teamId, id);
     const person = await findPerson(sql, teamId, id);

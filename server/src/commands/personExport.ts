@@ -6,6 +6,7 @@ import { toListedOrder } from '../orders/listedOrder.js';
 import { listOrders } from '../orders/sql/listOrders.js';
 import { findPerson, type ListedPersonRow, listPeople } from '../people/sql/person.js';
 import { listSubscriptions } from '../people/sql/sequence.js';
+import { findMentions } from '../refused/findMentions.js';
 import { toListedRefused } from '../refused/listedRefused.js';
 import { listRefusedOfBuyer } from '../refused/sql/listRefused.js';
 import { inertText, toCsv } from '../values/csvCells.js';
@@ -48,7 +49,8 @@ async function readPerson(sql: Sql, teamId: Uuid, text: string) {
   const email = requireEmail(text);
   const id = personUuid(await findSecret(sql), teamId, email);
   const row = await findPerson(sql, teamId, id);
-  const refused = (await listRefusedOfBuyer(sql, teamId, email)).map(toListedRefused);
+  const mentions = await findMentions(sql, teamId, email);
+  const refused = (await listRefusedOfBuyer(sql, teamId, email, mentions)).map(toListedRefused);
   if (!row && refused.length === 0) throw noSuchPerson(email);
   const subscriptions = await listSubscriptions(sql, teamId, id);
   return {

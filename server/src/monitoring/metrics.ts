@@ -28,7 +28,7 @@ export interface Metrics {
   merged(): void;
   batch(batch: Batch): void;
   /** Counts a refused report by its outcome. */
-  refused(fate: 'kept' | 'repeated' | 'counted' | 'dropped'): void;
+  refused(fate: (typeof fates)[number]): void;
   /** Shows the load of the queue of orders from now on. */
   watchQueue(load: () => GroupCommitLoad): void;
   /** All metrics in Prometheus' text format, and its content type. */
@@ -36,6 +36,8 @@ export interface Metrics {
 }
 
 const prefix = 'orderbeacon_';
+/** Values of the label `fate`. */
+const fates = ['kept', 'repeated', 'counted', 'dropped', 'pushed_out'] as const;
 /** Series of requests that are cached. There are some 40 routes with few statuses each. */
 const seriesCached = 1_000;
 
@@ -80,10 +82,10 @@ export function createMetrics(sql: Sql, version: string): Metrics {
   const refusedReports = new Counter({
     ...common,
     name: `${prefix}refused_reports_total`,
-    help: 'Refused reports by outcome: kept, repeated (kept before), counted (past the limits), dropped (too many waiting).',
+    help: 'Refused reports by outcome: kept, repeated (kept before), counted (past the limits), dropped (too many waiting); pushed_out: kept before, removed for others.',
     labelNames: ['fate'],
   });
-  for (const fate of ['kept', 'repeated', 'counted', 'dropped']) refusedReports.inc({ fate }, 0);
+  for (const fate of fates) refusedReports.inc({ fate }, 0);
   const batchRows = new Histogram({
     ...common,
     name: `${prefix}batch_rows`,

@@ -9,6 +9,7 @@ import { newUuid } from '../values/ids.js';
 import { isoTime } from '../values/isoTime.js';
 import { limits } from '../values/limits.js';
 import { isStorable } from '../values/text.js';
+import { placesOf } from './refusedBounds.js';
 import type { RefusedReport } from './refusedReport.js';
 import { storableIssues } from './storableIssues.js';
 
@@ -29,8 +30,11 @@ export interface RefusedRequest {
   isCut: boolean;
 }
 
+/** Refused report before the team's domains are known. */
+export type Described = Omit<RefusedReport, 'isAllowed'>;
+
 /** Turns a refused report into the form that is kept. */
-export function describeRefused(refusal: RefusedRequest, nowMs: number): RefusedReport {
+export function describeRefused(refusal: RefusedRequest, nowMs: number): Described {
   const { error, field, host, keyHash, idempotencyKey, text, isCut } = refusal;
   const fields = (typeof refusal.value === 'object' && refusal.value) || {};
   const body = fields as Record<string, unknown>;
@@ -54,6 +58,7 @@ export function describeRefused(refusal: RefusedRequest, nowMs: number): Refused
     amount,
     currency: amount === null ? null : readCurrency(body.currency),
     times: 1,
+    places: placesOf(text),
   };
 }
 

@@ -11,7 +11,7 @@ const everyMs = 60 * 60_000;
 export async function expireRefused(sql: Sql): Promise<void> {
   for (const { teamId, until } of await listExpiredTeams(sql)) {
     while (until && (await removeExpiredReports(sql, teamId, until)) > 0);
-    await removeExpiredCounts(sql, teamId);
+    while ((await removeExpiredCounts(sql, teamId)) > 0);
   }
 }
 

@@ -1,11 +1,12 @@
 import type { Clock } from '../database/clock.js';
 import type { Uuid } from '../values/ids.js';
 
-/** The number of reports of a team that were refused in an hour for the same reason, host and field. */
+/** The number of reports of a team that were refused on a day for the same reason, host and field. */
 export interface RefusalCount {
-  /** The hour's beginning, ISO 8601. */
-  hour: string;
+  /** The beginning of the day in UTC, ISO 8601. */
+  day: string;
   reason: string;
+  /** Empty for reports with a key, and for pages that name none; `*` for all hosts past a limit. */
   host: string;
   field: string;
   reports: number;
@@ -26,58 +27,72 @@ export interface RefusalCounts {
   take(teamId: Uuid): RefusalCount[];
   /** Adds counts again that could not be written. */
   putBack(teamId: Uuid, counts: readonly RefusalCount[]): void;
-  teams(): Uuid[];
+  /** Writes all counts now, and no more by itself. */
+  stop(): Promise<void>;
 }
 
-const hourMs = 60 * 60_000;
-/** Stands for all hosts past the limit. */
-const otherHosts = '*';
+const dayMs = 24 * 60 * 60_000;
+/** Stands for all hosts, and all fields, past a limit. */
+export const others = '*';
 
 /**
- * Counts refusals in memory. Anybody can claim to be a page of any host, so the hosts of a team are limited.
- * @param hostsAtMost hosts of a team that are counted separately in an hour; all others are counted together
+ * Counts refusals in memory, and writes them a while after the first one. Anyone can claim to be a page of any host, so
+ * the different counts of a team are limited; further ones are counted together by reason.
+ * @param write may reject; the counts are then written with the next ones
  */
-export function createRefusalCounts(hostsAtMost: number, clock: Clock): RefusalCounts {
-  const counts = new Map<Uuid, Map<string, RefusalCount>>();
-  let hour = '';
-  let hosts = new Map<Uuid, Set<string>>();
-
-  function hostOf(teamId: Uuid, host: string): string {
-    const known = hosts.get(teamId) ?? new Set();
-    hosts.set(teamId, known);
-    if (known.has(host)) return host;
-    if (known.size >= hostsAtMost) return otherHosts;
-    known.add(host);
-    return host;
-  }
+export function createRefusalCounts(
+  write: (teamId: Uuid, counts: RefusalCount[]) => Promise<void>,
+  { countsWaiting, countEveryMs }: { countsWaiting: number; countEveryMs: number },
+  clock: Clock,
+): RefusalCounts {
+  const waiting = new Map<Uuid, Map<string, RefusalCount>>();
+  let timer: NodeJS.Timeout | undefined;
 
   function put(teamId: Uuid, count: RefusalCount): void {
-    const ofTeam = counts.get(teamId) ?? new Map<string, RefusalCount>();
-    counts.set(teamId, ofTeam);
-    const key = `${count.hour} ${count.reason} ${count.host} ${count.field}`;
-    const before = ofTeam.get(key);
-    ofTeam.set(key, before ? { ...count, reports: before.reports + count.reports } : count);
+    const ofTeam = waiting.get(teamId) ?? new Map<string, RefusalCount>();
+    waiting.set(teamId, ofTeam);
+    const isOneMore = !ofTeam.has(keyOf(count)) && ofTeam.size >= countsWaiting;
+    const added = isOneMore ? { ...count, host: others, field: others } : count;
+    const before = ofTeam.get(keyOf(added)) ?? { reports: 0, lastAt: '' };
+    const lastAt = before.lastAt > added.lastAt ? before.lastAt : added.lastAt;
+    ofTeam.set(keyOf(added), { ...added, reports: before.reports + added.reports, lastAt });
+    timer ??= setTimeout(() => void writeAll(), countEveryMs).unref();
+  }
+
+  function take(teamId: Uuid): RefusalCount[] {
+    const taken = [...(waiting.get(teamId)?.values() ?? [])];
+    waiting.delete(teamId);
+    return taken;
+  }
+
+  function putBack(teamId: Uuid, taken: readonly RefusalCount[]): void {
+    for (const count of taken) put(teamId, count);
+  }
+
+  async function writeAll(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    for (const teamId of [...waiting.keys()]) {
+      const taken = take(teamId);
+      await write(teamId, taken).catch(() => putBack(teamId, taken));
+    }
   }
 
   return {
     add(teamId, { reason, host, field }) {
       const now = new Date(clock.nowMs());
-      const current = new Date(now.getTime() - (now.getTime() % hourMs)).toISOString();
-      if (current !== hour) {
-        hour = current;
-        hosts = new Map();
-      }
-      const count = { hour, reason, host: hostOf(teamId, host), field, reports: 1 };
-      put(teamId, { ...count, lastAt: now.toISOString() });
+      const day = new Date(now.getTime() - (now.getTime() % dayMs)).toISOString();
+      put(teamId, { day, reason, host, field, reports: 1, lastAt: now.toISOString() });
     },
-    take(teamId) {
-      const taken = [...(counts.get(teamId)?.values() ?? [])];
-      counts.delete(teamId);
-      return taken;
+    take,
+    putBack,
+    async stop() {
+      await writeAll();
+      clearTimeout(timer);
     },
-    putBack(teamId, taken) {
-      for (const count of taken) put(teamId, count);
-    },
-    teams: () => [...counts.keys()],
   };
+}
+
+function keyOf({ day, reason, host, field }: RefusalCount): string {
+  return `${day} ${reason} ${host} ${field}`;
 }

@@ -40,6 +40,10 @@ export interface RefusedReport extends Omit<RefusedRow, 'receivedAt' | 'lastAt' 
   receivedAt: string;
   reportId: string | null;
   amount: number | string | null;
+  /** True when the page's host is among the team's domains. */
+  isAllowed: boolean;
+  /** See `placesOf`. */
+  places: number;
 }
 
 /** Filter of kept reports; by default all of the team. */
@@ -51,8 +55,6 @@ export interface RefusedFilter {
   /** First refused at this time or before it. */
   until?: Date | undefined;
   ids?: readonly Uuid[] | undefined;
-  /** Email of the buyer, also for reports of which only the email can be read. */
-  email?: string | undefined;
 }
 
 /** Position of a kept report in lists. */

@@ -1,35 +1,52 @@
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
+import type { SenderKind } from '../refusedBounds.js';
 import type { RefusedReport } from '../refusedReport.js';
 
 /** The refused reports that a team has kept already. */
 export interface KeptAlready {
-  reports: number;
-  /** Counts of the hosts that were asked for and have any. */
-  hosts: { host: string; reports: number }[] | null;
+  /** Places of the kinds of sender that have any, and of the sender of each kind that has the most. */
+  kinds: { kind: SenderKind; places: number; fullest: number }[] | null;
+  /** Places of the senders that were asked for and have any. */
+  senders: { kind: SenderKind; sender: string; places: number }[] | null;
   /** Identities that were asked for and are kept already. */
   identities: string[] | null;
   /** Orders that were asked for and whose buyer was erased. */
   erasedOrderIds: string[] | null;
 }
 
-/** Counts a team's kept reports, in total and of some hosts; finds reports that are kept already, and orders of erased buyers. */
+/** Lets one transaction at a time count and fill the places of a team. Held until the transaction ends. */
+export async function lockPlaces(tx: Sql, teamId: Uuid): Promise<void> {
+  await tx`/* lockPlaces */
+    select pg_advisory_xact_lock(hashtext('orderbeacon refused reports'), hashtext(${teamId}))`;
+}
+
+/**
+ * Adds up the places of a team's kept reports from an index alone; finds reports that are kept already, and orders of
+ * erased buyers.
+ */
 export async function findKeptAlready(
   sql: Sql,
   teamId: Uuid,
-  { hosts, identities, orderIds }: { hosts: string[]; identities: string[]; orderIds: string[] },
+  { senders, identities, orderIds }: { senders: string[]; identities: string[]; orderIds: string[] },
 ): Promise<KeptAlready> {
   const [row] = await sql<[KeptAlready]>`/* findKeptAlready */
+    with held as materialized (
+      select case when key_hash is not null then 'key' when is_allowed then 'allowed' else 'unknown' end as kind,
+        coalesce(key_hash, host) as sender, sum(coalesce(places, 1))::int as places
+      from refused_report where team_id = ${teamId}
+      group by key_hash, is_allowed, host
+    )
     select
-      (select count(*)::int from refused_report where team_id = ${teamId}) as reports,
       (
-        select json_agg(json_build_object('host', host, 'reports', reports)) from (
-          select host, count(*)::int as reports from refused_report
-          where team_id = ${teamId}
-            and host = any(array(select json_array_elements_text(${JSON.stringify(hosts)}::text::json)))
-          group by host
+        select json_agg(found) from (
+          select kind, sum(places)::int as places, max(places) as fullest from held group by kind
         ) as found
-      ) as hosts,
+      ) as kinds,
+      (
+        select json_agg(held) from held
+        where sender = any(array(select json_array_elements_text(${JSON.stringify(senders)}::text::json)))
+      ) as senders,
       (
         select json_agg(identity) from refused_report
         where team_id = ${teamId}
@@ -49,14 +66,16 @@ export async function addRefused(tx: Sql, teamId: Uuid, reports: readonly Refuse
   await tx`/* addRefused */
     insert into refused_report (
       team_id, id, identity, reason, field, issues, host, body, is_cut, key_hash, idempotency_key, sdk_version,
-      received_at, last_at, times, email, order_id, report_id, amount, currency
+      received_at, last_at, times, email, order_id, report_id, amount, currency, is_allowed, places,
+      email_hashes
     )
     select ${teamId}, id, identity, reason, field, issues, host, body, "isCut", "keyHash", "idempotencyKey",
-      "sdkVersion", "receivedAt", "receivedAt", times, email, "orderId", "reportId", amount, currency
+      "sdkVersion", "receivedAt", "receivedAt", times, email, "orderId", "reportId", amount, currency,
+      "isAllowed", places, case when email is not null then '{}'::integer[] end
     from json_to_recordset(${JSON.stringify(reports)}::text::json) as r (
       id uuid, identity text, reason text, field text, issues json, host text, body text, "isCut" boolean,
       "keyHash" text, "idempotencyKey" text, "sdkVersion" text, "receivedAt" timestamptz, times integer, email text,
-      "orderId" text, "reportId" text, amount numeric, currency text
+      "orderId" text, "reportId" text, amount numeric, currency text, "isAllowed" boolean, places integer
     )
     order by identity
     on conflict (team_id, identity) do nothing`;
@@ -71,7 +90,7 @@ export async function repeatRefused(tx: Sql, teamId: Uuid, reports: readonly Ref
     with report as (
       select * from json_to_recordset(${JSON.stringify(reports)}::text::json) as r (
         identity text, reason text, field text, issues json, body text, "isCut" boolean, "receivedAt" timestamptz,
-        times integer
+        times integer, "isAllowed" boolean, places integer
       )
     ), free as materialized (
       select id, identity from refused_report
@@ -83,7 +102,9 @@ export async function repeatRefused(tx: Sql, teamId: Uuid, reports: readonly Ref
       reason = report.reason, field = report.field, issues = report.issues,
       times = refused_report.times + report.times, last_at = greatest(last_at, report."receivedAt"),
       body = case when is_cut and not report."isCut" then report.body else refused_report.body end,
-      is_cut = is_cut and report."isCut"
+      is_cut = is_cut and report."isCut", is_allowed = report."isAllowed",
+      places = case when is_cut and not report."isCut" then report.places else refused_report.places end,
+      email_hashes = case when is_cut and not report."isCut" then null else email_hashes end
     from free join report using (identity)
     where refused_report.team_id = ${teamId} and refused_report.id = free.id`;
 }

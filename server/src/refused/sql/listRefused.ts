@@ -68,10 +68,13 @@ export async function countWaiting(sql: Sql, teamId: Uuid, filter: RefusedFilter
   return row.reports;
 }
 
-/** Lists all kept reports of a buyer, the newest first, including those whose order was stored meanwhile. */
-export function listRefusedOfBuyer(sql: Sql, teamId: Uuid, email: string) {
+/**
+ * Lists all kept reports of a buyer, the newest first, including those whose order was stored meanwhile.
+ * @param mentions see `findMentions`
+ */
+export function listRefusedOfBuyer(sql: Sql, teamId: Uuid, email: string, mentions: readonly Uuid[]) {
   return sql<RefusedRow[]>`/* listRefusedOfBuyer */
     select ${refusedColumns(sql)} from refused_report
-    where team_id = ${teamId} and ${isOfBuyer(sql, email)}
+    where team_id = ${teamId} and ${isOfBuyer(sql, email, mentions)}
     order by received_at desc, id desc`;
 }

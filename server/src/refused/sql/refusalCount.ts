@@ -1,27 +1,56 @@
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
-import type { RefusalCount } from '../refusalCounts.js';
+import { others, type RefusalCount } from '../refusalCounts.js';
 import type { RefusedReason } from '../refusedReport.js';
 
-/** Adds counts of refusals to a team's stored counts. */
+/** Rows of a team and day, but for one more per reason: up to the first number for other hosts, up to the second for all. */
+const rowsOfDay = { unknown: 100, all: 400 };
+
+/**
+ * Adds counts of refusals to a team's counts of the day. Keys and the hosts of the team's domains get a row first, so that
+ * made-up hosts take none of theirs; past the limits, the hosts and fields of a reason are counted together.
+ */
 export async function addRefusalCounts(
-  sql: Sql,
+  tx: Sql,
   teamId: Uuid,
   counts: readonly RefusalCount[],
 ): Promise<void> {
-  await sql`/* addRefusalCounts */
-    insert into refused_count (team_id, hour, reason, host, field, reports, last_at)
-    select ${teamId}, hour, reason, host, field, sum(reports), max("lastAt")
-    from json_to_recordset(${JSON.stringify(counts)}::text::json) as r (
-      hour timestamptz, reason text, host text, field text, reports bigint, "lastAt" timestamptz
+  await tx`/* addRefusalCounts */
+    with counted as (
+      select day, reason, host, field, sum(reports) as reports, max("lastAt") as last_at
+      from json_to_recordset(${JSON.stringify(counts)}::text::json) as r (
+        day timestamptz, reason text, host text, field text, reports bigint, "lastAt" timestamptz
+      )
+      group by day, reason, host, field
+    ), row_of_day as (
+      select hour as day, reason, host, field from refused_count
+      where team_id = ${teamId} and hour in (select day from counted)
+    ), judged as (
+      select counted.*, r.day is not null or host = ${others} as has_row, host = '' or exists (
+        select from domain
+        where team_id = ${teamId} and (
+          entry in (host, regexp_replace(host, '^www\.', ''))
+          or entry like '*.%' and right(host, length(entry) - 1) = substr(entry, 2)
+        )
+      ) as is_own
+      from counted left join row_of_day r using (day, reason, host, field)
+    ), placed as (
+      select *, has_row or (select count(*) from row_of_day r where r.day = judged.day) + row_number() over (
+        partition by day, has_row order by is_own desc, reports desc
+      ) <= case when is_own then ${rowsOfDay.all}::integer else ${rowsOfDay.unknown}::integer end as is_single
+      from judged
     )
-    group by hour, reason, host, field
-    order by hour, reason, host, field
+    insert into refused_count (team_id, hour, reason, host, field, reports, last_at)
+    select ${teamId}::uuid, day, reason, case when is_single then host else ${others} end,
+      case when is_single then field else ${others} end, sum(reports), max(last_at)
+    from placed
+    group by 1, 2, 3, 4, 5
+    order by 2, 3, 4, 5
     on conflict (team_id, hour, reason, host, field) do update set
       reports = refused_count.reports + excluded.reports, last_at = greatest(refused_count.last_at, excluded.last_at)`;
 }
 
-/** Counts all refusals of a span of whole hours by reason, also of reports that were not kept or are stored by now. */
+/** Counts all refusals of a span of whole days by reason, also of reports that were not kept or are stored by now. */
 export function countRefusals(sql: Sql, teamId: Uuid, { from, to }: { from: Date; to: Date }) {
   return sql<{ reason: RefusedReason; reports: number }[]>`/* countRefusals */
     select reason, sum(reports)::float as reports from refused_count
@@ -39,8 +68,42 @@ export function listLastRefusals(sql: Sql, teamId: Uuid, since: Date) {
     limit 1000`;
 }
 
-/** Removes the counts of a team that are older than 90 days. */
-export async function removeExpiredCounts(sql: Sql, teamId: Uuid): Promise<void> {
-  await sql`/* removeExpiredCounts */
-    delete from refused_count where team_id = ${teamId} and hour < now() - interval '90 days'`;
+/** Rows of one statement. */
+const batchRows = 2_000;
+
+/** Condition on `refused_count`: a server of release 0.2.0 has counted this, by hour. */
+const isOfHour = (sql: Sql) => sql`(hour at time zone 'UTC')::time <> '00:00'`;
+
+/** Finds a team with counts by hour; undefined for none. */
+export async function findTeamWithHours(sql: Sql): Promise<Uuid | undefined> {
+  const rows = await sql<{ teamId: Uuid }[]>`/* findTeamWithHours */
+    select team_id as "teamId" from refused_count where ${isOfHour(sql)} limit 1`;
+  return rows[0]?.teamId;
+}
+
+/** Removes and returns up to 2,000 of a team's latest counts by hour, as counts by day. */
+export function takeHours(tx: Sql, teamId: Uuid): PromiseLike<RefusalCount[]> {
+  return tx<RefusalCount[]>`/* takeHours */
+    with taken as (
+      delete from refused_count where team_id = ${teamId} and (hour, reason, host, field) in (
+        select hour, reason, host, field from refused_count where team_id = ${teamId} and ${isOfHour(tx)}
+        order by hour desc limit ${batchRows}
+      )
+      returning *
+    )
+    select date_trunc('day', hour, 'UTC') as day, reason, host, field, sum(reports)::float as reports,
+      max(last_at) as "lastAt"
+    from taken
+    group by 1, 2, 3, 4`;
+}
+
+/** Removes up to 2,000 counts of a team that are older than 90 days, and resolves with their number. */
+export async function removeExpiredCounts(sql: Sql, teamId: Uuid): Promise<number> {
+  const removed = await sql`/* removeExpiredCounts */
+    delete from refused_count where team_id = ${teamId} and (hour, reason, host, field) in (
+      select hour, reason, host, field from refused_count
+      where team_id = ${teamId} and hour < now() - interval '90 days'
+      limit ${batchRows}
+    )`;
+  return removed.count;
 }

@@ -1,5 +1,6 @@
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
+import type { SenderKind } from '../refusedBounds.js';
 import type { RefusedFilter } from '../refusedReport.js';
 import { isMeant, isOfBuyer } from './conditions.js';
 
@@ -8,6 +9,35 @@ export async function discardRefused(sql: Sql, teamId: Uuid, filter: RefusedFilt
   const discarded = await sql`/* discardRefused */
     delete from refused_report where ${isMeant(sql, teamId, filter)}`;
   return discarded.count;
+}
+
+/**
+ * Removes a team's oldest reports of the fullest senders of a kind, until they have given up that many places. Resolves
+ * with their number. Leaves out reports that are being replayed.
+ */
+export async function pushOutRefused(
+  tx: Sql,
+  teamId: Uuid,
+  { kind, places }: { kind: SenderKind; places: number },
+): Promise<number> {
+  const removed = await tx`/* pushOutRefused */
+    with held as (
+      select id, received_at, coalesce(places, 1) as places,
+        coalesce(sum(coalesce(places, 1)) over (
+          partition by key_hash, host order by received_at desc, id desc
+          rows between unbounded preceding and 1 preceding
+        ), 0) as newer
+      from refused_report
+      where team_id = ${teamId} and (key_hash is not null) = ${kind === 'key'} and is_allowed = ${kind === 'allowed'}
+    ), ranked as (
+      select id, sum(places) over (order by newer desc, received_at, id) - places as given_up from held
+    ), free as materialized (
+      select id from refused_report
+      where team_id = ${teamId} and id in (select id from ranked where given_up < ${places})
+      for update skip locked
+    )
+    delete from refused_report where team_id = ${teamId} and id in (select id from free)`;
+  return removed.count;
 }
 
 /** Rows of one statement. */
@@ -40,9 +70,17 @@ export async function removeExpiredReports(sql: Sql, teamId: Uuid, before: Date)
   return removed.count;
 }
 
-/** Removes all kept reports of a buyer and resolves with their number. Waits for reports that are being replayed. */
-export async function eraseRefused(sql: Sql, teamId: Uuid, email: string): Promise<number> {
+/**
+ * Removes all kept reports of a buyer and resolves with their number. Waits for reports that are being replayed.
+ * @param mentions see `findMentions`
+ */
+export async function eraseRefused(
+  sql: Sql,
+  teamId: Uuid,
+  email: string,
+  mentions: readonly Uuid[],
+): Promise<number> {
   const erased = await sql`/* eraseRefused */
-    delete from refused_report where team_id = ${teamId} and ${isOfBuyer(sql, email)}`;
+    delete from refused_report where team_id = ${teamId} and ${isOfBuyer(sql, email, mentions)}`;
   return erased.count;
 }

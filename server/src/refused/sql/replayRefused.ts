@@ -35,7 +35,7 @@ export async function countRefusedAfter(
   return row.reports;
 }
 
-/** Removes kept reports whose orders are stored. */
+/** Removes kept reports, such as those whose orders are stored. */
 export async function removeRefused(tx: Sql, teamId: Uuid, ids: readonly Uuid[]): Promise<void> {
   await tx`/* removeRefused */
     delete from refused_report
