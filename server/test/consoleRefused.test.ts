@@ -306,3 +306,42 @@ it('the page of one report offers what its group offers, and no button that cann
   await press('correct', { id: amount.id, amount: '49.90' });
   expect(await orders()).toMatchObject([{ order_id: 'amount', amount: '49.9' }, { order_id: 'host' }]);
 });
+
+it('hosts, fields and currencies that strangers make up never make the page long', async () => {
+  await server.sql`
+    insert into refused_report (team_id, id, identity, reason, field, host, body, is_cut, received_at, last_at, times,
+      amount, currency)
+    select ${team.uuid}::uuid, gen_random_uuid(), 'made up ' || n, 'domain_not_allowed', '',
+      case when n <= 600 then 'host-' || n else 'one' end || '.example', '{}', false, now() - interval '1 h',
+      now() - n * interval '1 second', 1, 1, chr(65 + n % 26) || chr(65 + n % 25) || 'X'
+    from generate_series(1, 1200) n`;
+  const all = words((await console.get('/console/refused')).text);
+  expect(all.match(/is not among your domains/g)).toHaveLength(100);
+  expect(all).toContain('host-1.example');
+  expect(all).toContain('501 more groups are not shown.');
+  const kind = new URLSearchParams({ reason: 'domain_not_allowed', host: 'one.example', field: '' });
+  const one = words((await console.get(`/console/refused?${kind}`)).text);
+  expect(one).toMatch(/600 orders(, [^,]+){10}, and \d+ other currencies/);
+  expect(one).not.toContain('host-');
+});
+
+it('all amounts with a decimal comma, and all missing currencies, are corrected in one go', async () => {
+  const shop = { origin: 'https://shop.example' };
+  await refuse({ orderId: 'a-1', amount: '49,90' }, shop);
+  await refuse({ orderId: 'a-2', amount: '1.250,00' }, shop);
+  await refuse({ orderId: 'a-3', amount: '€ 7,5' }, shop);
+  await refuse({ orderId: 'c-1', currency: '' }, shop);
+  await refuse({ orderId: 'c-2', currency: 'Euro €' }, shop);
+  const kind = (field: string) => ({ reason: 'invalid_request', host: 'shop.example', field });
+  const list = async (field: string) =>
+    (await console.get(`/console/refused?${new URLSearchParams(kind(field))}`)).text;
+  expect(await list('amount')).toContain('Store all, with 49,90 as 49.90');
+  const amounts = words((await press('correct-all', kind('amount'))).text);
+  expect(amounts).toContain('2 orders are stored.');
+  expect(amounts).toContain('1 was refused again, and stays below.');
+  expect(await list('amount')).not.toContain('Store all');
+  expect(await list('currency')).toContain('Correct and store all');
+  await press('correct-all', { ...kind('currency'), currency: 'eur' });
+  const stored = (await orders()).map(({ order_id, amount }) => `${order_id} ${amount}`);
+  expect(stored).toEqual(['a-1 49.9', 'a-3 7.5', 'c-1 10', 'c-2 10']);
+});

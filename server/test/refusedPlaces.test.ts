@@ -13,17 +13,17 @@ const buyer = { email: 'ann@mail.example', amount: 1 };
 const long = 'x'.repeat(60_000);
 
 const start = (refused: Partial<RefusedBounds>) => startServerForTest(undefined, undefined, { refused });
-type Server = Awaited<ReturnType<typeof start>>;
+type PlacesServer = Awaited<ReturnType<typeof start>>;
 
 /** Fills a team with 10,000 refused reports, as a server of release 0.2.0 has kept them: 1,000 each of ten hosts. */
-const fill = ({ sql }: Server, uuid: string) => sql`
+const fill = ({ sql }: PlacesServer, uuid: string) => sql`
   insert into refused_report (team_id, id, identity, reason, field, host, body, is_cut, received_at, last_at, times)
   select ${uuid}, gen_random_uuid(), 'made up ' || n, 'domain_not_allowed', '', 'made-up-' || n % 10 || '.example', '{}',
     false, at, at, 1
   from generate_series(1, 10000) n, lateral (select now() - n * interval '1 minute' as at) t`;
 
 /** Kept reports of each host and key, the most first. */
-const senders = ({ sql }: Server, uuid: string) => sql<{ sender: string; reports: number }[]>`
+const senders = ({ sql }: PlacesServer, uuid: string) => sql<{ sender: string; reports: number }[]>`
   select case when key_hash is null then host else 'key' end as sender, count(*)::int as reports from refused_report
   where team_id = ${uuid} group by 1 order by 2 desc, 1`;
 

@@ -1,4 +1,5 @@
 import type { Issue } from '@orderbeacon/sdk/contract';
+import { withoutComma } from '../refused/correct.js';
 import type { RefusedRow } from '../refused/refusedReport.js';
 import { encodeId } from '../values/ids.js';
 import { Form } from './layout.js';
@@ -25,10 +26,9 @@ export function readSentFields(entry: RefusedRow): SentFields {
   };
 }
 
-/** Writes an amount with a decimal comma, such as `49,90 €`, as one that can be stored. */
+/** Writes an amount with a decimal comma as one that can be stored. */
 function suggest(sent: SentFields): SentFields {
-  const [, whole, fraction] = /^\W*(\d{1,15}),(\d{1,2})\W*$/.exec(sent.amount) ?? [];
-  return whole === undefined ? sent : { ...sent, amount: `${whole}.${fraction}` };
+  return { ...sent, amount: withoutComma(sent.amount) ?? sent.amount };
 }
 
 /** The values that were just tried with a report, and why it was refused again. */

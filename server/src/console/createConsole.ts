@@ -23,6 +23,7 @@ import {
   postRefusedAllow,
   postRefusedCorrection,
   postRefusedDiscard,
+  postRefusedGroupCorrection,
   postRefusedStore,
 } from './postRefused.js';
 import { requireSession } from './requireSession.js';
@@ -81,6 +82,7 @@ export function createConsole({
   app.post('/refused/allow', postRefusedAllow(deps));
   app.post('/refused/store', postRefusedStore(deps));
   app.post('/refused/correct', postRefusedCorrection(deps));
+  app.post('/refused/correct-all', postRefusedGroupCorrection(deps));
   app.post('/refused/discard', postRefusedDiscard(deps));
   app.get('/refused/:id', getRefusedReport(deps));
   app.get('/setup', getSetup(deps));

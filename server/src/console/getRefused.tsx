@@ -1,8 +1,10 @@
 import type { Handler } from 'hono';
+import { withoutComma } from '../refused/correct.js';
 import type { RefusedRow } from '../refused/refusedReport.js';
 import { groupRefused, listRefused } from '../refused/sql/listRefused.js';
 import { listDomains } from '../teams/sql/domain.js';
 import { type ConsoleDeps, type ConsoleEnv, useConsole } from './context.js';
+import { readSentFields } from './correction.js';
 import { Scroll } from './elements.js';
 import { FlashNotice } from './flash.js';
 import { renderPage } from './layout.js';
@@ -12,8 +14,6 @@ import { type RefusedQuery, readRefusedQuery, refusedParameters } from './refuse
 import { RefusedTable } from './refusedTable.js';
 
 const reportsOnPage = 50;
-/** Anyone can report from any number of hosts. The groups with the latest refusals are shown. */
-const groupsOnPage = 100;
 
 /** `GET /console/refused`: the refused reports that need attention, in groups; or those of one group, by page. */
 export function getRefused({ ask, clock }: ConsoleDeps): Handler<ConsoleEnv> {
@@ -21,17 +21,14 @@ export function getRefused({ ask, clock }: ConsoleDeps): Handler<ConsoleEnv> {
     const { teamId } = c.var.session;
     const { kind, before, flash } = readRefusedQuery(c.req.query());
     const now = new Date(clock.nowMs());
-    const [all, domains, found] = await Promise.all([
-      ask((sql) => groupRefused(sql, teamId)),
+    const [groups, domains, found] = await Promise.all([
+      ask((sql) => groupRefused(sql, teamId, kind ?? {})),
       ask((sql) => listDomains(sql, teamId)),
       kind ? ask((sql) => listRefused(sql, teamId, { ...kind, before, limit: reportsOnPage + 1 })) : [],
     ]);
-    const groups = kind
-      ? all.filter(
-          ({ reason, host, field }) => reason === kind.reason && host === kind.host && field === kind.field,
-        )
-      : all;
+    const hidden = (groups[0]?.groups ?? 0) - groups.length;
     const entries = new Set(domains.map(({ domain }) => domain));
+    const hasComma = found.some((entry) => withoutComma(readSentFields(entry).amount) !== null);
     return renderPage(
       c,
       <>
@@ -43,13 +40,17 @@ export function getRefused({ ask, clock }: ConsoleDeps): Handler<ConsoleEnv> {
           </p>
         )}
         {groups.length === 0 && <Empty isOfGroup={kind !== null} />}
-        {groups.slice(0, groupsOnPage).map((group) => (
-          <RefusedGroup group={group} now={now} domains={entries} isLinked={kind === null} />
+        {groups.map((group) => (
+          <RefusedGroup
+            group={group}
+            now={now}
+            domains={entries}
+            isLinked={kind === null}
+            hasComma={hasComma}
+          />
         ))}
-        {groups.length > groupsOnPage && (
-          <p class="notice">
-            {groups.length - groupsOnPage} more groups are not shown. Fix or discard some of these.
-          </p>
+        {hidden > 0 && (
+          <p class="notice">{hidden} more groups are not shown. Fix or discard some of these.</p>
         )}
         {found.length > 0 && <Reports found={found} kind={kind} before={before} />}
         <p>

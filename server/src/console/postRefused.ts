@@ -1,7 +1,7 @@
 import type { Handler } from 'hono';
-import { readCorrectedAmount } from '../refused/correct.js';
+import { readCorrectedAmount, withoutComma } from '../refused/correct.js';
 import type { RefusedFilter } from '../refused/refusedReport.js';
-import type { RefusedChanges } from '../refused/replayRefused.js';
+import type { MakeChanges, RefusedChanges } from '../refused/replayRefused.js';
 import { discardRefused } from '../refused/sql/removeRefused.js';
 import { isAllowed, parseNewDomainEntry } from '../teams/domains.js';
 import { addDomain, listDomains } from '../teams/sql/domain.js';
@@ -68,6 +68,26 @@ export function postRefusedCorrection(deps: ConsoleDeps): Handler<ConsoleEnv> {
     }
     return toGroups(c, flash);
   };
+}
+
+/**
+ * `POST /console/refused/correct-all`: stores a group whose amounts have a decimal comma, or whose currency is missing, in
+ * one go. Reports that are refused again stay.
+ */
+export function postRefusedGroupCorrection(deps: ConsoleDeps): Handler<ConsoleEnv> {
+  return async function postRefusedGroupCorrection(c) {
+    const { form, session } = c.var;
+    const kind = requireKind(form);
+    const currency = (form.currency ?? '').slice(0, characters).trim();
+    const changes: RefusedChanges | MakeChanges = kind.field === 'currency' ? { currency } : correctAmount;
+    const { flash } = await deps.storeRefused(session.teamId, kind, changes);
+    return toGroups(c, flash);
+  };
+}
+
+function correctAmount(sent: Record<string, unknown>): RefusedChanges {
+  const amount = withoutComma(sent.amount);
+  return amount === null ? {} : { amount: Number(amount) };
 }
 
 /** `POST /console/refused/discard`: removes one report, or the reports of a group that its page has counted. */

@@ -14,10 +14,12 @@ interface RefusedGroupProps {
   domains: ReadonlySet<string>;
   /** True where the page does not list the reports itself: then a link leads to them. */
   isLinked: boolean;
+  /** True where some of the reports have an amount with a decimal comma. */
+  hasComma: boolean;
 }
 
 /** A group of refused reports: why, how many, how much, since when, and the actions for all of them. */
-export function RefusedGroup({ group, now, domains, isLinked }: RefusedGroupProps) {
+export function RefusedGroup({ group, now, domains, isLinked, hasComma }: RefusedGroupProps) {
   const { base, viewer } = useConsole();
   const words = describeRefusedKind(group, domains);
   const list = `${base}/console/refused${refusedParameters(group)}`;
@@ -33,6 +35,7 @@ export function RefusedGroup({ group, now, domains, isLinked }: RefusedGroupProp
       <p>
         {words.advice} {isLinked && <a href={list}>See each one</a>}
       </p>
+      {words.fix === 'each' && !isLinked && <CorrectAll group={group} hasComma={hasComma} />}
       <Actions group={group} words={words} />
     </article>
   );
@@ -65,6 +68,24 @@ function Actions({ words, group }: Pick<RefusedGroupProps, 'group'> & { words: R
   );
 }
 
+/** The form that corrects all reports of a group in one go, where one correction can be right for all. */
+function CorrectAll({ group, hasComma }: Pick<RefusedGroupProps, 'group' | 'hasComma'>) {
+  const isCurrency = group.field === 'currency';
+  if (!isCurrency && !(group.field === 'amount' && hasComma)) return null;
+  return (
+    <Form action="/console/refused/correct-all" class="inline">
+      <Kind group={group} />
+      {isCurrency && (
+        <label>
+          Currency of all of them, such as USD
+          <input name="currency" required maxlength={5} autocomplete="off" spellcheck={false} />
+        </label>
+      )}
+      <button type="submit">{isCurrency ? 'Correct and store all' : 'Store all, with 49,90 as 49.90'}</button>
+    </Form>
+  );
+}
+
 function Kind({ group }: { group: RefusedGroupRow }) {
   return (
     <>
@@ -75,8 +96,9 @@ function Kind({ group }: { group: RefusedGroupRow }) {
   );
 }
 
-function sumWords({ reports, sums }: RefusedGroupRow, viewer: Viewer): string {
+function sumWords({ reports, sums, otherCurrencies }: RefusedGroupRow, viewer: Viewer): string {
   const money = sums.map(({ currency, amount }) => formatMoney(amount, currency, viewer));
+  if (otherCurrencies > 0) money.push(`and ${formatNumber(otherCurrencies, viewer)} other currencies`);
   return [`${formatNumber(reports, viewer)} ${reports === 1 ? 'order' : 'orders'}`, ...money].join(', ');
 }
 

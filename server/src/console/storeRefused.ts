@@ -1,5 +1,6 @@
 import type { RefusedFilter } from '../refused/refusedReport.js';
 import {
+  type MakeChanges,
   type RefusedChanges,
   type ReplayDeps,
   type Replayed,
@@ -22,7 +23,7 @@ export interface Flash {
 export type StoreRefused = (
   teamId: Uuid,
   filter: RefusedFilter,
-  changes?: RefusedChanges,
+  changes?: RefusedChanges | MakeChanges,
 ) => Promise<{ flash: Flash; last: Replayed | undefined }>;
 
 /** Time limit for one press of a button. The page says how many reports are left then. */

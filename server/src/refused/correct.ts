@@ -9,6 +9,9 @@ export interface RefusedChanges {
   orderId?: string;
 }
 
+/** Makes the corrections of each report from the fields that were sent. */
+export type MakeChanges = (sent: Record<string, unknown>) => RefusedChanges;
+
 /** Fields that an order does not need. */
 const dispensable: readonly unknown[] = ['name', 'source', 'items', 'visitorId', 'reportId'];
 
@@ -18,11 +21,12 @@ const dispensable: readonly unknown[] = ['name', 'source', 'items', 'visitorId',
  */
 export function correct(
   sent: unknown,
-  changes: RefusedChanges & { teamId: string },
-  isFromPage: boolean,
+  changes: RefusedChanges | MakeChanges,
+  { teamId, isFromPage }: { teamId: string; isFromPage: boolean },
 ): unknown {
-  const fields = typeof sent === 'object' && sent !== null && !Array.isArray(sent) ? sent : {};
-  const body: Record<string, unknown> = { ...fields, ...changes };
+  const fields = typeof sent === 'object' && sent !== null && !Array.isArray(sent) ? { ...sent } : {};
+  const changed = typeof changes === 'function' ? changes(fields) : changes;
+  const body: Record<string, unknown> = { ...fields, ...changed, teamId };
   const { error } = checkReport(body, isFromPage);
   for (const { path } of error?.issues ?? []) {
     if (dispensable.includes(path[0])) delete body[path[0] as string];
@@ -33,4 +37,14 @@ export function correct(
 /** Reads an amount that somebody has typed. Null for any other text, and for a number that would be rounded. */
 export function readCorrectedAmount(text: string): number | null {
   return text.startsWith('-') ? null : readDecimal(text);
+}
+
+/**
+ * Writes an amount with a decimal comma, such as `49,90 €`, as a decimal that can be stored, `49.90`. Null for any other
+ * value, also for `1.000,00` and `1,000`.
+ */
+export function withoutComma(amount: unknown): string | null {
+  if (typeof amount !== 'string' || amount.includes('-')) return null;
+  const [, whole, fraction] = /^\W*(\d{1,13}),(\d{1,2})\W*$/.exec(amount) ?? [];
+  return whole === undefined ? null : `${whole}.${fraction}`;
 }

@@ -5,7 +5,7 @@ import { listDomains } from '../teams/sql/domain.js';
 import type { Uuid } from '../values/ids.js';
 import { hashEmails } from './emailHashes.js';
 import { placeBytes, type RefusedBounds } from './refusedBounds.js';
-import { findUnreadTeam, listUnread, type ReadReport, setRead } from './sql/emailHashes.js';
+import { findUnreadTeam, listUnread, type ReadRefused, setRead } from './sql/emailHashes.js';
 import { findKeptAlready, lockPlaces } from './sql/keepRefused.js';
 import { pushOutRefused } from './sql/removeRefused.js';
 import { removeRefused } from './sql/replayRefused.js';
@@ -31,7 +31,7 @@ async function readTeam(sql: Sql, teamId: Uuid): Promise<void> {
   for (;;) {
     const reports = await listUnread(sql, teamId, stepRows);
     if (reports.length === 0) return;
-    const read: ReadReport[] = [];
+    const read: ReadRefused[] = [];
     const tooManyEmails: Uuid[] = [];
     // One after the other, because each reader takes its share of the CPU.
     for (const { id, host, body, isCut } of reports) {

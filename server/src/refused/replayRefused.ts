@@ -9,14 +9,14 @@ import { ApiError } from '../values/errors.js';
 import { parseExactJson } from '../values/exactJson.js';
 import { decodeId, encodeId, type Uuid } from '../values/ids.js';
 import { describeIssues } from '../values/issues.js';
-import { correct, type RefusedChanges } from './correct.js';
+import { correct, type MakeChanges, type RefusedChanges } from './correct.js';
 import { parseCutJson } from './cutJson.js';
 import { fieldOf } from './fieldNames.js';
 import type { RefusedFilter, RefusedPlace, RefusedRow } from './refusedReport.js';
 import { countRefusedAfter, lockRefused, removeRefused, updateRefused } from './sql/replayRefused.js';
 import { storableIssues } from './storableIssues.js';
 
-export type { RefusedChanges };
+export type { MakeChanges, RefusedChanges };
 
 /** The outcome of a replayed report. */
 export type ReplayOutcome =
@@ -42,7 +42,7 @@ export interface ReplayDeps {
 
 /** Options of a replay. */
 export interface ReplayOptions {
-  changes?: RefusedChanges;
+  changes?: RefusedChanges | MakeChanges;
   /** No piece begins after this time of `performance.now()`; default: no limit. */
   untilMs?: number;
   /** Called after the commit of each piece. */
@@ -144,13 +144,14 @@ function toReplay(
     secret,
     changes,
     nowMs,
-  }: { teamId: Uuid; secret: string; changes: RefusedChanges | undefined; nowMs: number },
+  }: { teamId: Uuid; secret: string; changes: RefusedChanges | MakeChanges | undefined; nowMs: number },
 ): CheckedReport {
   const { keyHash, host, idempotencyKey, receivedAt } = entry;
   const isFromPage = keyHash === null;
   if (isFromPage && host === '') throw new ApiError('domain_not_allowed');
   const sent = entry.isCut ? parseCutJson(entry.body) : parseExactJson(entry.body);
-  const body = changes ? correct(sent, { ...changes, teamId: encodeId('team', teamId) }, isFromPage) : sent;
+  const to = { teamId: encodeId('team', teamId), isFromPage };
+  const body = changes ? correct(sent, changes, to) : sent;
   const { report, error } = checkReport(body, isFromPage);
   if (error) throw new ApiError('invalid_request', describeIssues(error));
   if (decodeId('team', report.teamId) !== teamId) throw new ApiError('team_mismatch');

@@ -49,7 +49,7 @@ export function listUnread(sql: Sql, teamId: Uuid, limit: number) {
 }
 
 /** A kept report that was read. */
-export interface ReadReport extends Pick<UnreadReport, 'id' | 'isCut'> {
+export interface ReadRefused extends Pick<UnreadReport, 'id' | 'isCut'> {
   isAllowed: boolean;
   hashes: number[];
 }
@@ -58,7 +58,7 @@ export interface ReadReport extends Pick<UnreadReport, 'id' | 'isCut'> {
 export async function setRead(
   sql: Sql,
   teamId: Uuid,
-  reports: readonly ReadReport[],
+  reports: readonly ReadRefused[],
   placeBytes: number,
 ): Promise<void> {
   await sql`/* setRead */

@@ -30,34 +30,49 @@ export interface RefusedGroupRow {
   reports: number;
   /** Reports without a readable amount, which `sums` lacks. */
   withoutAmount: number;
-  /** By currency; amounts are exact texts. */
+  /** Sums of the ten currencies with the most reports; amounts are exact texts. */
   sums: { currency: string; amount: string }[];
+  /** Number of other currencies. */
+  otherCurrencies: number;
   /** The first and the last refusal. */
   firstAt: Date;
   lastAt: Date;
+  /** Number of all groups. */
+  groups: number;
 }
 
-/** Groups the kept reports that need attention by reason, host and field, latest first. */
-export function groupRefused(sql: Sql, teamId: Uuid) {
+/** Anyone can report from any number of hosts, in any number of currencies. */
+const groupsAtMost = 100;
+const currenciesAtMost = 10;
+
+/** Groups the kept reports that need attention by reason, host and field: the 100 groups with the latest refusals. */
+export function groupRefused(sql: Sql, teamId: Uuid, filter: RefusedFilter = {}) {
   return sql<RefusedGroupRow[]>`/* groupRefused */
     with part as (
       select reason, host, field, amount is not null and currency is not null as is_read,
         case when amount is not null then currency end as currency, count(*) as reports, sum(amount) as amount,
         min(received_at) as first_at, max(last_at) as last_at
       from refused_report
-      where ${isMeant(sql, teamId, {})} and ${isWaiting(sql, teamId)}
+      where ${isMeant(sql, teamId, filter)} and ${isWaiting(sql, teamId)}
       group by 1, 2, 3, 4, 5
+    ), ranked as (
+      select *, row_number() over (
+        partition by reason, host, field order by is_read desc, reports desc, currency
+      ) as rank
+      from part
     )
     select reason, host, field, sum(reports)::int as reports,
       coalesce(sum(reports) filter (where not is_read), 0)::int as "withoutAmount",
       coalesce(
-        json_agg(json_build_object('currency', currency, 'amount', amount::text) order by amount desc)
-          filter (where is_read), '[]'
+        json_agg(json_build_object('currency', currency, 'amount', amount::text) order by rank)
+          filter (where is_read and rank <= ${currenciesAtMost}), '[]'
       ) as sums,
-      min(first_at) as "firstAt", max(last_at) as "lastAt"
-    from part
+      (count(*) filter (where is_read and rank > ${currenciesAtMost}))::int as "otherCurrencies",
+      min(first_at) as "firstAt", max(last_at) as "lastAt", (count(*) over ())::int as groups
+    from ranked
     group by reason, host, field
-    order by "lastAt" desc, reason, host, field`;
+    order by "lastAt" desc, reason, host, field
+    limit ${groupsAtMost}`;
 }
 
 /** Counts the kept reports that need attention. */
