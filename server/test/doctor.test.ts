@@ -359,6 +359,41 @@ describe('a page', () => {
     expect(stranger.asked).toEqual([]);
   });
 
+  it.each([
+    'http://[',
+    'https://shop.example:99999/',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+  ])('that redirects to %s has a problem, and the doctor goes on', async (location) => {
+    const site = await startSite((_, response) => response.writeHead(302, { location }).end());
+    const { of, checks } = await examine([site.url]);
+    expect(of('page')).toMatchObject({ ok: false, message: expect.stringContaining(`"${location}"`) });
+    expect(checks[0]!.check).toBe('database');
+  });
+
+  it('that redirects to another port of its host is not followed', async () => {
+    const other = await startPage(tag());
+    const site = await startSite((_, response) => response.writeHead(301, { location: other.url }).end());
+    expect((await examine([site.url])).of('page').fix).toContain(`doctor ${other.url}`);
+    expect(other.asked).toEqual([]);
+  });
+
+  it('that never ends, or ends slowly, is given up', async () => {
+    const big = await startSite((_, response) => {
+      const more = () => response.write('<p>'.repeat(100_000)) && setImmediate(more);
+      response.on('drain', more).on('error', () => {});
+      more();
+    });
+    expect((await examine([big.url])).of('page').ok).toBe(true);
+    const slow = await startSite((_, response) => {
+      response.write('<html>');
+      const timer = setInterval(() => response.write(' '), 500);
+      response.on('close', () => clearInterval(timer));
+    });
+    expect((await examine([slow.url])).of('page').message).toContain('no answer within 10 s');
+  }, 40_000);
+
   it('must be an address', async () => {
     for (const url of ['shop.example', 'file:///etc/passwd', 'ftp://shop.example']) {
       const { code, stdout, stderr } = await runOrderbeacon(['doctor', url], server.env);

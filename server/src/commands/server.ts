@@ -6,6 +6,7 @@ import { loadSdkFiles } from '../site/sdkFiles.js';
 import { confirmationHtml, scriptHtml, tagHtml } from '../site/tag.js';
 import { requireTeam, subcommand, teamSubcommand, withDatabase } from './command.js';
 import { distribute } from './distribute.js';
+import { endWithNpm } from './endWithNpm.js';
 import { type CommandIo, note, print } from './io.js';
 import { chooseServerUrl } from './serverUrl.js';
 
@@ -18,6 +19,7 @@ export function addServerCommands(program: Command, io: CommandIo): void {
     'serve',
   ).action(async (options: { json?: boolean }) => {
     const config = readConfig(io.env);
+    endWithNpm(io.env);
     // Loaded here, because every other command starts in half the time without the server's libraries.
     const { serve } = await import('../serve.js');
     await serve(config, (line) => void (options.json ? io.stderr : io.stdout).write(`${line}\n`));

@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
+import { built } from '../../.config/built.js';
+import { readPostmaster } from '../src/embedded/postmaster.js';
+import { clusterIn, newDataFolder } from './embeddedProcesses.js';
+
+await built('sdk', 'server');
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+it.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const)(
+  '%s to `npm start` alone ends the server and its PostgreSQL, and frees the port',
+  async (signal) => {
+    const dataDir = newDataFolder();
+    const npm = spawn('npm', ['start'], {
+      cwd: root,
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', ORDERBEACON_DATA_DIR: dataDir },
+      // A group of its own, to end all of it if this fails.
+      detached: true,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const exited = once(npm, 'exit');
+    onTestFinished(() => {
+      try {
+        process.kill(-npm.pid!, 'SIGKILL');
+      } catch {
+        // All of it has ended.
+      }
+    });
+    let output = '';
+    npm.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+    await expect.poll(() => output, { timeout: 50_000 }).toContain('Demo team:');
+    const url = /listens on (\S+)/.exec(output)![1];
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    npm.kill(signal);
+    await exited;
+    await expect
+      .poll(
+        () =>
+          fetch(`${url}/healthz`).then(
+            () => 'up',
+            () => 'down',
+          ),
+        { timeout: 10_000 },
+      )
+      .toBe('down');
+    await expect.poll(() => readPostmaster(clusterIn(dataDir)), { timeout: 10_000 }).toBe(null);
+  },
+  90_000,
+);
