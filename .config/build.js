@@ -28,7 +28,7 @@ async function build(workspace) {
   const startedMs = performance.now();
   const stamp = takeStamp(workspace);
   removeAbandoned(workspace);
-  // Beside `dist`, so that the paths in source maps are the same.
+  // Beside `dist`, so that the paths in the SDK's source maps are the same.
   const out = `${root}${workspace}/dist.${process.pid}`;
   mkdirSync(out);
   try {
@@ -45,6 +45,19 @@ async function build(workspace) {
 async function buildSdk(out) {
   await run('rollup/dist/bin/rollup', ['-c', 'rollup.config.js', '--silent'], `${root}sdk`, { OUT_DIR: out });
 }
+
+/** Files of packages that the server serves, with their licences. A copy of them spares each installation the rest. */
+const servedFiles = {
+  'swagger-ui-dist': [
+    'swagger-ui-bundle.js',
+    'swagger-ui-bundle.js.LICENSE.txt',
+    'swagger-ui.css',
+    'LICENSE',
+    'NOTICE',
+  ],
+  '@picocss/pico': ['css/pico.min.css', 'LICENSE.md'],
+  uplot: ['dist/uPlot.iife.min.js', 'dist/uPlot.min.css', 'LICENSE'],
+};
 
 /**
  * Translates each file for itself, which `isolatedModules` allows, and checks syntax only: types are checked by
@@ -66,7 +79,6 @@ async function buildServer(out) {
       format: 'esm',
       platform: 'node',
       charset: 'utf8',
-      sourcemap: true,
       logLevel: 'silent',
       define: { builtVersion: JSON.stringify(readVersion()) },
     });
@@ -76,6 +88,10 @@ async function buildServer(out) {
   }
   // What is no TypeScript, such as migrations, is read at run time from beside the code.
   cpSync(source, out, { recursive: true, filter: (path) => !isCode(path) });
+  for (const [name, files] of Object.entries(servedFiles)) {
+    for (const file of files)
+      cpSync(`${root}node_modules/${name}/${file}`, `${out}/packages/${name}/${file}`);
+  }
 }
 
 function readVersion() {

@@ -3,7 +3,6 @@ import { BuildError, buildStale } from './build.js';
 import { isFresh, root, workspaces } from './freshness.js';
 
 if (await isReady()) {
-  process.setSourceMapsEnabled(true);
   process.argv[1] = `${root}server/bin/orderbeacon.js`;
   process.argv.splice(2, 0, 'serve');
   await import('../server/bin/orderbeacon.js');

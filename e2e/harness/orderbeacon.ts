@@ -166,7 +166,7 @@ async function runToEnd(
 }
 
 function run(executable: string, args: string[], env: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, ['--enable-source-maps', executable, ...args], {
+  return spawn(process.execPath, [executable, ...args], {
     env,
     stdio: ['pipe', 'pipe', 'pipe'],
   });

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -209,6 +209,24 @@ describe('the server’s tarball', () => {
     await tab.close();
   });
 
+  it('serves the files of other packages, of which none is installed', async () => {
+    const installed = readdirSync(join(packages.host, 'node_modules'));
+    const served = {
+      'docs/swagger-ui-bundle.js': 'swagger-ui-dist/swagger-ui-bundle.js',
+      'docs/swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
+      'console/assets/pico.min.css': '@picocss/pico/css/pico.min.css',
+      'console/assets/uPlot.iife.min.js': 'uplot/dist/uPlot.iife.min.js',
+      'console/assets/uPlot.min.css': 'uplot/dist/uPlot.min.css',
+    };
+    for (const [path, file] of Object.entries(served)) {
+      expect(installed).not.toContain(file.split('/')[0]);
+      const answer = await fetch(`${orderbeacon.url}/${path}`);
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      expect([path, answer.status]).toEqual([path, 200]);
+      expect(bytes.equals(readFileSync(join(root, 'node_modules', file)))).toBe(true);
+    }
+  });
+
   it('serves the files of every release from the SDK’s tarball', async () => {
     const integrity = JSON.parse(readFileSync(join(root, 'sdk/released/integrity.json'), 'utf8'));
     expect(Object.keys(integrity)).toContain('0.1.0/track.js');
@@ -260,8 +278,9 @@ describe.each(['sdk', 'server'])('the tarball of %s', (name) => {
         `src/${stem}.ts`,
         `src/${stem}.tsx`,
         `src/${stem}`,
-        // The console's assets are shipped as they were written.
+        // The console's assets are shipped as they were written, and so are the files of other packages.
         path.replace(/^dist\//, 'src/'),
+        path.replace(/^dist\/packages\//, '../node_modules/'),
         `${stem}/index.ts`,
         stem === 'track' && 'src/script.ts',
       ];
@@ -271,6 +290,26 @@ describe.each(['sdk', 'server'])('the tarball of %s', (name) => {
     );
     expect(built).toContain(name === 'sdk' ? 'dist/track.js' : 'dist/cli.js');
     expect(strays).toEqual([]);
+  });
+
+  it('has no file that nobody reads, and is small', async () => {
+    const { size } = await stat(name === 'sdk' ? packages.sdkTarball : packages.serverTarball);
+    const bytes = files().reduce((sum, path) => sum + statSync(join(installed(), path)).size, 0);
+    console.info(`${name}: ${Math.round(size / 1000)} kB packed, ${Math.round(bytes / 1000)} kB unpacked`);
+    expect(size).toBeLessThan(name === 'sdk' ? 120_000 : 900_000);
+    const folders = new Set(files().map((path) => path.split('/')[0]));
+    expect([...folders].sort()).toEqual(
+      name === 'sdk'
+        ? ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'package.json', 'recipes', 'released']
+        : expect.arrayContaining(['bin', 'dist', 'guides', 'monitoring']),
+    );
+    const unread = files().filter((path) =>
+      /\.(?:tsx?|map)$|(?:^|\/)(?:test|bench|\.inputs)(?:\/|$)/.test(path.replace(/\.d\.ts$/, '')),
+    );
+    // The maps of the SDK's modules are for the bundlers of storefronts.
+    expect(
+      unread.filter((path) => name === 'server' || !/^dist\/(?:index|client)\.c?js\.map$/.test(path)),
+    ).toEqual([]);
   });
 
   it('has source maps with the sources in them, or none', () => {

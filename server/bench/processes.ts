@@ -85,7 +85,7 @@ function spawnNode(
   env: Record<string, string>,
   stderr: 'inherit' | 'pipe' = 'inherit',
 ): ChildProcess {
-  return spawn(process.execPath, ['--enable-source-maps', ...args], {
+  return spawn(process.execPath, [...args], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ['pipe', 'pipe', stderr],
   });

@@ -115,10 +115,8 @@ describe('the folder of an installation', () => {
   });
 
   it('has the program under the path that unit and image start, in a checkout and in the package', () => {
-    expect(read('orderbeacon.service')).toContain(
-      `\nExecStart=/usr/bin/env node --enable-source-maps ${program} serve\n`,
-    );
-    expect(read('Dockerfile')).toContain(`ENTRYPOINT ["node", "--enable-source-maps", "${program}"]`);
+    expect(read('orderbeacon.service')).toContain(`\nExecStart=/usr/bin/env node ${program} serve\n`);
+    expect(read('Dockerfile')).toContain(`ENTRYPOINT ["node", "${program}"]`);
     expect(realpathSync(pathOf(`../${program}`))).toBe(pathOf('bin/orderbeacon.js'));
     expect(files).toContain('bin');
   });

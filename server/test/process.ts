@@ -78,7 +78,7 @@ export const rehearsalProcesses = {
 };
 
 function start(args: string[], env: Record<string, string>, program = executable) {
-  const child: ChildProcess = spawn(process.execPath, ['--enable-source-maps', program, ...args], {
+  const child: ChildProcess = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: '1', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -32,9 +33,10 @@ export function filesIn(folder: string, names: readonly string[]): Map<string, S
   );
 }
 
-/** Finds the folder of an installed package. */
+/** Finds the files of a package: the build's copy of those that are served. Sources that run unbuilt use the package. */
 export function packageFolder(name: string): string {
-  return dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`)));
+  const copy = fileURLToPath(new URL(`../packages/${name}`, import.meta.url));
+  return existsSync(copy) ? copy : dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`)));
 }
 
 /**
