@@ -20,11 +20,12 @@ function standIns(programs: Record<string, string>) {
   mkdirSync(packages);
   return {
     packages,
+    output: () => readFileSync(join(folder, 'output'), 'utf8'),
     calls: () => (existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n') : []),
     run: (script: string, ...args: string[]) =>
       spawnSync(process.execPath, [join(root, '.config/release', script), ...args], {
         cwd: folder,
-        env: { ...process.env, PATH: `${folder}:${process.env.PATH}` },
+        env: { ...process.env, PATH: `${folder}:${process.env.PATH}`, GITHUB_OUTPUT: join(folder, 'output') },
         encoding: 'utf8',
       }),
   };
@@ -81,9 +82,10 @@ const docker = `case "$*" in
 esac`;
 
 it('the image is built for two architectures on a base by digest, with SBOM and provenance, and its digest is signed', () => {
-  const { run, calls } = standIns({ docker, cosign: '' });
+  const { run, calls, output } = standIns({ docker, cosign: '' });
   const { status, stdout } = run('pushImage.js', 'packages', 'ghcr.io/o/o', 'v0.3.0', 'abc');
   expect([status, stdout]).toEqual([0, 'ghcr.io/o/o:0.3.0@sha256:cd\n']);
+  expect(output()).toBe('image=ghcr.io/o/o:0.3.0@sha256:cd\n');
   const [inspect, build, sign] = calls();
   expect(inspect).toMatch(/^docker buildx imagetools inspect node:[\d.]+-\w+-slim --format/);
   for (const part of [
@@ -103,10 +105,12 @@ it('no image is built where the base’s digest is not known', () => {
   expect(calls()).toHaveLength(1);
 });
 
-it('the notes of a release are its entries of both changelogs, and a tree that is not the release is refused', () => {
+it('the notes of a release are its image and its entries of both changelogs, and a tree that is not the release is refused', () => {
   const { run } = standIns({});
-  const { stdout } = run('releaseNotes.js', 'v0.1.0');
-  expect(stdout).toMatch(/^## @orderbeacon\/sdk\n\n- [\s\S]+\n\n## @orderbeacon\/server\n\n- [\s\S]+\n$/);
+  const { stdout } = run('releaseNotes.js', 'v0.1.0', 'ghcr.io/o/o:0.1.0@sha256:cd');
+  expect(stdout).toMatch(
+    /^Image: `ghcr\.io\/o\/o:0\.1\.0@sha256:cd`\n\n## @orderbeacon\/sdk\n\n- [\s\S]+\n\n## @orderbeacon\/server\n\n- [\s\S]+\n$/,
+  );
   expect(stdout).not.toContain('## 0.');
   const { status, stderr } = run('checkTag.js', 'v9.9.9');
   expect([status, stderr]).toEqual([1, expect.stringContaining('package.json has the version')]);

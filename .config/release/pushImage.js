@@ -1,10 +1,11 @@
 /**
  * `node .config/release/pushImage.js FOLDER IMAGE TAG COMMIT`: builds the image of the tarballs in FOLDER for two
  * architectures, on a base that is named by its digest, pushes it with an SBOM and its provenance, and signs its digest.
- * Needs docker with buildx, logged in to the registry, and cosign.
+ * Prints the image with its digest, and gives it to the workflow as the output `image`. Needs docker with buildx, logged in
+ * to the registry, and cosign.
  */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const [folder, image, tag, commit] = process.argv.slice(2);
@@ -33,4 +34,6 @@ execFileSync(
 );
 const { 'containerimage.digest': digest } = JSON.parse(readFileSync(result, 'utf8'));
 execFileSync('cosign', ['sign', '--yes', `${image}@${digest}`], { stdio: 'inherit' });
-process.stdout.write(`${image}:${version}@${digest}\n`);
+const pushed = `${image}:${version}@${digest}`;
+process.stdout.write(`${pushed}\n`);
+if (process.env.GITHUB_OUTPUT) appendFileSync(process.env.GITHUB_OUTPUT, `image=${pushed}\n`);
