@@ -49,7 +49,7 @@ const mayImport = {
     'hono/streaming',
     'type hono/utils/http-status',
   ],
-  pages: ['console', 'type database', 'http', 'monitoring', 'type orders', 'site', 'hono'],
+  pages: ['console', 'type database', 'http', 'monitoring', 'type orders', 'site', 'type teams', 'hono'],
   app: [
     'pages',
     'type database',

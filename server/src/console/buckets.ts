@@ -1,3 +1,5 @@
+import { dateFormat } from './intl.js';
+
 /** A span of time that orders are counted for; its ends are ends of quarters of an hour. */
 export interface Bucket {
   from: Date;
@@ -53,20 +55,14 @@ function floorToDay(time: Date, zone: string): Date {
   return new Date(startMs);
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
 function partsOf(time: Date, zone: string): { day: number; hour: number; minute: number } {
-  let format = formats.get(zone);
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-GB', {
-      timeZone: zone,
-      day: 'numeric',
-      hour: 'numeric',
-      hourCycle: 'h23',
-      minute: 'numeric',
-    });
-    formats.set(zone, format);
-  }
+  const format = dateFormat('en', {
+    timeZone: zone,
+    day: 'numeric',
+    hour: 'numeric',
+    hourCycle: 'h23',
+    minute: 'numeric',
+  });
   const parts = format.formatToParts(time);
   const read = (type: string) => Number(parts.find((part) => part.type === type)?.value);
   return { day: read('day'), hour: read('hour'), minute: read('minute') };

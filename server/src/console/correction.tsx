@@ -2,7 +2,10 @@ import type { Issue } from '@orderbeacon/sdk/contract';
 import { withoutComma } from '../refused/correct.js';
 import type { RefusedRow } from '../refused/refusedReport.js';
 import { encodeId } from '../values/ids.js';
+import { writeAmount } from './amounts.js';
+import { useConsole } from './context.js';
 import { Form } from './layout.js';
+import type { Viewer } from './viewer.js';
 
 /** The fields of a refused report that a person can correct, as texts. */
 export interface SentFields {
@@ -26,9 +29,11 @@ export function readSentFields(entry: RefusedRow): SentFields {
   };
 }
 
-/** Writes an amount with a decimal comma as one that can be stored. */
-function suggest(sent: SentFields): SentFields {
-  return { ...sent, amount: withoutComma(sent.amount) ?? sent.amount };
+/** The fields as they are filled into the form: an amount that can be read in one way is written in the viewer's language. */
+export function fillFields(entry: RefusedRow, { locale }: Viewer): SentFields {
+  const sent = readSentFields(entry);
+  const exact = entry.amount ?? withoutComma(sent.amount);
+  return exact === null ? sent : { ...sent, amount: writeAmount(exact, locale) };
 }
 
 /** The values that were just tried with a report, and why it was refused again. */
@@ -38,9 +43,8 @@ export interface TriedAgain {
   issues: readonly Issue[] | null;
 }
 
-const labels: Record<keyof SentFields, string> = {
+const labels: Record<Exclude<keyof SentFields, 'amount'>, string> = {
   email: 'Buyer’s email',
-  amount: 'Amount, such as 1234.50',
   currency: 'Currency, such as USD',
   orderId: 'Your order id',
 };
@@ -52,7 +56,9 @@ interface CorrectionProps {
 
 /** The form that corrects a refused report and stores it. */
 export function Correction({ entry, tried }: CorrectionProps) {
-  const values = tried?.values ?? suggest(readSentFields(entry));
+  const { viewer } = useConsole();
+  const values = tried?.values ?? fillFields(entry, viewer);
+  const sample = writeAmount('1234.50', viewer.locale);
   return (
     <section>
       <h2 id="correct">Correct it and store it</h2>
@@ -67,7 +73,7 @@ export function Correction({ entry, tried }: CorrectionProps) {
         <div class="filters">
           {correctable.map((name) => (
             <label>
-              {labels[name]}
+              {name === 'amount' ? `Amount, such as ${sample}` : labels[name]}
               <input
                 name={name}
                 value={values[name]}

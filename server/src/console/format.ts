@@ -1,8 +1,9 @@
+import { dateFormat, numberFormat } from './intl.js';
 import type { Viewer } from './viewer.js';
 
-/** A time for people, in the viewer's zone and with its name: `1 May 2026, 14:02:07 CEST`. */
-export function formatTime(time: Date, { zone }: Viewer): string {
-  return new Intl.DateTimeFormat('en-GB', {
+/** A time for people, in the viewer's language and zone and with its name: `1 May 2026, 14:02:07 CEST`. */
+export function formatTime(time: Date, { locale, zone }: Viewer): string {
+  return dateFormat(locale, {
     timeZone: zone,
     day: 'numeric',
     month: 'short',
@@ -17,10 +18,10 @@ export function formatTime(time: Date, { zone }: Viewer): string {
 const weekMs = 6 * 86_400_000;
 
 /** Since when something has been so: `Tuesday 14:02 CEST` within the last days, else with its date. */
-export function formatSince(time: Date, now: Date, { zone }: Viewer): string {
+export function formatSince(time: Date, now: Date, { locale, zone }: Viewer): string {
   const isRecent = now.getTime() - time.getTime() < weekMs;
   const date = isRecent ? { weekday: 'long' } : { day: 'numeric', month: 'short', year: 'numeric' };
-  return new Intl.DateTimeFormat('en-GB', {
+  return dateFormat(locale, {
     timeZone: zone,
     ...(date as Intl.DateTimeFormatOptions),
     hour: '2-digit',
@@ -30,8 +31,8 @@ export function formatSince(time: Date, now: Date, { zone }: Viewer): string {
 }
 
 /** The name of a bucket of time: `Fri, 1 May` or `1 May, 14:00`. */
-export function formatBucket(from: Date, by: 'hour' | 'day', { zone }: Viewer): string {
-  return new Intl.DateTimeFormat('en-GB', {
+export function formatBucket(from: Date, by: 'hour' | 'day', { locale, zone }: Viewer): string {
+  return dateFormat(locale, {
     timeZone: zone,
     day: 'numeric',
     month: 'short',
@@ -47,21 +48,21 @@ export function formatMoney(amount: string, currency: string, { locale }: Viewer
   const exact = amount as `${number}`;
   if (currency.length !== 3) return `${formatNumber(exact, { locale })} ${currency}`;
   const inCurrency = { style: 'currency', currency } as const;
-  const { maximumFractionDigits = 2 } = new Intl.NumberFormat(locale, inCurrency).resolvedOptions();
+  const { maximumFractionDigits = 2 } = numberFormat(locale, inCurrency).resolvedOptions();
   // More digits than the currency has are shown, not rounded: what is stored is what is shown.
   const digits = Math.min(20, Math.max(maximumFractionDigits, exact.split('.')[1]?.length ?? 0));
-  return new Intl.NumberFormat(locale, { ...inCurrency, maximumFractionDigits: digits }).format(exact);
+  return numberFormat(locale, { ...inCurrency, maximumFractionDigits: digits }).format(exact);
 }
 
 /** A number in the viewer's way of writing. */
 export function formatNumber(value: number | `${number}`, { locale }: Pick<Viewer, 'locale'>): string {
-  return new Intl.NumberFormat(locale, { maximumFractionDigits: 20 }).format(value);
+  return numberFormat(locale, { maximumFractionDigits: 20 }).format(value);
 }
 
 /** A share as a whole percentage, with a decimal below 1 %. */
 export function formatShare(share: number, { locale }: Viewer): string {
   const maximumFractionDigits = share > 0 && share < 0.01 ? 1 : 0;
-  return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits }).format(share);
+  return numberFormat(locale, { style: 'percent', maximumFractionDigits }).format(share);
 }
 
 const spans = [

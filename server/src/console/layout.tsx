@@ -34,7 +34,7 @@ export function renderPage(
     html`<!doctype html>${(
       <RequestContext.Provider value={c}>
         {/* The script zone.js reloads the page when the browser's time zone is another. */}
-        <html lang="en" data-zone={here && viewer.zone}>
+        <html lang="en" data-zone={here && viewer.zone} data-locale={viewer.locale}>
           <head>
             <meta charset="utf-8" />
             <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -11,6 +11,9 @@ export interface ShownHost extends OrderHostRow {
   usualPerHour: number;
 }
 
+/** Hosts in the table. */
+const hostsShown = 20;
+
 interface OrderHostsProps {
   hosts: ShownHost[];
   now: Date;
@@ -37,9 +40,11 @@ export function OrderHosts({ hosts, now, mode }: OrderHostsProps) {
             </tr>
           </thead>
           <tbody>
-            {hosts.map(({ host, lastOrderAt, usualPerHour }) => (
+            {hosts.slice(0, hostsShown).map(({ host, lastOrderAt, usualPerHour }) => (
               <tr>
-                <th scope="row">{host === '' ? 'no page, only keys' : displayDomain(host)}</th>
+                <th scope="row" class="long">
+                  {host === '' ? 'no page, only keys' : displayDomain(host)}
+                </th>
                 <td>{formatTime(lastOrderAt, viewer)}</td>
                 <td>{formatSpan(now.getTime() - lastOrderAt.getTime())}</td>
                 <td class="number">{formatRate(usualPerHour, viewer)}</td>
@@ -48,6 +53,7 @@ export function OrderHosts({ hosts, now, mode }: OrderHostsProps) {
           </tbody>
         </table>
       </Scroll>
+      {hosts.length > hostsShown && <p>Orders came from more hosts than these.</p>}
     </section>
   );
 }

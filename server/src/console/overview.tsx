@@ -48,10 +48,7 @@ export function Overview(props: OverviewProps) {
           name="show"
           label="By time"
           chosen={currency}
-          choices={[
-            ['', 'Number of orders'],
-            ...figures.money.map(({ currency }) => [currency, `Money in ${currency}`] as const),
-          ]}
+          choices={[['', 'Number of orders'], ...moneyChoices(props)]}
         />
         <button type="submit">Show</button>
       </form>
@@ -82,6 +79,13 @@ export function Overview(props: OverviewProps) {
   );
 }
 
+/** The currencies with a sum, and the one that is chosen. */
+function moneyChoices({ figures, currency }: OverviewProps) {
+  const codes = new Set(figures.money.map(({ currency }) => currency));
+  if (currency) codes.add(currency);
+  return [...codes].map((code) => [code, `Money in ${code}`] as const);
+}
+
 function Empty({ mode, range, title }: OverviewProps & { title: string }) {
   const { base } = useConsole();
   const other = mode === 'live' ? 'test' : 'live';
@@ -95,6 +99,7 @@ function Empty({ mode, range, title }: OverviewProps & { title: string }) {
 
 function Sums({ figures, mode, title }: OverviewProps & { title: string }) {
   const { viewer } = useConsole();
+  const { others } = figures;
   return (
     <section>
       <h2 id="sums">
@@ -111,6 +116,14 @@ function Sums({ figures, mode, title }: OverviewProps & { title: string }) {
             <dd>{formatMoney(amount, currency, viewer)}</dd>
           </div>
         ))}
+        {others.currencies > 0 && (
+          <div>
+            <dt>{formatNumber(others.currencies, viewer)} other currencies</dt>
+            <dd>
+              {formatNumber(others.orders, viewer)} {others.orders === 1 ? 'order' : 'orders'}
+            </dd>
+          </div>
+        )}
         {reporters.map(({ title, reportedBy }, at) => (
           <div>
             <dt>{reportedBy === 'both' ? 'Page and key' : `Only a ${title.toLowerCase()}`}</dt>

@@ -14,8 +14,10 @@ export type Figure = Pick<OrderFigureRow, 'orders' | 'amount'>;
 /** The figures of the overview. */
 export interface Figures {
   orders: number;
-  /** Money by currency as exact text, the most orders first. */
+  /** Money of up to ten currencies as exact text, the most orders first. */
   money: { currency: string; amount: string }[];
+  /** Number of the other currencies, and of their orders. */
+  others: { currencies: number; orders: number };
   /** Orders by way of reporting, in the order of `reporters`. */
   byReporter: number[];
   /** For each bucket one figure per way of reporting, in the order of `reporters`, and one of all. */
@@ -31,7 +33,8 @@ export function arrangeFigures(buckets: readonly Bucket[], rows: readonly OrderF
     };
   return {
     orders: find(null, null).orders,
-    money: rows.flatMap(({ currency, amount }) => (currency === null ? [] : [{ currency, amount }])),
+    money: rows.flatMap(({ currency, amount }) => (currency ? [{ currency, amount }] : [])),
+    others: rows.find(({ currency }) => currency === '') ?? { currencies: 0, orders: 0 },
     byReporter: reporters.map(({ reportedBy }) => find(null, reportedBy).orders),
     buckets: buckets.map(({ from }, bucket) => ({
       from,

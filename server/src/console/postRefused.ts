@@ -1,5 +1,5 @@
 import type { Handler } from 'hono';
-import { readCorrectedAmount, withoutComma } from '../refused/correct.js';
+import { withoutComma } from '../refused/correct.js';
 import type { RefusedFilter } from '../refused/refusedReport.js';
 import type { MakeChanges, RefusedChanges } from '../refused/replayRefused.js';
 import { discardRefused } from '../refused/sql/removeRefused.js';
@@ -7,12 +7,14 @@ import { isAllowed, parseNewDomainEntry } from '../teams/domains.js';
 import { addDomain, listDomains } from '../teams/sql/domain.js';
 import { ApiError } from '../values/errors.js';
 import { decodeId } from '../values/ids.js';
+import { readAmount, writeAmount } from './amounts.js';
 import type { ConsoleContext, ConsoleDeps, ConsoleEnv } from './context.js';
-import { correctable, readSentFields, type SentFields } from './correction.js';
+import { correctable, fillFields, type SentFields } from './correction.js';
 import { flashParameters } from './flash.js';
 import { renderRefusedReport, requireRefused } from './getRefusedReport.js';
 import { readKind } from './refusedQuery.js';
 import type { Flash } from './storeRefused.js';
+import type { Viewer } from './viewer.js';
 
 const characters = 512;
 
@@ -49,15 +51,16 @@ export function postRefusedStore(deps: ConsoleDeps): Handler<ConsoleEnv> {
 export function postRefusedCorrection(deps: ConsoleDeps): Handler<ConsoleEnv> {
   return async function postRefusedCorrection(c) {
     const entry = await requireRefused(c, deps, c.var.form.id ?? '');
-    const sent = readSentFields(entry);
+    const { viewer } = c.var;
+    const sent = fillFields(entry, viewer);
     const values = { ...sent };
     for (const name of correctable)
       values[name] = (c.var.form[name] ?? sent[name]).slice(0, characters).trim();
-    const changes = findChanges(sent, values);
+    const isAmountRead = entry.amount !== null;
+    const changes = findChanges(sent, values, { viewer, isAmountRead });
     if (changes === null) {
       const message = 'the amount is not a number that can be stored exactly.';
-      const how =
-        'write it with a point, without separators, and with at most 15 significant digits: 1234.50';
+      const how = `write it like ${writeAmount('1234.50', viewer.locale)}, with at most 15 significant digits`;
       const issues = [{ path: 'amount', message: how }];
       return renderRefusedReport(c, deps, entry, { values, message, issues });
     }
@@ -122,19 +125,22 @@ function readDiscarded(form: Form): RefusedFilter {
   return { ...requireKind(form), until };
 }
 
-/** The changed fields; undefined for none, null when the amount is not a number or would be rounded. */
-function findChanges(sent: SentFields, values: SentFields): RefusedChanges | undefined | null {
-  const changed = correctable.filter((name) => values[name] !== sent[name].slice(0, characters).trim());
-  if (changed.length === 0) return undefined;
+/**
+ * Finds the changed fields; undefined for none, null when the amount is not a number or would be rounded.
+ * @param options.isAmountRead false where the sent amount could not be read: then the viewer's language decides what it says
+ */
+function findChanges(
+  sent: SentFields,
+  values: SentFields,
+  { viewer, isAmountRead }: { viewer: Viewer; isAmountRead: boolean },
+): RefusedChanges | undefined | null {
+  const isChanged = (name: keyof SentFields) => values[name] !== sent[name].slice(0, characters).trim();
   const changes: RefusedChanges = {};
-  for (const name of changed) {
-    if (name !== 'amount') {
-      changes[name] = values[name];
-      continue;
-    }
-    const amount = readCorrectedAmount(values.amount);
-    if (amount === null) return null;
-    changes.amount = amount;
+  for (const name of correctable) if (name !== 'amount' && isChanged(name)) changes[name] = values[name];
+  if (isChanged('amount') || !isAmountRead) {
+    const amount = readAmount(values.amount, viewer.locale);
+    if (amount !== null) changes.amount = amount;
+    else if (isChanged('amount')) return null;
   }
-  return changes;
+  return Object.keys(changes).length === 0 ? undefined : changes;
 }

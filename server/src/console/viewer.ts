@@ -1,33 +1,54 @@
 import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
+import { rememberResults } from '../values/boundedMap.js';
 
-/** Time zone and number format of the person who views a page. */
+/** Time zone and language of the person who views a page. */
 export interface Viewer {
   /** An IANA time zone; `UTC` until the page's script has stored the browser's. */
   zone: string;
-  /** A language tag for numbers; the pages' words are English. */
+  /** A language tag for numbers, money and dates; the pages' words are English. */
   locale: string;
 }
 
 /** The cookie in which the page's script keeps the browser's time zone. It holds nothing secret. */
 const zoneCookie = 'orderbeacon_zone';
 
+/** Zones and languages of browsers that are cached. */
+const textsCached = 1_000;
+
 /** Reads the time zone from its cookie and the language from `Accept-Language`. Invalid values count as absent. */
 export function readViewer(c: Context): Viewer {
-  const language = c.req.header('accept-language')?.split(/[,;]/, 1)[0]?.trim();
-  const zoneOf = (timeZone: string) => new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
   return {
-    zone: resolve(getCookie(c, zoneCookie), zoneOf) ?? 'UTC',
-    locale: resolve(language, (tag) => new Intl.NumberFormat(tag).resolvedOptions().locale) ?? 'en',
+    zone: zoneOf((getCookie(c, zoneCookie) ?? '').slice(0, 64)),
+    locale: localeOf((c.req.header('accept-language') ?? '').slice(0, 255)),
   };
 }
 
-/** The canonical name of a zone or language; undefined for a text that names none. */
-function resolve(text: string | undefined, read: (text: string) => string): string | undefined {
-  if (!text || text.length > 64) return undefined;
+const zoneOf = rememberResults(textsCached, (timeZone) => {
+  if (timeZone === '') return 'UTC';
   try {
-    return read(text);
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
   } catch {
-    return undefined;
+    return 'UTC';
+  }
+});
+
+/** Finds the language that the browser prefers among those that Node knows (RFC 9110, section 12.5.4). */
+const localeOf = rememberResults(textsCached, (accepted) => {
+  const languages = accepted.split(',').map((part) => {
+    const [tag = '', ...parameters] = part.split(';').map((text) => text.trim());
+    const weight = parameters.find((text) => text.startsWith('q='))?.slice(2);
+    return { tag, weight: Number(weight ?? 1) };
+  });
+  languages.sort((one, other) => other.weight - one.weight);
+  for (const { tag, weight } of languages) if (weight > 0 && isKnown(tag)) return tag;
+  return 'en';
+});
+
+function isKnown(tag: string): boolean {
+  try {
+    return Intl.NumberFormat.supportedLocalesOf(tag).length > 0;
+  } catch {
+    return false;
   }
 }

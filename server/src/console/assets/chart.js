@@ -4,6 +4,7 @@
   const table = document.getElementById('figures');
   if (!box || !table || !window.uPlot) return;
   const heightPx = 260;
+  const numbers = new Intl.NumberFormat(document.documentElement.dataset.locale);
 
   const rows = [...table.tBodies[0].rows].reverse();
   const textOf = (cell) => cell.textContent.trim();
@@ -40,7 +41,7 @@
             space: 90,
             values: (_, at) => at.map((n) => (rows[n] ? textOf(rows[n].cells[0]) : '')),
           },
-          { ...axis, size: 72 },
+          { ...axis, size: 72, values: (_, at) => at.map((value) => numbers.format(value)) },
         ],
         cursor: { drag: { x: false, y: false } },
         series: [

@@ -3,23 +3,30 @@ import type { ReportedBy } from '../../orders/storedOrder.js';
 import type { Uuid } from '../../values/ids.js';
 import type { Bucket } from '../buckets.js';
 
-/** Orders of a bucket, of a way of reporting, of both, of a currency, or, where all three are null, of the range. */
+/**
+ * Orders of a bucket, of a way of reporting, of both, of a currency, of all other currencies together, or, where all three
+ * are null, of the range.
+ */
 export interface OrderFigureRow {
   /** The bucket's place in the list. */
   bucket: number | null;
   reportedBy: ReportedBy | null;
+  /** Empty for all currencies past the shown ones. */
   currency: string | null;
+  /** Number of currencies of the row. */
+  currencies: number;
   orders: number;
-  /** Money as exact text: of a row with a currency in that currency, of any other row in the shown one. */
+  /** Money as exact text: of a row with a currency in that currency, of any other row in the chosen one. */
   amount: string;
 }
 
 /**
- * Adds up a team's live or test orders, from the sums and from the orders that the sums do not hold. The rows of
- * currencies come with the most orders first. A search in the list of the buckets' starts finds the bucket of a row,
+ * Adds up a team's live or test orders, from the sums and from the orders that the sums do not hold. A page can make up
+ * any currency, so ten of them have a row of their own: those with the most orders that a key reported, then those with
+ * the most orders. Their rows come with the most orders first. A search in the list of the buckets' starts finds the bucket of a row,
  * because a join took ten times as long for a month of quarters.
  * @param options.buckets without gaps, the oldest first
- * @param options.currency the shown currency; empty for none
+ * @param options.currency the currency of the rows that have none of their own; empty for none
  */
 export function readOrderFigures(
   sql: Sql,
@@ -43,14 +50,28 @@ export function readOrderFigures(
         from json_array_elements_text(${starts}::text::json)
       )) - 1 as bucket
       from piece
+    ), by_currency as (
+      select currency, sum(orders) as orders, sum(amount) as amount, row_number() over (
+        order by coalesce(sum(orders) filter (where reported_by <> 'browser'), 0) desc, sum(orders) desc, currency
+      ) <= ${currenciesShown} as is_shown
+      from placed
+      group by currency
     )
-    select bucket, reported_by as "reportedBy", currency, coalesce(sum(orders), 0)::float as orders,
-      (case when grouping(currency) = 0 then sum(amount)
-        else coalesce(sum(amount) filter (where currency = ${currency}), 0) end)::text as amount
+    select bucket, reported_by as "reportedBy", null as currency, 0 as currencies,
+      coalesce(sum(orders), 0)::float as orders,
+      coalesce(sum(amount) filter (where currency = ${currency}), 0)::text as amount
     from placed
-    group by grouping sets ((bucket, reported_by), (bucket), (reported_by), (currency), ())
-    order by 4 desc, 3`;
+    group by grouping sets ((bucket, reported_by), (bucket), (reported_by), ())
+    union all
+    select null, null, case when is_shown then currency else '' end, count(*)::int, sum(orders)::float,
+      (case when bool_and(is_shown) then sum(amount) else 0 end)::text
+    from by_currency
+    group by 3
+    order by orders desc, currency`;
 }
+
+/** Currencies with a sum of their own. */
+const currenciesShown = 10;
 
 /** The orders that the pages of one host have reported lately. */
 export interface OrderHostRow {
@@ -60,7 +81,10 @@ export interface OrderHostRow {
   lastOrderAt: Date;
 }
 
-/** Lists the hosts of a team's live or test orders since a time, the latest order first. */
+/**
+ * Lists up to 100 hosts of a team's live or test orders since a time, the latest order first. Hosts that are allowed by
+ * name come before subdomains, which a page can make up below a wildcard.
+ */
 export function listOrderHosts(sql: Sql, teamId: Uuid, { since, isTest }: { since: Date; isTest: boolean }) {
   return sql<OrderHostRow[]>`/* listOrderHosts */
     with piece as (
@@ -74,7 +98,9 @@ export function listOrderHosts(sql: Sql, teamId: Uuid, { since, isTest }: { sinc
     select host, sum(orders)::float as orders, max(last_order_at) as "lastOrderAt"
     from piece
     group by host
-    order by 3 desc
+    order by exists (
+      select from domain where team_id = ${teamId} and entry in (host, regexp_replace(host, '^www[.]', ''))
+    ) desc, 3 desc
     limit 100`;
 }
 

@@ -14,7 +14,7 @@ export async function findSumRange(sql: Sql, teamId: Uuid): Promise<SumRange | u
   return rows[0];
 }
 
-/** Where summing begins when there are no sums yet: long ago, so that it begins anew. */
+/** Id that summing begins at when there are no sums yet. It lies long ago, so that summing begins anew. */
 const startId = firstUuid(0);
 
 /**

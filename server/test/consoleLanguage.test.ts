@@ -1,0 +1,114 @@
+import { expect, it } from 'vitest';
+import { readAmount, writeAmount } from '../src/console/amounts.js';
+import { encodeId } from '../src/values/ids.js';
+import { signIn } from './console.js';
+import { waitingOf } from './refused.js';
+import { startServerForTest } from './server.js';
+
+it.each([
+  ['de', '49,90', 49.9],
+  ['de', '1.234', 1234],
+  ['de', '1.234.567,89', 1_234_567.89],
+  ['de', '1234.50', 1234.5],
+  ['de', '1,234.50', null],
+  ['de', '1.23.456', null],
+  ['en', '1.234', 1.234],
+  ['en', '1,234', 1234],
+  ['en', '1,234.50', 1234.5],
+  ['en', '49,90', null],
+  ['en', '-1', null],
+  ['en', '', null],
+  ['en', '12345678901234567890', null],
+  ['en-IN', '12,34,567.5', 1_234_567.5],
+  ['fr', '1\u202f234,5', 1234.5],
+  ['fr', '1 234,5', 1234.5],
+  ['de-CH', "1'234.50", 1234.5],
+  ['ar-EG', '١٬٢٣٤٫٥', 1234.5],
+  ['ar-EG', '1234.5', 1234.5],
+] as const)('a reader of %s who types %s means %j', (locale, typed, amount) => {
+  expect(readAmount(typed, locale)).toBe(amount);
+});
+
+it.each(['en', 'de', 'fr', 'de-CH', 'ar-EG', 'hi-IN', 'sv'])(
+  'what is filled in for a reader of %s is read as the same amount',
+  (locale) => {
+    for (const exact of ['0', '49.9', '0.001', '1234.567', '123456789012.345'])
+      expect(readAmount(writeAmount(exact, locale), locale)).toBe(Number(exact));
+  },
+);
+
+it('numbers, money and dates are in the language that the browser prefers and Node knows', async () => {
+  const server = await startServerForTest();
+  const { teamId } = await server.addTeam('shop.example');
+  const { body } = await server.report({ teamId, email: 'ann@buyer.example', amount: 6713.68 });
+  await server.sql`update placed_order set created_at = '2026-05-01 14:02:07Z'`;
+  const { get } = await signIn(server, teamId);
+  const read = async (language: string) => {
+    const { text } = await get(`/console/orders/${body.data.id}`, { 'accept-language': language });
+    return text.replace(/[\u00a0\u202f]/g, ' ');
+  };
+  for (const language of ['de', 'de-DE,de;q=0.9,en;q=0.8', 'tlh, en;q=0.5, de;q=0.7', '*, de;q=0.1']) {
+    const text = await read(language);
+    expect(text).toContain('6.713,68 $');
+    expect(text).toContain('1. Mai 2026, 14:02:07 UTC');
+  }
+  for (const language of ['en', 'en-US,en;q=0.9', 'tlh', 'x'.repeat(300), ';;,,q=']) {
+    const text = await read(language);
+    expect(text).toContain('$6,713.68');
+    expect(text).toContain('1 May 2026, 14:02:07 UTC');
+  }
+});
+
+it.each([
+  ['de', '49,90', '49,90', 49.9],
+  ['en', '49,90', '49.90', 49.9],
+  ['de', '1.234', '1.234', 1234],
+  ['en', '1.234', '1.234', 1.234],
+  ['de', '49,90 €', '49,90', 49.9],
+  ['de', 'much', 'much', null],
+])(
+  'a reader of %s is offered the amount %s as %s, and stores it as %j',
+  async (language, sent, filled, stored) => {
+    const server = await startServerForTest();
+    const { uuid, teamId } = await server.addTeam('shop.example');
+    // The first one is refused for its amount, and the second one for its currency.
+    await server.report({
+      teamId,
+      email: 'ann@buyer.example',
+      amount: sent,
+      currency: 'dollars',
+      orderId: 'text',
+    });
+    await server.report({
+      teamId,
+      email: 'ann@buyer.example',
+      amount: 1234.5,
+      currency: 'dollars',
+      orderId: 'number',
+    });
+    const [ofNumber, ofText] = await waitingOf(server.sql, uuid);
+    const console = await signIn(server, teamId);
+    const accepted = { 'accept-language': language };
+    const correct = (id: string, amount: string) =>
+      console
+        .formToken()
+        .then((formToken) =>
+          console.post(
+            '/console/refused/correct',
+            { formToken, id: encodeId('ref', id), amount, currency: 'EUR' },
+            accepted,
+          ),
+        );
+    const offered = async (id: string) => {
+      const { text } = await console.get(`/console/refused/${encodeId('ref', id)}`, accepted);
+      return /name="amount" value="([^"]*)"/.exec(text)![1]!;
+    };
+    expect(await offered(ofText!.id)).toBe(filled);
+    const numberAs = language === 'de' ? '1234,5' : '1234.5';
+    expect(await offered(ofNumber!.id)).toBe(numberAs);
+    await correct(ofNumber!.id, numberAs);
+    await correct(ofText!.id, filled);
+    const orders = await server.sql`select amount::float from placed_order order by order_id`;
+    expect(orders.map(({ amount }) => amount)).toEqual(stored === null ? [1234.5] : [1234.5, stored]);
+  },
+);

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { makeBuckets } from '../src/console/buckets.js';
+import { readOrderFigures } from '../src/console/sql/orderFigures.js';
+import { addDomain } from '../src/teams/sql/domain.js';
+import { newUuid } from '../src/values/ids.js';
+import { signIn } from './console.js';
+import { startServerForTest } from './server.js';
+
+/** Code of three to five letters for each number. */
+const currencyOf = `upper(translate(to_hex(n + 4096) || case when n % 3 = 0 then '' else 'x' end, '0123456789', 'ghijklmnop'))`;
+
+async function start(orders: number) {
+  const server = await startServerForTest();
+  const { uuid, teamId } = await server.addTeam('shop.example');
+  const { sql } = server;
+  const person = newUuid();
+  await sql`insert into person (team_id, id, email) values (${uuid}, ${person}, 'eve@buyer.example')`;
+  await sql`
+    insert into placed_order (team_id, id, order_number, person_id, amount, currency, source, is_test, reported_by, created_at, host)
+    select ${uuid}, gen_random_uuid(), 'ORD-' || n || '-' || copy, ${person}, 1, ${sql.unsafe(currencyOf)}, 'OTHER', false, 'browser',
+      now() - interval '1 second', 'h' || n || '.shop.example'
+    from generate_series(1, ${orders}::int) n, generate_series(1, 2) copy`;
+  // The sums take ids for the order of storing.
+  await sql`
+    update placed_order set id = (left(${newUuid()}, 14) || right(gen_random_uuid()::text, 22))::uuid`;
+  const { get } = await signIn(server, teamId);
+  return { ...server, uuid, teamId, get };
+}
+
+it('3,000 made-up currencies are one line of the overview, and the currency of a key’s order has its own', async () => {
+  const { sql, uuid, teamId, addKey, reportByKey, get } = await start(3_000);
+  const key = await addKey(uuid);
+  await reportByKey(key, { teamId, email: 'ann@buyer.example', amount: 49.9, currency: 'EUR' });
+  const { status, text } = await get('/console');
+  expect(status).toBe(200);
+  expect(text).toContain('<dd>€49.90</dd>');
+  expect(text.match(/>Money in /g)).toHaveLength(10);
+  expect(text).toContain('2,991 other currencies');
+  expect(text).toContain('5,982 orders');
+  expect(text.length).toBeLessThan(40_000);
+  const chosen = await get('/console?show=GXXXX');
+  expect([chosen.status, chosen.text.match(/>Money in /g)?.length]).toEqual([200, 12]);
+  const buckets = makeBuckets('30d', 'UTC', new Date());
+  const rows = await readOrderFigures(sql, uuid, { buckets, isTest: false, currency: 'USD' });
+  expect(rows.length).toBeLessThan(50);
+});
+
+it('hosts that are made up below a wildcard neither hide a domain nor make the overview long', async () => {
+  const { sql, uuid, teamId, report, get } = await start(200);
+  await addDomain(sql, uuid, { entry: '*.shop.example', isTest: false });
+  await report({ teamId, email: 'ann@buyer.example', amount: 1, orderId: 'true' });
+  await sql`update placed_order set created_at = now() - interval '3 hours' where order_id = 'true'`;
+  const { text } = await get('/console');
+  const hosts = [...text.matchAll(/<th scope="row"[^>]*>([^<]*shop\.example)</g)].map(([, host]) => host);
+  expect([hosts.length, hosts[0]]).toEqual([20, 'shop.example']);
+  const setup = await get('/console/setup');
+  expect(setup.text).toMatch(/<th scope="row">shop\.example<\/th><td>live<\/td><td>\d/);
+});
