@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { parseDatabaseUrl } from './values/databaseUrl.js';
 import { ConfigError } from './values/errors.js';
+import { nearest } from './values/nearest.js';
 import { parseSettings } from './values/parseSettings.js';
 import { withoutByteOrderMark } from './values/text.js';
 
@@ -38,6 +39,23 @@ export interface Config {
   demo: 'on' | 'off' | null;
 }
 
+/** Names of the settings. */
+export const settingNames = [
+  'DATABASE_URL',
+  'HOST',
+  'LOG_LEVEL',
+  'ORDERBEACON_DATA_DIR',
+  'ORDERBEACON_DEMO',
+  'ORDERBEACON_ENV_FILE',
+  'ORDERBEACON_METRICS_TOKEN',
+  'ORDERBEACON_RATE_LIMIT',
+  'ORDERBEACON_TRUST_PROXY',
+  'PORT',
+  'PUBLIC_URL',
+] as const;
+
+type SettingName = (typeof settingNames)[number];
+
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
 /**
@@ -48,9 +66,9 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 export function readConfig(env: Record<string, string | undefined>): Config {
   const path = env.ORDERBEACON_ENV_FILE?.trim();
   const file = path ? readSettingsFile(path) : undefined;
-  const read = (name: string) => env[name]?.trim() || file?.get(name) || undefined;
+  const read = (name: SettingName) => env[name]?.trim() || file?.get(name) || undefined;
 
-  const wholeNumber = (name: string, fallback: number, max: number): number => {
+  const wholeNumber = (name: SettingName, fallback: number, max: number): number => {
     const text = read(name);
     if (text === undefined) return fallback;
     const value = Number(text);
@@ -58,7 +76,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     return value;
   };
 
-  const url = (name: string, protocols: string[], example: string): string | null => {
+  const url = (name: SettingName, protocols: string[], example: string): string | null => {
     const text = read(name);
     if (text === undefined) return null;
     if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
@@ -117,6 +135,35 @@ function readSettingsFile(path: string): Map<string, string> {
     throw new ConfigError(`ORDERBEACON_DATA_DIR in ${path} must be a whole path, which begins with /.`);
   }
   return settings;
+}
+
+function isSettingName(text: string): text is SettingName {
+  return (settingNames as readonly string[]).includes(text);
+}
+
+/** True for a variable of the tests, and for those that Kubernetes makes of a service with the name `orderbeacon`. */
+function isOfOthers(name: string, value = ''): boolean {
+  return (
+    /^ORDERBEACON_(?:TEST|SERVICE|PORT)_/.test(name) || (name === 'ORDERBEACON_PORT' && /^tcp:/.test(value))
+  );
+}
+
+/**
+ * Finds settings that are probably misspelt, in the environment and in the file of `ORDERBEACON_ENV_FILE`: names that begin
+ * with `ORDERBEACON_` and are none, and names like `DATABASE_URI`. Each line names the setting that may be meant.
+ */
+export function findMisspelt(env: Record<string, string | undefined>): string[] {
+  const path = env.ORDERBEACON_ENV_FILE?.trim();
+  const inFile = path ? [...readSettingsFile(path).keys()] : [];
+  return [...new Set([...Object.keys(env), ...inFile])]
+    .filter((name) => !isSettingName(name) && !isOfOthers(name, env[name]))
+    .flatMap((name) => {
+      const spelt = name.toUpperCase().replaceAll('-', '_');
+      const bare = spelt.replace('ORDERBEACON_', '');
+      const meant = isSettingName(bare) ? bare : nearest(spelt, settingNames);
+      if (!meant && !name.startsWith('ORDERBEACON_')) return [];
+      return `${name} is no setting and is ignored.${meant ? ` Did you mean ${meant}?` : ' See the settings in guides/operating.md.'}`;
+    });
 }
 
 function readText(path: string): string {

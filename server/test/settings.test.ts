@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readConfig } from '../src/config.js';
+import { findMisspelt, readConfig } from '../src/config.js';
 import { connect } from '../src/database/connection/connect.js';
 import { runOrderbeacon } from './command.js';
 import { createTestDatabase } from './database.js';
@@ -70,6 +70,37 @@ describe('the file of ORDERBEACON_ENV_FILE', () => {
       });
     }
   });
+});
+
+it.each([
+  ['ORDERBEACON_RATELIMIT', 'ORDERBEACON_RATE_LIMIT'],
+  ['ORDERBEACON_TRUSTED_PROXY', 'ORDERBEACON_TRUST_PROXY'],
+  ['orderbeacon_demo', 'ORDERBEACON_DEMO'],
+  ['DATABASE_URI', 'DATABASE_URL'],
+  ['DATABASE_UR', 'DATABASE_URL'],
+  ['DATABASEURL', 'DATABASE_URL'],
+  ['LOGLEVEL', 'LOG_LEVEL'],
+  ['PUBLIC_URI', 'PUBLIC_URL'],
+  ['ORDERBEACON_PORT', 'PORT'],
+  ['ORDERBEACON_DATABASE_URL', 'DATABASE_URL'],
+])('the misspelt setting %s is told at the start, with %s', async (name, meant) => {
+  const line = `${name} is no setting and is ignored. Did you mean ${meant}?`;
+  expect(findMisspelt({ [name]: '1', PATH: '/bin', HOST: '::1' })).toEqual([line]);
+  expect(findMisspelt({ ORDERBEACON_ENV_FILE: settingsFile(`${name}=1\n`) })).toEqual([line]);
+});
+
+it('a misspelt setting is a line on stderr, and other variables are none of ours', async () => {
+  const { env } = await createDatabase();
+  const server = await startServerProcess({
+    ...env,
+    ORDERBEACON_SPEED: '1',
+    POSTGRES_URL: '',
+    ORDERBEACON_PORT: 'tcp://10.0.0.1:80',
+  });
+  server.signal('SIGTERM');
+  expect((await server.ended).stderr).toBe(
+    'orderbeacon: ORDERBEACON_SPEED is no setting and is ignored. See the settings in guides/operating.md.\n',
+  );
 });
 
 describe('a command without the server’s settings', () => {

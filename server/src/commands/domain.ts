@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { displayDomain, parseDomainEntry, parseNewDomainEntry } from '../teams/domains.js';
 import { addDomain, listDomains, removeDomain } from '../teams/sql/domain.js';
+import { isPrivateHost } from '../values/privateHost.js';
 import { table, teamSubcommand, UsageError, withTeam } from './command.js';
 import type { CommandIo } from './io.js';
 
@@ -17,13 +18,16 @@ export function addDomainCommands(program: Command, io: CommandIo): void {
     'domain add --team team_… shop.example',
   )
     .argument('<domain>', 'a host name such as shop.example, or *.shop.example for all its subdomains')
-    .option('--test', 'orders from this domain are tests; use this for localhost')
+    .option('--test', 'orders from this domain are tests; the default for localhost and private addresses')
+    .option('--live', 'orders from this domain are live, also those from localhost and private addresses')
     .action(
-      withTeam<{ test?: boolean }>(io, async ({ sql, team }, options, text) => {
+      withTeam<{ test?: boolean; live?: boolean }>(io, async ({ sql, team }, { test, live }, text) => {
+        if (test && live) throw new UsageError('Give --test or --live, not both.');
         const entry = readEntry(text!, parseNewDomainEntry);
-        const isTest = options.test ?? false;
+        const isTest = test ?? (!live && isPrivateHost(entry));
         await addDomain(sql, team.id, { entry, isTest });
-        const kind = isTest ? ' Its orders are tests.' : '';
+        const reason = test ? '' : ', because only your own network reaches it (--live makes them live)';
+        const kind = isTest ? ` Its orders are tests${reason}.` : '';
         return { json: { domain: entry, isTest }, text: `Allowed ${displayDomain(entry)}.${kind}` };
       }),
     );

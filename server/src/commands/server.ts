@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readConfig } from '../config.js';
+import { findMisspelt, readConfig } from '../config.js';
 import { migrate } from '../database/migrate.js';
 import { openDatabase } from '../database/openDatabase.js';
 import { loadSdkFiles } from '../site/sdkFiles.js';
@@ -19,6 +19,7 @@ export function addServerCommands(program: Command, io: CommandIo): void {
     'serve',
   ).action(async (options: { json?: boolean }) => {
     const config = readConfig(io.env);
+    for (const line of findMisspelt(io.env)) note(io, `orderbeacon: ${line}`);
     endWithNpm(io.env);
     // Loaded here, because every other command starts in half the time without the server's libraries.
     const { serve } = await import('../serve.js');
