@@ -99,6 +99,14 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('has patterns in ASCII, which a gateway can write into a header', () => {
+    const patterns = [...objectsIn(document)].flatMap(([, { pattern }]) =>
+      typeof pattern === 'string' ? [pattern] : [],
+    );
+    expect(patterns.length).toBeGreaterThan(5);
+    expect(patterns.filter((pattern) => !/^[\x20-\x7e]+$/.test(pattern))).toEqual([]);
+  });
+
   it('asks for a key first, because Postman uses the first entry, and allows only order reports without one', () => {
     const securities = operationsOf(document).map(({ is }) => [is.operationId, is.security]);
     expect(Object.fromEntries(securities)).toEqual({

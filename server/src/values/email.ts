@@ -91,8 +91,10 @@ function toHost(name: string): string {
   return /^[\x20-\x7e]*$/.test(name) ? name : domainToASCII(name) || name;
 }
 
-const letter = 'A-Za-z0-9À-ɏͰ-῿぀-퟿';
-const plainLabel = `[${letter}](?:[${letter}_-]*[${letter}])?`;
+/** Letters and digits, and those with `-` and `_`, in ASCII, because gateways write a pattern into a header. */
+const letter = String.raw`[^\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\xbf\s]`;
+const letterOrDash = String.raw`[^\x00-\x2c\x2e\x2f\x3a-\x40\x5b-\x5e\x60\x7b-\xbf\s]`;
+const plainLabel = `${letter}(?:${letterOrDash}*${letter})?`;
 /**
  * Pattern of an email without wrapping, for the API's document. It is stricter than `readEmail`, and has only what the
  * regular expressions of every language know.
