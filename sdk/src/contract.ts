@@ -27,7 +27,7 @@ export interface OrderReport {
   teamId: string;
   /** The buyer. The server trims and lower-cases it, and creates the person if it is new. */
   email: string;
-  /** Order total in major units (49.9 is 49 dollars 90), finite and at least 0. */
+  /** Order total in major units (49.9 is 49 dollars 90), from 0 to 10^12. */
   amount: number;
   /** The shop's own order or payment id. Reports with the same `orderId` are one order. */
   orderId?: string | undefined;

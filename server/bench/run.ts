@@ -8,6 +8,7 @@ import { type Load, measure, measurePgbench, pgbench, wrk } from './load.js';
 import { makeFolder } from './makeFolder.js';
 import { startAlone, startServer } from './processes.js';
 import { count, ms, notify, ratio, row, us } from './table.js';
+import { measureWorst } from './worst.js';
 
 /**
  * Prints figures and ratios, each a median of `ROUNDS` (3) rounds in which the compared loads take turns. First
@@ -16,17 +17,22 @@ import { count, ms, notify, ratio, row, us } from './table.js';
  *
  * `SECONDS` (3) is the length of a measurement, `CONNECTIONS` (1,16,64,256) the numbers of concurrent requests, `ROWS`
  * (1000000,5000000) the sizes of the large table; `ROWS=` skips it. `PARTS` (orders,lookups,enrollments,growth,
- * processes,starts) are the tables to print. `--against DIR` measures the orders of another built checkout in the same
+ * processes,starts) are the tables to print, or name them as arguments; `worst` is one more, of bodies that cost the most
+ * for their size. `--against DIR` measures the orders of another built checkout in the same
  * rounds, on a database of its own.
  */
-const { values: options } = parseArgs({ options: { against: { type: 'string' } } });
+const { values: options, positionals } = parseArgs({
+  options: { against: { type: 'string' } },
+  allowPositionals: true,
+});
 const listed = (name: string, otherwise: string) =>
   (process.env[name] ?? otherwise).split(',').filter(Boolean);
 const rounds = Number(process.env.ROUNDS ?? 3);
 const seconds = Number(process.env.SECONDS ?? 3);
 const sizes = listed('ROWS', '1000000,5000000').map(Number);
 const connectionCounts = listed('CONNECTIONS', '1,16,64,256').map(Number);
-const parts = new Set(listed('PARTS', 'orders,lookups,enrollments,growth,processes,starts'));
+const named = listed('PARTS', 'orders,lookups,enrollments,growth,processes,starts');
+const parts = new Set(positionals.length > 0 ? positionals : named);
 
 const folder = await makeFolder('bench');
 const ours = await startCandidate(join(folder, 'data'));
@@ -226,6 +232,8 @@ if (parts.has('starts')) {
     `first start, with initdb: ${Math.round(median(starts.first))} ms; later: ${Math.round(median(starts.later))} ms`,
   );
 }
+
+if (parts.has('worst')) await measureWorst(ours, seconds * rounds);
 
 await Promise.all([alone.stop(), ours.stop(), against?.stop()]);
 await rm(folder, { recursive: true });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isExactNumber } from '../src/values/decimal.js';
+import { readExactNumber } from '../src/values/decimal.js';
 import { isInexactNumber, parseExactJson, textOfInexact } from '../src/values/exactJson.js';
 
 /** Parses a number of a JSON text. An inexact one is returned as its text. */
@@ -14,6 +14,16 @@ describe('a number of a JSON text', () => {
     '0',
     '-0.0',
     '0e999',
+    '-0',
+    '1e5',
+    '1e22',
+    '1e23',
+    '123456789012345e22',
+    '123456789012345e-22',
+    '0.000000000000000000000000001',
+    '2.2250738585072014e-308',
+    '1e-307',
+    '1e308',
     '49.9',
     '49.90',
     '1e3',
@@ -35,6 +45,12 @@ describe('a number of a JSON text', () => {
     '1e400',
     '-1e400',
     '1e-400',
+    '0.1e-400',
+    '4.9e-324',
+    '4.94e-324',
+    '4.9406564584124654e-324',
+    '-4.9e-324',
+    '1.8e308',
     '9007199254740993',
     '12345678901234567',
     // A float holds it, and every program that prints the shortest digits of that makes …940 of it.
@@ -51,9 +67,14 @@ describe('a number of a JSON text', () => {
     const fifteenDigits = fc
       .tuple(fc.integer({ min: 0, max: 999_999_999_999_999 }), fc.integer({ min: -300, max: 290 }))
       .map(([digits, exponent]) => `${digits}e${exponent}`);
-    fc.assert(fc.property(fifteenDigits, (decimal) => isExactNumber(decimal)));
+    fc.assert(fc.property(fifteenDigits, (decimal) => readExactNumber(decimal) !== null));
     const any = fc.double({ noNaN: true, noDefaultInfinity: true });
-    fc.assert(fc.property(any, (value) => isExactNumber(String(value)) && parsed(String(value)) === value));
+    fc.assert(
+      fc.property(
+        any,
+        (value) => readExactNumber(String(value)) === value && parsed(String(value)) === value,
+      ),
+    );
   });
 
   it('that is whole is a number only where it is stored and answered with the very same digits', () => {
@@ -65,6 +86,14 @@ describe('a number of a JSON text', () => {
     );
   });
 });
+
+/** Reads inexact numbers as JSON.parse does. */
+function withNumbers(value: unknown): unknown {
+  if (isInexactNumber(value)) return Number(textOfInexact(value));
+  if (Array.isArray(value)) return value.map(withNumbers);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, withNumbers(child)]));
+}
 
 describe('a JSON text', () => {
   it('without such numbers gives what JSON.parse gives', () => {
@@ -90,6 +119,67 @@ describe('a JSON text', () => {
 
   it('that is none throws a SyntaxError, though it holds such a number', () => {
     expect(() => parseExactJson('{"a":12345678901234567890')).toThrow(SyntaxError);
+  });
+
+  it('with such a number is JSON, and has the same other values, exactly where JSON.parse says so', () => {
+    const outcome = (parse: (text: string) => unknown, text: string) => {
+      try {
+        return { value: withNumbers(parse(text)) };
+      } catch (error) {
+        return { isSyntaxError: error instanceof SyntaxError };
+      }
+    };
+    const piece = fc.oneof(
+      fc.constantFrom('[', ']', '{', '}', ',', ':', ' ', '\n', '\t', '\u00a0', '"', '\\', '"a"', '"\\u00e9"'),
+      fc.constantFrom(
+        '"\\"',
+        '"a\nb"',
+        '"__proto__":',
+        'null',
+        'true',
+        'nul',
+        '-',
+        '.',
+        'e5',
+        '+1',
+        '0',
+        '1',
+      ),
+      fc.constantFrom(
+        '01',
+        '1.',
+        '.5',
+        '1e',
+        '1e+',
+        '1.e5',
+        '-0',
+        '1E-2',
+        '12.50',
+        '0x1',
+        '1e5',
+        '-1e-7',
+        'é',
+      ),
+    );
+    /** JSON with some characters replaced, and pieces of JSON in any order. */
+    const text = fc.oneof(
+      fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join('')),
+      fc
+        .tuple(fc.json({ maxDepth: 3 }), fc.nat(), piece)
+        .map(
+          ([json, at, piece]) =>
+            json.slice(0, at % (json.length + 1)) + piece + json.slice(at % (json.length + 1)),
+        ),
+      fc.json({ maxDepth: 4 }),
+    );
+    fc.assert(
+      fc.property(text, (text) => {
+        // The number in front makes that the text is not left to JSON.parse. A float holds it.
+        const withLarge = `[1e300,${text}]`;
+        expect(outcome(parseExactJson, withLarge)).toEqual(outcome(JSON.parse, withLarge));
+      }),
+      { numRuns: 3_000 },
+    );
   });
 
   it('of 64 KiB whose digits are made to be slow to look at is read all the same', () => {

@@ -120,7 +120,7 @@ describe.each([1, 256])('with at most %d rows a statement,', (batchRows) => {
       expect(second.body.data.id).not.toBe(first.body.data.id);
     });
 
-    it.each([0, 0.1, 1e-8, 123456789012.34, 9007199254740991, 1e21, 49.999])(
+    it.each([0, 0.1, 1e-8, 123456789012.34, 999999999999.999, 1e12, 49.999])(
       'keeps the amount %d exactly',
       async (amount) => {
         const sent = order({ amount });

@@ -21,7 +21,18 @@ const report = {
 /** Values around each bound of the schema, and of every type that JSON has. */
 const value = fc.oneof(
   fc.jsonValue(),
-  fc.constantFrom(undefined, -1, -0, 0, 1e308, Number.POSITIVE_INFINITY, Number.NaN, Symbol('1e400')),
+  fc.constantFrom(
+    undefined,
+    -1,
+    -0,
+    0,
+    1e12,
+    1e12 + 0.001,
+    1e308,
+    Number.POSITIVE_INFINITY,
+    Number.NaN,
+    Symbol('1e400'),
+  ),
   fc.constantFrom(
     '',
     ' ',

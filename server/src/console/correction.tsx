@@ -20,12 +20,14 @@ export const correctable = ['email', 'amount', 'currency', 'orderId'] as const s
 
 /** The correctable fields of a refused report as they were sent; empty where they are missing. */
 export function readSentFields(entry: RefusedRow): SentFields {
-  const { email, amount, currency, orderId } = { ...readable(entry), ...parseBody(entry.body) };
+  const sent = parseBody(entry.body);
+  // Of a body that was cut off, the columns have the fields before that place.
+  const textOf = (name: keyof SentFields) => asText(Object.hasOwn(sent, name) ? sent[name] : entry[name]);
   return {
-    email: asText(email),
-    amount: asText(amount),
-    currency: asText(currency),
-    orderId: asText(orderId),
+    email: textOf('email'),
+    amount: textOf('amount'),
+    currency: textOf('currency'),
+    orderId: textOf('orderId'),
   };
 }
 
@@ -107,11 +109,6 @@ export function Issues({ issues }: { issues: readonly Issue[] | null }) {
   );
 }
 
-/** The fields that were read of a body before it was cut off. */
-function readable({ email, amount, currency, orderId }: RefusedRow): Record<string, unknown> {
-  return { email, amount, currency, orderId };
-}
-
 function parseBody(body: string): Record<string, unknown> {
   try {
     const value = JSON.parse(body);
@@ -123,5 +120,11 @@ function parseBody(body: string): Record<string, unknown> {
 
 function asText(value: unknown): string {
   if (value === null || value === undefined) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value === 'string') return value;
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // It nests thousands of levels deep.
+    return '…';
+  }
 }

@@ -1,7 +1,8 @@
 import type { OrderReport } from '@orderbeacon/sdk/contract';
 import { isStoredCurrency } from '../values/currency.js';
-import { limits } from '../values/limits.js';
+import { amountAtMost, limits } from '../values/limits.js';
 import { isStorable } from '../values/text.js';
+import { isTreeStorable } from './itemTree.js';
 import { sources } from './reportSchema.js';
 
 /** Lower-case emails of common characters, which `readEmail` does not change; it accepts more. */
@@ -24,6 +25,7 @@ export function isPlainReport(body: unknown): body is OrderReport {
     plainEmail.test(email) &&
     isNumber(amount) &&
     amount >= 0 &&
+    amount <= amountAtMost &&
     (orderId === undefined || (isText(orderId, limits.id) && orderId.trim() === orderId)) &&
     (currency === undefined || isStoredCurrency(currency)) &&
     (source === undefined || sourceNames.has(source)) &&
@@ -35,8 +37,8 @@ export function isPlainReport(body: unknown): body is OrderReport {
   );
 }
 
-/** True for a line item without nested lists and objects. */
-function isPlainItem(item: unknown): boolean {
+/** True for a line item that `lineItemSchema` accepts and PostgreSQL can store. */
+export function isPlainItem(item: unknown): boolean {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return false;
   for (const field in item) {
     if (!isPlainField(field, (item as Record<string, unknown>)[field])) return false;
@@ -58,10 +60,7 @@ function isPlainField(field: string, value: unknown): boolean {
     case 'price':
       return isNumber(value);
     default:
-      return (
-        (isNumber(value) || typeof value === 'boolean' || (typeof value === 'string' && isStorable(value))) &&
-        isStorable(field)
-      );
+      return isStorable(field) && (isNumber(value) || isTreeStorable(value, 2));
   }
 }
 

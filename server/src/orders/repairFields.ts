@@ -1,10 +1,10 @@
 import { isAmbiguousDecimal, readDecimal } from '../values/decimal.js';
 import { isInexactNumber, textOfInexact } from '../values/exactJson.js';
 import { isStorable } from '../values/text.js';
-import type { Warn } from '../values/warnings.js';
+import type { Path, Warn } from '../values/warnings.js';
 
 /** Turns any value into a valid one, or into undefined to leave the field out, and warns of each change. */
-export type Repair = (value: unknown, path: string, warn: Warn) => unknown;
+export type Repair = (value: unknown, path: Path, warn: Warn) => unknown;
 
 /** Repairs a text of at most `max` UTF-16 code units. Numbers become texts, unless the field takes numbers, too. */
 export function repairText(max: number, { takesNumbers = false } = {}): Repair {
@@ -51,20 +51,20 @@ export function repairNumber(min: number): Repair {
 }
 
 /** Removes NUL and lone surrogates, which PostgreSQL refuses. */
-export function dropUnstorable(text: string, path: string, warn: Warn): string {
+export function dropUnstorable(text: string, path: Path, warn: Warn): string {
   if (isStorable(text)) return text;
   warn(path, 'holds NUL or half of a surrogate pair; left out of the text');
   return text.replace(/\p{Surrogate}/gu, '').replaceAll(String.fromCharCode(0), '');
 }
 
-function cut(text: string, max: number, path: string, warn: Warn): string {
+function cut(text: string, max: number, path: Path, warn: Warn): string {
   if (text.length <= max) return text;
   warn(path, `is over ${max} characters; cut`);
   const start = text.slice(0, max);
   return start.isWellFormed() ? start : start.slice(0, -1);
 }
 
-function leaveOut(value: unknown, wanted: string, path: string, warn: Warn): undefined {
+function leaveOut(value: unknown, wanted: string, path: Path, warn: Warn): undefined {
   warn(path, value === null ? 'is null; left out' : `is not ${wanted}; left out`);
   return undefined;
 }

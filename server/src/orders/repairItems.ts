@@ -1,8 +1,13 @@
-import { isInexactNumber, textOfInexact } from '../values/exactJson.js';
+import { type InexactNumber, textOfInexact } from '../values/exactJson.js';
 import { limits } from '../values/limits.js';
-import { isStorable } from '../values/text.js';
 import type { Warn } from '../values/warnings.js';
-import { itemDepthAtMost } from './itemTree.js';
+import {
+  itemDepthAtMost,
+  type Replace,
+  replaceFields,
+  replaceUnstorable,
+  type UnstorablePart,
+} from './itemTree.js';
 import { dropUnstorable, type Repair, repairNumber, repairText } from './repairFields.js';
 
 const looseId = repairText(limits.id, { takesNumbers: true });
@@ -20,64 +25,43 @@ const repairs = new Map<string, Repair>([
 ]);
 
 /**
- * Turns the `items` of a page's report into valid ones, whatever they are. Valid fields stay unchanged; others are
- * changed as little as possible or left out, each with a warning. Undefined when `items` is no array.
+ * Turns the `items` of a page's report into valid ones, whatever they are, in place. Valid fields stay unchanged; others
+ * are changed as little as possible or left out, each with a warning. Undefined when `items` is no array.
  */
-export function repairItems(items: unknown, warn: Warn): unknown[] | undefined {
+export function repairItems(items: unknown, warn: Warn): object[] | undefined {
   if (!Array.isArray(items)) {
-    warn('items', 'is not an array of objects; left out');
+    warn(['items'], 'is not an array of objects; left out');
     return undefined;
   }
   if (items.length > limits.items)
-    warn('items', `has ${items.length} entries; the first ${limits.items} are kept`);
-  return items.slice(0, limits.items).flatMap((item, at) => {
-    const path = `items.${at}`;
-    if (isRecord(item)) return [mapFields(item, path, warn, repairField)];
-    warn(path, item === null ? 'is null; left out' : 'is not an object; left out');
-    return [];
-  });
-}
-
-function repairField(name: string, value: unknown, path: string, warn: Warn): unknown {
-  const repair = repairs.get(name);
-  return repair ? repair(value, path, warn) : repairOther(value, path, warn, 2);
-}
-
-/** Repairs a field that the schema does not name. Such fields are kept as sent, except what cannot be stored. */
-function repairOther(value: unknown, path: string, warn: Warn, depth: number): unknown {
-  if (typeof value === 'string') return dropUnstorable(value, path, warn);
-  if (isInexactNumber(value)) {
-    warn(path, 'is a number of too many digits; kept as a text');
-    return textOfInexact(value);
-  }
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth > itemDepthAtMost) {
-    warn(path, `nests deeper than ${itemDepthAtMost} levels; left out`);
-    return undefined;
-  }
-  const repairChild = (_name: string, child: unknown, childPath: string) =>
-    repairOther(child, childPath, warn, depth + 1);
-  if (!Array.isArray(value)) return mapFields(value, path, warn, repairChild);
-  return value.flatMap((child, at) => {
-    const kept = repairChild('', child, `${path}.${at}`);
-    return kept === undefined ? [] : [kept];
-  });
-}
-
-/** Repairs each field of an object. `Object.fromEntries` keeps a field named `__proto__`. */
-function mapFields(value: object, path: string, warn: Warn, repair: typeof repairField): object {
-  const fields = Object.entries(value).flatMap(([name, child]) => {
-    const childPath = `${path}.${name}`;
-    if (!isStorable(name)) {
-      warn(childPath, 'has NUL or half of a surrogate pair in its name; left out');
-      return [];
+    warn(['items'], `has ${items.length} entries; the first ${limits.items} are kept`);
+  const replace: Replace = (part, value, path) => replacements[part](value, path, warn);
+  return items.slice(0, limits.items).filter((item, at) => {
+    const path = ['items', at];
+    if (typeof item !== 'object' || item === null || Array.isArray(item)) {
+      warn(path, item === null ? 'is null; left out' : 'is not an object; left out');
+      return false;
     }
-    const kept = repair(name, child, childPath, warn);
-    return kept === undefined ? [] : [[name, kept]];
+    const repairField = (name: string, value: unknown) => {
+      const repair = repairs.get(name);
+      return repair ? repair(value, path, warn) : replaceUnstorable(value, path, replace);
+    };
+    replaceFields(item, path, repairField, replace);
+    return true;
   });
-  return Object.fromEntries(fields);
 }
 
-function isRecord(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+/** The repairs of fields that the schema does not name. Such fields are kept as sent, except what cannot be stored. */
+const replacements: Record<UnstorablePart, Repair> = {
+  text: (value, path, warn) => dropUnstorable(value as string, path, warn),
+  name(_value, path, warn) {
+    warn(path, 'has NUL or half of a surrogate pair in its name; left out');
+  },
+  number(value, path, warn) {
+    warn(path, 'is a number of too many digits; kept as a text');
+    return textOfInexact(value as InexactNumber);
+  },
+  depth(_value, path, warn) {
+    warn(path, `nests deeper than ${itemDepthAtMost} levels; left out`);
+  },
+};

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { currency } from '../values/currency.js';
 import { email } from '../values/email.js';
 import { issuesAtMost } from '../values/issues.js';
-import { limits } from '../values/limits.js';
-import { mustBe, mustBeAmount } from '../values/mustBe.js';
-import { text } from '../values/text.js';
-import { findUnstorable, isTreeStorable } from './itemTree.js';
+import { amountAtMost, limits } from '../values/limits.js';
+import { inexact, mustBe, mustBeAmount } from '../values/mustBe.js';
+import { text, unstorable } from '../values/text.js';
+import { itemDepthAtMost, replaceUnstorable, type UnstorablePart } from './itemTree.js';
 
 /** Values of `source`. */
 export const sources = [
@@ -42,17 +42,25 @@ export const lineItemSchema = z.looseObject(
   { error: mustBe('an object') },
 ) satisfies z.ZodType<LineItem>;
 
+/** Messages for parts of an item that cannot be stored. */
+const complaints: Record<UnstorablePart, string> = {
+  text: unstorable,
+  name: unstorable,
+  number: `must be another number or a text; ${inexact}`,
+  depth: `must nest at most ${itemDepthAtMost} levels`,
+};
+
 const items = z
   .array(lineItemSchema, { error: mustBe('an array of objects') })
   .max(limits.items, { error: `must have at most ${limits.items} entries` })
   .superRefine((sent, context) => {
-    if (isTreeStorable(sent)) return;
     let found = 0;
-    for (const { path, message } of findUnstorable(sent)) {
-      context.addIssue({ code: 'custom', path, message });
+    replaceUnstorable(sent, ['items'], (part, value, path) => {
       // An answer has no more issues, and 10,000 issues took zod 0.1 s.
-      if (++found === issuesAtMost) break;
-    }
+      if (found++ < issuesAtMost)
+        context.addIssue({ code: 'custom', path: path.slice(1), message: complaints[part] });
+      return value;
+    });
   });
 
 /** The form of an SDK version. It allows nothing that could forge a log line or a metric's label. */
@@ -63,10 +71,14 @@ export const orderSchema = z.object(
   {
     teamId: id.meta({ description: 'The team, `team_…`. The tracking script fills it in.' }),
     email: email.meta({ description: 'The buyer, in any case. The person is created when new.' }),
-    amount: z.number({ error: mustBeAmount }).min(0, { error: 'must be at least 0' }).meta({
-      description:
-        'Order total in major units: 49.9 is 49 dollars 90. Kept exactly as sent: a number of more digits than a 64-bit float holds is refused, and so is a text.',
-    }),
+    amount: z
+      .number({ error: mustBeAmount })
+      .min(0, { error: 'must be at least 0' })
+      .max(amountAtMost, { error: `must be at most ${amountAtMost}` })
+      .meta({
+        description:
+          'Order total in major units: 49.9 is 49 dollars 90. Kept exactly as sent: a number of more digits than a 64-bit float holds is refused, and so is a text.',
+      }),
     orderId: z
       .string({ error: mustBe('a string (put numbers in quotes)') })
       // As the tracking script does. Otherwise the same id from a backend would be another order.

@@ -16,17 +16,17 @@ export type MakeChanges = (sent: Record<string, unknown>) => RefusedChanges;
 const dispensable: readonly unknown[] = ['name', 'source', 'items', 'visitorId', 'reportId'];
 
 /**
- * Puts corrections into a body, and leaves out invalid fields that an order does not need. The person who corrects a report
- * cannot correct such a field, for example a visitor.
+ * Puts corrections into a body, in place, and leaves out invalid fields that an order does not need. The person who
+ * corrects a report cannot correct such a field, for example a visitor.
  */
 export function correct(
   sent: unknown,
   changes: RefusedChanges | MakeChanges,
   { teamId, isFromPage }: { teamId: string; isFromPage: boolean },
 ): unknown {
-  const fields = typeof sent === 'object' && sent !== null && !Array.isArray(sent) ? { ...sent } : {};
-  const changed = typeof changes === 'function' ? changes(fields) : changes;
-  const body: Record<string, unknown> = { ...fields, ...changed, teamId };
+  const isObject = typeof sent === 'object' && sent !== null && !Array.isArray(sent);
+  const body = (isObject ? sent : {}) as Record<string, unknown>;
+  Object.assign(body, typeof changes === 'function' ? changes(body) : changes, { teamId });
   const { error } = checkReport(body, isFromPage);
   for (const { path } of error?.issues ?? []) {
     if (dispensable.includes(path[0])) delete body[path[0] as string];

@@ -7,7 +7,7 @@ import type { ApiError } from '../values/errors.js';
 import { isInexactNumber, textOfInexact } from '../values/exactJson.js';
 import { newUuid } from '../values/ids.js';
 import { isoTime } from '../values/isoTime.js';
-import { limits } from '../values/limits.js';
+import { amountAtMost, limits } from '../values/limits.js';
 import { isStorable } from '../values/text.js';
 import { placesOf } from './refusedBounds.js';
 import type { RefusedReport } from './refusedReport.js';
@@ -91,11 +91,11 @@ function readText(value: unknown, lengthAtMost: number): string | null {
   return text !== '' && text.length <= lengthAtMost && isStorable(text) ? text : null;
 }
 
-/** Amount for the sums of lists. Null where the text can be read in two ways, as `1.000` can. */
+/** Amount for the sums of lists. Null out of bounds, and where the text can be read in two ways, as `1.000` can. */
 function readAmount(value: unknown): number | string | null {
-  if (typeof value === 'number') return value >= 0 ? value : null;
-  const isAmount = typeof value === 'string' && isDecimal(value) && !value.startsWith('-');
-  return isAmount && !isAmbiguousDecimal(value) ? value : null;
+  const isText = typeof value === 'string' && isDecimal(value) && !isAmbiguousDecimal(value);
+  if (typeof value !== 'number' && !isText) return null;
+  return Number(value) >= 0 && Number(value) <= amountAtMost ? value : null;
 }
 
 function readCurrency(value: unknown): string | null {

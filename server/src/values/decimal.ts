@@ -10,33 +10,51 @@ export function isAmbiguousDecimal(text: string): boolean {
 
 /** Reads a plain decimal. Null for any other text, and for a decimal that a number would round. */
 export function readDecimal(text: string): number | null {
-  return isDecimal(text) && isExactNumber(text) ? Number(text) : null;
+  return isDecimal(text) ? readExactNumber(text) : null;
 }
+
+/** The smallest float with all its 53 bits. Below it decimals of 15 digits fall together. */
+const smallestNormal = 2.2250738585072014e-308;
 
 /**
- * True when reading a decimal into a 64-bit float and printing that float gives the same decimal. This holds for all
- * decimals of up to 15 significant digits. Also true for a fraction of up to 17 digits that another program printed
- * from a float: 49.899999999999999 is the float 49.9.
+ * Reads a decimal into a 64-bit float. Null where printing that float gives another decimal. Exact are:
+ * - decimals of up to 15 significant digits, between 2.3e-308 and 1.7e308;
+ * - whole numbers of more digits that JavaScript prints with the same ones;
+ * - fractions of 16 or 17 digits that another program printed from a float: 49.899999999999999 is the float 49.9;
+ * - below 2.3e-308 what JavaScript itself prints: `5e-324` is exact, `4.9e-324` is not.
  */
-export function isExactNumber(decimal: string): boolean {
+export function readExactNumber(decimal: string): number | null {
   const value = Number(decimal);
-  if (!Number.isFinite(value)) return false;
-  const sent = normalise(decimal);
-  const digits = sent.indexOf('e');
-  if (digits === 0) return true;
-  if (value === 0) return false;
-  if (normalise(String(value)) === sent) return true;
-  const isFraction = sent.includes('e-');
-  return isFraction && digits <= 17 && normalise(value.toPrecision(digits)) === sent;
+  if (!Number.isFinite(value)) return null;
+  if (value === 0) return /[1-9]/.test(decimal.split(/[eE]/, 1)[0]!) ? null : value;
+  const size = Math.abs(value);
+  if (size < smallestNormal) return String(value) === decimal ? value : null;
+  // Most of them, told without a look at each digit.
+  if (decimal.length <= 15) return value;
+  const { digits, exponent } = normalise(decimal);
+  if (digits.length <= 15) return value;
+  if (digits.length > 17) return null;
+  const isFraction = exponent < 0;
+  const printed = normalise(isFraction ? size.toExponential(digits.length - 1) : String(size));
+  return printed.digits === digits && printed.exponent === exponent ? value : null;
 }
 
-/** Significant digits and exponent, such as `499e-1`. Equal decimals give equal texts; the sign is ignored. */
-function normalise(decimal: string): string {
-  const [mantissa, exponent = '0'] = decimal.replace(/^-/, '').split(/[eE]/) as [string, string?];
-  const [whole, fraction = ''] = mantissa.split('.') as [string, string?];
-  const digits = `${whole}${fraction}`.replace(/^0+/, '');
+const minus = 0x2d;
+const zero = 0x30;
+
+/** Significant digits, and the exponent of the last one, such as 499 and -1. The sign is ignored. */
+function normalise(decimal: string): { digits: string; exponent: number } {
+  let e = decimal.indexOf('e');
+  if (e === -1) e = decimal.indexOf('E');
+  const mantissa = e === -1 ? decimal : decimal.slice(0, e);
+  const point = mantissa.indexOf('.');
+  const digits = point === -1 ? mantissa : mantissa.slice(0, point) + mantissa.slice(point + 1);
+  let from = digits.charCodeAt(0) === minus ? 1 : 0;
+  while (digits.charCodeAt(from) === zero) from++;
   // The regex /0+$/ would take a second for 60,000 zeros before a last digit.
   let end = digits.length;
-  while (digits[end - 1] === '0') end--;
-  return `${digits.slice(0, end)}e${Number(exponent) - fraction.length + digits.length - end}`;
+  while (digits.charCodeAt(end - 1) === zero) end--;
+  const exponent =
+    (e === -1 ? 0 : Number(decimal.slice(e + 1))) + (point === -1 ? digits.length : point) - end;
+  return { digits: digits.slice(from, end), exponent };
 }

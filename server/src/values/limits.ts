@@ -9,3 +9,6 @@ export const limits = {
   text: 255,
   items: 500,
 } as const satisfies Limits;
+
+/** The highest amount of an order. Without it a single report of 1e308 would make a sum worthless. */
+export const amountAtMost = 1_000_000_000_000;

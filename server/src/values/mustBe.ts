@@ -3,7 +3,7 @@ import { isInexactNumber } from './exactJson.js';
 
 /** The advice for a number that reading would change. */
 export const inexact =
-  'a number needs at most 15 significant digits and to be below 1.8e308, or reading changes it';
+  'a number needs at most 15 significant digits, and a size from 2.3e-308 to 1.7e308, or reading changes it';
 
 /** Builds the message for a value of the wrong type: missing, null, a number that would change, or another type. */
 export function mustBe(what: string) {

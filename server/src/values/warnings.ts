@@ -5,8 +5,11 @@ const warningsAtMost = 20;
 /** Length of a path. A page chooses the names of its fields, so a path could have 60,000 characters. */
 const pathLengthAtMost = 200;
 
+/** Names of fields and places in lists, from the body on. */
+export type Path = readonly (string | number)[];
+
 /** Notes what happened to one field. */
-export type Warn = (path: string, message: string) => void;
+export type Warn = (path: Path, message: string) => void;
 
 /** Collects the changes to a report: the first 20, and one more entry that counts the rest. */
 export function createWarnings(): { warn: Warn; list: () => Issue[] } {
@@ -14,7 +17,7 @@ export function createWarnings(): { warn: Warn; list: () => Issue[] } {
   let more = 0;
   return {
     warn(path, message) {
-      if (first.length < warningsAtMost) first.push({ path: shorten(path), message });
+      if (first.length < warningsAtMost) first.push({ path: shorten(path.join('.')), message });
       else more++;
     },
     list: () =>

@@ -1,0 +1,76 @@
+import type { Candidate } from './candidate.js';
+import { percentile } from './goodAnswers.js';
+import { startGoodClient } from './goodClient.js';
+import { count, ms, notify, ratio, row } from './table.js';
+import { worstBodies } from './worstBodies.js';
+
+/** CPU time of the server that a body of 64 KiB may take. */
+const goalMs = 3;
+/** Times that each body is sent, and before that, unmeasured. Linux tells CPU time in hundredths of a second. */
+const times = Number(process.env.TIMES ?? 50);
+const warmUp = 10;
+const perSecond = 50;
+const pauseMs = 5;
+const shown = 20;
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Sends each worst body in each way that a body can come, one after the other, and prints the CPU time that the server
+ * took for it. Then it sends 50 a second of the worst beside the orders of a page that reports one at a time, and prints
+ * the p99 of these orders alone and beside. The sender is a process of its own; give it a core of its own.
+ */
+export async function measureWorst({ server, teamId, bearer }: Candidate, seconds: number): Promise<void> {
+  const orders = `${server.url}/svc-api/v1/orders`;
+  const json = { 'Content-Type': 'application/json' };
+  const ways = {
+    page: { url: orders, headers: { ...json, Origin: 'https://shop.example' } },
+    'host not allowed': { url: orders, headers: { ...json, Origin: 'https://other.example' } },
+    key: { url: orders, headers: { ...json, Authorization: bearer } },
+    enrollment: {
+      url: `${server.url}/svc-api/v1/sequences/enroll`,
+      headers: { ...json, Authorization: bearer },
+    },
+  };
+  let sent = 0;
+  const send = async (way: keyof typeof ways, name: string) => {
+    const body = worstBodies(teamId, `worst-${sent++}`)[name]!;
+    const answer = await fetch(ways[way].url, { method: 'POST', headers: ways[way].headers, body });
+    await answer.arrayBuffer();
+  };
+
+  const results: { way: keyof typeof ways; name: string; tookMs: number }[] = [];
+  for (const name of Object.keys(worstBodies(teamId, ''))) {
+    for (const way of Object.keys(ways) as (keyof typeof ways)[]) {
+      for (let n = 0; n < warmUp; n++) await send(way, name);
+      const before = server.cpuMs();
+      for (let n = 0; n < times; n++) await send(way, name);
+      const after = server.cpuMs();
+      if (before === null || after === null) throw new Error('CPU times cannot be read on this system.');
+      results.push({ way, name, tookMs: (after - before) / times });
+    }
+  }
+  results.sort((a, b) => b.tookMs - a.tookMs);
+  const over = results.filter(({ tookMs }) => tookMs > goalMs).length;
+  row(`the ${shown} worst of ${results.length} bodies`, 'CPU ms', 'of the goal');
+  for (const { way, name, tookMs } of results.slice(0, shown))
+    notify(`  ${`${name}, by ${way}`.padEnd(70)}${ms(tookMs)}  ${ratio(tookMs, goalMs)}`);
+  notify(`over the goal of ${goalMs} ms: ${over} of ${results.length}`);
+
+  const worst = results[0]!;
+  const good = startGoodClient({ url: server.url, teamId, address: '192.0.2.1', name: 'good' }, pauseMs);
+  await sleep(1000);
+  good.take();
+  await sleep(seconds * 1000);
+  const alone = good.take();
+  const timer = setInterval(() => void send(worst.way, worst.name), 1000 / perSecond);
+  await sleep(seconds * 1000);
+  const beside = good.take();
+  clearInterval(timer);
+  await good.stop();
+  const [aloneMs, besideMs] = [alone, beside].map((answers) => percentile(answers, 0.99)) as [number, number];
+  row(`beside ${perSecond} a second of the worst`, 'orders', 'p99 ms', 'of alone');
+  row('  alone', count(alone.length), ms(aloneMs), ratio(1, 1));
+  row('  beside', count(beside.length), ms(besideMs), ratio(besideMs, aloneMs));
+  notify('');
+}
