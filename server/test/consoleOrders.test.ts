@@ -119,7 +119,9 @@ it('the CSV holds the very orders of the selection, all of them, and no formula 
   const hostile = await readCsv('mode=test');
   expect(hostile).toHaveLength(formulas.length);
   for (const row of hostile) for (const cell of Object.values(row)) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
-  expect(hostile.map(({ name }) => name).sort()).toEqual(formulas.map((name) => `'${name}`).sort());
+  // After a tab or a line break there is a formula too, for a program that splits cells there.
+  const inert = formulas.map((name) => `'${name.replace(/(?<=[\t\r])/, "'")}`);
+  expect(hostile.map(({ name }) => name).sort()).toEqual(inert.sort());
 });
 
 it('an order’s page shows all that is stored, who reported it, and when', async () => {
