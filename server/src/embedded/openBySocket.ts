@@ -8,7 +8,14 @@ import { makeSystemFolder } from './homeNote.js';
 import { initialise, superuser } from './initCluster.js';
 import { acquireLease, isSupervised, type Lease, releaseLease, send, stopWord } from './lease.js';
 import { isAfterCrash, keepLog, lastComplaint, logFile } from './log.js';
-import { isAlive, isPostmasterOf, type Postmaster, readPostmaster, removeStaleLock } from './postmaster.js';
+import {
+  isAlive,
+  isPostmasterOf,
+  type Postmaster,
+  readPostmaster,
+  removeEmptyLock,
+  removeStaleLock,
+} from './postmaster.js';
 import { locateRunFolder, removeRunFolder } from './runFolder.js';
 import { startSupervisor } from './supervisor.js';
 import { watchHome } from './watchHome.js';
@@ -78,6 +85,7 @@ async function startUnless(home: Home, installed: Binaries, notify: (line: strin
     removeRunFolder(home, locateRunFolder(home, seen.socketFolder).runFolder);
   }
 
+  removeEmptyLock(home.cluster);
   const copies = () => (home.user ? makeSystemFolder() : home.folder);
   const binaries = prepareBinaries(installed, home.user, copies, notify);
   // Everybody who may enter the folder may connect: its mode is the guard.
@@ -86,7 +94,7 @@ async function startUnless(home: Home, installed: Binaries, notify: (line: strin
   const started = await whenReady(home, runFolder, lease, notify);
   const complaint = lastComplaint(log);
   // Another start was faster, or the children of a PostgreSQL that was killed are still ending.
-  if (!started && /lock file .* already exists|shared memory block/.test(complaint)) {
+  if (!started && /lock file .* (?:already exists|is empty)|shared memory block/.test(complaint)) {
     rmSync(log);
     return null;
   }

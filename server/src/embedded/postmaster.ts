@@ -91,6 +91,16 @@ export function removeStaleLock(cluster: string, stale: Postmaster): void {
   }
 }
 
+/** Time after which an empty file is no longer one that PostgreSQL is about to fill. */
+const emptyForMs = 3_000;
+
+/** Removes an empty `postmaster.pid`, which a full disk or a crash leaves: PostgreSQL does not start beside it. */
+export function removeEmptyLock(cluster: string): void {
+  const found = statSync(lockFile(cluster), { throwIfNoEntry: false });
+  if (found?.size === 0 && Date.now() - found.mtimeMs > emptyForMs)
+    rmSync(lockFile(cluster), { force: true });
+}
+
 const lockFile = (cluster: string) => join(cluster, 'postmaster.pid');
 
 function read(path: string): string | null {
