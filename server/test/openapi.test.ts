@@ -171,6 +171,7 @@ const undocumentedRoutes = [
   'POST /console/domains/remove',
   'POST /console/refused/allow',
   'POST /console/refused/correct',
+  'POST /console/refused/correct-all',
   'POST /console/refused/discard',
   'POST /console/refused/store',
   'POST /console/sign-in',
