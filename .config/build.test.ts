@@ -60,9 +60,9 @@ it('npm start tells of a wrong setting before it builds anything', async () => {
 
 it('a build that is killed counts for nothing, and a whole one for as long as its sources stay', async () => {
   const folder = newCheckout();
-  const sdk = join(folder, 'sdk');
-  const builds = () => readdirSync(sdk).filter((name) => name.startsWith('dist'));
-  const build = () => node([`${folder}/.config/build.js`, 'sdk']);
+  const server = join(folder, 'server');
+  const builds = () => readdirSync(server).filter((name) => name.startsWith('dist'));
+  const build = (workspace = 'server') => node([`${folder}/.config/build.js`, workspace]);
 
   const killed = build();
   await expect.poll(builds, { interval: 10 }).toHaveLength(1);
@@ -73,25 +73,30 @@ it('a build that is killed counts for nothing, and a whole one for as long as it
 
   expect(await build().ended).toMatchObject({
     code: 0,
-    output: expect.stringMatching(/^Building sdk …\nBuilt sdk in [\d.]+ s\.\n$/),
+    output: expect.stringMatching(/^Building server …\nBuilt server in [\d.]+ s\.\n$/),
   });
   expect(builds()).toEqual(['dist']);
-  expect(existsSync(join(sdk, 'dist', 'track.js'))).toBe(true);
+  expect(existsSync(join(server, 'dist', 'cli.js'))).toBe(true);
   expect(await build().ended).toEqual({ code: 0, output: '' });
 
-  writeFileSync(join(sdk, 'dist', 'stale.js'), '');
-  appendFileSync(join(sdk, 'src', 'index.ts'), '\nexport const broken = ;\n');
+  writeFileSync(join(server, 'dist', 'stale.js'), '');
+  appendFileSync(join(server, 'src', 'cli.ts'), '\nexport const broken = ;\n');
   const broken = await build().ended;
-  expect([broken.code, broken.output]).toEqual([1, expect.stringContaining('index.ts')]);
+  expect([broken.code, broken.output]).toEqual([1, expect.stringContaining('cli.ts')]);
   // The last whole build stays in use, and stays stale.
   expect(builds()).toEqual(['dist']);
-  expect(existsSync(join(sdk, 'dist', 'track.js'))).toBe(true);
+  expect(existsSync(join(server, 'dist', 'cli.js'))).toBe(true);
 
-  cpSync(`${root}sdk/src/index.ts`, join(sdk, 'src', 'index.ts'));
+  cpSync(`${root}server/src/cli.ts`, join(server, 'src', 'cli.ts'));
   expect(await build().ended).toEqual({ code: 0, output: '' });
-  appendFileSync(join(sdk, 'src', 'index.ts'), '\n// A change.\n');
+  appendFileSync(join(server, 'src', 'cli.ts'), '\n// A change.\n');
   expect((await build().ended).code).toBe(0);
-  expect(readdirSync(join(sdk, 'dist'))).not.toContain('stale.js');
+  expect(readdirSync(join(server, 'dist'))).not.toContain('stale.js');
+
+  appendFileSync(join(folder, 'sdk/src/index.ts'), '\nexport const broken = ;\n');
+  const brokenSdk = await build('sdk').ended;
+  expect([brokenSdk.code, brokenSdk.output]).toEqual([1, expect.stringContaining('index.ts')]);
+  expect(readdirSync(join(folder, 'sdk')).filter((name) => name.startsWith('dist'))).toEqual([]);
 });
 
 it('a command of a build that is older than its sources does nothing and names the one that builds', async () => {
