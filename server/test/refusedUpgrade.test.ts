@@ -40,6 +40,22 @@ it('of what release 0.2.0 has kept past the places of a kind, the oldest of the 
   ]);
 });
 
+it('what release 0.2.0 has kept of a domain is not pushed out before it is read whose it is', async () => {
+  const refused = { places: { ...refusedBounds.places, unknown: 5 } };
+  const server = await startServerForTest(undefined, undefined, { refused });
+  const { uuid, teamId } = await server.addTeam('shop.example');
+  await addOld(server, uuid, { reports: 30, host: `'shop.example'`, body: `'{}'` });
+  for (let n = 0; n < 8; n++) {
+    const report = { teamId, email: 'ann@mail.example', amount: 1, orderId: `o-${n}` };
+    await server.report(report, { origin: `https://made-up-${n}.example` });
+  }
+  const count = async (host: string) =>
+    (await server.sql`select from refused_report where team_id = ${uuid} and host like ${host}`).length;
+  expect([await count('shop.example'), await count('made-up-%')]).toEqual([30, 5]);
+  await readUnread(server.sql, refused);
+  expect([await count('shop.example'), await count('made-up-%')]).toEqual([30, 5]);
+});
+
 it('counts by hour become counts by day, no more than a day may have, and none is lost', async () => {
   const server = await startServerForTest();
   const { uuid } = await server.addTeam('shop.example');

@@ -23,7 +23,7 @@ export async function lockPlaces(tx: Sql, teamId: Uuid): Promise<void> {
 
 /**
  * Adds up the places of a team's kept reports from an index alone; finds reports that are kept already, and orders of
- * erased buyers.
+ * erased buyers. Reports that a server of release 0.2.0 has kept have no places before `readUnread` has read whose they are.
  */
 export async function findKeptAlready(
   sql: Sql,
@@ -33,8 +33,8 @@ export async function findKeptAlready(
   const [row] = await sql<[KeptAlready]>`/* findKeptAlready */
     with held as materialized (
       select case when key_hash is not null then 'key' when is_allowed then 'allowed' else 'unknown' end as kind,
-        coalesce(key_hash, host) as sender, sum(coalesce(places, 1))::int as places
-      from refused_report where team_id = ${teamId}
+        coalesce(key_hash, host) as sender, sum(places)::int as places
+      from refused_report where team_id = ${teamId} and places is not null
       group by key_hash, is_allowed, host
     )
     select

@@ -42,10 +42,10 @@ export interface RefusedGroupRow {
 }
 
 /** Anyone can report from any number of hosts, in any number of currencies. */
-const groupsAtMost = 100;
+const groupsAtMost = 50;
 const currenciesAtMost = 10;
 
-/** Groups the kept reports that need attention by reason, host and field: the 100 groups with the latest refusals. */
+/** Groups the kept reports that need attention by reason, host and field: the 50 groups with the latest refusals. */
 export function groupRefused(sql: Sql, teamId: Uuid, filter: RefusedFilter = {}) {
   return sql<RefusedGroupRow[]>`/* groupRefused */
     with part as (
@@ -55,11 +55,16 @@ export function groupRefused(sql: Sql, teamId: Uuid, filter: RefusedFilter = {})
       from refused_report
       where ${isMeant(sql, teamId, filter)} and ${isWaiting(sql, teamId)}
       group by 1, 2, 3, 4, 5
+    ), latest as (
+      select reason, host, field, count(*) over () as groups from part
+      group by reason, host, field
+      order by max(last_at) desc, reason, host, field
+      limit ${groupsAtMost}
     ), ranked as (
       select *, row_number() over (
         partition by reason, host, field order by is_read desc, reports desc, currency
       ) as rank
-      from part
+      from part join latest using (reason, host, field)
     )
     select reason, host, field, sum(reports)::int as reports,
       coalesce(sum(reports) filter (where not is_read), 0)::int as "withoutAmount",
@@ -68,11 +73,10 @@ export function groupRefused(sql: Sql, teamId: Uuid, filter: RefusedFilter = {})
           filter (where is_read and rank <= ${currenciesAtMost}), '[]'
       ) as sums,
       (count(*) filter (where is_read and rank > ${currenciesAtMost}))::int as "otherCurrencies",
-      min(first_at) as "firstAt", max(last_at) as "lastAt", (count(*) over ())::int as groups
+      min(first_at) as "firstAt", max(last_at) as "lastAt", groups::int
     from ranked
-    group by reason, host, field
-    order by "lastAt" desc, reason, host, field
-    limit ${groupsAtMost}`;
+    group by reason, host, field, groups
+    order by "lastAt" desc, reason, host, field`;
 }
 
 /** Counts the kept reports that need attention. */

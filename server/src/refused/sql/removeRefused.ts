@@ -22,13 +22,13 @@ export async function pushOutRefused(
 ): Promise<number> {
   const removed = await tx`/* pushOutRefused */
     with held as (
-      select id, received_at, coalesce(places, 1) as places,
-        coalesce(sum(coalesce(places, 1)) over (
+      select id, received_at, places,
+        coalesce(sum(places) over (
           partition by key_hash, host order by received_at desc, id desc
           rows between unbounded preceding and 1 preceding
         ), 0) as newer
       from refused_report
-      where team_id = ${teamId} and (key_hash is not null) = ${kind === 'key'} and is_allowed = ${kind === 'allowed'}
+      where team_id = ${teamId} and places is not null and (key_hash is not null) = ${kind === 'key'} and is_allowed = ${kind === 'allowed'}
     ), ranked as (
       select id, sum(places) over (order by newer desc, received_at, id) - places as given_up from held
     ), free as materialized (
