@@ -90,3 +90,16 @@ it('a buyer is erased from bodies that were not read yet, and from those that we
   await server.sql`update refused_report set email_hashes = null where team_id = ${uuid} and id::text > '8'`;
   expect(await erase('ann@buyer.example')).toMatchObject({ refused: 60 });
 });
+
+it('a running server reads by itself what a server of release 0.2.0 keeps beside it', async () => {
+  const server = await startServerForTest();
+  const { uuid } = await server.addTeam('shop.example');
+  await addOld(server, uuid, {
+    reports: 20,
+    host: `'shop.example'`,
+    body: `'{"email":["ann@buyer.example"]}'`,
+  });
+  const read = () => server.sql`
+    select from refused_report where team_id = ${uuid} and is_allowed and places = 1 and email_hashes <> '{}'`;
+  await expect.poll(read, { timeout: 25_000 }).toHaveLength(20);
+});
