@@ -6,6 +6,7 @@ import { execSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundleServer } from './release/bundleServer.js';
 import { dateChangelogs } from './release/changelogs.js';
 import { findObstacle } from './release/findObstacle.js';
 import { packTarballs } from './release/packTarballs.js';
@@ -36,6 +37,8 @@ async function release(version) {
   run(testCommand);
   const changed = findChangedFiles(root, version);
   if (changed.length > 0) throw new Error(`the tests built another ${changed.join(' and ')}`);
+
+  await bundleServer(root);
 
   const packed = packTarballs(root, join(root, '.packages'));
   say(`\n${version} is ready in the working tree, and nothing is published. Its tarballs are in .packages:`);

@@ -143,14 +143,14 @@ export async function startServerForTest(
 }
 
 /** One more server on the database of a test. */
-export async function startServerBeside(databaseUrl: string) {
+export async function startServerBeside(databaseUrl: string, refused: Partial<RefusedBounds> = {}) {
   const pools = openPools(databaseUrl, statementBounds);
   const server = await listen(pools, readConfig({ PORT: '0', ORDERBEACON_RATE_LIMIT: 'off' }), {
     sdk: await loadSdkFiles(),
     log: pino({ enabled: false }),
     queue: groupCommitBounds,
     connections: connectionBounds,
-    refused: refusedBounds,
+    refused: { ...refusedBounds, ...refused },
   });
   return {
     url: server.publicUrl,
