@@ -1,8 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { encodeId } from '../src/values/ids.js';
 import { startBalancer } from './balancer.js';
+import { runOrderbeacon } from './command.js';
 import { createTestDatabase } from './database.js';
-import { runProcess, startServerProcess } from './process.js';
+import { startServerProcess } from './process.js';
 import { sendTo } from './server.js';
 
 const ordersPath = '/svc-api/v1/orders';
@@ -17,7 +18,7 @@ async function startTwoServers() {
   const balancer = await startBalancer(servers.map(({ url }) => url));
 
   async function command(args: string[], input?: string) {
-    const { code, stdout, stderr } = await runProcess([...args, '--json'], database.env, input);
+    const { code, stdout, stderr } = await runOrderbeacon([...args, '--json'], database.env, input);
     if (code !== 0) throw new Error(stderr);
     return JSON.parse(stdout);
   }
