@@ -1,4 +1,4 @@
-import type { Failure, Order, Success } from './contract';
+import type { Failure, Order } from './contract';
 import type { FirstResult } from './result';
 
 /**
@@ -10,6 +10,12 @@ export type Outcome = [result: FirstResult, retryAfterMs?: number | undefined];
 /** Outcome of a try that the network lost, or that something other than Orderbeacon answered. */
 export const noAnswer: Outcome = [{ status: 'pending' }];
 
+/**
+ * The refusals that are final. `invalid_json` is not one, because the SDK writes valid JSON, so that something on the
+ * way has damaged it.
+ */
+const finalCodes = /^(invalid_r|order_|payload)/;
+
 const hourMs = 3_600_000;
 
 /**
@@ -17,27 +23,20 @@ const hourMs = 3_600_000;
  * and the JSON of another program say nothing about the order, whatever their status.
  * @param answer the parsed body
  * @param retryAfter the `Retry-After` header
- * @param nowMs the current time, for a `Retry-After` that is a date
  */
-export function readAnswer(
-  status: number,
-  answer: unknown,
-  retryAfter: string | null,
-  nowMs: number,
-): Outcome {
-  const { data, error, requestId } = answer as Partial<Pick<Success<Order>, 'data'> & Failure>;
+export function readAnswer(status: number, answer: unknown, retryAfter: string | null): Outcome {
+  const { success, data, error, requestId } = answer as Partial<Failure> & { data?: Order };
   // Other programs answer `{ success: true, data }` too (WordPress does); only an order has a number.
   if (data?.orderNumber) return [{ status: 'delivered', order: data }];
-  if (!error?.code || !requestId) return noAnswer;
+  if (success !== false || !error?.code || !requestId) return noAnswer;
   // The server has kept these for the merchant. Sent again, they would be refused again.
-  if ([400, 409, 413].includes(status)) return [{ status: 'refused', error }];
+  if (finalCodes.test(error.code)) return [{ status: 'refused', error }];
   // The merchant may allow the domain, or fix the proxy that hides the origin.
-  if ([401, 403].includes(status)) return [{ status: 'refused', error }, hourMs];
-  return [{ status: 'pending' }, readRetryAfter(retryAfter, nowMs)];
+  if (status === 401 || status === 403) return [{ status: 'refused', error }, hourMs];
+  return [{ status: 'pending' }, readRetryAfter(retryAfter)];
 }
 
-/** Reads `Retry-After` as seconds or a date (RFC 9110, 10.2.3), limited to 1 s … 1 h. Undefined if it is neither. */
-export function readRetryAfter(header: string | null, nowMs: number): number | undefined {
-  const ms = +header! * 1000 || Date.parse(header!) - nowMs;
-  return Math.max(1000, Math.min(hourMs, ms)) || undefined;
+/** Reads `Retry-After`, which the server gives in whole seconds, as at most an hour. Undefined if there is none. */
+export function readRetryAfter(header: string | null): number | undefined {
+  return Math.min(hourMs, +header! * 1000) || undefined;
 }

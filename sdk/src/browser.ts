@@ -3,8 +3,8 @@
  * browser's `window` and in a simulated one.
  */
 export interface BrowserApis {
-  readonly document: Pick<Document, 'cookie' | 'hidden'>;
-  readonly location: Pick<Location, 'hostname' | 'origin' | 'protocol'>;
+  readonly document: Pick<Document, 'cookie' | 'hidden' | 'referrer'>;
+  readonly location: Pick<Location, 'hostname' | 'origin' | 'pathname' | 'protocol' | 'search'>;
   /** Null in some Android WebViews. In Brave, sandboxed frames and with cookies blocked, reading it throws. */
   readonly localStorage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | null;
   readonly navigator: {
@@ -15,9 +15,11 @@ export interface BrowserApis {
     readonly globalPrivacyControl?: boolean;
     sendBeacon(url: string, body: string): boolean;
   };
-  readonly crypto: { getRandomValues?(bits: Uint32Array<ArrayBuffer>): Uint32Array };
   readonly console: Pick<Console, 'error'>;
-  readonly Date: Pick<DateConstructor, 'now'>;
+  /** Missing on pages where an old tool has removed it. */
+  readonly AbortController?: new () => AbortController;
+  /** A page with datejs has a `now` that gives a Date. */
+  readonly Date: { now(): number | Date };
   readonly Math: Pick<Math, 'random'>;
   fetch(url: string, init: RequestInit): Promise<Response>;
   setTimeout(run: () => void, ms: number): number;

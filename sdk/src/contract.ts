@@ -40,6 +40,12 @@ export interface OrderReport {
   items?: LineItem[] | undefined;
   /** The browser's visitor id, for attribution. The script tag fills it in. */
   visitorId?: string | undefined;
+  /**
+   * The visitor's first landing, and after a dot the last one that had campaign parameters, as the script tag writes
+   * them: base64 of the time in milliseconds, the referrer's host, the campaign parameters and the path, separated by
+   * spaces. Either may be empty.
+   */
+  landings?: string | undefined;
   /** Made once per `track()` call. Reports with the same id are one order, so a retry is never a second one. */
   reportId?: string | undefined;
   /** The version of the SDK that sent the report. Servers that do not know the field ignore it. */

@@ -1,7 +1,7 @@
 import type { Outcome } from './answer';
 import { backoff, timeoutMs } from './backoff';
 import type { BrowserApis } from './browser';
-import { readJson, withoutField } from './json';
+import { withoutFields, writeJson } from './json';
 import { withLock } from './lock';
 import type { Outbox, WaitingReport } from './outbox';
 import type { FinalResult, FirstResult, Refusal } from './result';
@@ -17,7 +17,11 @@ export interface Delivery {
   sendWaiting(): void;
   /** Sets the timer for the next report. To be called when another tab has changed the outbox. */
   schedule(): void;
-  /** Sends the waiting reports as beacons, because the page may be gone in a moment. */
+  /**
+   * Sends the reports that have no answer yet in two ways that outlive the page, because it may be gone in a moment: as a
+   * beacon, because tools that wrap `fetch` lose it, and by `fetch`, because a beacon hides the page's origin from the
+   * server where the page says `no-referrer`. Another page may send them immediately.
+   */
   sendBeacons(): void;
 }
 
@@ -25,10 +29,13 @@ export interface Delivery {
 const ageMsAtMost = 259_200_000;
 
 /**
- * 30 days. An age above it counts as a clock that was set, because such clocks are more common than browsers that
- * were closed for longer.
+ * A day. Of a longer time between two tries only a day counts towards the 72 hours, because the clock may have been
+ * set, or the browser closed.
  */
-const realAgeMs = ageMsAtMost * 10;
+const gapMsAtMost = 86_400_000;
+
+/** Fields whose JSON is longer are left out of a report that is too large. */
+const fieldCharactersAtMost = 1000;
 
 /** `Retry-After` is limited to an hour, and a tenth is added. A longer wait was stored while the clock was wrong. */
 const waitMsAtMost = 4_000_000;
@@ -47,7 +54,9 @@ export function createDelivery(
   transport: Transport,
   refuse: (error: Refusal) => FinalResult,
 ): Delivery {
-  const now = () => browser.Date.now();
+  const now = () => +browser.Date.now();
+  /** The reports that this page is sending. True for those that were sent because the page may be gone in a moment. */
+  const inFlight: Record<string, boolean> = {};
   const finalListeners: Record<string, (result: FinalResult) => void> = {};
   let timer: number | undefined;
 
@@ -55,7 +64,7 @@ export function createDelivery(
 
   const flush = (isWanted: (report: WaitingReport) => unknown) => {
     withLock(browser, () => {
-      outbox.list().filter(isWanted).forEach(send);
+      for (const report of outbox.list().filter(isWanted)) send(report);
       schedule();
     });
   };
@@ -70,10 +79,6 @@ export function createDelivery(
     timer = browser.setTimeout(() => flush((report) => !leftMs(report, Math.max(now(), dueMs))), waitMs);
   };
 
-  /** Keeps all tabs from sending a report again before its time-out and another half second have passed. */
-  const markInFlight = (report: WaitingReport, tries: number) =>
-    outbox.put({ ...report, at: now() + timeoutMs(tries) + 500, busy: true });
-
   const end = (key: string, result: FinalResult) => {
     outbox.remove(key);
     finalListeners[key]?.(result);
@@ -83,21 +88,21 @@ export function createDelivery(
   const settle = async (sent: WaitingReport, [result, retryAfterMs]: Outcome): Promise<FirstResult> => {
     const { key, tries } = sent;
     if (result.status === 'refused') {
-      // Sent again without its items, because the amount matters more. A later try may have delivered it already.
-      const { items } = readJson(sent.body);
-      if (result.error.code === 'payload_too_large' && items && outbox.get(key)) {
-        return send({ ...sent, body: withoutField(sent.body, 'items') });
+      // Sent again without its items and other long fields, because the amount matters more. A later try may have
+      // delivered it already.
+      const body = withoutFields(sent.body, (_, value) => writeJson(value).length > fieldCharactersAtMost);
+      if (result.error.code === 'payload_too_large' && body !== sent.body && outbox.get(key)) {
+        return send({ ...sent, body });
       }
       refuse(result.error);
     }
     if (result.status !== 'pending' && !retryAfterMs) return end(key, result);
-    // When a page is left, Chromium rejects its requests just before `pagehide`, although they are still sent. The
-    // report stays in flight for these 50 ms, or a beacon would send it a second time.
+    // When a page is left, Chromium rejects its requests just before `pagehide`, although most are still sent. The
+    // report stays in flight for these 50 ms, so that only a beacon repeats it.
     await new Promise<void>((resolve) => browser.setTimeout(resolve, 50));
-    const ageMs = now() - sent.since!;
-    // A report that fails for the first time has no `since`. An impossible age means that the clock was set. In both
-    // cases the 72 hours begin now.
-    const since = ageMs > 0 && ageMs < realAgeMs ? sent.since! : now();
+    const gapMs = Math.max(0, now() - sent.at! - gapMsAtMost);
+    // A report that fails for the first time has no `since`. If the clock was set back, the 72 hours begin again.
+    const since = Math.min(now(), sent.since! + gapMs) || now();
     if (now() - since > ageMsAtMost) {
       return end(key, refuse({ code: 'unavailable', message: 'expired' }));
     }
@@ -108,11 +113,16 @@ export function createDelivery(
     return result;
   };
 
-  const send = async (report: WaitingReport): Promise<FirstResult> => {
+  const send = async (report: WaitingReport, isLeaving = false): Promise<FirstResult> => {
     const tries = report.tries + 1;
     const sent = { ...report, tries };
-    markInFlight(sent, tries);
-    const result = await settle(sent, await transport.post(sent.body, timeoutMs(tries)));
+    inFlight[report.key] = isLeaving;
+    outbox.put({ ...sent, at: now() + timeoutMs(tries) + 500, busy: !isLeaving });
+    // Other tools may have used up what browsers allow for requests that outlive their page, so that every other try
+    // does without.
+    const outcome = await transport.post(sent.body, timeoutMs(tries), isLeaving || tries % 2 > 0);
+    const result = await settle(sent, outcome);
+    delete inFlight[report.key];
     schedule();
     return result;
   };
@@ -123,13 +133,14 @@ export function createDelivery(
       finalListeners[key] = listener;
     },
     sendWaiting() {
-      if (outbox.list().length) flush((report) => !isHeld(report));
+      if (outbox.list().length) flush((report) => !isHeld(report) && !(report.key in inFlight));
     },
     schedule,
     sendBeacons() {
       for (const report of outbox.list()) {
-        // The report stays in the outbox, because a beacon has no answer.
-        if (!isHeld(report) && transport.beacon(report.body)) markInFlight(report, 1);
+        if (inFlight[report.key] ?? isHeld(report)) continue;
+        transport.beacon(report.body);
+        send(report, true);
       }
     },
   };

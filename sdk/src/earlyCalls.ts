@@ -10,10 +10,11 @@ export type EarlyCall = [command: string, value: unknown, key?: string, done?: (
 
 /**
  * Reads the calls that the stubs of this page and of earlier pages have stored, oldest first.
+ * @param keys the storage's keys
  * @param name the stub's global name, because two tags of one site may have a name each
  */
-export function storedCalls(storage: TextStorage, name: string): EarlyCall[] {
-  return storage.keys().flatMap((key): EarlyCall[] => {
+export function storedCalls(storage: TextStorage, keys: string[], name: string): EarlyCall[] {
+  return keys.flatMap((key): EarlyCall[] => {
     const { global, command, value } = readJson(storage.read(key));
     return global === name ? [[command, value, key]] : [];
   });

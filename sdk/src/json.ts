@@ -21,7 +21,9 @@ export function readJson(text: string | null | undefined): any {
   }
 }
 
-/** Removes a field from a JSON object. */
-export function withoutField(json: string, field: string): string {
-  return writeJson({ ...readJson(json), [field]: undefined });
+/** Removes the fields for which `isDropped` holds from a JSON object. */
+export function withoutFields(json: string, isDropped: (name: string, value: unknown) => boolean): string {
+  const object = { ...readJson(json) };
+  for (const name in object) if (isDropped(name, object[name])) delete object[name];
+  return writeJson(object);
 }

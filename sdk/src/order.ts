@@ -1,5 +1,5 @@
 import type { LineItem, OrderReport, Source } from './contract';
-import { readJson, writeJson } from './json';
+import { writeJson } from './json';
 
 /** The order that `track('order', …)` takes. Empty texts, null and undefined count as missing. */
 export interface OrderInput {
@@ -41,11 +41,10 @@ export function writeOrder(input: Record<string, unknown>, stamp: Partial<OrderR
       // Circular, or its getter throws.
     }
   }
-  const { amount, orderId, items } = order;
+  const { amount, orderId } = order;
   if (plainDecimal.test(amount as string)) order.amount = Number(amount);
   // A number that has lost digits (1234567890123456789 is …800 already) is sent unchanged, and the server refuses it.
   if (Number.isSafeInteger(orderId)) order.orderId = `${orderId}`;
-  // A template or an old library's `toJSON` on arrays has turned the items into text.
-  if (typeof items === 'string') order.items = readJson(items);
-  return writeJson({ ...order, ...stamp });
+  // The stamp comes first, because the server reads only the start of a body that is too large.
+  return writeJson({ ...stamp, ...order, ...stamp });
 }

@@ -1,4 +1,4 @@
-import { readJson, withoutField, writeJson } from './json';
+import { readJson, withoutFields, writeJson } from './json';
 import type { TextStorage } from './storage';
 
 /** A waiting report, as it is stored. Pages with a pinned tag of 0.1.0 or 0.2.0 read and write the same fields. */
@@ -21,16 +21,24 @@ export interface WaitingReport {
 export interface Outbox {
   /** All reports, oldest first. */
   list(): WaitingReport[];
-  /** One report. Undefined if there is none or it belongs to another team, null if this page saw its removal. */
+  /** One report. Undefined if there is none or it belongs to another team, null if this page knows of its removal. */
   get(key: string): WaitingReport | null | undefined;
   /** Adds or replaces a report. */
   put(report: WaitingReport): void;
+  /** Removes a report, because it was answered, and tells the other pages. */
   remove(key: string): void;
-  /** Removes the visitor from every report. */
+  /** Removes a report from this page's memory, because another page has removed it. */
+  forget(key: string): void;
+  /** Finds the keys of the storage again, because other code may have written some. Returns them, sorted. */
+  refresh(): string[];
+  /** Removes the visitor and the landings from every report. */
   dropVisitor(): void;
 }
 
 const storedAtMost = 50;
+
+/** Written before a removal. By it other pages know that a report was answered, and not that the shop clears the storage. */
+export const answered = '0';
 
 /**
  * Keeps each report under its own storage key, so that two tabs never overwrite each other's reports, and in memory.
@@ -41,6 +49,8 @@ const storedAtMost = 50;
 export function createOutbox(storage: TextStorage, teamId: string): Outbox {
   /** Null stands for a removed report, because an unreliable storage may return it again. */
   const memory: Record<string, WaitingReport | null> = {};
+  /** The keys of stored reports and of those in memory. A shop may store 20,000 keys of its own, so they are kept. */
+  const keys = new Set<string>();
 
   const get = (key: string) => {
     const own = memory[key];
@@ -51,26 +61,40 @@ export function createOutbox(storage: TextStorage, teamId: string): Outbox {
     return isCurrent ? { ...(stored as WaitingReport), key } : own;
   };
 
-  const list = () =>
-    [...new Set([...storage.keys(), ...Object.keys(memory)])].sort().flatMap((key) => get(key) ?? []);
+  const list = () => [...keys].sort().flatMap((key) => get(key) ?? []);
 
   const put = (report: WaitingReport) => {
     memory[report.key] = report;
+    keys.add(report.key);
     if (storage.read(report.key) || list().length <= storedAtMost) {
       storage.write(report.key, writeJson(report));
     }
+  };
+
+  const forget = (key: string) => {
+    memory[key] = null;
+    keys.delete(key);
   };
 
   return {
     list,
     get,
     put,
+    forget,
+    refresh() {
+      const stored = storage.keys();
+      for (const key of stored) keys.add(key);
+      return stored;
+    },
     remove(key) {
-      memory[key] = null;
+      forget(key);
+      storage.write(key, answered);
       storage.write(key);
     },
     dropVisitor() {
-      for (const report of list()) put({ ...report, body: withoutField(report.body, 'visitorId') });
+      for (const report of list()) {
+        put({ ...report, body: withoutFields(report.body, (name) => /^(visitorId|landings)$/.test(name)) });
+      }
     },
   };
 }

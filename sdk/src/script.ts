@@ -19,14 +19,17 @@ import { isEndpoint } from './options';
 import { wireTracker } from './tracker';
 import { warn } from './warn';
 
+/** Matches the tag of this script, or an element around it, by the team that it carries. */
+const withTeam = '[data-team-id],[src*=team_]';
+
 /**
  * Finds the tag of this script. A module has no current script, so its tag is the first module tag with a team. If a
- * bundler has made this script part of another file, it is the first tag with a team.
+ * bundler has made this script part of another file, or jQuery runs it, it is the first tag with a team.
  */
 const findTag = () =>
-  (document.currentScript ??
+  (document.currentScript?.closest(withTeam) ??
     document.querySelector('[type=module][data-team-id]') ??
-    document.querySelector('[data-team-id],[src*=team_]')) as HTMLScriptElement;
+    document.querySelector(withTeam)) as HTMLScriptElement;
 
 function start() {
   // biome-ignore lint/suspicious/noExplicitAny: the page may have anything under a name.
@@ -39,19 +42,13 @@ function start() {
   if (!isEndpoint(endpoint)) return warn(page, `no data-endpoint: ${endpoint}`);
 
   const open = () => {
-    const taken = page[name];
-    const isFunction = typeof taken === 'function';
-    // Any function but a stub is the page's own. The stub of 0.1.0 gets its queue at its first call, so its source is
-    // searched for it.
-    if (isFunction && !taken.q && !/\.q\b/.test(taken)) return warn(page, `${name} is taken`);
-    page[name] = wireTracker(
-      page,
-      teamId,
-      endpoint,
-      visitor === 'off',
-      name,
-      isFunction ? taken.q : undefined,
-    );
+    // An element with that id is no property of the page's own.
+    // biome-ignore lint/suspicious/noPrototypeBuiltins: `Object.hasOwn` is newer, and `window` has a prototype.
+    const taken = page.hasOwnProperty(name) && page[name];
+    // Anything but a stub is the page's own. The stub of 0.1.0 gets its queue at its first call, so its source is
+    // searched for it. Only functions have `call`.
+    if (taken && !/\.q\b/.test(taken.call && taken)) return warn(page, `${name} is taken`);
+    page[name] = wireTracker(page, teamId, endpoint, visitor === 'off', name, taken?.q);
   };
   if (src && debug != null) import(src.replace(/[^/]*$/, 'debug.js')).then(open, open);
   else open();

@@ -13,17 +13,25 @@
  * - The promise resolves immediately, so that no code waits for it. `final` resolves when the script, loaded on this
  *   page, has the answer. Without `Promise` (Internet Explorer) the call returns undefined.
  * - `visitorId()` returns undefined.
- * - An element with `id="track"` is also `window.track`. It is not a function, so the stub replaces it.
+ * - Anything of that name that the page owns stays. An element with `id="track"` is `window.track` too, but no property
+ *   of the page's own, so the stub replaces it.
+ * - The stub of 0.1.0, which stores nothing, is replaced. Its queue is kept.
  */
 (function (name) {
   // biome-ignore lint/suspicious/noExplicitAny: the page may have anything under that name.
   var page = window as any;
-  if (typeof page[name] === 'function') return;
+  // biome-ignore lint/suspicious/noPrototypeBuiltins: `Object.hasOwn` is newer, and `window` has a prototype.
+  var taken = page.hasOwnProperty(name) && page[name];
+  // Only functions have `call`.
+  if (taken && (taken.visitorId || !/\.q\b/.test(taken.call && taken))) return;
   // biome-ignore lint/suspicious/noExplicitAny: a function with properties.
   var stub: any = function (command: unknown, value: unknown) {
-    var key = 'orderbeacon:' + Date.now().toString(36) + Math.random().toString(36).slice(2);
+    var key = 'orderbeacon:' + (+Date.now()).toString(36) + Math.random().toString(36).slice(2);
     try {
-      localStorage.setItem(key, JSON.stringify({ global: name, command: command, value: value }));
+      var call = JSON.stringify({ global: name, command: command, value: value });
+      // The page may change its object before the script has loaded.
+      value = JSON.parse(call).value;
+      localStorage.setItem(key, call);
     } catch (_) {}
     return (
       page.Promise &&
@@ -35,7 +43,7 @@
       })
     );
   };
-  stub.q = [];
+  stub.q = (taken && taken.q) || [];
   stub.visitorId = function () {};
   page[name] = stub;
 })('track');

@@ -4,7 +4,7 @@ import { type EarlyCall, storedCalls } from './earlyCalls';
 import { readJson } from './json';
 import { newId } from './newId';
 import { type OrderInput, writeOrder } from './order';
-import { createOutbox } from './outbox';
+import { answered, createOutbox } from './outbox';
 import type { FinalResult, Refusal, TrackResult } from './result';
 import { keyPrefix, openStorage } from './storage';
 import { createTransport } from './transport';
@@ -57,19 +57,21 @@ export function wireTracker(
   queue: EarlyCall[] = [],
 ): GlobalTrack {
   const refuse = (error: Refusal): FinalResult => {
-    const advice = error.code === 'domain_not_allowed' ? `: allow ${browser.location.hostname}` : '';
-    warn(browser, `order refused: ${error.message}${advice}`);
+    warn(browser, `order refused: ${error.message}`);
     return { status: 'refused', error };
   };
 
   const storage = openStorage(browser);
   const visitor = openVisitor(browser, storage, isVisitorOff);
   const outbox = createOutbox(storage, teamId);
-  const transport = createTransport(browser, endpoint.replace(/\/*$/, '/svc-api/v1/orders'));
+  const transport = createTransport(
+    browser,
+    endpoint.replace(/[/\s]*$/, '/svc-api/v1/orders').replace(/^\/\b/, `${browser.location.origin}/`),
+  );
   const delivery = createDelivery(browser, outbox, transport, refuse);
 
   const decide = (consent?: '0' | '1') => {
-    if (!visitor(consent)) outbox.dropVisitor();
+    if (!visitor(consent).visitorId) outbox.dropVisitor();
   };
 
   const call = async (
@@ -80,7 +82,7 @@ export function wireTracker(
     try {
       if (command === 'consent') return decide(value === true ? '1' : '0');
       if (command !== 'order') throw Error(`no call ${command}`);
-      const stamp = { teamId, visitorId: visitor(), reportId: key, sdkVersion };
+      const stamp = { teamId, ...visitor(), reportId: key, sdkVersion };
       const body = writeOrder(value as Record<string, unknown>, stamp);
       if (!readJson(body).orderId) warn(browser, 'no orderId');
       const final = new Promise<FinalResult>((resolve) => delivery.onFinal(key, resolve));
@@ -93,9 +95,9 @@ export function wireTracker(
 
   /** Takes the stored calls, and those that this page's stub has queued. */
   const take = () => {
-    const calls = [...storedCalls(storage, name), ...queue.splice(0)].sort(
-      // Consent first, before a visitor id is stored.
-      ([a], [b]) => +(a === 'order') - +(b === 'order'),
+    const calls = [...storedCalls(storage, outbox.refresh(), name), ...queue.splice(0)].sort(
+      // By name: consent first, before a visitor id is stored.
+      ([a], [b]) => +(a > b) - +(a < b),
     );
     for (const [command, value, key, done] of calls) {
       // Most calls are in both places, and another tab may be sending this one already. Then this page keeps a copy in
@@ -119,8 +121,9 @@ export function wireTracker(
   // Another tab has changed the outbox, or its stub has stored a call.
   browser.addEventListener('storage', ({ key, newValue }) => {
     if (!key?.startsWith(keyPrefix)) return;
-    if (!newValue) outbox.remove(key);
-    else browser.setTimeout(take, graceMs);
+    outbox.refresh();
+    if (newValue === answered) outbox.forget(key);
+    else if (newValue) browser.setTimeout(take, graceMs);
     delivery.schedule();
   });
   take();
@@ -128,5 +131,5 @@ export function wireTracker(
   delivery.sendWaiting();
 
   const track = (command: unknown, value: unknown) => call(command, value);
-  return Object.assign(track as Track, { visitorId: () => visitor() });
+  return Object.assign(track as Track, { visitorId: () => visitor().visitorId });
 }

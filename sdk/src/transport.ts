@@ -3,8 +3,11 @@ import type { BrowserApis } from './browser';
 
 /** Sends reports to the server. */
 export interface Transport {
-  /** Sends a body and resolves with the outcome, within `timeoutMs`. Never rejects. */
-  post(body: string, timeoutMs: number): Promise<Outcome>;
+  /**
+   * Sends a body and resolves with the outcome, within `timeoutMs`. Never rejects.
+   * @param outlives asks the browser to send it even after the page is gone
+   */
+  post(body: string, timeoutMs: number, outlives: boolean): Promise<Outcome>;
   /** Gives a body to the browser, which sends it even after the page is gone. True if the browser accepted it. */
   beacon(body: string): boolean | undefined;
 }
@@ -20,16 +23,20 @@ const keepaliveCharacters = 20_000;
  * origins. (A string body has the type `text/plain;charset=UTF-8`.)
  */
 export function createTransport(
-  browser: Pick<BrowserApis, 'Date' | 'clearTimeout' | 'fetch' | 'navigator' | 'setTimeout'>,
+  browser: Pick<
+    BrowserApis,
+    'AbortController' | 'Date' | 'clearTimeout' | 'fetch' | 'navigator' | 'setTimeout'
+  >,
   url: string,
 ): Transport {
   return {
-    post: (body, timeoutMs) =>
+    post: (body, timeoutMs, outlives) =>
       new Promise((resolve) => {
-        const abort = new AbortController();
+        // Old tools remove it.
+        const abort = browser.AbortController && new browser.AbortController();
         const fail = () => resolve(noAnswer);
         const timer = browser.setTimeout(() => {
-          abort.abort();
+          abort?.abort();
           // A page may have replaced fetch with one that ignores the signal.
           fail();
         }, timeoutMs);
@@ -37,12 +44,14 @@ export function createTransport(
           const response = await browser.fetch(url, {
             method: 'POST',
             body,
-            keepalive: body.length < keepaliveCharacters,
+            keepalive: outlives && body.length < keepaliveCharacters,
             credentials: 'omit',
-            signal: abort.signal,
+            // On the server's own host the origin is hidden where the page says `no-referrer`.
+            referrerPolicy: 'origin',
+            signal: abort?.signal as AbortSignal,
           });
           const answer: unknown = await response.json();
-          return readAnswer(response.status, answer, response.headers.get('Retry-After'), browser.Date.now());
+          return readAnswer(response.status, answer, response.headers.get('Retry-After'));
         };
         // Without network, without JSON, or blocked by the page's Content-Security-Policy: a later try may succeed.
         ask()

@@ -1,35 +1,42 @@
 import type { BrowserApis } from './browser';
+import type { OrderReport } from './contract';
+import { readLanding } from './landing';
 import { newId } from './newId';
 import type { TextStorage } from './storage';
 
+/** The fields of a report that tell of the visitor. */
+export type VisitorFields = Pick<OrderReport, 'visitorId' | 'landings'>;
+
 /**
- * Returns the visitor id, and makes one if there is none. If it may not be stored, erases it and returns undefined.
+ * Returns the visitor id, and makes one if there is none and this visitor's landings. If they may
+ * not be stored, erases them and returns no field.
  * @param consent the visitor's decision, which is stored: `1` means yes
  */
-export type Visitor = (consent?: '0' | '1') => string | undefined;
+export type Visitor = (consent?: '0' | '1') => VisitorFields;
 
 /** 400 days, the longest that browsers keep a cookie (draft-ietf-httpbis-rfc6265bis, 5.5). */
 const maxAgeSeconds = 34_560_000;
 
 /**
- * Opens the visitor id and the consent. Each is stored in a cookie, which sub-domains share, and in localStorage. The
- * cookie takes precedence. If one of the two is missing, it is restored from the other. Without a decision, Global
+ * Opens the visitor id, its landings and the consent. Each is stored in a cookie, which sub-domains share, and in
+ * localStorage. The cookie takes precedence. If one of the two is missing, it is restored from the other. Without a decision, Global
  * Privacy Control means that the id is not stored.
  * @param isOff stores no id without consent
  */
 export function openVisitor(
-  browser: Pick<BrowserApis, 'Date' | 'Math' | 'crypto' | 'document' | 'location' | 'navigator'>,
+  browser: Pick<BrowserApis, 'Date' | 'Math' | 'document' | 'location' | 'navigator'>,
   storage: TextStorage,
   isOff: boolean,
 ): Visitor {
-  const readCookie = (name: string) => new RegExp(`(^|; )${name}=(\\w+)`).exec(browser.document.cookie)?.[2];
+  const readCookie = (name: string) =>
+    new RegExp(`(^|; )${name}=([^;]+)`).exec(browser.document.cookie)?.[2] ?? '';
 
   /**
    * Sets the cookie for the shortest domain that the browser accepts, `shop.example` before `www.shop.example`.
    * Browsers refuse public suffixes such as `co.uk`. It tries with the cookie itself, so no test cookie is left behind.
    * It never tries a top-level domain or a part of an IP address, because some consoles warn about those.
    */
-  const writeCookie = (name: string, value: string | undefined) => {
+  const writeCookie = (name: string, value: string) => {
     const { hostname, protocol } = browser.location;
     const labels = hostname.split('.');
     let at = /\d$/.test(hostname) ? 0 : labels.length - 1;
@@ -41,25 +48,35 @@ export function openVisitor(
     } while (readCookie(name) !== value && at-- > 0);
   };
 
-  const read = (name: string) => readCookie(name) ?? storage.read(name) ?? undefined;
+  const read = (name: string) => readCookie(name) || storage.read(name) || '';
 
   /** Writes only if the value differs. Renewing a cookie of 400 days on each page is of no use. */
-  const write = (name: string, value: string | undefined) => {
+  const write = (name: string, value: string) => {
     if (readCookie(name) !== value) writeCookie(name, value);
-    if (storage.read(name) !== value) storage.write(name, value);
+    if ((storage.read(name) ?? '') !== value) storage.write(name, value);
   };
+
+  const [text, parameters] = readLanding(browser);
 
   return (given) => {
     try {
-      const consent = given ?? read('ob_consent');
+      const consent = given || read('ob_consent');
       if (consent) write('ob_consent', consent);
       const isKept = consent ? consent === '1' : !isOff && !browser.navigator.globalPrivacyControl;
-      const id = isKept ? (read('ob_visitor') ?? newId(browser)) : undefined;
-      write('ob_visitor', id);
+      const known = read('ob_visitor');
+      // Base64, because firewalls block requests whose cookies look like an attack, and anybody can write one into a link.
+      const landing = btoa(text);
+      // A visitor whom an older release knows has no first landing, and this page is not it.
+      const before = known ? read('ob_landings') : landing;
+      const landings = parameters && before !== landing ? `${before.split('.', 1)}.${landing}` : before;
+      write('ob_landings', isKept ? landings : '');
+      write('ob_visitor', isKept ? known || newId(browser) : '');
       // Read back, because an id that was not stored is useless.
-      return id && read('ob_visitor');
+      const visitorId = isKept && read('ob_visitor');
+      return visitorId ? { visitorId, landings } : {};
     } catch {
       // Cookies throw in sandboxed frames.
+      return {};
     }
   };
 }

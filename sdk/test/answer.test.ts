@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { readAnswer, readRetryAfter } from '../src/answer';
 
-const now = Date.parse('2025-01-01T00:00:00Z');
 const read = (status: number, answer: unknown, retryAfter: string | null = null) =>
-  readAnswer(status, answer, retryAfter, now);
+  readAnswer(status, answer, retryAfter);
 const refusal = (code: string) => ({ success: false, error: { code, message: 'No.' }, requestId: 'r1' });
 
 test('an order was stored', () => {
@@ -22,6 +21,9 @@ test.each([
   // Spring, which many gateways use.
   [400, { path: '/svc-api/v1/orders', status: 400, error: 'Bad Request', requestId: '7bd0b1f1-1' }],
   [413, { success: false, error: { message: 'Too large' }, requestId: 'r1' }],
+  // Gateways that speak much like the server.
+  [400, { success: true, error: { code: 'invalid_request', message: 'No.' }, requestId: 'r1' }],
+  [400, { error: { code: 'invalid_request', message: 'No.' }, requestId: 'r1' }],
   [401, {}],
 ])('%i %j is not Orderbeacon’s, and no answer', (status, answer) => {
   expect(read(status, answer)).toEqual([{ status: 'pending' }]);
@@ -50,6 +52,10 @@ test.each([
   [503, 'unavailable'],
   [500, 'internal'],
   [405, 'method_not_allowed'],
+  // A gateway that speaks like the server.
+  [400, 'bad_request'],
+  // The SDK writes valid JSON, so something on the way has damaged it.
+  [400, 'invalid_json'],
 ])('%i %s is temporary: the report is sent again after Retry-After', (status, code) => {
   expect(read(status, refusal(code), '7')).toEqual([{ status: 'pending' }, 7000]);
   expect(read(status, refusal(code))).toEqual([{ status: 'pending' }, undefined]);
@@ -58,18 +64,15 @@ test.each([
 describe('Retry-After', () => {
   test.each([
     ['7', 7000],
-    ['0.5', 1000],
-    ['-1', 1000],
+    ['0', undefined],
     ['3600', 3_600_000],
     ['86400', 3_600_000],
     ['1e999', 3_600_000],
-    ['Wed, 01 Jan 2025 00:00:30 GMT', 30_000],
-    ['Tue, 31 Dec 2024 00:00:00 GMT', 1000],
-    ['Fri, 01 Jan 2027 00:00:00 GMT', 3_600_000],
+    ['Wed, 01 Jan 2025 00:00:30 GMT', undefined],
     ['soon', undefined],
     ['', undefined],
     [null, undefined],
   ])('%j is %s ms', (header, ms) => {
-    expect(readRetryAfter(header, now)).toBe(ms);
+    expect(readRetryAfter(header)).toBe(ms);
   });
 });

@@ -15,18 +15,19 @@ const read = (file: string) => readFileSync(new URL(`../dist/${file}`, import.me
 /** Names that all these browsers have (MDN). `locks` is optional, and the SDK checks for it. */
 const platform = words(`
   AbortController Array Date Error JSON Map Math Number Object Promise RegExp Set String URL Uint32Array
-  abort abs addEventListener assign catch clearTimeout console cookie credentials crypto currentScript dataset document
-  error exec fetch filter flatMap forEach get getItem getRandomValues globalPrivacyControl headers hidden hostname
-  ifAvailable includes isArray isSafeInteger join json keepalive key keys length localStorage location locks map max
-  message method min name navigator newValue now origin parse protocol push querySelector random replace removeItem
-  request searchParams sendBeacon setItem setTimeout signal slice sort splice split src startsWith status stringify
+  abort abs add addEventListener assign btoa catch clearTimeout closest console cookie credentials currentScript dataset delete document
+  error exec fetch filter flatMap forEach get getItem globalPrivacyControl hasOwnProperty headers hidden hostname
+  ifAvailable includes isArray isSafeInteger join json keepalive key keys length localStorage location locks map match max
+  message method min name navigator newValue now origin parse pathname protocol push querySelector random
+  referrer referrerPolicy replace removeItem
+  request search searchParams sendBeacon setItem setTimeout signal slice sort splice split src startsWith status stringify
   test then toJSON toString trim
 `);
 
 /** Fields of reports, records, answers and tags. The platform has functions of some of these names, which are newer. */
 const fields = words(`
   amount at body busy code command data debug email endpoint error global items key order orderId orderNumber
-  reportId requestId sdkVersion since success teamId tries value visitor visitorId final event q
+  reportId requestId sdkVersion since landings success teamId tries value visitor visitorId final event q
 `);
 
 /** Method names of the SDK itself. */

@@ -5,7 +5,12 @@ import { keyPrefix, openStorage } from '../src/storage';
 import { openPage } from './page';
 
 const teamId = 'team_1';
-const open = () => createOutbox(openStorage(globalThis), teamId);
+/** Opens the outbox of a page, which finds what other pages have stored. */
+function open() {
+  const outbox = createOutbox(openStorage(globalThis), teamId);
+  outbox.refresh();
+  return outbox;
+}
 const report = (fields = {}) => ({
   key: keyPrefix + newId(globalThis),
   body: JSON.stringify({ teamId, visitorId: 'v', amount: 1, ...fields }),

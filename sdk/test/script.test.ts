@@ -25,8 +25,7 @@ afterEach(async () => {
 function addTag(attributes: Record<string, string>, src: string) {
   const tag = document.createElement('script');
   for (const [name, value] of Object.entries(attributes)) tag.setAttribute(name, value);
-  // Not attached with a source, or the DOM would fetch it.
-  Object.defineProperty(tag, 'src', { value: src });
+  if (src) tag.setAttribute('src', src);
   if (!attributes.type) tag.type = 'text/plain';
   document.body.append(tag);
   return tag;
@@ -93,7 +92,7 @@ describe('a tag in order', () => {
 
   test('keeps a visitor from the first page on', async () => {
     await load({ 'data-team-id': teamId });
-    expect(document.cookie).toMatch(/^ob_visitor=\w{9,}$/);
+    expect(document.cookie).toMatch(/^ob_landings=[\w+/]+=*; ob_visitor=\w{9,}$/);
   });
 
   test('a page whose self is something else does not matter', async () => {
@@ -121,7 +120,7 @@ describe('calls made before it has loaded', () => {
     await globals.track('order', { ...order, orderId: 'c' });
     await collector.until(3);
     expect(collector.received.map(({ report }) => report.orderId).sort()).toEqual(['a', 'b', 'c']);
-    await expect.poll(() => Object.keys(localStorage)).toEqual(['ob_visitor']);
+    await expect.poll(() => Object.keys(localStorage)).toEqual(['ob_landings', 'ob_visitor']);
   });
 
   test('the report id is the key under which the stub wrote the call', async () => {
@@ -148,7 +147,7 @@ describe('calls made before it has loaded', () => {
     await load({ 'data-team-id': teamId });
     await collector.until(1);
     expect(collector.received[0]!.report).toMatchObject({ ...order, teamId });
-    await expect.poll(() => Object.keys(localStorage)).toEqual(['ob_visitor']);
+    await expect.poll(() => Object.keys(localStorage)).toEqual(['ob_landings', 'ob_visitor']);
   });
 
   test.each<[string, () => void]>([
@@ -185,7 +184,18 @@ describe('calls made before it has loaded', () => {
     expect(collector.received.map(({ report }) => report.reportId)).toEqual([key]);
   });
 
-  test('keep their items though Prototype.js has put toJSON on arrays', async () => {
+  test('stay as they were made, where the storage is blocked and the page changes its object', async () => {
+    vi.stubGlobal('localStorage', null);
+    await stub();
+    const changing = { ...order };
+    globals.track('order', changing);
+    changing.amount = 0;
+    await load({ 'data-team-id': teamId });
+    await collector.until(1);
+    expect(collector.received[0]!.report.amount).toBe(order.amount);
+  });
+
+  test('keep their items, as a text, though Prototype.js has put toJSON on arrays', async () => {
     await stub();
     const items = [{ sku: 'A' }];
     const prototype = Array.prototype as { toJSON?: unknown };
@@ -197,7 +207,7 @@ describe('calls made before it has loaded', () => {
     delete globals.track;
     await load({ 'data-team-id': teamId });
     await collector.until(1);
-    expect(collector.received[0]!.report.items).toEqual(items);
+    expect(collector.received[0]!.report.items).toBe(JSON.stringify(items));
   });
 
   test('code that still holds the stub: its calls go when the page is hidden', async () => {
@@ -220,6 +230,7 @@ describe('calls made before it has loaded', () => {
     await load({ 'data-team-id': teamId });
     await collector.until(1);
     expect(written.filter((text) => text.startsWith('ob_visitor'))).toEqual([]);
+    expect(written.filter((text) => text.startsWith('ob_landings'))).toEqual([]);
     expect(collector.received[0]!.report).not.toHaveProperty('visitorId');
     expect(localStorage.getItem('ob_visitor')).toBeNull();
   });
@@ -269,20 +280,74 @@ describe('two tags', () => {
     expect(page.errors).toEqual(['orderbeacon: track is taken']);
   });
 
-  test('an element with that id is no function, and is shadowed', async () => {
-    globals.track = document.createElement('a');
+  test.each<[string, () => unknown]>([
+    ['an object', () => ({ slide: () => {} })],
+    ['an element', () => document.createElement('a')],
+    ['an object without a prototype', () => Object.create(null)],
+  ])('%s of the page under that name is left alone, and one console line says so', async (_, make) => {
+    const own = make();
+    globals.track = own;
+    await stub();
+    await load({ 'data-team-id': teamId });
+    expect(globals.track).toBe(own);
+    expect(page.errors).toEqual(['orderbeacon: track is taken']);
+  });
+
+  test('an element that the page names by its id alone is no property of the page’s own, and is shadowed', async () => {
+    const named = { configurable: true, writable: true, value: document.createElement('a') };
+    const prototype = Object.getPrototypeOf(globalThis);
+    Object.defineProperty(prototype, 'track', named);
     await stub();
     globals.track('order', order);
     await load({ 'data-team-id': teamId });
+    Reflect.deleteProperty(prototype, 'track');
     await collector.until(1);
-    globals.track = document.createElement('a');
-    await load({ 'data-team-id': teamId });
     expect(globals.track.visitorId()).toMatch(/\w/);
+  });
+
+  test('the stub of version 0.1.0 before the stub of now: what either was told is stored, and sent once', async () => {
+    oldStub();
+    globals.track('order', { ...order, orderId: 'a' });
+    await stub();
+    globals.track('order', { ...order, orderId: 'b' });
+    expect(Object.keys(localStorage)).toHaveLength(1);
+    await load({ 'data-team-id': teamId });
+    await collector.until(2);
+    expect(collector.received.map(({ report }) => report.orderId).sort()).toEqual(['a', 'b']);
   });
 });
 
 describe('loaders', () => {
   const src = () => `${collector.origin}/sdk/track.js`;
+
+  test.each<[string, () => unknown]>([
+    ['jQuery, which runs it as an inline script', () => document.createElement('script')],
+    ['an optimizer, which makes it a part of its own file', () => addTag({}, 'https://shop.example/all.js')],
+  ])('the tag with a team is found where it is run by %s', async (_, current) => {
+    addTag({ 'data-team-id': teamId }, src());
+    await run(current());
+    await globals.track('order', order);
+    expect(collector.received[0]!.report.teamId).toBe(teamId);
+  });
+
+  test('attributes on an element around the tag count where a loader has stripped those of the tag', async () => {
+    const around = document.createElement('div');
+    around.setAttribute('data-team-id', teamId);
+    around.setAttribute('data-endpoint', `${collector.origin} `);
+    around.append(addTag({}, 'blob:https://shop.example/7bd0b1f1'));
+    document.body.append(around);
+    await run(around.firstChild);
+    await globals.track('order', order);
+    expect(collector.received[0]!.report.teamId).toBe(teamId);
+  });
+
+  test('a path as endpoint leads to the page’s own host, whatever <base> says', async () => {
+    page = openPage(`${collector.origin}/thanks`);
+    document.head.innerHTML = '<base href="https://cdn.example/theme/">';
+    await load({ 'data-team-id': teamId, 'data-endpoint': '/base' });
+    await globals.track('order', order);
+    expect(collector.received[0]!.path).toBe('/base/svc-api/v1/orders');
+  });
 
   test('a module finds its own tag behind that of another team', async () => {
     addTag({ 'data-team-id': otherTeamId }, src());

@@ -24,7 +24,7 @@ export type ServerMood = 'well' | 'unavailable' | 'limiting' | 'dying' | 'failin
 /** A server as the SDK sees it. It recognizes an order by its `orderId`, or else by its `reportId`. */
 export interface Server {
   mood: ServerMood;
-  /** Refuses reports with items as too large. */
+  /** Refuses reports with long items as too large. */
   isNarrow: boolean;
   readonly stored: KeptOrder[];
   /** Handles a report. Null if the server dies before it answers. */
@@ -63,7 +63,7 @@ export function createServer(chance: Chance): Server {
       if (server.mood === 'limiting') return refusal(429, 'rate_limited', chance.oneOf(retryAfters));
       if (server.mood === 'failing') return chance.is(0.5) ? refusal(500, 'internal') : null;
       if (server.mood === 'closed to this domain') return refusal(403, 'domain_not_allowed');
-      if (server.isNarrow && report.items) return refusal(413, 'payload_too_large');
+      if (server.isNarrow && body.length > 20_000) return refusal(413, 'payload_too_large');
       const answer = store(report);
       return server.mood === 'dying' ? null : answer;
     },

@@ -119,7 +119,7 @@ export function openShop(seed: number, log: (what: string) => void): ShopWorld {
     const order: Call['order'] = { email: `${token}@shop.example`, amount: calls.length + 0.5, name: token };
     if (chance.is(0.6)) order.orderId = `#${calls.length}`;
     if (chance.is(0.3))
-      order.items = [{ sku: 'A', quantity: 2, note: 'x'.repeat(chance.is(0.03) ? 25_000 : 5) }];
+      order.items = [{ sku: 'A', quantity: 2, note: 'x'.repeat(chance.is(0.1) ? 25_000 : 5) }];
     return order;
   };
 

@@ -36,7 +36,7 @@ export interface SimulatedTab {
 const read = (file: string) => readFileSync(new URL(`../../dist/${file}`, import.meta.url), 'utf8');
 
 /** The built files, which browsers get. */
-const script = new Function('window', 'document', 'AbortController', 'JSON', read('track.js'));
+const script = new Function('window', 'document', 'JSON', read('track.js'));
 const stub = new Function(
   'window',
   'localStorageOf',
@@ -153,12 +153,19 @@ export function openTab(
     set cookie(text: string) {
       browser.writeCookie(text);
     },
-    currentScript: {},
+    referrer: '',
+    currentScript: { closest: (): object => ({}) },
   };
 
   const window: SimulatedTab['window'] = {
     document,
-    location: { hostname: 'shop.example', origin: 'https://shop.example', protocol: 'https:' },
+    location: {
+      hostname: 'shop.example',
+      origin: 'https://shop.example',
+      protocol: 'https:',
+      pathname: '/',
+      search: '',
+    },
     get localStorage() {
       return browser.storage();
     },
@@ -179,6 +186,7 @@ export function openTab(
     Date: { now: () => Math.floor(time.nowMs() + browser.clockOffsetMs) },
     Math: { random: chance.next },
     Promise,
+    AbortController: Aborter,
     setTimeout(code: () => void, ms = 0) {
       const timer = ++timers;
       // As in browsers, a delay above 31 bits fires immediately, and some timers fire a little early.
@@ -234,11 +242,12 @@ export function openTab(
       run(() => (isOld ? oldStub(window) : stub(window, browser.storage, window.Date, window.Math, Promise))),
     runScript: (attributes) =>
       run(() => {
-        document.currentScript = {
+        const tag = {
           src: '',
           dataset: { endpoint: 'https://orders.shop.example', ...attributes },
         };
-        script(window, document, Aborter, json);
+        document.currentScript = { closest: () => tag };
+        script(window, document, json);
         isTagged = true;
       }),
     setHidden(hidden) {

@@ -28,7 +28,9 @@ const repairs = new Map<string, Repair>([
  * Turns the `items` of a page's report into valid ones, whatever they are, in place. Valid fields stay unchanged; others
  * are changed as little as possible or left out, each with a warning. Undefined when `items` is no array.
  */
-export function repairItems(items: unknown, warn: Warn): object[] | undefined {
+export function repairItems(sent: unknown, warn: Warn): object[] | undefined {
+  // A template, or the `toJSON` of an old library, has made them a text.
+  const items = typeof sent === 'string' ? parseJson(sent) : sent;
   if (!Array.isArray(items)) {
     warn(['items'], 'is not an array of objects; left out');
     return undefined;

@@ -1,0 +1,25 @@
+import type { BrowserApis } from './browser';
+
+/**
+ * One way in which the visitor came to the shop. The text is the time in milliseconds, the referrer's host, the campaign
+ * parameters and the path, separated by spaces. A missing one is `undefined`.
+ */
+export type Landing = [text: string, parameters: string];
+
+/**
+ * The parameters of campaigns, and the names of those with which advertisers mark clicks. No other part of the query
+ * leaves the browser.
+ */
+const campaign = /[?&]((utm_\w+|ref)=[^&]+|\w*(clk?id|braid)=)/g;
+
+/** A cookie goes to the shop with each request, so that a landing is cut to these characters. */
+const charactersAtMost = 300;
+
+/** Reads how the visitor came to this page. Never throws. */
+export function readLanding(browser: Pick<BrowserApis, 'Date' | 'document' | 'location'>): Landing {
+  const { pathname, search } = browser.location;
+  const parameters = `${search.match(campaign) ?? ''}`;
+  const host = `${browser.document.referrer}`.split('/')[2];
+  const text = `${+browser.Date.now()} ${host} ${parameters} ${pathname}`;
+  return [text.slice(0, charactersAtMost), parameters];
+}
