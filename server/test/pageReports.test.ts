@@ -46,6 +46,8 @@ const long = 'x'.repeat(254);
 describe('a page report is stored whatever its items are:', () => {
   it.each<[string, string, unknown, string[]]>([
     ['a field that is null is left out', '[{"sku":null,"name":"Tee"}]', [{ name: 'Tee' }], ['items.0.sku']],
+    ['items that a template has made a text are read', '"[{\\"sku\\":\\"A\\"}]"', [{ sku: 'A' }], []],
+    ['items that are a text but no JSON are left out', '"{{ order.items }}"', null, ['items']],
     ['items that are null are none', 'null', null, ['items']],
     ['an entry that is null is left out', '[null,{"sku":"A"}]', [{ sku: 'A' }], ['items.0']],
     ['a price in a text is a number', '[{"price":"24.95"}]', [{ price: 24.95 }], ['items.0.price']],

@@ -1,4 +1,4 @@
-import { type InexactNumber, textOfInexact } from '../values/exactJson.js';
+import { type InexactNumber, parseExactJson, textOfInexact } from '../values/exactJson.js';
 import { limits } from '../values/limits.js';
 import type { Warn } from '../values/warnings.js';
 import {
@@ -29,8 +29,7 @@ const repairs = new Map<string, Repair>([
  * are changed as little as possible or left out, each with a warning. Undefined when `items` is no array.
  */
 export function repairItems(sent: unknown, warn: Warn): object[] | undefined {
-  // A template, or the `toJSON` of an old library, has made them a text.
-  const items = typeof sent === 'string' ? parseJson(sent) : sent;
+  const items = typeof sent === 'string' ? readText(sent) : sent;
   if (!Array.isArray(items)) {
     warn(['items'], 'is not an array of objects; left out');
     return undefined;
@@ -51,6 +50,15 @@ export function repairItems(sent: unknown, warn: Warn): object[] | undefined {
     replaceFields(item, path, repairField, replace);
     return true;
   });
+}
+
+/** Reads items that a template, or the `toJSON` of an old library, has made a text. */
+function readText(text: string): unknown {
+  try {
+    return parseExactJson(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The repairs of fields that the schema does not name. Such fields are kept as sent, except what cannot be stored. */
