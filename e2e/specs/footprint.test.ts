@@ -54,15 +54,21 @@ inOneBrowser((engine, browser) => {
     await tab.close();
   });
 
-  it('an order is written once before it is sent, and removed once after its answer', async () => {
+  it('an order is written once before it is sent, and marked as answered and removed after its answer', async () => {
     const [name, retried] = orderNames(`writes ${engine}`, 2);
     const tab = await browser.newTab();
     await tab.goto(page);
     await tab.run(`await ${call(name!)}`);
-    expect(await tab.run(`return ${ofOrders}`)).toEqual(['setItem', 'removeItem']);
+    expect(await tab.run(`return ${ofOrders}`)).toEqual(['setItem', 'setItem', 'removeItem']);
     shop.network.onReport((attempt) => (attempt === 0 ? { status: 503 } : 'pass'));
     await tab.run(`writes.length = 0; const { final } = await ${call(retried!)}; await final`);
-    expect(await tab.run(`return ${ofOrders}`)).toEqual(['setItem', 'setItem', 'setItem', 'removeItem']);
+    expect(await tab.run(`return ${ofOrders}`)).toEqual([
+      'setItem',
+      'setItem',
+      'setItem',
+      'setItem',
+      'removeItem',
+    ]);
     await shop.expectStoredOnce([name!, retried!]);
     await tab.close();
   });

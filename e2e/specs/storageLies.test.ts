@@ -77,7 +77,7 @@ inOneBrowser((engine, browser) => {
     await tab.run(call(retried!));
     await shop.expectStoredOnce([first!, retried!]);
     await tab.run('dispatchEvent(new Event("online"))');
-    const kept = 'const { ob_visitor, ob_consent, ...kept } = localStorage; return kept';
+    const kept = 'const { ob_visitor, ob_landings, ob_consent, ...kept } = localStorage; return kept';
     await expect.poll(() => tab.run(kept)).toEqual(foreign);
     expect(
       new Set(shop.network.seen.flatMap(({ method, name }) => (method === 'POST' ? [name] : []))),

@@ -23,8 +23,14 @@ const hourMs = 3_600_000;
  * and the JSON of another program say nothing about the order, whatever their status.
  * @param answer the parsed body
  * @param retryAfter the `Retry-After` header
+ * @param nowMs the current time, for a `Retry-After` that is a date
  */
-export function readAnswer(status: number, answer: unknown, retryAfter: string | null): Outcome {
+export function readAnswer(
+  status: number,
+  answer: unknown,
+  retryAfter: string | null,
+  nowMs: number,
+): Outcome {
   const { success, data, error, requestId } = answer as Partial<Failure> & { data?: Order };
   // Other programs answer `{ success: true, data }` too (WordPress does); only an order has a number.
   if (data?.orderNumber) return [{ status: 'delivered', order: data }];
@@ -33,10 +39,11 @@ export function readAnswer(status: number, answer: unknown, retryAfter: string |
   if (finalCodes.test(error.code)) return [{ status: 'refused', error }];
   // The merchant may allow the domain, or fix the proxy that hides the origin.
   if (status === 401 || status === 403) return [{ status: 'refused', error }, hourMs];
-  return [{ status: 'pending' }, readRetryAfter(retryAfter)];
+  return [{ status: 'pending' }, readRetryAfter(retryAfter, nowMs)];
 }
 
-/** Reads `Retry-After`, which the server gives in whole seconds, as at most an hour. Undefined if there is none. */
-export function readRetryAfter(header: string | null): number | undefined {
-  return Math.min(hourMs, +header! * 1000) || undefined;
+/** Reads `Retry-After` as seconds or a date (RFC 9110, 10.2.3), limited to 1 s … 1 h. Undefined if it is neither. */
+export function readRetryAfter(header: string | null, nowMs: number): number | undefined {
+  const ms = +header! * 1000 || Date.parse(header!) - nowMs;
+  return Math.max(1000, Math.min(hourMs, ms)) || undefined;
 }

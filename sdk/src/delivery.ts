@@ -29,10 +29,10 @@ export interface Delivery {
 const ageMsAtMost = 259_200_000;
 
 /**
- * A day. Of a longer time between two tries only a day counts towards the 72 hours, because the clock may have been
+ * Six hours. Of a longer time between two tries only these count towards the 72 hours, because the clock may have been
  * set, or the browser closed.
  */
-const gapMsAtMost = 86_400_000;
+const gapMsAtMost = 21_600_000;
 
 /** Fields whose JSON is longer are left out of a report that is too large. */
 const fieldCharactersAtMost = 1000;

@@ -51,7 +51,12 @@ export function createTransport(
             signal: abort?.signal as AbortSignal,
           });
           const answer: unknown = await response.json();
-          return readAnswer(response.status, answer, response.headers.get('Retry-After'));
+          return readAnswer(
+            response.status,
+            answer,
+            response.headers.get('Retry-After'),
+            +browser.Date.now(),
+          );
         };
         // Without network, without JSON, or blocked by the page's Content-Security-Policy: a later try may succeed.
         ask()

@@ -15,7 +15,7 @@ const read = (file: string) => readFileSync(new URL(`../dist/${file}`, import.me
 /** Names that all these browsers have (MDN). `locks` is optional, and the SDK checks for it. */
 const platform = words(`
   AbortController Array Date Error JSON Map Math Number Object Promise RegExp Set String URL Uint32Array
-  abort abs add addEventListener assign btoa catch clearTimeout closest console cookie credentials currentScript dataset delete document
+  abort abs add addEventListener assign btoa call catch clearTimeout closest console cookie credentials currentScript dataset delete document
   error exec fetch filter flatMap forEach get getItem globalPrivacyControl hasOwnProperty headers hidden hostname
   ifAvailable includes isArray isSafeInteger join json keepalive key keys length localStorage location locks map match max
   message method min name navigator newValue now origin parse pathname protocol push querySelector random
