@@ -112,6 +112,9 @@ export const orderSchema = z.object(
       description:
         'The browser’s persisted visitor, needed for attribution. The tracking script fills it in.',
     }),
+    landings: z.string().optional().catch(undefined).meta({
+      description: 'How the visitor came to the shop, as the tracking script writes it.',
+    }),
     reportId: text(limits.reportId).optional().meta({
       description:
         'Made once per report: the same id again is the same order, so that a retry never doubles an order that has no `orderId`.',
