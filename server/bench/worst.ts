@@ -32,15 +32,16 @@ export async function measureWorst({ server, teamId, bearer }: Candidate, second
       headers: { ...json, Authorization: bearer },
     },
   };
+  const bodies = worstBodies(teamId, 'worst-id');
   let sent = 0;
   const send = async (way: keyof typeof ways, name: string) => {
-    const body = worstBodies(teamId, `worst-${sent++}`)[name]!;
+    const body = bodies[name]!.replace('worst-id', `worst-${sent++}`);
     const answer = await fetch(ways[way].url, { method: 'POST', headers: ways[way].headers, body });
     await answer.arrayBuffer();
   };
 
   const results: { way: keyof typeof ways; name: string; tookMs: number }[] = [];
-  for (const name of Object.keys(worstBodies(teamId, ''))) {
+  for (const name of Object.keys(bodies)) {
     for (const way of Object.keys(ways) as (keyof typeof ways)[]) {
       for (let n = 0; n < warmUp; n++) await send(way, name);
       const before = server.cpuMs();
