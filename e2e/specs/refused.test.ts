@@ -47,7 +47,8 @@ it('30 orders of a host that nobody allowed are stored a day later by one press,
     expect(result).toBe(isOffline(n) ? 'pending' : 'refused');
   }
   for (const buyer of buyers.filter((_, n) => isOffline(n))) await buyer.context().setOffline(false);
-  await expect.poll(() => answers).toEqual(orderIds.map(() => 403));
+  // A busy server says 503 first, and is asked again.
+  await expect.poll(() => answers.filter((status) => status === 403)).toHaveLength(orderIds.length);
   const endedMs = Date.now();
   expect(await orderbeacon.orders(teamId)).toEqual([]);
 
