@@ -29,10 +29,10 @@ export interface Delivery {
 const ageMsAtMost = 259_200_000;
 
 /**
- * Six hours. Of a longer time between two tries only these count towards the 72 hours, because the clock may have been
+ * Five and a half hours. Of a longer time between two tries only these count towards the 72 hours, because the clock may have been
  * set, or the browser closed.
  */
-const gapMsAtMost = 21_600_000;
+const gapMsAtMost = 20_000_000;
 
 /** Fields whose JSON is longer are left out of a report that is too large. */
 const fieldCharactersAtMost = 1000;
@@ -59,6 +59,10 @@ export function createDelivery(
   const inFlight: Record<string, boolean> = {};
   const finalListeners: Record<string, (result: FinalResult) => void> = {};
   let timer: number | undefined;
+
+  /** The time of the first try. A new report has none. If the clock was set back, the 72 hours begin again. */
+  const sinceOf = ({ since, at }: WaitingReport) =>
+    Math.min(now(), since! + Math.max(0, now() - at! - gapMsAtMost)) || now();
 
   const isHeld = (report: WaitingReport) => report.busy && leftMs(report, now());
 
@@ -100,9 +104,7 @@ export function createDelivery(
     // When a page is left, Chromium rejects its requests just before `pagehide`, although most are still sent. The
     // report stays in flight for these 50 ms, so that only a beacon repeats it.
     await new Promise<void>((resolve) => browser.setTimeout(resolve, 50));
-    const gapMs = Math.max(0, now() - sent.at! - gapMsAtMost);
-    // A report that fails for the first time has no `since`. If the clock was set back, the 72 hours begin again.
-    const since = Math.min(now(), sent.since! + gapMs) || now();
+    const since = sinceOf(sent);
     if (now() - since > ageMsAtMost) {
       return end(key, refuse({ code: 'unavailable', message: 'expired' }));
     }
@@ -115,9 +117,15 @@ export function createDelivery(
 
   const send = async (report: WaitingReport, isLeaving = false): Promise<FirstResult> => {
     const tries = report.tries + 1;
-    const sent = { ...report, tries };
+    const sent = {
+      ...report,
+      tries,
+      since: sinceOf(report),
+      at: now() + timeoutMs(tries) + 500,
+      busy: !isLeaving,
+    };
     inFlight[report.key] = isLeaving;
-    outbox.put({ ...sent, at: now() + timeoutMs(tries) + 500, busy: !isLeaving });
+    outbox.put(sent);
     // Other tools may have used up what browsers allow for requests that outlive their page, so that every other try
     // does without.
     const outcome = await transport.post(sent.body, timeoutMs(tries), isLeaving || tries % 2 > 0);

@@ -13,7 +13,7 @@ export interface WaitingReport {
   at?: number | undefined;
   /** True until `at` if no page may send it: it is in flight, or the server asked for a pause. */
   busy?: boolean | undefined;
-  /** The time when the first try failed, or when the clock was last found to have been set. */
+  /** The time of the first try, moved on by what a clock that was set has added. */
   since?: number | undefined;
 }
 
@@ -81,11 +81,11 @@ export function createOutbox(storage: TextStorage, teamId: string): Outbox {
     get,
     put,
     forget,
-    refresh() {
-      const stored = storage.keys();
-      for (const key of stored) keys.add(key);
-      return stored;
-    },
+    refresh: () =>
+      storage.keys().map((key) => {
+        keys.add(key);
+        return key;
+      }),
     remove(key) {
       forget(key);
       storage.write(key, answered);
