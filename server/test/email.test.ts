@@ -26,6 +26,7 @@ const wrappings = [
   ],
   ...[`${ann}.`, `${ann},`, `${ann};`, `${ann}-`, `*${ann}*`, `|${ann}|`, `="${ann}"`, `${ann}\u3002`],
   ...[`mailto:${ann}`, `MAILTO:${ann}?subject=Hi`, `<mailto:${ann}>`, `[${ann}](mailto:${ann})`],
+  ...[`mailto:=${ann}`, `mailto:<${ann}>`, `mailto://'${ann}'`, `mailto:${ann}-?subject=Hi`, `${ann}.?to`],
   ...[`Ann <${ann}>`, `"Buyer, Ann" <${ann}>`, `"${ann}" <${ann}>`, `${ann} (Ann)`, `Ann &lt;${ann}&gt;`],
   ...['ANN@Buyer.EXAMPLE', 'ann\uff20buyer.example', 'ａｎｎ@buyer．example'],
   ...[
@@ -179,7 +180,7 @@ describe('An email is found', () => {
         const one = readEmail(sent);
         if (one === null) return;
         read++;
-        for (const body of bodiesWith(sent).slice(0, 3)) expect([...emailsIn(body)]).toContain(one);
+        for (const body of bodiesWith(sent)) expect([...emailsIn(body)]).toContain(one);
         expect(readEmail(one)).toBe(one);
       }),
       { numRuns: 5_000 },

@@ -21,11 +21,11 @@ const anyEmail = new RegExp(`@(?<=(${localCharacter}{1,${localLength}})@)(${host
 const beforeEmail = /(?![.\-_+'])[\p{P}\p{S}]|\p{Lo}(?!\p{Lo})/gu;
 const plainLocal = /^[a-z0-9][a-z0-9._+-]*$/;
 const edge = /^[.\-_+']+/;
-const hyphensBehind = /[-_.]+$/;
+const punctuationBehind = /[-_.]+$/;
 
 const opening = String.raw`[\s\p{Ps}\p{Pi}\p{Pf}<"'\x60*|=]*`;
 const closing = String.raw`[\s\p{P}\p{S}]*`;
-const wrapped = new RegExp(`^${opening}(?:mailto:/*)?([^@]*@[^@?]*?)(?:\\?[^@]*)?${closing}$`, 'u');
+const wrapped = new RegExp(`^${opening}(?:mailto:/*${opening})?([^@]*@[^@?]*?)(?:\\?[^@]*)?${closing}$`, 'u');
 /** A name before an email in angle brackets, or behind one in parentheses. */
 const named =
   /^(?<before>[^<>]*)<(?<angled>[^<>]*)>[\s.,;]*$|^(?<bare>[^()]*@[^()]*)\((?<behind>[^()]*)\)\s*$/;
@@ -42,7 +42,7 @@ export function readEmail(text: string): string | null {
   const { before, angled, bare, behind } = named.exec(plain)?.groups ?? {};
   const name = before ?? behind ?? '';
   const inner = wrapped.exec(angled ?? bare ?? plain)?.[1];
-  const [, local, hostName] = (inner && wholeEmail.exec(inner)) || [];
+  const [, local, hostName] = (inner && wholeEmail.exec(inner.replace(punctuationBehind, ''))) || [];
   if (local === undefined) return null;
   const email = `${local}@${toHost(hostName!)}`;
   // Mail programs write the email where a person has no name.
@@ -59,7 +59,7 @@ export function readEmail(text: string): string | null {
 export function emailsIn(text: string): Set<string> {
   const emails = new Set<string>();
   for (const [, run, found] of toPlain(text).matchAll(anyEmail)) {
-    const hostName = found!.replace(hyphensBehind, '');
+    const hostName = found!.replace(punctuationBehind, '');
     if (!hostName.includes('.') || hostName.length > limits.email) continue;
     const behind = `@${toHost(hostName)}`;
     for (const local of localsIn(run!)) emails.add(local + behind);
