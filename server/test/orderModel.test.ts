@@ -73,7 +73,13 @@ async function playRound(roundSeed: number): Promise<void> {
     const fitting = possible.filter((world) => stored === null || stored === storedOf(world));
     worlds = [...new Map(fitting.map((world) => [JSON.stringify(world), world])).values()];
     if (worlds.length === 0) {
-      const lines = [`ORDER_MODEL_SEED=${roundSeed}`, ...history.slice(-12), `stored: ${stored}`];
+      const failures = [...server.lines, ...beside.lines].filter((line) => line.includes('"error"'));
+      const lines = [
+        `ORDER_MODEL_SEED=${roundSeed}`,
+        ...history.slice(-12),
+        `stored: ${stored}`,
+        ...failures,
+      ];
       throw new Error([...lines, ...possible.map((world) => `possible: ${storedOf(world)}`)].join('\n'));
     }
     for (const outcome of outcomes)

@@ -145,15 +145,17 @@ export async function startServerForTest(
 /** One more server on the database of a test. */
 export async function startServerBeside(databaseUrl: string, refused: Partial<RefusedBounds> = {}) {
   const pools = openPools(databaseUrl, statementBounds);
+  const lines: string[] = [];
   const server = await listen(pools, readConfig({ PORT: '0', ORDERBEACON_RATE_LIMIT: 'off' }), {
     sdk: await loadSdkFiles(),
-    log: pino({ enabled: false }),
+    log: pino({ base: null }, { write: (line: string) => void lines.push(line) }),
     queue: groupCommitBounds,
     connections: connectionBounds,
     refused: { ...refusedBounds, ...refused },
   });
   return {
     url: server.publicUrl,
+    lines,
     async close() {
       await server.stop();
       await Promise.all(Object.values(pools).map((pool) => pool.end({ timeout: 1 })));
