@@ -54,7 +54,7 @@ function demoPage({ teamId, publicUrl, nonce }: { teamId: string; publicUrl: str
 <link nonce="${nonce}" rel="stylesheet" href="console/assets/pico.min.css">
 <link nonce="${nonce}" rel="stylesheet" href="console/assets/console.css">
 <script async nonce="${nonce}" src="${publicUrl}/sdk/track.js" data-team-id="${teamId}"></script>
-<script nonce="${nonce}">${raw(stub)}</script>
+<script nonce="${nonce}">${raw(stub())}</script>
 <script defer nonce="${nonce}" src="console/assets/copy.js"></script>
 <script defer nonce="${nonce}" src="console/assets/demo.js"></script>
 </head>

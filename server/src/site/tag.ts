@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { once } from '../values/once.js';
 import type { SdkFiles } from './sdkFiles.js';
 
 /** The values in a tag. */
@@ -13,10 +14,9 @@ export interface TagParts {
 }
 
 /** The SDK's stub, one line of JavaScript without `<`: it keeps calls of `track()` until the script has loaded. */
-export const stub = readFileSync(
-  fileURLToPath(import.meta.resolve('@orderbeacon/sdk/stub.js')),
-  'utf8',
-).trim();
+export const stub = once(() =>
+  readFileSync(fileURLToPath(import.meta.resolve('@orderbeacon/sdk/stub.js')), 'utf8').trim(),
+);
 
 /** Makes both pieces that a merchant pastes, each with a comment that says where. */
 export function tagHtml(parts: TagParts): string {
@@ -42,7 +42,7 @@ export function scriptHtml({ publicUrl, teamId, pinnedTo }: TagParts): string {
 /** Makes the stub and a call with an example order, for the confirmation page. Every team and server has the same. */
 export function confirmationHtml(): string {
   return `<script>
-${stub}
+${stub()}
 track('order', { email: 'ann@shop.example', amount: 49.90, orderId: '1001', currency: 'USD' });
 </script>`;
 }
