@@ -1,6 +1,6 @@
 import type { Sql } from '../database/connection/connect.js';
 import { eraseFromKeys } from '../orders/sql/orderKeys.js';
-import { findPerson } from '../people/sql/person.js';
+import { findSpellings } from '../people/findSpellings.js';
 import { findMentions } from '../refused/findMentions.js';
 import { eraseRefused } from '../refused/sql/removeRefused.js';
 import type { Uuid } from '../values/ids.js';
@@ -10,7 +10,7 @@ import { erasePerson } from './personErase.js';
 const roundsAtMost = 10;
 
 /**
- * Erases a person and their refused reports. The reports go first, and this waits for those that are being replayed, so
+ * Erases a person, in all spellings of the email, and their refused reports. The reports go first, and this waits for those that are being replayed, so
  * that the order which a replay stores is erased too. Null when there is neither a person nor a report.
  */
 export async function eraseBuyer(sql: Sql, teamId: Uuid, { id, email }: { id: Uuid; email: string }) {
@@ -20,13 +20,16 @@ export async function eraseBuyer(sql: Sql, teamId: Uuid, { id, email }: { id: Uu
     const refused = await eraseRefused(sql, teamId, email, await findMentions(sql, teamId, email));
     erased.refused += refused;
     await eraseFromKeys(sql, teamId, id);
-    const person = await findPerson(sql, teamId, id);
-    isFound ||= refused > 0 || person !== undefined;
-    if (!person) break;
-    const { orders, subscriptions } = await erasePerson(sql, teamId, id);
-    erased.name ??= person.name;
-    erased.orders += orders;
-    erased.subscriptions += subscriptions;
+    const people = await findSpellings(sql, teamId, { id, email });
+    isFound ||= refused > 0 || people.length > 0;
+    if (people.length === 0) break;
+    for (const person of people) {
+      await eraseFromKeys(sql, teamId, person.id);
+      const { orders, subscriptions } = await erasePerson(sql, teamId, person.id);
+      erased.name ??= person.name;
+      erased.orders += orders;
+      erased.subscriptions += subscriptions;
+    }
   }
   return isFound ? erased : null;
 }

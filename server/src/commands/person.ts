@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { findSecret } from '../database/installation.js';
-import { addPeople, editPerson } from '../people/sql/person.js';
+import { addPeople, editPeople } from '../people/sql/person.js';
 import { encodeId, personUuid } from '../values/ids.js';
 import { teamSubcommand, UsageError, withTeam, withTypeId } from './command.js';
 import { eraseBuyer } from './eraseBuyer.js';
@@ -47,12 +47,18 @@ export function addPersonCommands(program: Command, io: CommandIo): void {
     .action(
       withTeam<{ email: string; name?: string }>(io, async ({ sql, team }, options) => {
         const name = options.name === undefined ? null : requireName(options.name);
-        const { id } = await requirePerson(sql, team.id, options.email);
-        const row = await editPerson(sql, team.id, id, name);
+        const people = await requirePerson(sql, team.id, options.email);
+        const edited = await editPeople(
+          sql,
+          team.id,
+          people.map(({ id }) => id),
+          name,
+        );
+        const row = edited.find(({ id }) => id === people[0]!.id);
         if (!row) throw new UsageError('This person was erased just now.');
         return {
           json: withTypeId('ppl', row),
-          text: `${encodeId('ppl', id)}  ${row.email}  ${row.name ?? '-'}`,
+          text: `${encodeId('ppl', row.id)}  ${row.email}  ${row.name ?? '-'}`,
         };
       }),
     );

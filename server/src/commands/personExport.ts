@@ -4,7 +4,8 @@ import { findSecret } from '../database/installation.js';
 import { readInPieces } from '../database/readInPieces.js';
 import { toListedOrder } from '../orders/listedOrder.js';
 import { listOrders } from '../orders/sql/listOrders.js';
-import { findPerson, type ListedPersonRow, listPeople } from '../people/sql/person.js';
+import { findSpellings } from '../people/findSpellings.js';
+import { type ListedPersonRow, listPeople } from '../people/sql/person.js';
 import { listSubscriptions } from '../people/sql/sequence.js';
 import { findMentions } from '../refused/findMentions.js';
 import { toListedRefused } from '../refused/listedRefused.js';
@@ -48,18 +49,25 @@ export function addPersonExport(person: Command, io: CommandIo): void {
 async function readPerson(sql: Sql, teamId: Uuid, text: string) {
   const email = requireEmail(text);
   const id = personUuid(await findSecret(sql), teamId, email);
-  const row = await findPerson(sql, teamId, id);
+  const people = await findSpellings(sql, teamId, { id, email });
   const mentions = await findMentions(sql, teamId, email);
   const refused = (await listRefusedOfBuyer(sql, teamId, email, mentions)).map(toListedRefused);
-  if (!row && refused.length === 0) throw noSuchPerson(email);
-  const subscriptions = await listSubscriptions(sql, teamId, id);
+  if (people.length === 0 && refused.length === 0) throw noSuchPerson(email);
+  const [first = { id, email, name: null, createdAt: null }, ...others] = people;
+  const ids = [first, ...others].map((person) => person.id);
+  const subscriptions = (
+    await Promise.all(ids.map((personId) => listSubscriptions(sql, teamId, personId)))
+  ).flat();
+  const orders = (await Promise.all(ids.map((personId) => listOrders(sql, teamId, { personId })))).flat();
   return {
-    ...withTypeId('ppl', row ?? { id, email, name: null, createdAt: null }),
+    ...withTypeId('ppl', first),
+    // Release 0.2.0 stored wrapped emails as people of their own.
+    ...(others.length > 0 && { otherSpellings: others.map((person) => withTypeId('ppl', person)) }),
     subscriptions: subscriptions.map((subscription) => ({
       ...withTypeId('sub', subscription),
       sequenceId: encodeId('seq', subscription.sequenceId),
     })),
-    orders: (await listOrders(sql, teamId, { personId: id })).map(toListedOrder),
+    orders: orders.map(toListedOrder),
     refused,
   };
 }

@@ -1,6 +1,6 @@
 import type { Sql } from '../database/connection/connect.js';
 import { findSecret } from '../database/installation.js';
-import { findPerson } from '../people/sql/person.js';
+import { findSpellings } from '../people/findSpellings.js';
 import { email as emailSchema } from '../values/email.js';
 import { personUuid } from '../values/ids.js';
 import { UsageError } from './command.js';
@@ -12,12 +12,15 @@ export function requireEmail(text: string): string {
   return parsed.data;
 }
 
-/** Finds the person of `--email`. Throws `UsageError`. */
+/** Finds the person of `--email` in all spellings, at least one; see `findSpellings`. Throws `UsageError`. */
 export async function requirePerson(sql: Sql, teamId: string, text: string) {
   const email = requireEmail(text);
-  const row = await findPerson(sql, teamId, personUuid(await findSecret(sql), teamId, email));
-  if (!row) throw noSuchPerson(email);
-  return row;
+  const people = await findSpellings(sql, teamId, {
+    id: personUuid(await findSecret(sql), teamId, email),
+    email,
+  });
+  if (people.length === 0) throw noSuchPerson(email);
+  return people;
 }
 
 /** Error for an email that nobody in the team has. */

@@ -1,12 +1,11 @@
 import type { OrderReport } from '@orderbeacon/sdk/contract';
 import { isStoredCurrency } from '../values/currency.js';
+import { plainEmail } from '../values/email.js';
 import { amountAtMost, limits } from '../values/limits.js';
 import { isStorable } from '../values/text.js';
 import { isTreeStorable } from './itemTree.js';
 import { sources } from './reportSchema.js';
 
-/** Lower-case emails of common characters, which `readEmail` does not change; it accepts more. */
-const plainEmail = /^[a-z0-9._+-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+(?<!-)$/;
 const sourceNames = new Set<unknown>(sources);
 
 /**

@@ -7,7 +7,10 @@ import { listMentionCandidates } from './sql/emailHashes.js';
 /** Reports of one piece: 3 MB with bodies of 64 KiB. */
 const pieceRows = 50;
 
-/** Finds a team's kept reports that have no valid email of a buyer, and mention this one, such as `Ann <ann@shop.example>`. */
+/**
+ * Finds a team's kept reports that have no valid email of a buyer and mention this one, such as `bob@ or ann@shop.example`, and
+ * those whose email reads as this one, such as `<ann@shop.example>`, which release 0.2.0 kept as it is.
+ */
 export async function findMentions(sql: Sql, teamId: Uuid, email: string): Promise<Uuid[]> {
   // An older release stored emails of hosts with other letters as they were sent.
   const meant = readEmail(email) ?? email;
@@ -19,7 +22,10 @@ export async function findMentions(sql: Sql, teamId: Uuid, email: string): Promi
       after,
       limit: pieceRows,
     });
-    for (const { id, body } of rows) if (emailsIn(body).has(meant)) found.push(id);
+    for (const row of rows) {
+      const isMeant = row.email === null ? emailsIn(row.body).has(meant) : readEmail(row.email) === meant;
+      if (isMeant) found.push(row.id);
+    }
     if (rows.length < pieceRows) return found;
     after = rows.at(-1)!.id;
   }

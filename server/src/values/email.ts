@@ -12,6 +12,12 @@ const wrappedLength = 1_024;
 
 const label = String.raw`(?:[a-z0-9_-]|[^\x00-\x7f\s\p{P}\p{C}])+`;
 const host = String.raw`${label}(?:\.${label})+`;
+/**
+ * Pattern of a lower-case email of common characters, which `readEmail` does not change; it accepts more. JavaScript and
+ * PostgreSQL read it alike.
+ */
+export const plainEmail = /^[a-z0-9._+-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+(?<!-)$/;
+
 /** Characters of a local part; RFC 5322 has the others in quotes only. */
 const localCharacter = String.raw`[^\s\p{C}"(),:;<>@[\\\]]`;
 const wholeEmail = new RegExp(`^(${localCharacter}{1,${localLength}})@(${host})$`, 'u');

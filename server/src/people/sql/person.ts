@@ -1,12 +1,6 @@
 import type { Sql } from '../../database/connection/connect.js';
+import { plainEmail } from '../../values/email.js';
 import type { Uuid } from '../../values/ids.js';
-
-/** Finds a person by id; undefined for an unknown person. The id of an erased person is unknown. */
-export async function findPerson(sql: Sql, teamId: Uuid, id: Uuid) {
-  const rows = await sql<{ id: Uuid; email: string; name: string | null; createdAt: Date }[]>`/* findPerson */
-    select id, email, name, created_at as "createdAt" from person where team_id = ${teamId} and id = ${id}`;
-  return rows[0];
-}
 
 /** Person in lists and exports. */
 export interface ListedPersonRow {
@@ -16,10 +10,25 @@ export interface ListedPersonRow {
   createdAt: Date;
 }
 
+/** Finds a person by id; undefined for an unknown person. The id of an erased person is unknown. */
+export async function findPerson(sql: Sql, teamId: Uuid, id: Uuid) {
+  const rows = await sql<ListedPersonRow[]>`/* findPerson */
+    select id, email, name, created_at as "createdAt" from person where team_id = ${teamId} and id = ${id}`;
+  return rows[0];
+}
+
 /** Lists a team's people by email, without erased people. The caller can await the query or read it through a cursor. */
 export function listPeople(sql: Sql, teamId: Uuid) {
   return sql<ListedPersonRow[]>`/* listPeople */
     select id, email, name, created_at as "createdAt" from person where team_id = ${teamId} and email is not null order by email`;
+}
+
+/** Lists a team's people whose email `readEmail` might read as another one. The caller reads it through a cursor. */
+export function listOddPeople(sql: Sql, teamId: Uuid) {
+  return sql<ListedPersonRow[]>`/* listOddPeople */
+    select id, email, name, created_at as "createdAt" from person
+    where team_id = ${teamId} and email !~ ${plainEmail.source}
+    order by id`;
 }
 
 /**
@@ -49,13 +58,12 @@ export async function addPeople(
 export const canReplaceName = (sql: Sql) =>
   sql`excluded.name is not null and (person.name is null or (excluded.name_by_key and not person.name_by_key))`;
 
-/** Changes the name of a person. Null removes it, so that the next report's name counts. */
-export async function editPerson(sql: Sql, teamId: Uuid, id: Uuid, name: string | null) {
-  const rows = await sql<{ id: Uuid; email: string; name: string | null }[]>`/* editPerson */
+/** Gives people one name. Null removes their names, so that the next report's name counts. Resolves with those that exist. */
+export async function editPeople(sql: Sql, teamId: Uuid, ids: readonly Uuid[], name: string | null) {
+  return sql<{ id: Uuid; email: string; name: string | null }[]>`/* editPeople */
     update person set name = ${name}, name_by_key = ${name !== null}
-    where team_id = ${teamId} and id = ${id}
+    where team_id = ${teamId} and id in ${sql([...ids])}
     returning id, email, name`;
-  return rows[0];
 }
 
 /**

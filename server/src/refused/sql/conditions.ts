@@ -1,5 +1,6 @@
 import type { Sql } from '../../database/connection/connect.js';
 import { idempotencyKeyOf } from '../../orders/sql/identity.js';
+import { plainEmail } from '../../values/email.js';
 import type { Uuid } from '../../values/ids.js';
 import { type RefusedFilter, refusedKeepMs } from '../refusedReport.js';
 
@@ -18,9 +19,12 @@ export const isMeant = (sql: Sql, teamId: Uuid, { reason, host, field, until, id
   ${until === undefined ? sql`` : sql`and received_at <= ${until}`}
   ${ids === undefined ? sql`` : sql`and ${isOneOf(sql, ids)}`}`;
 
-/** Condition on `refused_report`: the buyer has this email, or the body has no valid one and mentions this; see `findMentions`. */
+/**
+ * Condition on `refused_report`: the buyer has this email, or it is one of the mentions; see `findMentions`. A body that was
+ * replaced since then by a complete one with another plain email does not count.
+ */
 export const isOfBuyer = (sql: Sql, email: string, mentions: readonly Uuid[]) => sql`
-  (email = ${email} or email is null and ${isOneOf(sql, mentions)})`;
+  (email = ${email} or coalesce(email, '') !~ ${plainEmail.source} and ${isOneOf(sql, mentions)})`;
 
 const isOneOf = (sql: Sql, ids: readonly Uuid[]) =>
   sql`id in (select value::uuid from json_array_elements_text(${JSON.stringify(ids)}::text::json))`;

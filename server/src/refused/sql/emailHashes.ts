@@ -1,21 +1,28 @@
 import type { Sql } from '../../database/connection/connect.js';
+import { plainEmail } from '../../values/email.js';
 import type { Uuid } from '../../values/ids.js';
 
-/** A kept report that may mention an email. */
+/** A kept report that may be of a buyer, or mention one. */
 export interface MentionCandidate {
   id: Uuid;
+  /** Email of the buyer as release 0.2.0 has read it; null for none. */
+  email: string | null;
   body: string;
 }
 
-/** Lists a team's kept reports without a valid email that have this hash, or whose body was not read yet. */
+/**
+ * Lists a team's kept reports without a valid email that have this hash, or whose body was not read yet, and those with an
+ * unusual email.
+ */
 export function listMentionCandidates(
   sql: Sql,
   teamId: Uuid,
   { hash, after, limit }: { hash: number; after: Uuid | null; limit: number },
 ): PromiseLike<MentionCandidate[]> {
   return sql<MentionCandidate[]>`/* listMentionCandidates */
-    select id, body from refused_report
-    where team_id = ${teamId} and email is null and (email_hashes is null or ${hash} = any(email_hashes))
+    select id, email, body from refused_report
+    where team_id = ${teamId}
+      and (email is null and (email_hashes is null or ${hash} = any(email_hashes)) or email !~ ${plainEmail.source})
       ${after ? sql`and id > ${after}` : sql``}
     order by id
     limit ${limit}`;
