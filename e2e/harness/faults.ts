@@ -34,6 +34,8 @@ export interface SeenRequest {
   arrivedMs?: number;
   /** The `name` of the order that it reports. */
   name?: string;
+  /** The visitor's landings in the report. */
+  landings?: string;
   /** The server's answer, which may not have reached the page. */
   status?: number;
   origin: string | undefined;
@@ -111,8 +113,9 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   function decideFor(entry: SeenRequest, body: Buffer): Fault {
     if (entry.url.startsWith('/sdk/')) return scriptFault ?? 'pass';
     if (!entry.url.startsWith('/svc-api/') || entry.method !== 'POST') return 'pass';
-    const { name = '' } = JSON.parse(body.toString()) as { name?: string };
+    const { name = '', landings } = JSON.parse(body.toString()) as { name?: string; landings?: string };
     entry.name = name;
+    if (landings !== undefined) entry.landings = landings;
     const attempt = attempts.get(name) ?? 0;
     attempts.set(name, attempt + 1);
     return decide(attempt, name);

@@ -300,7 +300,16 @@ describe.each(['sdk', 'server'])('the tarball of %s', (name) => {
     const folders = new Set(files().map((path) => path.split('/')[0]));
     expect([...folders].sort()).toEqual(
       name === 'sdk'
-        ? ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'package.json', 'recipes', 'released']
+        ? [
+            'CHANGELOG.md',
+            'LICENSE',
+            'PRIVACY.md',
+            'README.md',
+            'dist',
+            'package.json',
+            'recipes',
+            'released',
+          ]
         : expect.arrayContaining(['bin', 'dist', 'guides', 'monitoring']),
     );
     const unread = files().filter((path) =>

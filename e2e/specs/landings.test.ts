@@ -1,0 +1,126 @@
+import { afterEach, expect, it } from 'vitest';
+import type { Tab } from '../browsers/browser.ts';
+import { inEveryBrowser } from '../harness/engines.ts';
+import { orderNames, setUpShop } from '../harness/shop.ts';
+
+const shop = await setUpShop();
+await shop.orderbeacon.command('domain', 'add', '--team', shop.teamId, 'checkout.shop.localhost');
+afterEach(() => shop.network.onReport(() => 'pass'));
+
+shop.page('/landing', 'landing.html');
+shop.page('/thanks', 'landing.html');
+shop.page('/asking', 'landing.html', { attribute: 'data-visitor="off"' });
+const at = (host: string, path: string) => `http://${host}.localhost:${shop.pages.port}${path}`;
+const newsletter = at(
+  'www.shop',
+  '/landing?utm_source=newsletter&utm_campaign=spring&email=ann@shop.example',
+);
+const google = at('www.shop', '/landing?utm_source=google&utm_medium=cpc&gclid=secret&days=12#part');
+
+/** Each visitor begins without cookies and keys. */
+const forget = `localStorage.clear(); for (const name of ['ob_visitor', 'ob_landings', 'ob_consent'])
+  for (const domain of ['', ';domain=shop.localhost']) document.cookie = name + '=;path=/;max-age=-1' + domain`;
+const report = (name: string) =>
+  `await track('order', { email: 'ann@shop.example', amount: 49.9, name: '${name}', orderId: '${name}' })`;
+
+/** Follows a link, so that the next page has a referrer. */
+async function follow(tab: Tab, url: string): Promise<void> {
+  await tab.run(`location.href = '${url}'`);
+  await expect
+    .poll(() => tab.run('return document.readyState + location.href').catch(() => ''))
+    .toBe(`complete${url}`);
+}
+
+/** Reads the landings of a report: days from now, referrer, parameters and path of each. */
+const landingsOf = (name: string) =>
+  shop.network.seen
+    .findLast((seen) => seen.name === name)!
+    .landings?.split('.')
+    .map((text) => {
+      const [atMs, ...rest] = atob(text).split(' ');
+      return [Math.round((Number(atMs) - Date.now()) / 86_400_000) || 0, ...rest];
+    });
+
+inEveryBrowser((engine, browser) => {
+  /** Opens a page as a visitor who was never here. */
+  async function arrive(url: string): Promise<Tab> {
+    const tab = await browser.newTab();
+    for (const host of ['www.shop', 'checkout.shop']) {
+      await tab.goto(at(host, '/elsewhere'));
+      await tab.run(forget);
+    }
+    await tab.goto(url);
+    return tab;
+  }
+
+  it('the order on a sub-domain has the first and the last campaign, whatever came in between', async () => {
+    const [name] = orderNames(`two campaigns ${engine}`, 1);
+    const tab = await arrive(newsletter);
+    await tab.goto(at('shop', '/landing?days=5'));
+    await tab.goto(google);
+    await tab.goto(at('pay', '/elsewhere'));
+    await follow(tab, at('checkout.shop', '/thanks?days=12'));
+    await tab.run(report(name!));
+    await shop.expectStoredOnce([name!]);
+    expect(landingsOf(name!)).toEqual([
+      [0, 'undefined', '?utm_source=newsletter,&utm_campaign=spring', '/landing'],
+      [12, 'undefined', '?utm_source=google,&utm_medium=cpc,&gclid=', '/landing'],
+    ]);
+  });
+
+  it('a visitor who came by a link has its host, which no payment provider replaces', async () => {
+    const [name] = orderNames(`a link ${engine}`, 1);
+    const tab = await arrive(at('blog', '/elsewhere'));
+    await follow(tab, at('www.shop', '/landing'));
+    await tab.goto(at('pay', '/elsewhere'));
+    await follow(tab, at('checkout.shop', '/thanks'));
+    await tab.run(report(name!));
+    await shop.expectStoredOnce([name!]);
+    expect(landingsOf(name!)).toEqual([[0, `blog.localhost:${shop.pages.port}`, '', '/landing']]);
+  });
+
+  it('consent that is given late keeps the landing of the page on which it is given', async () => {
+    const [before, after] = orderNames(`late consent ${engine}`, 2);
+    const tab = await arrive(newsletter.replace('/landing', '/asking'));
+    await tab.run(`${report(before!)}; await track('consent', true)`);
+    await tab.goto(at('checkout.shop', '/thanks'));
+    await tab.run(report(after!));
+    await shop.expectStoredOnce([before!, after!]);
+    expect(landingsOf(before!)).toBe(undefined);
+    expect(landingsOf(after!)).toEqual([
+      [0, 'undefined', '?utm_source=newsletter,&utm_campaign=spring', '/asking'],
+    ]);
+  });
+
+  it('an order that waits loses its landings when consent is withdrawn', async () => {
+    const [name] = orderNames(`withdrawn ${engine}`, 1);
+    shop.network.onReport(() => ({ status: 503 }));
+    const tab = await arrive(newsletter);
+    await tab.run(`${report(name!)}; await track('consent', false)`);
+    shop.network.onReport(() => 'pass');
+    await shop.expectStoredOnce([name!]);
+    expect(landingsOf(name!)).toBe(undefined);
+  });
+
+  it('Global Privacy Control keeps and sends no landing', async () => {
+    const [name] = orderNames(`privacy control ${engine}`, 1);
+    const tab = await arrive(`${newsletter}&gpc`);
+    await tab.run(report(name!));
+    await shop.expectStoredOnce([name!]);
+    expect(landingsOf(name!)).toBe(undefined);
+  });
+
+  it('a visitor whose browser has dropped what scripts wrote is a new one, with a new first landing', async () => {
+    const [name] = orderNames(`dropped ${engine}`, 1);
+    const tab = await arrive(newsletter);
+    const visitorId = await tab.run('return track.visitorId()');
+    await tab.run(forget);
+    await tab.goto(google);
+    expect(await tab.run('return track.visitorId()')).not.toBe(visitorId);
+    await tab.run(report(name!));
+    await shop.expectStoredOnce([name!]);
+    expect(landingsOf(name!)).toEqual([
+      [12, 'undefined', '?utm_source=google,&utm_medium=cpc,&gclid=', '/landing'],
+    ]);
+  });
+});
