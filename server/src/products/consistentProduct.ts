@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-type Path = (string | number)[];
+type IssuePath = (string | number)[];
 
 /** The parts of a product that must agree with each other. */
 interface Parts {
@@ -13,7 +13,7 @@ interface Parts {
  * link, and an option that is in no option group.
  */
 export function refuseContradictions({ optionGroups, skus }: Parts, context: z.RefinementCtx): void {
-  const repeats = (names: (string | undefined)[], pathOf: (at: number) => Path) =>
+  const repeats = (names: (string | undefined)[], pathOf: (at: number) => IssuePath) =>
     refuseRepeats(names, pathOf, context);
   repeats(
     skus.map(({ sku }) => sku),
@@ -46,7 +46,7 @@ export function refuseContradictions({ optionGroups, skus }: Parts, context: z.R
 /** Refuses repeated names. Names that are left out are not compared. */
 export function refuseRepeats(
   names: (string | undefined)[],
-  pathOf: (at: number) => Path,
+  pathOf: (at: number) => IssuePath,
   context: z.RefinementCtx,
 ): void {
   const seen = new Set<string>();

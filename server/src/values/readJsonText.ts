@@ -32,7 +32,7 @@ const exactDigits = 15;
 /** Powers of ten that a float holds. A product or quotient of two such floats is rounded once, as `Number` rounds. */
 const powersOfTen = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 
-type Fields = Record<string, unknown>;
+type ParsedObject = Record<string, unknown>;
 
 /**
  * Parses JSON (RFC 8259) as `JSON.parse` does, but a number that `JSON.parse` would change becomes a symbol, as
@@ -48,7 +48,7 @@ export function readJsonText(text: string, root: { value?: unknown }): void {
   const hasControl = control.test(text);
   let at = 0;
   /** The containers that are open: an object, or the place in `elements` where the elements of an array begin. */
-  const open: (Fields | number)[] = [];
+  const open: (ParsedObject | number)[] = [];
   /** The names of the fields that are being read, one for each open object. */
   const names: string[] = [];
   const elements: unknown[] = [];
@@ -58,7 +58,7 @@ export function readJsonText(text: string, root: { value?: unknown }): void {
     let value: unknown;
     const code = nextCode();
     if (code === openBrace || code === openBracket) {
-      const fields: Fields | null = code === openBrace ? {} : null;
+      const fields: ParsedObject | null = code === openBrace ? {} : null;
       if (fields && open.length === 0) root.value = fields;
       at++;
       if (nextCode() !== (fields ? closeBrace : closeBracket)) {
@@ -191,7 +191,7 @@ function isEscaped(text: string, at: number): boolean {
   return (at - before) % 2 === 1;
 }
 
-function setField(fields: Fields, name: string, value: unknown): void {
+function setField(fields: ParsedObject, name: string, value: unknown): void {
   // An assignment to `__proto__` would set the prototype.
   if (name !== '__proto__') fields[name] = value;
   else Object.defineProperty(fields, name, { value, writable: true, enumerable: true, configurable: true });
