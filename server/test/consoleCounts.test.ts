@@ -198,6 +198,22 @@ it.each([5 * hourMs, 70 * dayMs])(
   },
 );
 
+it.each([5 * hourMs, 70 * dayMs])(
+  'an order that a server of release 0.2.0 gives another buyer, %i ms after a page, is counted at its new time alone',
+  async (agoMs) => {
+    const { place, count, uuid, sql } = await start();
+    await place('guessed', agoMs);
+    await place('other', 3 * hourMs, { amount: 5 });
+    await count();
+    // As that server merges: the order gets the time of the key's report, and nothing tells its former time.
+    await sql`
+      update placed_order set amount = 7, reported_by = 'key', host = null, created_at = now(), merged_at = now()
+      where team_id = ${uuid} and order_id = 'guessed'`;
+    const { byReporter, money } = await count();
+    expect([byReporter, money]).toEqual([[1, 1, 0], [{ currency: 'USD', amount: '12' }]]);
+  },
+);
+
 it('neither storing an order late nor changing one writes anything for the console', async () => {
   const { place, addKey, uuid, teamId, reportByKey, sql } = await start();
   await place('o-1', 5 * hourMs);
