@@ -52,6 +52,28 @@ export interface OrderReport {
   sdkVersion?: string | undefined;
 }
 
+/** One way in which a buyer came to the shop, as lists and exports of orders show it. Null where unknown. */
+export interface Touch {
+  /** ISO 8601, UTC, milliseconds. */
+  at: string | null;
+  /** The path of the page, decoded. */
+  path: string | null;
+  /** The referrer's host without its port, in lower case; null for the shop's own site. */
+  referrer: string | null;
+  /** `utm_source`, else `ref`, else the advertiser that marked the click. As it was sent, in any case. */
+  source: string | null;
+  /** `utm_medium`, else that of the advertiser. */
+  medium: string | null;
+  /** `utm_campaign` */
+  campaign: string | null;
+  /** `utm_term` */
+  term: string | null;
+  /** `utm_content` */
+  content: string | null;
+  /** The name of the parameter that marked the click, such as `gclid`. Its value is not stored. */
+  clickId: string | null;
+}
+
 /** The answer to an order report. */
 export interface Order {
   /** `ord_…` */
@@ -243,4 +265,6 @@ export interface Limits {
   reportId: 64;
   text: 255;
   items: 500;
+  /** JSON of all fields that the contract does not name. */
+  extraBytes: 8_192;
 }

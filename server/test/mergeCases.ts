@@ -1,3 +1,4 @@
+import type { Touch } from '@orderbeacon/sdk/contract';
 import type { JudgedReport } from '../src/orders/knownOrder.js';
 import { type OptionalField, optionalFields, type StoredOrder } from '../src/orders/storedOrder.js';
 
@@ -7,8 +8,31 @@ export interface MergeCase {
   report: JudgedReport;
 }
 
-const storedValues = { name: 'Stored', items: [{ sku: 'stored' }], visitorId: 'v-stored' };
-const reportedValues = { name: 'Reported', items: [{ sku: 'reported' }], visitorId: 'v-reported' };
+const touch = (source: string): Touch => ({
+  at: '2026-05-01T09:00:00.000Z',
+  path: '/',
+  referrer: null,
+  source,
+  medium: null,
+  campaign: null,
+  term: null,
+  content: null,
+  clickId: null,
+});
+const storedValues = {
+  name: 'Stored',
+  items: [{ sku: 'stored' }],
+  visitorId: 'v-stored',
+  extra: { tax: 1 },
+  touches: { firstTouch: touch('stored'), lastTouch: touch('stored later') },
+};
+const reportedValues = {
+  name: 'Reported',
+  items: [{ sku: 'reported' }],
+  visitorId: 'v-reported',
+  extra: { tax: 2 },
+  touches: { firstTouch: touch('reported') },
+};
 
 /** An order that a backend has reported for 10 USD, with no identifier and nothing optional, save what is given. */
 export function storedOrder(more: Partial<StoredOrder> = {}): StoredOrder {
@@ -28,6 +52,8 @@ export function storedOrder(more: Partial<StoredOrder> = {}): StoredOrder {
     name: null,
     items: null,
     visitorId: null,
+    touches: null,
+    extra: null,
     pageFields: null,
     isTest: false,
     reportedBy: 'key',
@@ -52,6 +78,8 @@ export function judgedReport(more: Partial<JudgedReport> = {}): JudgedReport {
     name: null,
     items: null,
     visitorId: null,
+    touches: null,
+    extra: null,
     host: null,
     isTest: false,
     createdAt: '2026-05-01T11:00:00.000Z',
@@ -143,7 +171,8 @@ function* reportsFor(
  * every combination of identifiers, for all fields empty or set.
  */
 export function* everyMergeCase(): Generator<MergeCase> {
-  yield* casesOf({ ids: acquaintances, fields: subsets(optionalFields), pageFields: subsets });
+  const ruled = ['items', 'visitorId', 'touches'] as const; // name and extra follow the rules of the items
+  yield* casesOf({ ids: acquaintances, fields: subsets(ruled), pageFields: subsets });
   const everyId = idsOf([null, 'x']).flatMap((stored) =>
     idsOf([null, 'x', 'y']).map((report): [Ids, Ids] => [stored, report]),
   );

@@ -47,7 +47,7 @@ function expectedField(field: (typeof optionalFields)[number], { stored, report 
   if (!facts.isSameBuyer || report[field] === null) return kept;
   if (!facts.isPage) return stored[field] === null || wasPages ? taken : kept;
   if (stored[field] !== null) return kept;
-  return facts.onlyPages || field === 'visitorId' ? taken : kept;
+  return facts.onlyPages || field === 'visitorId' || field === 'touches' ? taken : kept;
 }
 
 /** A rule in plain words: what must be so where it applies; undefined where it does not. */
@@ -104,7 +104,7 @@ const rules: Record<string, Rule> = {
     order &&
     order.createdAt.getTime() ===
       Date.parse(String(facts.isBuyerReplaced ? report.createdAt : stored.createdAt.toISOString())),
-  'name, items and visitor: keys over pages, the first over later ones, and of a key’s order a page fills the visitor alone':
+  'optional fields: keys over pages, the first over later ones, and of a key’s order a page fills visitor and touches alone':
     (given) =>
       given.order &&
       optionalFields.every((field) => given.order![field] === expectedField(field, given, given.facts).value),
@@ -117,7 +117,7 @@ const rules: Record<string, Rule> = {
     });
     return String(order.pageFields ?? '') === (order.reportedBy === 'both' ? pages.join() : '');
   },
-  'an erased buyer gets back no name, no items and no visitor': ({ stored, order }) =>
+  'an erased buyer gets back no optional field': ({ stored, order }) =>
     order && stored.isErased ? optionalFields.every((field) => order[field] === stored[field]) : undefined,
   'reported by both is what a page and a key of one buyer reported': ({ stored, facts, order }) => {
     if (!order) return undefined;

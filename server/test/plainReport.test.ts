@@ -103,5 +103,5 @@ it('a report that passes as plain is one that the schema takes as it is', () => 
 
 it('what the SDK sends is plain, and kept as sent', () => {
   expect(isPlainReport(report)).toBe(true);
-  expect(checkReport(report, true)).toEqual({ report, warnings: [] });
+  expect(checkReport(report, true)).toEqual({ report, extra: null, warnings: [] });
 });

@@ -1,58 +1,113 @@
 import type { Issue, OrderReport } from '@orderbeacon/sdk/contract';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { issuesAtMost } from '../values/issues.js';
 import { limits } from '../values/limits.js';
 import { createWarnings, type Warn } from '../values/warnings.js';
+import { checkExtra, repairExtra } from './extraFields.js';
+import { isOrderId } from './isOrderId.js';
 import { isPlainItem, isPlainReport } from './plainReport.js';
+import { type Repair, repairText } from './repairFields.js';
 import { repairItems } from './repairItems.js';
 import { orderSchema } from './reportSchema.js';
+import type { ExtraFields } from './storedOrder.js';
 
 /** Valid report with a warning for each repaired field, or the reasons for a refusal. */
 export type ReportCheck =
-  | { report: OrderReport; warnings: Issue[]; error?: never }
-  | { error: z.ZodError; report?: never; warnings?: never };
+  | { report: OrderReport; extra: ExtraFields | null; warnings: Issue[]; error?: never }
+  | { error: z.ZodError; report?: never; extra?: never; warnings?: never };
 
 /** The fields of a report, and if it may leave them out. */
 const fields = Object.entries(orderSchema.shape).map(([name, schema]) => ({
   name,
   isOptional: schema.safeParse(undefined).success,
 }));
+const fieldNames = new Set(fields.map(({ name }) => name));
+
+/** The repairs of a page's optional fields beside `items`. */
+const repairs = new Map<string, Repair>([
+  ['name', repairText(limits.text)],
+  ['visitorId', leaveOutInvalid(orderSchema.shape.visitorId)],
+  ['landings', leaveOutInvalid(orderSchema.shape.landings)],
+  ['items', (value, _path, warn) => repairItems(value, warn)],
+]);
 
 /**
  * Checks the body of an order report. A key report is valid or refused, because a backend can be corrected. A page's
  * report is repaired first, because its buyer has paid and cannot be asked again: optional fields that are null count
- * as absent, and `repairItems` makes the items valid, in place. Most reports are so plain that the schema is not needed.
+ * as absent, texts and items become valid, in place, and an `orderId` that is none moves to the extra fields. Most reports
+ * are so plain that the schema is not needed.
  *
  * The schema never sees all of a large body: it took 20 ms for one of 64 KiB.
  */
 export function checkReport(body: unknown, isFromPage: boolean): ReportCheck {
-  if (isPlainReport(body)) return { report: body, warnings: [] };
+  if (isPlainReport(body) && !(isFromPage && hasNoOrderId(body)))
+    return { report: body, extra: null, warnings: [] };
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     return { error: orderSchema.safeParse(null).error! };
 
   const { warn, list } = createWarnings();
-  const sent = knownFields(body as Record<string, unknown>, isFromPage ? warn : null);
-  if (isFromPage && sent.items !== undefined) sent.items = repairItems(sent.items, warn);
+  const { known: sent, extra } = takeApart(body as Record<string, unknown>);
+  if (isFromPage) {
+    repairKnown(sent, warn);
+    if (hasNoOrderId(sent)) {
+      warn(['orderId'], 'is a template or an empty value, not the id of one order; kept in the extra fields');
+      extra.orderId = sent.orderId;
+      delete sent.orderId;
+    }
+  }
+  if (isPlainReport(sent) && isFromPage)
+    return { report: sent, extra: repairExtra(extra, warn), warnings: list() };
   const items = isFromPage ? undefined : onlyInvalid(sent.items);
   const { data, error } = orderSchema.safeParse({ ...sent, items });
-  if (error) return { error };
+  const issues = isFromPage ? [] : checkExtra(extra);
+  if (error || issues.length > 0) return { error: new z.ZodError([...(error?.issues ?? []), ...issues]) };
   // As they were sent: zod's copy lacks fields named `__proto__`, and differs in nothing else.
   const report = sent.items === undefined ? data : { ...data, items: sent.items as OrderReport['items'] };
-  return { report, warnings: list() };
+  return { report, extra: isFromPage ? repairExtra(extra, warn) : orNull(extra), warnings: list() };
 }
 
-/**
- * Picks the fields of the contract.
- * @param warn leaves out optional fields that are null, with a warning; null keeps them
- */
-function knownFields(body: Record<string, unknown>, warn: Warn | null): Record<string, unknown> {
-  const known: Record<string, unknown> = {};
+/** Separates the fields of the contract from extra ones, which may have any name, `__proto__` too. */
+function takeApart(body: Record<string, unknown>): { known: Record<string, unknown>; extra: ExtraFields } {
+  const isKnown = ([name]: [string, unknown]) => fieldNames.has(name);
+  const entries = Object.entries(body);
+  return {
+    known: Object.fromEntries(entries.filter(isKnown)),
+    extra: Object.fromEntries(entries.filter((entry) => !isKnown(entry))),
+  };
+}
+
+/** Repairs a page's optional fields, or leaves them out, each with a warning. */
+function repairKnown(sent: Record<string, unknown>, warn: Warn): void {
   for (const { name, isOptional } of fields) {
-    if (!Object.hasOwn(body, name)) continue;
-    if (warn && isOptional && body[name] === null) warn([name], 'is null; left out');
-    else known[name] = body[name];
+    const value = sent[name];
+    const repair = value === null ? leaveOutNull : repairs.get(name);
+    if (value === undefined || !isOptional || !repair) continue;
+    const repaired = repair(value, [name], warn);
+    if (repaired === undefined) delete sent[name];
+    else sent[name] = repaired;
   }
-  return known;
+}
+
+const leaveOutNull: Repair = (_value, path, warn) => {
+  warn(path, 'is null; left out');
+};
+
+/** Makes the repair of a field that cannot be repaired. */
+function leaveOutInvalid(schema: z.ZodType): Repair {
+  return (value, path, warn) => {
+    const { error } = schema.safeParse(value);
+    if (!error) return value;
+    warn(path, `${error.issues[0]!.message}; left out`);
+    return undefined;
+  };
+}
+
+function hasNoOrderId({ orderId }: { orderId?: unknown }): boolean {
+  return typeof orderId === 'string' && !isOrderId(orderId);
+}
+
+function orNull(extra: ExtraFields): ExtraFields | null {
+  return Object.keys(extra).length > 0 ? extra : null;
 }
 
 /** Leaves of the items only the first invalid ones, with an empty object for each valid one, for the schema to judge. */

@@ -23,7 +23,8 @@ export type Merge =
  *   amount.
  * - When a key names another buyer than the pages did, nothing of the pages' reports stays, because they were about
  *   another person.
- * - In an order that a key has reported, a page can fill only an empty visitor, and only for the same buyer.
+ * - In an order that a key has reported, a page can fill only an empty visitor and empty touches, and only for the same
+ *   buyer. Touches from an earlier order of the visitor count as empty.
  * - An order keeps each `Idempotency-Key` that it was reported with.
  * - The order of an erased buyer takes its money from the first key that reports it, and nothing else.
  * @param stored every stored order that one of the report's identifiers names; others are ignored
@@ -70,13 +71,15 @@ function takeOver(before: StoredOrder, report: JudgedReport, isSameBuyer: boolea
     pageFields: listed(optionalFields.filter((field) => before[field] !== null)),
   };
   if (isSameBuyer || before.isErased) return order;
-  const { personId, name, items, visitorId } = report;
+  const { personId, name, items, visitorId, touches, extra } = report;
   return {
     ...order,
     personId,
     name,
     items,
     visitorId,
+    touches,
+    extra,
     reportId: null,
     pageFields: null,
     reportedBy: 'key',
@@ -91,8 +94,9 @@ function fillIn(before: StoredOrder, report: JudgedReport): StoredOrder {
   const order = { ...before };
   const pageFields = new Set<OptionalField>(before.pageFields);
   for (const field of optionalFields) {
-    const isFree = order[field] === null || (hasKey && pageFields.has(field));
-    const mayFill = hasKey || hasOnlyPages || field === 'visitorId';
+    const isOfVisitor = field === 'touches' && before.reportedBy === 'key';
+    const isFree = order[field] === null || ((hasKey || isOfVisitor) && pageFields.has(field));
+    const mayFill = hasKey || hasOnlyPages || field === 'visitorId' || field === 'touches';
     if (report[field] === null || !isFree || !mayFill) continue;
     Object.assign(order, { [field]: report[field] });
     if (hasKey) pageFields.delete(field);

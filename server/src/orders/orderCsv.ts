@@ -1,8 +1,12 @@
+import type { Touch } from '@orderbeacon/sdk/contract';
 import { excelText, inertJson, inertText, toCsv } from '../values/csvCells.js';
 import { byteOrderMark } from '../values/text.js';
 import type { toListedOrder } from './listedOrder.js';
+import { touchFields } from './touches.js';
 
 type ExportedOrder = ReturnType<typeof toListedOrder>;
+
+type TouchColumn = `${'firstTouch' | 'lastTouch'}.${(typeof touchFields)[number]}`;
 
 const columns = [
   'id',
@@ -23,7 +27,10 @@ const columns = [
   'createdAt',
   // New columns come last, because some readers count columns.
   'idempotencyKey',
-] as const satisfies (keyof ExportedOrder)[];
+  ...touchColumns('firstTouch'),
+  ...touchColumns('lastTouch'),
+  'extra',
+] as const satisfies (keyof ExportedOrder | TouchColumn)[];
 
 /** Columns with callers' ids, which Excel would read as numbers or dates. */
 const idColumns: readonly string[] = ['orderId', 'reportId', 'idempotencyKey', 'visitorId'];
@@ -34,7 +41,7 @@ export function orderCsvHeading(isForExcel = false): string {
 }
 
 /**
- * Writes one line per order (RFC 4180). `items` is JSON. A part of a text that a spreadsheet would run as a formula gets an
+ * Writes one line per order (RFC 4180). `items` and `extra` are JSON. A part of a text that a spreadsheet would run as a formula gets an
  * apostrophe before it.
  * @param isForExcel writes the ids of pages and backends as texts, so that Excel does not change them
  */
@@ -42,10 +49,15 @@ export function orderCsvLines(orders: readonly ExportedOrder[], isForExcel = fal
   return toCsv(orders.map((order) => cells(order, isForExcel)));
 }
 
+function touchColumns(touch: 'firstTouch' | 'lastTouch'): TouchColumn[] {
+  return touchFields.map((field) => `${touch}.${field}` as const);
+}
+
 function cells(order: ExportedOrder, isForExcel: boolean) {
   return columns.map((column) => {
-    if (column === 'items') return order.items && inertJson(order.items);
-    const value = order[column];
+    if (column === 'items' || column === 'extra') return order[column] && inertJson(order[column]);
+    const [name, field] = column.split('.') as [keyof ExportedOrder, keyof Touch | undefined];
+    const value = field ? order[name as 'firstTouch' | 'lastTouch']?.[field] : order[name];
     if (typeof value !== 'string') return value;
     return isForExcel && idColumns.includes(column) ? excelText(value) : inertText(value);
   });

@@ -50,7 +50,8 @@ export function postOrder({
     const body = await readReportBody(exchange); // 400, 413, 415
     const { facts, incoming } = exchange;
     if (sender.keyHash === null) facts.sdkVersion = sdkVersionOf(body);
-    const { report, warnings } = parseReport(body, sender); // 400
+    const parsed = parseReport(body, sender); // 400
+    const { report, warnings } = parsed;
     const teamId = teamOf(report, sender); // 403
     // Text that is not an id can be anything, an email too: it is kept out of the log.
     if (teamId !== nilUuid) facts.team = report.teamId;
@@ -65,7 +66,7 @@ export function postOrder({
       createdAt: isoTime(clock.nowMs()),
       idMs: clock.idMs(),
     };
-    const stamped = stampReport(report, stamp, secret); // 400
+    const stamped = stampReport(parsed, stamp, secret); // 400
     if (keyHash === null) await requireTeam(teamId); // 403
     const order = await storeReport(teamId, stamped); // 401, 403, 409, 422, 503; after the commit
     noteStored(facts, order, sender);

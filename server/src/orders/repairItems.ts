@@ -62,7 +62,7 @@ function readText(text: string): unknown {
 }
 
 /** The repairs of fields that the schema does not name. Such fields are kept as sent, except what cannot be stored. */
-const replacements: Record<UnstorablePart, Repair> = {
+export const replacements: Record<UnstorablePart, Repair> = {
   text: (value, path, warn) => dropUnstorable(value as string, path, warn),
   name(_value, path, warn) {
     warn(path, 'has NUL or half of a surrogate pair in its name; left out');

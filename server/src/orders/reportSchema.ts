@@ -42,8 +42,8 @@ export const lineItemSchema = z.looseObject(
   { error: mustBe('an object') },
 ) satisfies z.ZodType<LineItem>;
 
-/** Messages for parts of an item that cannot be stored. */
-const complaints: Record<UnstorablePart, string> = {
+/** Messages for parts of an item or of an extra field that cannot be stored. */
+export const complaints: Record<UnstorablePart, string> = {
   text: unstorable,
   name: unstorable,
   number: `must be another number or a text; ${inexact}`,
@@ -66,7 +66,17 @@ const items = z
 /** The form of an SDK version. It allows nothing that could forge a log line or a metric's label. */
 const sdkVersionPattern = /^[\w.+-]{1,32}$/;
 
-/** The body of an order report. Unknown top-level fields are ignored. */
+/** The form of `landings`. Its content is read as far as it goes. */
+const landingsForm = /^[A-Za-z0-9+/]*={0,2}(?:\.[A-Za-z0-9+/]*={0,2})?$/;
+/** The script sends 801 characters at most. */
+const landingsLength = 2_048;
+
+/** True for `landings` that the schema accepts. */
+export function isLandings(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= landingsLength && landingsForm.test(value);
+}
+
+/** The body of an order report. Fields beyond these are checked by `extraFields`. */
 export const orderSchema = z.object(
   {
     teamId: id.meta({ description: 'The team, `team_…`. The tracking script fills it in.' }),
@@ -112,9 +122,15 @@ export const orderSchema = z.object(
       description:
         'The browser’s persisted visitor, needed for attribution. The tracking script fills it in.',
     }),
-    landings: z.string().optional().catch(undefined).meta({
-      description: 'How the visitor came to the shop, as the tracking script writes it.',
-    }),
+    landings: z
+      .string({ error: mustBe('a string') })
+      .max(landingsLength, { error: `must be at most ${landingsLength} characters` })
+      .regex(landingsForm, { error: 'must be base64, or two of them with a dot between' })
+      .optional()
+      .meta({
+        description:
+          'How the visitor came to the shop, as the tracking script writes it: the first landing, and after a dot the last one with campaign parameters. Each is base64 of the time in milliseconds, the referrer’s host, the campaign parameters (`?utm_source=a,&utm_medium=b`) and the path, separated by spaces. Either may be empty.',
+      }),
     reportId: text(limits.reportId).optional().meta({
       description:
         'Made once per report: the same id again is the same order, so that a retry never doubles an order that has no `orderId`.',

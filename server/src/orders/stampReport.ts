@@ -3,7 +3,8 @@ import { entriesAllowing } from '../teams/domains.js';
 import { rememberResults } from '../values/boundedMap.js';
 import { newOrderNumber, newUuid, personUuid, type Uuid } from '../values/ids.js';
 import { identify } from './identifiers.js';
-import type { Identifiers } from './storedOrder.js';
+import type { ExtraFields, Identifiers } from './storedOrder.js';
+import { readTouches, type Touches } from './touches.js';
 
 /** The sender of a report, and when it came. */
 export interface ReportSender {
@@ -33,6 +34,8 @@ export interface CheckedReport extends Identifiers {
   source: Source;
   items: LineItem[] | null;
   visitorId: string | null;
+  touches: Touches | null;
+  extra: ExtraFields | null;
   /** The page's host; null for a report with a key. */
   host: string | null;
   createdAt: string;
@@ -52,7 +55,7 @@ const entriesOf = rememberResults(hostsRemembered, entriesAllowing);
  * @throws ApiError `invalid_request` when the `Idempotency-Key` is out of bounds
  */
 export function stampReport(
-  report: OrderReport,
+  { report, extra }: { report: OrderReport; extra: ExtraFields | null },
   { teamId, keyHash, host, idempotencyKey, createdAt, idMs }: ReportSender,
   secret: string,
 ): CheckedReport {
@@ -69,6 +72,8 @@ export function stampReport(
     source: report.source ?? (isFromPage ? 'OTHER' : 'MANUAL'),
     items: report.items ?? null,
     visitorId: report.visitorId ?? null,
+    touches: readTouches(report.landings, { host, createdAt }),
+    extra,
     host,
     createdAt,
     keyHash,

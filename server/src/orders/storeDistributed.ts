@@ -3,8 +3,8 @@ import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
 import type { Uuid } from '../values/ids.js';
 import type { JudgedReport } from './knownOrder.js';
-import { addBuyers, addOrders, type NewBuyerRow } from './sql/addOrders.js';
-import { judgeReports } from './sql/judgeReports.js';
+import { addBuyers, addOrders, type NewBuyerRow, type NewOrder } from './sql/addOrders.js';
+import { type JudgedReportRow, judgeReports } from './sql/judgeReports.js';
 import { addFirstKeys } from './sql/orderKeys.js';
 import type { ReportVerdictRow } from './sql/reportOrders.js';
 import type { CheckedReport } from './stampReport.js';
@@ -65,7 +65,7 @@ async function storeUnless(
     judged.get(id)!.refusal === null && !judged.get(id)!.isKnown && !known.has(id);
   const good = reports
     .filter(isFree)
-    .map((report): JudgedReport => ({ ...report, isTest: judged.get(report.id)!.isTest }))
+    .map((report) => asNew(report, judged.get(report.id)!))
     .sort(byIdentifiers);
   const { orders, keys } = good.length > 0 ? await addBuyersFirst(tx, teamId, good) : nothing;
   const stored = new Set(orders.map(({ id }) => id));
@@ -80,8 +80,21 @@ async function storeUnless(
   });
 }
 
+function asNew(report: CheckedReport, { isTest, visitorFirst, visitorLast }: JudgedReportRow): NewOrder {
+  if (visitorFirst === null && visitorLast === null) return { ...report, isTest, pageFields: null };
+  return {
+    ...report,
+    isTest,
+    touches: {
+      ...(visitorFirst && { firstTouch: visitorFirst }),
+      ...(visitorLast && { lastTouch: visitorLast }),
+    },
+    pageFields: ['touches'],
+  };
+}
+
 /** Sends all statements without waiting for answers; the node runs them one after the other. */
-async function addBuyersFirst(tx: Sql, teamId: Uuid, good: JudgedReport[]): Promise<Added> {
+async function addBuyersFirst(tx: Sql, teamId: Uuid, good: NewOrder[]): Promise<Added> {
   const people = inPowersOfTwo(buyersOf(good)).map((buyers) => addBuyers(tx, teamId, buyers));
   const orders = addOrders(tx, teamId, padded(good));
   const keyed = good.filter(({ idempotencyKey }) => idempotencyKey !== null);

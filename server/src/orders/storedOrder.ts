@@ -1,11 +1,15 @@
 import type { LineItem, Source } from '@orderbeacon/sdk/contract';
 import type { Uuid } from '../values/ids.js';
+import type { Touches } from './touches.js';
 
 /** Origins of the reports of an order so far. */
 export type ReportedBy = 'browser' | 'key' | 'both';
 
+/** Fields of a report that the contract does not name, as they were sent. */
+export type ExtraFields = Record<string, unknown>;
+
 /** The fields that a report may leave empty and a later one fill. */
-export const optionalFields = ['name', 'items', 'visitorId'] as const;
+export const optionalFields = ['name', 'items', 'visitorId', 'extra', 'touches'] as const;
 
 /** One of `optionalFields`. */
 export type OptionalField = (typeof optionalFields)[number];
@@ -48,7 +52,12 @@ export interface StoredOrder extends Identifiers {
   name: string | null;
   items: LineItem[] | null;
   visitorId: string | null;
-  /** The optional fields that only pages gave for an order that a key has reported too. */
+  touches: Touches | null;
+  extra: ExtraFields | null;
+  /**
+   * The optional fields that only pages gave for an order that a key has reported too. While only keys have reported it,
+   * `touches` means that they are those of the visitor's latest order.
+   */
   pageFields: OptionalField[] | null;
   isTest: boolean;
   reportedBy: ReportedBy;

@@ -152,12 +152,12 @@ function toReplay(
   const sent = entry.isCut ? parseCutJson(entry.body) : parseExactJson(entry.body);
   const to = { teamId: encodeId('team', teamId), isFromPage };
   const body = changes ? correct(sent, changes, to) : sent;
-  const { report, error } = checkReport(body, isFromPage);
-  if (error) throw new ApiError('invalid_request', describeIssues(error));
-  if (decodeId('team', report.teamId) !== teamId) throw new ApiError('team_mismatch');
+  const parsed = checkReport(body, isFromPage);
+  if (parsed.error) throw new ApiError('invalid_request', describeIssues(parsed.error));
+  if (decodeId('team', parsed.report.teamId) !== teamId) throw new ApiError('team_mismatch');
   const sender = { teamId, keyHash, host: isFromPage ? host : null, createdAt: receivedAt.toISOString() };
   const checked = stampReport(
-    report,
+    parsed,
     { ...sender, idMs: nowMs, idempotencyKey: idempotencyKey ?? undefined },
     secret,
   );

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
-import { parse as findSuffix } from 'tldts';
+import { parse as findSuffix, getDomain } from 'tldts';
 import { parseWebUrl } from '../values/webUrl.js';
 
 /**
@@ -90,6 +90,11 @@ export function entriesAllowing(host: string): string[] {
 /** True when one of a team's domains includes the normalised host. */
 export function isAllowed(host: string, domains: ReadonlySet<string>): boolean {
   return host !== '' && entriesAllowing(host).some((entry) => domains.has(entry));
+}
+
+/** The domain that somebody has registered, to which a host belongs: `shop.example` of `www.shop.example`. */
+export function siteOf(host: string): string {
+  return getDomain(host, { allowPrivateDomains: true }) ?? host;
 }
 
 /** Formats an entry for lists, with letters instead of punycode. */

@@ -8,6 +8,7 @@ export const limits = {
   reportId: 64,
   text: 255,
   items: 500,
+  extraBytes: 8_192,
 } as const satisfies Limits;
 
 /** The highest amount of an order. Without it a single report of 1e308 would make a sum worthless. */

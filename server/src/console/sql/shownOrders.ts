@@ -3,8 +3,8 @@ import { idempotencyKeyOf, reportIdOf } from '../../orders/sql/identity.js';
 import type { ListedOrderRow } from '../../orders/sql/listOrders.js';
 import type { Uuid } from '../../values/ids.js';
 
-/** An order as lists of the console show it: without its items, which may be 60 kB. */
-export interface ShownOrderRow extends Omit<ListedOrderRow, 'items'> {
+/** An order as lists of the console show it: without its items, which may be 60 kB, and extra fields of 8 KiB. */
+export interface ShownOrderRow extends Omit<ListedOrderRow, 'items' | 'extra'> {
   /** The host of the page that reported it first; null when only keys have. */
   host: string | null;
   /** Time at which a later report last changed it; null if none has. */
@@ -12,7 +12,7 @@ export interface ShownOrderRow extends Omit<ListedOrderRow, 'items'> {
 }
 
 /** An order with all that is stored of it. */
-export type WholeOrderRow = ShownOrderRow & Pick<ListedOrderRow, 'items'>;
+export type WholeOrderRow = ShownOrderRow & Pick<ListedOrderRow, 'items' | 'extra'>;
 
 /** Position in a list: after the order with this time and id. */
 export interface OrderCursor {
@@ -32,7 +32,7 @@ export interface OrderSelection {
 export function shownOrderColumns(sql: Sql) {
   return sql`o.id, o.order_number as "orderNumber", o.order_id as "orderId", ${reportIdOf(sql)} as "reportId",
     ${idempotencyKeyOf(sql)} as "idempotencyKey", o.person_id as "personId", person.email, o.name, o.amount::text,
-    o.currency, o.source, o.visitor_id as "visitorId", o.is_test as "isTest",
+    o.currency, o.source, o.visitor_id as "visitorId", o.first_touch as "firstTouch", o.last_touch as "lastTouch", o.is_test as "isTest",
     o.reported_by as "reportedBy", o.created_at as "createdAt", o.host, o.merged_at as "mergedAt"`;
 }
 
@@ -53,10 +53,10 @@ export function pageOrders(sql: Sql, teamId: Uuid, selection: OrderSelection, pa
     select ${shownOrderColumns(sql)} ${ofPage(sql, teamId, selection, page)}`;
 }
 
-/** Reads a page as `pageOrders` does, with the items. */
+/** Reads a page as `pageOrders` does, with items and extra fields. */
 export function pageWholeOrders(sql: Sql, teamId: Uuid, selection: OrderSelection, page: OrderPage) {
   return sql<WholeOrderRow[]>`/* pageWholeOrders */
-    select ${shownOrderColumns(sql)}, o.items ${ofPage(sql, teamId, selection, page)}`;
+    select ${shownOrderColumns(sql)}, o.items, o.extra ${ofPage(sql, teamId, selection, page)}`;
 }
 
 /** The rows of a page, as `placed_order o` joined with `person`. */
@@ -105,7 +105,7 @@ export async function findLookedAt(
 /** Finds an order for its own page; undefined when the team has none of that id. */
 export async function findShownOrder(sql: Sql, teamId: Uuid, id: Uuid): Promise<WholeOrderRow | undefined> {
   const rows = await sql<WholeOrderRow[]>`/* findShownOrder */
-    select ${shownOrderColumns(sql)}, o.items
+    select ${shownOrderColumns(sql)}, o.items, o.extra
     from placed_order o join person on person.team_id = ${teamId} and person.id = o.person_id
     where o.team_id = ${teamId} and o.id = ${id}`;
   return rows[0];

@@ -2,6 +2,7 @@ import type { Sql } from '../../database/connection/connect.js';
 import { canReplaceName } from '../../people/sql/person.js';
 import type { Uuid } from '../../values/ids.js';
 import type { JudgedReport } from '../knownOrder.js';
+import type { StoredOrder } from '../storedOrder.js';
 
 /** The buyer of an order that is about to be stored. */
 export interface NewBuyerRow {
@@ -31,6 +32,9 @@ export async function addBuyers(tx: Sql, teamId: Uuid, buyers: NewBuyerRow[]): P
       where ${canReplaceName(tx)}`;
 }
 
+/** A report that is about to be stored as a new order. */
+export type NewOrder = JudgedReport & Pick<StoredOrder, 'pageFields'>;
+
 /** PostgreSQL's number of the type json. */
 const json = 114;
 
@@ -39,7 +43,8 @@ const json = 114;
  * that shares an identifier with a stored order is left out. The rows are `values`, as in `addBuyers`. The last row may
  * be repeated, so that few lengths have to be prepared.
  */
-export function addOrders(tx: Sql, teamId: Uuid, reports: JudgedReport[]) {
+export function addOrders(tx: Sql, teamId: Uuid, reports: NewOrder[]) {
+  const asJson = (value: object | null | undefined) => (value ? tx.typed(value as never, json) : null);
   const rows = reports.map((report) => ({
     team_id: teamId,
     id: report.id,
@@ -52,8 +57,12 @@ export function addOrders(tx: Sql, teamId: Uuid, reports: JudgedReport[]) {
     currency: report.currency,
     source: report.source,
     name: report.name,
-    items: report.items && tx.typed(report.items as never, json),
+    items: asJson(report.items),
     visitor_id: report.visitorId,
+    first_touch: asJson(report.touches?.firstTouch),
+    last_touch: asJson(report.touches?.lastTouch),
+    extra: asJson(report.extra),
+    page_fields: asJson(report.pageFields),
     is_test: report.isTest,
     reported_by: report.keyHash === null ? 'browser' : 'key',
     created_at: report.createdAt,

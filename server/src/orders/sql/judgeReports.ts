@@ -1,3 +1,4 @@
+import type { Touch } from '@orderbeacon/sdk/contract';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 import type { CheckedReport } from '../stampReport.js';
@@ -11,12 +12,15 @@ export type ReportRefusal = 'invalid_api_key' | 'team_mismatch' | 'domain_not_al
  * The common table expressions `report` and `judged`: the reports of one team with the verdict of their key or domain,
  * as `refusal` and `is_test`. The rows travel as one JSON text: compared with arrays through `unnest`, it took a third
  * less CPU in Node and was 10 % faster at every batch size.
+ *
+ * A report with a key that names a visitor and has no touches gets `visitorFirst` and `visitorLast`, those of the visitor's
+ * latest order. The statement looks for them only where a report needs it, because most batches are of pages.
  */
 export const judgedReports = (sql: Sql, teamId: Uuid, reports: CheckedReport[]) => sql`
     report as (
       select * from json_to_recordset(${JSON.stringify(reports)}::text::json) as r (
         id uuid, "orderNumber" text, "personId" uuid, email text, name text, "orderId" text, "reportId" text,
-        "idempotencyKey" text, amount numeric, currency text, source text, items json, "visitorId" text, "createdAt" timestamptz,
+        "idempotencyKey" text, amount numeric, currency text, source text, items json, "visitorId" text, touches json, extra json, "createdAt" timestamptz,
         host text, "keyHash" text, "domainEntries" text[]
       )
     ), judged as (
@@ -26,7 +30,12 @@ export const judgedReports = (sql: Sql, teamId: Uuid, reports: CheckedReport[]) 
           when api_key.id is null then 'invalid_api_key'
           when api_key.team_id <> ${teamId} then 'team_mismatch'
         end as refusal,
-        coalesce(api_key.mode = 'test', allowed.is_test, false) as is_test
+        coalesce(api_key.mode = 'test', allowed.is_test, false) as is_test,
+        ${
+          reports.some(needsTouches)
+            ? sql`visitor.first_touch as "visitorFirst", visitor.last_touch as "visitorLast"`
+            : sql`null::json as "visitorFirst", null::json as "visitorLast"`
+        }
       from report
       left join api_key on api_key.hash = "keyHash" and api_key.revoked_at is null
       left join lateral (
@@ -35,7 +44,23 @@ export const judgedReports = (sql: Sql, teamId: Uuid, reports: CheckedReport[]) 
         order by array_position("domainEntries", domain.entry)
         limit 1
       ) allowed on "keyHash" is null
+      ${reports.some(needsTouches) ? touchesOfVisitor(sql, teamId) : sql``}
     )`;
+
+function needsTouches({ keyHash, visitorId, touches }: CheckedReport): boolean {
+  return keyHash !== null && visitorId !== null && touches === null;
+}
+
+/** Joins the touches of the visitor's latest order that has any. A page knows its visitor's touches itself. */
+const touchesOfVisitor = (sql: Sql, teamId: Uuid) => sql`
+      left join lateral (
+        select first_touch, last_touch from placed_order
+        where team_id = ${teamId} and visitor_id = report."visitorId" and is_test = (api_key.mode = 'test')
+          and report.touches is null
+          and (first_touch is not null or last_touch is not null)
+        order by created_at desc
+        limit 1
+      ) visitor on true`;
 
 /** The verdict on a report before anything of it is stored. */
 export interface JudgedReportRow {
@@ -45,6 +70,9 @@ export interface JudgedReportRow {
   isTest: boolean;
   /** True when an order of that mode has one of the report's identifiers. */
   isKnown: boolean;
+  /** Touches of the visitor's latest order, for a report with a key that has none. */
+  visitorFirst: Touch | null;
+  visitorLast: Touch | null;
 }
 
 /** Judges reports of one team by key or domain, and finds the known ones. Resolves with one row per report, in no order. */
@@ -56,7 +84,7 @@ export function judgeReports(sql: Sql, teamId: Uuid, reports: CheckedReport[]) {
     ))`;
   return sql<JudgedReportRow[]>`/* judgeReports */
     with ${judgedReports(sql, teamId, reports)}
-    select id, refusal, is_test as "isTest",
+    select id, refusal, is_test as "isTest", "visitorFirst", "visitorLast",
       refusal is null and (
         ${isTaken(sql`order_id`, 'orderId')} or ${isTaken(sql`report_id`, 'reportId')}
         or ${isTaken(idempotencyKeyOf(sql), 'idempotencyKey')}

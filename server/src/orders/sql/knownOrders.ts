@@ -27,7 +27,11 @@ export function findOrders(
         where team_id = ${teamId} and idempotency_key = ${idempotencyKey} and is_test = ${isTest}
           and placed_order_id = placed_order.id and amount is not null
       ) as "furtherKey",
-      amount, currency, source, name, items, visitor_id as "visitorId", page_fields as "pageFields",
+      amount, currency, source, name, items, visitor_id as "visitorId",
+      case when first_touch is not null or last_touch is not null
+        then json_build_object('firstTouch', first_touch, 'lastTouch', last_touch)
+      end as touches,
+      extra, page_fields as "pageFields",
       is_test as "isTest", reported_by as "reportedBy", created_at as "createdAt"
     from placed_order
     where team_id = ${teamId} and is_test = ${isTest} and (
@@ -57,11 +61,17 @@ export async function updateOrder(
       person_id = ${order.personId}, order_id = ${order.orderId}, report_id = ${order.reportId},
       idempotency_key = ${order.idempotencyKey}, amount = ${order.amount}, currency = ${order.currency},
       source = ${order.source}, name = ${order.name},
-      items = ${order.items && JSON.stringify(order.items)}::text::json, visitor_id = ${order.visitorId},
-      page_fields = ${order.pageFields && JSON.stringify(order.pageFields)}::text::json,
+      items = ${asJson(tx, order.items)}, visitor_id = ${order.visitorId},
+      first_touch = ${asJson(tx, order.touches?.firstTouch)}, last_touch = ${asJson(tx, order.touches?.lastTouch)},
+      extra = ${asJson(tx, order.extra)},
+      page_fields = ${asJson(tx, order.pageFields)},
       reported_by = ${order.reportedBy}, created_at = ${order.createdAt},
       moved_from = case when created_at = ${order.createdAt} then moved_from else created_at end,
       host = ${order.reportedBy === 'key' ? tx`null` : tx`coalesce(host, ${host})`},
       merged_at = statement_timestamp()
     where team_id = ${teamId} and id = ${order.id}`;
+}
+
+function asJson(sql: Sql, value: object | null | undefined) {
+  return sql`${value ? JSON.stringify(value) : null}::text::json`;
 }

@@ -1,7 +1,7 @@
-import type { LineItem, Source } from '@orderbeacon/sdk/contract';
+import type { LineItem, Source, Touch } from '@orderbeacon/sdk/contract';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
-import type { ReportedBy } from '../storedOrder.js';
+import type { ExtraFields, ReportedBy } from '../storedOrder.js';
 import { idempotencyKeyOf, reportIdOf } from './identity.js';
 
 /** A stored order with its buyer, as lists and exports show it. */
@@ -20,6 +20,9 @@ export interface ListedOrderRow {
   source: Source;
   items: LineItem[] | null;
   visitorId: string | null;
+  firstTouch: Touch | null;
+  lastTouch: Touch | null;
+  extra: ExtraFields | null;
   isTest: boolean;
   reportedBy: ReportedBy;
   createdAt: Date;
@@ -45,7 +48,8 @@ export function listOrders(sql: Sql, teamId: Uuid, filter: OrderFilter = {}) {
   return sql<ListedOrderRow[]>`/* listOrders */
     select o.id, o.order_number as "orderNumber", o.order_id as "orderId",
       ${reportIdOf(sql)} as "reportId", ${idempotencyKeyOf(sql)} as "idempotencyKey", o.person_id as "personId",
-      person.email, o.name, o.amount, o.currency, o.source, o.items, o.visitor_id as "visitorId", o.is_test as "isTest", o.reported_by as "reportedBy",
+      person.email, o.name, o.amount, o.currency, o.source, o.items, o.visitor_id as "visitorId",
+      o.first_touch as "firstTouch", o.last_touch as "lastTouch", o.extra, o.is_test as "isTest", o.reported_by as "reportedBy",
       o.created_at as "createdAt"
     from placed_order o join person on person.team_id = ${teamId} and person.id = o.person_id
     where o.team_id = ${teamId}

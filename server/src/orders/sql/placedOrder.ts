@@ -52,7 +52,7 @@ export async function markRecount(tx: Sql, teamId: Uuid, time: Date): Promise<vo
 const batchRows = 500;
 
 /**
- * Removes a person from some of their orders, inside a transaction. The orders keep their money, lose name and visitor,
+ * Removes a person from some of their orders, inside a transaction. The orders keep their money and items, lose all else that can tell of the buyer,
  * and belong to a person without email or name. Resolves with the number of those orders. An order that is being changed
  * is left for the next call. The person's own row is not locked, so that reports of the same person go on meanwhile.
  * @param tombstoneId the id of the person who stands for the erased one; it tells nothing about the email
@@ -65,7 +65,8 @@ export async function eraseOrders(tx: Sql, teamId: Uuid, personId: Uuid, tombsto
   await tx`/* addTombstone */
     insert into person (team_id, id) values (${teamId}, ${tombstoneId}) on conflict do nothing`;
   const erased = await tx`/* eraseOrders */
-    update placed_order set person_id = ${tombstoneId}, name = null, visitor_id = null, page_fields = null
+    update placed_order set person_id = ${tombstoneId}, name = null, visitor_id = null, page_fields = null,
+      first_touch = null, last_touch = null, extra = null
     where team_id = ${teamId} and id in ${tx(orders.map(({ id }) => id))}`;
   return erased.count;
 }

@@ -33,10 +33,13 @@ export function reportOrders(sql: Sql, teamId: Uuid, reports: CheckedReport[]) {
     with ${judgedReports(sql, teamId, reports)}, stored as (
       insert into placed_order (
         team_id, id, order_number, person_id, order_id, report_id, idempotency_key, amount, currency, source,
-        name, items, visitor_id, is_test, reported_by, created_at, host
+        name, items, visitor_id, first_touch, last_touch, extra, page_fields, is_test, reported_by, created_at, host
       )
       select ${teamId}, id, "orderNumber", "personId", "orderId", "reportId", "idempotencyKey", amount, currency,
-        source, name, items, "visitorId", is_test, case when "keyHash" is null then 'browser' else 'key' end,
+        source, name, items, "visitorId", coalesce(touches->'firstTouch', "visitorFirst"),
+        coalesce(touches->'lastTouch', "visitorLast"),
+        extra, case when "visitorFirst" is not null or "visitorLast" is not null then '["touches"]'::json end,
+        is_test, case when "keyHash" is null then 'browser' else 'key' end,
         "createdAt", host
       from judged
       where refusal is null

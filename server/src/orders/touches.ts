@@ -1,0 +1,117 @@
+import type { Touch } from '@orderbeacon/sdk/contract';
+import { normaliseHost, siteOf } from '../teams/domains.js';
+import { limits } from '../values/limits.js';
+import { campaignFields, clickParameters } from './campaignParameters.js';
+
+/** The landings of an order: the first one, and the last one that had campaign parameters. An unknown one is missing. */
+export interface Touches {
+  firstTouch?: Touch;
+  lastTouch?: Touch;
+}
+
+/** The fields of a touch, in the order of columns. */
+export const touchFields = [
+  'at',
+  'path',
+  'referrer',
+  'source',
+  'medium',
+  'campaign',
+  'term',
+  'content',
+  'clickId',
+] as const satisfies (keyof Touch)[];
+
+/** The order that the landings led to. */
+interface Destination {
+  /** The page's host; null for a report with a key. */
+  host: string | null;
+  /** ISO 8601. */
+  createdAt: string;
+}
+
+/** A clock that is before this time was never set. */
+const earliest = Date.UTC(2020);
+
+/**
+ * Reads the `landings` of a report. Any text is read as far as it goes, because the script cuts landings to 300 characters
+ * and anybody can change a cookie. Values keep their case; they are decoded, trimmed, and cut to 255 characters. Null when
+ * nothing can be read.
+ */
+export function readTouches(landings: string | undefined, destination: Destination): Touches | null {
+  if (landings === undefined) return null;
+  const [first = '', last = ''] = landings.split('.', 2);
+  const firstTouch = readTouch(first, destination);
+  const lastTouch = readTouch(last, destination);
+  const touches = { ...(firstTouch && { firstTouch }), ...(hasCampaign(lastTouch) && { lastTouch }) };
+  return 'firstTouch' in touches || 'lastTouch' in touches ? touches : null;
+}
+
+function readTouch(base64: string, { host, createdAt }: Destination): Touch | null {
+  const text = Buffer.from(base64, 'base64').toString();
+  const [ms = '', referrer = '', parameters = '', path = ''] = text.split(' ', 4);
+  const touch: Touch = {
+    at: readMoment(ms, createdAt),
+    path: path.startsWith('/') ? readValue(path) : null,
+    referrer: readReferrer(referrer, host),
+    ...readParameters(parameters),
+  };
+  return Object.values(touch).some((value) => value !== null) ? touch : null;
+}
+
+function hasCampaign(touch: Touch | null): touch is Touch {
+  if (touch === null) return false;
+  const { source, medium, campaign, term, content, clickId } = touch;
+  return [source, medium, campaign, term, content, clickId].some((value) => value !== null);
+}
+
+/** Reads milliseconds. A clock that was ahead of the server's gives the time of the order. */
+function readMoment(ms: string, createdAt: string): string | null {
+  if (!/^\d{13,14}$/.test(ms) || Number(ms) < earliest) return null;
+  return Number(ms) < Date.parse(createdAt) ? new Date(Number(ms)).toISOString() : createdAt;
+}
+
+/** Reads the referrer's host. Null for the shop's own site, on which the visitor only went on. */
+function readReferrer(sent: string, host: string | null): string | null {
+  if (sent === '' || sent === 'undefined') return null;
+  const referrer = normaliseHost(sent);
+  return referrer === null || (host !== null && siteOf(referrer) === siteOf(host)) ? null : referrer;
+}
+
+function readParameters(text: string): Omit<Touch, 'at' | 'path' | 'referrer'> {
+  const found: Partial<Touch> = {};
+  let ref: string | null = null;
+  let clickId: string | null = null;
+  // The text may be cut behind a parameter or within the name of the next one.
+  for (const parameter of text.replace(/,([?&]\w*)?$/, '').split(/(?:^|,)[?&](?=\w+=)/)) {
+    const equals = parameter.indexOf('=');
+    const name = parameter.slice(0, equals).toLowerCase();
+    const field = campaignFields.get(name);
+    if (field) found[field] ??= readValue(parameter.slice(equals + 1).replaceAll('+', ' '));
+    else if (name === 'ref') ref ??= readValue(parameter.slice(equals + 1).replaceAll('+', ' '));
+    else if (clickParameters.has(name)) clickId ??= name;
+  }
+  const click = clickId === null ? undefined : clickParameters.get(clickId);
+  const source = found.source ?? ref ?? click?.source ?? null;
+  const isByClick = source?.toLowerCase() === click?.source;
+  return {
+    source,
+    medium: found.medium ?? (isByClick ? click?.medium : null) ?? null,
+    campaign: found.campaign ?? null,
+    term: found.term ?? null,
+    content: found.content ?? null,
+    clickId,
+  };
+}
+
+/** Decodes a part of a URL. Broken escapes at its end, bytes that are no UTF-8 and control characters are left out. */
+function readValue(part: string): string | null {
+  const text = part
+    .replace(/%[0-9a-f]?$/i, '')
+    .replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => Buffer.from(escapes.replaceAll('%', ''), 'hex').toString())
+    .replace(/[\p{Cc}\ufffd]/gu, '')
+    .trim()
+    .slice(0, limits.text)
+    .replace(/\p{Surrogate}/gu, '');
+  return text === '' ? null : text;
+}

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toListedOrder } from '../src/orders/listedOrder.js';
+import { listOrders } from '../src/orders/sql/listOrders.js';
+import { startTestServer } from './server.js';
+
+let server: Awaited<ReturnType<typeof startTestServer>>;
+let team: { uuid: string; teamId: string };
+let key: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  team = await server.addTeam('shop.example');
+  key = await server.addKey(team.uuid);
+});
+afterAll(() => server.close());
+
+let count = 0;
+const landing = (parameters: string, path = '/', ms = Date.UTC(2026, 4, 1)) =>
+  Buffer.from(`${ms} undefined ${parameters} ${path}`).toString('base64');
+const first = landing('?utm_source=newsletter,&utm_campaign=spring');
+const last = landing('?gclid=');
+
+/** Reports an order, by a page or with the key. */
+async function report(more: object, { byKey = false, email = 'ann@buyer.example' } = {}) {
+  const sent = { teamId: team.teamId, email, amount: 49.9, orderId: `t-${++count}`, ...more };
+  const { status, body } = await server.report(sent, byKey ? { authorization: `Bearer ${key}` } : undefined);
+  return { status, body, id: sent.orderId };
+}
+
+async function listed(orderId: string) {
+  const [order] = (await listOrders(server.sql, team.uuid))
+    .filter((row) => row.orderId === orderId)
+    .map(toListedOrder);
+  return order!;
+}
+
+it('landings of a page are stored as the first and the last touch', async () => {
+  const { id } = await report({ landings: `${first}.${last}` });
+  const { firstTouch, lastTouch } = await listed(id);
+  expect(firstTouch).toMatchObject({
+    at: '2026-05-01T00:00:00.000Z',
+    source: 'newsletter',
+    campaign: 'spring',
+  });
+  expect(lastTouch).toMatchObject({ source: 'google', medium: 'cpc', clickId: 'gclid' });
+});
+
+it('an order without landings has no touch', async () => {
+  const { id } = await report({});
+  expect(await listed(id)).toMatchObject({ firstTouch: null, lastTouch: null, extra: null });
+});
+
+it('landings of another form are left out of a page’s report with a warning, and refused with a key', async () => {
+  for (const landings of ['<script>', 'a.b.c', 7, {}]) {
+    const { status, body, id } = await report({ landings });
+    expect([status, body.data.warnings[0].path]).toEqual([200, 'landings']);
+    expect((await listed(id)).firstTouch).toBeNull();
+    const refused = await report({ landings }, { byKey: true });
+    expect([refused.status, refused.body.error.issues[0].path]).toEqual([400, 'landings']);
+  }
+});
+
+describe('a report with a key', () => {
+  it('keeps the touches of the page that reported the order of the same buyer', async () => {
+    const { id } = await report({ landings: first });
+    await report({ orderId: id, amount: 50 }, { byKey: true });
+    expect(await listed(id)).toMatchObject({ amount: 50, firstTouch: { source: 'newsletter' } });
+  });
+
+  it('keeps nothing of a page that named another buyer', async () => {
+    const { id } = await report({ landings: first, coupon: 'X' });
+    await report({ orderId: id }, { byKey: true, email: 'bob@buyer.example' });
+    expect(await listed(id)).toMatchObject({ firstTouch: null, lastTouch: null, extra: null });
+  });
+
+  it('takes the touches of the latest order of its visitor, and only in its own world', async () => {
+    const visitorId = `v-${++count}`;
+    await report({ visitorId, landings: first });
+    await report({ visitorId, landings: `.${last}` });
+    const { id } = await report({ visitorId }, { byKey: true });
+    expect(await listed(id)).toMatchObject({ firstTouch: null, lastTouch: { source: 'google' } });
+    const testKey = await server.addKey(team.uuid, 'test');
+    const sent = { teamId: team.teamId, email: 'ann@buyer.example', amount: 1, orderId: 'test-1', visitorId };
+    await server.report(sent, { authorization: `Bearer ${testKey}` });
+    expect(await listed('test-1')).toMatchObject({ isTest: true, lastTouch: null });
+  });
+
+  it('gives up those touches for the ones that the page of the same order sends later', async () => {
+    const visitorId = `v-${++count}`;
+    await report({ visitorId, landings: `${first}.${last}` });
+    const { id } = await report({ visitorId }, { byKey: true });
+    await report({ orderId: id, visitorId, landings: landing('?utm_source=own') });
+    expect(await listed(id)).toMatchObject({ firstTouch: { source: 'own' }, lastTouch: null });
+    await report({ orderId: id, visitorId, landings: first });
+    expect(await listed(id)).toMatchObject({ firstTouch: { source: 'own' } });
+  });
+
+  it('may send landings itself', async () => {
+    const { id } = await report({ landings: first }, { byKey: true });
+    expect(await listed(id)).toMatchObject({ firstTouch: { source: 'newsletter' } });
+  });
+});
+
+describe('fields that the contract does not name', () => {
+  it('are stored as they were sent, whatever their names are', async () => {
+    const text = `{"teamId":"${team.teamId}","email":"ann@buyer.example","amount":1,"orderId":"extra-1",
+      "tax":1.5,"metadata":{"a":[null,true]},"__proto__":{"x":1},"constructor":"c","extra":2}`;
+    expect((await server.report(text)).body.data.warnings).toBeUndefined();
+    const { extra } = await listed('extra-1');
+    expect(JSON.stringify(extra)).toBe(
+      '{"tax":1.5,"metadata":{"a":[null,true]},"__proto__":{"x":1},"constructor":"c","extra":2}',
+    );
+  });
+
+  it('lose the largest beyond 8 KiB in a page’s report, and are refused by their name with a key', async () => {
+    const sent = { big: 'x'.repeat(8_000), small: 'y'.repeat(300) };
+    const { body, id } = await report(sent);
+    expect(body.data.warnings.map(({ path }: { path: string }) => path)).toEqual(['big']);
+    expect((await listed(id)).extra).toEqual({ small: sent.small });
+    const refused = await report(sent, { byKey: true });
+    expect([refused.status, refused.body.error.issues[0].path]).toEqual([400, 'big']);
+    const { extra } = await listed((await report({ most: 'é'.repeat(4_090) }, { byKey: true })).id);
+    expect(extra!.most).toHaveLength(4_090);
+  });
+
+  it('become storable in a page’s report, with a warning, and are refused with a key', async () => {
+    const deep = `${'['.repeat(40)}${']'.repeat(40)}`;
+    for (const part of ['"a\\u0000b"', '"\\ud800"', '1e400', '12345678901234567890', deep]) {
+      const orderId = `odd-${++count}`;
+      const text = JSON.stringify({
+        teamId: team.teamId,
+        email: 'ann@buyer.example',
+        amount: 1,
+        orderId,
+        note: 0,
+      });
+      const sent = text.replace('"note":0', `"note":${part}`);
+      expect((await server.report(sent)).body.data.warnings[0].path).toMatch(/^note/);
+      const { status, body } = await server.report(sent, { authorization: `Bearer ${key}` });
+      expect([status, body.error?.issues[0].path.split('.')[0]]).toEqual([400, 'note']);
+    }
+  });
+
+  it('are filled in by a later report of the same buyer', async () => {
+    const { id } = await report({});
+    await report({ orderId: id, tax: 2 });
+    await report({ orderId: id, tax: 3 });
+    expect((await listed(id)).extra).toEqual({ tax: 2 });
+    await report({ orderId: id, tax: 4 }, { byKey: true });
+    expect((await listed(id)).extra).toEqual({ tax: 4 });
+  });
+});
+
+describe('an orderId of a page that is no id', () => {
+  it('does not make one order of two', async () => {
+    const orders = [];
+    for (const reportId of ['r-1', 'r-2', 'r-2']) {
+      const { status, body } = await report({ orderId: '{{ order.id }}', reportId });
+      expect([status, body.data.warnings[0].path]).toEqual([200, 'orderId']);
+      orders.push(body.data);
+    }
+    expect(orders.map(({ isNew }) => isNew)).toEqual([true, true, false]);
+    const rows = (await listOrders(server.sql, team.uuid)).filter(({ reportId }) => reportId === 'r-1');
+    expect(rows).toMatchObject([{ orderId: null, extra: { orderId: '{{ order.id }}' } }]);
+  });
+
+  it('counts when a key sends it', async () => {
+    const { status } = await report({ orderId: 'undefined' }, { byKey: true });
+    expect([status, (await listed('undefined')).extra]).toEqual([200, null]);
+  });
+});
+
+it('a name of 60 kB, and a visitor that is no text, do not refuse a page’s report', async () => {
+  const { status, body, id } = await report({ name: 'x'.repeat(60_000), visitorId: { a: 1 } });
+  expect([status, body.data.warnings.map(({ path }: { path: string }) => path)]).toEqual([
+    200,
+    ['name', 'visitorId'],
+  ]);
+  expect((await listed(id)).name).toBe('x'.repeat(255));
+});
