@@ -298,6 +298,8 @@ describe('beside a running server', () => {
       name: 'Bea, "B"',
       items: [{ sku: 'S', quantity: 1 }],
       visitorId: 'v',
+      landings: btoa('1777622400000 undefined ?utm_source==x /'),
+      tax: 0.02,
       reportId: 'r',
     });
     const orders = await json(['order', 'list', '--team', teamId]);
@@ -318,6 +320,19 @@ describe('beside a running server', () => {
       source: 'PAYPAL',
       items: [{ sku: 'S', quantity: 1 }],
       visitorId: 'v',
+      firstTouch: {
+        at: '2026-05-01T08:00:00.000Z',
+        path: '/',
+        referrer: null,
+        source: '=x',
+        medium: null,
+        campaign: null,
+        term: null,
+        content: null,
+        clickId: null,
+      },
+      lastTouch: null,
+      extra: { tax: 0.02 },
       isTest: false,
       reportedBy: 'browser',
       createdAt: expect.stringMatching(/Z$/),
@@ -343,6 +358,8 @@ describe('beside a running server', () => {
     expect(csv[0]).toMatch(/^id,orderNumber,orderId,/);
     expect(csv[1]).toContain(`,'=1+1,`);
     expect(csv[1]).toContain('"Bea, ""B"""');
+    expect(csv[0]).toMatch(/firstTouch.at,firstTouch.path,.*,lastTouch.clickId,extra$/);
+    expect(csv[1]).toMatch(/2026-05-01T08:00:00.000Z,\/,,'=x,,,,,,,,,,,,,,,"{""tax"":0.02}"$/);
   });
 });
 

@@ -170,6 +170,13 @@ describe('an orderId of a page that is no id', () => {
   });
 });
 
+it('an amount of three decimals counts in a currency that has three', async () => {
+  const { status, id } = await report({ amount: '12.500', currency: 'kwd' });
+  expect([status, (await listed(id)).amount]).toEqual([200, 12.5]);
+  expect((await report({ amount: '12.500', currency: 'EUR' })).status).toBe(400);
+  expect((await report({ amount: '12.500', currency: 'KWD' }, { byKey: true })).status).toBe(400);
+});
+
 it('a name of 60 kB, and a visitor that is no text, do not refuse a page’s report', async () => {
   const { status, body, id } = await report({ name: 'x'.repeat(60_000), visitorId: { a: 1 } });
   expect([status, body.data.warnings.map(({ path }: { path: string }) => path)]).toEqual([

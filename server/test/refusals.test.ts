@@ -71,7 +71,6 @@ describe('an order report is refused and nothing is stored', () => {
     ['amount', null],
     ['amount', true],
     ['orderId', 50172],
-    ['orderId', ''],
     ['orderId', 'x'.repeat(129)],
     ['orderId', 'nul\u0000'],
     ['orderId', 'lone \ud800 surrogate'],
@@ -81,24 +80,37 @@ describe('an order report is refused and nothing is stored', () => {
     ['currency', 840],
     ['source', 'CASH'],
     ['source', 1],
+    ['reportId', 'x'.repeat(65)],
+  ])('when %s is %j', async (field, value) => {
+    await expectRefused(field, value, (body) => server.report(body));
+  });
+
+  // A page's report is stored, with a warning.
+  it.each([
+    ['orderId', ''],
     ['name', long],
     ['name', '😀'.repeat(128)],
     ['name', { first: 'Ann' }],
     ['name', 'nul \u0000'],
     ['visitorId', 'x'.repeat(129)],
-    ['reportId', 'x'.repeat(65)],
-  ])('when %s is %j', async (field, value) => {
+    ['landings', 'x'.repeat(2_049)],
+  ])('when a key sends as %s %j', async (field, value) => {
+    await expectRefused(field, value, (body) => server.reportByKey(key, body));
+    expect((await server.report(JSON.stringify({ ...order(), [field]: value }))).status).toBe(200);
+  });
+
+  async function expectRefused(
+    field: string,
+    value: unknown,
+    send: (body: string) => ReturnType<typeof server.report>,
+  ) {
     const before = await orderCount();
-    const error = refusal(
-      await server.report(JSON.stringify({ ...order(), [field]: value })),
-      400,
-      'invalid_request',
-    );
+    const error = refusal(await send(JSON.stringify({ ...order(), [field]: value })), 400, 'invalid_request');
     expect(error.message).toContain(field);
     expect(error.issues[0].path.split('.')[0]).toBe(field);
     expect(error.issues[0].message).toMatch(value === undefined ? /^is required$/ : /^must /);
     expect(await orderCount()).toBe(before);
-  });
+  }
 
   it.each(['1e999', '-1e999', 'NaN', 'Infinity'])('when the amount is %s', async (amount) => {
     const body = JSON.stringify(order()).replace('49.9', amount);
@@ -332,6 +344,21 @@ describe('every answer', () => {
     expect(headers.get('access-control-allow-methods')).toContain('POST');
     expect(headers.get('access-control-allow-headers')?.toLowerCase()).toContain('content-type');
     expect(headers.get('access-control-max-age')).toBe('86400');
+  });
+
+  it('of the order route to a preflight allows the headers that other tools add, but no key', async () => {
+    const allowed = async (asked: string) => {
+      const { headers } = await server.send('OPTIONS', '/svc-api/v1/orders', {
+        headers: { ...shop, 'access-control-request-headers': asked },
+      });
+      return headers.get('access-control-allow-headers');
+    };
+    expect(await allowed('content-type,traceparent, X-CSRF-Token,authorization')).toBe(
+      'Content-Type, traceparent, x-csrf-token',
+    );
+    expect(await allowed('Authorization')).toBe('Content-Type');
+    expect(await allowed('x y,,a:b,é')).toBe('Content-Type');
+    expect(await allowed(`x-${'a'.repeat(2_000)}`)).toBe('Content-Type');
   });
 
   it('of a key route carries no CORS', async () => {

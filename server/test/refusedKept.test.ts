@@ -52,6 +52,22 @@ describe('a refused report is kept as it was sent, and stored once when it is re
     ]);
   });
 
+  it('of a page whose orderId is a template, each order as an entry of its own', async () => {
+    const { uuid, teamId } = await server.addTeam();
+    for (const reportId of ['r-1', 'r-2', 'r-2'])
+      await server.report({ teamId, ...order, orderId: '{{ order.id }}', reportId }, shop);
+    const entries = await waitingOf(server.sql, uuid);
+    expect(entries.map(({ orderId, times }) => [orderId, times])).toEqual(
+      expect.arrayContaining([
+        [null, 1],
+        [null, 2],
+      ]),
+    );
+    expect(entries).toHaveLength(2);
+    await addDomain(server.sql, uuid, { entry: 'shop.example', isTest: false });
+    expect((await replay(server.sql, uuid)).map(({ outcome }) => outcome.kind)).toEqual(['new', 'new']);
+  });
+
   it('with an amount that can mean two sums, which then counts to none', async () => {
     const { uuid, teamId } = await server.addTeam('shop.example');
     for (const [orderId, amount] of [

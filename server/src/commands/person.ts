@@ -83,7 +83,7 @@ export function addPersonCommands(program: Command, io: CommandIo): void {
   teamSubcommand(
     person,
     'erase',
-    'Erases a person: email, names, visitor ids, subscriptions and refused reports are removed. The orders keep amount, dates, orderId and items, and belong to nobody. Personal data that you put into orderId or items yourself stays.',
+    'Erases a person: email, names, visitor ids, touches, extra fields of orders, subscriptions and refused reports are removed. The orders keep amount, dates, orderId and items, and belong to nobody. Personal data that you put into orderId or items yourself stays.',
     'person erase --team team_… --email ann@shop.example',
   )
     .requiredOption('--email <email>', 'the email')

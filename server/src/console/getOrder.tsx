@@ -7,7 +7,7 @@ import { type ConsoleDeps, type ConsoleEnv, useConsole } from './context.js';
 import { Fact, Scroll } from './elements.js';
 import { formatMoney, formatTime } from './format.js';
 import { renderPage } from './layout.js';
-import { findShownOrder, type ShownOrderRow } from './sql/shownOrders.js';
+import { findShownOrder, type ShownOrderRow, type WholeOrderRow } from './sql/shownOrders.js';
 
 /** `GET /console/orders/:id`: everything that is stored of one order. */
 export function getOrder({ ask }: ConsoleDeps): Handler<ConsoleEnv> {
@@ -29,7 +29,7 @@ export function getOrder({ ask }: ConsoleDeps): Handler<ConsoleEnv> {
   };
 }
 
-function Fields({ order }: { order: ShownOrderRow }) {
+function Fields({ order }: { order: WholeOrderRow }) {
   const { viewer } = useConsole();
   return (
     <dl class="fields">
@@ -43,6 +43,7 @@ function Fields({ order }: { order: ShownOrderRow }) {
       <Fact name="Name">{order.name}</Fact>
       <Fact name="Paid by">{order.source}</Fact>
       <Fact name="Visitor">{order.visitorId}</Fact>
+      <Fact name="Other fields">{order.extra && <code>{JSON.stringify(order.extra)}</code>}</Fact>
       <Fact name="Report id">{order.reportId}</Fact>
       <Fact name="Idempotency-Key">{order.idempotencyKey}</Fact>
       <Fact name="Person">{encodeId('ppl', order.personId)}</Fact>

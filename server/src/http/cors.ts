@@ -24,12 +24,31 @@ export function exposeRetryAfter(headers: Record<string, string>): void {
     headers['Access-Control-Expose-Headers'] = 'Retry-After';
 }
 
+/** Longest list of headers that a preflight may ask for. */
+const askedLength = 1_024;
+const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
+
+/**
+ * Lists the headers that a page may send: those that it asks for, because other tools wrap `fetch` and add theirs, and the
+ * report would be lost. Not `authorization`: a key that another tool adds would have the report refused.
+ */
+function allowedHeaders(asked: string | undefined): string {
+  if (asked === undefined || asked.length > askedLength) return 'Content-Type';
+  const names = asked.split(',').map((name) => name.trim().toLowerCase());
+  const others = names.filter(
+    (name) => headerName.test(name) && name !== 'authorization' && name !== 'content-type',
+  );
+  return ['Content-Type', ...others].join(', ');
+}
+
 /** Answers the request that a browser sends before a report that is not simple; it may keep the answer for a day. */
 export async function answerPreflight(exchange: Exchange): Promise<DirectAnswer> {
   allowEveryPage(exchange);
   Object.assign(exchange.headers, {
     'Access-Control-Allow-Methods': 'POST',
-    'Access-Control-Allow-Headers': 'Content-Type',
+    'Access-Control-Allow-Headers': allowedHeaders(
+      exchange.incoming.headers['access-control-request-headers'] as string | undefined,
+    ),
     'Access-Control-Max-Age': String(oneDaySeconds),
     Allow: 'POST, OPTIONS',
   });

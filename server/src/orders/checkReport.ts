@@ -1,5 +1,6 @@
 import type { Issue, OrderReport } from '@orderbeacon/sdk/contract';
 import { z } from 'zod';
+import { hasThreeDecimals } from '../values/currency.js';
 import { issuesAtMost } from '../values/issues.js';
 import { limits } from '../values/limits.js';
 import { createWarnings, type Warn } from '../values/warnings.js';
@@ -48,6 +49,7 @@ export function checkReport(body: unknown, isFromPage: boolean): ReportCheck {
   const { warn, list } = createWarnings();
   const { known: sent, extra } = takeApart(body as Record<string, unknown>);
   if (isFromPage) {
+    readAmount(sent, warn);
     repairKnown(sent, warn);
     if (hasNoOrderId(sent)) {
       warn(['orderId'], 'is a template or an empty value, not the id of one order; kept in the extra fields');
@@ -86,6 +88,14 @@ function repairKnown(sent: Record<string, unknown>, warn: Warn): void {
     if (repaired === undefined) delete sent[name];
     else sent[name] = repaired;
   }
+}
+
+/** Reads an amount such as `12.500`, which could be 12,500, by the decimals of its currency. */
+function readAmount(sent: Record<string, unknown>, warn: Warn): void {
+  const { amount, currency } = sent;
+  if (typeof amount !== 'string' || !/^\d{1,3}\.\d{3}$/.test(amount) || !hasThreeDecimals(currency)) return;
+  sent.amount = Number(amount);
+  warn(['amount'], `is a text; kept as the number ${sent.amount}`);
 }
 
 const leaveOutNull: Repair = (_value, path, warn) => {

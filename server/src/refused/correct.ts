@@ -13,7 +13,7 @@ export interface RefusedChanges {
 export type MakeChanges = (sent: Record<string, unknown>) => RefusedChanges;
 
 /** Fields that an order does not need. */
-const dispensable: readonly unknown[] = ['name', 'source', 'items', 'visitorId', 'reportId'];
+const dispensable: readonly unknown[] = ['name', 'source', 'items', 'visitorId', 'landings', 'reportId'];
 
 /**
  * Puts corrections into a body, in place, and leaves out invalid fields that an order does not need. The person who

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { isOrderId } from '../orders/isOrderId.js';
 import { sdkVersionOf } from '../orders/reportSchema.js';
 import { isCurrency } from '../values/currency.js';
 import { isAmbiguousDecimal, isDecimal } from '../values/decimal.js';
@@ -37,7 +38,10 @@ export type Described = Omit<RefusedReport, 'isAllowed'>;
 export function describeRefused(refusal: RefusedRequest, nowMs: number): Described {
   const { error, field, host, keyHash, idempotencyKey, text, isCut } = refusal;
   const fields = (typeof refusal.value === 'object' && refusal.value) || {};
-  const body = fields as Record<string, unknown>;
+  const sent = fields as Record<string, unknown>;
+  // By a template that was not rendered, all refused orders of a page would be one entry.
+  const hasNoOrderId = keyHash === null && typeof sent.orderId === 'string' && !isOrderId(sent.orderId);
+  const body = hasNoOrderId ? { ...sent, orderId: undefined } : sent;
   const amount = readAmount(body.amount);
   return {
     id: newUuid(nowMs),

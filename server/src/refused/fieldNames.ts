@@ -1,6 +1,6 @@
 /** Names of fields in the contract (sections 4.2 and 4.3) and of line items. Any other name is the caller's own. */
 const fieldNames = new Set(
-  `teamId email amount orderId currency source name items visitorId reportId sequenceId sdkVersion Idempotency-Key
+  `teamId email amount orderId currency source name items visitorId landings reportId sequenceId sdkVersion Idempotency-Key
   productId sku variant category quantity price`.split(/\s+/),
 );
 

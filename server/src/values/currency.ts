@@ -14,6 +14,14 @@ export function isStoredCurrency(value: unknown): value is string {
   return typeof value === 'string' && storedForm.test(value);
 }
 
+/** Currencies with three decimals (ISO 4217). */
+const ofThreeDecimals = new Set(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND']);
+
+/** True for the code of a currency with three decimals, in any case. */
+export function hasThreeDecimals(currency: unknown): boolean {
+  return typeof currency === 'string' && ofThreeDecimals.has(currency.toUpperCase());
+}
+
 /** Schema of a currency code; turns it into upper case. */
 export const currency = z
   .string({ error: mustBe('a string') })

@@ -94,6 +94,7 @@ export function exampleReports({ teamId }: ExampleIds) {
         name: 'Ann Example',
         items: [{ sku: 'TEE-M', name: 'T-shirt, size M', quantity: 2, price: 24.95 }],
         visitorId: '9f0c4d5e-6a7b-4c8d-9e0f-1a2b3c4d5e6f',
+        landings: 'MTc3NzYyMjQwMDAwMCBtYWlsLmV4YW1wbGUgP3V0bV9zb3VyY2U9bmV3c2xldHRlciAv.',
         reportId: '018f6b1c-7d2e-7a3b-8c4d-5e6f7a8b9c0d',
         sdkVersion: '0.2.0',
       },

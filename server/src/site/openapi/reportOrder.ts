@@ -14,7 +14,7 @@ export function reportOrder(ids: ExampleIds) {
 
 With an API key the key decides. Without one, as from a browser, the \`Origin\` header (or \`Referer\`, where there is no origin) has to name one of the team's tracking domains. Browsers send it without being asked.
 
-A report without a key is never refused for its items: invalid fields are changed or left out, and \`warnings\` of the answer list them. A report with a key gets 400.
+A report without a key is never refused for its items, \`name\`, \`visitorId\`, \`landings\` or extra fields: invalid ones are changed or left out, and \`warnings\` of the answer list them. A report with a key gets 400.
 
 A refused report that a person can fix is kept for 30 days, and can be corrected and stored: \`domain_not_allowed\`, \`invalid_request\`, \`order_conflict\` and \`payload_too_large\` without a key, \`invalid_request\` and \`payload_too_large\` with one.
 
@@ -34,7 +34,7 @@ The same \`orderId\`, \`reportId\` (of a report without a key) or \`Idempotency-
     requestBody: {
       required: true,
       description:
-        'At most 64 KiB of JSON, also as `text/plain`, which a browser sends across origins without a preflight. Unknown fields are ignored.',
+        'At most 64 KiB of JSON, also as `text/plain`, which a browser sends across origins without a preflight. Fields beyond the schema are kept as sent, up to 8 KiB of JSON together.',
       content: { 'application/json': body, 'text/plain': body },
     },
     responses: {
