@@ -5,6 +5,7 @@ import { ConfigError } from './values/errors.js';
 import { nearest } from './values/nearest.js';
 import { parseSettings } from './values/parseSettings.js';
 import { withoutByteOrderMark } from './values/text.js';
+import { parseWebUrl } from './values/webUrl.js';
 
 export { ConfigError } from './values/errors.js';
 
@@ -76,14 +77,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     return value;
   };
 
-  const url = (name: SettingName, protocols: string[], example: string): string | null => {
-    const text = read(name);
-    if (text === undefined) return null;
-    if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
-      throw new ConfigError(`${name} must be a URL such as ${example}.`);
-    }
-    return text;
-  };
+  const publicUrl = read('PUBLIC_URL') ?? null;
+  if (publicUrl !== null && !isBaseUrl(publicUrl)) {
+    // A password in it is not repeated.
+    throw new ConfigError('PUBLIC_URL must be a URL such as https://orders.shop.example, without ? and #.');
+  }
 
   const logLevel = read('LOG_LEVEL') ?? 'info';
   if (!isLogLevel(logLevel)) throw wrong('LOG_LEVEL', logLevel, `one of ${logLevels.join(', ')}`);
@@ -109,14 +107,19 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir: read('ORDERBEACON_DATA_DIR') ?? '.data',
     port: wholeNumber('PORT', 8787, 65535),
     host: read('HOST') ?? '127.0.0.1',
-    publicUrl:
-      url('PUBLIC_URL', ['http:', 'https:'], 'https://orders.shop.example')?.replace(/\/+$/, '') ?? null,
+    publicUrl: publicUrl?.replace(/\/+$/, '') ?? null,
     logLevel,
     rateLimitPerMinute: rateLimit === 'off' ? null : Number(rateLimit),
     trustedProxies: wholeNumber('ORDERBEACON_TRUST_PROXY', 0, 32),
     metricsToken,
     demo,
   };
+}
+
+/** True for a URL that paths can be added to. */
+function isBaseUrl(text: string): boolean {
+  const url = parseWebUrl(text);
+  return url !== null && !/[?#]/.test(text) && url.username === '' && url.password === '';
 }
 
 function wrong(name: string, value: string, allowed: string): ConfigError {

@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, chownSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { runProcess } from './process.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
 const isRoot = process.getuid?.() === 0;
+
+const hasSetpriv = isRoot && spawnSync('setpriv', ['--reuid=54321', '--clear-groups', 'true']).status === 0;
 
 /** Starts the server on a data folder that it cannot use; resolves with the one line that it ends with. */
 async function refusal(dataDir: string, command = 'serve'): Promise<string> {
@@ -88,3 +91,70 @@ it.runIf(canMount)(
     expect((await runProcess(['team', 'list'], env)).code).toBe(0);
   },
 );
+
+it('a line break in the path of the data folder ends the start with one line, and makes no folder', async () => {
+  const folder = temporaryFolder();
+  const broken = join(folder, 'a\nb');
+  expect(await refusal(broken)).toMatch(/a\\nb" has a line break in its path: set ORDERBEACON_DATA_DIR/);
+  expect(readdirSync(folder)).toEqual([]);
+  mkdirSync(broken);
+  symlinkSync(broken, join(folder, 'link'));
+  expect(await refusal(join(folder, 'link'))).toMatch(/has a line break in its path/);
+});
+
+it.each([
+  ['a path that PostgreSQL cannot hold', `${'x'.repeat(99)}/`.repeat(11)],
+  ['a path that no system can hold', `${'x'.repeat(99)}/`.repeat(50)],
+  ['a name that no system can hold', 'x'.repeat(300)],
+])('%s ends the start with one line', async (_, path) => {
+  expect(await refusal(join(temporaryFolder(), path))).toMatch(/ORDERBEACON_DATA_DIR/);
+});
+
+it.each([
+  ['quotes, signs, umlauts and white space', ` it's "q" $x \`y\` \\z a,b=c%41 & # ; bücher\t邮 😀 x`],
+  ['more bytes than a Unix socket takes', `${'x'.repeat(150)}/${'y'.repeat(150)}`],
+])('a path with %s is a data folder like others', async (_, path) => {
+  const env = { ORDERBEACON_DATA_DIR: join(temporaryFolder(), path) };
+  const { code, stderr } = await runProcess(['migrate'], env);
+  expect([code, stderr]).toEqual([0, expect.not.stringMatching(/^orderbeacon:/)]);
+  expect((await runProcess(['team', 'list'], env)).code).toBe(0);
+});
+
+it.each([
+  ['garbage', 'garbage\n'],
+  ['nothing', ''],
+])('a PG_VERSION with %s ends the start with one line that says how to go on', async (_, text) => {
+  const cluster = join(temporaryFolder(), 'postgres', 'cluster');
+  mkdirSync(cluster, { recursive: true });
+  writeFileSync(join(cluster, 'PG_VERSION'), text);
+  expect(await refusal(dirname(dirname(cluster)))).toMatch(
+    /is damaged: its PG_VERSION names no version\. Move \S+ away, and bring a backup back: orderbeacon restore/,
+  );
+});
+
+it.each(['postgres', 'postgres/cluster'])(
+  'a file at %s in the data folder ends the start with one line',
+  async (name) => {
+    const folder = temporaryFolder();
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, '');
+    expect(await refusal(folder)).toMatch(/cannot be used: .*set ORDERBEACON_DATA_DIR/);
+  },
+);
+
+it.runIf(hasSetpriv)('a user without a name, as in `docker run --user 54321`, is told how to get one', () => {
+  const dataDir = join(temporaryFolder(), 'data');
+  mkdirSync(dataDir);
+  chownSync(dataDir, 54321, 54321);
+  const program = fileURLToPath(new URL('../bin/orderbeacon.js', import.meta.url));
+  const { status, stdout, stderr } = spawnSync(
+    'setpriv',
+    ['--reuid=54321', '--regid=54321', '--clear-groups', process.execPath, program, 'migrate'],
+    { env: { PATH: process.env.PATH, ORDERBEACON_DATA_DIR: dataDir }, encoding: 'utf8' },
+  );
+  expect([status, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(
+    /^orderbeacon: [^\n]*user ID 54321[^\n]* Add that user to \/etc\/passwd, run as a user who is there, or set DATABASE_URL\.\n$/,
+  );
+});

@@ -41,7 +41,8 @@ function createProgram(io: CommandIo): Command {
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
-      outputError: (text, write) => write(text.replace(/^error: /, 'orderbeacon: ')),
+      // Commander writes its suggestion ("Did you mean …?") into a line of its own.
+      outputError: (text, write) => write(`${toLine(text.replace(/^error: /, 'orderbeacon: '))}\n`),
     });
   addServerCommands(program, io);
   addBackupCommands(program, io, version);
@@ -58,13 +59,16 @@ function createProgram(io: CommandIo): Command {
   return program;
 }
 
+/** Puts a text into one line that a terminal can show. */
+const toLine = (text: string) => sanitizeForTerminal(text.trim().replaceAll(/\s+/g, ' '));
+
 /** Writes the error as one line; returns the exit code. */
 function report(error: unknown, io: CommandIo): number {
   // commander has already printed its own line or the help.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const message = error instanceof Error ? error.message : String(error);
   const line = `${describeAbsence(error)}${message}`;
-  note(io, `orderbeacon: ${sanitizeForTerminal(line.replaceAll(/\s+/g, ' '))}`);
+  note(io, `orderbeacon: ${toLine(line)}`);
   return error instanceof UsageError || error instanceof ConfigError ? 2 : 1;
 }
 

@@ -25,6 +25,7 @@ export interface Home {
  */
 export function findHome(dataDir: string, notify: (line: string) => void, creates = true): Home {
   try {
+    refuseLineBreak(existsSync(dataDir) ? realpathSync(dataDir) : resolve(dataDir));
     if (creates) makeFolder(resolve(dataDir));
     else if (!statSync(dataDir, { throwIfNoEntry: false })) throw noDatabase(dataDir);
     const asked = realpathSync(dataDir);
@@ -46,6 +47,14 @@ export function findHome(dataDir: string, notify: (line: string) => void, create
   } catch (cause) {
     throw cause instanceof DatabaseError ? cause : unusable(dataDir, cause as Error);
   }
+}
+
+/** Throws `DatabaseError` for a path that `postmaster.pid`, a file of lines, cannot name. */
+function refuseLineBreak(path: string): void {
+  if (!/[\r\n]/.test(path)) return;
+  throw new DatabaseError(
+    `The data folder ${JSON.stringify(path)} has a line break in its path: set ORDERBEACON_DATA_DIR to another one.`,
+  );
 }
 
 /** True while the data folder still leads to this home. Says nothing about the cluster in it. */

@@ -28,6 +28,11 @@ export function refuseOtherMajor(home: Home, { version }: Binaries): void {
   const made = readFileSync(join(home.cluster, 'PG_VERSION'), 'utf8').trim();
   const ours = String(Number.parseInt(version, 10));
   if (made === ours) return;
+  if (!/^\d+$/.test(made)) {
+    throw new DatabaseError(
+      `The data in ${home.cluster} is damaged: its PG_VERSION names no version. Move ${home.asked} away, and bring a backup back: orderbeacon restore orderbeacon.gz`,
+    );
+  }
   throw new DatabaseError(
     `The data in ${home.cluster} was made by PostgreSQL ${made}, and this Orderbeacon brings PostgreSQL ${ours}. Nothing was changed. With the release that made it run: orderbeacon backup orderbeacon.gz; then move ${home.asked} away, and with this one run: orderbeacon restore orderbeacon.gz`,
   );
@@ -83,14 +88,22 @@ function runInitdb({ folder, user }: Home, { native }: Binaries, args: string[])
       complaint += text;
     });
     const fail = (reason: string) =>
-      reject(new DatabaseError(`The database could not be created: ${reason}`));
+      reject(new DatabaseError(`The database could not be created: ${reason}. ${fixOf(reason)}`));
     child.on('error', (error) => fail(error.message));
     child.on('close', (code) => {
       if (code === 0) return resolve();
-      const line = complaint.split('\n').find((text) => /error|fatal/i.test(text));
-      fail(line ?? `initdb ended with code ${code}`);
+      const lines = complaint.trim().split('\n');
+      const line = lines.find((text) => /error|fatal/i.test(text)) ?? lines.at(-1);
+      fail(line || `initdb ended with code ${code}`);
     });
   });
+}
+
+/** Returns the sentence that says how initdb would succeed. */
+function fixOf(reason: string): string {
+  return /effective user ID/.test(reason)
+    ? 'Add that user to /etc/passwd, run as a user who is there, or set DATABASE_URL.'
+    : 'Set ORDERBEACON_DATA_DIR to another folder, or set DATABASE_URL.';
 }
 
 /** Makes the rename durable; only Unix can sync a folder. */

@@ -13,7 +13,7 @@ import {
   isPostmasterOf,
   type Postmaster,
   readPostmaster,
-  removeEmptyLock,
+  removeNamelessLock,
   removeStaleLock,
 } from './postmaster.js';
 import { locateRunFolder, removeRunFolder } from './runFolder.js';
@@ -85,7 +85,7 @@ async function startUnless(home: Home, installed: Binaries, notify: (line: strin
     removeRunFolder(home, locateRunFolder(home, seen.socketFolder).runFolder);
   }
 
-  removeEmptyLock(home.cluster);
+  removeNamelessLock(home.cluster);
   const copies = () => (home.user ? makeSystemFolder() : home.folder);
   const binaries = prepareBinaries(installed, home.user, copies, notify);
   // Everybody who may enter the folder may connect: its mode is the guard.
@@ -94,7 +94,10 @@ async function startUnless(home: Home, installed: Binaries, notify: (line: strin
   const started = await whenReady(home, runFolder, lease, notify);
   const complaint = lastComplaint(log);
   // Another start was faster, or the children of a PostgreSQL that was killed are still ending.
-  if (!started && /lock file .* (?:already exists|is empty)|shared memory block/.test(complaint)) {
+  if (
+    !started &&
+    /lock file .* (?:already exists|is empty)|bogus data in lock file|shared memory block/.test(complaint)
+  ) {
     rmSync(log);
     return null;
   }

@@ -91,13 +91,16 @@ export function removeStaleLock(cluster: string, stale: Postmaster): void {
   }
 }
 
-/** Time after which an empty file is no longer one that PostgreSQL is about to fill. */
-const emptyForMs = 3_000;
+/** Time after which a file without a process is no longer one that PostgreSQL is about to fill. */
+const namelessForMs = 3_000;
 
-/** Removes an empty `postmaster.pid`, which a full disk or a crash leaves: PostgreSQL does not start beside it. */
-export function removeEmptyLock(cluster: string): void {
+/**
+ * Removes a `postmaster.pid` that names no process, such as an empty one, which a full disk or a crash leaves: PostgreSQL
+ * does not start beside it.
+ */
+export function removeNamelessLock(cluster: string): void {
   const found = statSync(lockFile(cluster), { throwIfNoEntry: false });
-  if (found?.size === 0 && Date.now() - found.mtimeMs > emptyForMs)
+  if (found && Date.now() - found.mtimeMs > namelessForMs && readPostmaster(cluster) === null)
     rmSync(lockFile(cluster), { force: true });
 }
 
