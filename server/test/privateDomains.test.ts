@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { runOrderbeacon } from './command.js';
+import { signIn } from './console.js';
 import { startServerForTest } from './server.js';
 
 const own = [
@@ -36,4 +37,23 @@ it('an address that only the own network reaches is allowed as a test, with a wo
     env,
   );
   expect([both.code, both.stderr]).toEqual([2, 'orderbeacon: Give --test or --live, not both.\n']);
+});
+
+it('the console allows such an address as a test, and its form says so', async () => {
+  const server = await startServerForTest();
+  const { teamId } = await server.addTeam();
+  const console = await signIn(server, teamId);
+  const formToken = await console.formToken();
+  for (const domain of [...own, ...named]) await console.post('/console/domains', { domain, formToken });
+  const { stdout } = await runOrderbeacon(['domain', 'list', '--team', teamId, '--json'], server.env);
+  const listed: { domain: string; isTest: boolean }[] = JSON.parse(stdout);
+  expect(
+    listed
+      .filter(({ isTest }) => !isTest)
+      .map(({ domain }) => domain)
+      .sort(),
+  ).toEqual(named.toSorted());
+  expect((await console.get('/console/setup')).text).toMatch(
+    /always are for localhost and private addresses/,
+  );
 });

@@ -108,7 +108,8 @@ export function SetupDomains({ domains, refusals, refusal }: SetupDomainsProps) 
           </small>
         )}
         <label>
-          <input type="checkbox" name="test" value="yes" /> Its orders are tests, as on your own machine
+          <input type="checkbox" name="test" value="yes" /> Its orders are tests, as they always are for
+          localhost and private addresses
         </label>
         <button type="submit">Allow</button>
       </Form>
