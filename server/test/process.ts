@@ -29,9 +29,9 @@ export function runProcess(
   args: string[],
   env: Record<string, string>,
   input: string | Buffer = '',
-  { keepsInputOpen = false } = {},
+  { keepsInputOpen = false, program = executable } = {},
 ): Promise<Ended> {
-  const { child, ended } = start(args, env);
+  const { child, ended } = start(args, env, program);
   if (keepsInputOpen) child.stdin!.write(input);
   else child.stdin!.end(input);
   return ended;

@@ -1,11 +1,11 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, inject, it, onTestFinished } from 'vitest';
 import { migrate } from '../src/database/migrate.js';
 import { issueKey } from '../src/teams/issueKey.js';
 import { addDomain } from '../src/teams/sql/domain.js';
 import { createTeam } from '../src/teams/sql/team.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
-import { createEmptyDatabase } from './database.js';
-import { startServerProcess } from './process.js';
+import { createBareCluster, createEmptyDatabase } from './database.js';
+import { runProcess, startServerProcess } from './process.js';
 import { unpackReleaseBefore } from './releaseBefore.js';
 import { sendTo, startServerBeside } from './server.js';
 
@@ -54,9 +54,13 @@ const kinds: Record<string, (name: string) => RepeatedRequest[]> = {
 
 it('beside, before and after the release before no report is lost or doubled, whichever server it reaches', async () => {
   const { version, program } = unpackReleaseBefore();
-  const database = await createEmptyDatabase();
+  const database = inject('isCitus') ? await createBareCluster() : await createEmptyDatabase();
   onTestFinished(() => database.close());
   const { sql } = database;
+  if (inject('isCitus')) {
+    const { code, stderr } = await runProcess(['migrate', '--distribute'], database.env, '', { program });
+    expect([code, stderr]).toEqual([0, '']);
+  }
   const startOld = () =>
     startServerProcess({ ...database.env, ORDERBEACON_RATE_LIMIT: 'off', ORDERBEACON_DEMO: 'off' }, program);
   const startNew = async () => {
