@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toListedOrder } from '../src/orders/listedOrder.js';
 import { listOrders } from '../src/orders/sql/listOrders.js';
+import { eraseOrders } from '../src/orders/sql/placedOrder.js';
+import { newUuid } from '../src/values/ids.js';
 import { startTestServer } from './server.js';
 
 let server: Awaited<ReturnType<typeof startTestServer>>;
@@ -99,6 +101,13 @@ describe('a report with a key', () => {
     const { id } = await report({ landings: first }, { byKey: true });
     expect(await listed(id)).toMatchObject({ firstTouch: { source: 'newsletter' } });
   });
+});
+
+it('erasing the buyer removes touches and extra fields', async () => {
+  const { id } = await report({ landings: first, address: 'Main St 1' }, { email: 'gone@buyer.example' });
+  const row = (await listOrders(server.sql, team.uuid)).find(({ orderId }) => orderId === id)!;
+  await server.sql.begin((tx) => eraseOrders(tx as never, team.uuid, row.personId, newUuid()));
+  expect(await listed(id)).toMatchObject({ email: null, firstTouch: null, lastTouch: null, extra: null });
 });
 
 describe('fields that the contract does not name', () => {
