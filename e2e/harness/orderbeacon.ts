@@ -4,6 +4,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Touch } from '@orderbeacon/sdk/contract';
 
 const builtHere = fileURLToPath(new URL('../../server/bin/orderbeacon.js', import.meta.url));
 
@@ -20,6 +21,8 @@ export interface ListedOrder {
   source: string;
   items: unknown[] | null;
   visitorId: string | null;
+  firstTouch: Partial<Touch> | null;
+  lastTouch: Partial<Touch> | null;
   reportedBy: string;
   isTest: boolean;
   createdAt: string;

@@ -61,7 +61,17 @@ inEveryBrowser((engine, browser) => {
     await tab.goto(at('pay', '/elsewhere'));
     await follow(tab, at('checkout.shop', '/thanks?days=12'));
     await tab.run(report(name!));
-    await shop.expectStoredOnce([name!]);
+    const [order] = await shop.expectStoredOnce([name!]);
+    expect(order).toMatchObject({
+      firstTouch: {
+        path: '/landing',
+        referrer: null,
+        source: 'newsletter',
+        campaign: 'spring',
+        clickId: null,
+      },
+      lastTouch: { path: '/landing', source: 'google', medium: 'cpc', clickId: 'gclid' },
+    });
     expect(landingsOf(name!)).toEqual([
       [0, 'undefined', '?utm_source=newsletter,&utm_campaign=spring', '/landing'],
       [12, 'undefined', '?utm_source=google,&utm_medium=cpc,&gclid=', '/landing'],
@@ -75,7 +85,11 @@ inEveryBrowser((engine, browser) => {
     await tab.goto(at('pay', '/elsewhere'));
     await follow(tab, at('checkout.shop', '/thanks'));
     await tab.run(report(name!));
-    await shop.expectStoredOnce([name!]);
+    const [order] = await shop.expectStoredOnce([name!]);
+    expect(order).toMatchObject({
+      firstTouch: { source: null, referrer: 'blog.localhost' },
+      lastTouch: null,
+    });
     expect(landingsOf(name!)).toEqual([[0, `blog.localhost:${shop.pages.port}`, '', '/landing']]);
   });
 
@@ -98,7 +112,8 @@ inEveryBrowser((engine, browser) => {
     const tab = await arrive(newsletter);
     await tab.run(`${report(name!)}; await track('consent', false)`);
     shop.network.onReport(() => 'pass');
-    await shop.expectStoredOnce([name!]);
+    const [order] = await shop.expectStoredOnce([name!]);
+    expect(order).toMatchObject({ visitorId: null, firstTouch: null, lastTouch: null });
     expect(landingsOf(name!)).toBe(undefined);
   });
 

@@ -10,6 +10,7 @@ import { addExportOptions, checkExportOptions, type ExportOptions } from './expo
 import { type CommandIo, note } from './io.js';
 import { exportOrders } from './orderExport.js';
 import { addFilterOptions, type FilterOptions, readFilter } from './orderFilter.js';
+import { addOrderSources } from './orderSources.js';
 import { createProgress } from './progress.js';
 
 /** `orderbeacon order …` */
@@ -18,6 +19,7 @@ export function addOrderCommands(program: Command, io: CommandIo): void {
   addOrderList(order, io);
   addOrderDiscard(order, io);
   addOrderExport(order, io);
+  addOrderSources(order, io);
 }
 
 /** Orders of one list. A list is in memory as a whole: 100,000 orders took 350 MB, and a million failed. */

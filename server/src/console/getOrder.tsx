@@ -8,6 +8,7 @@ import { Fact, Scroll } from './elements.js';
 import { formatMoney, formatTime } from './format.js';
 import { renderPage } from './layout.js';
 import { findShownOrder, type ShownOrderRow, type WholeOrderRow } from './sql/shownOrders.js';
+import { tellWay } from './wayWords.js';
 
 /** `GET /console/orders/:id`: everything that is stored of one order. */
 export function getOrder({ ask }: ConsoleDeps): Handler<ConsoleEnv> {
@@ -23,6 +24,7 @@ export function getOrder({ ask }: ConsoleDeps): Handler<ConsoleEnv> {
         </h1>
         <Fields order={order} />
         <Items items={order.items} />
+        <OtherFields fields={order.extra} />
       </>,
       { title: order.orderNumber, here: 'Orders' },
     );
@@ -38,12 +40,13 @@ function Fields({ order }: { order: WholeOrderRow }) {
         {formatTime(order.createdAt, viewer)}, {reportedWords(order)}
       </Fact>
       {order.mergedAt && <Fact name="Reported again">{formatTime(order.mergedAt, viewer)}</Fact>}
+      <Fact name="Came from">{tellWay(order, viewer)}</Fact>
+      <Fact name="First page">{order.firstTouch?.path}</Fact>
       <Fact name="Your order id">{order.orderId}</Fact>
       <Fact name="Buyer">{order.email ?? (order.name === null ? 'erased' : null)}</Fact>
       <Fact name="Name">{order.name}</Fact>
       <Fact name="Paid by">{order.source}</Fact>
       <Fact name="Visitor">{order.visitorId}</Fact>
-      <Fact name="Other fields">{order.extra && <code>{JSON.stringify(order.extra)}</code>}</Fact>
       <Fact name="Report id">{order.reportId}</Fact>
       <Fact name="Idempotency-Key">{order.idempotencyKey}</Fact>
       <Fact name="Person">{encodeId('ppl', order.personId)}</Fact>
@@ -97,6 +100,28 @@ function Items({ items }: { items: LineItem[] | null }) {
           </tbody>
         </table>
       </Scroll>
+    </section>
+  );
+}
+
+/** Fields that the contract does not name, as they were sent. */
+function OtherFields({ fields }: { fields: WholeOrderRow['extra'] }) {
+  if (fields === null) return null;
+  return (
+    <section>
+      <h2>Other fields</h2>
+      <dl class="fields">
+        {Object.entries(fields).map(([name, value]) => (
+          <div>
+            <dt class="long">
+              <bdi>{name}</bdi>
+            </dt>
+            <dd class="long">
+              <bdi>{typeof value === 'string' ? value : JSON.stringify(value)}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
     </section>
   );
 }

@@ -4,9 +4,11 @@ import { isStoredCurrency } from '../values/currency.js';
 import { makeBuckets, type Range, ranges } from './buckets.js';
 import type { ConsoleDeps, ConsoleEnv } from './context.js';
 import { renderPage } from './layout.js';
+import { readOriginQuery } from './orderOrigins.js';
 import { Overview } from './overview.js';
 import { arrangeFigures } from './overviewFigures.js';
 import { listOrderHosts, readOrderFigures } from './sql/orderFigures.js';
+import { readOrigins } from './sql/originSums.js';
 
 const dayMs = 86_400_000;
 /** The usual rate of a host is that of the last 7 days. */
@@ -28,8 +30,12 @@ export function getOverview(deps: ConsoleDeps): Handler<ConsoleEnv> {
     const buckets = makeBuckets(range, viewer.zone, now);
     const summedFrom = await deps.keepSums(session.teamId, new Date(now.getTime() - summedMs));
     const since = new Date(now.getTime() - usualMs);
-    const [rows, hosts, refused] = await Promise.all([
+    const originQuery = readOriginQuery(asked);
+    const [rows, origins, hosts, refused] = await Promise.all([
       deps.ask((sql) => readOrderFigures(sql, session.teamId, { buckets, isTest, currency })),
+      deps.ask((sql) =>
+        readOrigins(sql, session.teamId, { since: buckets[0]!.from, isTest, ...originQuery }),
+      ),
       deps.ask((sql) => listOrderHosts(sql, session.teamId, { since, isTest })),
       deps.ask((sql) => countWaiting(sql, session.teamId)),
     ]);
@@ -41,6 +47,8 @@ export function getOverview(deps: ConsoleDeps): Handler<ConsoleEnv> {
         mode={mode}
         currency={currency}
         refused={refused}
+        origins={origins}
+        originQuery={originQuery}
         figures={arrangeFigures(buckets, rows)}
         hosts={hosts.map((row) => ({
           ...row,

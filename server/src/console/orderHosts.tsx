@@ -26,7 +26,7 @@ export function OrderHosts({ hosts, now, mode }: OrderHostsProps) {
   if (hosts.length === 0) return null;
   return (
     <section>
-      <h2 id="hosts">Where {mode} orders came from, these 7 days</h2>
+      <h2 id="hosts">Hosts of {mode} orders, these 7 days</h2>
       <Scroll labelledBy="hosts">
         <table>
           <thead>

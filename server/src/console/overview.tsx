@@ -1,8 +1,10 @@
+import type { OriginRow } from '../orders/sql/orderOrigins.js';
 import { type Range, ranges } from './buckets.js';
 import { useConsole } from './context.js';
 import { Choice } from './elements.js';
 import { formatMoney, formatNumber, formatShare, formatTime } from './format.js';
 import { OrderHosts, type ShownHost } from './orderHosts.js';
+import { OrderOrigins, type OriginQuery } from './orderOrigins.js';
 import { OrdersByTime } from './ordersByTime.js';
 import { type Figures, reporters } from './overviewFigures.js';
 
@@ -13,6 +15,8 @@ interface OverviewProps {
   /** The currency whose money is shown by time; empty for the number of orders. */
   currency: string;
   figures: Figures;
+  origins: readonly OriginRow[];
+  originQuery: OriginQuery;
   hosts: ShownHost[];
   /** Number of refused reports that need attention. */
   refused: number;
@@ -22,13 +26,15 @@ interface OverviewProps {
 
 /** The content of the overview. */
 export function Overview(props: OverviewProps) {
-  const { range, mode, currency, figures, countedFrom } = props;
+  const { range, mode, currency, figures, originQuery, countedFrom } = props;
   const { base, viewer } = useConsole();
   const { title } = ranges[range];
   return (
     <>
       <h1>Overview</h1>
       <form method="get" action={`${base}/console`} class="filters">
+        <input type="hidden" name="touch" value={originQuery.touch} />
+        <input type="hidden" name="by" value={originQuery.by} />
         <Choice
           name="range"
           label="Range"
@@ -72,6 +78,11 @@ export function Overview(props: OverviewProps) {
         <>
           <Sums {...props} title={title} />
           <OrdersByTime {...props} />
+          <OrderOrigins
+            origins={props.origins}
+            {...originQuery}
+            page={{ range, mode, ...(currency && { show: currency }) }}
+          />
         </>
       )}
       <OrderHosts {...props} />

@@ -16,6 +16,7 @@ export const tables = [
   'order_count_range',
   'order_count_stale',
   'order_sum',
+  'order_origin_sum',
   'order_sum_range',
   'refused_report',
   'refused_count',
@@ -33,6 +34,7 @@ export const unsavedTables: readonly Table[] = [
   'order_count_range',
   'order_count_stale',
   'order_sum',
+  'order_origin_sum',
   'order_sum_range',
   'sdk_seen',
 ];

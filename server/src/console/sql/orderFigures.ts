@@ -109,7 +109,7 @@ export function listOrderHosts(sql: Sql, teamId: Uuid, { since, isTest }: { sinc
  * moved, whose ids do not say when they were made. It stands in one statement with the sums, so that no order is counted
  * by both. The upper bounds make PostgreSQL expect few rows and read the indexes.
  */
-const isNotSummed = (sql: Sql, teamId: Uuid, since: Date) => sql`
+export const isNotSummed = (sql: Sql, teamId: Uuid, since: Date) => sql`
   team_id = ${teamId} and created_at >= ${since} and (
     id >= (select to_id from order_sum_range where team_id = ${teamId})
       and id < 'ffffffff-ffff-ffff-ffff-ffffffffffff'

@@ -1,5 +1,6 @@
 import type { Sql } from '../../database/connection/connect.js';
 import { firstUuid, type Uuid } from '../../values/ids.js';
+import { addOriginSums, removeOriginSums, removeOriginSumsOf } from './originSums.js';
 
 /** Range of the orders in a team's sums: ids from `fromId` on, and before `toId`. */
 export interface SumRange {
@@ -34,6 +35,7 @@ export async function lockSums(tx: Sql, teamId: Uuid): Promise<SumRange & { now:
 /** Removes a team's sums; summing begins anew at an id. */
 export async function resetSums(tx: Sql, teamId: Uuid, startId: Uuid): Promise<void> {
   await tx`/* removeSums */ delete from order_sum where team_id = ${teamId}`;
+  await removeOriginSums(tx, teamId);
   await updateSumRange(tx, teamId, { fromId: startId, toId: startId });
 }
 
@@ -45,17 +47,20 @@ export async function updateSumRange(tx: Sql, teamId: Uuid, { fromId, toId }: Su
 
 /** Adds the orders with ids from the one up to before the other to the sums. Moved ones are never summed. */
 export async function addSums(tx: Sql, teamId: Uuid, { fromId, toId }: SumRange): Promise<void> {
+  const orders = tx`
+    select * from placed_order
+    where team_id = ${teamId} and id >= ${fromId} and id < ${toId} and moved_from is null`;
   await tx`/* addSums */
     insert into order_sum
       (team_id, quarter, is_test, currency, reported_by, host, orders, amount, last_order_at)
     select team_id, date_bin('15 minutes', created_at, '2000-01-01Z'), is_test, currency, reported_by,
       coalesce(host, ''), count(*), sum(amount), max(created_at)
-    from placed_order
-    where team_id = ${teamId} and id >= ${fromId} and id < ${toId} and moved_from is null
+    from (${orders}) o
     group by 1, 2, 3, 4, 5, 6
     on conflict (team_id, quarter, is_test, currency, reported_by, host) do update set
       orders = order_sum.orders + excluded.orders, amount = order_sum.amount + excluded.amount,
       last_order_at = greatest(order_sum.last_order_at, excluded.last_order_at)`;
+  await addOriginSums(tx, teamId, orders);
 }
 
 /** Quarters of an hour whose sums may be wrong, and how many orders have changed in them. */
@@ -129,15 +134,20 @@ export async function resum(
 ): Promise<void> {
   const list = tx`
     select value::timestamptz as quarter from json_array_elements_text(${JSON.stringify(quarters)}::text::json)`;
+  const orders = tx`
+    select o.* from (${list}) changed cross join lateral (
+      select * from placed_order
+      where team_id = ${teamId} and created_at >= quarter and created_at < quarter + interval '15 minutes'
+        and id >= ${fromId} and id < ${toId} and moved_from is null
+    ) o`;
   await tx`/* removeSumsOf */ delete from order_sum where team_id = ${teamId} and quarter in (${list})`;
   await tx`/* resum */
     insert into order_sum
       (team_id, quarter, is_test, currency, reported_by, host, orders, amount, last_order_at)
-    select o.team_id, quarter, is_test, currency, reported_by, coalesce(host, ''), count(*), sum(amount), max(created_at)
-    from (${list}) changed cross join lateral (
-      select * from placed_order
-      where team_id = ${teamId} and created_at >= quarter and created_at < quarter + interval '15 minutes'
-        and id >= ${fromId} and id < ${toId} and moved_from is null
-    ) o
+    select team_id, date_bin('15 minutes', created_at, '2000-01-01Z'), is_test, currency, reported_by,
+      coalesce(host, ''), count(*), sum(amount), max(created_at)
+    from (${orders}) o
     group by 1, 2, 3, 4, 5, 6`;
+  await removeOriginSumsOf(tx, teamId, list);
+  await addOriginSums(tx, teamId, orders);
 }

@@ -10,6 +10,9 @@ import { createOpenSocket, startupPadding } from './openSocket.js';
 /** A pool of connections, or a transaction; the first parameter of every statement. */
 export type Sql = postgres.Sql;
 
+/** A part of a statement. */
+export type Fragment = postgres.PendingQuery<postgres.Row[]>;
+
 /** Bounds in time on a server's statements. */
 export interface StatementBounds {
   /** `statement_timeout`. */

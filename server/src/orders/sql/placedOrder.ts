@@ -64,9 +64,17 @@ export async function eraseOrders(tx: Sql, teamId: Uuid, personId: Uuid, tombsto
   if (orders.length === 0) return 0;
   await tx`/* addTombstone */
     insert into person (team_id, id) values (${teamId}, ${tombstoneId}) on conflict do nothing`;
+  const ids = tx(orders.map(({ id }) => id));
+  // The console's sums by origin hold them still.
+  await tx`/* markErased */
+    insert into order_count_stale (team_id, quarter)
+    select distinct team_id, date_bin('15 minutes', created_at, '2000-01-01Z') as quarter from placed_order
+    where team_id = ${teamId} and id in ${ids}
+    order by quarter
+    on conflict (team_id, quarter) do update set quarter = excluded.quarter`;
   const erased = await tx`/* eraseOrders */
     update placed_order set person_id = ${tombstoneId}, name = null, visitor_id = null, page_fields = null,
       first_touch = null, last_touch = null, extra = null
-    where team_id = ${teamId} and id in ${tx(orders.map(({ id }) => id))}`;
+    where team_id = ${teamId} and id in ${ids}`;
   return erased.count;
 }
