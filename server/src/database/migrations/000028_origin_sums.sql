@@ -18,6 +18,8 @@ create table order_origin_sum (
   primary key (team_id, quarter, is_test, touch, kind, source, medium, campaign, currency)
 );
 
--- Orders that are in order_sum already are summed again, into both tables.
-delete from order_sum;
-delete from order_sum_range;
+-- As in 000027_distribute_new_tables.sql.
+do $$ begin if to_regclass('pg_catalog.pg_dist_partition') is not null then
+  perform create_distributed_table('order_origin_sum', 'team_id', colocate_with => 'placed_order')
+  from pg_dist_partition where logicalrelid = 'placed_order'::regclass and partmethod = 'h'
+; end if; end $$;
