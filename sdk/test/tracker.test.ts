@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTracker } from '../src/index';
+import { wireTracker } from '../src/tracker';
 import { accept, type Collector, refuse, startCollector } from './collector';
 import { openPage, type Page } from './page';
 
@@ -250,6 +251,108 @@ test('a fetch that never ends, and knows no signal, holds up nobody for more tha
   expect(waiting()).toHaveLength(1);
 });
 
+describe('pages odder still', () => {
+  const storageEvent = (key: string, newValue: string | null) =>
+    page.window.dispatchEvent(Object.assign(new page.window.Event('storage'), { key, newValue }));
+
+  test('another tab that clears the storage key by key takes no order that waits here', async () => {
+    collector.answer((response) => response.destroy());
+    const { track } = create();
+    await track('order', order);
+    const [key] = waiting();
+    localStorage.removeItem(key!);
+    storageEvent(key!, null);
+    collector.answer(accept);
+    await collector.until(2);
+    expect(collector.received[1]!.report.reportId).toBe(key);
+    await vi.waitFor(() => expect(localStorage.getItem(key!)).toBeNull(), 5_000);
+  });
+
+  test('an order that another tab has delivered is not sent again', async () => {
+    collector.answer((response) => response.destroy());
+    const { track } = create();
+    await track('order', order);
+    const [key] = waiting();
+    localStorage.removeItem(key!);
+    storageEvent(key!, '0');
+    storageEvent(key!, null);
+    page.setHidden(true);
+    expect(page.beacons).toEqual([]);
+    await vi.waitFor(() => expect(localStorage.getItem(key!)).toBeNull());
+    expect(collector.received).toHaveLength(1);
+  });
+
+  test('the removal of an answered order is told to other tabs by a text that no clearing writes', async () => {
+    const written = vi.spyOn(localStorage, 'setItem');
+    const removed = vi.spyOn(localStorage, 'removeItem');
+    await create().track('order', order);
+    const [key, text] = written.mock.lastCall!;
+    expect([key, text]).toEqual([removed.mock.lastCall![0], '0']);
+  });
+
+  test.each<[string, object]>([
+    ['has no AbortController', { AbortController: undefined }],
+    [
+      'has a Date.now that gives a Date without a usable toString',
+      {
+        Date: {
+          now() {
+            const date = new Date();
+            date.toString = () => {
+              throw new TypeError('replace is not a function');
+            };
+            return date;
+          },
+        },
+      },
+    ],
+  ])('a page that %s delivers, also after a failure', async (_, odd) => {
+    const browser = Object.assign(Object.create(globalThis), odd);
+    collector.answer((response) => response.destroy());
+    const track = wireTracker(browser, teamId, collector.origin, false);
+    const result = (await track('order', order)) as { final: Promise<unknown> };
+    collector.answer(accept);
+    expect(await result.final).toMatchObject({ status: 'delivered' });
+  });
+
+  test('20,000 keys of the shop are looked at when the page opens, and by no call', async () => {
+    for (let count = 0; count < 20_000; count++) localStorage.setItem(`shop:${count}`, 'x');
+    const { track } = create();
+    const listed = vi.spyOn(Object, 'keys');
+    await track('order', order);
+    expect(listed.mock.calls.filter(([object]) => object === localStorage)).toEqual([]);
+  });
+
+  test('team, visitor and ids come first in a report, before what may be cut off', async () => {
+    await create().track('order', { ...order, cart: 'x'.repeat(30_000) } as never);
+    expect(Object.keys(collector.received[0]!.report).slice(0, 5)).toEqual([
+      'teamId',
+      'visitorId',
+      'landings',
+      'reportId',
+      'sdkVersion',
+    ]);
+  });
+
+  test('a large order in flight is handed over once more when its page is left', async () => {
+    const answers: (() => void)[] = [];
+    collector.answer((response, report) => answers.push(() => accept(response, report)));
+    const items = Array.from({ length: 300 }, (_, line) => ({ sku: `A-${line}`, note: 'x'.repeat(100) }));
+    const result = create().track('order', { ...order, items });
+    await collector.until(1);
+    page.setHidden(true);
+    page.window.dispatchEvent(new page.window.Event('pagehide'));
+    expect(page.beacons.map(({ body }) => JSON.parse(body).reportId)).toEqual([
+      collector.received[0]!.report.reportId,
+    ]);
+    await collector.until(2);
+    for (const answer of answers) answer();
+    expect(await result).toMatchObject({ status: 'delivered' });
+    const { reportId } = collector.received[0]!.report;
+    await vi.waitFor(() => expect(localStorage.getItem(`${reportId}`)).toBeNull(), 5_000);
+  });
+});
+
 test('a page whose fetch and beacon throw keeps the report, and throws nothing itself', async () => {
   const broken = () => {
     throw new Error('no');
@@ -287,7 +390,6 @@ test('another tab’s stub: a call that it left in the storage is sent by an ope
   vi.stubGlobal('window', globalThis);
   const call = { global: 'track', command: 'order', value: order };
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const { wireTracker } = await import('../src/tracker');
   wireTracker(globalThis as never, teamId, collector.origin, false, 'track');
   localStorage.setItem('orderbeacon:m0a1', JSON.stringify(call));
   const event = Object.assign(new page.window.Event('storage'), { key: 'orderbeacon:m0a1', newValue: 'x' });

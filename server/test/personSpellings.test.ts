@@ -3,12 +3,12 @@ import { runOrderbeacon } from './command.js';
 import { waitingOf } from './refused.js';
 import { startServerForTest } from './server.js';
 
-type Server = Awaited<ReturnType<typeof startServerForTest>>;
+type RunningServer = Awaited<ReturnType<typeof startServerForTest>>;
 
 const foreign = { origin: 'https://other.example' };
 
 /** Runs `person export`, `edit` or `erase` for a person of the team. */
-function personOf({ env }: Server, teamId: string, email: string) {
+function personOf({ env }: RunningServer, teamId: string, email: string) {
   return async (command: string, ...more: string[]) => {
     const args = ['person', command, '--team', teamId, '--email', email, ...more, '--json'];
     const { code, stdout, stderr } = await runOrderbeacon(args, env);
