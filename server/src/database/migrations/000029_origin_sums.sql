@@ -18,7 +18,7 @@ create table order_origin_sum (
   primary key (team_id, quarter, is_test, touch, kind, source, medium, campaign, currency)
 );
 
--- As in 000027_distribute_new_tables.sql.
+-- As in 000028_distribute_new_tables.sql.
 do $$ begin if to_regclass('pg_catalog.pg_dist_partition') is not null then
   perform create_distributed_table('order_origin_sum', 'team_id', colocate_with => 'placed_order')
   from pg_dist_partition where logicalrelid = 'placed_order'::regclass and partmethod = 'h'
