@@ -283,7 +283,7 @@ it('the page of one report offers what its group offers, and no button that cann
   await refuse({ orderId: 'host' });
   await refuse({ orderId: 'both', amount: 'much' });
   await refuse({ orderId: 'amount', amount: '49,90 €' }, { origin: 'https://shop.example' });
-  await refuse({ orderId: 'none' }, { origin: 'null' });
+  await refuse({ orderId: 'hidden' }, { origin: 'null' });
   const ids = await server.sql<{ id: string; order_id: string }[]>`
     select id, order_id from refused_report where team_id = ${team.uuid}`;
   const page = async (orderId: string) => {
@@ -295,7 +295,7 @@ it('the page of one report offers what its group offers, and no button that cann
   expect((await page('host')).actions).toEqual(['allow', 'discard']);
   expect((await page('host')).text).toContain('Allow and store orders of checkout.shop.example');
   expect((await page('both')).actions).toEqual(['allow', 'discard']);
-  expect((await page('none')).actions).toEqual(['discard']);
+  expect((await page('hidden')).actions).toEqual(['discard']);
   const amount = await page('amount');
   expect(amount.actions).toEqual(['correct', 'discard']);
   expect(amount.text).toContain('value="49.90"');

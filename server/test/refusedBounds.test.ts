@@ -70,10 +70,10 @@ it('the same report refused again is one entry with a count, its last reason, an
   const [first, ...others] = await waitingOf(server.sql, uuid);
   expect(others).toEqual([]);
   expect(first).toMatchObject({ times: 40, reason: 'domain_not_allowed' });
-  // A shop's retry whose name is broken by now is the same order of the same money.
-  await server.report({ ...report, name: 7 }, from('a.example'));
+  // A shop's retry whose source is broken by now is the same order of the same money.
+  await server.report({ ...report, source: 7 }, from('a.example'));
   const [last] = await waitingOf(server.sql, uuid);
-  expect(last).toMatchObject({ id: first!.id, times: 41, reason: 'invalid_request', field: 'name' });
+  expect(last).toMatchObject({ id: first!.id, times: 41, reason: 'invalid_request', field: 'source' });
   expect(last!.receivedAt).toEqual(first!.receivedAt);
   expect(last!.lastAt.getTime()).toBeGreaterThanOrEqual(first!.lastAt.getTime());
   expect(last!.body).toBe(JSON.stringify(report));
