@@ -1,12 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
-import {
-  consoleLink,
-  newTeam,
-  openConsole,
-  setUpPeople,
-  watchTroubles,
-} from '../harness/console.ts';
+import { consoleLink, newTeam, openConsole, setUpPeople, watchTroubles } from '../harness/console.ts';
 import { startOrderbeacon } from '../harness/orderbeacon.ts';
 import { sharedOrderbeacon } from '../harness/shared.ts';
 

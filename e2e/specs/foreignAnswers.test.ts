@@ -66,7 +66,7 @@ inOneBrowser((engine, browser) => {
       dispatchEvent(new Event('online'));
     }`);
 
-  it('a Retry-After that makes no sense is a pause of a second at least', async () => {
+  it('a Retry-After that makes no sense is a pause of half a second at least', async () => {
     const names = orderNames(`odd pause ${engine}`, oddPauses.length);
     shop.network.onReport((attempt, name) =>
       attempt === 0
@@ -75,33 +75,15 @@ inOneBrowser((engine, browser) => {
     );
     const tab = await open(browser, page);
     await tab.run(names.map((name) => `void ${call(name)}`).join(';'));
-    // Infinity is an hour; `soon` is none, so the usual half second counts.
+    // Infinity is an hour, and what is below a second is one. The others are none, so the usual half second counts.
     const soon = names.filter((_, n) => oddPauses[n] !== '1e999');
     await shop.expectStoredOnce(soon);
     for (const name of soon) {
       const [first, second, ...more] = attemptsAt(name);
-      expect(second! - first!).toBeGreaterThanOrEqual(
-        oddPauses[names.indexOf(name)] === 'soon' ? 500 : 1_000,
-      );
+      expect(second! - first!).toBeGreaterThanOrEqual(oddPauses[names.indexOf(name)] === '-1' ? 1_000 : 500);
       expect(more).toEqual([]);
     }
     expect(attemptsAt(names[oddPauses.indexOf('1e999')]!)).toHaveLength(1);
-  });
-
-  it('a Retry-After that is a date is obeyed', async () => {
-    const [name] = orderNames(`date ${engine}`, 1);
-    const untilMs = Math.ceil(Date.now() / 1000) * 1000 + 3_000;
-    shop.network.onReport((attempt) =>
-      attempt === 0
-        ? refusal(503, 'unavailable', { 'Retry-After': new Date(untilMs).toUTCString() })
-        : 'pass',
-    );
-    const tab = await open(browser, page);
-    await tab.run(`void ${call(name!)}`);
-    await shop.expectStoredOnce([name!], 20_000);
-    const sent = attemptsAt(name!);
-    expect(sent).toHaveLength(2);
-    expect(sent[1]!).toBeGreaterThanOrEqual(Math.min(untilMs, sent[0]! + 1_000));
   });
 
   it('an hour’s Retry-After outlives tab switches and pages, and no longer than the hour', async () => {

@@ -23,14 +23,8 @@ const hourMs = 3_600_000;
  * and the JSON of another program say nothing about the order, whatever their status.
  * @param answer the parsed body
  * @param retryAfter the `Retry-After` header
- * @param nowMs the current time, for a `Retry-After` that is a date
  */
-export function readAnswer(
-  status: number,
-  answer: unknown,
-  retryAfter: string | null,
-  nowMs: number,
-): Outcome {
+export function readAnswer(status: number, answer: unknown, retryAfter: string | null): Outcome {
   const { success, data, error, requestId } = answer as Partial<Failure> & { data?: Order };
   // Other programs answer `{ success: true, data }` too (WordPress does); only an order has a number.
   if (data?.orderNumber) return [{ status: 'delivered', order: data }];
@@ -39,11 +33,10 @@ export function readAnswer(
   if (finalCodes.test(error.code)) return [{ status: 'refused', error }];
   // The merchant may allow the domain, or fix the proxy that hides the origin.
   if (status === 401 || status === 403) return [{ status: 'refused', error }, hourMs];
-  return [{ status: 'pending' }, readRetryAfter(retryAfter, nowMs)];
+  return [{ status: 'pending' }, readRetryAfter(retryAfter)];
 }
 
-/** Reads `Retry-After` as seconds or a date (RFC 9110, 10.2.3), limited to 1 s … 1 h. Undefined if it is neither. */
-export function readRetryAfter(header: string | null, nowMs: number): number | undefined {
-  const ms = +header! * 1000 || Date.parse(header!) - nowMs;
-  return Math.max(1000, Math.min(hourMs, ms)) || undefined;
+/** Reads `Retry-After`, which the server gives in seconds, limited to 1 s … 1 h. Undefined if it is none or 0. */
+export function readRetryAfter(header: string | null): number | undefined {
+  return Math.max(1000, Math.min(hourMs, 1000 * +header! || Number.NaN)) || undefined;
 }

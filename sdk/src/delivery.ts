@@ -106,7 +106,7 @@ export function createDelivery(
     await new Promise<void>((resolve) => browser.setTimeout(resolve, 50));
     const since = sinceOf(sent);
     if (now() - since > ageMsAtMost) {
-      return end(key, refuse({ code: 'unavailable', message: 'expired' }));
+      return end(key, refuse({ code: 'unavailable', message: 'unavailable' }));
     }
     // Another tab may have delivered the report by now, or removed the visitor from it.
     const report = outbox.get(key);
@@ -148,7 +148,10 @@ export function createDelivery(
       for (const report of outbox.list()) {
         if (inFlight[report.key] ?? isHeld(report)) continue;
         transport.beacon(report.body);
-        send(report, true);
+        // A fetch is under way already. Browsers open six connections to a host, and a server that hangs keeps each.
+        if (report.key in inFlight) outbox.put({ ...report, busy: false });
+        else send(report, true);
+        inFlight[report.key] = true;
       }
     },
   };

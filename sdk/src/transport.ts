@@ -23,10 +23,7 @@ const keepaliveCharacters = 20_000;
  * origins. (A string body has the type `text/plain;charset=UTF-8`.)
  */
 export function createTransport(
-  browser: Pick<
-    BrowserApis,
-    'AbortController' | 'Date' | 'clearTimeout' | 'fetch' | 'navigator' | 'setTimeout'
-  >,
+  browser: Pick<BrowserApis, 'AbortController' | 'clearTimeout' | 'fetch' | 'navigator' | 'setTimeout'>,
   url: string,
 ): Transport {
   return {
@@ -51,12 +48,7 @@ export function createTransport(
             signal: abort?.signal as AbortSignal,
           });
           const answer: unknown = await response.json();
-          return readAnswer(
-            response.status,
-            answer,
-            response.headers.get('Retry-After'),
-            +browser.Date.now(),
-          );
+          return readAnswer(response.status, answer, response.headers.get('Retry-After'));
         };
         // Without network, without JSON, or blocked by the page's Content-Security-Policy: a later try may succeed.
         ask()

@@ -73,10 +73,10 @@ export function openVisitor(
       write('ob_visitor', isKept ? known || newId(browser) : '');
       // Read back, because an id that was not stored is useless.
       const visitorId = isKept && read('ob_visitor');
-      return visitorId ? { visitorId, landings } : {};
+      if (visitorId) return { visitorId, landings };
     } catch {
       // Cookies throw in sandboxed frames.
-      return {};
     }
+    return {};
   };
 }

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { readAnswer, readRetryAfter } from '../src/answer';
 
-const now = Date.parse('2025-01-01T00:00:00Z');
 const read = (status: number, answer: unknown, retryAfter: string | null = null) =>
-  readAnswer(status, answer, retryAfter, now);
+  readAnswer(status, answer, retryAfter);
 const refusal = (code: string) => ({ success: false, error: { code, message: 'No.' }, requestId: 'r1' });
 
 test('an order was stored', () => {
@@ -70,13 +69,12 @@ describe('Retry-After', () => {
     ['3600', 3_600_000],
     ['86400', 3_600_000],
     ['1e999', 3_600_000],
-    ['Wed, 01 Jan 2025 00:00:30 GMT', 30_000],
-    ['Tue, 31 Dec 2024 00:00:00 GMT', 1000],
-    ['Fri, 01 Jan 2027 00:00:00 GMT', 3_600_000],
+    ['0', undefined],
+    ['Wed, 01 Jan 2025 00:00:30 GMT', undefined],
     ['soon', undefined],
     ['', undefined],
     [null, undefined],
   ])('%j is %s ms', (header, ms) => {
-    expect(readRetryAfter(header, now)).toBe(ms);
+    expect(readRetryAfter(header)).toBe(ms);
   });
 });

@@ -333,7 +333,7 @@ describe('refusals', () => {
     expect(hours).toBeLessThan(75);
     expect(tries).toBeLessThanOrEqual(hours + 1);
     expect(tries).toBeGreaterThan(hours / 2);
-    expect(refusals.at(-1)).toEqual({ code: 'unavailable', message: 'expired' });
+    expect(refusals.at(-1)).toEqual({ code: 'unavailable', message: 'unavailable' });
   });
 });
 
@@ -354,7 +354,7 @@ describe('clocks that jump', () => {
     openTab().sendWaiting();
     await vi.advanceTimersByTimeAsync(10);
     await network.sent[0]!.end(failed);
-    expect(refusals).toEqual([{ code: 'unavailable', message: 'expired' }]);
+    expect(refusals).toEqual([{ code: 'unavailable', message: 'unavailable' }]);
     expect(waiting()).toEqual([]);
   });
 
