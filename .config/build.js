@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { argv, execPath } from 'node:process';
 import { isFresh, root, takeStamp, workspaces, writeStamp } from './freshness.js';
+import { isAlive } from './isAlive.js';
 
 /** @import { Workspace } from './freshness.js' */
 
@@ -154,16 +155,6 @@ function removeAbandoned(workspace) {
   for (const name of readdirSync(root + workspace)) {
     const pid = Number(/^dist\.(\d+)/.exec(name)?.[1]);
     if (pid && !isAlive(pid)) rmSync(`${root}${workspace}/${name}`, { recursive: true, force: true });
-  }
-}
-
-/** @param {number} pid */
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
   }
 }
 

@@ -11,7 +11,8 @@ export default async function setup(project: TestProject) {
   project.onTestsRerun(() => {
     builds = {};
   });
-  const server = createServer((request, response) => {
+  // Idle connections stay open: one that is closed while a busy worker sends its next request fails it.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const workspace = request.url!.slice(1) as Workspace;
     builds[workspace] ??= buildStale([workspace]);
     builds[workspace].then(

@@ -1,8 +1,9 @@
 // `npm start`: builds what has changed since the last build, then serves.
+import { isNodeNewEnough } from '../server/bin/nodeVersion.js';
 import { BuildError, buildStale } from './build.js';
 import { isFresh, root, workspaces } from './freshness.js';
 
-if (await isReady()) {
+if (isNodeNewEnough() && (await isReady())) {
   process.argv[1] = `${root}server/bin/orderbeacon.js`;
   process.argv.splice(2, 0, 'serve');
   await import('../server/bin/orderbeacon.js');

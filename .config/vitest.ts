@@ -2,6 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import LongFirst from './longFirst.js';
+import { keepTemporaryFilesInMemory } from './temporaryFiles.js';
+
+keepTemporaryFilesInMemory();
 
 const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -11,8 +15,8 @@ const room = (name: string, more: object = {}) => ({
     root: name,
     include: ['test/**/*.test.ts'],
     // Long enough for six starts with initdb on a machine ten times as busy as it can be; nothing is measured by it.
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: 60_000 } },
     retry: 0,
     ...more,
@@ -45,7 +49,13 @@ export default defineConfig({
     projects: [
       room('build', { root: '.config', include: ['*.test.ts'] }),
       room('sdk'),
-      room('server', { globalSetup: ['test/globalSetup.ts'], ...sharedProcesses }),
+      // After the others, with more workers: these tests wait for PostgreSQL where those of browsers keep the cores busy.
+      room('server', {
+        globalSetup: ['test/globalSetup.ts', 'test/dataFolderTemplates.ts'],
+        ...sharedProcesses,
+        maxWorkers: Math.max(6, availableParallelism()),
+        sequence: { groupOrder: 1 },
+      }),
       browserRoom('e2e', inOne, {}),
       ...['chromium', 'firefox', 'webkit'].map((engine) => browserRoom(engine, inEveryBrowser, { engine })),
     ],
@@ -54,6 +64,7 @@ export default defineConfig({
     ),
     // Most tests wait for other processes and for time to pass: two cores keep four of them busy.
     maxWorkers: Math.max(4, availableParallelism()),
+    sequence: { sequencer: LongFirst },
     reporters: ['default', pathOf('slowest.ts'), pathOf('summary.ts')],
   },
 });
