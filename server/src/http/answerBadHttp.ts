@@ -8,12 +8,10 @@ import { noGuessing } from './securityHeaders.js';
  * Answers what Node hands to no request listener, in the shape of every refusal, and closes the connection: 400 for what
  * is not HTTP and for CONNECT, 408 for a request that took too long, 431 for headers over 16 KiB. An unknown `Expect` is
  * ignored (RFC 9110, section 10.1.1), where Node would answer 417 itself.
- * @param onRefused called with each refusal
  */
-export function answerBadHttp(server: Server, onRefused: (refusal: ApiError) => void): void {
+export function answerBadHttp(server: Server, describeRefusal: DescribeRefusal): void {
   const end = (socket: Socket, refusal: ApiError) => {
-    onRefused(refusal);
-    socket.end(toMessage(refusal), () => socket.destroy());
+    socket.end(toMessage(refusal, describeRefusal(refusal)), () => socket.destroy());
   };
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
@@ -35,27 +33,38 @@ export function answerBadHttp(server: Server, onRefused: (refusal: ApiError) => 
  * Answers a request whose Host and target make no URL, which Hono's adapter refuses. That includes a missing Host,
  * because Node is told to leave it to us (`requireHostHeader`).
  */
-export function answerBadUrl(onRefused: (refusal: ApiError) => void): () => Response {
+export function answerBadUrl(describeRefusal: DescribeRefusal): () => Response {
   return function answerBadUrl() {
     const refusal = new ApiError('invalid_request', { message: 'The Host header or the path is not valid.' });
-    onRefused(refusal);
     const { headers, body } = describeRefusal(refusal);
     return new Response(body, { status: refusal.status, headers });
   };
 }
 
-/** Headers and JSON that answer a refusal outside of any route. The connection is not used again. */
-export function describeRefusal(refusal: ApiError) {
-  const requestId = randomUUID();
-  const body = JSON.stringify(toFailure(refusal, requestId));
-  const headers = {
-    'X-Request-Id': requestId,
-    ...noGuessing,
-    'Content-Type': 'application/json',
-    'Content-Length': String(Buffer.byteLength(body)),
-    Connection: 'close',
+/** Makes headers and JSON that answer a refusal outside of any route. The connection is not used again. */
+export type DescribeRefusal = (refusal: ApiError) => { headers: Record<string, string>; body: string };
+
+/**
+ * Makes the one place where a refusal outside of any route becomes an answer.
+ * @param onRefused called with each refusal
+ */
+export function createDescribeRefusal(
+  onRefused: (refusal: ApiError) => void,
+  publicUrl: () => string,
+): DescribeRefusal {
+  return function describeRefusal(refusal) {
+    onRefused(refusal);
+    const requestId = randomUUID();
+    const body = JSON.stringify(toFailure(refusal, requestId, publicUrl()));
+    const headers = {
+      'X-Request-Id': requestId,
+      ...noGuessing,
+      'Content-Type': 'application/json',
+      'Content-Length': String(Buffer.byteLength(body)),
+      Connection: 'close',
+    };
+    return { headers, body };
   };
-  return { headers, body };
 }
 
 /** As Node's own handler does, which our listener replaces. */
@@ -70,8 +79,7 @@ function refusalOf(code: string | undefined): ApiError {
   return new ApiError('invalid_request', { message: 'This is not valid HTTP.' });
 }
 
-function toMessage(refusal: ApiError): string {
-  const { headers, body } = describeRefusal(refusal);
+function toMessage(refusal: ApiError, { headers, body }: ReturnType<DescribeRefusal>): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${body}`;
 }

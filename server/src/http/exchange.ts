@@ -31,8 +31,10 @@ export interface RequestFacts {
   team?: string | undefined;
   /** SDK version of a page's report. */
   sdkVersion?: string | undefined;
-  /** Error code; of an order `new` or `known`. */
+  /** Error code; of an order `new` or `known`; of a source's event what became of it. */
   outcome?: string | undefined;
+  /** Shop system that sent an event. */
+  sourceKind?: 'stripe' | 'shopify' | 'woocommerce' | undefined;
   /** World of a stored order. */
   mode?: 'live' | 'test' | undefined;
   /** Sender of this report of a stored order. */

@@ -2,34 +2,39 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../values/errors.js';
 import { parseExactJson } from '../values/exactJson.js';
+import type { JsonBounds } from '../values/jsonBounds.js';
+import { limits } from '../values/limits.js';
 import { withoutByteOrderMark } from '../values/text.js';
 import { sideBySide } from './sideBySide.js';
 
 /**
- * Reads a JSON body of at most `maxBytes`, whatever its length header claims, and resolves with its text and its value.
- * A number that reading would change is an `InexactNumber`. A byte order mark before the JSON is ignored, as RFC 8259,
- * section 8.1, allows.
+ * Reads a JSON body of at most 64 KiB, whatever its length header claims, and resolves with its text and its value.
+ * A number that reading would change is an `InexactNumber`, and a field that exceeds the bounds `tooManyValues`. A byte order
+ * mark before the JSON is ignored, as RFC 8259, section 8.1, allows.
  * @param types the content types taken, without parameters
- * @param onTooLong called with the first `maxBytes` of a longer body; without it these are not waited for
+ * @param bounds of the JSON
+ * @param onTooLong called with the first 64 KiB of a longer body; without it these are not waited for
  * @throws ApiError `unsupported_media_type`, `payload_too_large`, `invalid_json`
  */
 export async function readJson(
   incoming: IncomingMessage,
   types: readonly string[],
-  maxBytes: number,
+  bounds: JsonBounds,
   onTooLong?: (part: Buffer) => void,
 ): Promise<{ text: string; value: unknown }> {
   const sent = incoming.headers['content-type'] ?? '';
   if (!types.includes(sent) && !types.includes(sent.split(';', 1)[0]!.trim().toLowerCase())) {
-    throw new ApiError('unsupported_media_type', { message: `Send the body as ${types.join(' or ')}.` });
+    throw new ApiError('unsupported_media_type', {
+      message: `Send the body as ${types.join(' or ')}, and say so in the header Content-Type.`,
+    });
   }
-  const bytes = await readBytes(incoming, maxBytes, onTooLong);
+  const bytes = await readBytes(incoming, limits.bodyBytes, onTooLong);
   await sideBySide();
   if (!isUtf8(bytes)) throw new ApiError('invalid_json', { message: describeNoText(incoming) });
   const text = withoutByteOrderMark(bytes.toString());
   if (text === '') throw new ApiError('invalid_json', { message: 'The body is empty; send a JSON object.' });
   try {
-    return { text, value: parseExactJson(text) };
+    return { text, value: parseExactJson(text, bounds) };
   } catch {
     throw new ApiError('invalid_json');
   }
@@ -44,7 +49,7 @@ function describeNoText({ headers }: IncomingMessage): string {
 /**
  * Reads a body from Node's own stream; by way of the web's `Request` it costs twice as much. Whoever answers the request
  * takes care of what a refused body leaves unread.
- * @param onTooLong as in `readJson`
+ * @param onTooLong called with the first `maxBytes` of a longer body; without it these are not waited for
  * @throws ApiError `payload_too_large`; `invalid_json` when the connection closes before the end
  */
 export function readBytes(
@@ -55,6 +60,10 @@ export function readBytes(
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    const tooLarge = () =>
+      new ApiError('payload_too_large', {
+        message: `The body is over ${maxBytes / 1024} KiB; send fewer or smaller items.`,
+      });
     const refuse = (refusal: ApiError) => {
       incoming.off('data', take);
       reject(refusal);
@@ -64,10 +73,9 @@ export function readBytes(
       chunks.push(chunk);
       if (size <= maxBytes) return;
       onTooLong?.(Buffer.concat(chunks).subarray(0, maxBytes));
-      refuse(new ApiError('payload_too_large'));
+      refuse(tooLarge());
     };
-    if (!onTooLong && Number(incoming.headers['content-length']) > maxBytes)
-      return refuse(new ApiError('payload_too_large'));
+    if (!onTooLong && Number(incoming.headers['content-length']) > maxBytes) return refuse(tooLarge());
     const refuseCut = () =>
       refuse(new ApiError('invalid_json', { message: 'The body ended before it was complete.' }));
     // A request that was closed while it waited for something else does not say so again.

@@ -12,10 +12,10 @@ export function toRefusal(error: unknown): ApiError {
 export type WriteRefusal = (refusal: ApiError, requestId: string) => string;
 
 /** Makes the one place where a refusal becomes JSON. A failure of the server is logged with its cause. */
-export function createWriteRefusal(log: Log): WriteRefusal {
+export function createWriteRefusal(log: Log, publicUrl: () => string): WriteRefusal {
   return function writeRefusal(refusal, requestId) {
     if (refusal.status >= 500) log.error({ requestId, error: describe(refusal.cause ?? refusal) });
-    return JSON.stringify(toFailure(refusal, requestId));
+    return JSON.stringify(toFailure(refusal, requestId, publicUrl()));
   };
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { ApiError } from '../values/errors.js';
-import { describeRefusal } from './answerBadHttp.js';
+import type { DescribeRefusal } from './answerBadHttp.js';
 import type { AnswerDirectly } from './answerDirectly.js';
 
 /** Every path that begins so is answered directly, every other one by Hono. */
@@ -12,12 +12,11 @@ const apiPrefix = '/svc-api/v1/';
  * `/%6detrics` or `/metrics#`. A rule of a proxy that keeps strangers from a path, or lets them to another, has seen the
  * path as it was sent. A request of HTTP/1.0 needs no Host; HAProxy's plain check sends none.
  * @param answerOther Hono, whose adapter refuses requests without a valid Host or target itself
- * @param onRefused called with each refusal
  */
 export function createWayIn(
   answerApi: AnswerDirectly,
   answerOther: RequestListener,
-  onRefused: (refusal: ApiError) => void,
+  describeRefusal: DescribeRefusal,
 ): RequestListener {
   return function wayIn(request, response) {
     const target = cutQuery(request.url!);
@@ -27,7 +26,6 @@ export function createWayIn(
     const message = complainOf(request, target, isApi);
     if (message === null) return isApi ? answerApi(request, response, path) : answerOther(request, response);
     const refusal = new ApiError('invalid_request', { message });
-    onRefused(refusal);
     const { headers, body } = describeRefusal(refusal);
     response.writeHead(refusal.status, headers).end(body);
   };

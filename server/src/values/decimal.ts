@@ -13,6 +13,19 @@ export function readDecimal(text: string): number | null {
   return isDecimal(text) ? readExactNumber(text) : null;
 }
 
+/** Subtracts a plain decimal from another one, exactly. */
+export function subtractDecimals(from: string, amount: string): string {
+  const places = Math.max(...[from, amount].map((text) => text.split('.')[1]?.length ?? 0));
+  const units = (text: string) => {
+    const [whole = '', fraction = ''] = text.split('.');
+    return BigInt(whole + fraction.padEnd(places, '0'));
+  };
+  const left = units(from) - units(amount);
+  const digits = String(left < 0n ? -left : left).padStart(places + 1, '0');
+  const whole = digits.slice(0, digits.length - places);
+  return `${left < 0n ? '-' : ''}${whole}${places > 0 ? `.${digits.slice(-places)}` : ''}`;
+}
+
 /** The smallest float with all its 53 bits. Below it decimals of 15 digits fall together. */
 const smallestNormal = 2.2250738585072014e-308;
 
@@ -34,9 +47,16 @@ export function readExactNumber(decimal: string): number | null {
   const { digits, exponent } = normalise(decimal);
   if (digits.length <= 15) return value;
   if (digits.length > 17) return null;
-  const isFraction = exponent < 0;
-  const printed = normalise(isFraction ? size.toExponential(digits.length - 1) : String(size));
-  return printed.digits === digits && printed.exponent === exponent ? value : null;
+  // The value is the nearest float, so the same digits are the same number.
+  return digits === (exponent < 0 ? digitsOf(size, digits.length) : normalise(String(size)).digits)
+    ? value
+    : null;
+}
+
+/** The first significant digits of a number, rounded. */
+function digitsOf(value: number, count: number): string {
+  const printed = value.toExponential(count - 1);
+  return printed.charAt(0) + printed.slice(2, count + 1);
 }
 
 const minus = 0x2d;

@@ -27,14 +27,15 @@ const anyEmail = new RegExp(`@(?<=(${localCharacter}{1,${localLength}})@)(${host
 const beforeEmail = /(?![.\-_+'])[\p{P}\p{S}]|\p{Lo}(?!\p{Lo})/gu;
 const plainLocal = /^[a-z0-9][a-z0-9._+-]*$/;
 const edge = /^[.\-_+']+/;
-const punctuationBehind = /[-_.]+$/;
+/** Here and below a run of characters is looked at from its first one alone: from each took 8 s for 64 KiB. */
+const punctuationBehind = /(?<![-_.])[-_.]+$/;
 
-const opening = String.raw`[\s\p{Ps}\p{Pi}\p{Pf}<"'\x60*|=]*`;
-const closing = String.raw`[\s\p{P}\p{S}]*`;
-const wrapped = new RegExp(`^${opening}(?:mailto:/*${opening})?([^@]*@[^@?]*?)(?:\\?[^@]*)?${closing}$`, 'u');
+const openingCharacters = String.raw`[\s\p{Ps}\p{Pi}\p{Pf}<"'\x60*|=]*`;
+const opening = new RegExp(`^${openingCharacters}(?:mailto:/*${openingCharacters})?`, 'u');
+const closing = /(?<![\s\p{P}\p{S}])[\s\p{P}\p{S}]+$/u;
 /** A name before an email in angle brackets, or behind one in parentheses. */
 const named =
-  /^(?<before>[^<>]*)<(?<angled>[^<>]*)>[\s.,;]*$|^(?<bare>[^()]*@[^()]*)\((?<behind>[^()]*)\)\s*$/;
+  /^(?<before>[^<>]*)<(?<angled>[^<>]*)>[\s.,;]*$|^(?=[^()]*@)(?<bare>[^()]*)\((?<behind>[^()]*)\)\s*$/;
 
 /**
  * Reads a text that holds one email, in the form in which emails are stored and compared: lower case, a host in punycode,
@@ -47,13 +48,24 @@ export function readEmail(text: string): string | null {
   const plain = toPlain(text);
   const { before, angled, bare, behind } = named.exec(plain)?.groups ?? {};
   const name = before ?? behind ?? '';
-  const inner = wrapped.exec(angled ?? bare ?? plain)?.[1];
-  const [, local, hostName] = (inner && wholeEmail.exec(inner.replace(punctuationBehind, ''))) || [];
+  const inner = unwrap(angled ?? bare ?? plain);
+  const [, local, hostName] = wholeEmail.exec(inner.replace(punctuationBehind, '')) ?? [];
   if (local === undefined) return null;
   const email = `${local}@${toHost(hostName!)}`;
   // Mail programs write the email where a person has no name.
   for (const other of name.includes('@') ? emailsIn(name) : []) if (other !== email) return null;
   return email;
+}
+
+/**
+ * Removes the wrapping of an email, with the query of a `mailto:`. In steps, because one pattern for all of it took 18 ms for
+ * 1,024 brackets.
+ */
+function unwrap(text: string): string {
+  const inner = text.replace(opening, '').replace(closing, '');
+  const query = inner.indexOf('?', inner.indexOf('@'));
+  // A query with an email makes two of them, which are none.
+  return query === -1 || inner.includes('@', query) ? inner : inner.slice(0, query);
 }
 
 /**
@@ -119,8 +131,8 @@ export const email = z
   });
 
 function refusalOf(sent: string): string {
-  if (/\p{Cc}/u.test(sent.trim())) return 'must hold no control character';
   if (sent.trim().length > limits.email) return `must be at most ${limits.email} characters`;
+  if (/\p{Cc}/u.test(sent.trim())) return 'must hold no control character';
   return sent.indexOf('@') === sent.lastIndexOf('@')
     ? 'must be an email address such as ann@shop.example'
     : 'must be one email address such as ann@shop.example, without a second @';

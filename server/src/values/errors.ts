@@ -6,12 +6,15 @@ export const statusOf = {
   invalid_request: 400,
   missing_api_key: 401,
   invalid_api_key: 401,
+  invalid_signature: 403,
   origin_required: 403,
   domain_not_allowed: 403,
   team_mismatch: 403,
+  signature_required: 403,
   product_not_found: 404,
   person_not_found: 404,
   sequence_not_found: 404,
+  order_not_found: 404,
   not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,
@@ -19,6 +22,7 @@ export const statusOf = {
   payload_too_large: 413,
   unsupported_media_type: 415,
   idempotency_key_reused: 422,
+  refund_id_reused: 422,
   rate_limited: 429,
   headers_too_large: 431,
   internal: 500,
@@ -34,9 +38,13 @@ export const messageOf = {
   origin_required: 'Origin required',
   domain_not_allowed: 'Domain not allowed',
   team_mismatch: 'This API key belongs to another team than the teamId of the body.',
+  invalid_signature:
+    'The signature does not fit this order. It is the hex HMAC-SHA256, with a live signing key of the team, of team, orderId, email, amount and currency.',
+  signature_required: 'The team accepts signed orders only, and this report has no signature.',
   product_not_found: 'No product of this team has that id or slug.',
   person_not_found: 'No person of this team has that email; add the person or report an order first.',
   sequence_not_found: 'No email sequence of this team has that id.',
+  order_not_found: 'No order of this team has that id, live for a live key, test for a test key.',
   not_found: 'Nothing is served under this path.',
   method_not_allowed: 'This path does not answer that method; see the Allow header.',
   request_timeout: 'The request took too long to arrive.',
@@ -45,6 +53,8 @@ export const messageOf = {
   unsupported_media_type: 'Send the body as application/json.',
   idempotency_key_reused:
     'This Idempotency-Key was used before with another order; use a new key for each order.',
+  refund_id_reused:
+    'This refundId was used before for another order or amount; nothing was stored. Use a new refundId for each refund.',
   rate_limited: 'Too many requests from this address; wait as long as Retry-After says.',
   headers_too_large: 'The headers are over 16 KiB.',
   internal: 'Something failed on our side; nothing was stored. Quote the requestId when you report it.',
@@ -61,12 +71,14 @@ export class ApiError extends Error {
   readonly headers: Record<string, string>;
   /** True where the refused report is about the order of an erased person: nothing of it may be kept. */
   readonly isOfErased: boolean;
+  readonly status: (typeof statusOf)[ErrorCode];
 
   /**
    * @param options.message replaces the table's sentence
    * @param options.issues the invalid fields of a 400
    * @param options.headers more response headers, such as `Allow` or `Retry-After`
    * @param options.isOfErased see the property
+   * @param options.status replaces the table's status
    */
   constructor(
     code: ErrorCode,
@@ -75,6 +87,7 @@ export class ApiError extends Error {
       issues?: Issue[];
       headers?: Record<string, string>;
       isOfErased?: boolean;
+      status?: (typeof statusOf)[ErrorCode];
       cause?: unknown;
     } = {},
   ) {
@@ -84,10 +97,7 @@ export class ApiError extends Error {
     this.issues = options.issues;
     this.headers = { ...standingHeaders(code), ...options.headers };
     this.isOfErased = options.isOfErased ?? false;
-  }
-
-  get status() {
-    return statusOf[this.code];
+    this.status = options.status ?? statusOf[code];
   }
 }
 
@@ -99,10 +109,16 @@ function standingHeaders(code: ErrorCode): Record<string, string> {
   return {};
 }
 
-/** The body of a refusal. */
-export function toFailure(error: ApiError, requestId: string): Failure {
+/** Address of a code's page on the server with this public URL. */
+export function errorDocs(code: ErrorCode, publicUrl: string): string {
+  return `${publicUrl}/docs/errors/${code}`;
+}
+
+/** The body of a refusal by the server with this public URL. */
+export function toFailure(error: ApiError, requestId: string, publicUrl: string): Failure {
   const { code, message, issues } = error;
-  return { success: false, error: { code, message, ...(issues && { issues }) }, requestId };
+  const docs = errorDocs(code, publicUrl);
+  return { success: false, error: { code, message, docs, ...(issues && { issues }) }, requestId };
 }
 
 /** The database cannot be had; the message is the one line that the operator reads, saying what to do. */

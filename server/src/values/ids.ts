@@ -27,7 +27,11 @@ export type IdPrefix =
   | 'sub'
   | 'ord'
   | 'ses'
-  | 'ref';
+  | 'sig'
+  | 'ref'
+  | 'src'
+  | 'hook'
+  | 'msg';
 
 /** A UUID in hex with hyphens, the text form of PostgreSQL's `uuid`. */
 export type Uuid = string;

@@ -1,15 +1,20 @@
 import { isAmbiguousDecimal } from './decimal.js';
-import { isInexactNumber } from './exactJson.js';
+import { isInexactNumber, tooManyValues } from './exactJson.js';
+import { jsonBounds } from './limits.js';
 
 /** The advice for a number that reading would change. */
 export const inexact =
   'a number needs at most 15 significant digits, and a size from 2.3e-308 to 1.7e308, or reading changes it';
+
+/** The message for a field that was left unread. */
+export const hasTooManyValues = `must have fewer values or names: ${jsonBounds.values} and ${jsonBounds.names} are read in a body`;
 
 /** Builds the message for a value of the wrong type: missing, null, a number that would change, or another type. */
 export function mustBe(what: string) {
   return ({ input }: { input?: unknown }): string => {
     if (input === undefined) return 'is required';
     if (input === null) return `must be ${what}, not null; an optional field can be left out`;
+    if (input === tooManyValues) return hasTooManyValues;
     return isInexactNumber(input) ? `must be ${what}; ${inexact}` : `must be ${what}`;
   };
 }

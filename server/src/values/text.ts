@@ -36,3 +36,8 @@ export function text(max: number) {
       .meta({ pattern: '^[^\\x00]*$' })
   );
 }
+
+/** Reads the first part of a UTF-8 text. A character that was cut in the middle is left out. */
+export function decodePart(bytes: Buffer): string {
+  return new TextDecoder().decode(bytes, { stream: true });
+}

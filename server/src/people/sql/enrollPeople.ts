@@ -1,5 +1,7 @@
 import { inPowersOfTwo } from '../../database/batch/inPowersOfTwo.js';
 import type { Sql } from '../../database/connection/connect.js';
+import { inTransaction } from '../../database/inTransaction.js';
+import { isToldOf, tell } from '../../hooks/sql/tell.js';
 import type { Uuid } from '../../values/ids.js';
 
 /** A request to enroll a person of a team in a sequence. */
@@ -27,10 +29,19 @@ interface SubscriptionRow {
   person_id: Uuid;
 }
 
+/** The result of the look-up before anything is stored. */
+interface LookedUpRow extends EnrolledRow {
+  /** True for a key for tests. */
+  isTest: boolean;
+  /** True when a hook of the team is told of enrollments. */
+  hasHook: boolean;
+}
+
 /**
  * Checks keys and enrolls people of one team, and resolves with one row per request, in the order of the requests. A
  * person who is enrolled already gets the existing subscription: then nothing is inserted, and one statement does it.
- * Each statement commits by itself, because the first one changes nothing.
+ * Each statement commits by itself, because the first one changes nothing; where a hook is told of new subscriptions, both
+ * are one transaction.
  */
 export async function enrollPeople(
   sql: Sql,
@@ -38,42 +49,58 @@ export async function enrollPeople(
   requests: EnrollmentRow[],
 ): Promise<EnrolledRow[]> {
   const found = await lookUpEnrollments(sql, teamId, requests);
-  const missing = new Map<string, SubscriptionRow>();
-  for (const [at, { isKeyLive, personId, sequenceId, subscriptionId }] of found.entries()) {
+  const missing = new Map<string, { row: SubscriptionRow; isTest: boolean }>();
+  for (const [at, { isKeyLive, personId, sequenceId, subscriptionId, isTest }] of found.entries()) {
     if (!isKeyLive || personId === null || sequenceId === null || subscriptionId !== null) continue;
-    const name = `${sequenceId} ${personId}`;
     const row = { id: requests[at]!.subscriptionId, sequence_id: sequenceId, person_id: personId };
-    if (!missing.has(name)) missing.set(name, row);
+    if (!missing.has(nameOf(row))) missing.set(nameOf(row), { row, isTest });
   }
   if (missing.size === 0) return found;
 
   // Sorted, so that two servers do not wait for each other.
-  const rows = [...missing].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
-  const idOf = new Map<string, Uuid>();
-  for (const piece of inPowersOfTwo(rows))
-    for (const stored of await addSubscriptions(sql, teamId, piece))
-      idOf.set(`${stored.sequence_id} ${stored.person_id}`, stored.id);
+  const rows = [...missing].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, { row }]) => row);
+  const add = async (tx: Sql) => {
+    const stored: SubscriptionRow[] = [];
+    for (const piece of inPowersOfTwo(rows)) stored.push(...(await addSubscriptions(tx, teamId, piece)));
+    return new Map(stored.map((row) => [nameOf(row), row.id]));
+  };
+  const addAndTell = async (tx: Sql) => {
+    const idOf = await add(tx);
+    const added = [...missing].filter(([name, { row }]) => idOf.get(name) === row.id);
+    const occurrences = added.map(([, { row, isTest }]) => ({ subjectId: row.id, data: null, isTest }));
+    await tell(tx, teamId, 'enrollment.created', occurrences);
+    return idOf;
+  };
+  const hasHook = found.some((row) => row.hasHook);
+  const idOf = hasHook ? await inTransaction(sql, addAndTell) : await add(sql);
   return found.map((row) => ({
     ...row,
     subscriptionId: row.subscriptionId ?? idOf.get(`${row.sequenceId} ${row.personId}`) ?? null,
   }));
 }
 
+/** Names a subscription by what there is one of. */
+function nameOf({ sequence_id, person_id }: SubscriptionRow): string {
+  return `${sequence_id} ${person_id}`;
+}
+
 /** Sub-selects, not joins, make PostgreSQL use the primary keys even before it has statistics on the tables. */
 function lookUpEnrollments(sql: Sql, teamId: Uuid, requests: EnrollmentRow[]) {
-  return sql<EnrolledRow[]>`/* lookUpEnrollments */
+  return sql<LookedUpRow[]>`/* lookUpEnrollments */
     with request as (
       select * from rows from (json_to_recordset(${JSON.stringify(requests)}::text::json) as (
         "keyHash" text, "personId" uuid, "sequenceId" uuid, "subscriptionId" uuid
       )) with ordinality
     ), checked as (
       select ordinality,
-        exists (select from api_key where hash = "keyHash" and revoked_at is null) as is_key_live,
+        (select mode from api_key where hash = "keyHash" and revoked_at is null) as mode,
         (select id from person where team_id = ${teamId} and id = "personId") as person_id,
         (select id from sequence where team_id = ${teamId} and id = "sequenceId") as sequence_id
       from request
     )
-    select is_key_live as "isKeyLive", person_id as "personId", sequence_id as "sequenceId", (
+    select mode is not null as "isKeyLive", mode is not distinct from 'test' as "isTest",
+      exists (select from hook where ${isToldOf(sql, teamId, 'enrollment.created')}) as "hasHook",
+      person_id as "personId", sequence_id as "sequenceId", (
         select id from subscription
         where team_id = ${teamId} and sequence_id = checked.sequence_id and person_id = checked.person_id
       ) as "subscriptionId"

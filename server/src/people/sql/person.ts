@@ -1,4 +1,5 @@
 import type { Sql } from '../../database/connection/connect.js';
+import { forgetSubjects } from '../../hooks/sql/subject.js';
 import { plainEmail } from '../../values/email.js';
 import type { Uuid } from '../../values/ids.js';
 
@@ -73,8 +74,13 @@ export async function editPeople(sql: Sql, teamId: Uuid, ids: readonly Uuid[], n
  */
 export async function removePerson(tx: Sql, teamId: Uuid, personId: Uuid): Promise<number> {
   await tx`/* setLockTimeout */ select set_config('lock_timeout', '500ms', true)`;
-  const subscriptions = await tx`/* removeSubscriptions */
-    delete from subscription where team_id = ${teamId} and person_id = ${personId}`;
+  const subscriptions = await tx<{ id: Uuid }[]>`/* removeSubscriptions */
+    delete from subscription where team_id = ${teamId} and person_id = ${personId} returning id`;
+  await forgetSubjects(
+    tx,
+    teamId,
+    subscriptions.map(({ id }) => id),
+  );
   await tx`/* removePerson */ delete from person where team_id = ${teamId} and id = ${personId}`;
   return subscriptions.count;
 }

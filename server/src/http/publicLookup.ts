@@ -1,0 +1,61 @@
+import type { LookupAddress } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import { isPublicAddress } from '../values/isPublicAddress.js';
+
+/** Looks up the addresses of a host. Rejects, or resolves with none, where there are none. */
+export type Resolve = (host: string) => Promise<LookupAddress[]>;
+
+/** Limits a look-up to public addresses. Rejects with the code `PRIVATE_ADDRESS` where a host has only others. */
+export function publicOnly(resolve: Resolve = resolveByDns): Resolve {
+  const isPublic = ({ address }: LookupAddress) => isPublicAddress(address);
+  return async (host) => {
+    const found = await resolve(host);
+    if (found.length && !found.some(isPublic)) throw codedError('PRIVATE_ADDRESS');
+    return found.filter(isPublic);
+  };
+}
+
+/** The address that was checked is the one that is connected to, whatever a later look-up would say. */
+export function lookupBy(resolve: Resolve): LookupFunction {
+  return (host, _options, callback) => {
+    resolve(host).then(
+      (addresses) => callback(addresses.length ? null : codedError('ENOTFOUND'), addresses),
+      (error) => callback(error, []),
+    );
+  };
+}
+
+/** Reads the IP address that a URL names; null where it names a host. No look-up is made for an address. */
+export function addressOf({ hostname }: URL): string | null {
+  const address = hostname.replace(/^\[|\]$/g, '');
+  return isIP(address) ? address : null;
+}
+
+/** True for a private IP address and for a name that always leads to this machine (RFC 6761). */
+export function isPrivateName(url: URL): boolean {
+  const address = addressOf(url);
+  return address ? !isPublicAddress(address) : /(?:^|\.)localhost\.?$/.test(url.hostname);
+}
+
+/**
+ * Asks the name servers directly. The system's look-up would hold one of the four threads that the whole process has, for as
+ * long as the slowest name server takes. A new resolver knows the present name servers.
+ */
+async function resolveByDns(host: string): Promise<LookupAddress[]> {
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+  const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  if (ipv4.status === 'rejected' && ipv6.status === 'rejected') throw ipv4.reason;
+  return [
+    ...addressesOf(ipv4).map((address) => ({ address, family: 4 })),
+    ...addressesOf(ipv6).map((address) => ({ address, family: 6 })),
+  ];
+}
+
+function addressesOf(result: PromiseSettledResult<string[]>): string[] {
+  return result.status === 'fulfilled' ? result.value : [];
+}
+
+function codedError(code: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(code), { code });
+}
