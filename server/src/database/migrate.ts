@@ -79,7 +79,12 @@ async function applyInTime(
       const state = isAlone
         ? 'failed half-way and will start from its beginning the next time'
         : 'failed and was undone';
-      throw new DatabaseError(`Migration ${name} ${state}: ${cause.message}.`, { cause });
+      // PostgreSQL 15 and newer let only a database's owner make tables in it.
+      const fix =
+        cause.code === '42501'
+          ? ' The role of DATABASE_URL must own the database: alter database … owner to ….'
+          : '';
+      throw new DatabaseError(`Migration ${name} ${state}: ${cause.message}.${fix}`, { cause });
     });
     if (outcome === 'applied' || outcome === 'known') return outcome === 'applied';
 

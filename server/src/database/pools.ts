@@ -2,13 +2,16 @@ import { connect, type Sql, type StatementBounds } from './connection/connect.js
 
 /**
  * Connections of a server, one for each statement that may run concurrently:
- * - `main`: 4 for new orders, 2 each for enrollments, product look-ups and the sender cache, 1 for the nodes of teams
+ * - `main`: 4 for new orders, 2 each for enrollments, product look-ups, the sender cache and signing keys,
+ *   1 for the nodes of teams, 1 for sources
  * - `known`: reports of known orders, which may wait for locked rows
+ * - `orders`: refunds, which may wait for locked rows, and orders that backends read
  * - `watch`: health and metrics
  * - `console`: the merchant's pages
  * - `refused`: refused reports
+ * - `hooks`: deliveries to hooks, 1 to claim them and write their outcomes, 1 to read what they are about
  */
-export const connectionsOf = { main: 11, known: 5, watch: 2, console: 2, refused: 1 };
+export const connectionsOf = { main: 14, known: 5, orders: 3, watch: 2, console: 2, refused: 1, hooks: 2 };
 
 /** The pools of a server. */
 export type Pools = Record<keyof typeof connectionsOf, Sql>;
@@ -24,8 +27,10 @@ export function openPools(databaseUrl: string, bounds: StatementBounds): Pools {
   return {
     main: connect(databaseUrl, connectionsOf.main, bounds),
     known: connect(databaseUrl, connectionsOf.known, bounds),
+    orders: connect(databaseUrl, connectionsOf.orders, bounds),
     watch: connect(databaseUrl, connectionsOf.watch, { ...bounds, ...watchBounds }),
     console: connect(databaseUrl, connectionsOf.console, bounds),
     refused: connect(databaseUrl, connectionsOf.refused, { ...bounds, ...watchBounds }),
+    hooks: connect(databaseUrl, connectionsOf.hooks, bounds),
   };
 }
