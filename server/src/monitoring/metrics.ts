@@ -4,7 +4,9 @@ import type { Sql } from '../database/connection/connect.js';
 import { rememberResults } from '../values/boundedMap.js';
 import { statusOf } from '../values/errors.js';
 import { createDatabaseGauges } from './databaseGauges.js';
+import { createHookGauges } from './hookGauges.js';
 import { createNodeGauge } from './nodeGauge.js';
+import { type BackgroundWork, backgroundWork } from './noteFaults.js';
 import { createOrderCounts } from './orderCounts.js';
 
 /** Answered request, as far as the metrics count it. */
@@ -29,6 +31,10 @@ export interface Metrics {
   batch(batch: Batch): void;
   /** Counts a refused report by its outcome. */
   refused(fate: (typeof fates)[number]): void;
+  /** Counts an event of a shop system by its outcome. */
+  sourceEvent(kind: string, outcome: string): void;
+  /** Counts a fault of work in the background. */
+  fault(work: BackgroundWork): void;
   /** Shows the load of the queue of orders from now on. */
   watchQueue(load: () => GroupCommitLoad): void;
   /** All metrics in Prometheus' text format, and its content type. */
@@ -86,6 +92,19 @@ export function createMetrics(sql: Sql, version: string): Metrics {
     labelNames: ['fate'],
   });
   for (const fate of fates) refusedReports.inc({ fate }, 0);
+  const sourceEvents = new Counter({
+    ...common,
+    name: `${prefix}source_events_total`,
+    help: 'Events of shop systems by outcome: new, known or refund (stored), kept (among the refused reports), ignored (nothing to store), invalid_signature.',
+    labelNames: ['source', 'outcome'],
+  });
+  const faults = new Counter({
+    ...common,
+    name: `${prefix}background_faults_total`,
+    help: 'Faults of work in the background, of which each kind is logged once a minute: deliveries to webhooks, checks for silence and refusals, removal of old deliveries.',
+    labelNames: ['work'],
+  });
+  for (const work of backgroundWork) faults.inc({ work }, 0);
   const batchRows = new Histogram({
     ...common,
     name: `${prefix}batch_rows`,
@@ -100,6 +119,7 @@ export function createMetrics(sql: Sql, version: string): Metrics {
   });
   const refreshDatabase = createDatabaseGauges(sql, registry, prefix);
   const refreshNodes = createNodeGauge(sql, registry, prefix);
+  const refreshHooks = createHookGauges(sql, registry, prefix);
 
   // Cached by a text, because making the child of a series for each request showed in the profile.
   const requestsOf = rememberResults(seriesCached, (labels) => {
@@ -116,6 +136,8 @@ export function createMetrics(sql: Sql, version: string): Metrics {
     },
     merged: () => merges.inc(),
     refused: (fate) => refusedReports.inc({ fate }),
+    sourceEvent: (source, outcome) => sourceEvents.inc({ source, outcome }),
+    fault: (work) => faults.inc({ work }),
     batch({ rows, waitedMs }) {
       batchRows.observe(rows);
       batchWait.observe(waitedMs / 1000);
@@ -139,7 +161,7 @@ export function createMetrics(sql: Sql, version: string): Metrics {
       });
     },
     async read() {
-      await Promise.all([refreshDatabase(), refreshNodes()]);
+      await Promise.all([refreshDatabase(), refreshNodes(), refreshHooks()]);
       return { text: await registry.metrics(), contentType: registry.contentType };
     },
   };

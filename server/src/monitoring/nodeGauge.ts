@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import { askWorkers } from '../database/cluster/workers.js';
 import type { Sql } from '../database/connection/connect.js';
-import { withTimeout } from '../values/withTimeout.js';
+import { shareQuery } from './shareQuery.js';
 
 /** Time that a read waits for the workers, which have a second to answer. */
 const waitMs = 2_000;
@@ -17,7 +17,6 @@ export function createNodeGauge(sql: Sql, registry: Registry, prefix: string): (
     help: '1 when this worker of the Citus cluster answered the coordinator within a second, else 0.',
     labelNames: ['node'],
   });
-  let query: Promise<void> | undefined;
 
   async function ask(): Promise<void> {
     const workers = await askWorkers(sql).catch(() => null);
@@ -27,10 +26,5 @@ export function createNodeGauge(sql: Sql, registry: Registry, prefix: string): (
     for (const { node, isUp } of workers) up.set({ node }, isUp ? 1 : 0);
   }
 
-  return async function refresh() {
-    query ??= ask().finally(() => {
-      query = undefined;
-    });
-    await withTimeout(waitMs, query);
-  };
+  return shareQuery(ask, waitMs);
 }

@@ -1,0 +1,21 @@
+/** Result of one check. */
+export interface Check {
+  /** Name of the check: a word or two, the same in every release. */
+  check: string;
+  ok: boolean;
+  /** The finding. */
+  message: string;
+  /** The remedy; null if nothing is wrong. */
+  fix: string | null;
+}
+
+export function pass(check: string, message: string): Check {
+  return { check, ok: true, message, fix: null };
+}
+
+export function fail(check: string, message: string, fix: string): Check {
+  return { check, ok: false, message, fix };
+}
+
+/** The command as fixes name it. With this path only the installed one can run. */
+export const command = 'node_modules/.bin/orderbeacon';

@@ -1,0 +1,76 @@
+import { displayDomain, entriesAllowing, hostOfUrl } from '../teams/domains.js';
+import { type Check, fail, pass } from './check.js';
+import { checkPolicies } from './checkPolicies.js';
+import { checkScript } from './checkScript.js';
+import { findTags, type PageTags } from './findTags.js';
+import { loadPage } from './loadPage.js';
+import type { PageContext } from './pageContext.js';
+
+/**
+ * Checks a page as a browser sees it: the page, the tag, its file, its team, its host and its Content-Security-Policy.
+ * Sends requests only to the host of the page and to the server.
+ */
+export async function checkPage(url: string, context: PageContext): Promise<Check[]> {
+  const loaded = await loadPage(url, context);
+  if ('check' in loaded) return [loaded];
+  const { page, pageUrl } = loaded;
+  const found = findTags(page.text, pageUrl);
+  const checks = [pass('page', `${pageUrl} answers ${page.status}.`), checkTag(found, context)];
+  const tag = found.tags[0];
+  if (!tag) return checks;
+  checks.push(await checkScript(tag, pageUrl, context));
+  if (tag.team) checks.push(...(await checkTeamOf(tag.team, pageUrl, context)));
+  return [...checks, ...checkPolicies(page, pageUrl, tag, found)];
+}
+
+function checkTag({ tags }: PageTags, { teamId, fixes }: PageContext): Check {
+  const [tag] = tags;
+  const hint = fixes.tag(teamId);
+  if (!tag) {
+    const fix = `Paste it into the theme's head: ${hint} A tag that a tag manager adds is not in the page's HTML: add data-debug to it, and read /docs/sdk/debugging.`;
+    return fail('tag', 'The HTML of the page has no tag of Orderbeacon.', fix);
+  }
+  if (tags.length > 1)
+    return fail('tag', `The page has ${tags.length} tags of Orderbeacon.`, 'Keep one of them.');
+  if (!tag.team) return fail('tag', 'The tag names no team.', `Paste it again: ${hint}`);
+  const version = tag.version ? `pinned to version ${tag.version}` : 'which follows the server’s version';
+  if (teamId !== null && teamId !== tag.team) {
+    return fail(
+      'tag',
+      `The tag names the team ${tag.team}, not ${teamId}.`,
+      `Paste the tag of the right team: ${hint}`,
+    );
+  }
+  return pass('tag', `The tag of ${tag.team}, ${version}.`);
+}
+
+async function checkTeamOf(
+  teamId: string,
+  pageUrl: string,
+  { domainsOf, lastOrderOf, fixes }: PageContext,
+): Promise<Check[]> {
+  const domains = await domainsOf(teamId);
+  const host = hostOfUrl(pageUrl);
+  if (domains === undefined || host === null) return [];
+  if (domains === null) {
+    return [fail('host', `The tag names the team "${teamId}", which does not exist.`, fixes.team)];
+  }
+  const entry = entriesAllowing(host).find((each) => domains.some(({ domain }) => domain === each));
+  if (entry === undefined) {
+    return [
+      fail(
+        'host',
+        `${host} is not among the team’s domains: its orders are refused.`,
+        fixes.allow(teamId, host),
+      ),
+    ];
+  }
+  const isTest = domains.find(({ domain }) => domain === entry)!.isTest;
+  const lastAt = await lastOrderOf(teamId, host);
+  return [
+    pass(
+      'host',
+      `${host} is allowed by ${displayDomain(entry)}; its orders are ${isTest ? 'tests' : 'live'}. ${lastAt ? `The last one arrived at ${lastAt.toISOString()}` : 'None has arrived in 30 days'}.`,
+    ),
+  ];
+}

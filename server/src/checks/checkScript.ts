@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { type Check, fail, pass } from './check.js';
+import type { Tag } from './findTags.js';
+import type { PageContext } from './pageContext.js';
+
+/** Checks that the file of a tag comes from the server, loads and matches its `integrity`. */
+export async function checkScript(
+  { src, integrity }: Tag,
+  pageUrl: string,
+  { publicUrl, fetchText, fixes }: Pick<PageContext, 'publicUrl' | 'fetchText' | 'fixes'>,
+): Promise<Check> {
+  const { origin } = new URL(src);
+  const own = [publicUrl ?? pageUrl, pageUrl].map((url) => new URL(url).origin);
+  if (!own.includes(origin)) {
+    const known =
+      publicUrl === null ? 'the server’s address is not known here' : `the server’s address is ${publicUrl}`;
+    return fail('script', `The tag loads from ${origin}, but ${known}.`, fixes.otherServer);
+  }
+  const answer = await fetchText(src);
+  if ('code' in answer) return fail('script', `${src} cannot be reached: ${answer.code}.`, fixes.server);
+  if (answer.status !== 200 || !/javascript/.test(answer.headers.get('content-type') ?? '')) {
+    const fix = 'Paste the tag again. If a proxy serves that path, make it pass requests on to the server.';
+    return fail(
+      'script',
+      `${src} answers ${answer.status}, ${answer.headers.get('content-type') ?? 'no type'}.`,
+      fix,
+    );
+  }
+  if (integrity && !isIntegrityOf(integrity, answer.text)) {
+    return fail(
+      'script',
+      `${src} does not match the tag’s integrity: browsers refuse it.`,
+      `Paste the tag again: ${fixes.pinned}`,
+    );
+  }
+  return pass('script', `${src} loads${integrity ? ' and matches its integrity' : ''}.`);
+}
+
+function isIntegrityOf(integrity: string, text: string): boolean {
+  return integrity.split(/\s+/).some((each) => {
+    const [, algorithm, hash] = /^(sha256|sha384|sha512)-([^?]+)/.exec(each) ?? [];
+    return algorithm !== undefined && createHash(algorithm).update(text).digest('base64') === hash;
+  });
+}

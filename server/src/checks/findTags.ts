@@ -1,0 +1,110 @@
+/** A tag of Orderbeacon in the HTML of a page. */
+export interface Tag {
+  /** Absolute. */
+  src: string;
+  /** Team of `data-team-id` or of `?team=` in the source; undefined without one. */
+  team: string | undefined;
+  /** Version in the source; undefined for the current one. */
+  version: string | undefined;
+  /** The URL that reports go to, without a slash at its end. */
+  endpoint: string;
+  integrity: string | undefined;
+  nonce: string | undefined;
+}
+
+/** A script in the page itself. */
+export interface InlineScript {
+  text: string;
+  nonce: string | undefined;
+}
+
+/** The parts of Orderbeacon on a page. */
+export interface PageTags {
+  tags: Tag[];
+  /** Scripts that call `track` or collect its calls. */
+  inline: InlineScript[];
+  /** The values of `meta` elements that hold a Content-Security-Policy. */
+  policies: string[];
+}
+
+/** Elements of a kind that are judged. No sound page has as many, and one that was made to be slow has more. */
+const elementsAtMost = 50;
+
+/** Finds the tags in the HTML that a server sends. A tag that a script adds later, such as a tag manager's, is not in it. */
+export function findTags(html: string, pageUrl: string): PageTags {
+  const elements = [...readElements(html)];
+  return {
+    tags: elements
+      .flatMap(({ name, attributes }) => (name === 'script' && readTag(attributes, pageUrl)) || [])
+      .slice(0, elementsAtMost),
+    inline: elements
+      .filter(
+        ({ name, attributes, body }) => name === 'script' && !attributes.has('src') && /\btrack\b/.test(body),
+      )
+      .slice(0, elementsAtMost)
+      .map(({ attributes, body }) => ({ text: body, nonce: attributes.get('nonce') })),
+    policies: elements
+      .filter(({ attributes }) => attributes.get('http-equiv')?.toLowerCase() === 'content-security-policy')
+      .slice(0, elementsAtMost)
+      .map(({ attributes }) => attributes.get('content') ?? ''),
+  };
+}
+
+interface PageElement {
+  name: 'script' | 'meta';
+  attributes: Map<string, string>;
+  /** The text of a script. */
+  body: string;
+}
+
+/** Yields the scripts and metas outside of comments, in one pass: no page can make it slow. */
+function* readElements(html: string): Generator<PageElement> {
+  const lower = html.toLowerCase();
+  const opening = /<!--|<(script|meta)(?=[\s/>])/g;
+  const rest = /(?:"[^"]*"|'[^']*'|[^<>"'])*>/y;
+  for (let found = opening.exec(lower); found; found = opening.exec(lower)) {
+    const name = found[1] as PageElement['name'] | undefined;
+    let end = opening.lastIndex;
+    if (name === undefined) {
+      end = lower.indexOf('-->', end);
+    } else {
+      rest.lastIndex = end;
+      if (!rest.test(html)) continue;
+      const attributes = readAttributes(html.slice(end, rest.lastIndex - 1));
+      const start = rest.lastIndex;
+      end = name === 'script' ? lower.indexOf('</script', start) : start;
+      if (end >= 0) yield { name, attributes, body: html.slice(start, end) };
+    }
+    // A comment or a script that never ends holds the rest of the page.
+    if (end < 0) return;
+    opening.lastIndex = end;
+  }
+}
+
+const sdkPath = /^(.*)\/sdk\/(?:([^/]+)\/)?track\.js$/;
+
+function readTag(attributes: Map<string, string>, pageUrl: string): Tag | undefined {
+  const sent = attributes.get('src');
+  if (sent === undefined || !URL.canParse(sent, pageUrl)) return undefined;
+  const src = new URL(sent, pageUrl);
+  const [, folder = '', version] = sdkPath.exec(src.pathname) ?? [];
+  if (!sdkPath.test(src.pathname) && !attributes.has('data-team-id')) return undefined;
+  return {
+    src: src.href,
+    team: attributes.get('data-team-id') ?? src.searchParams.get('team') ?? undefined,
+    version,
+    endpoint: (attributes.get('data-endpoint') ?? src.origin + folder).replace(/\/+$/, ''),
+    integrity: attributes.get('integrity'),
+    nonce: attributes.get('nonce'),
+  };
+}
+
+function readAttributes(text: string): Map<string, string> {
+  const pairs = text.matchAll(/([^\s"'>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g);
+  return new Map(
+    [...pairs].map(([, name, double, single, bare]) => [
+      name!.toLowerCase(),
+      (double ?? single ?? bare ?? '').replaceAll('&amp;', '&'),
+    ]),
+  );
+}

@@ -1,0 +1,69 @@
+/** Sentences for errors, by the code of Node, OpenSSL or this room. */
+const sentences: Record<string, string> = {
+  PRIVATE_ADDRESS: 'The host leads to a private address only, which this hook may not call.',
+  ABORT_ERR: 'The server stopped before the answer came.',
+  ENOTFOUND: 'The host has no address in DNS.',
+  ENODATA: 'The host has no address in DNS.',
+  ESERVFAIL: 'The name server of the host fails.',
+  EREFUSED: 'The name server of the host refuses to answer.',
+  ETIMEOUT: 'The name server of the host does not answer.',
+  EAI_AGAIN: 'The name server of the host does not answer.',
+  ECONNREFUSED: 'The host refuses connections on this port.',
+  ECONNRESET: 'The receiver closed the connection before it answered.',
+  EPIPE: 'The receiver closed the connection before it answered.',
+  ETIMEDOUT: 'The host does not accept connections.',
+  EHOSTUNREACH: 'The host cannot be reached from this server.',
+  ENETUNREACH: 'The network of the host cannot be reached from this server.',
+  HPE_HEADER_OVERFLOW: 'The headers of the answer are over 16 KiB.',
+  CERT_HAS_EXPIRED: 'The TLS certificate has expired.',
+  CERT_NOT_YET_VALID: 'The TLS certificate is not valid yet.',
+  CERT_REVOKED: 'The TLS certificate was revoked.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'The TLS certificate is for another host.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'The TLS certificate is self-signed.',
+  SELF_SIGNED_CERT_IN_CHAIN: 'The TLS certificate is from an authority that this server does not trust.',
+  UNABLE_TO_GET_ISSUER_CERT:
+    'The TLS certificate is from an authority that this server does not trust, or the receiver does not send its intermediate certificate.',
+  NO_TLS: 'The port does not speak TLS.',
+};
+
+const aliases: Record<string, string> = {
+  'wrong version number': 'NO_TLS',
+  'packet length too long': 'NO_TLS',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'NO_TLS',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'NO_TLS',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'UNABLE_TO_GET_ISSUER_CERT',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'UNABLE_TO_GET_ISSUER_CERT',
+};
+
+/** Describes why a request got no answer, as a sentence for the owner of the hook. */
+export function describeFailure(error: {
+  code?: string | undefined;
+  message?: string;
+  syscall?: string | undefined;
+}): string {
+  const { code = '', message = '', syscall = '' } = error;
+  // No name server listens.
+  if (code === 'ECONNREFUSED' && syscall.startsWith('query')) return sentences.ETIMEOUT!;
+  // Node 20 has OpenSSL's reason in the message only: `…:SSL routines:ssl3_get_record:wrong version number:…`.
+  const reason = /:SSL routines:\w*:([^:]+)/.exec(message)?.[1];
+  const cause = reason ?? code;
+  const sentence = sentences[aliases[cause] ?? cause];
+  if (sentence) return sentence;
+  if (code.startsWith('HPE_')) return `The answer is not HTTP (${code}).`;
+  if (reason || /^ERR_(?:SSL|TLS)|CERT/.test(code)) return `The TLS handshake failed (${cause}).`;
+  return `The request failed (${code || message}).`;
+}
+
+/** True for 2xx. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** Describes a status that is no success; null for one that is. @param location header of a redirect */
+export function describeStatus(status: number, location: string | undefined): string | null {
+  if (isSuccess(status)) return null;
+  if (status >= 300 && status < 400 && location)
+    return `Redirects are not followed. The receiver names ${location.slice(0, 500)}.`;
+  if (status === 410) return 'The receiver answered 410: it wants no more requests.';
+  return `The receiver answered ${status}.`;
+}

@@ -1,0 +1,49 @@
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** No attempt begins later than this after the first one. */
+const atMostMs = 3 * dayMs;
+
+/**
+ * Delays between the attempts of a delivery: those that Standard Webhooks recommend (standardwebhooks.com, specification
+ * 1.0.0, "Retry schedule"). The last attempt is at the end of three days.
+ */
+const delaysMs = [
+  5 * secondMs,
+  5 * minuteMs,
+  30 * minuteMs,
+  2 * hourMs,
+  5 * hourMs,
+  10 * hourMs,
+  14 * hourMs,
+  20 * hourMs,
+];
+
+/** Part of a delay that is added at random, so that deliveries which failed together do not all come back together. */
+const jitter = 0.1;
+
+/** A failed attempt of a delivery. */
+export interface FailedAttempt {
+  /** Attempts that were begun, 1 or more. */
+  attempts: number;
+  /** Time since the first of them. */
+  ageMs: number;
+  /** The delay that the receiver has asked for, of which a day counts at most; null for none. */
+  retryAfterMs: number | null;
+}
+
+/**
+ * Tells the delay until the next attempt after one that failed; null when it was the last one.
+ * @param random from 0 to 1
+ */
+export function nextDelayMs(
+  { attempts, ageMs, retryAfterMs }: FailedAttempt,
+  random = Math.random(),
+): number | null {
+  const leftMs = atMostMs - ageMs;
+  if (leftMs <= 0) return null;
+  const delayMs = Math.round((delaysMs[attempts - 1] ?? leftMs) * (1 + jitter * random));
+  return Math.min(Math.max(delayMs, Math.min(retryAfterMs ?? 0, dayMs)), leftMs);
+}

@@ -1,0 +1,108 @@
+import type { Sql } from '../../database/connection/connect.js';
+import type { Uuid } from '../../values/ids.js';
+import type { HookOutcome } from '../attempt.js';
+import type { DueHook } from '../hook.js';
+import type { ClaimedDelivery } from '../hookDelivery.js';
+import { isDue } from './dueTime.js';
+
+/** Time for which a claim holds. Another server attempts a delivery again whose outcome is not written by then. */
+export const leaseSeconds = 60;
+
+/**
+ * Lists up to `limit` hooks of all teams that are on and have deliveries due, in random order, so that they take turns.
+ * Those that are `held` come first, whether or not they have more that is due. Costs one look into an index per hook.
+ */
+export function listDueHooks(sql: Sql, held: readonly Uuid[], limit: number) {
+  return sql<DueHook[]>`/* listDueHooks */
+    select team_id as "teamId", id, url, array_to_json(events) as events, is_test as "isTest", format, secret,
+      allows_private as "allowsPrivate", failing_since as "failingSince"
+    from hook
+    where disabled_at is null and (
+      id = any(${`{${held}}`}::text::uuid[])
+      or exists (
+        select from hook_delivery
+        where hook_delivery.team_id = hook.team_id and hook_id = hook.id and ${isDue(sql)}
+      )
+    )
+    order by (id = any(${`{${held}}`}::text::uuid[])) desc, random()
+    limit ${limit}`;
+}
+
+/** Claims up to `limit` due deliveries of a hook, the longest due first, so that no other server attempts them. */
+export function claimDeliveries(sql: Sql, { teamId, id }: Pick<DueHook, 'teamId' | 'id'>, limit: number) {
+  return sql<ClaimedDelivery[]>`/* claimDeliveries */
+    with due as materialized (
+      select id from hook_delivery
+      where team_id = ${teamId} and hook_id = ${id} and ${isDue(sql)}
+      order by next_at
+      limit ${limit}
+      for update skip locked
+    )
+    update hook_delivery set next_at = now() + ${leaseSeconds}::int * interval '1 second', attempts = attempts + 1
+    where team_id = ${teamId} and hook_id = ${id} and id in (select id from due)
+    returning id, hook_id as "hookId", type, subject_id as "subjectId", data, created_at as "createdAt", attempts,
+      begun_at as "begunAt"`;
+}
+
+/** Gives up claims of deliveries whose attempt was not begun, so that they are due immediately. */
+export async function releaseDeliveries(
+  sql: Sql,
+  teamId: Uuid,
+  claimed: readonly ClaimedDelivery[],
+): Promise<void> {
+  await sql`/* releaseDeliveries */
+    update hook_delivery set next_at = now(), attempts = hook_delivery.attempts - 1
+    from json_to_recordset(${JSON.stringify(claimed)}::text::json) as claimed ("hookId" uuid, id uuid, attempts integer)
+    where team_id = ${teamId} and hook_id = claimed."hookId" and hook_delivery.id = claimed.id
+      and hook_delivery.attempts = claimed.attempts and next_at is not null`;
+}
+
+/**
+ * Writes the outcomes of attempts, but those of deliveries that were claimed or erased meanwhile. Times come with the rows,
+ * because Citus adds no column to a time in an update.
+ */
+export async function writeOutcomes(sql: Sql, teamId: Uuid, outcomes: readonly HookOutcome[]): Promise<void> {
+  const rows = outcomes.map(({ delivery: { hookId, id, attempts, subjectId }, ...outcome }) => ({
+    ...outcome,
+    hookId,
+    id,
+    attempts,
+    subjectId,
+  }));
+  await sql`/* writeOutcomes */
+    update hook_delivery set next_at = outcome."nextAt", attempted_at = outcome."attemptedAt",
+      begun_at = coalesce(begun_at, outcome."attemptedAt"), status = outcome.status, error = outcome.error,
+      answer = outcome.answer, took_ms = outcome."tookMs", delivered_at = outcome."deliveredAt"
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as outcome (
+      "hookId" uuid, id uuid, attempts integer, "subjectId" uuid, "nextAt" timestamptz, "attemptedAt" timestamptz,
+      status integer, error text, answer text, "tookMs" integer, "deliveredAt" timestamptz
+    )
+    where team_id = ${teamId} and hook_id = outcome."hookId" and hook_delivery.id = outcome.id
+      and hook_delivery.attempts = outcome.attempts and subject_id is not distinct from outcome."subjectId"`;
+}
+
+/** Marks a hook as one whose attempts succeed. Changes nothing where that is known. */
+export async function markSucceeding(sql: Sql, teamId: Uuid, id: Uuid): Promise<void> {
+  await sql`/* markSucceeding */
+    update hook set failing_since = null where team_id = ${teamId} and id = ${id} and failing_since is not null`;
+}
+
+const dayMs = 24 * 60 * 60_000;
+const failingAtMostMs = 5 * dayMs;
+/** The longest pause between two attempts of a delivery, and some. After a longer one the five days begin anew. */
+const quietMs = 2 * dayMs;
+
+/**
+ * Marks a hook as one whose attempts fail, and switches it off when they have failed for five days.
+ * @param at time of the failure; a parameter for the reason that `writeOutcomes` names
+ */
+export async function markFailing(sql: Sql, teamId: Uuid, id: Uuid, at: Date): Promise<void> {
+  const longAgo = new Date(at.getTime() - failingAtMostMs);
+  const notQuiet = sql`failed_at > ${new Date(at.getTime() - quietMs)}`;
+  const isTooLong = sql`${notQuiet} and failing_since < ${longAgo}`;
+  await sql`/* markFailing */
+    update hook set failed_at = ${at}, failing_since = case when ${notQuiet} then coalesce(failing_since, ${at}) else ${at} end,
+      disabled_at = case when ${isTooLong} then ${at}::timestamptz end,
+      disabled_reason = case when ${isTooLong} then 'Every attempt has failed for five days.' end
+    where team_id = ${teamId} and id = ${id} and disabled_at is null`;
+}

@@ -1,0 +1,76 @@
+import type { Sql } from '../../database/connection/connect.js';
+import type { Uuid } from '../../values/ids.js';
+import type { HookEvent } from '../hook.js';
+
+/** Lists the teams with a hook that is told of any of these events of live orders, with those events. */
+export function listWatchedTeams(sql: Sql, events: readonly HookEvent[]) {
+  return sql<{ teamId: Uuid; events: HookEvent[] }[]>`/* listWatchedTeams */
+    select team_id as "teamId", json_agg(distinct event) as events
+    from hook cross join lateral unnest(events) event
+    where disabled_at is null and not is_test and event in ${sql(events)}
+    group by team_id`;
+}
+
+/** A time in which no server checked a team; both null for none. */
+export interface MissedChecks {
+  missedFrom: Date | null;
+  missedTo: Date | null;
+}
+
+/** State of a team's silence, as it was told. */
+export interface HookWatch extends MissedChecks {
+  /** Time of the last order before the silence; null while orders come. */
+  stoppedSince: Date | null;
+}
+
+const columns = (sql: Sql) =>
+  sql`stopped_since as "stoppedSince", missed_from as "missedFrom", missed_to as "missedTo"`;
+
+/** Finds the state of a team's silence; undefined for a team that was never checked. */
+export async function findWatch(sql: Sql, teamId: Uuid): Promise<HookWatch | undefined> {
+  const rows = await sql<HookWatch[]>`/* findWatch */
+    select ${columns(sql)} from hook_watch where team_id = ${teamId}`;
+  return rows[0];
+}
+
+/** Checks are a minute apart. Two servers that check at the same moment make one check. */
+const checkedSeconds = 50;
+/** A longer time without a check was one without a server. */
+const missedSeconds = 15 * 60;
+/** Such times that are less than a day apart count as one. */
+const apartSeconds = 24 * 60 * 60;
+
+/**
+ * Lets this transaction make the team's check of this minute, until it ends. Undefined when another has made it. A check that
+ * seems to lie ahead was made before the clock was put back, and does not count.
+ */
+export async function claimWatch(tx: Sql, teamId: Uuid, now: Date): Promise<HookWatch | undefined> {
+  const [checkedBefore, aheadAfter] = [-checkedSeconds, 60].map((s) => new Date(now.getTime() + s * 1_000));
+  // Seconds are compared, because Citus refuses an update with a function that is not immutable.
+  const isAhead = tx`hook_watch.checked_at > ${aheadAfter!}`;
+  const isMissed = tx`extract(epoch from excluded.checked_at - hook_watch.checked_at) > ${missedSeconds}`;
+  const isApart = tx`coalesce(extract(epoch from hook_watch.checked_at - hook_watch.missed_to) > ${apartSeconds}, true)`;
+  const [watch] = await tx<HookWatch[]>`/* claimWatch */
+    insert into hook_watch (team_id, checked_at) values (${teamId}, ${now})
+    on conflict (team_id) do update set
+      checked_at = excluded.checked_at,
+      missed_from = case
+        when ${isAhead} then null
+        when ${isMissed} and ${isApart} then hook_watch.checked_at
+        else hook_watch.missed_from
+      end,
+      missed_to = case
+        when ${isAhead} then null
+        when ${isMissed} then excluded.checked_at
+        else hook_watch.missed_to
+      end
+    where hook_watch.checked_at <= ${checkedBefore!} or ${isAhead}
+    returning ${columns(tx)}`;
+  return watch;
+}
+
+/** Writes that a team was told of a silence since its last order, or with null of its end. */
+export async function updateWatch(tx: Sql, teamId: Uuid, stoppedSince: Date | null): Promise<void> {
+  await tx`/* updateWatch */
+    update hook_watch set stopped_since = ${stoppedSince} where team_id = ${teamId}`;
+}

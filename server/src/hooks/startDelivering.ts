@@ -1,0 +1,179 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../database/clock.js';
+import type { Sql } from '../database/connection/connect.js';
+import type { Uuid } from '../values/ids.js';
+import { withTimeout } from '../values/withTimeout.js';
+import { attempt, type HookOutcome } from './attempt.js';
+import { type DeliveryBounds, deliveryBounds } from './deliveryBounds.js';
+import type { SendHook } from './hookAnswer.js';
+import { countToClaim, isIdle, isReady, isSlow, type Lane, noteOutcome, openLane } from './lane.js';
+import { createOutcomes } from './outcomes.js';
+import { createPlaces } from './places.js';
+import type { SubjectReaders } from './readContent.js';
+import { claimDeliveries, leaseSeconds, listDueHooks } from './sql/dueDelivery.js';
+
+/** Dependencies of the deliveries. */
+export interface DeliveringDeps {
+  /** A pool of their own, so that orders never wait for them. */
+  sql: Sql;
+  read: SubjectReaders;
+  send: SendHook;
+  clock: Pick<Clock, 'nowMs'>;
+  /** Gets each fault of the database or of this code. */
+  noteFault: (error: unknown) => void;
+  /** True while many orders wait to be stored. */
+  isBusy?: () => boolean;
+  bounds?: DeliveryBounds;
+}
+
+/** Hooks that a server attempts deliveries of concurrently; some 2 KB each. */
+const lanesAtMost = 1_000;
+/** Pause between two searches for due deliveries, while there is work. */
+const listEveryMs = 200;
+/** The part of a lease that is left to an attempt, which takes up to 15 s. */
+const attemptMs = 25_000;
+
+/**
+ * Attempts the deliveries of all teams that are due, each at one server at a time, until it is stopped. An attempt whose
+ * outcome could not be written is made again after its lease, by any server. Several hooks take turns, within `bounds`.
+ * A hook has one place until it has answered. One that fails keeps that place and pauses, so that its host is not flooded.
+ * Hooks that fail or are slow share a part of the places, so that the others have the rest. A team takes no more places than
+ * it leaves free, so that a few teams cannot take all. A database that is away or slow is waited for. Orders come first:
+ * while many wait, few deliveries are claimed. Never rejects.
+ *
+ * Returns a function that stops it: nothing new begins, attempts in flight have up to `bounds.stopMs`, then they are cut and
+ * are due again immediately.
+ */
+export function startDelivering({
+  sql,
+  read,
+  send,
+  clock,
+  noteFault,
+  isBusy = () => false,
+  bounds = deliveryBounds,
+}: DeliveringDeps): () => Promise<void> {
+  const places = createPlaces(bounds);
+  const outcomes = createOutcomes(sql);
+  const lanes = new Map<Uuid, Lane>();
+  const inFlight = new Set<Promise<void>>();
+  const stopping = new AbortController();
+  const cutting = new AbortController();
+  setMaxListeners(bounds.inFlight, cutting.signal);
+  const attemptDeps = { read, send, clock, signal: cutting.signal, noteFault };
+  let listNextMs = 0;
+  const loop = run();
+  return stop;
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const pauseMs = await round().catch((error) => {
+        noteFault(error);
+        return bounds.idleMs;
+      });
+      await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  }
+
+  /** Writes outcomes, claims what is due, and begins attempts. Resolves with the pause until the next round. */
+  async function round(): Promise<number> {
+    const hasWritten = await outcomes.write();
+    const startMs = performance.now();
+    if (startMs >= listNextMs) {
+      await list();
+      // The search looks at every hook: with many of them it takes a fifth of the time at most.
+      listNextMs = performance.now() + Math.max(listEveryMs, 4 * (performance.now() - startMs));
+    }
+    const yields = isBusy();
+    let hasClaimed = false;
+    for (const lane of [...lanes.values()]) {
+      if (stopping.signal.aborted || (yields && hasClaimed)) break;
+      hasClaimed = (await claim(lane)) || hasClaimed;
+    }
+    // Hooks whose pause is over.
+    beginAll();
+    if (hasWritten || hasClaimed) return yields ? bounds.busyPauseMs : bounds.pauseMs;
+    return lanes.size > 0 ? Math.min(listEveryMs, bounds.idleMs) : bounds.idleMs;
+  }
+
+  /** Finds the hooks that are on and have work. Those that were switched off or removed keep nothing claimed. */
+  async function list(): Promise<void> {
+    for (const [id, lane] of lanes) if (isIdle(lane)) lanes.delete(id);
+    const listed = new Map(
+      (await listDueHooks(sql, [...lanes.keys()], lanesAtMost)).map((hook) => [hook.id, hook]),
+    );
+    for (const [id, lane] of lanes) if (!listed.has(id)) release(lane);
+    for (const [id, hook] of listed) {
+      const lane = lanes.get(id);
+      if (lane) Object.assign(lane, { hook, isDue: true });
+      else lanes.set(id, openLane(hook));
+    }
+  }
+
+  /** Claims deliveries of a hook that has few left. True when it has claimed any. */
+  async function claim(lane: Lane): Promise<boolean> {
+    const limit = countToClaim(lane, bounds.claimed);
+    if (limit === 0) return false;
+    // From before the statement, so that the lease ends later than it seems.
+    const endMs = performance.now() + leaseSeconds * 1_000;
+    const deliveries = await claimDeliveries(sql, lane.hook, limit);
+    lane.claimed.push(...deliveries.map((delivery) => ({ delivery, endMs })));
+    lane.isDue = deliveries.length === limit;
+    beginAll();
+    return deliveries.length > 0;
+  }
+
+  /** Begins attempts of all hooks in turn, as far as there are places. */
+  function beginAll(): void {
+    for (const [id, lane] of lanes) {
+      if (!begin(lane)) continue;
+      // Behind the others. A Map goes on with it after them.
+      lanes.delete(id);
+      lanes.set(id, lane);
+    }
+  }
+
+  /** Begins an attempt of a hook. False when there is none, or no place for it. */
+  function begin(lane: Lane): boolean {
+    if (!isReady(lane) || stopping.signal.aborted) return false;
+    const releasePlace = places.tryAcquire(lane.hook, isSlow(lane));
+    if (!releasePlace) return false;
+    const { delivery, endMs } = lane.claimed.shift()!;
+    const mayBegin = () => performance.now() < endMs - attemptMs && !stopping.signal.aborted;
+    lane.inFlight++;
+    const attempting = attempt(lane.hook, delivery, mayBegin, attemptDeps).then((outcome) => {
+      lane.inFlight--;
+      releasePlace();
+      inFlight.delete(attempting);
+      if (outcome === null) outcomes.release(lane.hook.teamId, [delivery]);
+      else note(lane, outcome);
+      beginAll();
+    });
+    inFlight.add(attempting);
+    return true;
+  }
+
+  function note(lane: Lane, outcome: HookOutcome): void {
+    outcomes.add(lane.hook.teamId, outcome);
+    noteOutcome(lane, outcome, clock.nowMs());
+    if (outcome.verdict === 'gone') release(lane);
+  }
+
+  /** Gives up the claims of a hook. */
+  function release(lane: Lane): void {
+    const claimed = lane.claimed.splice(0).map(({ delivery }) => delivery);
+    if (claimed.length > 0) outcomes.release(lane.hook.teamId, claimed);
+    lane.isDue = false;
+  }
+
+  async function stop(): Promise<void> {
+    stopping.abort();
+    await withTimeout(bounds.stopMs, Promise.all([loop, ...inFlight]));
+    cutting.abort();
+    await withTimeout(bounds.stopMs / 4, Promise.all(inFlight));
+    for (const lane of lanes.values()) release(lane);
+    const writing = outcomes.write().catch(() => {});
+    await withTimeout(bounds.stopMs / 4, writing);
+  }
+}

@@ -1,0 +1,47 @@
+import type { Logger } from 'pino';
+
+/** Work in the background whose faults no request shows. */
+export const backgroundWork = ['hook_deliveries', 'hook_checks', 'hook_expiry'] as const;
+
+/** One of `backgroundWork`. */
+export type BackgroundWork = (typeof backgroundWork)[number];
+
+/** A loop that meets the same fault each second has one line a minute. */
+const everyMs = 60_000;
+
+/**
+ * Counts faults of work in the background, and logs them: one line a minute for each work and kind of fault, with the number
+ * of those since the last line. The kind is the error's code, or its name without one.
+ * @param count gets each fault
+ * @param nowMs default: `performance.now`
+ */
+export function createNoteFault(
+  log: Pick<Logger, 'error'>,
+  count: (work: BackgroundWork) => void,
+  nowMs: () => number = () => performance.now(),
+): (work: BackgroundWork, error: unknown) => void {
+  const lines = new Map<string, { atMs: number; since: number }>();
+  return function noteFault(work, error) {
+    count(work);
+    const kind = kindOf(error);
+    const key = `${work} ${kind}`;
+    const line = lines.get(key);
+    if (line && nowMs() - line.atMs < everyMs) {
+      line.since++;
+      return;
+    }
+    lines.set(key, { atMs: nowMs(), since: 0 });
+    log.error({ work, fault: kind, error: messageOf(error), ...(line?.since && { times: line.since + 1 }) });
+  };
+}
+
+function kindOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  return 'code' in error ? String(error.code) : error.name;
+}
+
+/** A database's error as its message alone, which holds no parameters; a fault of the code with its stack. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return 'code' in error ? error.message : (error.stack ?? error.message);
+}
