@@ -4,12 +4,12 @@ import { hasThreeDecimals } from '../values/currency.js';
 import { issuesAtMost } from '../values/issues.js';
 import { limits } from '../values/limits.js';
 import { createWarnings, type Warn } from '../values/warnings.js';
-import { checkExtra, repairExtra } from './extraFields.js';
+import { checkExtra, extraFieldsAtMost, repairExtra } from './extraFields.js';
 import { isOrderId } from './isOrderId.js';
 import { isPlainItem, isPlainReport } from './plainReport.js';
 import { type Repair, repairText } from './repairFields.js';
 import { repairItems } from './repairItems.js';
-import { orderSchema } from './reportSchema.js';
+import { orderSchema, reportFields } from './reportSchema.js';
 import type { ExtraFields } from './storedOrder.js';
 
 /** Valid report with a warning for each repaired field, or the reasons for a refusal. */
@@ -22,7 +22,6 @@ const fields = Object.entries(orderSchema.shape).map(([name, schema]) => ({
   name,
   isOptional: schema.safeParse(undefined).success,
 }));
-const fieldNames = new Set(fields.map(({ name }) => name));
 
 /** The repairs of a page's optional fields beside `items`. */
 const repairs = new Map<string, Repair>([
@@ -47,7 +46,7 @@ export function checkReport(body: unknown, isFromPage: boolean): ReportCheck {
     return { error: orderSchema.safeParse(null).error! };
 
   const { warn, list } = createWarnings();
-  const { known: sent, extra } = takeApart(body as Record<string, unknown>);
+  const { known: sent, extra, hasMore } = takeApart(body as Record<string, unknown>);
   if (isFromPage) {
     readAmount(sent, warn);
     repairKnown(sent, warn);
@@ -57,25 +56,32 @@ export function checkReport(body: unknown, isFromPage: boolean): ReportCheck {
       delete sent.orderId;
     }
   }
-  if (isPlainReport(sent) && isFromPage)
-    return { report: sent, extra: repairExtra(extra, warn), warnings: list() };
-  const items = isFromPage ? undefined : onlyInvalid(sent.items);
-  const { data, error } = orderSchema.safeParse({ ...sent, items });
-  const issues = isFromPage ? [] : checkExtra(extra);
+  const items = sent.items as OrderReport['items'];
+  // A page's items were repaired.
+  const judged = { ...sent, items: isFromPage ? undefined : onlyInvalid(items) };
+  if (isFromPage && isPlainReport(judged))
+    return { report: { ...judged, items }, extra: repairExtra(extra, hasMore, warn), warnings: list() };
+  const { data, error } = orderSchema.safeParse(judged);
+  const issues = isFromPage ? [] : checkExtra(extra, hasMore);
   if (error || issues.length > 0) return { error: new z.ZodError([...(error?.issues ?? []), ...issues]) };
   // As they were sent: zod's copy lacks fields named `__proto__`, and differs in nothing else.
-  const report = sent.items === undefined ? data : { ...data, items: sent.items as OrderReport['items'] };
-  return { report, extra: isFromPage ? repairExtra(extra, warn) : orNull(extra), warnings: list() };
+  const report = items === undefined ? data : { ...data, items };
+  const kept = isFromPage ? repairExtra(extra, hasMore, warn) : orNull(extra);
+  return { report, extra: kept, warnings: list() };
 }
 
-/** Separates the fields of the contract from extra ones, which may have any name, `__proto__` too. */
-function takeApart(body: Record<string, unknown>): { known: Record<string, unknown>; extra: ExtraFields } {
-  const isKnown = ([name]: [string, unknown]) => fieldNames.has(name);
-  const entries = Object.entries(body);
-  return {
-    known: Object.fromEntries(entries.filter(isKnown)),
-    extra: Object.fromEntries(entries.filter((entry) => !isKnown(entry))),
-  };
+/** Separates the fields of the contract from the first extra ones. */
+function takeApart(body: Record<string, unknown>) {
+  const known: Record<string, unknown> = {};
+  const extra: [string, unknown][] = [];
+  let hasMore = false;
+  for (const name in body) {
+    if (reportFields.has(name)) known[name] = body[name];
+    else if (extra.length < extraFieldsAtMost) extra.push([name, body[name]]);
+    else hasMore = true;
+  }
+  // A field may have any name, and an assignment to `__proto__` would set the prototype.
+  return { known, extra: Object.fromEntries(extra), hasMore };
 }
 
 /** Repairs a page's optional fields, or leaves them out, each with a warning. */

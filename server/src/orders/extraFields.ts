@@ -3,31 +3,47 @@ import { issuesAtMost } from '../values/issues.js';
 import { limits } from '../values/limits.js';
 import type { Path, Warn } from '../values/warnings.js';
 import { type Replace, replaceFields, replaceUnstorable } from './itemTree.js';
-import { replacements } from './repairItems.js';
+import { repairUnstorable } from './repairItems.js';
 import { complaints } from './reportSchema.js';
 import type { ExtraFields } from './storedOrder.js';
 
 const tooLarge = `is too large: fields beyond the contract's may have ${limits.extraBytes} bytes of JSON together`;
 
+/** Extra fields of a report that are read. 8 KiB have room for as many of 16 bytes. */
+export const extraFieldsAtMost = 500;
+
 /**
  * Makes extra fields of a page's report storable, in place. Leaves out the largest ones until the others fit, with a
  * warning for each. Null when none is left.
+ * @param extra the first ones
+ * @param hasMore true if others were sent
  */
-export function repairExtra(extra: ExtraFields, warn: Warn): ExtraFields | null {
-  replaceIn(extra, (part, value, path) => replacements[part](value, path, warn));
-  const tooMany = largestBeyond(extra);
-  for (const name of tooMany) warn([name], `${tooLarge}; left out`);
-  const kept = Object.entries(extra).filter(([name]) => !tooMany.has(name));
-  return kept.length > 0 ? Object.fromEntries(kept) : null;
+export function repairExtra(extra: ExtraFields, hasMore: boolean, warn: Warn): ExtraFields | null {
+  if (hasMore)
+    warn(
+      [],
+      `has more fields beyond the contract's than ${extraFieldsAtMost}; the first ${extraFieldsAtMost} are kept`,
+    );
+  replaceIn(extra, repairUnstorable(warn));
+  for (const name of largestBeyond(extra)) {
+    warn([name], `${tooLarge}; left out`);
+    delete extra[name];
+  }
+  return Object.keys(extra).length > 0 ? extra : null;
 }
 
-/** Lists why extra fields of a report with a key cannot be stored. */
-export function checkExtra(extra: ExtraFields): z.core.$ZodIssue[] {
+/**
+ * Lists why extra fields of a report with a key cannot be stored.
+ * @param extra the first ones
+ * @param hasMore true if others were sent
+ */
+export function checkExtra(extra: ExtraFields, hasMore: boolean): z.core.$ZodIssue[] {
   const issues: z.core.$ZodIssue[] = [];
   const note = (path: Path, message: string) => {
     if (issues.length < issuesAtMost)
       issues.push({ code: 'custom', path: [...path], message, input: undefined });
   };
+  if (hasMore) note([], `must have at most ${extraFieldsAtMost} fields beyond the contract's`);
   replaceIn(extra, (part, value, path) => {
     note(path, complaints[part]);
     // Unchanged, because the report is refused, and kept as it was sent.
@@ -45,18 +61,14 @@ function replaceIn(extra: ExtraFields, replace: Replace): void {
 /** The names of the largest fields, without which the others fit. */
 function largestBeyond(extra: ExtraFields): Set<string> {
   const names = new Set<string>();
-  let bytes = bytesOf(extra);
-  if (bytes <= limits.extraBytes) return names;
-  const fields = Object.entries(extra).map(([name, value]) => ({ name, bytes: bytesOf([name, value]) }));
+  // `["a",1]` has one byte more than `"a":1,`, and the last field has no comma, but two braces around all.
+  const bytesOf = (field: [string, unknown]) => Buffer.byteLength(JSON.stringify(field)) - 1;
+  const fields = Object.entries(extra).map((field) => ({ name: field[0], bytes: bytesOf(field) }));
+  let bytes = fields.reduce((sum, field) => sum + field.bytes, 1);
   for (const field of fields.sort((a, b) => b.bytes - a.bytes)) {
     if (bytes <= limits.extraBytes) break;
-    bytes -= field.bytes - 1;
+    bytes -= field.bytes;
     names.add(field.name);
   }
   return names;
-}
-
-/** Bytes of JSON. */
-function bytesOf(value: object): number {
-  return Buffer.byteLength(JSON.stringify(value));
 }

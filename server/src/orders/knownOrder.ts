@@ -1,3 +1,4 @@
+import { knownPayment } from './knownPayment.js';
 import type { CheckedReport } from './stampReport.js';
 import type { StoredOrder } from './storedOrder.js';
 
@@ -17,8 +18,11 @@ export type Known =
   | { kind: 'unknown' }
   /** The `Idempotency-Key` was used with another order; `fields` are the ones that differ. */
   | { kind: 'reused'; fields: KeyedField[] }
-  /** `hasNewKey` is true when the report has an `Idempotency-Key` that no order is known by. */
-  | { kind: 'known'; order: StoredOrder; hasNewKey: boolean };
+  /**
+   * `hasNewKey` is true when the report has an `Idempotency-Key` that no order is known by. `absorbed` is another order of
+   * the same payment; see `knownPayment`.
+   */
+  | { kind: 'known'; order: StoredOrder; absorbed: StoredOrder | null; hasNewKey: boolean };
 
 /**
  * Finds the stored order that a report means. Live and test never meet. The `orderId` decides. Without one it is the
@@ -32,6 +36,10 @@ export function knownOrder(stored: StoredOrder[], report: JudgedReport): Known {
   const byFirstKey = hasKey ? find('idempotencyKey') : undefined;
   // A server of release 0.2.0 may have given an order a first key that is a further one of another order.
   const byKey = byFirstKey ?? ofMode.find(({ furtherKey }) => furtherKey !== null);
+  if (report.isOfPayment) {
+    const known = knownPayment(find('orderId'), byKey);
+    return known ? { kind: 'known', ...known, hasNewKey: byKey === undefined } : { kind: 'unknown' };
+  }
   const fields = byKey ? differences(byFirstKey ?? asKeySaid(byKey), report) : [];
   if (fields.length > 0) return { kind: 'reused', fields };
 
@@ -39,7 +47,7 @@ export function knownOrder(stored: StoredOrder[], report: JudgedReport): Known {
   const order = find('orderId') ?? byKey ?? byReportId;
   if (!order) return { kind: 'unknown' };
   const hasNewKey = hasKey && report.idempotencyKey !== null && byKey === undefined;
-  return { kind: 'known', order, hasNewKey };
+  return { kind: 'known', order, absorbed: null, hasNewKey };
 }
 
 /** The order as the report of its further key described it. */

@@ -2,11 +2,13 @@ import type { Order } from '@orderbeacon/sdk/contract';
 import type { Sql } from '../database/connection/connect.js';
 import { isRetryableConflict } from '../database/failures.js';
 import { inTransaction } from '../database/inTransaction.js';
+import { tell } from '../hooks/sql/tell.js';
 import { ApiError } from '../values/errors.js';
 import { newOrderNumber, type Uuid } from '../values/ids.js';
 import type { JudgedReport } from './knownOrder.js';
 import { type Merge, mergeReport } from './mergeReport.js';
 import { answerKnown, answerStored } from './orderAnswer.js';
+import { absorbOrder } from './sql/absorbOrder.js';
 import { addBuyers } from './sql/addOrders.js';
 import { findOrders, lockOrder, updateOrder } from './sql/knownOrders.js';
 import { addOrderKey, forgetLeftKey } from './sql/orderKeys.js';
@@ -66,10 +68,10 @@ export function createMergeKnown(sql: Sql, store: StoreReports, onMerged: () => 
     const seen = mergeReport(await findOrders(sql, teamId, report, report.isTest), report);
     if (!isWrite(seen)) return seen;
     return inTransaction(sql, async (tx): Promise<Merge> => {
-      await lockOrder(tx, teamId, seen.order.id);
+      for (const id of idsOf(seen).sort()) await lockOrder(tx, teamId, id);
       const now = mergeReport(await findOrders(tx, teamId, report, report.isTest), report);
       if (!isWrite(now)) return now;
-      if (now.order.id !== seen.order.id) return { kind: 'unknown' };
+      if (String(idsOf(now)) !== String(idsOf(seen))) return { kind: 'unknown' };
       await write(tx, teamId, now, report);
       return now;
     });
@@ -77,6 +79,11 @@ export function createMergeKnown(sql: Sql, store: StoreReports, onMerged: () => 
 }
 
 type MergeOfKnown = Extract<Merge, { order: StoredOrder }>;
+
+/** The order that a merge changes, and the one that it removes. */
+function idsOf({ order, absorbed }: MergeOfKnown): Uuid[] {
+  return absorbed === null ? [order.id] : [order.id, absorbed.id];
+}
 
 /** True for a merge that changes anything. */
 function isWrite(merge: Merge): merge is MergeOfKnown {
@@ -88,17 +95,23 @@ function isWrite(merge: Merge): merge is MergeOfKnown {
 async function write(
   tx: Sql,
   teamId: Uuid,
-  { kind, order, newKey, namesBuyer }: MergeOfKnown,
+  { kind, order, absorbed, newKey, namesBuyer }: MergeOfKnown,
   report: JudgedReport,
 ): Promise<void> {
   const { personId, email, name, amount, currency, host } = report;
+  if (absorbed !== null) await absorbOrder(tx, teamId, absorbed, order);
   if (namesBuyer || (kind === 'changed' && order.personId === personId))
     await addBuyers(tx, teamId, [{ id: personId, email, name, isNameByKey: isNameByKey(report) }]);
   if (newKey !== null) {
     const said = newKey === 'first' ? null : { personId, amount: String(amount), currency };
     await addOrderKey(tx, teamId, report, order.id, said);
   }
-  if (kind === 'changed') await updateOrder(tx, teamId, order, host);
+  if (kind !== 'changed') return;
+  // Sent together, so that a team without a hook waits for one answer.
+  await Promise.all([
+    updateOrder(tx, teamId, order, host),
+    tell(tx, teamId, 'order.changed', [{ subjectId: order.id, data: null, isTest: order.isTest }]),
+  ]);
 }
 
 function isNameByKey({ name, keyHash, isTest }: JudgedReport): boolean {

@@ -1,8 +1,17 @@
 import { differences, type JudgedReport, type Known, knownOrder } from './knownOrder.js';
-import { type OptionalField, optionalFields, type StoredOrder } from './storedOrder.js';
+import { strengthOf } from './knownPayment.js';
+import {
+  type OptionalField,
+  optionalFields,
+  type PageField,
+  pageFieldNames,
+  type StoredOrder,
+} from './storedOrder.js';
 
 /** Writes beside the order that a merge needs, of an order that changes or not. */
 interface Aside {
+  /** Another order of the same payment, which is to be removed; null for none. */
+  absorbed: StoredOrder | null;
   /** The report's new `Idempotency-Key` as the `first` or a `further` one of the order; null for none. */
   newKey: 'first' | 'further' | null;
   /** True when the report names a buyer without a name, or one whose name is a page's and the report's is not. */
@@ -23,9 +32,13 @@ export type Merge =
  *   amount.
  * - When a key names another buyer than the pages did, nothing of the pages' reports stays, because they were about
  *   another person.
+ * - A signed page is believed over other pages as a key is, for the buyer and the money. What else it says is a page's: a
+ *   later key fills it in, the source too.
  * - In an order that a key has reported, a page can fill only an empty visitor and empty touches, and only for the same
  *   buyer. Touches from an earlier order of the visitor count as empty.
  * - An order keeps each `Idempotency-Key` that it was reported with.
+ * - The events of one payment are one order, with the strongest of their ids, what the event with that id said, and the time
+ *   of the earliest; see `knownPayment`.
  * - The order of an erased buyer takes its money from the first key that reports it, and nothing else.
  * @param stored every stored order that one of the report's identifiers names; others are ignored
  */
@@ -35,21 +48,31 @@ export function mergeReport(stored: StoredOrder[], report: JudgedReport): Merge 
   const before = known.order;
   const hasKey = report.keyHash !== null;
   const isSameBuyer = !before.isErased && before.personId === report.personId;
-  if (!hasKey && !isSameBuyer) return { kind: 'conflict', isErased: before.isErased };
+  const isSigned = report.signedAsTest !== undefined && !before.isErased;
+  const isRenamed = report.isOfPayment === true && strengthOf(report.orderId) > strengthOf(before.orderId);
+  const takesOver = before.reportedBy === 'browser' ? hasKey || isSigned : hasKey && isRenamed;
+  if (!hasKey && !isSameBuyer && !takesOver) return { kind: 'conflict', isErased: before.isErased };
 
   let order = before;
-  if (hasKey && before.reportedBy === 'browser') order = takeOver(order, report, isSameBuyer);
+  if (takesOver && hasKey) order = takeOver(order, report, isSameBuyer);
   if (isSameBuyer) order = fillIn(order, report);
+  // The other way round, because what a signed page fills in is a page's.
+  if (takesOver && !hasKey) order = takeOver(order, report, isSameBuyer);
+  if (isRenamed) order = rename(order, before, report.orderId);
+  if (report.isOfPayment && isSameBuyer) order = withEarlier(order, new Date(report.createdAt));
+  if (known.absorbed) order = absorb(order, known.absorbed);
   if (hasKey && differences(order, report).length === 0) {
     order = { ...order, orderId: order.orderId ?? report.orderId };
     // A server of release 0.2.0 compares a key's report with the order, so the first key is one whose report agrees.
     if (known.hasNewKey) order.idempotencyKey ??= report.idempotencyKey;
   }
   const aside: Aside = {
+    absorbed: known.absorbed,
     newKey: !known.hasNewKey ? null : order.idempotencyKey === report.idempotencyKey ? 'first' : 'further',
     namesBuyer: isSameBuyer && canName(before, report),
   };
-  if (isEqual(order, before)) return { kind: 'unchanged', order: before, ...aside };
+  if (isEqual(order, before) && known.absorbed === null)
+    return { kind: 'unchanged', order: before, ...aside };
   return { kind: 'changed', order, ...aside };
 }
 
@@ -59,19 +82,21 @@ function canName({ buyerNamedBy }: StoredOrder, { name, keyHash, isTest }: Judge
   return buyerNamedBy === null || (buyerNamedBy === 'page' && keyHash !== null && !isTest);
 }
 
-/** Applies the first report with a key to an order that only pages have reported. */
+/** Applies the first report with a key, or of a signed page, to an order that only other pages have reported. */
 function takeOver(before: StoredOrder, report: JudgedReport, isSameBuyer: boolean): StoredOrder {
-  const { currency, source } = report;
+  const hasKey = report.keyHash !== null;
   const order: StoredOrder = {
     ...before,
     amount: String(report.amount),
-    currency,
-    source,
+    currency: report.currency,
+    source: hasKey ? report.source : before.source,
     reportedBy: 'both',
-    pageFields: listed(optionalFields.filter((field) => before[field] !== null)),
+    pageFields: listed(
+      pageFieldNames.filter((field) => before[field] !== null && !(hasKey && field === 'source')),
+    ),
   };
   if (isSameBuyer || before.isErased) return order;
-  const { personId, name, items, visitorId, touches, extra } = report;
+  const { personId, name, items, visitorId, touches, extra, source } = report;
   return {
     ...order,
     personId,
@@ -80,9 +105,10 @@ function takeOver(before: StoredOrder, report: JudgedReport, isSameBuyer: boolea
     visitorId,
     touches,
     extra,
+    source,
     reportId: null,
-    pageFields: null,
-    reportedBy: 'key',
+    pageFields: report.pageFields ?? null,
+    reportedBy: hasKey ? 'key' : 'both',
     createdAt: new Date(report.createdAt),
   };
 }
@@ -92,7 +118,7 @@ function fillIn(before: StoredOrder, report: JudgedReport): StoredOrder {
   const hasKey = report.keyHash !== null;
   const hasOnlyPages = before.reportedBy === 'browser';
   const order = { ...before };
-  const pageFields = new Set<OptionalField>(before.pageFields);
+  const pageFields = new Set<PageField>(before.pageFields);
   for (const field of optionalFields) {
     const isOfVisitor = field === 'touches' && before.reportedBy === 'key';
     const isFree = order[field] === null || ((hasKey || isOfVisitor) && pageFields.has(field));
@@ -102,12 +128,41 @@ function fillIn(before: StoredOrder, report: JudgedReport): StoredOrder {
     if (hasKey) pageFields.delete(field);
     else if (!hasOnlyPages) pageFields.add(field);
   }
-  order.pageFields = listed(optionalFields.filter((field) => pageFields.has(field)));
+  if (hasKey && pageFields.delete('source')) order.source = report.source;
+  order.pageFields = listed(pageFieldNames.filter((field) => pageFields.has(field)));
   if (order.reportedBy !== (hasKey ? 'key' : 'browser')) order.reportedBy = 'both';
   return order;
 }
 
-function listed(fields: OptionalField[]): OptionalField[] | null {
+/** Gives an order the stronger id of its payment. What the weaker event of the payment said was a key's, too. */
+function rename(order: StoredOrder, before: StoredOrder, orderId: string | null): StoredOrder {
+  if (!before.isErased && order.personId !== before.personId) return { ...order, orderId };
+  const isOfPage = (field: OptionalField) =>
+    order.pageFields?.includes(field) && before.pageFields?.includes(field);
+  const pageFields = listed(optionalFields.filter(isOfPage));
+  return { ...order, orderId, pageFields, reportedBy: before.reportedBy };
+}
+
+/** Adds to an order what only another order of the same payment and buyer says. */
+function absorb(before: StoredOrder, other: StoredOrder): StoredOrder {
+  const order = { ...before, idempotencyKey: before.idempotencyKey ?? other.idempotencyKey };
+  if (before.isErased || before.personId !== other.personId) return order;
+  const pageFields = new Set<PageField>(before.pageFields);
+  for (const field of optionalFields) {
+    if (before[field] !== null || other[field] === null) continue;
+    Object.assign(order, { [field]: other[field] });
+    if (other.reportedBy === 'browser' || other.pageFields?.includes(field)) pageFields.add(field);
+  }
+  order.pageFields = listed(pageFieldNames.filter((field) => pageFields.has(field)));
+  if (order.reportedBy !== other.reportedBy) order.reportedBy = 'both';
+  return withEarlier(order, other.createdAt);
+}
+
+function withEarlier(order: StoredOrder, time: Date): StoredOrder {
+  return time < order.createdAt ? { ...order, createdAt: time } : order;
+}
+
+function listed(fields: PageField[]): PageField[] | null {
   return fields.length > 0 ? fields : null;
 }
 

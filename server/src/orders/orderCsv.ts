@@ -30,6 +30,7 @@ const columns = [
   ...touchColumns('firstTouch'),
   ...touchColumns('lastTouch'),
   'extra',
+  'refundedAmount',
 ] as const satisfies (keyof ExportedOrder | TouchColumn)[];
 
 /** Columns with callers' ids, which Excel would read as numbers or dates. */

@@ -1,19 +1,21 @@
-import type { Order, OrderReport } from '@orderbeacon/sdk/contract';
+import type { Issue, Order, OrderReport } from '@orderbeacon/sdk/contract';
 import type { Clock } from '../database/clock.js';
 import { allowEveryPage } from '../http/cors.js';
-import type { Handle, RequestFacts, Sender } from '../http/exchange.js';
+import type { Exchange, Handle, RequestFacts, Sender } from '../http/exchange.js';
 import { success } from '../http/success.js';
 import type { IdentifySender } from '../teams/identifySender.js';
 import type { LastSeen } from '../teams/lastSeen.js';
 import type { RequireTeam } from '../teams/requireTeam.js';
 import { rememberResults } from '../values/boundedMap.js';
 import { ApiError } from '../values/errors.js';
-import { decodeId, nilUuid } from '../values/ids.js';
+import { decodeId, nilUuid, type Uuid } from '../values/ids.js';
 import { isoTime } from '../values/isoTime.js';
 import { describeIssues } from '../values/issues.js';
 import { checkReport } from './checkReport.js';
+import { findDifference } from './findDifference.js';
 import { readReportBody } from './readReportBody.js';
 import { sdkVersionOf } from './reportSchema.js';
+import { readSignature } from './signature.js';
 import { stampReport } from './stampReport.js';
 import type { StoreReport } from './storeReport.js';
 
@@ -29,6 +31,8 @@ export interface PostOrderDeps {
   identifySender: IdentifySender['identifySender'];
   requireTeam: RequireTeam;
   storeReport: StoreReport;
+  /** Receives a page's report that is answered with a known order of other money. */
+  onDiffers: (exchange: Exchange, teamId: Uuid, issue: Issue) => void;
   lastSeen: LastSeen;
 }
 
@@ -42,6 +46,7 @@ export function postOrder({
   identifySender,
   requireTeam,
   storeReport,
+  onDiffers,
   lastSeen,
 }: PostOrderDeps): Handle {
   return async function postOrder(exchange) {
@@ -63,6 +68,7 @@ export function postOrder({
       host,
       teamId,
       idempotencyKey,
+      signature: readSignature(body),
       createdAt: isoTime(clock.nowMs()),
       idMs: clock.idMs(),
     };
@@ -70,6 +76,8 @@ export function postOrder({
     if (keyHash === null) await requireTeam(teamId); // 403
     const order = await storeReport(teamId, stamped); // 401, 403, 409, 422, 503; after the commit
     noteStored(facts, order, sender);
+    const difference = order.isNew || keyHash !== null ? undefined : findDifference(order, stamped);
+    if (difference) onDiffers(exchange, teamId, difference);
     if (keyHash !== null) lastSeen.key(keyHash);
     else if (facts.sdkVersion !== undefined) lastSeen.sdk(teamId, facts.sdkVersion);
     return { status: 200, body: success(warnings.length === 0 ? order : { ...order, warnings }) };

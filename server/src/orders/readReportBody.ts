@@ -1,6 +1,6 @@
 import type { Exchange } from '../http/exchange.js';
 import { readJson } from '../http/readJson.js';
-import { limits } from '../values/limits.js';
+import { reportBounds } from './reportSchema.js';
 
 const types = ['application/json', 'text/plain'];
 
@@ -10,7 +10,7 @@ const types = ['application/json', 'text/plain'];
  * @throws ApiError `unsupported_media_type`, `payload_too_large`, `invalid_json`
  */
 export async function readReportBody(exchange: Exchange): Promise<unknown> {
-  const sent = await readJson(exchange.incoming, types, limits.bodyBytes, (part) => {
+  const sent = await readJson(exchange.incoming, types, reportBounds, (part) => {
     exchange.sent = { part };
   });
   exchange.sent = sent;

@@ -19,7 +19,8 @@ export function repairText(max: number, { takesNumbers = false } = {}): Repair {
       return cut(textOfInexact(value), max, path, warn);
     }
     if (typeof value !== 'string') return leaveOut(value, 'a text', path, warn);
-    const text = cut(dropUnstorable(value, path, warn), max, path, warn);
+    const storable = isStorable(value) ? value : dropUnstorable(value, path, warn);
+    const text = cut(storable, max, path, warn);
     if (text !== '') return text;
     warn(path, 'is empty; left out');
     return undefined;
@@ -50,11 +51,12 @@ export function repairNumber(min: number): Repair {
   };
 }
 
-/** Removes NUL and lone surrogates, which PostgreSQL refuses. */
+const unstorableCharacters = /[\0\p{Surrogate}]/gu;
+
+/** Removes NUL and lone surrogates from a text that has some, because PostgreSQL refuses them. */
 export function dropUnstorable(text: string, path: Path, warn: Warn): string {
-  if (isStorable(text)) return text;
   warn(path, 'holds NUL or half of a surrogate pair; left out of the text');
-  return text.replace(/\p{Surrogate}/gu, '').replaceAll(String.fromCharCode(0), '');
+  return text.replace(unstorableCharacters, '');
 }
 
 function cut(text: string, max: number, path: Path, warn: Warn): string {

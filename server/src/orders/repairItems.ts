@@ -1,5 +1,5 @@
-import { type InexactNumber, parseExactJson, textOfInexact } from '../values/exactJson.js';
-import { limits } from '../values/limits.js';
+import { type InexactNumber, parseExactJson, textOfInexact, tooManyValues } from '../values/exactJson.js';
+import { jsonBounds, limits } from '../values/limits.js';
 import type { Warn } from '../values/warnings.js';
 import {
   itemDepthAtMost,
@@ -30,15 +30,17 @@ const repairs = new Map<string, Repair>([
  */
 export function repairItems(sent: unknown, warn: Warn): object[] | undefined {
   const items = typeof sent === 'string' ? readText(sent) : sent;
+  if (items === tooManyValues) return replacements.values(items, ['items'], warn) as undefined;
   if (!Array.isArray(items)) {
     warn(['items'], 'is not an array of objects; left out');
     return undefined;
   }
   if (items.length > limits.items)
-    warn(['items'], `has ${items.length} entries; the first ${limits.items} are kept`);
-  const replace: Replace = (part, value, path) => replacements[part](value, path, warn);
+    warn(['items'], `has more than ${limits.items} entries; the first ${limits.items} are kept`);
+  const replace = repairUnstorable(warn);
   return items.slice(0, limits.items).filter((item, at) => {
     const path = ['items', at];
+    if (item === tooManyValues) return replacements.values(item, path, warn);
     if (typeof item !== 'object' || item === null || Array.isArray(item)) {
       warn(path, item === null ? 'is null; left out' : 'is not an object; left out');
       return false;
@@ -52,17 +54,24 @@ export function repairItems(sent: unknown, warn: Warn): object[] | undefined {
   });
 }
 
+/** One entry more than is kept tells that there are more. */
+const textBounds = { ...jsonBounds, entries: limits.items + 1 };
+
 /** Reads items that a template, or the `toJSON` of an old library, has made a text. */
 function readText(text: string): unknown {
   try {
-    return parseExactJson(text);
+    return parseExactJson(text, textBounds);
   } catch {
     return undefined;
   }
 }
 
-/** The repairs of fields that the schema does not name. Such fields are kept as sent, except what cannot be stored. */
-export const replacements: Record<UnstorablePart, Repair> = {
+/** Repairs fields that the schema does not name. Such fields are kept as sent, except what cannot be stored. */
+export function repairUnstorable(warn: Warn): Replace {
+  return (part, value, path) => replacements[part](value, path, warn);
+}
+
+const replacements: Record<UnstorablePart, Repair> = {
   text: (value, path, warn) => dropUnstorable(value as string, path, warn),
   name(_value, path, warn) {
     warn(path, 'has NUL or half of a surrogate pair in its name; left out');
@@ -70,6 +79,10 @@ export const replacements: Record<UnstorablePart, Repair> = {
   number(value, path, warn) {
     warn(path, 'is a number of too many digits; kept as a text');
     return textOfInexact(value as InexactNumber);
+  },
+  values(_value, path, warn) {
+    const { values, names } = jsonBounds;
+    warn(path, `has too many values or names: ${values} and ${names} are read in a report; left out`);
   },
   depth(_value, path, warn) {
     warn(path, `nests deeper than ${itemDepthAtMost} levels; left out`);

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { currency } from '../values/currency.js';
 import { email } from '../values/email.js';
 import { issuesAtMost } from '../values/issues.js';
-import { amountAtMost, limits } from '../values/limits.js';
-import { inexact, mustBe, mustBeAmount } from '../values/mustBe.js';
+import { amountAtMost, jsonBounds, limits } from '../values/limits.js';
+import { hasTooManyValues, inexact, mustBe, mustBeAmount } from '../values/mustBe.js';
 import { text, unstorable } from '../values/text.js';
 import { itemDepthAtMost, replaceUnstorable, type UnstorablePart } from './itemTree.js';
 
@@ -47,6 +47,7 @@ export const complaints: Record<UnstorablePart, string> = {
   text: unstorable,
   name: unstorable,
   number: `must be another number or a text; ${inexact}`,
+  values: hasTooManyValues,
   depth: `must nest at most ${itemDepthAtMost} levels`,
 };
 
@@ -135,6 +136,15 @@ export const orderSchema = z.object(
       description:
         'Made once per report: the same id again is the same order, so that a retry never doubles an order that has no `orderId`.',
     }),
+    signature: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .optional()
+      .catch(undefined)
+      .meta({
+        description:
+          'Of a report without a key: HMAC-SHA256, in hex, of `team_…`, orderId, email, amount and currency (`USD` where there is none), joined by line feeds, with a signing key of the team. A right one makes this report as good as one with a key for these fields. A wrong one is refused (403).',
+      }),
     sdkVersion: z.string().regex(sdkVersionPattern).optional().catch(undefined).meta({
       description:
         'The version of the tracking script that sent the report. One of another shape is ignored.',
@@ -142,6 +152,12 @@ export const orderSchema = z.object(
   },
   { error: 'must be a JSON object' },
 ) satisfies z.ZodType<OrderReport>;
+
+/** Names of the fields of a report. Any other field is an extra one. */
+export const reportFields: ReadonlySet<string> = new Set(Object.keys(orderSchema.shape));
+
+/** Bounds of a report's JSON. */
+export const reportBounds = { ...jsonBounds, fields: reportFields };
 
 /** Schema of `Idempotency-Key`, with the bounds of the `reportId` whose place it takes. */
 export const idempotencyKeySchema = text(limits.reportId);

@@ -3,7 +3,8 @@ import { entriesAllowing } from '../teams/domains.js';
 import { rememberResults } from '../values/boundedMap.js';
 import { newOrderNumber, newUuid, personUuid, type Uuid } from '../values/ids.js';
 import { identify } from './identifiers.js';
-import type { ExtraFields, Identifiers } from './storedOrder.js';
+import type { SentSignature } from './signature.js';
+import type { ExtraFields, Identifiers, StoredOrder } from './storedOrder.js';
 import { readTouches, type Touches } from './touches.js';
 
 /** The sender of a report, and when it came. */
@@ -15,6 +16,8 @@ export interface ReportSender {
   host: string | null;
   /** The header `Idempotency-Key`. */
   idempotencyKey: string | undefined;
+  /** Of a page that sent one. */
+  signature?: SentSignature | undefined;
   /** Time at which the report first came, as ISO 8601 in UTC. */
   createdAt: string;
   /** Time for the id of a new order: the one at which it is stored. */
@@ -41,8 +44,16 @@ export interface CheckedReport extends Identifiers {
   createdAt: string;
   /** SHA-256 of the API key that vouches for the report; null for a page's report. */
   keyHash: string | null;
+  /** Set for a payment that its provider reports; its `idempotencyKey` is the id of the payment. */
+  isOfPayment?: true;
   /** For a page's report the domain entries that would allow its host, the most exact first. */
   domainEntries: string[] | null;
+  /** A page's signature that is to be checked. */
+  signature?: SentSignature | undefined;
+  /** True for a report that a signing key for tests vouches for, false for one of a live key; undefined for all others. */
+  signedAsTest?: boolean | undefined;
+  /** Of a signed report; see `StoredOrder`. */
+  pageFields?: StoredOrder['pageFields'];
 }
 
 /** Some 300 bytes each. */
@@ -56,7 +67,7 @@ const entriesOf = rememberResults(hostsRemembered, entriesAllowing);
  */
 export function stampReport(
   { report, extra }: { report: OrderReport; extra: ExtraFields | null },
-  { teamId, keyHash, host, idempotencyKey, createdAt, idMs }: ReportSender,
+  { teamId, keyHash, host, idempotencyKey, signature, createdAt, idMs }: ReportSender,
   secret: string,
 ): CheckedReport {
   const isFromPage = keyHash === null;
@@ -78,5 +89,6 @@ export function stampReport(
     createdAt,
     keyHash,
     domainEntries: host === null ? null : entriesOf(host),
+    signature: isFromPage ? signature : undefined,
   };
 }

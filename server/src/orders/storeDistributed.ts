@@ -1,6 +1,7 @@
 import { inPowersOfTwo } from '../database/batch/inPowersOfTwo.js';
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
+import { type Occurrence, tell } from '../hooks/sql/tell.js';
 import type { Uuid } from '../values/ids.js';
 import type { JudgedReport } from './knownOrder.js';
 import { addBuyers, addOrders, type NewBuyerRow, type NewOrder } from './sql/addOrders.js';
@@ -81,7 +82,8 @@ async function storeUnless(
 }
 
 function asNew(report: CheckedReport, { isTest, visitorFirst, visitorLast }: JudgedReportRow): NewOrder {
-  if (visitorFirst === null && visitorLast === null) return { ...report, isTest, pageFields: null };
+  if (visitorFirst === null && visitorLast === null)
+    return { ...report, isTest, pageFields: report.pageFields ?? null };
   return {
     ...report,
     isTest,
@@ -99,10 +101,15 @@ async function addBuyersFirst(tx: Sql, teamId: Uuid, good: NewOrder[]): Promise<
   const orders = addOrders(tx, teamId, padded(good));
   const keyed = good.filter(({ idempotencyKey }) => idempotencyKey !== null);
   const keys = keyed.length > 0 ? addFirstKeys(tx, teamId, padded(keyed)) : nothing.keys;
+  const told = tell(tx, teamId, 'order.created', good.map(asOccurrence));
   // The first failure ends the transaction. All are awaited, so that no rejection is left unhandled.
-  const outcomes = await Promise.allSettled([...people, orders, keys]);
+  const outcomes = await Promise.allSettled([...people, orders, keys, told]);
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   return { orders: await orders, keys: await keys };
+}
+
+function asOccurrence({ id, isTest }: NewOrder): Occurrence {
+  return { subjectId: id, data: null, isTest };
 }
 
 /** One row for each person, in the order of the ids, with a name that a live key gave, else the first name. */

@@ -13,6 +13,7 @@ import { ApiError } from '../values/errors.js';
 import type { Uuid } from '../values/ids.js';
 import { createSemaphore } from '../values/semaphore.js';
 import { late, withTimeout } from '../values/withTimeout.js';
+import { createCheckSignature } from './checkSignature.js';
 import { createMergeKnown } from './mergeKnown.js';
 import { answerStored } from './orderAnswer.js';
 import { type ReportVerdictRow, reportOrders } from './sql/reportOrders.js';
@@ -21,8 +22,8 @@ import { storeDistributed } from './storeDistributed.js';
 
 /**
  * Stores a report of a team that exists, exactly once, and resolves after the commit with its order, new or known.
- * Throws `ApiError`: `invalid_api_key`, `team_mismatch` or `domain_not_allowed`; `order_conflict` or
- * `idempotency_key_reused`; `unavailable` when too many reports wait or the database is away.
+ * Throws `ApiError`: `invalid_api_key`, `team_mismatch` or `domain_not_allowed`; `invalid_signature` or
+ * `signature_required`; `order_conflict` or `idempotency_key_reused`; `unavailable` when too many reports wait or the database is away.
  */
 export type StoreReport = (teamId: Uuid, report: CheckedReport) => Promise<Order>;
 
@@ -50,6 +51,7 @@ export function createStoreReport(
   const nodes = createNodes(main, placement, bounds);
   const store = placement.choose({ local: reportOrders, distributed: storeDistributed });
   const mergeKnown = createMergeKnown(known, store, onMerged);
+  const checkSignature = createCheckSignature(main, { ...bounds, statementsInFlight: 2 }, nodes);
 
   const newOrders = createGroupCommit<CheckedReport, ReportVerdictRow | undefined>(
     async (teamId, reports) => {
@@ -72,9 +74,10 @@ export function createStoreReport(
   });
 
   return {
-    async storeReport(teamId, report) {
+    async storeReport(teamId, sent) {
       const learning = nodes.learn(teamId);
       if (learning) await learning;
+      const report = sent.signature ? await checkSignature(teamId, sent) : sent;
       const verdict = await newOrders.submit(teamId, report);
       const order = answerStored(report, verdict);
       if (order) return order;

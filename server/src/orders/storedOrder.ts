@@ -14,6 +14,12 @@ export const optionalFields = ['name', 'items', 'visitorId', 'extra', 'touches']
 /** One of `optionalFields`. */
 export type OptionalField = (typeof optionalFields)[number];
 
+/** The fields of an order that a key fills although a page has, in an order that is as good as reported by a key. */
+export const pageFieldNames = [...optionalFields, 'source'] as const;
+
+/** One of `pageFieldNames`. */
+export type PageField = (typeof pageFieldNames)[number];
+
 /** The names by which a later report finds the order of an earlier one. */
 export interface Identifiers {
   orderId: string | null;
@@ -48,6 +54,8 @@ export interface StoredOrder extends Identifiers {
   /** `numeric` arrives as text, exact. */
   amount: string;
   currency: string;
+  /** The sum of its refunds, exact. It may be more than the amount; see `tellRefunded`. */
+  refunded: string;
   source: Source;
   name: string | null;
   items: LineItem[] | null;
@@ -55,10 +63,10 @@ export interface StoredOrder extends Identifiers {
   touches: Touches | null;
   extra: ExtraFields | null;
   /**
-   * The optional fields that only pages gave for an order that a key has reported too. While only keys have reported it,
-   * `touches` means that they are those of the visitor's latest order.
+   * The fields that only pages gave for an order that a key has reported too, or a signed page. `source` means that no
+   * key has. While only keys have reported it, `touches` means that they are those of the visitor's latest order.
    */
-  pageFields: OptionalField[] | null;
+  pageFields: PageField[] | null;
   isTest: boolean;
   reportedBy: ReportedBy;
   createdAt: Date;

@@ -48,6 +48,8 @@ export function readTouches(landings: string | undefined, destination: Destinati
 }
 
 function readTouch(base64: string, { host, createdAt }: Destination): Touch | null {
+  // Most orders have no second landing, and each order passes here.
+  if (base64 === '') return null;
   const text = Buffer.from(base64, 'base64').toString();
   const [ms = '', referrer = '', parameters = '', path = ''] = text.split(' ', 4);
   const touch: Touch = {

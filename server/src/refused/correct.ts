@@ -17,7 +17,8 @@ const dispensable: readonly unknown[] = ['name', 'source', 'items', 'visitorId',
 
 /**
  * Puts corrections into a body, in place, and leaves out invalid fields that an order does not need. The person who
- * corrects a report cannot correct such a field, for example a visitor.
+ * corrects a report cannot correct such a field, for example a visitor. Leaves out the signature, too, where a field is
+ * corrected, because it is about what was sent.
  */
 export function correct(
   sent: unknown,
@@ -26,7 +27,9 @@ export function correct(
 ): unknown {
   const isObject = typeof sent === 'object' && sent !== null && !Array.isArray(sent);
   const body = (isObject ? sent : {}) as Record<string, unknown>;
-  Object.assign(body, typeof changes === 'function' ? changes(body) : changes, { teamId });
+  const corrected = typeof changes === 'function' ? changes(body) : changes;
+  if (Object.keys(corrected).length > 0) delete body.signature;
+  Object.assign(body, corrected, { teamId });
   const { error } = checkReport(body, isFromPage);
   for (const { path } of error?.issues ?? []) {
     if (dispensable.includes(path[0])) delete body[path[0] as string];

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
+import type { Issue } from '@orderbeacon/sdk/contract';
 import { isOrderId } from '../orders/isOrderId.js';
 import { sdkVersionOf } from '../orders/reportSchema.js';
 import { isCurrency } from '../values/currency.js';
 import { isAmbiguousDecimal, isDecimal } from '../values/decimal.js';
 import { email as emailSchema } from '../values/email.js';
-import type { ApiError } from '../values/errors.js';
 import { isInexactNumber, textOfInexact } from '../values/exactJson.js';
 import { newUuid } from '../values/ids.js';
 import { isoTime } from '../values/isoTime.js';
@@ -16,7 +16,8 @@ import { storableIssues } from './storableIssues.js';
 
 /** Refused report with its origin. */
 export interface RefusedRequest {
-  error: ApiError;
+  /** The refusal; `code` is the reason that the report is kept for. */
+  error: { code: string; issues?: Issue[] | undefined };
   /** The first invalid field, in the contract's words; empty for none. */
   field: string;
   /** The page's; empty for a report with a key, and for a page that names none. */
@@ -30,6 +31,9 @@ export interface RefusedRequest {
   value: unknown;
   isCut: boolean;
 }
+
+/** Characters of an identifier, an email or an amount that tell reports apart. Longer ones are compared with the whole body. */
+const charactersCompared = 1_024;
 
 /** Refused report before the team's domains are known. */
 export type Described = Omit<RefusedReport, 'isAllowed'>;
@@ -82,10 +86,11 @@ function identityOf(
   return hash('sha256', JSON.stringify([keyHash, host, ...(isReadable ? [identifier, ...money] : [text])]));
 }
 
-/** Returns a value as it was sent; null for none, undefined for an object. */
+/** Returns a value as it was sent; null for none, undefined for an object and for a text that is too long. */
 function asSent(value: unknown): string | null | undefined {
   if (value === undefined || value === null || value === '') return null;
   if (isInexactNumber(value)) return textOfInexact(value);
+  if (typeof value === 'string' && value.length > charactersCompared) return undefined;
   return typeof value === 'object' ? undefined : JSON.stringify(value);
 }
 

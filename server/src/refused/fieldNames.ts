@@ -1,8 +1,14 @@
-/** Names of fields in the contract (sections 4.2 and 4.3) and of line items. Any other name is the caller's own. */
-const fieldNames = new Set(
-  `teamId email amount orderId currency source name items visitorId landings reportId sequenceId sdkVersion Idempotency-Key
-  productId sku variant category quantity price`.split(/\s+/),
-);
+import { lineItemSchema, reportFields } from '../orders/reportSchema.js';
+
+/** Names of fields of reports, line items, enrollments and refunds. Any other name is the caller's own. */
+const fieldNames = new Set([
+  ...reportFields,
+  ...Object.keys(lineItemSchema.shape),
+  'Idempotency-Key',
+  'sequenceId',
+  'refundId',
+  'reason',
+]);
 
 /** Removes the caller's own names from the path of a field: `items.3.price` stays, `items.3.ann@shop.example` becomes `items.3.*`. */
 export function withoutOwnNames(path: string): string {

@@ -1,6 +1,6 @@
 import type { Sql } from '../database/connection/connect.js';
 import { isAllowed } from '../teams/domains.js';
-import { listDomains } from '../teams/sql/domain.js';
+import { findEntries } from '../teams/sql/domain.js';
 import type { Uuid } from '../values/ids.js';
 import { decideOutcomes, mergeRepeated, type RefusedOutcome, senderOf } from './decideOutcomes.js';
 import type { Described } from './describeRefused.js';
@@ -22,16 +22,15 @@ export async function keepBatch(
 ): Promise<{ outcomeOf: Map<string, RefusedOutcome>; pushedOut: number }> {
   const merged = mergeRepeated(sent);
   // Sent together, they cost one round trip.
-  const [, entries, kept] = await Promise.all([
+  const [, domains, kept] = await Promise.all([
     lockPlaces(tx, teamId),
-    listDomains(tx, teamId),
+    findEntries(tx, teamId),
     findKeptAlready(tx, teamId, {
       senders: [...new Set(merged.map(senderOf))],
       identities: merged.map(({ identity }) => identity),
       orderIds: merged.flatMap(({ orderId }) => orderId ?? []),
     }),
   ]);
-  const domains = new Set(entries.map(({ domain }) => domain));
   const reports = merged.map((report) => ({ ...report, isAllowed: isAllowed(report.host, domains) }));
   const { outcomeOf, full, surplus } = decideOutcomes(kept, reports, bounds, (kind) =>
     fullSenders.mayPush(teamId, kind, domains),

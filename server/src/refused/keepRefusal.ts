@@ -4,6 +4,7 @@ import { claimedHost } from '../teams/checkOrigin.js';
 import type { SenderCache } from '../teams/senderCache.js';
 import { ApiError } from '../values/errors.js';
 import { decodeId, type Uuid } from '../values/ids.js';
+import { decodePart } from '../values/text.js';
 import { parseCutJson } from './cutJson.js';
 import type { RefusedRequest } from './describeRefused.js';
 import { fieldOf } from './fieldNames.js';
@@ -14,6 +15,8 @@ const keptOfPages: readonly string[] = [
   'domain_not_allowed',
   'invalid_request',
   'order_conflict',
+  'invalid_signature',
+  'signature_required',
   'payload_too_large',
 ];
 const keptOfKeys: readonly string[] = ['invalid_request', 'payload_too_large'];
@@ -61,8 +64,8 @@ function isKept({ incoming, sender }: Exchange, { code, isOfErased }: ApiError):
 
 /** Reads what can be read of a report that is too long. */
 function readPart(part: Buffer): { text: string; value: unknown } {
-  // As a stream, so that a character that was cut in the middle is left out. PostgreSQL takes no NUL.
-  const text = new TextDecoder().decode(part, { stream: true }).replaceAll('\0', '');
+  // PostgreSQL takes no NUL.
+  const text = decodePart(part).replaceAll('\0', '');
   return { text, value: parseCutJson(text) };
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { createGroupCommit } from '../database/batch/groupCommit.js';
 import type { Clock } from '../database/clock.js';
 import type { Sql } from '../database/connection/connect.js';
@@ -21,7 +22,9 @@ export interface RefusedKeeper {
    * when the database could not do it, or not in time: the sender must then not be told that the refusal is final.
    */
   keep(teamId: Uuid, refusal: RefusedRequest): Promise<void>;
-  /** Writes the counts; no report may be kept after that. */
+  /** Keeps a report that was accepted, after its answer. One that cannot be kept is counted only. */
+  keepLater(teamId: Uuid, refusal: RefusedRequest): void;
+  /** Waits for the reports of `keepLater`, and writes the counts; no report may be kept after that. */
   stop(): Promise<void>;
 }
 
@@ -55,6 +58,8 @@ export function createRefusedKeeper(
   });
   const fullSenders = createFullSenders(bounds);
   let bytesWaiting = 0;
+  /** Calls of `keepLater` that have not ended. */
+  const later = new Set<Promise<void>>();
   const queue = createGroupCommit<Described, RefusedOutcome>(keepAll, {
     batchRows,
     statementsInFlight: 1,
@@ -65,26 +70,38 @@ export function createRefusedKeeper(
   });
 
   return {
-    async keep(teamId, refusal) {
-      if (fullSenders.isFull(teamId, refusal)) return countOnly(teamId, refusal, 'counted');
-      const bytes = refusal.text.length;
-      const hasBytes = bytesWaiting + bytes <= bounds.bytesWaiting;
-      const release = hasBytes && waiting.tryAcquire(teamId);
-      if (!release) return countOnly(teamId, refusal, 'dropped');
-      bytesWaiting += bytes;
-      try {
-        onOutcome(await queue.submit(teamId, describeRefused(refusal, clock.nowMs())));
-      } catch (error) {
-        // The same report would fail for ever.
-        if (!isDataError(error)) throw error;
-        countOnly(teamId, refusal, 'dropped');
-      } finally {
-        bytesWaiting -= bytes;
-        release();
-      }
+    keep,
+    keepLater(teamId, refusal) {
+      const kept: Promise<void> = turn()
+        .then(() => keep(teamId, refusal))
+        .catch(() => countOnly(teamId, refusal, 'dropped'))
+        .finally(() => later.delete(kept));
+      later.add(kept);
     },
-    stop: counts.stop,
+    async stop() {
+      await Promise.all(later);
+      await counts.stop();
+    },
   };
+
+  async function keep(teamId: Uuid, refusal: RefusedRequest): Promise<void> {
+    if (fullSenders.isFull(teamId, refusal)) return countOnly(teamId, refusal, 'counted');
+    const bytes = refusal.text.length;
+    const hasBytes = bytesWaiting + bytes <= bounds.bytesWaiting;
+    const release = hasBytes && waiting.tryAcquire(teamId);
+    if (!release) return countOnly(teamId, refusal, 'dropped');
+    bytesWaiting += bytes;
+    try {
+      onOutcome(await queue.submit(teamId, describeRefused(refusal, clock.nowMs())));
+    } catch (error) {
+      // The same report would fail for ever.
+      if (!isDataError(error)) throw error;
+      countOnly(teamId, refusal, 'dropped');
+    } finally {
+      bytesWaiting -= bytes;
+      release();
+    }
+  }
 
   function countOnly(
     teamId: Uuid,

@@ -1,7 +1,7 @@
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
 import { isAllowed } from '../teams/domains.js';
-import { listDomains } from '../teams/sql/domain.js';
+import { findEntries } from '../teams/sql/domain.js';
 import type { Uuid } from '../values/ids.js';
 import { hashEmails } from './emailHashes.js';
 import { placeBytes, type RefusedBounds } from './refusedBounds.js';
@@ -27,7 +27,7 @@ export async function readUnread(sql: Sql, bounds: Pick<RefusedBounds, 'places'>
 }
 
 async function readTeam(sql: Sql, teamId: Uuid): Promise<void> {
-  const domains = new Set((await listDomains(sql, teamId)).map(({ domain }) => domain));
+  const domains = await findEntries(sql, teamId);
   for (;;) {
     const reports = await listUnread(sql, teamId, stepRows);
     if (reports.length === 0) return;

@@ -3,6 +3,9 @@ import { readTime } from '../database/clock.js';
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
 import { checkReport } from '../orders/checkReport.js';
+import { findDifference, orderDiffers } from '../orders/findDifference.js';
+import { reportBounds } from '../orders/reportSchema.js';
+import { readSignature } from '../orders/signature.js';
 import { type CheckedReport, stampReport } from '../orders/stampReport.js';
 import type { StoreReport } from '../orders/storeReport.js';
 import { ApiError } from '../values/errors.js';
@@ -118,8 +121,13 @@ export async function replayRefused(
 
   /** Resolves with an error when the outcome is unknown. */
   async function replayOne(entry: RefusedRow, nowMs: number): Promise<ReplayOutcome | Error> {
+    if (entry.reason === orderDiffers) return differing(entry.issues);
     try {
-      const order = await storeReport(teamId, toReplay(entry, { teamId, secret, changes, nowMs }));
+      const report = toReplay(entry, { teamId, secret, changes, nowMs });
+      const order = await storeReport(teamId, report);
+      const isOfPage = report.keyHash === null;
+      const difference = isOfPage && !order.isNew ? findDifference(order, report) : undefined;
+      if (difference) return differing([difference]);
       return { kind: order.isNew ? 'new' : 'known', orderNumber: order.orderNumber };
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500) return error as Error;
@@ -129,11 +137,17 @@ export async function replayRefused(
   }
 }
 
+function differing(issues: Issue[] | null): ReplayOutcome {
+  return { kind: 'refused', code: orderDiffers, message: differsMessage, issues };
+}
+
 interface Piece {
   replayed: Replayed[];
   failure: Error | undefined;
 }
 
+const differsMessage =
+  'The order is stored with other money, and stays so. Report it with an API key if this report is right, and discard the report.';
 const cutMessage = 'The body was cut before its orderId and reportId; correct the orderId to store it.';
 
 /** Turns a kept report into one to store. Throws the `ApiError` that refuses it. */
@@ -149,7 +163,7 @@ function toReplay(
   const { keyHash, host, idempotencyKey, receivedAt } = entry;
   const isFromPage = keyHash === null;
   if (isFromPage && host === '') throw new ApiError('domain_not_allowed');
-  const sent = entry.isCut ? parseCutJson(entry.body) : parseExactJson(entry.body);
+  const sent = readSent(entry);
   const to = { teamId: encodeId('team', teamId), isFromPage };
   const body = changes ? correct(sent, changes, to) : sent;
   const parsed = checkReport(body, isFromPage);
@@ -158,7 +172,12 @@ function toReplay(
   const sender = { teamId, keyHash, host: isFromPage ? host : null, createdAt: receivedAt.toISOString() };
   const checked = stampReport(
     parsed,
-    { ...sender, idMs: nowMs, idempotencyKey: idempotencyKey ?? undefined },
+    {
+      ...sender,
+      idMs: nowMs,
+      idempotencyKey: idempotencyKey ?? undefined,
+      signature: readSignature(body),
+    },
     secret,
   );
   if ((checked.orderId ?? checked.reportId ?? checked.idempotencyKey) === null) {
@@ -167,4 +186,13 @@ function toReplay(
     checked[isFromPage ? 'reportId' : 'idempotencyKey'] = encodeId('ref', entry.id);
   }
   return checked;
+}
+
+/** Reads the body of a kept report, which may be an event of a source and then any text. */
+function readSent({ body, isCut }: RefusedRow): unknown {
+  try {
+    return isCut ? parseCutJson(body) : parseExactJson(body, reportBounds);
+  } catch {
+    throw new ApiError('invalid_json');
+  }
 }

@@ -9,11 +9,12 @@ const shape = /^ob_(live|test)_[0-9A-Za-z]{36}$/;
 const checksumLength = 6;
 
 /**
- * Makes an API key: `ob_live_` or `ob_test_`, 30 random characters of base62 (178 bits), and six more for the
- * CRC32 of all before. The checksum shows a typing mistake without a look-up, and secret scanners can verify it.
+ * Makes an API key, `ob_live_` or `ob_test_`, or a signing key, `ob_sign_`. 30 random characters of base62 (178 bits)
+ * follow, and six more for the CRC32 of all before. The checksum shows a typing mistake without a look-up, and secret
+ * scanners can verify it.
  */
-export function newKey(mode: KeyMode): string {
-  let body = `ob_${mode}_`;
+export function newKey(kind: KeyMode | 'sign'): string {
+  let body = `ob_${kind}_`;
   while (body.length < 38) {
     // 248 is the largest multiple of 62 in a byte; bytes from 248 up would make the first characters likelier.
     for (const byte of randomBytes(40)) if (byte < 248 && body.length < 38) body += base62[byte % 62]!;

@@ -2,7 +2,7 @@ import type { Sql } from '../../database/connection/connect.js';
 import { canReplaceName } from '../../people/sql/person.js';
 import type { Uuid } from '../../values/ids.js';
 import type { JudgedReport } from '../knownOrder.js';
-import type { StoredOrder } from '../storedOrder.js';
+import type { ReportedBy, StoredOrder } from '../storedOrder.js';
 
 /** The buyer of an order that is about to be stored. */
 export interface NewBuyerRow {
@@ -35,6 +35,12 @@ export async function addBuyers(tx: Sql, teamId: Uuid, buyers: NewBuyerRow[]): P
 /** A report that is about to be stored as a new order. */
 export type NewOrder = JudgedReport & Pick<StoredOrder, 'pageFields'>;
 
+/** Tells who has reported a new order. A signed page counts as a page and a backend. */
+function reporterOf({ keyHash, signedAsTest }: NewOrder): ReportedBy {
+  if (keyHash !== null) return 'key';
+  return signedAsTest === undefined ? 'browser' : 'both';
+}
+
 /** PostgreSQL's number of the type json. */
 const json = 114;
 
@@ -64,7 +70,7 @@ export function addOrders(tx: Sql, teamId: Uuid, reports: NewOrder[]) {
     extra: asJson(report.extra),
     page_fields: asJson(report.pageFields),
     is_test: report.isTest,
-    reported_by: report.keyHash === null ? 'browser' : 'key',
+    reported_by: reporterOf(report),
     created_at: report.createdAt,
     host: report.host,
   }));

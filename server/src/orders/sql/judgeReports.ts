@@ -5,47 +5,80 @@ import type { CheckedReport } from '../stampReport.js';
 import { idempotencyKeyOf } from './identity.js';
 import { orderOfKey } from './orderKeys.js';
 
-/** Refusals because of the key or the domain. */
-export type ReportRefusal = 'invalid_api_key' | 'team_mismatch' | 'domain_not_allowed';
+/** Refusals because of the key or the domain; a domain can require a signature, of its own mode. */
+export type ReportRefusal =
+  | 'invalid_api_key'
+  | 'team_mismatch'
+  | 'domain_not_allowed'
+  | 'invalid_signature'
+  | 'signature_required';
 
 /**
- * The common table expressions `report` and `judged`: the reports of one team with the verdict of their key or domain,
- * as `refusal` and `is_test`. The rows travel as one JSON text: compared with arrays through `unnest`, it took a third
- * less CPU in Node and was 10 % faster at every batch size.
+ * The common table expressions `sender`, `report` and `judged`: the reports of one team with the verdict of their key or
+ * domain, as `refusal` and `is_test`. Most reports of a batch share a sender, which is judged once. The rows travel as one
+ * JSON text: compared with arrays through `unnest`, it took a third less CPU in Node and was 10 % faster at every batch
+ * size. One JSON array a column saved PostgreSQL 8 % at 256 connections, and cost it 7 % at 64.
  *
  * A report with a key that names a visitor and has no touches gets `visitorFirst` and `visitorLast`, those of the visitor's
  * latest order. The statement looks for them only where a report needs it, because most batches are of pages.
  */
-export const judgedReports = (sql: Sql, teamId: Uuid, reports: CheckedReport[]) => sql`
-    report as (
-      select * from json_to_recordset(${JSON.stringify(reports)}::text::json) as r (
-        id uuid, "orderNumber" text, "personId" uuid, email text, name text, "orderId" text, "reportId" text,
-        "idempotencyKey" text, amount numeric, currency text, source text, items json, "visitorId" text, touches json, extra json, "createdAt" timestamptz,
-        host text, "keyHash" text, "domainEntries" text[]
-      )
-    ), judged as (
-      select report.*,
+export const judgedReports = (sql: Sql, teamId: Uuid, reports: CheckedReport[]) => {
+  const asksVisitors = reports.some(needsTouches);
+  const { senders, rows } = bySender(reports);
+  return sql`
+    sender as materialized (
+      select ordinality as place, "keyHash" is not null as has_key,
+        coalesce(api_key.mode = 'test', allowed.is_test, false) as is_test,
         case
           when "keyHash" is null then case when allowed.is_test is null then 'domain_not_allowed' end
           when api_key.id is null then 'invalid_api_key'
           when api_key.team_id <> ${teamId} then 'team_mismatch'
         end as refusal,
-        coalesce(api_key.mode = 'test', allowed.is_test, false) as is_test,
-        ${
-          reports.some(needsTouches)
-            ? sql`visitor.first_touch as "visitorFirst", visitor.last_touch as "visitorLast"`
-            : sql`null::json as "visitorFirst", null::json as "visitorLast"`
-        }
-      from report
+        allowed.requires_signature
+      from rows from (
+        json_to_recordset(${JSON.stringify(senders)}::text::json) as ("keyHash" text, "domainEntries" text[])
+      ) with ordinality
       left join api_key on api_key.hash = "keyHash" and api_key.revoked_at is null
       left join lateral (
-        select domain.is_test from domain
+        select domain.is_test, domain.requires_signature from domain
         where domain.team_id = ${teamId} and domain.entry = any("domainEntries")
         order by array_position("domainEntries", domain.entry)
         limit 1
       ) allowed on "keyHash" is null
-      ${reports.some(needsTouches) ? touchesOfVisitor(sql, teamId) : sql``}
+    ), report as (
+      select * from json_to_recordset(${JSON.stringify(rows)}::text::json) as r (
+        id uuid, place int, "orderNumber" text, "personId" uuid, email text, name text, "orderId" text, "reportId" text,
+        "idempotencyKey" text, amount numeric, currency text, source text, items json, "visitorId" text, touches json, extra json, "createdAt" timestamptz,
+        host text, "signedAsTest" boolean, "pageFields" json
+      )
+    ), judged as (
+      select report.*, has_key, is_test,
+        coalesce(refusal, case
+          when "signedAsTest" <> is_test then 'invalid_signature'
+          when requires_signature and "signedAsTest" is null then 'signature_required'
+        end) as refusal,
+        ${
+          asksVisitors
+            ? sql`visitor.first_touch as "visitorFirst", visitor.last_touch as "visitorLast"`
+            : sql`null::json as "visitorFirst", null::json as "visitorLast"`
+        }
+      from report join sender using (place)
+      ${asksVisitors ? touchesOfVisitor(sql, teamId) : sql``}
     )`;
+};
+
+/** Lists each key and host of reports once, and gives each report the place of its own one, from 1. */
+function bySender(reports: CheckedReport[]) {
+  const senders: Pick<CheckedReport, 'keyHash' | 'domainEntries'>[] = [];
+  const placeOf = new Map<string, number>();
+  const rows = reports.map(({ keyHash, domainEntries, ...report }) => {
+    const name = keyHash ?? `host ${report.host}`;
+    const place = placeOf.get(name) ?? senders.push({ keyHash, domainEntries });
+    placeOf.set(name, place);
+    return { ...report, place };
+  });
+  return { senders, rows };
+}
 
 function needsTouches({ keyHash, visitorId, touches }: CheckedReport): boolean {
   return keyHash !== null && visitorId !== null && touches === null;
@@ -55,8 +88,8 @@ function needsTouches({ keyHash, visitorId, touches }: CheckedReport): boolean {
 const touchesOfVisitor = (sql: Sql, teamId: Uuid) => sql`
       left join lateral (
         select first_touch, last_touch from placed_order
-        where team_id = ${teamId} and visitor_id = report."visitorId" and is_test = (api_key.mode = 'test')
-          and report.touches is null
+        where team_id = ${teamId} and visitor_id = report."visitorId" and placed_order.is_test = sender.is_test
+          and report.touches is null and has_key
           and (first_touch is not null or last_touch is not null)
         order by created_at desc
         limit 1

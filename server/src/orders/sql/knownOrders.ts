@@ -3,6 +3,7 @@ import type { Uuid } from '../../values/ids.js';
 import type { Identifiers, StoredOrder } from '../storedOrder.js';
 import { idempotencyKeyOf, reportIdOf } from './identity.js';
 import { orderOfKey } from './orderKeys.js';
+import { refundSum } from './refund.js';
 
 /** Finds the orders of a mode that any of a report's identifiers names. */
 export function findOrders(
@@ -27,7 +28,7 @@ export function findOrders(
         where team_id = ${teamId} and idempotency_key = ${idempotencyKey} and is_test = ${isTest}
           and placed_order_id = placed_order.id and amount is not null
       ) as "furtherKey",
-      amount, currency, source, name, items, visitor_id as "visitorId",
+      amount, currency, ${refundSum(sql, teamId, sql`placed_order`)} as refunded, source, name, items, visitor_id as "visitorId",
       case when first_touch is not null or last_touch is not null
         then json_build_object('firstTouch', first_touch, 'lastTouch', last_touch)
       end as touches,
@@ -67,7 +68,7 @@ export async function updateOrder(
       page_fields = ${asJson(tx, order.pageFields)},
       reported_by = ${order.reportedBy}, created_at = ${order.createdAt},
       moved_from = case when created_at = ${order.createdAt} then moved_from else created_at end,
-      host = ${order.reportedBy === 'key' ? tx`null` : tx`coalesce(host, ${host})`},
+      host = case when person_id = ${order.personId} then coalesce(host, ${host}) else ${host} end,
       merged_at = statement_timestamp()
     where team_id = ${teamId} and id = ${order.id}`;
 }

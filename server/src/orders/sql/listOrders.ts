@@ -3,6 +3,7 @@ import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 import type { ExtraFields, ReportedBy } from '../storedOrder.js';
 import { idempotencyKeyOf, reportIdOf } from './identity.js';
+import { refundedOf } from './refund.js';
 
 /** A stored order with its buyer, as lists and exports show it. */
 export interface ListedOrderRow {
@@ -17,6 +18,8 @@ export interface ListedOrderRow {
   /** `numeric` as exact text. */
   amount: string;
   currency: string;
+  /** Money that was refunded, at most the amount, as exact text. */
+  refunded: string;
   source: Source;
   items: LineItem[] | null;
   visitorId: string | null;
@@ -42,13 +45,15 @@ export interface OrderFilter {
   limit?: number | undefined;
 }
 
-/** Lists a team's orders, the newest first. The caller may await the query or read it through a cursor. */
+/**
+ * Lists a team's orders, the newest first. The caller has called `settleRefunds`, and may await the query or read it through a cursor.
+ */
 export function listOrders(sql: Sql, teamId: Uuid, filter: OrderFilter = {}) {
   const { since, until, isTest, reportedBy, personId, id, orderNumber, limit } = filter;
   return sql<ListedOrderRow[]>`/* listOrders */
     select o.id, o.order_number as "orderNumber", o.order_id as "orderId",
       ${reportIdOf(sql)} as "reportId", ${idempotencyKeyOf(sql)} as "idempotencyKey", o.person_id as "personId",
-      person.email, o.name, o.amount, o.currency, o.source, o.items, o.visitor_id as "visitorId",
+      person.email, o.name, o.amount, o.currency, ${refundedOf(sql, teamId, sql`o`)} as refunded, o.source, o.items, o.visitor_id as "visitorId",
       o.first_touch as "firstTouch", o.last_touch as "lastTouch", o.extra, o.is_test as "isTest", o.reported_by as "reportedBy",
       o.created_at as "createdAt"
     from placed_order o join person on person.team_id = ${teamId} and person.id = o.person_id

@@ -1,14 +1,14 @@
-import type { Sql } from '../../database/connection/connect.js';
+import type { Fragment, Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 import type { JudgedReport } from '../knownOrder.js';
-import type { FurtherKey } from '../storedOrder.js';
+import type { FurtherKey, Identifiers } from '../storedOrder.js';
 
 /** The order that a report's `Idempotency-Key` is kept with, as an expression; null for none. */
 export const orderOfKey = (
   sql: Sql,
   teamId: Uuid,
-  key: ReturnType<typeof sql> | string | null,
-  isTest: ReturnType<typeof sql> | boolean,
+  key: Fragment | string | null,
+  isTest: Fragment | boolean,
 ) => sql`(
       select placed_order_id from order_key
       where team_id = ${teamId} and idempotency_key = ${key} and order_key.is_test = ${isTest}
@@ -50,6 +50,22 @@ export async function addOrderKey(
       ${teamId}, ${idempotencyKey}, ${isTest}, ${orderId},
       ${personId}, ${amount}, ${currency}
     )`;
+}
+
+/** True when a key has reported an order of that mode with this `orderId` or this `Idempotency-Key`. */
+export async function isToldByKey(
+  sql: Sql,
+  teamId: Uuid,
+  { orderId, idempotencyKey }: Pick<Identifiers, 'orderId' | 'idempotencyKey'>,
+  isTest: boolean,
+): Promise<boolean> {
+  const rows = await sql`/* isToldByKey */
+    select from order_key
+    where team_id = ${teamId} and idempotency_key = ${idempotencyKey} and is_test = ${isTest}
+    union all
+    select from placed_order
+    where team_id = ${teamId} and order_id = ${orderId} and is_test = ${isTest} and reported_by <> 'browser'`;
+  return rows.length > 0;
 }
 
 /** Removes a key whose order a server of release 0.2.0 has discarded. */

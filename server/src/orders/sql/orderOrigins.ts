@@ -42,7 +42,7 @@ export function ordersByOrigin(sql: Sql, orders: Fragment): Fragment {
     select *, case when kind = 'named' then medium_sent else '' end as medium,
       case when kind = 'named' then campaign_sent else '' end as campaign
     from (
-      select created_at, is_test, touch, currency, reported_by, amount, source_sent as source, medium_sent, campaign_sent,
+      select team_id, created_at, is_test, touch, currency, reported_by, amount, source_sent as source, medium_sent, campaign_sent,
         case when landing is null then 'unknown' when source_sent = '' then 'direct' else 'named' end as kind
       from (${orders}) o
         cross join lateral (

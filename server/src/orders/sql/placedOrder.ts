@@ -1,6 +1,9 @@
 import type { Sql } from '../../database/connection/connect.js';
+import { forgetSubjects } from '../../hooks/sql/subject.js';
 import type { Uuid } from '../../values/ids.js';
 import { removeOrderKeys } from './orderKeys.js';
+import { eraseReasons } from './refund.js';
+import { unplaceRefunds } from './waitingRefund.js';
 
 /** True when a person has an order. */
 export async function hasOrders(sql: Sql, teamId: Uuid, personId: Uuid): Promise<boolean> {
@@ -23,7 +26,8 @@ export async function findLastOrderOf(sql: Sql, teamId: Uuid, host: string): Pro
 }
 
 /**
- * Removes an order that is a test or that only pages have reported; false when there is none.
+ * Removes an order that is a test or that only pages have reported; false when there is none. Its refunds wait for an
+ * order of that id again.
  * @param tx a transaction that has called `markRecount` with the order's time
  */
 export async function discardOrder(tx: Sql, teamId: Uuid, id: Uuid): Promise<boolean> {
@@ -31,9 +35,12 @@ export async function discardOrder(tx: Sql, teamId: Uuid, id: Uuid): Promise<boo
     delete from placed_order
     where team_id = ${teamId} and id = ${id} and (is_test or reported_by = 'browser')
     returning idempotency_key as "firstKey", is_test as "isTest"`;
-  // A statement after it, because a report that was giving the order a key has held its row until now.
-  if (discarded) await removeOrderKeys(tx, teamId, { id, ...discarded });
-  return discarded !== undefined;
+  if (!discarded) return false;
+  // Statements after it, because a report that was giving the order a key, or a refund, has held its row until now.
+  await removeOrderKeys(tx, teamId, { id, ...discarded });
+  await unplaceRefunds(tx, teamId, id);
+  await forgetSubjects(tx, teamId, [id]);
+  return true;
 }
 
 /**
@@ -64,7 +71,10 @@ export async function eraseOrders(tx: Sql, teamId: Uuid, personId: Uuid, tombsto
   if (orders.length === 0) return 0;
   await tx`/* addTombstone */
     insert into person (team_id, id) values (${teamId}, ${tombstoneId}) on conflict do nothing`;
-  const ids = tx(orders.map(({ id }) => id));
+  const orderIds = orders.map(({ id }) => id);
+  const ids = tx(orderIds);
+  await eraseReasons(tx, teamId, orderIds);
+  await forgetSubjects(tx, teamId, orderIds);
   // The console's sums by origin hold them still.
   await tx`/* markErased */
     insert into order_count_stale (team_id, quarter)

@@ -1,4 +1,5 @@
 import type { Sql } from '../../database/connection/connect.js';
+import { tellOfNew } from '../../hooks/sql/tell.js';
 import { canReplaceName } from '../../people/sql/person.js';
 import type { Uuid } from '../../values/ids.js';
 import type { CheckedReport } from '../stampReport.js';
@@ -16,13 +17,14 @@ export interface ReportVerdictRow {
 }
 
 /**
- * Judges and stores reports of one team in one statement: key or domain, order, buyer. Resolves with the exceptions only:
- * a report without a row was stored as a new live order. `storeDistributed` does the same where the tables are
- * distributed, because Citus would take this statement apart.
+ * Judges and stores reports of one team in one statement: key or domain, order, buyer, what hooks are told. Resolves with
+ * the exceptions only: a report without a row was stored as a new live order. `storeDistributed` does the same where the
+ * tables are distributed, because Citus would take this statement apart.
  *
  * The buyer is inserted from the rows that the order's insert returned, so that a refused or known report leaves no
- * person behind; the foreign key is checked at the end of the statement. That insert also updates the name: a buyer
- * without a name gets one, and a name that a live key gives replaces one that a page gave. An update that joins `person`
+ * person behind. That insert stands for a foreign key (migration 000038): it locks the row of a known buyer, so that
+ * nobody can remove it before the order is seen. It also updates the name: a buyer without a name gets one, and a name
+ * that a live key gives replaces one that a page gave. An update that joins `person`
  * was planned as a scan of the whole table while the table was young: with 15,000 people it more than halved the rate
  * (2,600 instead of 5,500 orders a second over HTTP). Rows are inserted in the order of `orderId`, so that two servers
  * meet in the same order; the caller retries the deadlocks that are left, and the 23505 of an `Idempotency-Key` that a
@@ -38,22 +40,23 @@ export function reportOrders(sql: Sql, teamId: Uuid, reports: CheckedReport[]) {
       select ${teamId}, id, "orderNumber", "personId", "orderId", "reportId", "idempotencyKey", amount, currency,
         source, name, items, "visitorId", coalesce(touches->'firstTouch', "visitorFirst"),
         coalesce(touches->'lastTouch', "visitorLast"),
-        extra, case when "visitorFirst" is not null or "visitorLast" is not null then '["touches"]'::json end,
-        is_test, case when "keyHash" is null then 'browser' else 'key' end,
+        extra,
+        case when "visitorFirst" is not null or "visitorLast" is not null then '["touches"]'::json else "pageFields" end,
+        is_test, case when has_key then 'key' when "signedAsTest" is null then 'browser' else 'both' end,
         "createdAt", host
       from judged
       where refusal is null
         and ("idempotencyKey" is null or ${orderOfKey(sql, teamId, sql`judged."idempotencyKey"`, sql`judged.is_test`)} is null)
       order by "orderId", "idempotencyKey", "reportId"
       on conflict do nothing
-      returning id
+      returning id, is_test as is_stored_test
     ), keyed as (
       insert into order_key (team_id, idempotency_key, is_test, placed_order_id)
       select ${teamId}, "idempotencyKey", is_test, id from judged join stored using (id)
       where "idempotencyKey" is not null
     ), buyer as (
       select distinct on ("personId") "personId", email, name,
-        name is not null and "keyHash" is not null and not is_test as name_by_key
+        name is not null and has_key and not is_test as name_by_key
       from judged join stored using (id)
       order by "personId", name_by_key desc, name is null, id
     ), met as (
@@ -61,6 +64,8 @@ export function reportOrders(sql: Sql, teamId: Uuid, reports: CheckedReport[]) {
       select ${teamId}, "personId", email, name, name_by_key from buyer
       on conflict (team_id, id) do update set name = excluded.name, name_by_key = excluded.name_by_key
         where ${canReplaceName(sql)}
+    ), told as (
+      ${tellOfNew(sql, teamId, sql`(select id, is_stored_test as is_test from stored)`)}
     )
     select judged.id, judged.refusal, judged.is_test as "isTest", stored.id is not null as "isNew"
     from judged left join stored using (id)

@@ -1,4 +1,5 @@
 import type { Sql } from '../../database/connection/connect.js';
+import { orderDiffers } from '../../orders/findDifference.js';
 import { idempotencyKeyOf } from '../../orders/sql/identity.js';
 import { plainEmail } from '../../values/email.js';
 import type { Uuid } from '../../values/ids.js';
@@ -31,12 +32,19 @@ const isOneOf = (sql: Sql, ids: readonly Uuid[]) =>
 
 /**
  * Condition on `refused_report`: its order was not stored in another way, such as by the browser's own retry after its
- * domain was allowed, by a page that names its host this time, or by a key's report.
+ * domain was allowed, by a page that names its host this time, or by a key's report. Of a report that differs from its
+ * order: the order has not got its amount meanwhile.
  */
 export const isWaiting = (sql: Sql, teamId: Uuid) => sql`
   not case
+    when reason = ${orderDiffers} then exists (
+      select ${isSameOrder(sql, teamId)} and o.order_id = refused_report.order_id
+        and o.amount = refused_report.amount and o.currency = refused_report.currency
+    )
     when order_id is not null then exists (
       select ${isSameOrder(sql, teamId)} and o.order_id = refused_report.order_id
+    ) or idempotency_key is not null and exists (
+      select ${isSameOrder(sql, teamId)} and ${idempotencyKeyOf(sql)} = refused_report.idempotency_key
     )
     when report_id is not null then exists (
       select ${isSameOrder(sql, teamId)} and o.report_id = refused_report.report_id and o.reported_by <> 'key'

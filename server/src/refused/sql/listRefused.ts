@@ -79,6 +79,36 @@ export function groupRefused(sql: Sql, teamId: Uuid, filter: RefusedFilter = {})
     order by "lastAt" desc, reason, host, field`;
 }
 
+/** Reports of one currency that need attention. */
+export interface WaitingSum {
+  /** Null for reports without a readable amount or currency. */
+  currency: string | null;
+  reports: number;
+  /** Exact text. */
+  amount: string;
+  /** True when older reports were not looked at. */
+  isMore: boolean;
+}
+
+/** Kept reports that the sums of every page look at: the newest. */
+const summedAtMost = 1_000;
+
+/** Adds up the newest 1,000 kept reports as far as they need attention, the currency with the most reports first. */
+export function sumWaiting(sql: Sql, teamId: Uuid) {
+  return sql<WaitingSum[]>`/* sumWaiting */
+    with newest as (
+      select * from refused_report where ${isMeant(sql, teamId, {})}
+      order by received_at desc, id desc
+      limit ${summedAtMost + 1}
+    )
+    select case when amount is not null then currency end as currency, count(*)::int as reports,
+      coalesce(sum(amount), 0)::text as amount, (select count(*) from newest) > ${summedAtMost} as "isMore"
+    from newest refused_report
+    where ${isWaiting(sql, teamId)}
+    group by 1
+    order by 1 is null, 2 desc, 1`;
+}
+
 /** Counts the kept reports that need attention. */
 export async function countWaiting(sql: Sql, teamId: Uuid, filter: RefusedFilter = {}): Promise<number> {
   const [row] = await sql<[{ reports: number }]>`/* countWaiting */
@@ -96,4 +126,23 @@ export function listRefusedOfBuyer(sql: Sql, teamId: Uuid, email: string, mentio
     select ${refusedColumns(sql)} from refused_report
     where team_id = ${teamId} and ${isOfBuyer(sql, email, mentions)}
     order by received_at desc, id desc`;
+}
+
+/** Reports that are listed for one order. A page can be reloaded with the same mistake for weeks. */
+const ofOrderAtMost = 10;
+
+/**
+ * Lists the kept reports that name an order's own id or the id of its report, the oldest first, at most 10. `isWaiting` is
+ * false for those whose order was stored.
+ */
+export function listRefusedOfOrder(
+  sql: Sql,
+  teamId: Uuid,
+  { orderId, reportId }: { orderId: string | null; reportId: string | null },
+) {
+  return sql<(RefusedRow & { isWaiting: boolean })[]>`/* listRefusedOfOrder */
+    select ${refusedColumns(sql)}, ${isWaiting(sql, teamId)} as "isWaiting" from refused_report
+    where ${isMeant(sql, teamId, {})} and (order_id = ${orderId} or report_id = ${reportId})
+    order by received_at, id
+    limit ${ofOrderAtMost}`;
 }

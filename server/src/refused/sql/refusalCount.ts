@@ -1,4 +1,6 @@
 import type { Sql } from '../../database/connection/connect.js';
+import { isAllowed } from '../../teams/domains.js';
+import { findEntries } from '../../teams/sql/domain.js';
 import type { Uuid } from '../../values/ids.js';
 import { others, type RefusalCount } from '../refusalCounts.js';
 import type { RefusedReason } from '../refusedReport.js';
@@ -15,24 +17,23 @@ export async function addRefusalCounts(
   teamId: Uuid,
   counts: readonly RefusalCount[],
 ): Promise<void> {
+  const domains = await findEntries(tx, teamId);
+  const judged = counts.map((count) => ({
+    ...count,
+    isOwn: count.host === '' || isAllowed(count.host, domains),
+  }));
   await tx`/* addRefusalCounts */
     with counted as (
-      select day, reason, host, field, sum(reports) as reports, max("lastAt") as last_at
-      from json_to_recordset(${JSON.stringify(counts)}::text::json) as r (
-        day timestamptz, reason text, host text, field text, reports bigint, "lastAt" timestamptz
+      select day, reason, host, field, bool_or("isOwn") as is_own, sum(reports) as reports, max("lastAt") as last_at
+      from json_to_recordset(${JSON.stringify(judged)}::text::json) as r (
+        day timestamptz, reason text, host text, field text, "isOwn" boolean, reports bigint, "lastAt" timestamptz
       )
       group by day, reason, host, field
     ), row_of_day as (
       select hour as day, reason, host, field from refused_count
       where team_id = ${teamId} and hour in (select day from counted)
     ), judged as (
-      select counted.*, r.day is not null or host = ${others} as has_row, host = '' or exists (
-        select from domain
-        where team_id = ${teamId} and (
-          entry in (host, regexp_replace(host, '^www\.', ''))
-          or entry like '*.%' and right(host, length(entry) - 1) = substr(entry, 2)
-        )
-      ) as is_own
+      select counted.*, r.day is not null or host = ${others} as has_row
       from counted left join row_of_day r using (day, reason, host, field)
     ), placed as (
       select *, has_row or (select count(*) from row_of_day r where r.day = judged.day) + row_number() over (

@@ -1,8 +1,13 @@
 import type { Issue } from '@orderbeacon/sdk/contract';
 import type { Sql } from '../../database/connection/connect.js';
+import { orderDiffers } from '../../orders/findDifference.js';
 import type { Uuid } from '../../values/ids.js';
 import type { RefusedFilter, RefusedPlace, RefusedReason, RefusedRow } from '../refusedReport.js';
 import { isMeant, refusedColumns } from './conditions.js';
+
+/** Reports that differ from a stored order are left to a person, unless they are asked for. */
+const isReplayed = (sql: Sql, { ids, reason }: RefusedFilter) =>
+  ids === undefined && reason === undefined ? sql`reason <> ${orderDiffers}` : sql`true`;
 
 /**
  * Locks the next kept reports for a replay, the oldest first, so that erasing and discarding wait. Leaves out reports that
@@ -15,7 +20,7 @@ export function lockRefused(
 ) {
   return tx<RefusedRow[]>`/* lockRefused */
     select ${refusedColumns(tx)} from refused_report
-    where ${isMeant(tx, teamId, filter)}
+    where ${isMeant(tx, teamId, filter)} and ${isReplayed(tx, filter)}
       ${after ? tx`and (received_at, id) > (${after.receivedAt}, ${after.id})` : tx``}
     order by received_at, id
     limit ${limit}
@@ -30,7 +35,7 @@ export async function countRefusedAfter(
 ): Promise<number> {
   const [row] = await sql<[{ reports: number }]>`/* countRefusedAfter */
     select count(*)::int as reports from refused_report
-    where ${isMeant(sql, teamId, filter)}
+    where ${isMeant(sql, teamId, filter)} and ${isReplayed(sql, filter)}
       ${after ? sql`and (received_at, id) > (${after.receivedAt}, ${after.id})` : sql``}`;
   return row.reports;
 }

@@ -1,5 +1,5 @@
 import type { Sql } from '../../database/connection/connect.js';
-import type { Uuid } from '../../values/ids.js';
+import { nilUuid, type Uuid } from '../../values/ids.js';
 import type { KeyMode } from '../keys.js';
 
 /** Finds the live keys among SHA-256 hashes, with their teams. Unknown and revoked keys have no row. */
@@ -10,7 +10,14 @@ export function findKeys(sql: Sql, hashes: string[]) {
       and hash = any(array(select json_array_elements_text(${JSON.stringify(hashes)}::text::json)))`;
 }
 
-/** Lists a team's keys, the oldest first, revoked keys included. */
+/** Finds the mode of a team's live key; undefined for a revoked one. */
+export async function findKeyMode(sql: Sql, teamId: Uuid, hash: string): Promise<KeyMode | undefined> {
+  const [key] = await sql<{ mode: KeyMode }[]>`/* findKeyMode */
+    select mode from api_key where team_id = ${teamId} and hash = ${hash} and revoked_at is null`;
+  return key?.mode;
+}
+
+/** Lists a team's keys, the oldest first, revoked keys included. The keys of sources are not among them. */
 export function listKeys(sql: Sql, teamId: Uuid) {
   return sql<
     {
@@ -26,17 +33,48 @@ export function listKeys(sql: Sql, teamId: Uuid) {
   >`/* listKeys */
     select id, name, mode, last_four as "lastFour", created_at as "createdAt", last_used_at as "lastUsedAt",
       revoked_at as "revokedAt"
-    from api_key where team_id = ${teamId} order by created_at, id`;
+    from api_key where team_id = ${teamId} and source_id is null order by created_at, id`;
+}
+
+/** New key, without the key itself. */
+interface NewKey {
+  id: Uuid;
+  teamId: Uuid;
+  name: string | null;
+  mode: KeyMode;
+  hash: string;
+  lastFour: string;
 }
 
 /** Stores a new key: its hash and last four characters, never the key. */
-export async function createKey(
-  sql: Sql,
-  key: { id: Uuid; teamId: Uuid; name: string | null; mode: KeyMode; hash: string; lastFour: string },
-): Promise<void> {
+export async function createKey(sql: Sql, key: NewKey): Promise<void> {
   await sql`/* createKey */
     insert into api_key (id, team_id, name, mode, hash, last_four)
     values (${key.id}, ${key.teamId}, ${key.name}, ${key.mode}, ${key.hash}, ${key.lastFour})`;
+}
+
+/** Stores a key that belongs to a source. Lists leave it out. */
+export async function createKeyOfSource(sql: Sql, key: NewKey, sourceId: Uuid): Promise<void> {
+  await sql`/* createKeyOfSource */
+    insert into api_key (id, team_id, name, mode, hash, last_four, source_id)
+    values (${key.id}, ${key.teamId}, ${key.name}, ${key.mode}, ${key.hash}, ${key.lastFour}, ${sourceId})`;
+}
+
+/** Deletes the keys of a source: nobody has them, so no list has to show that they were revoked. */
+export async function deleteKeysOfSource(sql: Sql, teamId: Uuid, sourceId: Uuid): Promise<void> {
+  await sql`/* deleteKeysOfSource */
+    delete from api_key where team_id = ${teamId} and source_id = ${sourceId}`;
+}
+
+/** Stores a key of no source that nobody has; see `requireSilentKey`. Adding it again changes nothing. */
+export async function addSilentKey(
+  sql: Sql,
+  key: { id: Uuid; teamId: Uuid; mode: KeyMode; hash: string },
+): Promise<void> {
+  await sql`/* addSilentKey */
+    insert into api_key (id, team_id, mode, hash, last_four, source_id)
+    values (${key.id}, ${key.teamId}, ${key.mode}, ${key.hash}, '', ${nilUuid})
+    on conflict (hash) do nothing`;
 }
 
 /** Records when an API key was last used. */
@@ -48,6 +86,7 @@ export async function noteKeyUse(sql: Sql, keyHash: string, at: Date): Promise<v
 export async function revokeKey(sql: Sql, teamId: Uuid, id: Uuid): Promise<boolean> {
   // Citus takes no now() in a coalesce.
   const { count } = await sql`/* revokeKey */
-    update api_key set revoked_at = coalesce(revoked_at, ${new Date()}) where team_id = ${teamId} and id = ${id}`;
+    update api_key set revoked_at = coalesce(revoked_at, ${new Date()})
+    where team_id = ${teamId} and id = ${id} and source_id is null`;
   return count > 0;
 }

@@ -1,5 +1,7 @@
 import type { Sql } from '../../database/connection/connect.js';
+import { inTransaction } from '../../database/inTransaction.js';
 import type { Uuid } from '../../values/ids.js';
+import { findTeam } from './team.js';
 
 /** Lists a team's allowed domain entries. */
 export function listDomains(sql: Sql, teamId: Uuid) {
@@ -7,15 +9,28 @@ export function listDomains(sql: Sql, teamId: Uuid) {
     select entry as domain, is_test as "isTest" from domain where team_id = ${teamId} order by entry`;
 }
 
-/** Allows a normalised domain entry for a team. Adding it again replaces `isTest`. */
+/** Lists a team's allowed domain entries as a set, for `isAllowed`. */
+export async function findEntries(sql: Sql, teamId: Uuid): Promise<ReadonlySet<string>> {
+  return new Set((await listDomains(sql, teamId)).map(({ domain }) => domain));
+}
+
+/**
+ * Allows a normalised domain entry for a team. Adding it again replaces `isTest`. Locks the team, so that the domain
+ * requires signatures exactly when the team does.
+ */
 export async function addDomain(
   sql: Sql,
   teamId: Uuid,
-  domain: { entry: string; isTest: boolean },
+  { entry, isTest }: { entry: string; isTest: boolean },
 ): Promise<void> {
-  await sql`/* addDomain */
-    insert into domain (team_id, entry, is_test) values (${teamId}, ${domain.entry}, ${domain.isTest})
-    on conflict (team_id, entry) do update set is_test = excluded.is_test`;
+  await inTransaction(sql, async (tx) => {
+    const team = await findTeam(tx, teamId, { lock: true });
+    await tx`/* addDomain */
+      insert into domain (team_id, entry, is_test, requires_signature)
+      values (${teamId}, ${entry}, ${isTest}, ${team?.requiresSignature ?? false})
+      on conflict (team_id, entry) do update set
+        is_test = excluded.is_test, requires_signature = excluded.requires_signature`;
+  });
 }
 
 /** Removes a domain entry and resolves with it; undefined when the team has no such entry. */

@@ -11,6 +11,7 @@ export interface TeamContent {
   sequences: number;
   products: number;
   keys: number;
+  sources: number;
   domains: number;
   refusedReports: number;
 }
@@ -24,7 +25,8 @@ export async function countTeamContent(sql: Sql, teamId: Uuid): Promise<TeamCont
       (select count(*)::int from person where team_id = ${teamId} and email is not null) as people,
       (select count(*)::int from sequence where team_id = ${teamId}) as sequences,
       (select count(*)::int from product where team_id = ${teamId}) as products,
-      (select count(*)::int from api_key where team_id = ${teamId}) as keys,
+      (select count(*)::int from api_key where team_id = ${teamId} and source_id is null) as keys,
+      (select count(*)::int from source where team_id = ${teamId}) as sources,
       (select count(*)::int from domain where team_id = ${teamId}) as domains,
       (select count(*)::int from refused_report where team_id = ${teamId}) as "refusedReports"`;
   return row;

@@ -6,7 +6,12 @@ export interface TeamRow {
   id: Uuid;
   name: string;
   storefrontUrl: string;
+  /** True when reports of pages that are not signed are refused. */
+  requiresSignature: boolean;
 }
+
+const columns = (sql: Sql) =>
+  sql`id, name, storefront_url as "storefrontUrl", requires_signature as "requiresSignature"`;
 
 /**
  * Finds a team.
@@ -14,7 +19,7 @@ export interface TeamRow {
  */
 export async function findTeam(sql: Sql, id: Uuid, { lock = false } = {}): Promise<TeamRow | undefined> {
   const rows = await sql<TeamRow[]>`/* findTeam */
-    select id, name, storefront_url as "storefrontUrl" from team where id = ${id} ${lock ? sql`for no key update` : sql``}`;
+    select ${columns(sql)} from team where id = ${id} ${lock ? sql`for no key update` : sql``}`;
   return rows[0];
 }
 
@@ -28,7 +33,7 @@ export function findTeams(sql: Sql, ids: Uuid[]) {
 /** Lists every team, the oldest first. */
 export function listTeams(sql: Sql) {
   return sql<TeamRow[]>`/* listTeams */
-    select id, name, storefront_url as "storefrontUrl" from team order by created_at, id`;
+    select ${columns(sql)} from team order by created_at, id`;
 }
 
 /** Creates a team. */
@@ -41,8 +46,16 @@ export async function createTeam(
     values (${team.id}, ${team.name}, ${team.storefrontUrl}, ${team.isDemo ?? false})`;
 }
 
-/** Writes a team's name and storefront URL. */
-export async function updateTeam(sql: Sql, team: TeamRow): Promise<void> {
-  await sql`/* updateTeam */
-    update team set name = ${team.name}, storefront_url = ${team.storefrontUrl} where id = ${team.id}`;
+/**
+ * Writes a team, and to its domains if they require a signature.
+ * @param tx a transaction that has locked the team, so that a domain that is added meanwhile waits
+ */
+export async function updateTeam(tx: Sql, team: TeamRow): Promise<void> {
+  const { id, name, storefrontUrl, requiresSignature } = team;
+  await tx`/* updateTeam */
+    update team set name = ${name}, storefront_url = ${storefrontUrl}, requires_signature = ${requiresSignature}
+    where id = ${id}`;
+  await tx`/* updateTeam: domains */
+    update domain set requires_signature = ${requiresSignature}
+    where team_id = ${id} and requires_signature <> ${requiresSignature}`;
 }

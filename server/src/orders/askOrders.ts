@@ -1,0 +1,37 @@
+import { tooManyWaiting } from '../database/batch/groupCommit.js';
+import type { GroupCommitBounds } from '../database/batch/groupCommitBounds.js';
+import type { Sql } from '../database/connection/connect.js';
+import { connectionsOf } from '../database/pools.js';
+import { ApiError } from '../values/errors.js';
+import type { Uuid } from '../values/ids.js';
+import { createSemaphore } from '../values/semaphore.js';
+import { late, withTimeout } from '../values/withTimeout.js';
+
+/**
+ * Runs statements about the stored orders of a team. Rejects with `unavailable` when too many wait, and after twice the
+ * time that one may wait for its turn. They may still be done then, as with a lost connection.
+ */
+export type AskOrders = <Result>(teamId: Uuid, statements: (sql: Sql) => Promise<Result>) => Promise<Result>;
+
+/**
+ * Limits refunds and reading of orders, on connections of their own: a locked row holds up no report. One team leaves a
+ * connection to the others.
+ */
+export function createAskOrders(sql: Sql, bounds: GroupCommitBounds): AskOrders {
+  const { run } = createSemaphore({
+    concurrent: connectionsOf.orders,
+    concurrentPerKey: connectionsOf.orders - 1,
+    waiting: bounds.rowsWaiting,
+    waitingPerKey: bounds.rowsWaitingOfGroup,
+    waitAtMostMs: bounds.waitAtMostMs,
+    message: tooManyWaiting,
+  });
+  return async function askOrders(teamId, statements) {
+    const result = await withTimeout(
+      2 * bounds.waitAtMostMs,
+      run(() => statements(sql), teamId),
+    );
+    if (result === late) throw new ApiError('unavailable');
+    return result;
+  };
+}

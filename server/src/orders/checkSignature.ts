@@ -1,0 +1,51 @@
+import { createGroupCommit } from '../database/batch/groupCommit.js';
+import type { GroupCommitBounds } from '../database/batch/groupCommitBounds.js';
+import type { Nodes } from '../database/cluster/nodes.js';
+import type { Sql } from '../database/connection/connect.js';
+import { findSigningKeys, type SigningKey } from '../teams/sql/signingKey.js';
+import { ApiError } from '../values/errors.js';
+import { encodeId, type Uuid } from '../values/ids.js';
+import { findSigner } from './signature.js';
+import type { CheckedReport } from './stampReport.js';
+import { optionalFields } from './storedOrder.js';
+
+/**
+ * Checks the signature of a page's report that has one, and resolves with the report as the key vouches for it.
+ * @throws ApiError `invalid_signature`; `unavailable` when too many wait
+ */
+export type CheckSignature = (teamId: Uuid, report: CheckedReport) => Promise<CheckedReport>;
+
+const orderIdMissing = 'A signed order needs an orderId, which the signature is about.';
+
+/**
+ * Makes the check of signatures. It asks for the team's keys each time, so that a revoked key stops immediately. Reports
+ * that arrive together share the look-up. Reports without a signature do not come here.
+ */
+export function createCheckSignature(
+  sql: Sql,
+  bounds: GroupCommitBounds,
+  nodes: Pick<Nodes, 'of'>,
+): CheckSignature {
+  const lookUps = createGroupCommit<null, readonly SigningKey[]>(
+    async (teamId, asked) => {
+      const keys = await findSigningKeys(sql, teamId);
+      return asked.map(() => keys);
+    },
+    bounds,
+    { nodeOf: nodes.of },
+  );
+
+  return async function checkSignature(teamId, { signature, ...report }) {
+    const { orderId } = report;
+    if (orderId === null) throw new ApiError('invalid_signature', { message: orderIdMissing });
+    const keys = await lookUps.submit(teamId, null);
+    const values = { ...report, teamId: encodeId('team', teamId), orderId };
+    const signer = findSigner(keys, signature!, values);
+    if (!signer) throw new ApiError('invalid_signature');
+    return {
+      ...report,
+      signedAsTest: signer.isTest,
+      pageFields: [...optionalFields.filter((field) => report[field] !== null), 'source'],
+    };
+  };
+}

@@ -1,0 +1,42 @@
+import type { PlacedOrder } from '@orderbeacon/sdk/contract';
+import type { Handle } from '../http/exchange.js';
+import { success } from '../http/success.js';
+import type { IdentifySender } from '../teams/identifySender.js';
+import type { LastSeen } from '../teams/lastSeen.js';
+import { requireMode } from '../teams/requireMode.js';
+import { ApiError } from '../values/errors.js';
+import { decodeId } from '../values/ids.js';
+import { limits } from '../values/limits.js';
+import { isStorable } from '../values/text.js';
+import type { AskOrders } from './askOrders.js';
+import { readOrder } from './readOrder.js';
+import { findNamedOrder } from './sql/refund.js';
+
+/** Dependencies of the endpoint that reads an order. */
+export interface GetOrderDeps {
+  requireKey: IdentifySender['requireKey'];
+  askOrders: AskOrders;
+  lastSeen: LastSeen;
+}
+
+/**
+ * `GET /svc-api/v1/orders/:id`, behind a key: everything that is stored of an order of the key's mode. The id is an
+ * `ord_…`, or else the caller's own `orderId`.
+ */
+export function getOrder({ requireKey, askOrders, lastSeen }: GetOrderDeps): Handle {
+  return async function getOrder(exchange, name) {
+    const sender = await requireKey(exchange); // 401, 429
+    const { teamId, keyHash } = sender;
+    const order = await askOrders(teamId, async (sql): Promise<PlacedOrder | undefined> => {
+      const { isTest } = await requireMode(sql, sender); // 401
+      // As reports do: spaces around an id do not count.
+      const orderId = name.trim();
+      if (orderId.length > limits.id || !isStorable(orderId)) return undefined;
+      const id = await findNamedOrder(sql, teamId, { id: decodeId('ord', orderId), orderId, isTest });
+      return id === null ? undefined : readOrder(sql, teamId, id);
+    }); // 503
+    lastSeen.key(keyHash);
+    if (!order) throw new ApiError('order_not_found');
+    return { status: 200, body: success(order) };
+  };
+}

@@ -1,0 +1,62 @@
+import type { RefundRequest } from '@orderbeacon/sdk/contract';
+import type { Clock } from '../database/clock.js';
+import type { Handle } from '../http/exchange.js';
+import { readJson } from '../http/readJson.js';
+import { success } from '../http/success.js';
+import type { IdentifySender } from '../teams/identifySender.js';
+import type { LastSeen } from '../teams/lastSeen.js';
+import { requireMode } from '../teams/requireMode.js';
+import { ApiError } from '../values/errors.js';
+import { decodeId } from '../values/ids.js';
+import { isoTime } from '../values/isoTime.js';
+import { describeIssues } from '../values/issues.js';
+import { jsonBounds } from '../values/limits.js';
+import type { AskOrders } from './askOrders.js';
+import { answerRefund } from './refundAnswer.js';
+import { refundSchema } from './refundSchema.js';
+import type { StoreRefund } from './storeRefund.js';
+
+const types = ['application/json'];
+const bounds = { ...jsonBounds, fields: new Set(Object.keys(refundSchema.shape)) };
+
+/** Dependencies of the endpoint of refunds. */
+export interface PostRefundDeps {
+  clock: Clock;
+  requireKey: IdentifySender['requireKey'];
+  askOrders: AskOrders;
+  storeRefund: StoreRefund;
+  lastSeen: LastSeen;
+}
+
+/**
+ * `POST /svc-api/v1/orders/refunds`, behind a key: a page can never refund. The same `refundId` again answers with the
+ * same refund.
+ */
+export function postRefund({ clock, requireKey, askOrders, storeRefund, lastSeen }: PostRefundDeps): Handle {
+  return async function postRefund(exchange) {
+    const sender = await requireKey(exchange); // 401, 429
+    const { isTest } = await askOrders(sender.teamId, (sql) => requireMode(sql, sender)); // 401, 503
+    const body = await readJson(exchange.incoming, types, bounds); // 400, 413, 415
+    const { teamId, orderId, refundId, amount, reason } = parseRefund(body.value); // 400
+    if (teamId !== undefined && decodeId('team', teamId) !== sender.teamId)
+      throw new ApiError('team_mismatch');
+    const refund = await storeRefund(sender.teamId, {
+      refundId,
+      orderId,
+      paymentId: null,
+      amount: amount ?? null,
+      reason: reason ?? null,
+      isTest,
+      createdAt: isoTime(clock.nowMs()),
+      isExact: true,
+    }); // 400, 404, 422, 503; after the commit
+    lastSeen.key(sender.keyHash);
+    return { status: 200, body: success(answerRefund(refund, orderId)) };
+  };
+}
+
+function parseRefund(body: unknown): RefundRequest {
+  const parsed = refundSchema.safeParse(body);
+  if (!parsed.success) throw new ApiError('invalid_request', describeIssues(parsed.error));
+  return parsed.data;
+}

@@ -1,0 +1,31 @@
+import type { PlacedOrder } from '@orderbeacon/sdk/contract';
+import type { Sql } from '../database/connection/connect.js';
+import type { Uuid } from '../values/ids.js';
+import { toListedOrder } from './listedOrder.js';
+import { toOrderRefund } from './refundAnswer.js';
+import { settleOrder } from './settleRefunds.js';
+import { type ListedOrderRow, listOrders } from './sql/listOrders.js';
+import { listRefunds } from './sql/listRefunds.js';
+
+/** Reads an order with all that is stored of it; undefined for none. */
+export async function readOrder(sql: Sql, teamId: Uuid, id: Uuid): Promise<PlacedOrder | undefined> {
+  await settleOrder(sql, teamId, id);
+  const [row] = await listOrders(sql, teamId, { id, limit: 1 });
+  return row && addRefunds(sql, teamId, row);
+}
+
+/**
+ * Reads an order as hooks are told of it; undefined when it was discarded or its buyer was erased. Refunds that wait for it
+ * are told by themselves.
+ */
+export async function readToldOrder(sql: Sql, teamId: Uuid, id: Uuid): Promise<PlacedOrder | undefined> {
+  const [row] = await listOrders(sql, teamId, { id, limit: 1 });
+  return row && row.email !== null ? addRefunds(sql, teamId, row) : undefined;
+}
+
+/** Turns an order that was listed into one with its refunds. */
+export async function addRefunds(sql: Sql, teamId: Uuid, row: ListedOrderRow): Promise<PlacedOrder> {
+  const hasNone = Number(row.refunded) === 0 && Number(row.amount) > 0;
+  const refunds = hasNone ? [] : await listRefunds(sql, teamId, row.id);
+  return { ...toListedOrder(row), refunds: refunds.map(toOrderRefund) };
+}

@@ -1,0 +1,45 @@
+import type { OrderRefund, Refund } from '@orderbeacon/sdk/contract';
+import { encodeId } from '../values/ids.js';
+import { tellRefunded } from './paymentStatus.js';
+import type { ListedRefundRow } from './sql/listRefunds.js';
+import type { StoredRefund } from './storeRefund.js';
+
+/**
+ * The answer to a refund.
+ * @param orderId the order as the request named it
+ */
+export function answerRefund(refund: StoredRefund, orderId: string): Refund {
+  const { refundId, placedOrderId, counted, amount, orderAmount, refunded, reason, isTest, isNew } = refund;
+  const money = counted ?? amount;
+  return {
+    refundId,
+    orderId,
+    order: placedOrderId && encodeId('ord', placedOrderId),
+    amount: money === null ? null : Number(money),
+    currency: refund.currency,
+    ...(orderAmount === null || refunded === null
+      ? { paymentStatus: null, refundedAmount: null }
+      : tellRefunded(orderAmount, refunded)),
+    reason,
+    isTest,
+    isNew,
+    createdAt: refund.createdAt.toISOString(),
+  };
+}
+
+/** A refund as the answer to a reading of its order shows it. */
+export function toOrderRefund({
+  refundId,
+  counted,
+  amount,
+  reason,
+  createdAt,
+}: ListedRefundRow): OrderRefund {
+  return {
+    refundId,
+    amount: Number(counted),
+    ...(amount !== null && Number(amount) > Number(counted) && { cutFrom: Number(amount) }),
+    reason,
+    createdAt: createdAt.toISOString(),
+  };
+}

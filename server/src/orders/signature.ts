@@ -1,0 +1,79 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { SigningKey } from '../teams/sql/signingKey.js';
+import { limits } from '../values/limits.js';
+
+/** A page's signature as it was sent, with the email as it was sent, which may be the one that was signed. */
+export interface SentSignature {
+  /** Any value that a page can send. */
+  value: unknown;
+  email: unknown;
+}
+
+/** The values of a report that a signature vouches for. */
+export interface SignedValues {
+  /** `team_…` */
+  teamId: string;
+  orderId: string;
+  /** As it is stored. */
+  email: string;
+  amount: number;
+  currency: string;
+}
+
+/** Reads the signature of a body. Undefined where it is absent, null or empty, because then the page is not signed. */
+export function readSignature(body: unknown): SentSignature | undefined {
+  const { signature, email } = body as Record<string, unknown>;
+  if (signature === undefined || signature === null || signature === '') return undefined;
+  return { value: signature, email };
+}
+
+/** Trailing zeros that may be signed; Magento prints `49.9000`, shops of bitcoins `0.50000000`. */
+const decimalsAtMost = 8;
+
+/**
+ * Finds the key that made a signature: HMAC-SHA256 of team, orderId, email, amount and currency, joined by line feeds, in
+ * hex of either case. The amount may have trailing zeros, up to eight decimals. The email is signed as it was given or
+ * as it is stored. Undefined when no key has made it.
+ */
+export function findSigner<Key extends Pick<SigningKey, 'secret'>>(
+  keys: readonly Key[],
+  { value, email: sentEmail }: SentSignature,
+  { teamId, orderId, email, amount, currency }: SignedValues,
+): Key | undefined {
+  if (typeof value !== 'string' || !/^\s*[0-9a-f]{64}\s*$/i.test(value)) return undefined;
+  const signature = Buffer.from(value.trim(), 'hex');
+  const messages = emailsOf(sentEmail, email).flatMap((signedEmail) =>
+    spellingsOf(amount).map((signedAmount) =>
+      [teamId, orderId, signedEmail, signedAmount, currency].join('\n'),
+    ),
+  );
+  return keys.find(({ secret }) =>
+    messages.some((message) =>
+      timingSafeEqual(createHmac('sha256', secret).update(message).digest(), signature),
+    ),
+  );
+}
+
+/** An email with a line feed could be read as two of the signed values. */
+function emailsOf(sent: unknown, stored: string): string[] {
+  const given = typeof sent === 'string' && sent.length <= limits.email ? sent.trim() : stored;
+  return [...new Set([stored, given, given.toLowerCase()])].filter((email) => !email.includes('\n'));
+}
+
+/** The ways to write an amount as a plain decimal: `50`, `50.0`, `50.00` … */
+function spellingsOf(amount: number): string[] {
+  const shortest = plainDecimal(amount);
+  const [whole, fraction = ''] = shortest.split('.');
+  const spellings = [shortest];
+  for (let decimals = fraction.length + 1; decimals <= decimalsAtMost; decimals++)
+    spellings.push(`${whole}.${fraction.padEnd(decimals, '0')}`);
+  return spellings;
+}
+
+/** The shortest plain decimal that is this amount. */
+function plainDecimal(amount: number): string {
+  const [mantissa, exponent] = String(amount).split('e-');
+  return exponent === undefined
+    ? mantissa!
+    : `0.${'0'.repeat(Number(exponent) - 1)}${mantissa!.replace('.', '')}`;
+}

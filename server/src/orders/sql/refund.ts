@@ -1,0 +1,173 @@
+import type { Fragment, Sql } from '../../database/connection/connect.js';
+import type { Uuid } from '../../values/ids.js';
+import type { RefundReport } from '../refundReport.js';
+import { idempotencyKeyOf } from './identity.js';
+import { orderOfKey } from './orderKeys.js';
+
+/** The names of the order of a refund, each a value or an expression. */
+export interface OrderNames {
+  /** Of an `ord_…`; null where the refund does not name its order so. */
+  id: Uuid | null;
+  orderId: Fragment | string | null;
+  paymentId: Fragment | string | null;
+  isTest: Fragment | boolean;
+}
+
+/**
+ * The order that a refund names, as an expression; null for none. An order's own id comes before a caller's `orderId`, and
+ * that one before an `Idempotency-Key`.
+ */
+export const namedOrder = (
+  sql: Sql,
+  teamId: Uuid,
+  { id, orderId, paymentId, isTest }: OrderNames,
+) => sql`coalesce(
+      (select o.id from placed_order o where o.team_id = ${teamId} and o.id = ${id} and o.is_test = ${isTest}),
+      (
+        select id from placed_order o
+        where o.team_id = ${teamId} and o.order_id = ${orderId} and o.is_test = ${isTest} limit 1
+      ),
+      (
+        select id from placed_order o
+        where o.team_id = ${teamId} and ${idempotencyKeyOf(sql)} = ${paymentId} and o.is_test = ${isTest} limit 1
+      ),
+      (
+        select o.id from placed_order o
+        where o.team_id = ${teamId} and o.id = ${orderOfKey(sql, teamId, paymentId, isTest)}
+      )
+    )`;
+
+/** Finds the order of an `ord_…` or of a caller's own id; null for none. */
+export async function findNamedOrder(
+  sql: Sql,
+  teamId: Uuid,
+  names: Pick<OrderNames, 'id' | 'orderId' | 'isTest'>,
+): Promise<Uuid | null> {
+  const [row] = await sql<[{ id: Uuid | null }]>`/* findNamedOrder */
+    select ${namedOrder(sql, teamId, { ...names, paymentId: null })} as id`;
+  return row.id;
+}
+
+/**
+ * Finds the order that a refund names, and keeps others from changing it, or from refunding it, until the transaction
+ * ends. Null when there is none.
+ */
+export async function lockNamedOrder(
+  tx: Sql,
+  teamId: Uuid,
+  names: Pick<RefundReport, 'orderId' | 'paymentId' | 'isTest'> & Pick<OrderNames, 'id'>,
+): Promise<Uuid | null> {
+  const [order] = await tx<{ id: Uuid }[]>`/* lockNamedOrder */
+    select id from placed_order
+    where team_id = ${teamId} and is_test = ${names.isTest} and id = ${namedOrder(tx, teamId, names)}
+    for update`;
+  return order?.id ?? null;
+}
+
+/** State of an order that a refund is of. */
+export interface RefundableRow {
+  /** Money that is not refunded yet, as exact text. */
+  rest: string;
+  /** True when the refund asks for more than the rest. */
+  isOver: boolean;
+  currency: string;
+  /** True once the buyer was erased. */
+  isErased: boolean;
+}
+
+/**
+ * Measures a refund against the order that it is of. A statement after `lockNamedOrder`, so that it sees the refunds that
+ * the lock has waited for.
+ * @param amount of the refund; null for the rest
+ */
+export async function measureRefund(
+  tx: Sql,
+  teamId: Uuid,
+  orderId: Uuid,
+  amount: string | null,
+): Promise<RefundableRow> {
+  const [row] = await tx<[RefundableRow]>`/* measureRefund */
+    select rest::text, coalesce(${amount}::numeric > rest, rest = 0) as "isOver", currency, "isErased"
+    from (
+      select amount - ${refundedOf(tx, teamId)} as rest, currency,
+        coalesce((
+          select email is null from person where person.team_id = ${teamId} and person.id = person_id
+        ), false) as "isErased"
+      from placed_order
+      where team_id = ${teamId} and id = ${orderId}
+    ) o`;
+  return row;
+}
+
+/** The amount of a row of `refund`, as an expression: endless for all that is left of the order. */
+export const amountOfRefund = (sql: Sql) => sql`coalesce(refund.amount, 'Infinity')`;
+
+/** The sum of the refunds of a row of `placed_order`, as an expression. It may be more than the order's amount. */
+export const refundSum = (sql: Sql, teamId: Uuid, order: Fragment) => sql`coalesce((
+      select sum(${amountOfRefund(sql)}) from refund
+      where refund.team_id = ${teamId} and refund.placed_order_id = ${order}.id
+    ), 0)`;
+
+/** The money of a row of `placed_order` that was refunded, at most its amount, as an expression. */
+export const refundedOf = (sql: Sql, teamId: Uuid, order: Fragment = sql`placed_order`) =>
+  sql`least(${order}.amount, ${refundSum(sql, teamId, order)})`;
+
+/** A stored refund with the order that it is of. Amounts are exact texts. */
+export interface RefundRow {
+  refundId: string;
+  isTest: boolean;
+  orderId: string | null;
+  paymentId: string | null;
+  /** As it was said; null for all that is left of the order. */
+  amount: string | null;
+  reason: string | null;
+  createdAt: Date;
+  /** The order; null while the refund waits for it. */
+  placedOrderId: Uuid | null;
+  currency: string | null;
+  orderAmount: string | null;
+  /** The money of the order that was refunded. */
+  refunded: string | null;
+}
+
+/** Finds a refund; undefined for none. */
+export async function findRefund(
+  sql: Sql,
+  teamId: Uuid,
+  { refundId, isTest }: Pick<RefundReport, 'refundId' | 'isTest'>,
+): Promise<RefundRow | undefined> {
+  const [row] = await sql<RefundRow[]>`/* findRefund */
+    select refund_id as "refundId", refund.is_test as "isTest", refund.order_id as "orderId",
+      payment_id as "paymentId", refund.amount, reason,
+      refund.created_at as "createdAt", o.id as "placedOrderId", o.currency, o.amount as "orderAmount",
+      ${refundedOf(sql, teamId, sql`o`)} as refunded
+    from refund
+    left join placed_order o on o.team_id = ${teamId} and o.id = placed_order_id
+    where refund.team_id = ${teamId} and refund.is_test = ${isTest} and refund_id = ${refundId}`;
+  return row;
+}
+
+/**
+ * Stores a refund that is new. Rejects with 23505 when there is one of that id.
+ * @param placedOrderId its order; null for a refund that waits
+ */
+export async function addRefund(
+  tx: Sql,
+  teamId: Uuid,
+  { refundId, orderId, paymentId, amount, reason, isTest, createdAt }: RefundReport,
+  placedOrderId: Uuid | null,
+): Promise<void> {
+  await tx`/* addRefund */
+    insert into refund (
+      team_id, is_test, refund_id, order_id, payment_id, placed_order_id, amount, reason, created_at
+    )
+    values (
+      ${teamId}, ${isTest}, ${refundId}, ${orderId}, ${paymentId}, ${placedOrderId}, ${amount}, ${reason}, ${createdAt}
+    )`;
+}
+
+/** Removes the reasons of refunds, which may tell of the buyer, from orders whose buyer is being erased. */
+export async function eraseReasons(tx: Sql, teamId: Uuid, orderIds: Uuid[]): Promise<void> {
+  await tx`/* eraseReasons */
+    update refund set reason = null where team_id = ${teamId} and placed_order_id in ${tx(orderIds)}`;
+}

@@ -1,0 +1,75 @@
+import type { Sql } from '../../database/connection/connect.js';
+import { tell } from '../../hooks/sql/tell.js';
+import type { Uuid } from '../../values/ids.js';
+import { namedOrder, type OrderNames } from './refund.js';
+
+/** The names of a waiting refund's order, for `namedOrder`. */
+const namesOfWaiting = (sql: Sql): OrderNames => ({
+  id: null,
+  orderId: sql`refund.order_id`,
+  paymentId: sql`refund.payment_id`,
+  isTest: sql`refund.is_test`,
+});
+
+/**
+ * True for a waiting refund that names an order, as a condition. Its first part is cheap and leaves few rows for the second
+ * one, because many refunds may wait for orders that never come.
+ */
+const waitsFor = (sql: Sql, teamId: Uuid, orderId: Uuid) => sql`(
+      (
+        payment_id is not null
+        or refund.order_id = (select order_id from placed_order where team_id = ${teamId} and id = ${orderId})
+      )
+      and ${namedOrder(sql, teamId, namesOfWaiting(sql))} = ${orderId}
+    )`;
+
+/**
+ * Lists a team's orders that refunds wait for, at most 500. Costs one look into an index that is nearly always empty.
+ */
+export async function listAwaited(sql: Sql, teamId: Uuid): Promise<Uuid[]> {
+  const rows = await sql<{ id: Uuid }[]>`/* listAwaited */
+    select distinct id
+    from (
+      select ${namedOrder(sql, teamId, namesOfWaiting(sql))} as id from refund
+      where team_id = ${teamId} and placed_order_id is null
+    ) named
+    where id is not null
+    limit 500`;
+  return rows.map(({ id }) => id);
+}
+
+/** True when a refund waits for an order. */
+export async function isAwaited(sql: Sql, teamId: Uuid, orderId: Uuid): Promise<boolean> {
+  const [row] = await sql<[{ exists: boolean }]>`/* isAwaited */
+    select exists (
+      select from refund
+      where team_id = ${teamId} and placed_order_id is null and ${waitsFor(sql, teamId, orderId)}
+    )`;
+  return row.exists;
+}
+
+/** Gives an order the refunds that wait for it, and tells of them, inside a transaction that has locked the order. */
+export async function placeWaiting(tx: Sql, teamId: Uuid, orderId: Uuid): Promise<void> {
+  const [placed] = await tx<{ isTest: boolean }[]>`/* placeWaiting */
+    update refund set placed_order_id = ${orderId},
+      reason = case when exists (
+        select from placed_order o join person on person.team_id = ${teamId} and person.id = o.person_id
+        where o.team_id = ${teamId} and o.id = ${orderId} and person.email is not null
+      ) then reason end
+    where team_id = ${teamId} and placed_order_id is null and ${waitsFor(tx, teamId, orderId)}
+    returning is_test as "isTest"`;
+  if (placed) await tell(tx, teamId, 'order.refunded', [{ subjectId: orderId, data: null, ...placed }]);
+}
+
+/** Lists the teams that have waiting refunds. */
+export async function listWaitingTeams(sql: Sql): Promise<Uuid[]> {
+  const rows = await sql<{ teamId: Uuid }[]>`/* listWaitingTeams */
+    select distinct team_id as "teamId" from refund where placed_order_id is null`;
+  return rows.map(({ teamId }) => teamId);
+}
+
+/** Makes the refunds of an order that was discarded wait again, in the same transaction. */
+export async function unplaceRefunds(tx: Sql, teamId: Uuid, orderId: Uuid): Promise<void> {
+  await tx`/* unplaceRefunds */
+    update refund set placed_order_id = null where team_id = ${teamId} and placed_order_id = ${orderId}`;
+}

@@ -1,0 +1,100 @@
+import { retryConflicts } from '../database/batch/retryConflicts.js';
+import type { Sql } from '../database/connection/connect.js';
+import { inTransaction } from '../database/inTransaction.js';
+import { tell } from '../hooks/sql/tell.js';
+import { ApiError } from '../values/errors.js';
+import { decodeId, type Uuid } from '../values/ids.js';
+import type { AskOrders } from './askOrders.js';
+import type { RefundReport } from './refundReport.js';
+import { requireStorable } from './requireStorable.js';
+import { listRefunds } from './sql/listRefunds.js';
+import { addRefund, findRefund, lockNamedOrder, measureRefund, type RefundRow } from './sql/refund.js';
+import { placeWaiting } from './sql/waitingRefund.js';
+
+/** A stored refund. Amounts are exact texts in major units. */
+export interface StoredRefund extends RefundRow {
+  /** The money of it that counts, at most what was left of the order; null while the refund waits. */
+  counted: string | null;
+  /** True if this report created it. */
+  isNew: boolean;
+}
+
+/**
+ * Stores a refund exactly once, and resolves after the commit. A refund of an order that is not known yet waits for it:
+ * `placedOrderId` is null, and `settleRefunds` gives it its order. It is stored as it was said, and counts as far as the
+ * amount of its order reaches, so that reports and refunds may come in any order. The same refund again changes nothing.
+ * @throws ApiError `invalid_request` for a value that cannot be stored, and where `isExact` for more than is left;
+ * `refund_id_reused` where that refundId has another order or amount; `order_not_found` where `isExact` for an `ord_…` that
+ * no order has; and the database's failures
+ */
+export type StoreRefund = (teamId: Uuid, refund: RefundReport) => Promise<StoredRefund>;
+
+/** Makes the function that stores refunds. */
+export function createStoreRefund(ask: AskOrders): StoreRefund {
+  return async function storeRefund(teamId, refund) {
+    const storable = requireStorable(refund);
+    return ask(teamId, (sql) =>
+      retryConflicts(() => inTransaction(sql, (tx) => store(tx, teamId, storable))),
+    );
+  };
+}
+
+async function store(tx: Sql, teamId: Uuid, report: RefundReport): Promise<StoredRefund> {
+  const id = report.orderId === null ? null : decodeId('ord', report.orderId);
+  const orderId = await lockNamedOrder(tx, teamId, { ...report, id });
+  if (orderId !== null) await placeWaiting(tx, teamId, orderId);
+  // After the lock: a concurrent report of the same refund is committed by then.
+  const known = await findRefund(tx, teamId, report);
+  if (known) {
+    requireSame(known, report, orderId);
+    return { ...known, counted: await countOf(tx, teamId, known), isNew: false };
+  }
+  if (orderId === null) {
+    // Nobody knows an `ord_…` before its order is stored, so a backend that sends it has made a mistake.
+    if (id !== null && report.isExact) throw new ApiError('order_not_found');
+    await addRefund(tx, teamId, report, null);
+  } else {
+    const amount = report.amount === null ? null : String(report.amount);
+    const { rest, isOver, currency, isErased } = await measureRefund(tx, teamId, orderId, amount);
+    if (report.isExact && isOver) throw tooMuch(rest, currency);
+    await addRefund(tx, teamId, isErased ? { ...report, reason: null } : report, orderId);
+    await tell(tx, teamId, 'order.refunded', [{ subjectId: orderId, data: null, isTest: report.isTest }]);
+  }
+  const stored = (await findRefund(tx, teamId, report))!;
+  return { ...stored, counted: await countOf(tx, teamId, stored), isNew: true };
+}
+
+/** Finds the money of a refund that counts. */
+async function countOf(
+  tx: Sql,
+  teamId: Uuid,
+  { refundId, placedOrderId }: RefundRow,
+): Promise<string | null> {
+  if (placedOrderId === null) return null;
+  const refunds = await listRefunds(tx, teamId, placedOrderId);
+  return refunds.find((refund) => refund.refundId === refundId)!.counted;
+}
+
+/** @throws ApiError `refund_id_reused` */
+function requireSame(known: RefundRow, { orderId, paymentId, amount }: RefundReport, placed: Uuid | null) {
+  const isSameOrder =
+    known.placedOrderId !== null && placed !== null
+      ? known.placedOrderId === placed
+      : known.orderId === orderId && known.paymentId === paymentId;
+  const isSameAmount =
+    amount === null || known.amount === null
+      ? amount === known.amount
+      : Number(amount) === Number(known.amount);
+  if (!isSameOrder || !isSameAmount) throw new ApiError('refund_id_reused');
+}
+
+function tooMuch(rest: string, currency: string): ApiError {
+  const message =
+    Number(rest) === 0
+      ? 'is more than is left: the order is refunded in full'
+      : `must be at most ${Number(rest)} ${currency}, which is left of the order`;
+  return new ApiError('invalid_request', {
+    message: `Invalid: amount. It ${message}. Nothing was stored.`,
+    issues: [{ path: 'amount', message }],
+  });
+}

@@ -1,0 +1,39 @@
+import type { Sql } from '../database/connection/connect.js';
+import { inTransaction } from '../database/inTransaction.js';
+import { createKeyOfSource, deleteKeysOfSource } from '../teams/sql/apiKey.js';
+import { newUuid, type Uuid } from '../values/ids.js';
+import { providers } from './providers.js';
+import { newSourceToken, type ShopSource, sourceKeyHash } from './source.js';
+import { createSource, deleteSource } from './sql/source.js';
+
+/** Adds a source to a team, with the two keys that vouch for its reports. */
+export async function addSource(
+  sql: Sql,
+  teamId: Uuid,
+  given: Pick<ShopSource, 'kind' | 'isTest' | 'secret'>,
+): Promise<ShopSource> {
+  const source = { ...given, teamId, id: newUuid(), token: newSourceToken() };
+  await inTransaction(sql, async (tx) => {
+    await createSource(tx, source);
+    for (const mode of ['live', 'test'] as const) {
+      const key = {
+        id: newUuid(),
+        teamId,
+        name: `${providers[source.kind].name} source`,
+        mode,
+        hash: sourceKeyHash(source.token, mode),
+        lastFour: source.token.slice(-4),
+      };
+      await createKeyOfSource(tx, key, source.id);
+    }
+  });
+  return source;
+}
+
+/** Removes a source with its keys: what it says from then on is refused. False when the team has no such source. */
+export function removeSource(sql: Sql, teamId: Uuid, id: Uuid): Promise<boolean> {
+  return inTransaction(sql, async (tx) => {
+    await deleteKeysOfSource(tx, teamId, id);
+    return deleteSource(tx, teamId, id);
+  });
+}

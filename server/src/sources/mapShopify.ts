@@ -1,0 +1,145 @@
+import { readHandedOver } from './handedOver.js';
+import {
+  joinName,
+  type Payload,
+  readAmount,
+  readObject,
+  readObjects,
+  readRefunded,
+  readText,
+  readTexts,
+  withoutEmpty,
+} from './payload.js';
+import { paymentSource } from './paymentSource.js';
+import type { MapEvent, SourceEvent, SourceRefund } from './sourceEvent.js';
+
+/** Events that hold a whole order. Others of Shopify's events about orders hold a part. */
+const orderTopics = new Set(
+  ['create', 'paid', 'updated', 'cancelled', 'fulfilled', 'partially_fulfilled', 'partially_paid'].map(
+    (name) => `orders/${name}`,
+  ),
+);
+/** Payment states of an order whose whole amount has been paid once. */
+const paid = new Set(['paid', 'partially_refunded']);
+/** Payment states of an order whose money is still awaited. */
+const unpaid = new Set(['pending', 'authorized', 'partially_paid', 'expired']);
+
+/**
+ * Maps a webhook of Shopify. Each event about an order holds its whole state, so that events in any order end in the same
+ * state: an order that was paid, and its refunds. A refund is one transaction, because a later event can say that a further
+ * transaction of it has succeeded.
+ *
+ * Amounts are in the buyer's currency (`presentment_money`), because Shopify states transactions in it, and so refunds
+ * are exact.
+ */
+export const mapShopify: MapEvent = ({ payload, topic }) => {
+  const body = readObject(payload);
+  if (topic === 'refunds/create') return mapRefundEvent(body);
+  if (topic && !orderTopics.has(topic)) return [ignored(`Shopify's event ${topic} holds no order.`)];
+  return mapOrder(body, topic);
+};
+
+function mapOrder(order: Payload, topic: string | null): SourceEvent[] {
+  const orderId = readText(order.id);
+  if (orderId === null || !topic) return [];
+  const refunds = readObjects(order.refunds).flatMap((refund) => mapRefund(refund, orderId));
+  const report = reportOf(order, orderId);
+  const state = readText(order.financial_status) ?? '';
+  // The sample that Shopify's "Send test notification" sends as paid has the state `voided`.
+  const isToldPaid = topic === 'orders/paid' && !unpaid.has(state);
+  if (!isToldPaid && !paid.has(state) && !(state === 'refunded' && isCovered(report.amount, refunds)))
+    return [ignored(`The order is not paid: ${state}.`), ...refunds];
+  const isTest = readFlag(order.test);
+  const at = readText(order.processed_at) ?? readText(order.created_at);
+  return [{ kind: 'order', report, paymentId: null, isTest, at }, ...refunds];
+}
+
+/** True when refunds return all of an amount. A deposit that was returned makes an order `refunded` that was never paid. */
+function isCovered(amount: unknown, refunds: SourceRefund[]): boolean {
+  const returned = refunds.reduce((sum, refund) => sum + Number(refund.amount), 0);
+  // Sums of floats may be off by less than the smallest unit of money.
+  return returned + 0.0005 > Number(amount);
+}
+
+function reportOf(order: Payload, orderId: string): Payload {
+  const customer = readObject(order.customer);
+  const billing = readObject(order.billing_address);
+  const gateways = Array.isArray(order.payment_gateway_names) ? order.payment_gateway_names : [];
+  return withoutEmpty({
+    orderId,
+    email: readText(order.email) ?? readText(order.contact_email) ?? readText(customer.email),
+    amount: moneyOf(order, 'total_price'),
+    currency: readText(presented(order.total_price_set).currency_code) ?? readText(order.currency),
+    source: paymentSource(readText(gateways[0])),
+    name:
+      joinName(customer.first_name, customer.last_name) ?? joinName(billing.first_name, billing.last_name),
+    ...readHandedOver(order.note_attributes, 'name'),
+    items: readObjects(order.line_items).map(itemOf),
+    tax: moneyOf(order, 'total_tax'),
+    shipping: readAmount(presented(order.total_shipping_price_set).amount),
+    discount: moneyOf(order, 'total_discounts'),
+    coupons: readTexts(order.discount_codes, 'code'),
+    // `#1001`, by which a merchant finds the order in Shopify.
+    shopOrder: readText(order.name),
+  });
+}
+
+function itemOf(line: Payload): Payload {
+  return withoutEmpty({
+    productId: line.product_id,
+    sku: readText(line.sku),
+    name: readText(line.title) ?? readText(line.name),
+    variant: readText(line.variant_title),
+    quantity: line.quantity,
+    price: moneyOf(line, 'price'),
+  });
+}
+
+function mapRefundEvent(refund: Payload): SourceEvent[] {
+  if (readText(refund.order_id) === null) return [];
+  const events = mapRefund(refund, refund.order_id);
+  return events.length > 0 ? events : [ignored('The refund has not returned money yet.')];
+}
+
+function mapRefund(refund: Payload, orderId: unknown): SourceRefund[] {
+  const transactions = readObjects(refund.transactions).filter(
+    ({ kind, status }) => kind === 'refund' && status === 'success',
+  );
+  return transactions.flatMap((transaction): SourceRefund[] => {
+    const refundId = readText(transaction.id);
+    const amount = readRefunded(transaction.amount);
+    if (refundId === null || amount === 0) return [];
+    return [
+      {
+        kind: 'refund',
+        orderId: readText(orderId),
+        paymentId: null,
+        refundId,
+        amount,
+        reason: readText(refund.note),
+        isTest: readFlag(transaction.test),
+        at:
+          readText(transaction.processed_at) ??
+          readText(transaction.created_at) ??
+          readText(refund.created_at),
+      },
+    ];
+  });
+}
+
+/** An amount in the buyer's currency: the one of the field's set, such as `total_price_set`, else the field's own. */
+function moneyOf(of: Payload, field: string): unknown {
+  return readAmount(presented(of[`${field}_set`]).amount ?? of[field]);
+}
+
+function presented(set: unknown): Payload {
+  return readObject(readObject(set).presentment_money);
+}
+
+function readFlag(value: unknown): boolean | null {
+  return typeof value === 'boolean' ? value : null;
+}
+
+function ignored(why: string): SourceEvent {
+  return { kind: 'ignored', why };
+}

@@ -1,0 +1,93 @@
+import type { IncomingMessage } from 'node:http';
+import type { Clock } from '../database/clock.js';
+import type { Exchange, Handle, RequestFacts } from '../http/exchange.js';
+import { readBytes } from '../http/readJson.js';
+import { success } from '../http/success.js';
+import { ApiError } from '../values/errors.js';
+import { encodeId } from '../values/ids.js';
+import type { IdentifySource } from './identifySource.js';
+import { isSigned } from './isSigned.js';
+import type { NoteEvent } from './noteEvents.js';
+import { providers } from './providers.js';
+import { readEvents } from './readEvents.js';
+import type { ShopSource } from './source.js';
+import type { StoreEvent } from './storeEvent.js';
+
+/** Bytes of an event. An order of 500 lines has some 500 KiB with Shopify. */
+const bytesAtMost = 1_048_576;
+
+/** Dependencies of the endpoint of sources. */
+export interface PostSourceDeps {
+  clock: Clock;
+  identifySource: IdentifySource;
+  storeEvent: StoreEvent;
+  noteEvent: NoteEvent;
+}
+
+/**
+ * `POST /svc-api/v1/sources/:token`, which shop systems call. Whatever is signed is answered with 200, once it is
+ * committed: a provider repeats everything else, and nothing that is wrong with an event heals by that.
+ */
+export function postSource({ clock, identifySource, storeEvent, noteEvent }: PostSourceDeps): Handle {
+  return async function postSource(exchange, token) {
+    const source = await identifySource(exchange, token); // 404, 429, 503
+    const { facts, incoming } = exchange;
+    facts.team = encodeId('team', source.teamId);
+    facts.sourceKind = source.kind;
+    const bytes = await readBytes(incoming, bytesAtMost); // 400, 413
+    if (isPing(source, bytes)) return answer(exchange, [noteEvent(source, { outcome: 'ping', order: null })]);
+    if (!isSignedBy(source, incoming, bytes, clock.nowMs())) {
+      noteEvent(source, { outcome: 'invalid_signature', order: null });
+      throw refuseUnsigned(source); // 401
+    }
+    requireJson(incoming); // 415
+    const { topicHeader } = providers[source.kind];
+    const topic = topicHeader === null ? null : ((incoming.headers[topicHeader] as string) ?? '');
+    const outcomes: string[] = [];
+    for (const event of readEvents(source.kind, bytes, topic)) {
+      const stored = await storeEvent(source, event); // 503
+      outcomes.push(noteEvent(source, stored));
+      if (event.kind === 'order' && stored.order !== null) noteStored(facts, stored.order);
+    }
+    return answer(exchange, outcomes);
+  };
+}
+
+function noteStored(facts: RequestFacts, { isTest }: { isTest: boolean }): void {
+  facts.mode = isTest ? 'test' : 'live';
+  facts.reportedBy = 'key';
+}
+
+/** The log has the first outcome: that of the order, where the event tells of one. */
+function answer({ facts }: Exchange, outcomes: string[]) {
+  facts.outcome = outcomes[0];
+  return { status: 200, body: success({ outcomes }) };
+}
+
+/** WooCommerce sends `webhook_id=7`, unsigned, when a webhook is made, and drops a webhook whose ping fails. */
+function isPing({ kind }: ShopSource, bytes: Buffer): boolean {
+  return kind === 'woocommerce' && bytes.length < 40 && /^webhook_id=\d+$/.test(bytes.toString());
+}
+
+function isSignedBy(
+  { kind, secret }: ShopSource,
+  { headers }: IncomingMessage,
+  bytes: Buffer,
+  nowMs: number,
+): boolean {
+  return secret !== null && isSigned(kind, { headers, bytes }, secret, nowMs);
+}
+
+function refuseUnsigned({ secret }: ShopSource): ApiError {
+  const message =
+    secret === null
+      ? 'This source has no signing secret yet; add it with "orderbeacon source update".'
+      : 'The signature is missing, wrong or too old.';
+  return new ApiError('invalid_signature', { status: 401, message });
+}
+
+function requireJson({ headers }: IncomingMessage): void {
+  const type = (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
+  if (type !== 'application/json')
+    throw new ApiError('unsupported_media_type', { message: 'Send events as application/json.' });
+}

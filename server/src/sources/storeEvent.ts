@@ -1,0 +1,179 @@
+import type { Clock } from '../database/clock.js';
+import { checkReport } from '../orders/checkReport.js';
+import { stampReport } from '../orders/stampReport.js';
+import type { Identifiers } from '../orders/storedOrder.js';
+import type { StoreRefund } from '../orders/storeRefund.js';
+import type { StoreReport } from '../orders/storeReport.js';
+import type { RefusedRequest } from '../refused/describeRefused.js';
+import { fieldOf } from '../refused/fieldNames.js';
+import type { RefusedKeeper } from '../refused/keepRefused.js';
+import { readDecimal } from '../values/decimal.js';
+import { ApiError } from '../values/errors.js';
+import { decodeId, encodeId, type Uuid } from '../values/ids.js';
+import { isoTime } from '../values/isoTime.js';
+import { describeIssues } from '../values/issues.js';
+import { limits } from '../values/limits.js';
+import { decodePart, isStorable } from '../values/text.js';
+import { providers } from './providers.js';
+import type { UnreadableEvent } from './readEvents.js';
+import { type ShopSource, sourceKeyHash } from './source.js';
+import type { SourceEvent, SourceOrder, SourceRefund } from './sourceEvent.js';
+
+/**
+ * The outcome of an event: `kept` among the refused reports, `ignored` because it tells of no order and no refund,
+ * `invalid_signature` when it was refused.
+ */
+export type EventOutcome = 'new' | 'known' | 'refund' | 'kept' | 'ignored' | 'ping' | 'invalid_signature';
+
+/** An event whose outcome is known. */
+export interface StoredEvent {
+  outcome: EventOutcome;
+  /** The order that it told of; null for none. */
+  order: { id: Uuid; isTest: boolean } | null;
+}
+
+/** Stores what an event tells, and resolves after the commit. Throws `unavailable`, and the database's failures. */
+export type StoreEvent = (source: ShopSource, event: SourceEvent | UnreadableEvent) => Promise<StoredEvent>;
+
+/** Dependencies of `createStoreEvent`. */
+export interface StoreEventDeps {
+  /** The installation's secret, which people's ids are made with. */
+  secret: string;
+  clock: Clock;
+  storeReport: StoreReport;
+  storeRefund: StoreRefund;
+  /** True when a key has reported an order with one of these ids. */
+  isTold: (
+    teamId: Uuid,
+    ids: Pick<Identifiers, 'orderId' | 'idempotencyKey'>,
+    isTest: boolean,
+  ) => Promise<boolean>;
+  keepRefused: RefusedKeeper['keep'];
+}
+
+/** Makes the step that stores what an event tells. */
+export function createStoreEvent({
+  secret,
+  clock,
+  storeReport,
+  storeRefund,
+  isTold,
+  keepRefused,
+}: StoreEventDeps): StoreEvent {
+  return async function storeEvent(source, event) {
+    switch (event.kind) {
+      case 'order':
+        return storeOrder(source, event);
+      case 'refund':
+        return giveBack(source, event);
+      case 'ignored':
+        return { outcome: 'ignored', order: null };
+      case 'unreadable':
+        return keep(source, {
+          error: new ApiError('invalid_request', {
+            message: `The event ${event.why}.`,
+            issues: [{ path: '', message: event.why }],
+          }),
+          keyHash: keyHashOf(source, { isTest: null }),
+          idempotencyKey: null,
+          text: event.text,
+          value: event.payload,
+        });
+    }
+  };
+
+  async function storeOrder(source: ShopSource, event: SourceOrder): Promise<StoredEvent> {
+    const keyHash = keyHashOf(source, event);
+    const body = bodyOf(source, event);
+    try {
+      const parsed = checkReport(body, true);
+      if (parsed.error) throw new ApiError('invalid_request', describeIssues(parsed.error));
+      const nowMs = clock.nowMs();
+      const stamp = {
+        teamId: source.teamId,
+        keyHash,
+        host: null,
+        idempotencyKey: event.paymentId ?? undefined,
+        createdAt: timeOf(event.at, nowMs),
+        idMs: clock.idMs(),
+      };
+      const stamped = stampReport(parsed, stamp, secret);
+      if (event.paymentId !== null) stamped.isOfPayment = true;
+      const { id, isNew, isTest } = await storeReport(source.teamId, stamped);
+      return { outcome: isNew ? 'new' : 'known', order: { id: decodeId('ord', id)!, isTest } };
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status >= 500 || error.code === 'invalid_api_key')
+        throw error;
+      // Another event has said what this one lacks, or somebody has added it.
+      const idempotencyKey = storableOrNull(event.paymentId);
+      const ids = { orderId: storableOrNull(body.orderId), idempotencyKey };
+      if (await isTold(source.teamId, ids, isTestOf(source, event))) return { outcome: 'known', order: null };
+      return keep(source, { error, keyHash, idempotencyKey, text: JSON.stringify(body), value: body });
+    }
+  }
+
+  async function giveBack(source: ShopSource, refund: SourceRefund): Promise<StoredEvent> {
+    const keyHash = keyHashOf(source, refund);
+    const { kind, at, ...report } = refund;
+    const isTest = isTestOf(source, refund);
+    const createdAt = timeOf(at, clock.nowMs());
+    try {
+      const stored = await storeRefund(source.teamId, { ...report, isTest, createdAt, isExact: false });
+      const order = stored.placedOrderId === null ? null : { id: stored.placedOrderId, isTest };
+      return { outcome: stored.isNew ? 'refund' : 'known', order };
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status >= 500) throw error;
+      return keep(source, {
+        error,
+        keyHash,
+        idempotencyKey: null,
+        text: JSON.stringify(report),
+        value: report,
+      });
+    }
+  }
+
+  async function keep(
+    { teamId }: ShopSource,
+    refused: Pick<RefusedRequest, 'error' | 'keyHash' | 'idempotencyKey' | 'text' | 'value'>,
+  ): Promise<StoredEvent> {
+    const field = fieldOf(refused.error.issues);
+    await keepRefused(teamId, { ...refused, ...cutText(refused.text), host: '', field });
+    return { outcome: 'kept', order: null };
+  }
+}
+
+function storableOrNull(value: unknown): string | null {
+  return typeof value === 'string' && isStorable(value) ? value : null;
+}
+
+function isTestOf({ isTest }: ShopSource, event: Pick<SourceOrder, 'isTest'>): boolean {
+  return isTest || event.isTest === true;
+}
+
+function keyHashOf(source: ShopSource, event: Pick<SourceOrder, 'isTest'>): string {
+  return sourceKeyHash(source.token, isTestOf(source, event) ? 'test' : 'live');
+}
+
+/** The report as the team's integrator would send it. */
+function bodyOf({ kind, teamId }: ShopSource, { report }: SourceOrder): Record<string, unknown> {
+  const { amount } = report;
+  return {
+    source: providers[kind].source,
+    ...report,
+    teamId: encodeId('team', teamId),
+    amount: typeof amount === 'string' ? (readDecimal(amount) ?? amount) : amount,
+  };
+}
+
+/** Time of an order: the provider's, unless that is none or lies ahead. */
+function timeOf(at: string | null, nowMs: number): string {
+  const ms = at === null ? Number.NaN : Date.parse(at);
+  return isoTime(ms >= 0 && ms <= nowMs ? ms : nowMs);
+}
+
+function cutText(text: string): { text: string; isCut: boolean } {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= limits.bodyBytes) return { text, isCut: false };
+  return { text: decodePart(bytes.subarray(0, limits.bodyBytes)), isCut: true };
+}
