@@ -1,8 +1,8 @@
+import type { RefusedKind } from '../refused/refusedWords.js';
 import { displayDomain } from '../teams/domains.js';
 import { isLoopbackHost } from '../values/loopback.js';
 import { useConsole } from './context.js';
-import { Form } from './layout.js';
-import type { RefusedKind } from './refusedWords.js';
+import { Form } from './form.js';
 
 /** The form that allows the host of refused reports, and stores all that was refused because of the host alone. */
 export function AllowHost({ kind: { host, reason } }: { kind: RefusedKind }) {

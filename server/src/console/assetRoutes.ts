@@ -7,14 +7,17 @@ import { filesIn, packageFolder, sendFile } from '../site/servedFile.js';
 
 const ownFolder = fileURLToPath(new URL('assets', import.meta.url));
 const ownFiles = [
+  'ago.js',
   'chart.js',
   'console.css',
   'copy.js',
   'demo.js',
-  'docs.css',
+  'filters.js',
   'icon.svg',
   'live.js',
+  'liveFigures.js',
   'signIn.js',
+  'stack.js',
   'zone.js',
 ];
 

@@ -2,10 +2,15 @@ import type { Context } from 'hono';
 import { useRequestContext } from 'hono/jsx-renderer';
 import type { Clock } from '../database/clock.js';
 import type { AppEnv } from '../http/context.js';
+import type { ReadSilence } from '../orders/readSilence.js';
+import type { WaitingSum } from '../refused/sql/listRefused.js';
 import type { SdkFiles } from '../site/sdkFiles.js';
+import type { HeldToken } from '../teams/accessTokens.js';
 import type { Uuid } from '../values/ids.js';
 import type { Ask } from './ask.js';
-import type { FindSession } from './findSession.js';
+import type { CheckAddress } from './checkAddress.js';
+import type { CompareUpload } from './compareUpload.js';
+import type { FindSessions } from './findSessions.js';
 import type { KeepSums } from './keepSums.js';
 import type { StoreRefused } from './storeRefused.js';
 import type { Viewer } from './viewer.js';
@@ -13,9 +18,12 @@ import type { Viewer } from './viewer.js';
 /** Dependencies of the console's routes. */
 export interface ConsoleDeps {
   ask: Ask;
-  findSession: FindSession;
+  findSessions: FindSessions;
   keepSums: KeepSums;
+  readSilence: ReadSilence;
   storeRefused: StoreRefused;
+  compareUpload: CompareUpload;
+  checkAddress: CheckAddress;
   /** The installation's secret, which people's ids are made with. */
   secret: string;
   clock: Clock;
@@ -35,8 +43,18 @@ export interface Session {
   hash: string;
   teamName: string;
   isDemo: boolean;
+  /** True when the browser may look only: then every form that changes something of the team is refused. */
+  isReadOnly: boolean;
   /** Token in each form of this session, which no other site knows. */
   formToken: string;
+  /** The teams of this browser's other sessions, the last used one first. */
+  otherTeams: readonly OtherTeam[];
+}
+
+/** A team that the browser is signed in to beside the current one. */
+export interface OtherTeam {
+  id: Uuid;
+  name: string;
 }
 
 /** Variables of a request to the console. */
@@ -47,6 +65,10 @@ export interface ConsoleEnv extends AppEnv {
     viewer: Viewer;
     /** Set on every page but the sign-in page. */
     session: Session;
+    /** The tokens of this browser's sessions, the current one first. */
+    held: readonly HeldToken[];
+    /** Adds up the refused reports of the session's team, for the navigation. */
+    sumRefused: () => Promise<readonly WaitingSum[]>;
     /** The fields of a form that was posted. */
     form: Record<string, string>;
   };

@@ -4,7 +4,8 @@ import type { RefusedRow } from '../refused/refusedReport.js';
 import { encodeId } from '../values/ids.js';
 import { writeAmount } from './amounts.js';
 import { useConsole } from './context.js';
-import { Form } from './layout.js';
+import { Form } from './form.js';
+import { formatNumber } from './format.js';
 import type { Viewer } from './viewer.js';
 
 /** The fields of a refused report that a person can correct, as texts. */
@@ -54,10 +55,12 @@ const labels: Record<Exclude<keyof SentFields, 'amount'>, string> = {
 interface CorrectionProps {
   entry: RefusedRow;
   tried: TriedAgain | null;
+  /** Reports that one correction can be right for, this one included. */
+  alike: number;
 }
 
 /** The form that corrects a refused report and stores it. */
-export function Correction({ entry, tried }: CorrectionProps) {
+export function Correction({ entry, tried, alike }: CorrectionProps) {
   const { viewer } = useConsole();
   const values = tried?.values ?? fillFields(entry, viewer);
   const sample = writeAmount('1234.50', viewer.locale);
@@ -74,7 +77,7 @@ export function Correction({ entry, tried }: CorrectionProps) {
         <input type="hidden" name="id" value={encodeId('ref', entry.id)} />
         <div class="filters">
           {correctable.map((name) => (
-            <label>
+            <label class={name === 'email' ? 'wide' : undefined}>
               {name === 'amount' ? `Amount, such as ${sample}` : labels[name]}
               <input
                 name={name}
@@ -89,7 +92,14 @@ export function Correction({ entry, tried }: CorrectionProps) {
             </label>
           ))}
         </div>
-        <button type="submit">Store</button>
+        <div class="buttons">
+          <button type="submit">Store</button>
+          {alike > 1 && (
+            <button type="submit" name="all" value="yes" class="outline">
+              Correct all {formatNumber(alike, viewer)} like this
+            </button>
+          )}
+        </div>
       </Form>
     </section>
   );

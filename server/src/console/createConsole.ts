@@ -2,13 +2,17 @@ import { Hono } from 'hono';
 import type { Sql } from '../database/connection/connect.js';
 import type { CountRequest } from '../http/countRequest.js';
 import { pageHeaders, pagePolicy } from '../http/securityHeaders.js';
+import { createReadSilence } from '../orders/readSilence.js';
 import type { ReplayDeps } from '../refused/replayRefused.js';
 import type { SenderCache } from '../teams/senderCache.js';
 import { createAsk } from './ask.js';
 import { assetRoutes } from './assetRoutes.js';
+import { createCheckAddress } from './checkAddress.js';
+import { createCompareUpload, storeFormBytes } from './compareUpload.js';
 import { basePath, type ConsoleDeps, type ConsoleEnv } from './context.js';
-import { createFindSession } from './findSession.js';
+import { createFindSessions } from './findSessions.js';
 import { limitForms, readForm, refuseOtherSites, requireFormToken } from './forms.js';
+import { getDelivery } from './getDelivery.js';
 import { getLiveOrders } from './getLiveOrders.js';
 import { getOrder } from './getOrder.js';
 import { getOrders } from './getOrders.js';
@@ -17,8 +21,13 @@ import { getOverview } from './getOverview.js';
 import { getRefused } from './getRefused.js';
 import { getRefusedReport } from './getRefusedReport.js';
 import { getSetup } from './getSetup.js';
+import { getWebhooks } from './getWebhooks.js';
 import { createKeepSums } from './keepSums.js';
-import { postDomain, postDomainRemoval } from './postDomain.js';
+import { postConsoleLink, postSessionRevocation } from './postAccess.js';
+import { getCompare, postCompare, postCompareStore } from './postCompare.js';
+import { postDomain } from './postDomain.js';
+import { postDomainRemoval, postDomainRestore } from './postDomainRemoval.js';
+import { getPageCheck, postPageCheck } from './postPageCheck.js';
 import {
   postRefusedAllow,
   postRefusedCorrection,
@@ -26,14 +35,22 @@ import {
   postRefusedGroupCorrection,
   postRefusedStore,
 } from './postRefused.js';
+import { postResend, postResendFailed } from './postResend.js';
+import { getSignIn, limitAttempts, postSignIn, postSignOut } from './postSignIn.js';
+import { postNewSigningKey, postSignatureRequirement, postSigningKeyRevocation } from './postSigningKey.js';
+import { postNewSource, postSourceRemoval, postSourceSecret } from './postSource.js';
+import { postNewWebhook, postWebhookRemoval, postWebhookSwitch, postWebhookTest } from './postWebhook.js';
 import { requireSession } from './requireSession.js';
 import { showErrors } from './showErrors.js';
-import { getSignIn, limitAttempts, postSignIn, postSignOut } from './signIn.js';
 import { createStoreRefused } from './storeRefused.js';
+import { postSwitch } from './teamSwitch.js';
 import { readViewer } from './viewer.js';
 
 /** Dependencies of the console. */
-type ConsoleParts = Omit<ConsoleDeps, 'ask' | 'findSession' | 'keepSums' | 'storeRefused'> & {
+type ConsoleParts = Omit<
+  ConsoleDeps,
+  'ask' | 'checkAddress' | 'compareUpload' | 'findSessions' | 'keepSums' | 'readSilence' | 'storeRefused'
+> & {
   sql: Sql;
   storeReport: ReplayDeps['storeReport'];
   countRequest: CountRequest;
@@ -52,9 +69,16 @@ export function createConsole({
   const deps = {
     ...rest,
     ask,
-    findSession: createFindSession({ ask, countRequest, senderCache }),
+    findSessions: createFindSessions({ ask, countRequest, senderCache }),
     keepSums: createKeepSums(ask),
+    readSilence: createReadSilence(),
     storeRefused: createStoreRefused(ask, { secret: rest.secret, storeReport }),
+    checkAddress: createCheckAddress(rest.publicUrl),
+    compareUpload: createCompareUpload(ask, {
+      secret: rest.secret,
+      storeReport,
+      nowMs: () => rest.clock.nowMs(),
+    }),
   };
   const app = new Hono<ConsoleEnv>();
   app.route('/assets', assetRoutes());
@@ -62,7 +86,7 @@ export function createConsole({
   app.use(pageHeaders({ ...pagePolicy, formAction: ["'self'"] }), showErrors());
   app.use(async (c, next) => {
     c.set('base', basePath(deps.publicUrl()));
-    c.set('viewer', readViewer(c));
+    c.set('viewer', readViewer(c, new Date(deps.clock.nowMs())));
     c.header('Cache-Control', 'no-store');
     await next();
   });
@@ -70,9 +94,21 @@ export function createConsole({
   app.get('/sign-in', getSignIn());
   app.post('/sign-in', limitAttempts(deps), limitForms(), readForm(), postSignIn(deps));
 
+  // Before the limit of all other forms, which are small.
+  app.post('/compare', requireSession(deps), postCompare(deps));
+  app.post(
+    '/compare/store',
+    requireSession(deps),
+    limitForms(storeFormBytes),
+    readForm(),
+    requireFormToken(),
+    postCompareStore(deps),
+  );
+
   // Forms are read last, so that strangers do not make the server read any.
   app.use(requireSession(deps), limitForms(), readForm(), requireFormToken());
   app.post('/sign-out', postSignOut(deps));
+  app.post('/switch', postSwitch(deps));
   app.get('/', getOverview(deps));
   app.get('/orders', getOrders(deps));
   app.get('/orders.csv', getOrdersCsv(deps));
@@ -85,8 +121,28 @@ export function createConsole({
   app.post('/refused/correct-all', postRefusedGroupCorrection(deps));
   app.post('/refused/discard', postRefusedDiscard(deps));
   app.get('/refused/:id', getRefusedReport(deps));
+  app.get('/compare', getCompare());
+  app.get('/webhooks', getWebhooks(deps));
+  app.post('/webhooks', postNewWebhook(deps));
+  app.get('/webhooks/:id', getDelivery(deps));
+  app.post('/webhooks/switch', postWebhookSwitch(deps));
+  app.post('/webhooks/test', postWebhookTest(deps));
+  app.post('/webhooks/remove', postWebhookRemoval(deps));
+  app.post('/webhooks/resend', postResend(deps));
+  app.post('/webhooks/resend-failed', postResendFailed(deps));
   app.get('/setup', getSetup(deps));
+  app.post('/links', postConsoleLink(deps));
+  app.post('/sessions/revoke', postSessionRevocation(deps));
+  app.get('/check', getPageCheck());
+  app.post('/check', postPageCheck(deps));
+  app.post('/signing-keys', postNewSigningKey(deps));
+  app.post('/signing-keys/revoke', postSigningKeyRevocation(deps));
+  app.post('/signing-keys/require', postSignatureRequirement(deps));
   app.post('/domains', postDomain(deps));
   app.post('/domains/remove', postDomainRemoval(deps));
+  app.post('/domains/restore', postDomainRestore(deps));
+  app.post('/sources', postNewSource(deps));
+  app.post('/sources/secret', postSourceSecret(deps));
+  app.post('/sources/remove', postSourceRemoval(deps));
   return app;
 }

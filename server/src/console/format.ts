@@ -1,8 +1,26 @@
-import { dateFormat, numberFormat } from './intl.js';
+import type { BucketLength } from './buckets.js';
+import { type Day, dayOf, startOfDay, yearOf } from './calendar.js';
+import { agoWords, dateFormat, numberFormat } from './intl.js';
 import type { Viewer } from './viewer.js';
 
-/** A time for people, in the viewer's language and zone and with its name: `1 May 2026, 14:02:07 CEST`. */
-export function formatTime(time: Date, { locale, zone }: Viewer): string {
+/**
+ * A time for people, in the viewer's language and zone: `Today 14:02`, `Yesterday 14:02`, `1 May, 14:02`, or
+ * `1 May 2025, 14:02` of another year. Each page says the zone once.
+ */
+export function formatTime(time: Date, { locale, zone, now }: Viewer): string {
+  const [day, today] = [dayOf(time, zone), dayOf(now, zone)];
+  const clock = { timeZone: zone, hour: '2-digit', minute: '2-digit' } as const;
+  if (day === today || day === today - 1) {
+    const word = agoWords(locale, { numeric: 'auto' }).format(day - today, 'day');
+    return `${word.charAt(0).toLocaleUpperCase(locale)}${word.slice(1)} ${dateFormat(locale, clock).format(time)}`;
+  }
+  const date = { day: 'numeric', month: 'short' } as const;
+  const year = yearOf(day) === yearOf(today) ? {} : ({ year: 'numeric' } as const);
+  return dateFormat(locale, { ...clock, ...date, ...year }).format(time);
+}
+
+/** A time to the second, with the name of its zone: `1 May 2026, 14:02:07 CEST`. */
+export function formatExactTime(time: Date, { locale, zone }: Viewer): string {
   return dateFormat(locale, {
     timeZone: zone,
     day: 'numeric',
@@ -15,9 +33,23 @@ export function formatTime(time: Date, { locale, zone }: Viewer): string {
   }).format(time);
 }
 
+const dayMs = 86_400_000;
+
+/**
+ * A time of the last 24 hours as its distance from now, in the viewer's language: `5 min ago`, `3 hr ago`. Null for any
+ * other. The script `ago.js` writes the same.
+ */
+export function formatAgo(time: Date, { locale, now }: Viewer): string | null {
+  const minutes = Math.floor((now.getTime() - time.getTime()) / 60_000);
+  if (Math.abs(minutes) * 60_000 >= dayMs) return null;
+  const words = agoWords(locale, { numeric: 'auto', style: 'short' });
+  if (minutes < 1) return words.format(0, 'second');
+  return minutes < 60 ? words.format(-minutes, 'minute') : words.format(-Math.floor(minutes / 60), 'hour');
+}
+
 const weekMs = 6 * 86_400_000;
 
-/** Since when something has been so: `Tuesday 14:02 CEST` within the last days, else with its date. */
+/** Since when something has been so: `Tuesday 14:02` within the last days, else with its date. */
 export function formatSince(time: Date, now: Date, { locale, zone }: Viewer): string {
   const isRecent = now.getTime() - time.getTime() < weekMs;
   const date = isRecent ? { weekday: 'long' } : { day: 'numeric', month: 'short', year: 'numeric' };
@@ -26,18 +58,37 @@ export function formatSince(time: Date, now: Date, { locale, zone }: Viewer): st
     ...(date as Intl.DateTimeFormatOptions),
     hour: '2-digit',
     minute: '2-digit',
-    timeZoneName: 'short',
   }).format(time);
 }
 
-/** The name of a bucket of time: `Fri, 1 May` or `1 May, 14:00`. */
-export function formatBucket(from: Date, by: 'hour' | 'day', { locale, zone }: Viewer): string {
-  return dateFormat(locale, {
-    timeZone: zone,
-    day: 'numeric',
-    month: 'short',
-    ...(by === 'hour' ? { hour: '2-digit', minute: '2-digit' } : { weekday: 'short' }),
-  }).format(from);
+const bucketDates = {
+  hour: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+  day: { weekday: 'short', day: 'numeric', month: 'short' },
+  week: { day: 'numeric', month: 'short', year: 'numeric' },
+  month: { month: 'short', year: 'numeric' },
+} as const satisfies Record<BucketLength, Intl.DateTimeFormatOptions>;
+
+/** The name of a bucket: `1 May, 14:00`, `Fri, 1 May`, `1 May 2026` for the week from then on, or `May 2026`. */
+export function formatBucket(from: Date, by: BucketLength, { locale, zone }: Viewer): string {
+  return dateFormat(locale, { timeZone: zone, ...bucketDates[by] }).format(from);
+}
+
+const bucketMarks = {
+  hour: { hour: '2-digit', minute: '2-digit' },
+  day: { day: 'numeric', month: 'short' },
+  week: { day: 'numeric', month: 'short' },
+  month: { month: 'short', year: 'numeric' },
+} as const satisfies Record<BucketLength, Intl.DateTimeFormatOptions>;
+
+/** The mark of a bucket on the axis of the chart: `14:00`, `1 May`, or `May 2026`. */
+export function formatBucketMark(from: Date, by: BucketLength, { locale, zone }: Viewer): string {
+  return dateFormat(locale, { timeZone: zone, ...bucketMarks[by] }).format(from);
+}
+
+/** Some days, the last one included: `1–31 Oct 2026`. */
+export function formatDays(first: Day, last: Day, { locale }: Pick<Viewer, 'locale'>): string {
+  const format = dateFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' });
+  return format.formatRange(startOfDay(first, 'UTC'), startOfDay(last, 'UTC'));
 }
 
 /**
@@ -54,15 +105,38 @@ export function formatMoney(amount: string, currency: string, { locale }: Viewer
   return numberFormat(locale, { ...inCurrency, maximumFractionDigits: digits }).format(exact);
 }
 
+/** Money as `formatMoney` writes it, without the digits of cents where there are none: `$170`. */
+export function formatShortMoney(amount: string, currency: string, viewer: Viewer): string {
+  const isWhole = !/[.]0*[1-9]/.test(amount);
+  if (currency.length !== 3 || !isWhole) return formatMoney(amount, currency, viewer);
+  const whole = { style: 'currency', currency, maximumFractionDigits: 0 } as const;
+  return numberFormat(viewer.locale, whole).format(amount as `${number}`);
+}
+
 /** A number in the viewer's way of writing. */
 export function formatNumber(value: number | `${number}`, { locale }: Pick<Viewer, 'locale'>): string {
   return numberFormat(locale, { maximumFractionDigits: 20 }).format(value);
 }
 
-/** A share as a whole percentage, with a decimal below 1 %. */
+/** Money of an average, rounded to the digits of its currency, or to two digits that count where it is less than one. */
+export function formatAverage(amount: number, currency: string, { locale }: Viewer): string {
+  const isCode = currency.length === 3;
+  const number = numberFormat(locale, {
+    ...(isCode ? { style: 'currency', currency } : { maximumFractionDigits: 2 }),
+    ...(amount < 1 && { maximumSignificantDigits: 2 }),
+  }).format(amount);
+  return isCode ? number : `${number} ${currency}`;
+}
+
+/** A share as a percentage, with at most one decimal. */
 export function formatShare(share: number, { locale }: Viewer): string {
-  const maximumFractionDigits = share > 0 && share < 0.01 ? 1 : 0;
-  return numberFormat(locale, { style: 'percent', maximumFractionDigits }).format(share);
+  return numberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(share);
+}
+
+/** A change as a signed whole percentage. */
+export function formatChange(change: number, { locale }: Pick<Viewer, 'locale'>): string {
+  const format = { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' } as const;
+  return numberFormat(locale, format).format(change);
 }
 
 const spans = [

@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { csrf } from 'hono/csrf';
 import { ApiError } from '../values/errors.js';
-import type { ConsoleEnv } from './context.js';
+import type { ConsoleContext, ConsoleEnv } from './context.js';
 
 const formBytesAtMost = 64 * 1024;
 
@@ -29,12 +29,12 @@ export function refuseOtherSites(publicUrl: () => string): MiddlewareHandler<Con
 }
 
 /**
- * Limits a form to 64 KiB.
+ * Limits a form, to 64 KiB unless another number of bytes is given.
  * @throws ApiError `payload_too_large`
  */
-export function limitForms(): MiddlewareHandler<ConsoleEnv> {
+export function limitForms(maxSize = formBytesAtMost): MiddlewareHandler<ConsoleEnv> {
   return bodyLimit({
-    maxSize: formBytesAtMost,
+    maxSize,
     onError() {
       throw new ApiError('payload_too_large');
     },
@@ -66,13 +66,16 @@ export function readForm(): MiddlewareHandler<ConsoleEnv> {
  */
 export function requireFormToken(): MiddlewareHandler<ConsoleEnv> {
   return async function requireFormToken(c, next) {
-    if (c.req.method !== 'POST') return next();
-    const sent = hash('sha256', c.var.form.formToken ?? '', 'buffer');
-    if (!timingSafeEqual(sent, hash('sha256', c.var.session.formToken, 'buffer'))) {
-      throw new ApiError('domain_not_allowed', {
-        message: 'This page is from an earlier session. Go back, reload it, and try again.',
-      });
-    }
+    if (c.req.method === 'POST') checkFormToken(c, c.var.form.formToken);
     return next();
   };
+}
+
+/** Throws the `ApiError` of `requireFormToken` unless the form has the token of the session. */
+export function checkFormToken(c: ConsoleContext, token = ''): void {
+  const sent = hash('sha256', token, 'buffer');
+  if (timingSafeEqual(sent, hash('sha256', c.var.session.formToken, 'buffer'))) return;
+  throw new ApiError('domain_not_allowed', {
+    message: 'This page is from an earlier session. Go back, reload it, and try again.',
+  });
 }

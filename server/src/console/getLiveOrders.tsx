@@ -2,9 +2,11 @@ import type { Handler } from 'hono';
 import type { Child } from 'hono/jsx';
 import { RequestContext } from 'hono/jsx-renderer';
 import { streamSSE } from 'hono/streaming';
+import { ApiError } from '../values/errors.js';
+import { encodeId } from '../values/ids.js';
 import type { ConsoleDeps, ConsoleEnv } from './context.js';
 import { createLiveOrders, type Subscriber } from './liveOrders.js';
-import { readOrderQuery } from './orderQuery.js';
+import { orderParameters, readOrderQuery } from './orderQuery.js';
 import { OrderRow } from './orderRows.js';
 import { RefusedLine } from './refusedTable.js';
 
@@ -24,7 +26,11 @@ export function getLiveOrders({ ask, clock, isStopping }: ConsoleDeps): Handler<
 
   return function getLiveOrders(c) {
     const { session } = c.var;
-    const { mode, by } = readOrderQuery(c.req.query());
+    requireTeamOfPage(c.req.query('team'), encodeId('team', session.teamId));
+    const here = { now: new Date(clock.nowMs()), zone: c.var.viewer.zone };
+    const query = readOrderQuery(c.req.query(), here);
+    const { mode, by, range } = query;
+    const from = orderParameters(query);
     const since = Number(c.req.header('last-event-id') ?? c.req.query('since') ?? Number.NaN);
     const waiting: { event: string; data: string }[] = [];
     let isEnded = false;
@@ -32,6 +38,8 @@ export function getLiveOrders({ ask, clock, isStopping }: ConsoleDeps): Handler<
 
     function add(event: 'orders' | 'refused', rows: Child[]) {
       if (rows.length === 0) return;
+      // The page may have been opened yesterday.
+      c.set('viewer', { ...c.var.viewer, now: new Date(clock.nowMs()) });
       waiting.push({
         event,
         data: String(<RequestContext.Provider value={c}>{rows}</RequestContext.Provider>),
@@ -48,7 +56,11 @@ export function getLiveOrders({ ask, clock, isStopping }: ConsoleDeps): Handler<
         const isWanted = (reportedBy: string) => by === 'anyone' || by === reportedBy;
         add(
           'orders',
-          orders.filter(({ reportedBy }) => isWanted(reportedBy)).map((order) => <OrderRow order={order} />),
+          orders
+            .filter(({ reportedBy }) => isWanted(reportedBy))
+            // One that is stored late may have been made before the range.
+            .filter(({ createdAt }) => range === null || createdAt >= range.span.from)
+            .map((order) => <OrderRow order={order} from={from} />),
         );
         // Whatever the mode: a refused report does not say whether its order would be a test.
         add(
@@ -91,4 +103,11 @@ export function getLiveOrders({ ask, clock, isStopping }: ConsoleDeps): Handler<
       }
     });
   };
+}
+
+/** Throws `not_found` for a page of another team: the browser has switched since it was made. */
+function requireTeamOfPage(asked: string | undefined, current: string): void {
+  if (asked !== undefined && asked !== current) {
+    throw new ApiError('not_found', { message: 'This browser now looks at another team.' });
+  }
 }

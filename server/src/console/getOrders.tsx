@@ -1,113 +1,118 @@
 import type { Handler } from 'hono';
+import { settleRefunds } from '../orders/settleRefunds.js';
 import { listRefused } from '../refused/sql/listRefused.js';
 import { type ConsoleDeps, type ConsoleEnv, useConsole } from './context.js';
-import { Choice, Scroll } from './elements.js';
+import { Scroll } from './elements.js';
 import { formatNumber, formatTime } from './format.js';
 import { renderPage } from './layout.js';
+import { OrderFilters } from './orderFilters.js';
 import { type OrderQuery, orderParameters, readOrderQuery, toSelection } from './orderQuery.js';
 import { OrderTable } from './orderRows.js';
+import { describeRange, RangeNote } from './rangeFields.js';
 import { RefusedNow, refusedNowAtMost } from './refusedTable.js';
-import { findLookedAt, pageOrders, type ShownOrderRow } from './sql/shownOrders.js';
+import { SetupSteps } from './setupSteps.js';
+import { readDoneSteps } from './sql/doneSteps.js';
+import { findLookedAt, findWholeMatches, pageOrders, type ShownOrderRow } from './sql/shownOrders.js';
+import type { Viewer } from './viewer.js';
 
 const ordersOnPage = 50;
 
-/** Number of orders that a page with a rare filter reads before it offers to look further back. */
+/** Number of orders that a page with a rare filter or a search reads before it offers to look further back. */
 export const lookAtMost = 20_000;
 
 /** `GET /console/orders`: the newest orders as they arrive, older ones by page, filtered or searched for. */
 export function getOrders({ ask, secret, clock }: ConsoleDeps): Handler<ConsoleEnv> {
   return async function getOrders(c) {
-    const { base, session } = c.var;
-    const query = readOrderQuery(c.req.query());
+    const { base, session, viewer } = c.var;
     const now = new Date(clock.nowMs());
-    const { before } = query;
+    const asked = c.req.query();
+    const query = readOrderQuery(asked, { now, zone: viewer.zone });
+    const { before, range, note } = query;
+    const selection = toSelection(query, secret, session.teamId);
+    await ask((sql) => settleRefunds(sql, session.teamId));
     const found = await ask((sql) =>
-      pageOrders(sql, session.teamId, toSelection(query, secret, session.teamId), {
+      pageOrders(sql, session.teamId, selection, {
         before,
         limit: ordersOnPage + 1,
         lookAtMost,
       }),
     );
-    const orders = found.slice(0, ordersOnPage);
     const isMore = found.length > ordersOnPage;
-    const isFiltered = query.mode !== 'all' || query.by !== 'anyone';
+    const isFiltered = query.mode !== 'all' || query.by !== 'anyone' || query.q !== '';
     const lookedAt =
-      !isMore && isFiltered && query.q === ''
-        ? await ask((sql) => findLookedAt(sql, session.teamId, { before, lookAtMost }))
+      !isMore && isFiltered
+        ? await ask((sql) => findLookedAt(sql, session.teamId, { before, lookAtMost, span: selection.span }))
         : undefined;
-    const isLive = before === null && query.q === '';
+    const older = lookedAt
+      ? await ask((sql) =>
+          findWholeMatches(sql, session.teamId, selection, { before: lookedAt, limit: ordersOnPage }),
+        )
+      : [];
+    const orders = [...found, ...older].slice(0, ordersOnPage);
+    const isLive = before === null && query.q === '' && (range === null || range.isOpen);
     const refused = isLive
       ? await ask((sql) => listRefused(sql, session.teamId, { limit: refusedNowAtMost }))
       : [];
+    const done = orders.length === 0 ? await ask((sql) => readDoneSteps(sql, session.teamId)) : null;
     const live = `${base}/console/live${orderParameters(query)}`;
     return renderPage(
       c,
       <>
         <h1>Orders</h1>
-        <Filters query={query} />
+        <OrderFilters query={query} asked={asked} />
+        <RangeNote note={note} />
         {isLive && (
           <p id="live" role="status" data-since={now.getTime()}>
             Reload this page to see new orders.
           </p>
         )}
         {isLive && <RefusedNow entries={refused} now={now} heading="h2" />}
-        <p id="none" class="notice" hidden={orders.length > 0}>
-          {noneWords(query, lookedAt !== undefined)} <a href={`${base}/console/setup`}>Set up your pages</a>.
-        </p>
+        <div id="none" hidden={orders.length > 0}>
+          <p class="notice">{noneWords(query, lookedAt !== undefined)}</p>
+          {done?.hasOrder === false && (
+            <div data-fresh="steps">
+              <SetupSteps done={done} />
+            </div>
+          )}
+        </div>
         <h2 id="list" class="hidden">
           The orders, newest first
         </h2>
         <Scroll labelledBy="list">
-          <OrderTable orders={orders} live={isLive ? live : undefined} />
+          <OrderTable orders={orders} live={isLive ? live : undefined} from={orderParameters(query)} />
         </Scroll>
         <p>
           <a href={`${base}/console/orders.csv${orderParameters(query)}`}>Download these as CSV</a>
+          {range && `: orders ${describeRange(range, viewer)}`}
+          {' · '}
+          <a href={`${base}/console/compare`}>Compare with your shop’s export</a>
         </p>
         <Further query={query} last={isMore ? orders.at(-1) : undefined} lookedAt={lookedAt} />
       </>,
-      { title: 'Orders', here: 'Orders', scripts: isLive ? ['live.js'] : [] },
+      {
+        title: 'Orders',
+        here: 'Orders',
+        scripts: isLive ? ['live.js', ...(done?.hasOrder === false ? ['liveFigures.js'] : [])] : [],
+      },
     );
   };
 }
 
-function noneWords({ q, before }: OrderQuery, isPartial: boolean): string {
-  if (q !== '') return 'No order has exactly this order id, order number or email.';
+function noneWords({ q, before, range }: OrderQuery, isPartial: boolean): string {
+  if (q !== '' && !isPartial)
+    return `No ${before ? 'older ' : ''}order${range ? ' of this time' : ''} has this in its order id, order number, email or name.`;
   if (isPartial) return 'None of these orders match.';
-  return before ? 'No older orders match.' : 'No orders yet.';
+  if (before) return 'No older orders match.';
+  return range ? 'No orders in this time.' : 'No orders yet.';
 }
 
-function Filters({ query }: { query: OrderQuery }) {
-  const { base } = useConsole();
-  return (
-    <form method="get" action={`${base}/console/orders`} class="filters">
-      <label class="wide">
-        Order id, order number or email
-        <input type="search" name="q" value={query.q} autocomplete="off" spellcheck={false} />
-      </label>
-      <Choice
-        name="mode"
-        label="Orders"
-        chosen={query.mode}
-        choices={[
-          ['all', 'Live and test'],
-          ['live', 'Live'],
-          ['test', 'Test'],
-        ]}
-      />
-      <Choice
-        name="by"
-        label="Reported by"
-        chosen={query.by}
-        choices={[
-          ['anyone', 'Anyone'],
-          ['browser', 'A page alone'],
-          ['key', 'A key alone'],
-          ['both', 'Page and key'],
-        ]}
-      />
-      <button type="submit">Show</button>
-    </form>
-  );
+/** Says how far a page has looked that is not full. */
+function lookedAtWords({ q, before, range }: OrderQuery, backTo: string, viewer: Viewer): string {
+  const number = formatNumber(lookAtMost, viewer);
+  if (q === '') return `Looked at ${number} orders, back to ${backTo}.`;
+  const which = before ? `${number} more orders` : `the newest ${number} orders`;
+  const hint = range ? '' : ' Choose a range to search its orders.';
+  return `Searched ${which}${range ? ' of this range' : ''}, back to ${backTo}.${hint}`;
 }
 
 interface FurtherProps {
@@ -127,11 +132,8 @@ function Further({ query, last, lookedAt }: FurtherProps) {
       {last && <a href={to(last)}>Older</a>}
       {lookedAt && (
         <>
-          <span>
-            Looked at {formatNumber(lookAtMost, viewer)} orders, back to{' '}
-            {formatTime(lookedAt.createdAt, viewer)}.
-          </span>
-          <a href={to(lookedAt)}>Look further back</a>
+          <span>{lookedAtWords(query, formatTime(lookedAt.createdAt, viewer), viewer)}</span>
+          <a href={to(lookedAt)}>{query.q === '' ? 'Look further back' : 'Search older orders'}</a>
         </>
       )}
     </nav>

@@ -2,7 +2,10 @@ import { Readable } from 'node:stream';
 import type { Handler } from 'hono';
 import { toListedOrder } from '../orders/listedOrder.js';
 import { orderCsvHeading, orderCsvLines } from '../orders/orderCsv.js';
+import { settleRefunds } from '../orders/settleRefunds.js';
+import { ApiError } from '../values/errors.js';
 import { byteOrderMark } from '../values/text.js';
+import { writeDay } from './calendar.js';
 import type { ConsoleDeps, ConsoleEnv } from './context.js';
 import { readOrderQuery, toSelection } from './orderQuery.js';
 import { findLookedAt, type OrderCursor, pageWholeOrders } from './sql/shownOrders.js';
@@ -15,13 +18,16 @@ const ordersOfPiece = 50;
 const lookAtMost = 20_000;
 
 /**
- * `GET /console/orders.csv`: every order that the page's filters and search select, from its place on. Each batch
+ * `GET /console/orders.csv`: every order that the page's filters, range and search select, from its place on. Each batch
  * is a statement of its own, so a slow download holds no connection to the database.
  */
 export function getOrdersCsv({ ask, secret, clock }: ConsoleDeps): Handler<ConsoleEnv> {
   return function getOrdersCsv(c) {
     const { teamId } = c.var.session;
-    const query = readOrderQuery(c.req.query());
+    const now = new Date(clock.nowMs());
+    const query = readOrderQuery(c.req.query(), { now, zone: c.var.viewer.zone });
+    // A file that lacks orders, or has more, would be taken for the one that was asked for.
+    if (query.note && !query.range) throw new ApiError('invalid_request', { message: query.note });
     const selection = toSelection(query, secret, teamId);
 
     /** Reads a batch of orders, and where the next one begins; undefined at the end. */
@@ -30,12 +36,14 @@ export function getOrdersCsv({ ask, secret, clock }: ConsoleDeps): Handler<Conso
       const limit = batchOrders;
       const orders = await ask((sql) => pageWholeOrders(sql, teamId, selection, { ...place, limit }));
       if (orders.length === limit) return { orders, next: orders.at(-1) };
-      // A search has looked at all that it finds.
-      if (selection.search) return { orders, next: undefined };
-      return { orders, next: await ask((sql) => findLookedAt(sql, teamId, place)) };
+      return {
+        orders,
+        next: await ask((sql) => findLookedAt(sql, teamId, { ...place, span: selection.span })),
+      };
     }
 
     async function* lines() {
+      await ask((sql) => settleRefunds(sql, teamId));
       yield byteOrderMark + orderCsvHeading();
       let place: OrderCursor | null | undefined = query.before;
       while (place !== undefined) {
@@ -48,12 +56,14 @@ export function getOrdersCsv({ ask, secret, clock }: ConsoleDeps): Handler<Conso
       }
     }
 
-    const day = new Date(clock.nowMs()).toISOString().slice(0, 10);
+    const days = query.range
+      ? `${writeDay(query.range.first)}-to-${writeDay(query.range.last)}`
+      : now.toISOString().slice(0, 10);
     // Not by Hono's `stream`, which ends an answer that failed halfway as if it were complete.
     const body = Readable.toWeb(Readable.from(lines())) as ReadableStream;
     return c.body(body, 200, {
       'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': `attachment; filename="orders-${day}.csv"`,
+      'Content-Disposition': `attachment; filename="orders-${days}.csv"`,
     });
   };
 }

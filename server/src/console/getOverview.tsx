@@ -1,62 +1,102 @@
 import type { Handler } from 'hono';
+import { listHooks } from '../hooks/sql/hook.js';
+import { settleRefunds } from '../orders/settleRefunds.js';
+import { sumRefunds } from '../orders/sql/listRefunds.js';
 import { countWaiting } from '../refused/sql/listRefused.js';
 import { isStoredCurrency } from '../values/currency.js';
-import { makeBuckets, type Range, ranges } from './buckets.js';
+import { encodeId } from '../values/ids.js';
+import { readRange } from './askedRange.js';
 import type { ConsoleDeps, ConsoleEnv } from './context.js';
 import { renderPage } from './layout.js';
+import { newestAtMost } from './newestOrders.js';
 import { readOriginQuery } from './orderOrigins.js';
 import { Overview } from './overview.js';
 import { arrangeFigures } from './overviewFigures.js';
+import { makeBuckets, makeRange } from './range.js';
+import { readShownSilence } from './silenceNotice.js';
+import { readDoneSteps } from './sql/doneSteps.js';
 import { listOrderHosts, readOrderFigures } from './sql/orderFigures.js';
 import { readOrigins } from './sql/originSums.js';
+import { pageOrders } from './sql/shownOrders.js';
 
 const dayMs = 86_400_000;
 /** The usual rate of a host is that of the last 7 days. */
 const usualMs = 7 * dayMs;
-/** The earliest bucket of the longest range begins before this, whatever the time zone. */
-const summedMs = 32 * dayMs;
+/** At least this is summed, so that most ranges are by the time that somebody chooses them. */
+const summedMs = 62 * dayMs;
+/** Number of orders that are read for the newest ten live ones, or tests. */
+const lookAtMost = 2_000;
 
 /** `GET /console`: orders and money of a range, by who reported them, and the hosts that they came from. */
 export function getOverview(deps: ConsoleDeps): Handler<ConsoleEnv> {
   return async function getOverview(c) {
     const { session, viewer } = c.var;
+    const { teamId } = session;
     const now = new Date(deps.clock.nowMs());
+    const here = { now, zone: viewer.zone };
     const asked = c.req.query();
-    const range = Object.hasOwn(ranges, asked.range ?? '') ? (asked.range as Range) : '24h';
+    const { range: chosen, note } = readRange(asked, here);
+    const range = chosen ?? makeRange(session.isDemo ? '30d' : '24h', here);
     const mode =
       asked.mode === 'live' || asked.mode === 'test' ? asked.mode : session.isDemo ? 'test' : 'live';
     const isTest = mode === 'test';
     const currency = isStoredCurrency(asked.show) ? asked.show : '';
-    const buckets = makeBuckets(range, viewer.zone, now);
-    const summedFrom = await deps.keepSums(session.teamId, new Date(now.getTime() - summedMs));
+    const buckets = makeBuckets(range, here);
+    // A day more, because an order is stored somewhat later than it was made.
+    const neededMs = Math.min(range.before.from.getTime() - dayMs, now.getTime() - summedMs);
+    const summedFrom = await deps.keepSums(teamId, new Date(neededMs));
+    const isCounted = summedFrom <= range.before.from;
     const since = new Date(now.getTime() - usualMs);
     const originQuery = readOriginQuery(asked);
-    const [rows, origins, hosts, refused] = await Promise.all([
-      deps.ask((sql) => readOrderFigures(sql, session.teamId, { buckets, isTest, currency })),
-      deps.ask((sql) =>
-        readOrigins(sql, session.teamId, { since: buckets[0]!.from, isTest, ...originQuery }),
-      ),
-      deps.ask((sql) => listOrderHosts(sql, session.teamId, { since, isTest })),
-      deps.ask((sql) => countWaiting(sql, session.teamId)),
-    ]);
+    await deps.ask((sql) => settleRefunds(sql, teamId));
+    const { from, to } = range.span;
+    const [rows, rowsBefore, refunds, origins, hosts, refused, hooks, silence, newest, done] =
+      await Promise.all([
+        deps.ask((sql) => readOrderFigures(sql, teamId, { buckets, isTest, currency })),
+        deps.ask((sql) => readOrderFigures(sql, teamId, { buckets: [range.before], isTest, currency: '' })),
+        deps.ask((sql) => sumRefunds(sql, teamId, { since: from, until: to, isTest })),
+        deps.ask((sql) => readOrigins(sql, teamId, { span: range.span, isTest, ...originQuery })),
+        deps.ask((sql) => listOrderHosts(sql, teamId, { since, isTest })),
+        deps.ask((sql) => countWaiting(sql, teamId)),
+        deps.ask((sql) => listHooks(sql, teamId)),
+        isTest ? null : deps.ask((sql) => readShownSilence(sql, deps.readSilence, { teamId, now })),
+        deps.ask((sql) =>
+          pageOrders(sql, teamId, { isTest }, { before: null, limit: newestAtMost, lookAtMost }),
+        ),
+        deps.ask((sql) => readDoneSteps(sql, teamId)),
+      ]);
     return renderPage(
       c,
       <Overview
         now={now}
+        asked={asked}
         range={range}
+        note={note}
+        isRefused={note !== null && chosen === null}
         mode={mode}
         currency={currency}
         refused={refused}
+        hooks={hooks}
+        silence={silence}
+        newest={newest}
+        done={done}
+        demoTeamId={session.isDemo ? encodeId('team', teamId) : null}
         origins={origins}
         originQuery={originQuery}
         figures={arrangeFigures(buckets, rows)}
+        before={isCounted ? arrangeFigures([range.before], rowsBefore) : null}
+        refunds={refunds}
         hosts={hosts.map((row) => ({
           ...row,
           usualPerHour: row.orders / (usualMs / 3_600_000),
         }))}
-        countedFrom={summedFrom > buckets[0]!.from ? summedFrom : null}
+        countedFrom={isCounted ? null : summedFrom}
       />,
-      { title: 'Overview', here: 'Overview', scripts: ['uPlot.iife.min.js', 'chart.js'] },
+      {
+        title: 'Overview',
+        here: 'Overview',
+        scripts: ['uPlot.iife.min.js', 'chart.js', 'live.js', 'liveFigures.js'],
+      },
     );
   };
 }

@@ -3,6 +3,7 @@ import { withoutComma } from '../refused/correct.js';
 import type { RefusedRow } from '../refused/refusedReport.js';
 import { groupRefused, listRefused } from '../refused/sql/listRefused.js';
 import { listDomains } from '../teams/sql/domain.js';
+import { findTeam } from '../teams/sql/team.js';
 import { type ConsoleDeps, type ConsoleEnv, useConsole } from './context.js';
 import { readSentFields } from './correction.js';
 import { Scroll } from './elements.js';
@@ -21,9 +22,10 @@ export function getRefused({ ask, clock }: ConsoleDeps): Handler<ConsoleEnv> {
     const { teamId } = c.var.session;
     const { kind, before, flash } = readRefusedQuery(c.req.query());
     const now = new Date(clock.nowMs());
-    const [groups, domains, found] = await Promise.all([
+    const [groups, domains, team, found] = await Promise.all([
       ask((sql) => groupRefused(sql, teamId, kind ?? {})),
       ask((sql) => listDomains(sql, teamId)),
+      ask((sql) => findTeam(sql, teamId)),
       kind ? ask((sql) => listRefused(sql, teamId, { ...kind, before, limit: reportsOnPage + 1 })) : [],
     ]);
     const hidden = (groups[0]?.groups ?? 0) - groups.length;
@@ -45,12 +47,15 @@ export function getRefused({ ask, clock }: ConsoleDeps): Handler<ConsoleEnv> {
             group={group}
             now={now}
             domains={entries}
+            requiresSignature={team?.requiresSignature ?? false}
             isLinked={kind === null}
             hasComma={hasComma}
           />
         ))}
         {hidden > 0 && (
-          <p class="notice">{hidden} more groups are not shown. Fix or discard some of these.</p>
+          <p class="notice">
+            {hidden} more {hidden === 1 ? 'group is' : 'groups are'} not shown. Fix or discard some of these.
+          </p>
         )}
         {found.length > 0 && <Reports found={found} kind={kind} before={before} />}
         <p>

@@ -1,18 +1,22 @@
 import type { Handler } from 'hono';
 import type { RefusedRow } from '../refused/refusedReport.js';
-import { listRefused } from '../refused/sql/listRefused.js';
+import { describeRefusedKind } from '../refused/refusedWords.js';
+import { groupRefused, listRefused } from '../refused/sql/listRefused.js';
 import { listDomains } from '../teams/sql/domain.js';
+import { findTeam } from '../teams/sql/team.js';
 import { ApiError } from '../values/errors.js';
 import { decodeId, encodeId } from '../values/ids.js';
+import { AboutReason } from './aboutReason.js';
 import { AllowHost } from './allowHost.js';
 import { type ConsoleContext, type ConsoleDeps, type ConsoleEnv, useConsole } from './context.js';
+import { isAlikeCorrected } from './correctAlike.js';
 import { Correction, Issues, type TriedAgain } from './correction.js';
 import { Fact } from './elements.js';
-import { formatNumber, formatTime } from './format.js';
-import { Form, renderPage } from './layout.js';
+import { Form } from './form.js';
+import { formatMoney, formatNumber, formatTime } from './format.js';
+import { renderPage } from './layout.js';
 import { refusedParameters } from './refusedQuery.js';
 import { originOf } from './refusedTable.js';
-import { describeRefusedKind } from './refusedWords.js';
 
 /** `GET /console/refused/:id`: one refused report as it was sent, and the form that corrects and stores it. */
 export function getRefusedReport(deps: ConsoleDeps): Handler<ConsoleEnv> {
@@ -44,8 +48,15 @@ export async function renderRefusedReport(
   entry: RefusedRow,
   tried: TriedAgain | null,
 ): Promise<Response> {
-  const domains = await ask((sql) => listDomains(sql, c.var.session.teamId));
-  const { why, advice, fix } = describeRefusedKind(entry, new Set(domains.map(({ domain }) => domain)));
+  const { teamId } = c.var.session;
+  const { reason, host, field } = entry;
+  const [domains, team, groups] = await Promise.all([
+    ask((sql) => listDomains(sql, teamId)),
+    ask((sql) => findTeam(sql, teamId)),
+    isAlikeCorrected(entry) ? ask((sql) => groupRefused(sql, teamId, { reason, host, field })) : [],
+  ]);
+  const entries = new Set(domains.map(({ domain }) => domain));
+  const { why, advice, fix } = describeRefusedKind(entry, entries, team?.requiresSignature);
   c.status(tried ? 400 : 200);
   return renderPage(
     c,
@@ -59,11 +70,14 @@ export async function renderRefusedReport(
         {fix === 'each'
           ? 'Correct it here and store it, or discard it. Fix the page or the backend too, or more will come.'
           : advice}{' '}
-        <a href={`${c.var.base}/console/refused${refusedParameters(entry)}`}>All reports of this kind</a>
+        <a href={`${c.var.base}/console/refused${refusedParameters(entry)}`}>All reports of this kind</a>{' '}
+        <AboutReason reason={entry.reason} />
       </p>
       <Issues issues={entry.issues} />
       {fix === 'allow' && <AllowHost kind={entry} />}
-      {(tried || fix === 'each' || fix === 'store') && <Correction entry={entry} tried={tried} />}
+      {(tried || fix === 'each' || fix === 'store') && (
+        <Correction entry={entry} tried={tried} alike={groups[0]?.reports ?? 0} />
+      )}
       <Facts entry={entry} />
       <h2 id="body">As it was sent</h2>
       {entry.isCut && <p>Only its first 64 KiB are kept.</p>}
@@ -72,6 +86,12 @@ export async function renderRefusedReport(
       </pre>
       <details>
         <summary>Discard</summary>
+        <p>
+          {entry.amount !== null && entry.currency !== null
+            ? `This order of ${formatMoney(entry.amount, entry.currency, c.var.viewer)}`
+            : 'This order'}{' '}
+          will never count. Nobody can undo this.
+        </p>
         <Form action="/console/refused/discard" class="inline">
           <input type="hidden" name="id" value={encodeId('ref', entry.id)} />
           <button type="submit" class="secondary">

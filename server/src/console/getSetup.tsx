@@ -2,36 +2,45 @@ import type { Handler } from 'hono';
 import { listRefused } from '../refused/sql/listRefused.js';
 import { listLastRefusals } from '../refused/sql/refusalCount.js';
 import type { SdkFiles } from '../site/sdkFiles.js';
-import { scriptHtml, tagHtml } from '../site/tag.js';
+import { scriptHtml } from '../site/tag.js';
+import { listSources } from '../sources/sql/source.js';
 import { listKeys } from '../teams/sql/apiKey.js';
+import { listConsoleSessions } from '../teams/sql/consoleSession.js';
 import { listDomains } from '../teams/sql/domain.js';
 import { listSdkVersions, type SeenSdkVersion } from '../teams/sql/sdkVersions.js';
+import { listSigningKeys } from '../teams/sql/signingKey.js';
+import { findTeam } from '../teams/sql/team.js';
 import { encodeId } from '../values/ids.js';
+import { readAllowed } from './allowedNotice.js';
 import type { ConsoleContext, ConsoleDeps, ConsoleEnv } from './context.js';
 import { renderPage } from './layout.js';
 import { partRefusals } from './refusedHosts.js';
 import { refusedNowAtMost } from './refusedTable.js';
-import { Setup } from './setup.js';
+import { Setup, type SetupRefusal } from './setup.js';
 import { lastOrders } from './setupDomains.js';
+import { isSetUp } from './setupSteps.js';
+import { readPlatform } from './setupTag.js';
+import { readDoneSteps } from './sql/doneSteps.js';
 import { listOrderHosts } from './sql/orderFigures.js';
 import { pageOrders } from './sql/shownOrders.js';
+import { listSourceMeetings } from './sql/sourceMeetings.js';
 
 const monthMs = 30 * 86_400_000;
 const ordersToTry = 5;
 
-/** `GET /console/setup`: the tag, the allowed domains, the API keys, and the orders that arrive now. */
+/** `GET /console/setup`: the tag, the allowed domains, sources, API and signing keys, and the orders that arrive now. */
 export function getSetup(deps: ConsoleDeps): Handler<ConsoleEnv> {
   return (c) => renderSetup(c, deps, null);
 }
 
 /**
  * Answers with the setup page.
- * @param refusal the domain that was sent, and why it cannot be allowed: then the status is 400
+ * @param refusal the reason why a form was not accepted: then the status is 400
  */
 export async function renderSetup(
   c: ConsoleContext,
   { ask, clock, keepSums, publicUrl, sdk }: ConsoleDeps,
-  refusal: { domain: string; hint: string } | null,
+  refusal: SetupRefusal | null,
 ): Promise<Response> {
   const { teamId } = c.var.session;
   const now = new Date(clock.nowMs());
@@ -39,7 +48,22 @@ export async function renderSetup(
   await keepSums(teamId, since);
   const hostsOf = (isTest: boolean) => ask((sql) => listOrderHosts(sql, teamId, { since, isTest }));
   const newest = { before: null, limit: ordersToTry, lookAtMost: ordersToTry };
-  const [domains, keys, versions, live, test, orders, refusals, refused] = await Promise.all([
+  const [
+    domains,
+    keys,
+    versions,
+    live,
+    test,
+    orders,
+    refusals,
+    refused,
+    sources,
+    meetings,
+    signingKeys,
+    team,
+    browsers,
+    done,
+  ] = await Promise.all([
     ask((sql) => listDomains(sql, teamId)),
     ask((sql) => listKeys(sql, teamId)),
     ask((sql) => listSdkVersions(sql, teamId)),
@@ -48,6 +72,12 @@ export async function renderSetup(
     ask((sql) => pageOrders(sql, teamId, {}, newest)),
     ask((sql) => listLastRefusals(sql, teamId, since)),
     ask((sql) => listRefused(sql, teamId, { limit: refusedNowAtMost })),
+    ask((sql) => listSources(sql, teamId)),
+    ask((sql) => listSourceMeetings(sql, teamId, since)),
+    ask((sql) => listSigningKeys(sql, teamId)),
+    ask((sql) => findTeam(sql, teamId)),
+    ask((sql) => listConsoleSessions(sql, teamId)),
+    ask((sql) => readDoneSteps(sql, teamId)),
   ]);
   const tag = { publicUrl: publicUrl(), teamId: encodeId('team', teamId) };
   c.status(refusal ? 400 : 200);
@@ -55,17 +85,30 @@ export async function renderSetup(
     c,
     <Setup
       now={now}
-      tag={tagHtml(tag)}
+      platform={readPlatform(c.req.query('platform'))}
+      teamId={tag.teamId}
+      done={done}
       pinned={scriptHtml({ ...tag, pinnedTo: sdk })}
       domains={lastOrders(domains, [...live, ...test])}
       refusals={partRefusals(domains, refusals)}
       refused={refused}
+      publicUrl={tag.publicUrl}
+      sources={sources}
+      meetings={meetings}
       keys={keys}
+      signingKeys={signingKeys}
+      requiresSignature={team?.requiresSignature ?? false}
+      browsers={browsers}
       versions={releasedFirst(versions, sdk)}
       orders={orders}
       refusal={refusal}
+      allowed={readAllowed(c.req.query(), domains)}
     />,
-    { title: 'Setup', here: 'Setup', scripts: ['copy.js', 'live.js'] },
+    {
+      title: 'Setup',
+      here: 'Setup',
+      scripts: ['copy.js', 'live.js', ...(isSetUp(done) ? [] : ['liveFigures.js'])],
+    },
   );
 }
 

@@ -2,8 +2,10 @@ import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
 import { firstUuid, msOfUuid, type Uuid } from '../values/ids.js';
 import type { Ask } from './ask.js';
+import { type DayRange, resetDays, sumDays, updateDayRange } from './sql/daySums.js';
 import {
   addSums,
+  findDaysOf,
   findSumRange,
   lockSums,
   resetSums,
@@ -14,6 +16,7 @@ import {
 } from './sql/orderSums.js';
 
 const quarterMs = 15 * 60_000;
+const dayMs = 96 * quarterMs;
 /**
  * An order is summed 15 minutes after its id was made, at the earliest: by then it is committed, even where a server of
  * release 0.2.0 made it, whose clock is behind by some minutes.
@@ -23,10 +26,12 @@ const settleMs = 15 * 60_000;
 const toleranceMs = 60_000;
 /** A page waits this long for summing. The rest is summed after the page was answered. */
 const patienceMs = 100;
-/** A piece that took longer is followed by one of half the span, any other by one of twice the span. */
+/** A piece that took longer is followed by one of half the span, if that helps; any other by one of twice the span. */
 const pieceMs = 50;
 /** More changes than these cost more to look up one by one than all sums cost to make. */
 const changesAtMost = { orders: 50_000, quarters: 400 };
+/** More days than these are added up anew after the page was answered. Each has some thousand sums of quarters of an hour. */
+const daysAtMost = 10;
 
 /**
  * Brings a team's sums up to date. Waits for changes of summed orders, and up to 0.1 s for orders that are to be summed
@@ -38,7 +43,8 @@ export type KeepSums = (teamId: Uuid, since: Date) => Promise<Date>;
  * Sums each order once, by its id, when a page first needs it, the newest first. Ids are in the order in which orders
  * were stored, so an order that was made long before is summed as well, in the quarter of an hour in which it was made.
  * What was changed since is found, and its quarter summed anew. So a page adds up some thousand rows, however many
- * orders there are, and an order costs nothing where nobody looks.
+ * orders there are, and an order costs nothing where nobody looks. Past days are added up once more, so that a year is no
+ * more than some thousand rows either.
  */
 export function createKeepSums(ask: Ask): KeepSums {
   const running = new Map<Uuid, Promise<void>>();
@@ -57,11 +63,22 @@ export function createKeepSums(ask: Ask): KeepSums {
 
   async function sumAll(teamId: Uuid, since: Date): Promise<void> {
     let spanMs = 4 * quarterMs;
+    let slowMs = Number.POSITIVE_INFINITY;
     for (;;) {
       const startedMs = performance.now();
       if (!(await ask((sql) => inTransaction(sql, (tx) => sumPiece(tx, teamId, since, spanMs))))) return;
-      const isSlow = performance.now() - startedMs > pieceMs;
-      spanMs = isSlow ? Math.max(quarterMs, floorToQuarter(spanMs / 2)) : spanMs * 2;
+      const tookMs = performance.now() - startedMs;
+      if (tookMs <= pieceMs) {
+        spanMs *= 2;
+        slowMs = Number.POSITIVE_INFINITY;
+      } else if (tookMs < 0.8 * slowMs) {
+        spanMs = Math.max(quarterMs, floorToQuarter(spanMs / 2));
+        slowMs = tookMs;
+      } else {
+        // Half the span took as long: the database is slow, whatever it sums. Small pieces would never come to an end.
+        spanMs *= 4;
+        slowMs = Number.POSITIVE_INFINITY;
+      }
     }
   }
 }
@@ -74,24 +91,68 @@ async function sumChanges(tx: Sql, teamId: Uuid, since: Date): Promise<void> {
   const isAhead = msOfUuid(range.toId) > latestMs;
   const { quarters, orders } = await takeChanges(tx, teamId, range, changesAtMost.orders);
   const isMuch = orders >= changesAtMost.orders || quarters.length > changesAtMost.quarters;
-  if (isLeftBehind || isAhead || isMuch) await resetSums(tx, teamId, firstUuid(settledMs));
-  else if (quarters.length > 0) await resum(tx, teamId, range, quarters);
+  if (isLeftBehind || isAhead || isMuch) return resetSums(tx, teamId, firstUuid(settledMs));
+  if (quarters.length === 0) return;
+  await resum(tx, teamId, range, quarters);
+  await sumDaysAnew(tx, teamId, range, quarters);
 }
 
-/** Sums one piece; false when nothing is left. */
+/** Adds up the days of some times anew, or all days later where they are many. */
+async function sumDaysAnew(tx: Sql, teamId: Uuid, { daysFrom, daysTo }: DayRange, times: readonly Date[]) {
+  const starts = new Set(times.map((time) => Math.floor(time.getTime() / dayMs) * dayMs));
+  const days = [...starts].map((ms) => new Date(ms)).filter((day) => day >= daysFrom && day < daysTo);
+  if (days.length > daysAtMost) await resetDays(tx, teamId);
+  else if (days.length > 0) await sumDays(tx, teamId, days);
+}
+
+/** Sums one piece; false when nothing is left. Days come before older orders: pages read fewer rows then. */
 async function sumPiece(tx: Sql, teamId: Uuid, since: Date, spanMs: number): Promise<boolean> {
   const { range, settledMs } = await lock(tx, teamId);
   const [fromMs, toMs] = [msOfUuid(range.fromId), msOfUuid(range.toId)];
   const sinceMs = floorToQuarter(since.getTime());
   if (toMs < settledMs) {
     const toId = firstUuid(Math.min(settledMs, toMs + spanMs));
-    await addSums(tx, teamId, { fromId: range.toId, toId });
+    await addPiece(tx, teamId, range, { fromId: range.toId, toId });
     await updateSumRange(tx, teamId, { ...range, toId });
+  } else if (await sumSomeDays(tx, teamId, range, spanMs)) {
+    return true;
   } else if (fromMs > sinceMs) {
     const fromId = firstUuid(Math.max(sinceMs, fromMs - spanMs));
-    await addSums(tx, teamId, { fromId, toId: range.fromId });
+    await addPiece(tx, teamId, range, { fromId, toId: range.fromId });
     await updateSumRange(tx, teamId, { ...range, fromId });
   } else return false;
+  return true;
+}
+
+/** Adds orders to the sums. Those that were made long before they were stored may belong to days that are added up. */
+async function addPiece(tx: Sql, teamId: Uuid, range: DayRange, piece: SumRange): Promise<void> {
+  await addSums(tx, teamId, piece);
+  await sumDaysAnew(tx, teamId, range, await findDaysOf(tx, teamId, piece, range));
+}
+
+/** Adds up whole days of summed orders; false when all are. */
+async function sumSomeDays(tx: Sql, teamId: Uuid, range: SumRange & DayRange, spanMs: number) {
+  const firstMs = Math.ceil(msOfUuid(range.fromId) / dayMs) * dayMs;
+  const endMs = Math.floor(msOfUuid(range.toId) / dayMs) * dayMs;
+  const isEmpty = range.daysFrom >= range.daysTo;
+  const fromMs = isEmpty ? endMs : range.daysFrom.getTime();
+  const toMs = isEmpty ? endMs : range.daysTo.getTime();
+  const stepMs = Math.max(dayMs, Math.floor(spanMs / dayMs) * dayMs);
+  // The days after those that are added up, else the ones before.
+  const piece =
+    toMs < endMs
+      ? { fromMs: toMs, toMs: Math.min(endMs, toMs + stepMs) }
+      : { fromMs: Math.max(firstMs, fromMs - stepMs), toMs: fromMs };
+  if (piece.fromMs >= piece.toMs) return false;
+  const days = Array.from(
+    { length: (piece.toMs - piece.fromMs) / dayMs },
+    (_, n) => new Date(piece.fromMs + n * dayMs),
+  );
+  await sumDays(tx, teamId, days);
+  await updateDayRange(tx, teamId, {
+    daysFrom: new Date(Math.min(fromMs, piece.fromMs)),
+    daysTo: new Date(Math.max(toMs, piece.toMs)),
+  });
   return true;
 }
 
@@ -99,7 +160,7 @@ async function sumPiece(tx: Sql, teamId: Uuid, since: Date, spanMs: number): Pro
 async function lock(
   tx: Sql,
   teamId: Uuid,
-): Promise<{ range: SumRange; settledMs: number; latestMs: number }> {
+): Promise<{ range: SumRange & DayRange; settledMs: number; latestMs: number }> {
   const { now, ...range } = await lockSums(tx, teamId);
   const settledMs = now.getTime() - settleMs;
   return {

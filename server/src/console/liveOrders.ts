@@ -149,8 +149,9 @@ export function createLiveOrders(ask: Ask, clock: Pick<Clock, 'nowMs'>, isStoppi
           : await ask((sql) => listRefused(sql, first.teamId, { ids, limit: ids.length }));
       sendUpdate(feed, { orders: found.orders, refused }, newcomers);
       feed.sentRefused = new Set(found.refused);
+      const ended = sessions.filter((session) => !found.sessions.includes(session));
       for (const subscriber of feed.subscribers) {
-        if (!found.sessions.includes(subscriber.sessionHash)) subscriber.end();
+        if (ended.includes(subscriber.sessionHash)) subscriber.end();
       }
     } finally {
       feed.isBusy = false;

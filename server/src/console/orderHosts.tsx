@@ -1,7 +1,7 @@
 import { displayDomain } from '../teams/domains.js';
 import { useConsole } from './context.js';
-import { Scroll } from './elements.js';
-import { formatNumber, formatSpan, formatTime } from './format.js';
+import { Scroll, Time } from './elements.js';
+import { formatNumber, formatSpan } from './format.js';
 import type { OrderHostRow } from './sql/orderFigures.js';
 import type { Viewer } from './viewer.js';
 
@@ -45,7 +45,9 @@ export function OrderHosts({ hosts, now, mode }: OrderHostsProps) {
                 <th scope="row" class="long">
                   {host === '' ? 'no page, only keys' : displayDomain(host)}
                 </th>
-                <td>{formatTime(lastOrderAt, viewer)}</td>
+                <td>
+                  <Time at={lastOrderAt} />
+                </td>
                 <td>{formatSpan(now.getTime() - lastOrderAt.getTime())}</td>
                 <td class="number">{formatRate(usualPerHour, viewer)}</td>
               </tr>

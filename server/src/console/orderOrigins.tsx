@@ -116,7 +116,7 @@ function Money({ money }: Pick<OriginRow, 'money'>) {
         .slice(0, currenciesShown)
         .map(({ currency, amount }) => formatMoney(amount, currency, viewer))
         .join(' + ')}
-      {more > 0 && ` and ${more} other currencies`}
+      {more > 0 && ` and ${more} other ${more === 1 ? 'currency' : 'currencies'}`}
     </>
   );
 }

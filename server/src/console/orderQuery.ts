@@ -1,6 +1,8 @@
 import { readEmail } from '../values/email.js';
 import { decodeId, personUuid, type Uuid } from '../values/ids.js';
+import { type AskedRange, rangeParameters, readRange } from './askedRange.js';
 import { readPlace, writePlace } from './listPlace.js';
+import type { Range } from './range.js';
 import type { OrderCursor, OrderSelection } from './sql/shownOrders.js';
 
 /** The valid parameters in the address of an orders page. */
@@ -10,35 +12,52 @@ export interface OrderQuery {
   /** The search text, as typed. */
   q: string;
   before: OrderCursor | null;
+  /** Null for orders of any time. */
+  range: Range | null;
+  /** See `readRange`. */
+  note: string | null;
 }
 
-/** Number of characters of a search that are used; no identifier and no email is longer. */
+/** Number of characters of a search that are used; no identifier, email or name is longer. */
 const searchCharacters = 255;
 
 /** Reads the parameters of an orders page; one that is not valid counts as absent. */
-export function readOrderQuery(asked: Record<string, string>): OrderQuery {
+export function readOrderQuery(
+  asked: Record<string, string> & AskedRange,
+  here: { now: Date; zone: string },
+): OrderQuery {
   const { mode, by, q = '', before = '' } = asked;
   return {
     mode: mode === 'live' || mode === 'test' ? mode : 'all',
     by: by === 'browser' || by === 'key' || by === 'both' ? by : 'anyone',
     // NUL is no text for PostgreSQL, nor half of a surrogate pair.
-    q: q.replaceAll('\0', '').toWellFormed().trim().slice(0, searchCharacters),
+    q: q
+      .replaceAll('\0', '')
+      .replaceAll(/[\r\n]+/g, ' ')
+      .trim()
+      .slice(0, searchCharacters)
+      .toWellFormed(),
     before: readCursor(before),
+    ...readRange(asked, here),
   };
 }
 
-/** The orders that a query selects. An email is looked up by the person that it makes. */
-export function toSelection({ mode, by, q }: OrderQuery, secret: string, teamId: Uuid): OrderSelection {
+/** The orders that a query selects. A whole email is looked up by the person that it makes, too. */
+export function toSelection(
+  { mode, by, q, range }: OrderQuery,
+  secret: string,
+  teamId: Uuid,
+): OrderSelection {
   const email = readEmail(q);
   return {
     isTest: mode === 'all' ? undefined : mode === 'test',
     reportedBy: by === 'anyone' ? undefined : by,
+    span: range?.span,
     search:
       q === ''
         ? undefined
         : {
-            orderId: q,
-            orderNumber: q.toUpperCase(),
+            text: q,
             personId: email === null ? decodeId('ppl', q) : personUuid(secret, teamId, email),
             id: decodeId('ord', q),
           },
@@ -47,8 +66,8 @@ export function toSelection({ mode, by, q }: OrderQuery, secret: string, teamId:
 
 /** The parameters of a query with some of them changed, without those that say nothing. */
 export function orderParameters(query: OrderQuery, change: Partial<OrderQuery> = {}): string {
-  const { mode, by, q, before } = { ...query, ...change };
-  const parameters = new URLSearchParams();
+  const { mode, by, q, before, range } = { ...query, ...change };
+  const parameters = new URLSearchParams(rangeParameters(range));
   if (mode !== 'all') parameters.set('mode', mode);
   if (by !== 'anyone') parameters.set('by', by);
   if (q !== '') parameters.set('q', q);

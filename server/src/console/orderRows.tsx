@@ -1,32 +1,31 @@
+import { tellRefunded } from '../orders/paymentStatus.js';
 import { encodeId } from '../values/ids.js';
 import { useConsole } from './context.js';
-import { formatMoney, formatTime } from './format.js';
+import { TimeOrAgo } from './elements.js';
+import { formatMoney } from './format.js';
+import { reporterWords } from './reporterWords.js';
 import type { ShownOrderRow } from './sql/shownOrders.js';
 
-/** The reporters of an order, in words. */
-export const reporterWords = {
-  browser: 'Page',
-  key: 'Key',
-  both: 'Page and key',
-} as const satisfies Record<ShownOrderRow['reportedBy'], string>;
-
-/** One line of the list of orders; live pages get it alone. Texts of buyers may be in any script and direction. */
-export function OrderRow({ order }: { order: ShownOrderRow }) {
+/**
+ * One line of the list of orders; live pages get it alone. Texts of buyers may be in any script and direction.
+ * @param props.from parameters of the list, by which the order's page leads back to it
+ */
+export function OrderRow({ order, from }: { order: ShownOrderRow; from: string }) {
   const { base, viewer } = useConsole();
   const id = encodeId('ord', order.id);
   return (
     <tr id={id} data-at={order.createdAt.getTime()}>
-      <td>
-        <time datetime={order.createdAt.toISOString()}>{formatTime(order.createdAt, viewer)}</time>
+      <td class="end">
+        <TimeOrAgo at={order.createdAt} />
       </td>
       <th scope="row">
-        <a href={`${base}/console/orders/${id}`}>{order.orderNumber}</a>{' '}
+        <a href={`${base}/console/orders/${id}${from}`}>{order.orderNumber}</a>{' '}
         {order.isTest && <span class="badge">test</span>}
       </th>
       <td class="long">
         <bdi>{order.orderId}</bdi>
       </td>
-      <td class="long">
+      <td class="long first">
         {order.email === null ? <em>erased</em> : <bdi>{order.email}</bdi>}
         {order.name && (
           <>
@@ -35,22 +34,35 @@ export function OrderRow({ order }: { order: ShownOrderRow }) {
           </>
         )}
       </td>
-      <td class="number">{formatMoney(order.amount, order.currency, viewer)}</td>
-      <td>{reporterWords[order.reportedBy]}</td>
+      <td class="number first">
+        {formatMoney(order.amount, order.currency, viewer)} <RefundedMark order={order} />
+      </td>
+      <td class="end">{reporterWords[order.reportedBy]}</td>
     </tr>
   );
+}
+
+/** A mark of an order that was refunded, wholly or in part; nothing for any other. */
+export function RefundedMark({ order }: { order: Pick<ShownOrderRow, 'amount' | 'refunded'> }) {
+  const { paymentStatus } = tellRefunded(order.amount, order.refunded);
+  if (paymentStatus === 'PAID') return null;
+  return <span class="badge">{paymentStatus === 'REFUNDED' ? 'refunded' : 'partly refunded'}</span>;
 }
 
 interface OrderTableProps {
   orders: readonly ShownOrderRow[];
   /** The address that new orders come from, on a page that shows them as they arrive. */
   live?: string | undefined;
+  /** Parameters of the list, by which an order's page leads back to it. */
+  from?: string;
+  /** Number of rows that a page keeps which shows them as they arrive. */
+  rowsAtMost?: number;
 }
 
 /** The list of orders with its headings. */
-export function OrderTable({ orders, live }: OrderTableProps) {
+export function OrderTable({ orders, live, from = '', rowsAtMost = 100 }: OrderTableProps) {
   return (
-    <table id="orders" data-live={live}>
+    <table id="orders" class="cards" data-live={live} data-rows={live && rowsAtMost}>
       <thead>
         <tr>
           <th scope="col">Time</th>
@@ -65,7 +77,7 @@ export function OrderTable({ orders, live }: OrderTableProps) {
       </thead>
       <tbody>
         {orders.map((order) => (
-          <OrderRow order={order} />
+          <OrderRow order={order} from={from} />
         ))}
       </tbody>
     </table>

@@ -1,46 +1,72 @@
+import type { ListedHook } from '../hooks/sql/hook.js';
+import type { RefundSumRow } from '../orders/sql/listRefunds.js';
 import type { OriginRow } from '../orders/sql/orderOrigins.js';
-import { type Range, ranges } from './buckets.js';
+import type { ToldSilence } from '../orders/tellSilence.js';
+import { type AskedRange, rangeParameters } from './askedRange.js';
 import { useConsole } from './context.js';
 import { Choice } from './elements.js';
-import { formatMoney, formatNumber, formatShare, formatTime } from './format.js';
+import { formatNumber, formatTime } from './format.js';
+import { NewestOrders } from './newestOrders.js';
+import { NoOrders } from './noOrders.js';
 import { OrderHosts, type ShownHost } from './orderHosts.js';
 import { OrderOrigins, type OriginQuery } from './orderOrigins.js';
 import { OrdersByTime } from './ordersByTime.js';
-import { type Figures, reporters } from './overviewFigures.js';
+import type { Figures, FiguresBefore } from './overviewFigures.js';
+import { OverviewSums } from './overviewSums.js';
+import type { Range } from './range.js';
+import { describeRange, RangeFields, RangeNote } from './rangeFields.js';
+import type { DoneSteps } from './setupSteps.js';
+import { SilenceNotice } from './silenceNotice.js';
+import type { ShownOrderRow } from './sql/shownOrders.js';
+import { WebhookNotices } from './webhookNotices.js';
 
 interface OverviewProps {
   now: Date;
+  /** The parameters of the page. */
+  asked: AskedRange;
   range: Range;
+  /** See `readRange`. */
+  note: string | null;
+  /** True when the range that was asked for is not the shown one. */
+  isRefused: boolean;
   mode: 'live' | 'test';
   /** The currency whose money is shown by time; empty for the number of orders. */
   currency: string;
   figures: Figures;
+  /** Null while the orders of the period before are not all counted. */
+  before: FiguresBefore | null;
   origins: readonly OriginRow[];
   originQuery: OriginQuery;
+  /** Refunds that were made in the range, whenever their orders were. */
+  refunds: readonly RefundSumRow[];
   hosts: ShownHost[];
+  /** The steps to a first order. */
+  done: DoneSteps;
+  /** The newest orders, whatever the range. */
+  newest: readonly ShownOrderRow[];
   /** Number of refused reports that need attention. */
   refused: number;
-  /** The start of the counted orders; null once the whole range is counted. */
+  hooks: readonly ListedHook[];
+  /** Null while orders come, and for test orders. */
+  silence: ToldSilence | null;
+  /** `team_…` of the demo team; null on the console of any other team. */
+  demoTeamId: string | null;
+  /** The start of the counted orders; null once the range and the period before are counted. */
   countedFrom: Date | null;
 }
 
-/** The content of the overview. */
+/** The content of the overview. The script `liveFigures.js` replaces the parts with `data-fresh` when orders arrive. */
 export function Overview(props: OverviewProps) {
-  const { range, mode, currency, figures, originQuery, countedFrom } = props;
+  const { asked, range, note, isRefused, mode, currency, figures, originQuery, countedFrom } = props;
   const { base, viewer } = useConsole();
-  const { title } = ranges[range];
+  const title = describeRange(range, viewer);
   return (
     <>
       <h1>Overview</h1>
       <form method="get" action={`${base}/console`} class="filters">
         <input type="hidden" name="touch" value={originQuery.touch} />
         <input type="hidden" name="by" value={originQuery.by} />
-        <Choice
-          name="range"
-          label="Range"
-          chosen={range}
-          choices={Object.entries(ranges).map(([value, { title }]) => [value, title])}
-        />
+        <RangeFields asked={asked} range={range} isRefused={isRefused} />
         <Choice
           name="mode"
           label="Orders"
@@ -56,36 +82,59 @@ export function Overview(props: OverviewProps) {
           chosen={currency}
           choices={[['', 'Number of orders'], ...moneyChoices(props)]}
         />
-        <button type="submit">Show</button>
+        <button type="submit" class="show">
+          Show
+        </button>
       </form>
-      {props.refused > 0 && (
-        <p class="notice bad">
-          <a href={`${base}/console/refused`}>
-            {formatNumber(props.refused, viewer)} refused{' '}
-            {props.refused === 1 ? 'report needs' : 'reports need'} attention
-          </a>
-          . Fix or discard {props.refused === 1 ? 'it' : 'them'}.
+      <RangeNote note={note} />
+      {props.demoTeamId !== null && (
+        <p class="notice">
+          Orders whose id begins with SAMPLE- are made up, and so are the refused reports of “Rae Sample”.
+          This command removes the demo team with all of them:{' '}
+          <code>orderbeacon team remove --team {props.demoTeamId}</code>
         </p>
       )}
-      {countedFrom && (
-        <p class="notice" role="status">
-          Orders before {formatTime(countedFrom, viewer)} are still being counted. Reload in a moment.
-        </p>
-      )}
-      {figures.orders === 0 ? (
-        <Empty {...props} title={title} />
-      ) : (
-        <>
-          <Sums {...props} title={title} />
-          <OrdersByTime {...props} />
+      <div data-fresh="notices">
+        {props.refused > 0 && (
+          <p class="notice bad">
+            <a href={`${base}/console/refused`}>
+              {formatNumber(props.refused, viewer)} refused{' '}
+              {props.refused === 1 ? 'report needs' : 'reports need'} attention
+            </a>
+            . Fix or discard {props.refused === 1 ? 'it' : 'them'}.
+          </p>
+        )}
+        <SilenceNotice silence={props.silence} now={props.now} />
+        <WebhookNotices hooks={props.hooks} />
+        {countedFrom && (
+          <p class="notice" role="status">
+            Orders before {formatTime(countedFrom, viewer)} are still being counted. Reload in a moment.
+          </p>
+        )}
+      </div>
+      <div data-fresh="figures">
+        {figures.orders === 0 && props.refunds.length === 0 ? (
+          <NoOrders {...props} title={title} />
+        ) : (
+          <>
+            <OverviewSums {...props} />
+            {figures.orders > 0 && <OrdersByTime {...props} />}
+          </>
+        )}
+      </div>
+      <NewestOrders {...props} />
+      <div data-fresh="origins">
+        {(figures.orders > 0 || props.refunds.length > 0) && (
           <OrderOrigins
             origins={props.origins}
             {...originQuery}
-            page={{ range, mode, ...(currency && { show: currency }) }}
+            page={{ ...rangeParameters(range), mode, ...(currency && { show: currency }) }}
           />
-        </>
-      )}
-      <OrderHosts {...props} />
+        )}
+      </div>
+      <div data-fresh="hosts">
+        <OrderHosts {...props} />
+      </div>
     </>
   );
 }
@@ -95,53 +144,4 @@ function moneyChoices({ figures, currency }: OverviewProps) {
   const codes = new Set(figures.money.map(({ currency }) => currency));
   if (currency) codes.add(currency);
   return [...codes].map((code) => [code, `Money in ${code}`] as const);
-}
-
-function Empty({ mode, range, title }: OverviewProps & { title: string }) {
-  const { base } = useConsole();
-  const other = mode === 'live' ? 'test' : 'live';
-  return (
-    <p class="notice">
-      No {mode} orders in the last {title}. <a href={`${base}/console/setup`}>Set up your pages</a>, or look
-      at the <a href={`${base}/console?range=${range}&mode=${other}`}>{other} orders</a>.
-    </p>
-  );
-}
-
-function Sums({ figures, mode, title }: OverviewProps & { title: string }) {
-  const { viewer } = useConsole();
-  const { others } = figures;
-  return (
-    <section>
-      <h2 id="sums">
-        {mode === 'live' ? 'Live' : 'Test'} orders of the last {title}
-      </h2>
-      <dl class="sums">
-        <div>
-          <dt>Orders</dt>
-          <dd>{formatNumber(figures.orders, viewer)}</dd>
-        </div>
-        {figures.money.map(({ currency, amount }) => (
-          <div>
-            <dt>{currency}</dt>
-            <dd>{formatMoney(amount, currency, viewer)}</dd>
-          </div>
-        ))}
-        {others.currencies > 0 && (
-          <div>
-            <dt>{formatNumber(others.currencies, viewer)} other currencies</dt>
-            <dd>
-              {formatNumber(others.orders, viewer)} {others.orders === 1 ? 'order' : 'orders'}
-            </dd>
-          </div>
-        )}
-        {reporters.map(({ title, reportedBy }, at) => (
-          <div>
-            <dt>{reportedBy === 'both' ? 'Page and key' : `Only a ${title.toLowerCase()}`}</dt>
-            <dd>{formatShare(figures.byReporter[at]! / figures.orders, viewer)}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  );
 }

@@ -9,6 +9,7 @@ import { ApiError } from '../values/errors.js';
 import { decodeId } from '../values/ids.js';
 import { readAmount, writeAmount } from './amounts.js';
 import type { ConsoleContext, ConsoleDeps, ConsoleEnv } from './context.js';
+import { correctAlike, isAlikeCorrected } from './correctAlike.js';
 import { correctable, fillFields, type SentFields } from './correction.js';
 import { flashParameters } from './flash.js';
 import { renderRefusedReport, requireRefused } from './getRefusedReport.js';
@@ -47,7 +48,10 @@ export function postRefusedStore(deps: ConsoleDeps): Handler<ConsoleEnv> {
   };
 }
 
-/** `POST /console/refused/correct`: stores one report, with the fields that were changed. */
+/**
+ * `POST /console/refused/correct`: stores one report, with the fields that were changed; with `all`, and once it is stored,
+ * others of its kind in the same way.
+ */
 export function postRefusedCorrection(deps: ConsoleDeps): Handler<ConsoleEnv> {
   return async function postRefusedCorrection(c) {
     const entry = await requireRefused(c, deps, c.var.form.id ?? '');
@@ -64,12 +68,31 @@ export function postRefusedCorrection(deps: ConsoleDeps): Handler<ConsoleEnv> {
       const issues = [{ path: 'amount', message: how }];
       return renderRefusedReport(c, deps, entry, { values, message, issues });
     }
-    const { flash, last } = await deps.storeRefused(c.var.session.teamId, { ids: [entry.id] }, changes);
+    const { teamId } = c.var.session;
+    const { currency } = values;
+    const alike =
+      c.var.form.all === 'yes' && isAlikeCorrected(entry)
+        ? correctAlike(entry, { currency, amount: readAmount(values.amount, viewer.locale) })
+        : undefined;
+    if (alike === null) {
+      const message = 'the others cannot be read as you have read this amount. Store this one alone.';
+      return renderRefusedReport(c, deps, entry, { values, message, issues: null });
+    }
+    // Nothing is left out of a report whose content is right: it is stored as it is.
+    const isAsSent = Object.keys(changes).length === 0 && entry.reason !== 'invalid_request';
+    const { flash, last } = await deps.storeRefused(
+      teamId,
+      { ids: [entry.id] },
+      isAsSent ? undefined : changes,
+    );
     if (last?.outcome.kind === 'refused') {
       const { message, issues } = last.outcome;
       return renderRefusedReport(c, deps, entry, { values, message, issues });
     }
-    return toGroups(c, flash);
+    if (!alike) return toGroups(c, flash);
+    const { reason, host, field } = entry;
+    const others = await deps.storeRefused(teamId, { reason, host, field }, alike);
+    return toGroups(c, addFlashes(flash, others.flash));
   };
 }
 
@@ -102,6 +125,12 @@ export function postRefusedDiscard(deps: ConsoleDeps): Handler<ConsoleEnv> {
   };
 }
 
+function addFlashes(one: Flash, other: Flash): Flash {
+  const sum = { ...one };
+  for (const name of Object.keys(sum) as (keyof Flash)[]) sum[name] += other[name];
+  return sum;
+}
+
 function toGroups(c: ConsoleContext, flash: Partial<Flash>): Response {
   return c.redirect(`${c.var.base}/console/refused${flashParameters(flash)}`, 303);
 }
@@ -126,14 +155,14 @@ function readDiscarded(form: Form): RefusedFilter {
 }
 
 /**
- * Finds the changed fields; undefined for none, null when the amount is not a number or would be rounded.
+ * Finds the changed fields; null when the amount is not a number or would be rounded.
  * @param options.isAmountRead false where the sent amount could not be read: then the viewer's language decides what it says
  */
 function findChanges(
   sent: SentFields,
   values: SentFields,
   { viewer, isAmountRead }: { viewer: Viewer; isAmountRead: boolean },
-): RefusedChanges | undefined | null {
+): RefusedChanges | null {
   const isChanged = (name: keyof SentFields) => values[name] !== sent[name].slice(0, characters).trim();
   const changes: RefusedChanges = {};
   for (const name of correctable) if (name !== 'amount' && isChanged(name)) changes[name] = values[name];
@@ -142,5 +171,5 @@ function findChanges(
     if (amount !== null) changes.amount = amount;
     else if (isChanged('amount')) return null;
   }
-  return Object.keys(changes).length === 0 ? undefined : changes;
+  return changes;
 }

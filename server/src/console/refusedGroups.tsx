@@ -1,10 +1,11 @@
+import { describeRefusedKind, type RefusedWords } from '../refused/refusedWords.js';
 import type { RefusedGroupRow } from '../refused/sql/listRefused.js';
+import { AboutReason } from './aboutReason.js';
 import { AllowHost } from './allowHost.js';
 import { useConsole } from './context.js';
+import { Form } from './form.js';
 import { formatMoney, formatNumber, formatSince } from './format.js';
-import { Form } from './layout.js';
 import { refusedParameters } from './refusedQuery.js';
-import { describeRefusedKind, type RefusedWords } from './refusedWords.js';
 import type { Viewer } from './viewer.js';
 
 interface RefusedGroupProps {
@@ -12,6 +13,7 @@ interface RefusedGroupProps {
   now: Date;
   /** The team's domains. */
   domains: ReadonlySet<string>;
+  requiresSignature: boolean;
   /** True where the page does not list the reports itself: then a link leads to them. */
   isLinked: boolean;
   /** True where some of the reports have an amount with a decimal comma. */
@@ -19,9 +21,16 @@ interface RefusedGroupProps {
 }
 
 /** A group of refused reports: why, how many, how much, since when, and the actions for all of them. */
-export function RefusedGroup({ group, now, domains, isLinked, hasComma }: RefusedGroupProps) {
+export function RefusedGroup({
+  group,
+  now,
+  domains,
+  requiresSignature,
+  isLinked,
+  hasComma,
+}: RefusedGroupProps) {
   const { base, viewer } = useConsole();
-  const words = describeRefusedKind(group, domains);
+  const words = describeRefusedKind(group, domains, requiresSignature);
   const list = `${base}/console/refused${refusedParameters(group)}`;
   return (
     <article class="group">
@@ -33,7 +42,7 @@ export function RefusedGroup({ group, now, domains, isLinked, hasComma }: Refuse
         {group.withoutAmount > 0 && <>; {withoutWords(group, viewer)}</>}.
       </p>
       <p>
-        {words.advice} {isLinked && <a href={list}>See each one</a>}
+        {words.advice} {isLinked && <a href={list}>See each one</a>} <AboutReason reason={group.reason} />
       </p>
       {words.fix === 'each' && !isLinked && <CorrectAll group={group} hasComma={hasComma} />}
       <Actions group={group} words={words} />
@@ -43,10 +52,11 @@ export function RefusedGroup({ group, now, domains, isLinked, hasComma }: Refuse
 
 function Actions({ words, group }: Pick<RefusedGroupProps, 'group'> & { words: RefusedWords }) {
   const { reports } = group;
+  const { viewer } = useConsole();
   return (
     <div class="buttons">
       {words.fix === 'allow' && <AllowHost kind={group} />}
-      {words.fix !== 'allow' && words.fix !== 'none' && (
+      {(words.fix === 'store' || (words.fix === 'each' && !isUnchangeable(group.reason))) && (
         <Form action="/console/refused/store" class="inline">
           <Kind group={group} />
           <button type="submit" class={words.fix === 'each' ? 'outline' : ''}>
@@ -56,6 +66,9 @@ function Actions({ words, group }: Pick<RefusedGroupProps, 'group'> & { words: R
       )}
       <details>
         <summary>Discard</summary>
+        <p>
+          These will never count: <strong>{sumWords(group, viewer)}</strong>. Nobody can undo this.
+        </p>
         <Form action="/console/refused/discard" class="inline">
           <Kind group={group} />
           <input type="hidden" name="until" value={group.lastAt.toISOString()} />
@@ -67,6 +80,9 @@ function Actions({ words, group }: Pick<RefusedGroupProps, 'group'> & { words: R
     </div>
   );
 }
+
+/** True for reports that are refused for their own content: as they are, they are refused again. */
+const isUnchangeable = (reason: string) => reason === 'invalid_request' || reason === 'order_conflict';
 
 /** The form that corrects all reports of a group in one go, where one correction can be right for all. */
 function CorrectAll({ group, hasComma }: Pick<RefusedGroupProps, 'group' | 'hasComma'>) {
@@ -98,7 +114,10 @@ function Kind({ group }: { group: RefusedGroupRow }) {
 
 function sumWords({ reports, sums, otherCurrencies }: RefusedGroupRow, viewer: Viewer): string {
   const money = sums.map(({ currency, amount }) => formatMoney(amount, currency, viewer));
-  if (otherCurrencies > 0) money.push(`and ${formatNumber(otherCurrencies, viewer)} other currencies`);
+  if (otherCurrencies > 0)
+    money.push(
+      `and ${formatNumber(otherCurrencies, viewer)} other ${otherCurrencies === 1 ? 'currency' : 'currencies'}`,
+    );
   return [`${formatNumber(reports, viewer)} ${reports === 1 ? 'order' : 'orders'}`, ...money].join(', ');
 }
 

@@ -1,10 +1,10 @@
+import { describeRefusedKind } from '../refused/refusedWords.js';
 import { displayDomain, entriesAllowing } from '../teams/domains.js';
 import { isLoopbackHost } from '../values/loopback.js';
 import { useConsole } from './context.js';
 import { Scroll } from './elements.js';
+import { Form } from './form.js';
 import { formatTime } from './format.js';
-import { Form } from './layout.js';
-import { describeRefusedKind } from './refusedWords.js';
 
 /** The time and reason of a host's last refusal. */
 export interface LastRefusal {

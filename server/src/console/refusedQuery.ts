@@ -1,8 +1,7 @@
 import type { RefusedPlace } from '../refused/refusedReport.js';
+import type { RefusedKind } from '../refused/refusedWords.js';
 import { readFlash } from './flash.js';
-
 import { readPlace, writePlace } from './listPlace.js';
-import type { RefusedKind } from './refusedWords.js';
 import type { Flash } from './storeRefused.js';
 
 /** Parameters of a page of refused reports, as far as they are valid. */

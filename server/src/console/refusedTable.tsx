@@ -1,11 +1,11 @@
 import type { RefusedRow } from '../refused/refusedReport.js';
+import { describeRefusedKind } from '../refused/refusedWords.js';
 import { displayDomain } from '../teams/domains.js';
 import { encodeId } from '../values/ids.js';
 import { useConsole } from './context.js';
 import { readSentFields } from './correction.js';
-import { Scroll } from './elements.js';
-import { formatMoney, formatNumber, formatTime } from './format.js';
-import { describeRefusedKind } from './refusedWords.js';
+import { Scroll, Time } from './elements.js';
+import { formatMoney, formatNumber } from './format.js';
 
 /** One line of a list of refused reports; live pages get it alone. Every text in it may be hostile. */
 export function RefusedLine({ entry }: { entry: RefusedRow }) {
@@ -14,11 +14,11 @@ export function RefusedLine({ entry }: { entry: RefusedRow }) {
   const sent = readSentFields(entry);
   return (
     <tr id={id} data-at={entry.receivedAt.getTime()}>
-      <td>
-        <time datetime={entry.receivedAt.toISOString()}>{formatTime(entry.receivedAt, viewer)}</time>
+      <td class="end">
+        <Time at={entry.receivedAt} />
         {entry.times > 1 && <small> {formatNumber(entry.times, viewer)} times</small>}
       </td>
-      <th scope="row" class="long">
+      <th scope="row" class="long first whole">
         <a href={`${base}/console/refused/${id}`}>{describeRefusedKind(entry, new Set()).why}</a>
       </th>
       <td class="long">
@@ -46,7 +46,7 @@ interface RefusedTableProps {
 /** The list of refused reports with its headings. */
 export function RefusedTable({ entries, id }: RefusedTableProps) {
   return (
-    <table id={id}>
+    <table id={id} class="cards">
       <thead>
         <tr>
           <th scope="col">First time</th>

@@ -1,8 +1,14 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { type HeldToken, readAccessToken } from '../teams/accessTokens.js';
 import { sessionMs } from '../teams/sql/consoleSession.js';
 import type { ConsoleContext, ConsoleDeps } from './context.js';
 
 const name = 'orderbeacon';
+
+/** Sessions of one browser, each of another team. Their tokens are some 650 of the 4,096 bytes that a cookie may have. */
+export const sessionsHeldAtMost = 8;
+/** In no token, and in a cookie as it is. A cookie of a release that held one token has none. */
+const separator = '~';
 
 /** Over https the cookie is `Secure`, and bound to this host by its prefix (RFC 6265bis, section 4.1.3). */
 function prefixOf(c: ConsoleContext, { publicUrl, trustedProxies }: ConsoleDeps): 'host' | undefined {
@@ -10,24 +16,32 @@ function prefixOf(c: ConsoleContext, { publicUrl, trustedProxies }: ConsoleDeps)
   return isForwarded || publicUrl().startsWith('https:') ? 'host' : undefined;
 }
 
-/** Reads the session's token. */
-export function getSessionCookie(c: ConsoleContext, deps: ConsoleDeps): string | undefined {
-  return getCookie(c, name, prefixOf(c, deps));
+/** Reads the tokens of the browser's sessions, up to eight: the current one, then the others, the last used one first. */
+export function readSessionCookie(c: ConsoleContext, deps: ConsoleDeps): HeldToken[] {
+  const texts = (getCookie(c, name, prefixOf(c, deps)) ?? '').split(separator, sessionsHeldAtMost);
+  const held = new Map<string, HeldToken>();
+  for (const token of texts) {
+    const read = readAccessToken(token);
+    if (read && !held.has(read.teamId)) held.set(read.teamId, { ...read, token });
+  }
+  return [...held.values()];
 }
 
-/** Gives the token to the browser. No script can read it, and no other site can send it. */
-export function setSessionCookie(c: ConsoleContext, deps: ConsoleDeps, token: string): void {
+/**
+ * Gives the tokens to the browser, the current one first; none makes it forget all. No script can read them, and no other
+ * site can send them.
+ */
+export function setSessionCookie(c: ConsoleContext, deps: ConsoleDeps, held: readonly HeldToken[]): void {
   const prefix = prefixOf(c, deps);
-  setCookie(c, name, token, {
-    ...(prefix && { prefix }),
+  const options = prefix && { prefix };
+  if (held.length === 0) {
+    deleteCookie(c, name, options);
+    return;
+  }
+  setCookie(c, name, held.map(({ token }) => token).join(separator), {
+    ...options,
     maxAge: sessionMs / 1000,
     httpOnly: true,
     sameSite: 'Strict',
   });
-}
-
-/** Makes the browser forget the token. */
-export function deleteSessionCookie(c: ConsoleContext, deps: ConsoleDeps): void {
-  const prefix = prefixOf(c, deps);
-  deleteCookie(c, name, prefix && { prefix });
 }

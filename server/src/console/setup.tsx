@@ -1,23 +1,49 @@
 import type { RefusedRow } from '../refused/refusedReport.js';
+import type { Platform } from '../site/platformTags.js';
+import type { ListedSource } from '../sources/sql/source.js';
 import type { listKeys } from '../teams/sql/apiKey.js';
+import type { ListedConsoleSession } from '../teams/sql/consoleSession.js';
 import type { SeenSdkVersion } from '../teams/sql/sdkVersions.js';
+import type { ListedSigningKey } from '../teams/sql/signingKey.js';
+import type { readAllowed } from './allowedNotice.js';
 import { useConsole } from './context.js';
 import { Scroll } from './elements.js';
-import { formatTime } from './format.js';
 import { OrderTable } from './orderRows.js';
+import { PageCheckForm } from './pageCheck.js';
 import type { partRefusals } from './refusedHosts.js';
 import { RefusedNow } from './refusedTable.js';
+import { SetupBrowsers } from './setupBrowsers.js';
 import { SetupDomains, type ShownDomain } from './setupDomains.js';
 import { SetupKeys } from './setupKeys.js';
+import { SetupSigning } from './setupSigning.js';
+import { SetupSources } from './setupSources.js';
+import { type DoneSteps, SetupSteps } from './setupSteps.js';
+import { SetupTag } from './setupTag.js';
 import type { ShownOrderRow } from './sql/shownOrders.js';
+import type { SourceMeetingRow } from './sql/sourceMeetings.js';
+
+/** A form of the setup page that was not accepted: the domain, or the source whose secret it was. */
+export type SetupRefusal = { domain: string; hint: string } | { source: string; hint: string };
 
 interface SetupProps {
   now: Date;
-  tag: string;
-  /** The first line of the tag, pinned to this server's version. */
+  /** The platform whose tag is shown. */
+  platform: Platform;
+  /** `team_…` */
+  teamId: string;
+  /** The first piece of the tag, pinned to this server's version. */
   pinned: string;
+  done: DoneSteps;
   domains: ShownDomain[];
+  publicUrl: string;
+  sources: ListedSource[];
+  meetings: SourceMeetingRow[];
   keys: Awaited<ReturnType<typeof listKeys>>;
+  /** The signing keys, revoked ones included. */
+  signingKeys: ListedSigningKey[];
+  /** True when unsigned orders of pages are refused. */
+  requiresSignature: boolean;
+  browsers: ListedConsoleSession[];
   /** The versions of the SDK that stored orders lately. */
   versions: SeenSdkVersion[];
   /** The newest orders. */
@@ -26,62 +52,38 @@ interface SetupProps {
   refusals: ReturnType<typeof partRefusals>;
   /** The newest refused reports. */
   refused: RefusedRow[];
-  refusal: { domain: string; hint: string } | null;
+  refusal: SetupRefusal | null;
+  /** A domain that was just allowed. */
+  allowed: ReturnType<typeof readAllowed>;
 }
 
+type ShownProps = Omit<SetupProps, 'refusal'>;
+
 /** The content of the setup page. */
-export function Setup(props: SetupProps) {
+export function Setup({ refusal, ...props }: SetupProps) {
   return (
     <>
       <h1>Setup</h1>
-      <Tag {...props} />
-      <SetupDomains {...props} />
+      <div data-fresh="steps">
+        <SetupSteps done={props.done} />
+      </div>
+      <SetupTag {...props} />
+      <SetupDomains {...props} refusal={refusal && 'domain' in refusal ? refusal : null} />
       <TryIt {...props} />
+      <SetupSources {...props} refusal={refusal && 'source' in refusal ? refusal : null} />
       <SetupKeys {...props} />
+      <SetupSigning {...props} />
+      <SetupBrowsers {...props} />
     </>
   );
 }
 
-function Tag({ tag, pinned, versions }: SetupProps) {
-  const { viewer } = useConsole();
-  return (
-    <section>
-      <h2 id="tag">1. The tag</h2>
-      <p>
-        Put this into your order confirmation page, and let your shop fill in the order. Give every order its{' '}
-        <code>orderId</code>. It keeps a reloaded page from counting as a second order.
-      </p>
-      <pre data-copy tabindex={0}>
-        {tag}
-      </pre>
-      <details>
-        <summary>Pinned to this version</summary>
-        <p>Use this line instead of the first one. The browser then refuses any other file.</p>
-        <pre data-copy tabindex={0}>
-          {pinned}
-        </pre>
-      </details>
-      {versions.length > 0 && (
-        <p>
-          Versions of the script that reported orders these 30 days:{' '}
-          {versions.map(({ version, lastSeenAt }, at) => (
-            <>
-              {at > 0 && ', '}
-              <bdi>{version}</bdi> (last {formatTime(lastSeenAt, viewer)})
-            </>
-          ))}
-          . Times are to the hour.
-        </p>
-      )}
-    </section>
-  );
-}
-
-function TryIt({ orders, refused, now }: SetupProps) {
+function TryIt({ orders, refused, now }: ShownProps) {
   const { base } = useConsole();
   return (
     <section>
       <h2 id="try">3. Try it</h2>
+      <PageCheckForm />
       <p>Open your page now, and place an order. It appears here within a second or two, refused or not.</p>
       <p id="live" role="status" data-since={now.getTime()}>
         Reload this page to see new orders.

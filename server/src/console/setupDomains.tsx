@@ -1,10 +1,12 @@
+import { describeRefusedKind } from '../refused/refusedWords.js';
 import { displayDomain, entriesAllowing } from '../teams/domains.js';
+import { AllowedNotice, LivePrivateDomains, type readAllowed } from './allowedNotice.js';
 import { useConsole } from './context.js';
 import { Scroll } from './elements.js';
+import { Form } from './form.js';
 import { formatTime } from './format.js';
-import { Form } from './layout.js';
+import { pastedCharacters } from './pastedDomain.js';
 import { type LastRefusal, type partRefusals, RefusedHosts } from './refusedHosts.js';
-import { describeRefusedKind } from './refusedWords.js';
 import type { OrderHostRow } from './sql/orderFigures.js';
 
 /** An allowed domain, and the time of the last order that a page of it reported. */
@@ -34,10 +36,12 @@ interface SetupDomainsProps {
   refusals: ReturnType<typeof partRefusals>;
   /** A domain that was not added, and why. */
   refusal: { domain: string; hint: string } | null;
+  /** A domain that was just allowed. */
+  allowed: ReturnType<typeof readAllowed>;
 }
 
 /** The setup page's part on domains: which are allowed, with their last order and refusal, and a form to allow one. */
-export function SetupDomains({ domains, refusals, refusal }: SetupDomainsProps) {
+export function SetupDomains({ domains, refusals, refusal, allowed }: SetupDomainsProps) {
   const { viewer } = useConsole();
   return (
     <section>
@@ -46,6 +50,8 @@ export function SetupDomains({ domains, refusals, refusal }: SetupDomainsProps) 
         Orders count only from these. <code>shop.example</code> includes <code>www.shop.example</code>;{' '}
         <code>*.shop.example</code> includes every subdomain.
       </p>
+      <AllowedNotice news={allowed} />
+      <LivePrivateDomains domains={domains} />
       {domains.length === 0 ? (
         <p class="notice">No domain is allowed yet, so every order of a page is refused. Add yours.</p>
       ) : (
@@ -63,10 +69,12 @@ export function SetupDomains({ domains, refusals, refusal }: SetupDomainsProps) 
             <tbody>
               {domains.map(({ domain, isTest, lastOrderAt }) => (
                 <tr>
-                  <th scope="row">{displayDomain(domain)}</th>
+                  <th scope="row" class="long">
+                    {displayDomain(domain)}
+                  </th>
                   <td>{isTest ? <span class="badge">test</span> : 'live'}</td>
                   <td>{lastOrderAt ? formatTime(lastOrderAt, viewer) : 'none'}</td>
-                  <td>
+                  <td class="long">
                     <LastRefusalOf last={refusals.ofDomain.get(domain)} />
                   </td>
                   <td>
@@ -94,8 +102,8 @@ export function SetupDomains({ domains, refusals, refusal }: SetupDomainsProps) 
           id="domain"
           name="domain"
           required
-          maxlength={255}
-          placeholder="shop.example"
+          maxlength={pastedCharacters}
+          placeholder="shop.example, or the address of a page"
           value={refusal?.domain}
           autocomplete="off"
           autocapitalize="none"

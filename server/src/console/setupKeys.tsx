@@ -1,7 +1,6 @@
 import type { listKeys } from '../teams/sql/apiKey.js';
 import { useConsole } from './context.js';
-import { Scroll } from './elements.js';
-
+import { KeyCells, Scroll } from './elements.js';
 import { formatTime } from './format.js';
 
 /** The setup page's part on API keys. */
@@ -32,14 +31,7 @@ export function SetupKeys({ keys }: { keys: Awaited<ReturnType<typeof listKeys>>
             <tbody>
               {keys.map(({ name, mode, lastFour, createdAt, lastUsedAt, revokedAt }) => (
                 <tr>
-                  <th scope="row">
-                    <code>…{lastFour}</code>
-                  </th>
-                  <td>
-                    <bdi>{name}</bdi>
-                  </td>
-                  <td>{mode === 'test' ? <span class="badge">test</span> : 'live'}</td>
-                  <td>{formatTime(createdAt, viewer)}</td>
+                  <KeyCells {...{ lastFour, name, createdAt }} isTest={mode === 'test'} />
                   <td>{lastUsedAt ? formatTime(lastUsedAt, viewer) : 'never'}</td>
                   <td>{revokedAt ? formatTime(revokedAt, viewer) : 'no'}</td>
                 </tr>

@@ -2,8 +2,9 @@ import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { rememberResults } from '../values/boundedMap.js';
 
-/** Time zone and language of the person who views a page. */
+/** Time, time zone and language of the person who views a page. */
 export interface Viewer {
+  now: Date;
   /** An IANA time zone; `UTC` until the page's script has stored the browser's. */
   zone: string;
   /** A language tag for numbers, money and dates; the pages' words are English. */
@@ -17,8 +18,9 @@ const zoneCookie = 'orderbeacon_zone';
 const textsCached = 1_000;
 
 /** Reads the time zone from its cookie and the language from `Accept-Language`. Invalid values count as absent. */
-export function readViewer(c: Context): Viewer {
+export function readViewer(c: Context, now: Date): Viewer {
   return {
+    now,
     zone: zoneOf((getCookie(c, zoneCookie) ?? '').slice(0, 64)),
     locale: localeOf((c.req.header('accept-language') ?? '').slice(0, 255)),
   };

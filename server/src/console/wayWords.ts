@@ -1,8 +1,6 @@
 import type { Touch } from '@orderbeacon/sdk/contract';
-import { dateFormat } from './intl.js';
+import { dayOf } from './calendar.js';
 import type { Viewer } from './viewer.js';
-
-const dayMs = 86_400_000;
 
 /** An order's landings and time. */
 interface Way {
@@ -15,7 +13,10 @@ interface Way {
  * Tells how a buyer came to an order: `newsletter, spring, 12 days before; back by google cpc, same day`. Null where no
  * landing is known.
  */
-export function tellWay({ firstTouch, lastTouch, createdAt }: Way, { zone }: Viewer): string | null {
+export function tellWay(
+  { firstTouch, lastTouch, createdAt }: Way,
+  { zone }: Pick<Viewer, 'zone'>,
+): string | null {
   const landings = [firstTouch, lastTouch].map((touch) => touch && tellLanding(touch, createdAt, zone));
   if (landings[0] && landings[1]) return `${landings[0]}; back by ${landings[1]}`;
   return landings[0] ?? landings[1] ?? null;
@@ -33,18 +34,7 @@ function tellLanding(
 
 /** Tells the number of midnights between two times. */
 function tellDays(from: Date, to: Date, zone: string): string {
-  const days = Math.round((dayOf(to, zone) - dayOf(from, zone)) / dayMs);
+  const days = dayOf(to, zone) - dayOf(from, zone);
   if (days <= 0) return 'same day';
   return days === 1 ? '1 day before' : `${days} days before`;
-}
-
-function dayOf(time: Date, timeZone: string): number {
-  const parts = dateFormat('en', {
-    timeZone,
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-  }).formatToParts(time);
-  const read = (type: string) => Number(parts.find((part) => part.type === type)?.value);
-  return Date.UTC(read('year'), read('month') - 1, read('day'));
 }

@@ -1,7 +1,11 @@
-// The demo page: places an order, reports it through the tag, and says in a sentence what became of it.
+// The demo page: places orders, reports them through the tag, says in a sentence what became of each, and where to look.
 (() => {
   const byId = (id) => document.getElementById(id);
-  const { team } = byId('demo').dataset;
+  const { team, server } = byId('demo').dataset;
+  const { fetch } = window;
+  /** The fragment with which this page opens itself in a tab that closes while it sends. */
+  const closingMark = '#closing-';
+  const otherHost = 'not-allowed.localhost';
   let order;
 
   function show(kind, text, fix = '') {
@@ -9,23 +13,42 @@
     byId('answer').textContent = text;
     byId('fix').textContent = fix;
     byId('fix').hidden = fix === '';
+    byId('look').hidden = true;
   }
 
-  function place() {
-    const number = `DEMO-${Date.now().toString(36).toUpperCase()}`;
+  /** Says where else the outcome can be seen: a path of the console, or no link. */
+  function look(text, path) {
+    byId('look-text').textContent = `Where to look: ${text} `;
+    byId('look-link').hidden = path === undefined;
+    byId('look-link').href = `${server}/console/${path ?? ''}`;
+    byId('look').hidden = false;
+  }
+
+  const lookAtOrders = () => look('this order on the console, once:', `orders?q=${order.orderId}`);
+
+  function newId() {
+    return `DEMO-${Date.now().toString(36).toUpperCase()}`;
+  }
+
+  function fill(fields = {}) {
     order = {
       email: 'ann@shop.example',
       name: 'Ann Demo',
       amount: 49.9,
       currency: 'USD',
-      orderId: number,
+      orderId: newId(),
       items: [{ sku: 'TEE-M', name: 'T-shirt, size M', quantity: 2, price: 24.95 }],
+      ...fields,
     };
     byId('order-id').textContent = order.orderId;
     byId('order-email').textContent = order.email;
-    byId('order-amount').textContent = '49.90 USD';
+    byId('order-amount').textContent = typeof order.amount === 'number' ? '49.90 USD' : `${order.amount} USD`;
     byId('test').hidden = true;
-    void report();
+  }
+
+  function place(fields) {
+    fill(fields);
+    return report();
   }
 
   async function report() {
@@ -37,6 +60,9 @@
     show(
       '',
       'No answer of the server yet. The order waits in this browser, and is sent again by itself until the server answers.',
+    );
+    look(
+      `this browser’s developer tools, localStorage, where a key that begins with “orderbeacon:” holds ${reported.orderId}. Close this tab if you like: the next page of this shop sends it.`,
     );
     const final = await result.final;
     if (reported === order) showResult(final);
@@ -52,11 +78,14 @@
         ? `Stored as ${orderNumber}.`
         : `Known already as ${orderNumber}: stored once, however often it is reported.`,
     );
+    lookAtOrders();
   }
 
   function showRefusal({ code, message, issues = [] }) {
     const fields = issues.map(({ path, message }) => `${path} ${message}`).join('; ');
     show('bad', `Refused: ${message}${fields && ` (${fields})`}`, fixOf(code));
+    if (code === 'domain_not_allowed' || code === 'invalid_request')
+      look('the order is kept, and can still be stored:', 'refused');
   }
 
   function fixOf(code) {
@@ -64,11 +93,59 @@
       const host = location.hostname;
       return `This page’s host, ${host}, is not among the domains of the demo team. Allow it on the console’s page Setup, or with: node_modules/.bin/orderbeacon domain add --team ${team} --test ${host}`;
     }
+    if (code === 'invalid_request')
+      return 'The server keeps what the page sent. Somebody corrects the field on the console and stores the order, at the time at which it came.';
     if (code === 'order_conflict') return 'Another buyer has an order of this id. Place another order.';
     return 'Place another order; if that is refused too, read this page’s console.';
   }
 
-  byId('another').onclick = place;
+  /** Lets every request of this page fail as on a dead network, or ends that. */
+  function switchNetwork() {
+    const isOffline = window.fetch === fetch;
+    byId('offline').textContent = isOffline ? 'Go online again' : 'Go offline and order';
+    if (isOffline) {
+      window.fetch = () => Promise.reject(new TypeError('This page is offline'));
+      navigator.sendBeacon = () => false;
+      return void place();
+    }
+    window.fetch = fetch;
+    delete navigator.sendBeacon;
+    dispatchEvent(new Event('online'));
+  }
+
+  /** Opens a tab that closes while it sends an order, and then asks the server for that order by reporting it again. */
+  function orderInClosingTab() {
+    fill();
+    const placed = order;
+    const tab = window.open(`${location.pathname}${closingMark}${order.orderId}`);
+    if (!tab) return show('bad', 'This browser did not open a tab. Allow pop-ups for this page.');
+    show('', 'Another tab reports this order, and closes before the server has answered …');
+    const watch = setInterval(() => {
+      if (!tab.closed || placed !== order) return placed !== order && clearInterval(watch);
+      clearInterval(watch);
+      // The closed tab's request needs a moment. Then this page asks whether the order is there.
+      setTimeout(() => placed === order && void report(), 1000);
+    }, 100);
+  }
+
+  function orderElsewhere() {
+    const { protocol, port, pathname } = location;
+    window.open(`${protocol}//${otherHost}${port && `:${port}`}${pathname}`);
+    show('', `The new tab shows this page as ${otherHost}. The demo team does not allow that host.`);
+    look('the refused report, with its host, and a button that allows it:', 'refused');
+  }
+
+  byId('another').onclick = () => place();
   byId('again').onclick = report;
-  addEventListener('load', place);
+  byId('offline').onclick = switchNetwork;
+  byId('closing').onclick = orderInClosingTab;
+  byId('broken').onclick = () => place({ amount: '49,90' });
+  byId('elsewhere').onclick = orderElsewhere;
+  // Only on this machine does another host lead to the same server.
+  byId('elsewhere-item').hidden = !/^(localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname);
+  addEventListener('load', () => {
+    if (!location.hash.startsWith(closingMark)) return void place();
+    void place({ orderId: location.hash.slice(closingMark.length) });
+    setTimeout(() => window.close());
+  });
 })();

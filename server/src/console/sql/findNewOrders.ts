@@ -27,7 +27,7 @@ export async function findNewOrders(
     select
       coalesce((
         select json_agg(found order by found.id desc) from (
-          select ${shownOrderColumns(sql)}
+          select ${shownOrderColumns(sql, teamId)}
           from placed_order o join person on person.team_id = ${teamId} and person.id = o.person_id
           where o.team_id = ${teamId} and o.id >= ${fromId}
             ${isTest === undefined ? sql`` : sql`and o.is_test = ${isTest}`}

@@ -1,7 +1,8 @@
 import type { Sql } from '../../database/connection/connect.js';
 import type { ReportedBy } from '../../orders/storedOrder.js';
 import type { Uuid } from '../../values/ids.js';
-import type { Bucket } from '../buckets.js';
+import type { Span } from '../buckets.js';
+import { summedParts } from './summedParts.js';
 
 /**
  * Orders of a bucket, of a way of reporting, of both, of a currency, of all other currencies together, or, where all three
@@ -23,33 +24,41 @@ export interface OrderFigureRow {
 /**
  * Adds up a team's live or test orders, from the sums and from the orders that the sums do not hold. A page can make up
  * any currency, so ten of them have a row of their own: those with the most orders that a key reported, then those with
- * the most orders. Their rows come with the most orders first. A search in the list of the buckets' starts finds the bucket of a row,
- * because a join took ten times as long for a month of quarters.
+ * the most orders. Their rows come with the most orders first.
  * @param options.buckets without gaps, the oldest first
  * @param options.currency the currency of the rows that have none of their own; empty for none
  */
 export function readOrderFigures(
   sql: Sql,
   teamId: Uuid,
-  { buckets, isTest, currency }: { buckets: readonly Bucket[]; isTest: boolean; currency: string },
+  { buckets, isTest, currency }: { buckets: readonly Span[]; isTest: boolean; currency: string },
 ) {
-  const since = buckets[0]!.from;
+  const span = { from: buckets[0]!.from, to: buckets.at(-1)!.to };
   const starts = JSON.stringify(buckets.map(({ from }) => from));
   return sql<OrderFigureRow[]>`/* readOrderFigures */
-    with piece as (
-      select quarter, currency, reported_by, orders, amount from order_sum
-      where team_id = ${teamId} and quarter >= ${since} and is_test = ${isTest}
+    with placed as (
+      select bucket, currency, reported_by, orders, amount
+      from (${summedParts(sql, teamId, buckets)}) part cross join lateral (
+        select currency, reported_by, sum(orders) as orders, sum(amount) as amount from order_day_sum
+        where team_id = ${teamId} and is_days and day >= since and day < until and is_test = ${isTest}
+        group by 1, 2
+        union all
+        select currency, reported_by, sum(orders), sum(amount) from order_sum
+        where team_id = ${teamId} and not is_days and quarter >= since and quarter < until and is_test = ${isTest}
+        group by 1, 2
+      ) summed
       union all
-      select date_bin('15 minutes', created_at, '2000-01-01Z'), currency, reported_by, count(*), sum(amount)
-      from placed_order
-      where ${isNotSummed(sql, teamId, since)} and is_test = ${isTest}
-      group by 1, 2, 3
-    ), placed as (
-      select piece.*, width_bucket(quarter, (
+      select width_bucket(quarter, (
         select array_agg(value::timestamptz order by value::timestamptz)
         from json_array_elements_text(${starts}::text::json)
-      )) - 1 as bucket
-      from piece
+      )) - 1, currency, reported_by, orders, amount
+      from (
+        select date_bin('15 minutes', created_at, '2000-01-01Z') as quarter, currency, reported_by, count(*) as orders,
+          sum(amount) as amount
+        from placed_order
+        where ${isNotSummed(sql, teamId, span)} and is_test = ${isTest}
+        group by 1, 2, 3
+      ) not_summed
     ), by_currency as (
       select currency, sum(orders) as orders, sum(amount) as amount, row_number() over (
         order by coalesce(sum(orders) filter (where reported_by <> 'browser'), 0) desc, sum(orders) desc, currency
@@ -92,7 +101,7 @@ export function listOrderHosts(sql: Sql, teamId: Uuid, { since, isTest }: { sinc
       where team_id = ${teamId} and quarter >= ${since} and is_test = ${isTest}
       union all
       select coalesce(host, ''), count(*), max(created_at) from placed_order
-      where ${isNotSummed(sql, teamId, since)} and is_test = ${isTest}
+      where ${isNotSummed(sql, teamId, { from: since })} and is_test = ${isTest}
       group by 1
     )
     select host, sum(orders)::float as orders, max(last_order_at) as "lastOrderAt"
@@ -105,13 +114,14 @@ export function listOrderHosts(sql: Sql, teamId: Uuid, { since, isTest }: { sinc
 }
 
 /**
- * The condition for a team's orders since a time that its sums do not hold: those with later ids, and those that were
+ * The condition for a team's orders of a span that its sums do not hold: those with later ids, and those that were
  * moved, whose ids do not say when they were made. It stands in one statement with the sums, so that no order is counted
- * by both. The upper bounds make PostgreSQL expect few rows and read the indexes.
+ * by both. The upper bounds make PostgreSQL expect few rows and read the indexes by id and by `merged_at`. The span is no
+ * comparison, because PostgreSQL would take the index by `created_at` for two of them, and read a year of orders.
  */
-export const isNotSummed = (sql: Sql, teamId: Uuid, since: Date) => sql`
-  team_id = ${teamId} and created_at >= ${since} and (
+export const isNotSummed = (sql: Sql, teamId: Uuid, { from, to }: Pick<Span, 'from'> & Partial<Span>) => sql`
+  team_id = ${teamId} and created_at <@ tstzrange(${from}::timestamptz, ${to ?? null}::timestamptz) and (
     id >= (select to_id from order_sum_range where team_id = ${teamId})
       and id < 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-    or moved_from is not null and merged_at >= ${since} and merged_at < 'infinity'
+    or moved_from is not null and merged_at >= ${from} and merged_at < 'infinity'
   )`;

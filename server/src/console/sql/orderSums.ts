@@ -1,5 +1,6 @@
 import type { Sql } from '../../database/connection/connect.js';
 import { firstUuid, type Uuid } from '../../values/ids.js';
+import { type DayRange, resetDays } from './daySums.js';
 import { addOriginSums, removeOriginSums, removeOriginSumsOf } from './originSums.js';
 
 /** Range of the orders in a team's sums: ids from `fromId` on, and before `toId`. */
@@ -22,13 +23,14 @@ const startId = firstUuid(0);
  * Makes the caller's transaction the only one that sums this team's orders, and reads which are summed, and the time of
  * the database.
  */
-export async function lockSums(tx: Sql, teamId: Uuid): Promise<SumRange & { now: Date }> {
+export async function lockSums(tx: Sql, teamId: Uuid): Promise<SumRange & DayRange & { now: Date }> {
   await tx`/* addSumRange */
     insert into order_sum_range (team_id, from_id, to_id, checked_at)
     values (${teamId}, ${startId}, ${startId}, now())
     on conflict (team_id) do nothing`;
-  const [range] = await tx<[SumRange & { now: Date }]>`/* lockSumRange */
-    select from_id as "fromId", to_id as "toId", now() from order_sum_range where team_id = ${teamId} for update`;
+  const [range] = await tx<[SumRange & DayRange & { now: Date }]>`/* lockSumRange */
+    select from_id as "fromId", to_id as "toId", days_from as "daysFrom", days_to as "daysTo", now()
+    from order_sum_range where team_id = ${teamId} for update`;
   return range;
 }
 
@@ -37,6 +39,7 @@ export async function resetSums(tx: Sql, teamId: Uuid, startId: Uuid): Promise<v
   await tx`/* removeSums */ delete from order_sum where team_id = ${teamId}`;
   await removeOriginSums(tx, teamId);
   await updateSumRange(tx, teamId, { fromId: startId, toId: startId });
+  await resetDays(tx, teamId);
 }
 
 /** Writes which orders are summed. */
@@ -60,7 +63,7 @@ export async function addSums(tx: Sql, teamId: Uuid, { fromId, toId }: SumRange)
     on conflict (team_id, quarter, is_test, currency, reported_by, host) do update set
       orders = order_sum.orders + excluded.orders, amount = order_sum.amount + excluded.amount,
       last_order_at = greatest(order_sum.last_order_at, excluded.last_order_at)`;
-  await addOriginSums(tx, teamId, orders);
+  await addOriginSums(tx, orders);
 }
 
 /** Quarters of an hour whose sums may be wrong, and how many orders have changed in them. */
@@ -149,5 +152,19 @@ export async function resum(
     from (${orders}) o
     group by 1, 2, 3, 4, 5, 6`;
   await removeOriginSumsOf(tx, teamId, list);
-  await addOriginSums(tx, teamId, orders);
+  await addOriginSums(tx, orders);
+}
+
+/** Finds the days with sums of their own in which some orders were made, which have just been summed. */
+export async function findDaysOf(
+  tx: Sql,
+  teamId: Uuid,
+  { fromId, toId }: SumRange,
+  { daysFrom, daysTo }: DayRange,
+): Promise<Date[]> {
+  const rows = await tx<{ day: Date }[]>`/* findDaysOf */
+    select distinct date_bin('1 day', created_at, '2000-01-01Z') as day from placed_order
+    where team_id = ${teamId} and id >= ${fromId} and id < ${toId}
+      and created_at >= ${daysFrom} and created_at < ${daysTo}`;
+  return rows.map(({ day }) => day);
 }

@@ -1,7 +1,9 @@
 import type { Sql } from '../../database/connection/connect.js';
 import { idempotencyKeyOf, reportIdOf } from '../../orders/sql/identity.js';
 import type { ListedOrderRow } from '../../orders/sql/listOrders.js';
+import { refundedOf } from '../../orders/sql/refund.js';
 import type { Uuid } from '../../values/ids.js';
+import type { Span } from '../buckets.js';
 
 /** An order as lists of the console show it: without its items, which may be 60 kB, and extra fields of 8 KiB. */
 export interface ShownOrderRow extends Omit<ListedOrderRow, 'items' | 'extra'> {
@@ -24,15 +26,24 @@ export interface OrderCursor {
 export interface OrderSelection {
   isTest?: boolean | undefined;
   reportedBy?: ListedOrderRow['reportedBy'] | undefined;
-  /** The search values; an order is found by any of them. */
-  search?: { orderId: string; orderNumber: string; personId: Uuid | null; id: Uuid | null } | undefined;
+  /** The time in which they were made. */
+  span?: Span | undefined;
+  search?: OrderSearch | undefined;
+}
+
+/** The values of a search; an order is found by any of them. */
+export interface OrderSearch {
+  /** Any part of an order id, order number, email or name, in any case. */
+  text: string;
+  personId: Uuid | null;
+  id: Uuid | null;
 }
 
 /** The columns of a `ShownOrderRow`, of `placed_order o` joined with `person`. */
-export function shownOrderColumns(sql: Sql) {
+export function shownOrderColumns(sql: Sql, teamId: Uuid) {
   return sql`o.id, o.order_number as "orderNumber", o.order_id as "orderId", ${reportIdOf(sql)} as "reportId",
     ${idempotencyKeyOf(sql)} as "idempotencyKey", o.person_id as "personId", person.email, o.name, o.amount::text,
-    o.currency, o.source, o.visitor_id as "visitorId", o.first_touch as "firstTouch", o.last_touch as "lastTouch", o.is_test as "isTest",
+    o.currency, ${refundedOf(sql, teamId, sql`o`)}::text as refunded, o.source, o.visitor_id as "visitorId", o.first_touch as "firstTouch", o.last_touch as "lastTouch", o.is_test as "isTest",
     o.reported_by as "reportedBy", o.created_at as "createdAt", o.host, o.merged_at as "mergedAt"`;
 }
 
@@ -46,57 +57,96 @@ export interface OrderPage {
 /**
  * Reads one page of a team's orders, the newest first. Of the orders after the cursor it looks at a bounded
  * number, so that a page costs as much where hardly any order matches; `findLookedAt` says how far that went.
- * A search looks at all that it finds.
  */
 export function pageOrders(sql: Sql, teamId: Uuid, selection: OrderSelection, page: OrderPage) {
   return sql<ShownOrderRow[]>`/* pageOrders */
-    select ${shownOrderColumns(sql)} ${ofPage(sql, teamId, selection, page)}`;
+    select ${shownOrderColumns(sql, teamId)} ${ofPage(sql, teamId, selection, page)}`;
 }
 
 /** Reads a page as `pageOrders` does, with items and extra fields. */
 export function pageWholeOrders(sql: Sql, teamId: Uuid, selection: OrderSelection, page: OrderPage) {
   return sql<WholeOrderRow[]>`/* pageWholeOrders */
-    select ${shownOrderColumns(sql)}, o.items, o.extra ${ofPage(sql, teamId, selection, page)}`;
+    select ${shownOrderColumns(sql, teamId)}, o.items, o.extra ${ofPage(sql, teamId, selection, page)}`;
 }
 
-/** The rows of a page, as `placed_order o` joined with `person`. */
+/**
+ * Finds the orders of a search that have the whole text as their order id, order number or email, the newest first.
+ * Indexes find them at any age, and so those that are older than the orders that `pageOrders` looks at.
+ */
+export async function findWholeMatches(
+  sql: Sql,
+  teamId: Uuid,
+  { search, ...selection }: OrderSelection,
+  page: Omit<OrderPage, 'lookAtMost'>,
+): Promise<ShownOrderRow[]> {
+  if (!search) return [];
+  const { text, personId, id } = search;
+  const isWhole = sql`and (order_id = ${text} or order_number = ${text.toUpperCase()} or person_id = ${personId} or id = ${id})`;
+  return sql<ShownOrderRow[]>`/* findWholeMatches */
+    select ${shownOrderColumns(sql, teamId)}
+    ${ofPage(sql, teamId, selection, { ...page, lookAtMost: wholeMatchesAtMost }, isWhole)}`;
+}
+
+/** Number of whole matches that are looked at: orders of one person. */
+const wholeMatchesAtMost = 1_000;
+
+/**
+ * The rows of a page, as `placed_order o` joined with `person`.
+ * @param isLookedAt a condition of the orders that are looked at
+ */
 function ofPage(
   sql: Sql,
   teamId: Uuid,
-  { isTest, reportedBy, search }: OrderSelection,
+  { isTest, reportedBy, search, span }: OrderSelection,
   { before, limit, lookAtMost }: OrderPage,
+  isLookedAt = sql``,
 ) {
   return sql`
     from (
       select * from placed_order
       where team_id = ${teamId}
         ${before ? sql`and (created_at, id) < (${before.createdAt}, ${before.id})` : sql``}
-        ${
-          search
-            ? sql`and (order_id = ${search.orderId} or order_number = ${search.orderNumber}
-                or person_id = ${search.personId} or id = ${search.id})`
-            : sql``
-        }
+        ${isMadeIn(sql, span)}
+        ${isLookedAt}
       order by created_at desc, id desc
       limit ${lookAtMost}
-    ) o join person on person.team_id = ${teamId} and person.id = o.person_id
+    ) o cross join lateral (
+      -- The limit has each buyer looked up by id: a join may read every person of every team instead.
+      select email from person where person.team_id = ${teamId} and person.id = o.person_id limit 1
+    ) person
     where true
       ${isTest === undefined ? sql`` : sql`and o.is_test = ${isTest}`}
       ${reportedBy ? sql`and o.reported_by = ${reportedBy}` : sql``}
+      ${search ? sql`and ${isFound(sql, search)}` : sql``}
     order by o.created_at desc, o.id desc
     limit ${limit}`;
+}
+
+/**
+ * The condition that finds an order by a part of its texts. It reads every row that is looked at: an index of parts
+ * would need `pg_trgm`, which a PostgreSQL may lack, and would cost every order.
+ */
+function isFound(sql: Sql, { text, personId, id }: OrderSearch) {
+  const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  // One text for all four takes half the time. No part of a search spans two, because a search has no line break.
+  return sql`(concat_ws(E'\\n', o.order_id, o.order_number, person.email, o.name) ilike ${pattern}
+    or o.person_id = ${personId} or o.id = ${id})`;
+}
+
+function isMadeIn(sql: Sql, span: Span | undefined) {
+  return span ? sql`and created_at >= ${span.from} and created_at < ${span.to}` : sql``;
 }
 
 /** The last order that `pageOrders` has looked at; undefined when there are fewer than it may look at. */
 export async function findLookedAt(
   sql: Sql,
   teamId: Uuid,
-  { before, lookAtMost }: { before: OrderCursor | null; lookAtMost: number },
+  { before, span, lookAtMost }: Pick<OrderPage, 'before' | 'lookAtMost'> & Pick<OrderSelection, 'span'>,
 ): Promise<OrderCursor | undefined> {
   const rows = await sql<OrderCursor[]>`/* findLookedAt */
     select created_at as "createdAt", id from placed_order
     where team_id = ${teamId}
-      ${before ? sql`and (created_at, id) < (${before.createdAt}, ${before.id})` : sql``}
+      ${before ? sql`and (created_at, id) < (${before.createdAt}, ${before.id})` : sql``} ${isMadeIn(sql, span)}
     order by created_at desc, id desc
     limit 1 offset ${lookAtMost - 1}`;
   return rows[0];
@@ -105,7 +155,7 @@ export async function findLookedAt(
 /** Finds an order for its own page; undefined when the team has none of that id. */
 export async function findShownOrder(sql: Sql, teamId: Uuid, id: Uuid): Promise<WholeOrderRow | undefined> {
   const rows = await sql<WholeOrderRow[]>`/* findShownOrder */
-    select ${shownOrderColumns(sql)}, o.items, o.extra
+    select ${shownOrderColumns(sql, teamId)}, o.items, o.extra
     from placed_order o join person on person.team_id = ${teamId} and person.id = o.person_id
     where o.team_id = ${teamId} and o.id = ${id}`;
   return rows[0];

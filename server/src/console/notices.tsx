@@ -1,0 +1,38 @@
+import { useRequestContext } from 'hono/jsx-renderer';
+import { displayDomain } from '../teams/domains.js';
+import { useConsole } from './context.js';
+import { Form } from './form.js';
+import { readRemoved } from './removedDomain.js';
+
+/** Tells a browser whose session has ended that it sees the team of its next one. */
+export function LeftNotice() {
+  const { session } = useConsole();
+  if (useRequestContext().req.query('left') !== '1') return null;
+  return (
+    <p role="status" class="notice">
+      You are signed out of the team that you looked at. This is{' '}
+      <strong dir="auto">{session.teamName}</strong>, where you are still signed in.
+    </p>
+  );
+}
+
+/** Names the domain that the viewer has just removed, with the button that allows it again. */
+export function RemovedNotice() {
+  const { session } = useConsole();
+  const removed = readRemoved(useRequestContext().req.query(), session);
+  if (!removed) return null;
+  const name = displayDomain(removed.entry);
+  return (
+    <div role="status" class="notice buttons">
+      <span class="long">Removed {name}. Orders of its pages are refused from now on.</span>
+      <Form action="/console/domains/restore" class="inline">
+        <input type="hidden" name="removed" value={removed.entry} />
+        <input type="hidden" name="was" value={removed.isTest ? 'test' : 'live'} />
+        <input type="hidden" name="proof" value={removed.proof} />
+        <button type="submit" class="outline small" aria-label={`Undo: allow ${name} again`}>
+          Undo
+        </button>
+      </Form>
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import type { Handler } from 'hono';
+import { addHook } from '../hooks/addHook.js';
+import { hookEvents } from '../hooks/hook.js';
+import { parseNewHook } from '../hooks/parseNewHook.js';
+import { removeHook } from '../hooks/removeHook.js';
+import { createTestDelivery } from '../hooks/sql/delivery.js';
+import { disableHook, enableHook, listHooks } from '../hooks/sql/hook.js';
+import { testEvent } from '../hooks/testEvent.js';
+import { decodeId } from '../values/ids.js';
+import type { ConsoleContext, ConsoleDeps, ConsoleEnv } from './context.js';
+import { renderWebhooks } from './getWebhooks.js';
+import { showOnce } from './showOnce.js';
+import type { WebhookOutcome } from './webhookFlash.js';
+
+/** Time limit for one press of the button that removes a webhook with its deliveries: some 300,000 of them. */
+const removeForMs = 5_000;
+
+/** `POST /console/webhooks`: adds a webhook and shows its secret, once, or shows why it cannot be added. */
+export function postNewWebhook(deps: ConsoleDeps): Handler<ConsoleEnv> {
+  return async function postNewWebhook(c) {
+    const { form, session } = c.var;
+    const format = form.format === 'slack' ? 'slack' : 'standard';
+    const chosen = hookEvents.filter((event) => form[event] === 'yes');
+    const parsed = parseNewHook({
+      url: form.url ?? '',
+      // All of the form's events are chosen unless somebody takes some away, and a webhook of Slack has only two.
+      events: format === 'slack' && chosen.length === hookEvents.length ? null : chosen,
+      format,
+      isTest: form.test === 'yes',
+      allowsPrivate: false,
+    });
+    if ('hint' in parsed) return renderWebhooks(c, deps, { form, hint: parsed.hint });
+    const hook = await deps.ask((sql) => addHook(sql, session.teamId, parsed));
+    // Another browser has added the last one.
+    if (!hook) return toWebhooks(c, '');
+    if (hook.format === 'slack') return toWebhooks(c, 'added');
+    return showOnce(c, {
+      title: 'The new webhook',
+      here: 'Webhooks',
+      advice:
+        'Copy its secret now: it is not shown again. With it the receiver checks that a call is yours. Put it among the secrets of that system, and never into a page.',
+      secret: hook.secret,
+      back: { path: '/console/webhooks', words: 'webhooks' },
+    });
+  };
+}
+
+/** `POST /console/webhooks/switch`: switches a webhook on or off, which another browser may have done already. */
+export function postWebhookSwitch({ ask }: ConsoleDeps): Handler<ConsoleEnv> {
+  return async function postWebhookSwitch(c) {
+    const { form, session } = c.var;
+    const id = decodeId('hook', form.hook ?? '');
+    const isOn = form.on === 'yes';
+    if (id)
+      await ask((sql) =>
+        isOn ? enableHook(sql, session.teamId, id) : disableHook(sql, session.teamId, id, null),
+      );
+    return toWebhooks(c, isOn ? 'on' : 'off');
+  };
+}
+
+/** `POST /console/webhooks/test`: queues a test event. */
+export function postWebhookTest({ ask }: ConsoleDeps): Handler<ConsoleEnv> {
+  return async function postWebhookTest(c) {
+    const { form, session } = c.var;
+    const id = decodeId('hook', form.hook ?? '');
+    const hooks = await ask((sql) => listHooks(sql, session.teamId));
+    const hook = hooks.find((hook) => hook.id === id);
+    // Another browser has removed it.
+    if (!hook) return toWebhooks(c, '');
+    await ask((sql) => createTestDelivery(sql, session.teamId, hook.id, testEvent.data));
+    return toWebhooks(c, 'tested');
+  };
+}
+
+/** `POST /console/webhooks/remove`: removes a webhook, which another browser may have removed already. */
+export function postWebhookRemoval({ ask }: ConsoleDeps): Handler<ConsoleEnv> {
+  return async function postWebhookRemoval(c) {
+    const { form, session } = c.var;
+    const id = decodeId('hook', form.hook ?? '');
+    const untilMs = performance.now() + removeForMs;
+    const isGone = !id || (await ask((sql) => removeHook(sql, session.teamId, id, untilMs)));
+    return toWebhooks(c, isGone ? 'removed' : 'removing');
+  };
+}
+
+/** Leads back to the webhooks, which say what was done. */
+export function toWebhooks(c: ConsoleContext, done: WebhookOutcome | ''): Response {
+  return c.redirect(`${c.var.base}/console/webhooks${done && `?done=${done}`}`, 303);
+}

@@ -1,0 +1,150 @@
+import { providers } from '../sources/providers.js';
+import { sourceKinds, sourcePath } from '../sources/source.js';
+import type { ListedSource } from '../sources/sql/source.js';
+import type { EventOutcome } from '../sources/storeEvent.js';
+import { encodeId } from '../values/ids.js';
+import { useConsole } from './context.js';
+import { Choice } from './elements.js';
+import { Form } from './form.js';
+import { formatSpan } from './format.js';
+import { SourceMeeting } from './sourceMeeting.js';
+import { SourceSteps } from './sourceSteps.js';
+import type { SourceMeetingRow } from './sql/sourceMeetings.js';
+
+/** Sources with a part of their own on the page. */
+const sourcesShown = 20;
+
+const outcomes: Record<EventOutcome, string> = {
+  new: 'a new order',
+  known: 'an order that was known already',
+  refund: 'a refund',
+  kept: 'kept among the refused reports',
+  ignored: 'nothing that counts, such as an order that is not paid yet',
+  ping: 'a test message without an order',
+  invalid_signature: 'refused, because it was not signed with the secret that was entered here',
+};
+
+interface SetupSourcesProps {
+  now: Date;
+  publicUrl: string;
+  /** The oldest first. */
+  sources: ListedSource[];
+  meetings: SourceMeetingRow[];
+  /** A secret that was not taken, with the id of its source, or `new`, and the reason. */
+  refusal: { source: string; hint: string } | null;
+}
+
+/** The setup page's part on sources: each with its steps, its last event and what it has in common with pages. */
+export function SetupSources({ sources, refusal, ...rest }: SetupSourcesProps) {
+  const { base } = useConsole();
+  return (
+    <section>
+      <h2 id="sources">Sources</h2>
+      <p>
+        Your shop system can report each paid order and refund itself, even if the buyer closes the page. It
+        needs no code. Its reports take precedence over those of pages. Add one source for the system that
+        knows all of your orders. <a href={`${base}/docs/sources`}>How sources work</a>.
+      </p>
+      {sources.slice(0, sourcesShown).map((source) => (
+        <Source source={source} refusal={refusal} {...rest} />
+      ))}
+      {sources.length > sourcesShown && <p>There are more sources than these.</p>}
+      <Form action="/console/sources">
+        <Choice
+          name="kind"
+          label="Add a source"
+          chosen=""
+          choices={sourceKinds.map((kind) => [kind, providers[kind].name])}
+        />
+        <Secret id="new" label="Its signing secret, if you have it already" refusal={refusal} />
+        <label>
+          <input type="checkbox" name="test" value="yes" /> All of its orders are tests
+        </label>
+        <button type="submit">Add the source</button>
+      </Form>
+    </section>
+  );
+}
+
+function Source({
+  source,
+  now,
+  publicUrl,
+  meetings,
+  refusal,
+}: Omit<SetupSourcesProps, 'sources'> & { source: ListedSource }) {
+  const id = encodeId('src', source.id);
+  const { name } = providers[source.kind];
+  const { lastEventAt, lastOutcome, isTest, secret } = source;
+  const hasEvent = lastEventAt !== null && lastOutcome !== null;
+  return (
+    <article id={id} class="long" aria-labelledby={`name-${id}`}>
+      <h3 id={`name-${id}`}>
+        {name} {isTest && <span class="badge">test</span>}
+      </h3>
+      {secret === null && (
+        <p class="notice">It accepts nothing yet, because its signing secret is missing.</p>
+      )}
+      <p>
+        {hasEvent
+          ? `Last event ${formatSpan(now.getTime() - lastEventAt.getTime())} ago: ${outcomes[lastOutcome]}.`
+          : 'No event yet.'}
+      </p>
+      <SourceMeeting source={source} meeting={meetings.find(({ sourceId }) => sourceId === source.id)} />
+      <pre data-copy tabindex={0}>
+        {publicUrl + sourcePath(source)}
+      </pre>
+      <details open={!hasEvent || secret === null}>
+        <summary>{`Connect ${name}`}</summary>
+        <SourceSteps kind={source.kind} />
+        <Form action="/console/sources/secret">
+          <input type="hidden" name="source" value={id} />
+          <Secret
+            id={id}
+            label={secret === null ? 'Signing secret' : 'Another signing secret'}
+            refusal={refusal}
+          />
+          <button type="submit" class="secondary">
+            {secret === null ? 'Save the secret' : 'Replace the secret'}
+          </button>
+        </Form>
+      </details>
+      <details>
+        <summary>{`Remove ${name}`}</summary>
+        <p>
+          Its URL stops working immediately, and a new source has another URL. The orders and refunds that it
+          reported stay.
+        </p>
+        <Form action="/console/sources/remove">
+          <input type="hidden" name="source" value={id} />
+          <button type="submit" class="outline secondary small">
+            Remove the source
+          </button>
+        </Form>
+      </details>
+    </article>
+  );
+}
+
+function Secret({ id, label, refusal }: { id: string; label: string } & Pick<SetupSourcesProps, 'refusal'>) {
+  const isRefused = refusal?.source === id;
+  return (
+    <>
+      <label for={`secret-${id}`}>{label}</label>
+      <input
+        id={`secret-${id}`}
+        name="secret"
+        type="password"
+        required={id !== 'new'}
+        maxlength={255}
+        autocomplete="off"
+        {...(isRefused && { 'aria-invalid': 'true', 'aria-describedby': `refusal-${id}` })}
+      />
+      {isRefused && (
+        <small id={`refusal-${id}`} role="alert">
+          Not saved: {refusal.hint}.
+        </small>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import type { Sql } from '../../database/connection/connect.js';
+import type { Uuid } from '../../values/ids.js';
+
+/** Lists up to 1,000 hosts whose pages have reported orders of a team since a time, those with the most orders first. */
+export function listHostsSince(sql: Sql, teamId: Uuid, since: Date) {
+  return sql<{ host: string }[]>`/* listHostsSince */
+    select host from placed_order
+    where team_id = ${teamId} and created_at >= ${since} and host is not null
+    group by host
+    order by count(*) desc, host
+    limit 1000`;
+}
+
+/** The orders that pages of some hosts have reported in one currency. */
+export interface HostsSumRow {
+  currency: string;
+  orders: number;
+  /** Exact text. */
+  amount: string;
+}
+
+/** Adds up the orders that pages of some hosts have reported since a time, the currency with the most orders first. */
+export function sumOrdersOfHosts(
+  sql: Sql,
+  teamId: Uuid,
+  { since, hosts }: { since: Date; hosts: readonly string[] },
+) {
+  return sql<HostsSumRow[]>`/* sumOrdersOfHosts */
+    select currency, count(*)::int as orders, sum(amount)::text as amount from placed_order
+    where team_id = ${teamId} and created_at >= ${since}
+      and host = any(array(select json_array_elements_text(${JSON.stringify(hosts)}::text::json)))
+    group by currency
+    order by 2 desc, 1`;
+}
