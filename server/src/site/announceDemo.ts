@@ -39,6 +39,7 @@ Console:    ${publicUrl}/console
 Console:    ${link ? `${link.url}\n            (works once, for 15 minutes; another: ${anotherLink})` : anotherLink}
 Demo page:  ${page}
 Demo team:  ${teamId}
+            (with a month of sample orders; to remove all: node_modules/.bin/orderbeacon team remove --team ${teamId})
 API key:    ${shownKey ?? (isKept ? another : `shown at the first start; another: ${another}`)}
 
 Paste these two into a shop, and allow its host: node_modules/.bin/orderbeacon domain add --team ${teamId} --test HOST

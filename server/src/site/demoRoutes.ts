@@ -63,10 +63,10 @@ function demoPage({ teamId, publicUrl, nonce }: { teamId: string; publicUrl: str
 <nav aria-label="Orderbeacon"><ul>
 <li><strong>Orderbeacon</strong> demo</li>
 <li><a href="console">Console</a></li>
-<li><a href="docs">API</a></li>
+<li><a href="docs">Docs</a></li>
 </ul></nav>
 </header>
-<main class="container narrow" id="demo" data-team="${teamId}">
+<main class="container narrow" id="demo" data-team="${teamId}" data-server="${publicUrl}">
 <h1>Thank you for your order</h1>
 <p>This page stands for a shop’s confirmation page. It has just reported this order.</p>
 <dl class="fields">
@@ -76,10 +76,21 @@ function demoPage({ teamId, publicUrl, nonce }: { teamId: string; publicUrl: str
 </dl>
 <p id="answer" class="notice" role="status">This page needs JavaScript, as the tag does.</p>
 <p id="fix" hidden></p>
+<p id="look" hidden><span id="look-text"></span><a id="look-link">open the console</a></p>
 <p class="buttons">
 <button id="another" type="button">Place another order</button>
 <button id="again" type="button" class="secondary">Report this one again</button>
 </p>
+<h2>Try to lose an order</h2>
+<p><button id="offline" type="button" class="secondary outline">Go offline and order</button><br>
+<small>Every request of this page fails, until you go online again.</small></p>
+<p><button id="closing" type="button" class="secondary outline">Close this tab while it sends</button><br>
+<small>Another tab reports an order, and closes before the server has answered. Then this page reports the same order.</small></p>
+<p><button id="broken" type="button" class="secondary outline">Break the amount</button><br>
+<small>The page says “49,90”, which is no number.</small></p>
+<p id="elsewhere-item"><button id="elsewhere" type="button" class="secondary outline">Order from a host that is not allowed</button><br>
+<small>The same page under another name.</small></p>
+<h2>What is stored</h2>
 <p>The <a href="console/orders">console</a> shows what is stored. So does this command:</p>
 <pre data-copy tabindex="0">node_modules/.bin/orderbeacon order list --team ${teamId}</pre>
 <h2>The tag, for a page of your own</h2>

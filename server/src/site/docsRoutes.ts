@@ -3,26 +3,35 @@ import { Hono } from 'hono';
 import { etag } from 'hono/etag';
 import type { AppEnv } from '../http/context.js';
 import { pageHeaders, pagePolicy } from '../http/securityHeaders.js';
+import { once } from '../values/once.js';
+import { serveDocuments } from './docs/servedDocuments.js';
 import { filesIn, packageFolder, sendFile } from './servedFile.js';
 
 const ownFolder = fileURLToPath(new URL('docs', import.meta.url));
 
 /**
- * `GET /docs`: shows `/openapi.json` as a page, with a form that sends its requests with the caller's key.
+ * `GET /docs`: the table of contents of the documentation. `GET /docs/<document>`: a guide, a recipe or an error code as a
+ * page. Each address with `.md` answers with its Markdown. `GET /llms.txt` lists them, `GET /llms-full.txt` is all of them.
  *
- * `GET /docs/<file>`: the scripts and styles of that page.
+ * `GET /docs/api`: shows `/openapi.json` as a page, with a form that sends its requests with the caller's key.
+ *
+ * `GET /docs/assets/<file>`: scripts and styles of these pages.
  */
 export function docsRoutes(): Hono<AppEnv> {
-  const page = filesIn(ownFolder, ['index.html']).get('index.html');
-  const files = new Map([
-    ...filesIn(ownFolder, ['start.js']),
+  const api = filesIn(ownFolder, ['api.html']).get('api.html');
+  const assets = new Map([
+    ...filesIn(ownFolder, ['api.js', 'api.css', 'pages.css']),
     ...filesIn(packageFolder('swagger-ui-dist'), ['swagger-ui-bundle.js', 'swagger-ui.css']),
   ]);
+  const documents = once(serveDocuments);
   const app = new Hono<AppEnv>();
   // Around `etag`, because a browser takes the headers of a 304 in place of those that it has.
-  app.use('/', pageHeaders(pagePolicy));
-  app.use(etag());
-  app.get('/', (c) => sendFile(c, page));
-  app.get('/:file', (c) => sendFile(c, files.get(c.req.param('file'))));
+  app.use('/docs/*', pageHeaders(pagePolicy));
+  app.use('/docs/*', etag());
+  app.get('/docs/api', (c) => sendFile(c, api));
+  app.get('/docs/assets/:file', (c) => sendFile(c, assets.get(c.req.param('file'))));
+  for (const path of ['/docs/*', '/docs.md', '/llms.txt', '/llms-full.txt']) {
+    app.get(path, async (c) => sendFile(c, (await documents()).get(c.req.path.slice(1))));
+  }
   return app;
 }

@@ -1,4 +1,4 @@
-import type { Enrollment, ErrorCode, Issue, Order } from '@orderbeacon/sdk/contract';
+import type { Enrollment, ErrorCode, Issue, Order, Refund } from '@orderbeacon/sdk/contract';
 import { z } from 'zod';
 
 /** A time in an answer. */
@@ -12,6 +12,10 @@ export const issueSchema = z.object({
   message: z.string().meta({ description: 'How to correct it or, in a warning, what was changed.' }),
 }) satisfies z.ZodType<Issue>;
 
+const paymentStatus = z.enum(['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED']).meta({
+  description: '`PAID` until a refund is reported. `REFUNDED` when all of the amount was refunded.',
+});
+
 /** The answer to an order report (contract, section 2.5). */
 export const orderAnswerSchema = z.object({
   id: z.string().meta({ description: 'The order, `ord_…`.' }),
@@ -21,7 +25,10 @@ export const orderAnswerSchema = z.object({
     .meta({ description: 'For people to quote: `ORD-` and 10 characters, unique in the team.' }),
   amount: z.number().meta({ description: 'Order total in major units, as it was reported.' }),
   currency: z.string().meta({ description: 'Currency code in upper case.' }),
-  paymentStatus: z.enum(['PAID']).meta({ description: 'Always `PAID`: only paid orders are reported.' }),
+  paymentStatus,
+  refundedAmount: z.exactOptional(z.number()).meta({
+    description: 'The money of the order that was refunded. Only when there is any.',
+  }),
   peopleId: z.string().meta({ description: 'The buyer as a person, `ppl_…`.' }),
   isTest: z.boolean().meta({ description: 'True when a test key or a test domain reported it.' }),
   isNew: z.boolean().meta({ description: 'True when this request created the order.' }),
@@ -31,6 +38,28 @@ export const orderAnswerSchema = z.object({
       'Only on the answer to a page’s report, and only when a field was changed or left out so that the order could be stored. At most 20, and one more that counts the rest.',
   }),
 }) satisfies z.ZodType<Order>;
+
+/** The answer to a refund. */
+export const refundAnswerSchema = z.object({
+  refundId: z.string().meta({ description: 'As it was sent.' }),
+  orderId: z.string().meta({ description: 'As it was sent.' }),
+  order: z.string().nullable().meta({
+    description: 'The order, `ord_…`; null while the refund waits for an order that is not known yet.',
+  }),
+  amount: z.number().nullable().meta({
+    description:
+      'The money that was refunded. While the refund waits: as it was sent, null for all of the order.',
+  }),
+  currency: z.string().nullable().meta({ description: 'That of the order; null while the refund waits.' }),
+  paymentStatus: paymentStatus.nullable().meta({ description: 'Of the order; null while the refund waits.' }),
+  refundedAmount: z.number().nullable().meta({
+    description: 'The money of all refunds of the order; null while the refund waits.',
+  }),
+  reason: z.string().nullable().meta({ description: 'As it was sent.' }),
+  isTest: z.boolean().meta({ description: 'True for a test key.' }),
+  isNew: z.boolean().meta({ description: 'True when this request created the refund.' }),
+  createdAt: momentSchema,
+}) satisfies z.ZodType<Refund>;
 
 /** The answer to an enrollment (contract, section 2.4). */
 export const enrollmentAnswerSchema = z.object({
@@ -49,6 +78,10 @@ export function failureSchema(codes: ErrorCode[]) {
     error: z.object({
       code: z.enum(codes).meta({ description: 'A stable word to branch on.' }),
       message: z.string().meta({ description: 'A sentence for a person. It may change.' }),
+      docs: z
+        .url()
+        .optional()
+        .meta({ description: 'The page about this code, on this server: cause, fix, and who fixes it.' }),
       issues: z.array(issueSchema).optional().meta({ description: 'The invalid fields, at most 20.' }),
     }),
     requestId: z

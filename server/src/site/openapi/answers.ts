@@ -1,5 +1,5 @@
 import type { ErrorCode, Failure } from '@orderbeacon/sdk/contract';
-import { messageOf, statusOf } from '../../values/errors.js';
+import { errorDocs, messageOf, statusOf } from '../../values/errors.js';
 import { failureSchema, issueSchema } from './answerSchemas.js';
 import { exampleRequestId } from './examples.js';
 import { headerRefs } from './headers.js';
@@ -70,13 +70,15 @@ function standingHeaders(status: number): string[] {
 }
 
 function exampleFailure(code: ErrorCode): Failure {
+  const docs = errorDocs(code, 'https://orders.shop.example');
   const error =
     code === 'invalid_request'
       ? {
           code,
           message: 'Invalid: email. email must be an email address such as ann@shop.example.',
+          docs,
           issues: [{ path: 'email', message: 'must be an email address such as ann@shop.example' }],
         }
-      : { code, message: messageOf[code] };
+      : { code, message: messageOf[code], docs };
   return { success: false, error, requestId: exampleRequestId };
 }

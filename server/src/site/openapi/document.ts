@@ -1,18 +1,33 @@
 import type { ErrorCode } from '@orderbeacon/sdk/contract';
+import { refundSchema } from '../../orders/refundSchema.js';
 import { idempotencyKeySchema, lineItemSchema, orderSchema } from '../../orders/reportSchema.js';
 import { enrollmentSchema } from '../../people/enrollmentSchema.js';
 import { statusOf } from '../../values/errors.js';
-import { enrollmentAnswerSchema, failureSchema, issueSchema, orderAnswerSchema } from './answerSchemas.js';
+import {
+  enrollmentAnswerSchema,
+  failureSchema,
+  issueSchema,
+  orderAnswerSchema,
+  refundAnswerSchema,
+} from './answerSchemas.js';
 import { otherRefusal } from './answers.js';
 import { type ExampleIds, exampleSequenceId, placeholderIds } from './examples.js';
 import { headers } from './headers.js';
 import { toJsonSchemas } from './jsonSchema.js';
 import { createPaths } from './operations.js';
+import { orderRefundSchema, placedOrderSchema, touchSchema } from './placedOrderAnswer.js';
 import { optionGroupSchema, productAnswerSchema, productKinds, variantSchema } from './productAnswer.js';
+import {
+  begunRefusalsSchema,
+  enrolledPersonSchema,
+  stoppedOrdersSchema,
+  webhookBodies,
+} from './webhookEvents.js';
+import { createWebhooks, webhookParameters } from './webhooks.js';
 
-const description = `Three operations: read a product with its variants, enroll a person in an email sequence, and report an order from a browser or with an API key.
+const description = `Read a product with its variants, enroll a person in an email sequence, report an order from a browser or with an API key, read an order, and report a refund.
 
-A success is always a 200 with \`{ "success": true, "data": … }\`. A refusal is \`{ "success": false, "error": { "code", "message", "issues"? }, "requestId" }\`: branch on \`code\`, show \`message\` to people. Answers may gain fields.`;
+A success is always a 200 with \`{ "success": true, "data": … }\`. A refusal is \`{ "success": false, "error": { "code", "message", "docs"?, "issues"? }, "requestId" }\`: branch on \`code\`, show \`message\` to people. Answers may gain fields.`;
 
 /**
  * Makes the OpenAPI 3.1 document. Requests come from the schemas that check them, refusals from the error table.
@@ -32,13 +47,16 @@ export function createOpenApi(options: { version: string; publicUrl: string; dem
       contact: { name: 'The operator of this server', url: publicUrl },
       license: { name: 'MIT', identifier: 'MIT' },
     },
+    externalDocs: { description: 'Guides, limits, retries and error codes.', url: `${publicUrl}/docs` },
     servers: [{ url: publicUrl }],
     tags: [
       { name: 'Products', description: 'The catalogue of a team.' },
       { name: 'Sequences', description: 'Email sequences and the people in them.' },
-      { name: 'Orders', description: 'Reports of sales.' },
+      { name: 'Orders', description: 'Reports of sales and refunds, and the stored orders.' },
+      { name: 'Webhooks', description: 'Requests that Orderbeacon sends to addresses of the team.' },
     ],
     paths: createPaths(ids),
+    webhooks: createWebhooks(ids),
     components: {
       securitySchemes: {
         bearer: {
@@ -56,6 +74,7 @@ export function createOpenApi(options: { version: string; publicUrl: string; dem
           description: 'Your own id for this request: 1 to 128 letters, digits and `. _ : = + -`.',
           schema: { type: 'string' },
         },
+        ...webhookParameters,
       },
       headers,
       responses: { OtherRefusal: otherRefusal },
@@ -70,6 +89,15 @@ export function createOpenApi(options: { version: string; publicUrl: string; dem
         LineItem: lineItemSchema,
         IdempotencyKey: idempotencyKeySchema,
         Order: orderAnswerSchema,
+        RefundRequest: refundSchema,
+        Refund: refundAnswerSchema,
+        PlacedOrder: placedOrderSchema,
+        Touch: touchSchema,
+        OrderRefund: orderRefundSchema,
+        EnrolledPerson: enrolledPersonSchema,
+        StoppedOrders: stoppedOrdersSchema,
+        BegunRefusals: begunRefusalsSchema,
+        ...webhookBodies,
         Failure: failureSchema(Object.keys(statusOf) as ErrorCode[]),
         Issue: issueSchema,
       }),

@@ -1,4 +1,13 @@
-import type { Enrollment, EnrollmentRequest, Order, OrderReport, Product } from '@orderbeacon/sdk/contract';
+import type {
+  Enrollment,
+  EnrollmentRequest,
+  Order,
+  OrderReport,
+  PlacedOrder,
+  Product,
+  Refund,
+  RefundRequest,
+} from '@orderbeacon/sdk/contract';
 
 const person = 'ppl_2v7r4d9k3w8m5s9h1c6x0b4n7t';
 
@@ -128,6 +137,71 @@ export const exampleOrder: Order = {
   isTest: false,
   isNew: true,
   createdAt: '2026-05-01T18:00:00.000Z',
+};
+
+export const exampleRefundRequest = {
+  orderId: 'A-1001',
+  refundId: 're_1001',
+  amount: 24.95,
+  reason: 'One shirt came back',
+} satisfies RefundRequest;
+
+/** The answer to that request. */
+export const exampleRefund: Refund = {
+  refundId: 're_1001',
+  orderId: 'A-1001',
+  order: exampleOrder.id,
+  amount: 24.95,
+  currency: 'USD',
+  paymentStatus: 'PARTIALLY_REFUNDED',
+  refundedAmount: 24.95,
+  reason: 'One shirt came back',
+  isTest: false,
+  isNew: true,
+  createdAt: '2026-05-08T09:00:00.000Z',
+};
+
+/** The order of that refund, as it is read. */
+export const examplePlacedOrder: PlacedOrder = {
+  id: exampleOrder.id,
+  orderNumber: exampleOrder.orderNumber,
+  orderId: 'A-1001',
+  reportId: null,
+  idempotencyKey: null,
+  peopleId: person,
+  email: exampleEmail,
+  name: 'Ann Example',
+  amount: 49.9,
+  currency: 'USD',
+  paymentStatus: 'PARTIALLY_REFUNDED',
+  refundedAmount: 24.95,
+  source: 'STRIPE',
+  items: [{ sku: 'TEE-M', name: 'T-shirt, size M', quantity: 2, price: 24.95 }],
+  visitorId: '9f0c4d5e-6a7b-4c8d-9e0f-1a2b3c4d5e6f',
+  firstTouch: {
+    at: '2026-05-01T08:00:00.000Z',
+    path: '/',
+    referrer: 'mail.example',
+    source: 'newsletter',
+    medium: null,
+    campaign: null,
+    term: null,
+    content: null,
+    clickId: null,
+  },
+  lastTouch: null,
+  extra: null,
+  isTest: false,
+  reportedBy: 'browser',
+  createdAt: exampleOrder.createdAt,
+  refunds: [
+    {
+      refundId: 're_1001',
+      amount: 24.95,
+      reason: 'One shirt came back',
+      createdAt: '2026-05-08T09:00:00.000Z',
+    },
+  ],
 };
 
 /** The `requestId` of every refusal that the document shows. */

@@ -7,6 +7,7 @@ import {
   exampleSlug,
 } from './examples.js';
 import { headerRefs, limitHeaders } from './headers.js';
+import { getOrder, refundOrder } from './refundOrder.js';
 import { reportOrder } from './reportOrder.js';
 
 const byKey = [{ bearer: [] }];
@@ -87,7 +88,7 @@ const enrollPerson = (ids: ExampleIds) => ({
 });
 
 /**
- * Makes the three operations of the contract, section 4.
+ * Makes the operations: those of the contract, section 4, reading an order, and a refund.
  * @param ids ids in the examples
  */
 export function createPaths(ids: ExampleIds) {
@@ -95,5 +96,7 @@ export function createPaths(ids: ExampleIds) {
     '/svc-api/v1/products/{id}': { get: getProduct },
     '/svc-api/v1/sequences/enroll': { post: enrollPerson(ids) },
     '/svc-api/v1/orders': { post: reportOrder(ids) },
+    '/svc-api/v1/orders/{id}': { get: getOrder },
+    '/svc-api/v1/orders/refunds': { post: refundOrder },
   };
 }

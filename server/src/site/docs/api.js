@@ -4,9 +4,9 @@ const follow = () => document.documentElement.classList.toggle('dark-mode', dark
 dark.addEventListener('change', follow);
 follow();
 async function start() {
-  const answer = await fetch('openapi.json');
+  const answer = await fetch('../openapi.json');
   const spec = await answer.json();
-  spec.servers = [{ url: new URL('.', location.href).href.replace(/\/$/, '') }];
+  spec.servers = [{ url: new URL('..', location.href).href.replace(/\/$/, '') }];
   SwaggerUIBundle({ spec, dom_id: '#docs', validatorUrl: null, tryItOutEnabled: true, deepLinking: true });
 }
 start().catch((error) => {

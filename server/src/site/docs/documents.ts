@@ -1,0 +1,142 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** A document of one of the two packages. */
+export interface GuideDocument {
+  /** Its path in the repository, such as `server/guides/backup.md`. */
+  path: string;
+  /** Its address on the server, such as `docs/backup`. */
+  address: string;
+  /** Its first heading. */
+  title: string;
+  /** The first sentence of its text. */
+  summary: string;
+  /** Its place in the contents. */
+  group: Group;
+  /** True if it stands before the others of its group, which are sorted by title. */
+  isFirst: boolean;
+  /** The file as it is. */
+  text: string;
+}
+
+/** Headings of the contents, in their order. A guide names its group in its first line: `<!-- for: Operators -->`, or `<!-- for: Operators, first -->`. */
+export const groups = [
+  'Guides',
+  'Merchants',
+  'Storefront developers',
+  'Integrators',
+  'Operators',
+  'Recipes',
+  'Error codes',
+  'Changes',
+] as const;
+
+type Group = (typeof groups)[number];
+
+/** Addresses of the folders' files. A file that is added to a folder is served without another line. */
+const folders: { folder: string; address: string; group: Group }[] = [
+  { folder: 'server/guides', address: 'docs', group: 'Guides' },
+  { folder: 'server/guides/errors', address: 'docs/errors', group: 'Error codes' },
+  { folder: 'sdk/guides', address: 'docs/sdk', group: 'Storefront developers' },
+  { folder: 'sdk/recipes', address: 'docs/recipes', group: 'Recipes' },
+];
+
+/** A document's place, with a title and a summary where the file has none of its own. */
+type DocumentPlace = Pick<GuideDocument, 'path' | 'address' | 'group'> &
+  Partial<Pick<GuideDocument, 'title' | 'summary'>>;
+
+/** Addresses of documents that lie at the root of their package. */
+const singles: DocumentPlace[] = [
+  {
+    path: 'sdk/README.md',
+    address: 'docs/sdk',
+    group: 'Storefront developers',
+    title: 'The SDK',
+  },
+  { path: 'sdk/PRIVACY.md', address: 'docs/privacy', group: 'Storefront developers' },
+  {
+    path: 'sdk/CHANGELOG.md',
+    address: 'docs/changes/sdk',
+    group: 'Changes',
+    title: 'Changes of the SDK',
+    summary: 'The changes of each release, the newest first.',
+  },
+  {
+    path: 'server/CHANGELOG.md',
+    address: 'docs/changes/server',
+    group: 'Changes',
+    title: 'Changes of the server',
+    summary: 'The changes of each release, the newest first.',
+  },
+];
+
+/** Folders of the two packages, installed or in a checkout. */
+const packages = {
+  server: fileURLToPath(new URL('../../..', import.meta.url)),
+  sdk: join(dirname(fileURLToPath(import.meta.resolve('@orderbeacon/sdk/track.js'))), '..'),
+};
+
+/** Finds the file in the installed package, by its path in the repository. */
+export function fileOf(path: string): string {
+  const [name, ...rest] = path.split('/') as [keyof typeof packages, ...string[]];
+  return join(packages[name], ...rest);
+}
+
+/** Reads all documents, in the order of the contents. */
+export async function readDocuments(): Promise<GuideDocument[]> {
+  const inFolders = await Promise.all(
+    folders.map(async ({ folder, ...rest }) =>
+      (await namesIn(folder, '.md')).map((name) => ({
+        path: `${folder}/${name}`,
+        address: `${rest.address}/${name.slice(0, -3)}`,
+        group: rest.group,
+      })),
+    ),
+  );
+  const documents = await Promise.all([...inFolders.flat(), ...singles].map(readDocument));
+  return documents.sort(
+    (one, other) =>
+      groups.indexOf(one.group) - groups.indexOf(other.group) ||
+      Number(other.isFirst) - Number(one.isFirst) ||
+      one.title.localeCompare(other.title, 'en'),
+  );
+}
+
+/** Finds the pictures of the documents: their paths in the repository, and their addresses. */
+export async function findPictures(): Promise<{ path: string; address: string }[]> {
+  const found = folders.map(async ({ folder, address }) =>
+    (await namesIn(folder, '.svg')).map((name) => ({
+      path: `${folder}/${name}`,
+      address: `${address}/${name}`,
+    })),
+  );
+  return (await Promise.all(found)).flat();
+}
+
+async function namesIn(folder: string, ending: string): Promise<string[]> {
+  return (await readdir(fileOf(folder))).filter((name) => extname(name) === ending);
+}
+
+async function readDocument(place: DocumentPlace): Promise<GuideDocument> {
+  const text = await readFile(fileOf(place.path), 'utf8');
+  const [, named, first] = /^<!-- for: (.+?)(, first)? -->\n/.exec(text) ?? [];
+  return {
+    title: /^# (.+)$/m.exec(text)?.[1]?.replaceAll('`', '') ?? place.path,
+    summary: summaryOf(text),
+    isFirst: first !== undefined,
+    ...place,
+    group: groups.find((group) => group === named) ?? place.group,
+    text,
+  };
+}
+
+/** The first sentence of the first paragraph, without the marks of Markdown. */
+function summaryOf(text: string): string {
+  const paragraphs = text.split(/\n{2,}/);
+  const first = paragraphs.find((paragraph) => /^[\p{L}`*]/u.test(paragraph)) ?? '';
+  const plain = first
+    .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
+    .replace(/\*\*|\s+/g, (mark) => (mark === '**' ? '' : ' '));
+  return /^.*?[.:](?= |$)/.exec(plain)?.[0].replace(/:$/, '.') ?? plain;
+}

@@ -1,0 +1,34 @@
+import type { Tokens } from 'marked';
+import { headingIds } from './headingIds.js';
+
+/**
+ * Translates a document of ours into HTML. Comments, which mark the examples that tests run, are left out. Code,
+ * tables and pictures can be scrolled with the keyboard where they are wider than the page.
+ */
+export async function toHtml(text: string): Promise<string> {
+  const { Marked, Renderer } = await import('marked');
+  const ids = headingIds();
+  const plain = new Renderer();
+  const marked = new Marked({
+    renderer: {
+      html: () => '',
+      heading({ tokens, depth, text }) {
+        return `<h${depth} id="${ids(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      code(token: Tokens.Code) {
+        return plain.code.call(this, token).replace('<pre>', '<pre tabindex="0">');
+      },
+      table(token: Tokens.Table) {
+        return `<div class="wide" role="group" aria-label="Table" tabindex="0">${plain.table.call(this, token)}</div>\n`;
+      },
+      image({ href, text }) {
+        return `<span class="wide" role="group" aria-label="Picture" tabindex="0"><img src="${href}" alt="${text}"></span>`;
+      },
+      tablecell(token: Tokens.TableCell) {
+        // An empty heading says nothing to a screen reader.
+        return plain.tablecell.call(this, { ...token, header: token.header && token.text !== '' });
+      },
+    },
+  });
+  return marked.parse(text);
+}

@@ -1,0 +1,62 @@
+import type { OrderRefund, PlacedOrder, Touch } from '@orderbeacon/sdk/contract';
+import { z } from 'zod';
+import { lineItemSchema, sources } from '../../orders/reportSchema.js';
+import { momentSchema, orderAnswerSchema } from './answerSchemas.js';
+
+const maybe = (description: string) => z.string().nullable().meta({ description });
+
+/** One way in which a buyer came to the shop. */
+export const touchSchema = z.object({
+  at: momentSchema.nullable().meta({ description: 'Time of the landing, at most that of the order.' }),
+  path: maybe('Path of the page.'),
+  referrer: maybe('Host of the site before; null for the shop’s own site.'),
+  source: maybe('`utm_source`, else `ref`, else the advertiser that marked the click.'),
+  medium: maybe('`utm_medium`, else that of the advertiser.'),
+  campaign: maybe('`utm_campaign`'),
+  term: maybe('`utm_term`'),
+  content: maybe('`utm_content`'),
+  clickId: maybe('The name of the parameter that marked the click, such as `gclid`.'),
+}) satisfies z.ZodType<Touch>;
+
+/** A refund of an order that was read. */
+export const orderRefundSchema = z.object({
+  refundId: z.string().meta({ description: 'As it was reported.' }),
+  amount: z.number().meta({ description: 'The money of it that counts.' }),
+  cutFrom: z.exactOptional(z.number()).meta({
+    description: 'The amount that was reported. Only when that was more than was left of the order.',
+  }),
+  reason: maybe('Why it was refunded.'),
+  createdAt: momentSchema,
+}) satisfies z.ZodType<OrderRefund>;
+
+const { id, orderNumber, peopleId, amount, currency, paymentStatus, isTest, createdAt } =
+  orderAnswerSchema.shape;
+
+/** The answer to a reading of an order. */
+export const placedOrderSchema = z.object({
+  id,
+  orderNumber,
+  orderId: maybe('Your own identifier.'),
+  reportId: maybe('Of the page’s report, where that has no `orderId`.'),
+  idempotencyKey: maybe('The first `Idempotency-Key` that the order was reported with.'),
+  peopleId,
+  email: maybe('The buyer; null once the person was erased.'),
+  name: maybe('The customer’s name.'),
+  amount,
+  currency,
+  paymentStatus,
+  refundedAmount: z.number().meta({ description: 'The money of all refunds, at most `amount`.' }),
+  source: z.enum(sources).meta({ description: 'Where the money came from.' }),
+  items: z.array(lineItemSchema).nullable().meta({ description: 'What was bought, as it was sent.' }),
+  visitorId: maybe('The browser’s persisted visitor.'),
+  firstTouch: touchSchema.nullable().meta({ description: 'The visitor’s first landing.' }),
+  lastTouch: touchSchema.nullable().meta({ description: 'The last landing with campaign parameters.' }),
+  extra: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .meta({ description: 'Fields of the report that this document does not name, as they were sent.' }),
+  isTest,
+  reportedBy: z.enum(['browser', 'key', 'both']).meta({ description: 'Senders of the reports so far.' }),
+  createdAt,
+  refunds: z.array(orderRefundSchema).meta({ description: 'The oldest first.' }),
+}) satisfies z.ZodType<PlacedOrder>;

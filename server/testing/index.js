@@ -1,0 +1,1 @@
+export { startOrderbeacon } from '../dist/testing/startOrderbeacon.js';
