@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
+import { isNodeNewEnough } from './nodeVersion.js';
 
 const cli = new URL('../dist/cli.js', import.meta.url);
 // Only the repository has it: an installed package and a container are built for good.
 const freshness = new URL('../../.config/freshness.js', import.meta.url);
 
-if (!existsSync(freshness) || (await isBuilt())) await import(cli.href);
+if (isNodeNewEnough() && (!existsSync(freshness) || (await isBuilt()))) await import(cli.href);
 
 /**
  * Builds a checkout in which nothing was built yet. Refuses where the sources have changed since the build: after an

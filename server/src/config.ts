@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { parseDatabaseUrl } from './values/databaseUrl.js';
 import { ConfigError } from './values/errors.js';
-import { nearest } from './values/nearest.js';
 import { parseSettings } from './values/parseSettings.js';
 import { withoutByteOrderMark } from './values/text.js';
 import { parseWebUrl } from './values/webUrl.js';
@@ -55,7 +54,8 @@ export const settingNames = [
   'PUBLIC_URL',
 ] as const;
 
-type SettingName = (typeof settingNames)[number];
+/** One of `settingNames`. */
+export type SettingName = (typeof settingNames)[number];
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
@@ -131,42 +131,13 @@ function isLogLevel(text: string): text is Config['logLevel'] {
 }
 
 /** Reads the file of settings. A relative path in it would mean another folder in each working directory. */
-function readSettingsFile(path: string): Map<string, string> {
+export function readSettingsFile(path: string): Map<string, string> {
   const settings = parseSettings(readText(path), path);
   const dataDir = settings.get('ORDERBEACON_DATA_DIR');
   if (dataDir && !isAbsolute(dataDir)) {
     throw new ConfigError(`ORDERBEACON_DATA_DIR in ${path} must be a whole path, which begins with /.`);
   }
   return settings;
-}
-
-function isSettingName(text: string): text is SettingName {
-  return (settingNames as readonly string[]).includes(text);
-}
-
-/** True for a variable of the tests, and for those that Kubernetes makes of a service with the name `orderbeacon`. */
-function isOfOthers(name: string, value = ''): boolean {
-  return (
-    /^ORDERBEACON_(?:TEST|SERVICE|PORT)_/.test(name) || (name === 'ORDERBEACON_PORT' && /^tcp:/.test(value))
-  );
-}
-
-/**
- * Finds settings that are probably misspelt, in the environment and in the file of `ORDERBEACON_ENV_FILE`: names that begin
- * with `ORDERBEACON_` and are none, and names like `DATABASE_URI`. Each line names the setting that may be meant.
- */
-export function findMisspelt(env: Record<string, string | undefined>): string[] {
-  const path = env.ORDERBEACON_ENV_FILE?.trim();
-  const inFile = path ? [...readSettingsFile(path).keys()] : [];
-  return [...new Set([...Object.keys(env), ...inFile])]
-    .filter((name) => !isSettingName(name) && !isOfOthers(name, env[name]))
-    .flatMap((name) => {
-      const spelt = name.toUpperCase().replaceAll('-', '_');
-      const bare = spelt.replace('ORDERBEACON_', '');
-      const meant = isSettingName(bare) ? bare : nearest(spelt, settingNames);
-      if (!meant && !name.startsWith('ORDERBEACON_')) return [];
-      return `${name} is no setting and is ignored.${meant ? ` Did you mean ${meant}?` : ' See the settings in guides/operating.md.'}`;
-    });
 }
 
 function readText(path: string): string {

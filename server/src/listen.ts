@@ -8,7 +8,12 @@ import { type GroupCommitBounds, groupCommitBounds } from './database/batch/grou
 import { startClock } from './database/clock.js';
 import { findSecret } from './database/installation.js';
 import type { Pools } from './database/pools.js';
-import { answerBadHttp, answerBadUrl } from './http/answerBadHttp.js';
+import { type DeliveryBounds, deliveryBounds } from './hooks/deliveryBounds.js';
+import { startDeliveryExpiry } from './hooks/expireDeliveries.js';
+import { sendHook } from './hooks/send.js';
+import { startDelivering } from './hooks/startDelivering.js';
+import { startWatching } from './hooks/startWatching.js';
+import { answerBadHttp, answerBadUrl, createDescribeRefusal } from './http/answerBadHttp.js';
 import {
   boundConnections,
   type ConnectionBounds,
@@ -18,16 +23,23 @@ import {
 import { limitPipelining } from './http/limitPipelining.js';
 import { createWayIn } from './http/wayIn.js';
 import { createMetrics } from './monitoring/metrics.js';
+import { createNoteFault } from './monitoring/noteFaults.js';
+import { createReadSilence } from './orders/readSilence.js';
+import { startSettlingRefunds } from './orders/settleRefunds.js';
+import { createSubjectReaders } from './orders/subjectReaders.js';
+import { createWatchOrders } from './orders/watchOrders.js';
 import { startCatchingUp } from './refused/catchUp.js';
 import { startRefusedExpiry } from './refused/expireRefused.js';
 import { createRefusedKeeper } from './refused/keepRefused.js';
 import { type RefusedBounds, refusedBounds } from './refused/refusedBounds.js';
+import { watchRefused } from './refused/watchRefused.js';
 import type { SdkFiles } from './site/sdkFiles.js';
-import type { ApiError } from './values/errors.js';
 
 /** Time that a stopping server waits for answers before it cuts the connections. */
 const drainMs = 10_000;
 const closeIdleEveryMs = 200;
+/** Waiting orders beside which deliveries go at their full rate. */
+const ordersAtRest = 16;
 
 /** A server that listens. */
 export interface Running {
@@ -49,25 +61,29 @@ export async function listen(
     queue = groupCommitBounds,
     connections = connectionBounds,
     refused = refusedBounds,
+    deliveries = deliveryBounds,
   }: {
     sdk: SdkFiles;
     log: Logger;
     queue?: GroupCommitBounds;
     connections?: ConnectionBounds;
     refused?: RefusedBounds;
+    deliveries?: DeliveryBounds;
   },
 ): Promise<Running> {
   let isStopping = false;
   let publicUrl = config.publicUrl ?? '';
   const clock = await startClock(pools.watch);
   const metrics = createMetrics(pools.watch, sdk.version);
+  const noteFault = createNoteFault(log, metrics.fault);
   const keeper = createRefusedKeeper(pools.refused, metrics.refused, refused, clock);
-  const { answerApi, pages } = createApp({
+  const { answerApi, pages, load } = createApp({
     pools,
     queue,
     secret: await findSecret(pools.watch),
     clock,
     keepRefused: keeper.keep,
+    keepRefusedLater: keeper.keepLater,
     sdk,
     log,
     metrics,
@@ -78,27 +94,51 @@ export async function listen(
     publicUrl: () => publicUrl,
     isStopping: () => isStopping,
   });
-  const recordBadHttp = ({ status, code }: ApiError) => {
-    log.info({ route: 'none', status, outcome: code });
-    metrics.answered({ route: 'none', status, ms: 0, outcome: code });
-  };
-  const answerPage = getRequestListener(pages.fetch, { errorHandler: answerBadUrl(recordBadHttp) });
+  const describeRefusal = createDescribeRefusal(
+    ({ status, code }) => {
+      log.info({ route: 'none', status, outcome: code });
+      metrics.answered({ route: 'none', status, ms: 0, outcome: code });
+    },
+    () => publicUrl,
+  );
+  const answerPage = getRequestListener(pages.fetch, { errorHandler: answerBadUrl(describeRefusal) });
   const server = createServer(
     serverOptions(connections),
-    limitPipelining(createWayIn(answerApi, answerPage, recordBadHttp), connections),
+    limitPipelining(createWayIn(answerApi, answerPage, describeRefusal), connections),
   );
   boundConnections(server, connections);
-  answerBadHttp(server, recordBadHttp);
+  answerBadHttp(server, describeRefusal);
   const port = await listenOn(server, config);
   publicUrl = publicUrlOf(config, port);
   // Started last: where database connections are few, it takes none that the start needs.
   const stopExpiry = startRefusedExpiry(pools.refused);
+  const stopSettling = startSettlingRefunds(pools.orders);
   const stopCatchingUp = startCatchingUp(pools.refused, refused);
+  const stopDelivering = startDelivering({
+    sql: pools.hooks,
+    read: createSubjectReaders(pools.hooks),
+    send: sendHook,
+    clock,
+    noteFault: (error) => noteFault('hook_deliveries', error),
+    isBusy: () => load().rows > ordersAtRest,
+    bounds: deliveries,
+  });
+  const stopDeliveryExpiry = startDeliveryExpiry(pools.hooks, (error) => noteFault('hook_expiry', error));
+  const rules = {
+    'orders.stopped': createWatchOrders(createReadSilence()),
+    'refused.began': watchRefused,
+  };
+  const stopWatching = startWatching(pools.hooks, rules, {
+    nowMs: clock.nowMs,
+    noteFault: (error) => noteFault('hook_checks', error),
+  });
   const stop = async () => {
     isStopping = true;
-    await drain(server);
+    await Promise.all([drain(server), stopDelivering(), stopWatching()]);
     stopExpiry();
+    stopDeliveryExpiry();
     clock.stop();
+    stopSettling();
     stopCatchingUp();
     await keeper.stop();
   };
@@ -118,8 +158,9 @@ export function demoAccess(config: Config): AppDeps['demoAccess'] {
 
 function listenOn(server: Server, { port, host }: Pick<Config, 'host' | 'port'>): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error) => {
-      reject(new ConfigError(`Cannot listen on HOST "${host}", PORT ${port}: ${error.message}.`));
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const fix = error.code === 'EADDRINUSE' ? ' Stop the program that uses it, or set another PORT.' : '';
+      reject(new ConfigError(`Cannot listen on HOST "${host}", PORT ${port}: ${error.message}.${fix}`));
     });
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });

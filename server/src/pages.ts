@@ -71,7 +71,7 @@ export function createPages(
   app.get('/openapi.json', getOpenApi(pools.watch, sdk.version, publicUrl));
   app.get('/', (c) => c.redirect(`${basePath(publicUrl())}/console`, 303));
   app.route('/console', createConsole({ ...deps, ...shared, sql: pools.console }));
-  app.route('/docs', docsRoutes());
+  app.route('/', docsRoutes());
   refuseOtherMethods(app);
 
   const refuse = (c: Context<AppEnv>, error: unknown) => {

@@ -20,7 +20,7 @@ export function addBackupCommands(program: Command, io: CommandIo, version: stri
   subcommand(
     program,
     'backup',
-    'Writes all data, as of one moment, into one file. Servers may keep running. The file holds emails and the installation’s secret, so keep it private.',
+    'Writes all data, as of one moment, into one file. Servers may keep running. The file holds emails, signing keys and the installation’s secret, so keep it private.',
     'backup orderbeacon-2026-05-01.gz',
   )
     .argument('<file>', 'a new file, or - for stdout; with -, exit code 0 means that the backup is complete')

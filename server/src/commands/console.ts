@@ -22,16 +22,18 @@ export function addConsoleCommands(program: Command, io: CommandIo): void {
     'console --team team_… --valid 1h',
     { isDefault: true },
   )
+    .option('--read-only', 'the browser may look, and change nothing')
     .option('--valid <span>', 'how long the link works, such as 15m, 1h or 2d; at most 7d', '15m')
     .action(
-      withTeam<{ valid: string }>(io, async ({ sql, config, team }, options) => {
+      withTeam<{ valid: string; readOnly?: boolean }>(io, async ({ sql, config, team }, options) => {
+        const isReadOnly = options.readOnly === true;
         const validMs = parseValid(options.valid);
         const publicUrl = await chooseServerUrl(sql, config);
-        const link = await makeConsoleLink(sql, { publicUrl, teamId: team.id, validMs });
+        const link = await makeConsoleLink(sql, { publicUrl, teamId: team.id, validMs, isReadOnly });
         const expiresAt = link.expiresAt.toISOString();
         return {
           json: { url: link.url, expiresAt },
-          text: `${link.url}\nIt works once, until ${expiresAt}. Anyone who opens it can see and change this team’s data.`,
+          text: `${link.url}\nIt works once, until ${expiresAt}. Anyone who opens it can see${isReadOnly ? '' : ' and change'} this team’s data.`,
         };
       }),
     );
@@ -43,14 +45,17 @@ export function addConsoleCommands(program: Command, io: CommandIo): void {
     'console list --team team_…',
   ).action(
     withTeam(io, async ({ sql, team }) => {
-      const sessions = (await listConsoleSessions(sql, team.id)).map((row) => withTypeId('ses', row));
+      const sessions = (await listConsoleSessions(sql, team.id)).map(({ hash: _, ...row }) =>
+        withTypeId('ses', row),
+      );
       const rows = sessions.map((row) => [
         row.id,
+        row.isReadOnly ? 'looks only' : 'all',
         row.createdAt.toISOString(),
         row.lastSeenAt.toISOString(),
         row.expiresAt.toISOString(),
       ]);
-      return { json: sessions, text: table(['ID', 'SIGNED IN', 'LAST SEEN', 'ENDS'], rows) };
+      return { json: sessions, text: table(['ID', 'MAY', 'SIGNED IN', 'LAST SEEN', 'ENDS'], rows) };
     }),
   );
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { buyerKey, dropBuyerTrigger } from '../database/cluster/buyerKey.js';
 import {
   distributeTable,
   listDistributed,
@@ -53,6 +54,7 @@ async function distributeAll(tx: Sql, lockTimeoutMs: number): Promise<Table[]> {
     ({ table, references }) => missing.includes(table) || missing.includes(references),
   );
   for (const foreignKey of foreignKeys) await dropForeignKey(tx, foreignKey);
+  if (await dropBuyerTrigger(tx)) foreignKeys.push(buyerKey);
   let beside =
     tables.find((table) => distributed.includes(table) && !referenceTables.includes(table)) ?? null;
   for (const table of missing) {

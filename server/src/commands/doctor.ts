@@ -1,4 +1,8 @@
 import type { Command } from 'commander';
+import { type Check, fail, command as path } from '../checks/check.js';
+import { checkPage } from '../checks/checkPage.js';
+import { fetchText } from '../checks/fetchText.js';
+import { commandFixes } from '../checks/pageFixes.js';
 import { type Config, readConfig } from '../config.js';
 import { askWorkers, findNodeOf } from '../database/cluster/workers.js';
 import type { Sql } from '../database/connection/connect.js';
@@ -11,13 +15,14 @@ import { decodeId, type Uuid } from '../values/ids.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { parseWebUrl } from '../values/webUrl.js';
 import { nameDatabaseIn, requireTeam, subcommand, UsageError } from './command.js';
-import { type Check, fail, command as path } from './doctor/check.js';
+import { checkBuyers } from './doctor/checkBuyers.js';
 import { checkDatabase } from './doctor/checkDatabase.js';
 import { checkDisk } from './doctor/checkDisk.js';
+import { checkHooks } from './doctor/checkHooks.js';
 import { checkNodes } from './doctor/checkNodes.js';
-import { checkPage } from './doctor/checkPage.js';
 import { checkPublicUrl } from './doctor/checkPublicUrl.js';
 import { checkTeam } from './doctor/checkTeam.js';
+import { docsOf } from './doctor/docsOf.js';
 import { type CommandIo, note, print } from './io.js';
 
 /** `orderbeacon doctor` */
@@ -25,7 +30,7 @@ export function addDoctorCommand(program: Command, io: CommandIo): void {
   subcommand(
     program,
     'doctor',
-    'Checks everything that orders need to arrive: database, clock, disk, public URL, TLS and proxies; with --team its keys and domains; with a URL the tag on that page. Each problem comes with its fix. The exit code is 1 when there is a problem.',
+    'Checks everything that orders need to arrive: database, clock, disk, public URL, TLS and proxies; with --team its keys, domains, orders and webhooks; with a URL the tag on that page. Each problem comes with its fix. The exit code is 1 when there is a problem.',
     'doctor --team team_… https://shop.example/thanks',
   )
     .argument('[url]', 'a page with the tag')
@@ -34,13 +39,19 @@ export function addDoctorCommand(program: Command, io: CommandIo): void {
       if (url !== undefined && !parseWebUrl(url)) {
         throw new UsageError(`The page must be a URL such as https://shop.example/thanks, not "${url}".`);
       }
-      const checks = await examine(io, options.team ?? null, url);
-      await print(io, options.json ? `${JSON.stringify(checks, null, 2)}\n` : describe(checks));
+      const { checks, publicUrl } = await examine(io, options.team ?? null, url);
+      await print(io, options.json ? `${JSON.stringify(checks, null, 2)}\n` : describe(checks, publicUrl));
       if (checks.some(({ ok }) => !ok)) io.exitCode = 1;
     });
 }
 
-async function examine(io: CommandIo, teamId: string | null, url: string | undefined): Promise<Check[]> {
+/** All checks, and the server's public URL, null where it is not known. */
+interface Examination {
+  checks: Check[];
+  publicUrl: string | null;
+}
+
+async function examine(io: CommandIo, teamId: string | null, url: string | undefined): Promise<Examination> {
   const config = readConfig(io.env);
   const checks: Check[] = [];
   const options = { poolSize: 1, notify: (line: string) => note(io, line), creates: false };
@@ -53,7 +64,7 @@ async function examine(io: CommandIo, teamId: string | null, url: string | undef
         'Start it, or give this command the server’s settings (ORDERBEACON_ENV_FILE).',
       ),
     );
-    return [...checks, ...(await examineWeb(config, undefined, [], teamId, url))];
+    return examineWeb(checks, config, undefined, [], teamId, url);
   }
   try {
     checks.push(...(await checkDatabase(database.sql, database.name)));
@@ -63,7 +74,7 @@ async function examine(io: CommandIo, teamId: string | null, url: string | undef
     const down = workers.filter(({ isUp }) => !isUp).map(({ node }) => node);
     // Without all migrations nothing else can be read.
     const sql = checks.every(({ check, ok }) => ok || check !== 'migrations') ? database.sql : undefined;
-    return [...checks, ...(await examineWeb(config, sql, down, teamId, url))];
+    return await examineWeb(checks, config, sql, down, teamId, url);
   } catch (error) {
     throw nameDatabaseIn(error, database);
   } finally {
@@ -72,17 +83,19 @@ async function examine(io: CommandIo, teamId: string | null, url: string | undef
 }
 
 /**
+ * @param earlier checks before these
  * @param sql undefined where no database answers
  * @param down nodes of a Citus cluster that do not answer: what lies there is not asked for
  */
 async function examineWeb(
+  earlier: Check[],
   config: Config,
   sql: Sql | undefined,
   down: string[],
   teamId: string | null,
   url: string | undefined,
-) {
-  const checks: Check[] = [];
+): Promise<Examination> {
+  const checks = [...earlier];
   const publicUrl = config.publicUrl ?? (sql && (await findPublicUrl(sql))) ?? null;
   if (publicUrl === null) {
     checks.push(
@@ -101,7 +114,11 @@ async function examineWeb(
     const lost = `This team’s data is on ${node}, which does not answer.`;
     checks.push(
       ...(node === null
-        ? await checkTeam(sql, { uuid, teamId })
+        ? [
+            ...(await checkTeam(sql, { uuid, teamId })),
+            await checkBuyers(sql, uuid),
+            ...(await checkHooks(sql, { uuid, teamId })),
+          ]
         : [fail('domains', lost, 'See nodes above.')]),
     );
   }
@@ -111,9 +128,18 @@ async function examineWeb(
       const uuid = decodeId('team', id);
       return sql && uuid ? findLastOrderOf(sql, uuid, host) : null;
     };
-    checks.push(...(await checkPage(url, { publicUrl, teamId, domainsOf, lastOrderOf })));
+    checks.push(
+      ...(await checkPage(url, {
+        fetchText,
+        fixes: commandFixes,
+        publicUrl,
+        teamId,
+        domainsOf,
+        lastOrderOf,
+      })),
+    );
   }
-  return checks;
+  return { checks, publicUrl };
 }
 
 /** Lists a team's domains. Null for a team that does not exist, undefined where its node is down. */
@@ -130,10 +156,11 @@ async function findDownNodeOf(sql: Sql, team: Uuid, down: string[]): Promise<str
   return node !== null && down.includes(node) ? node : null;
 }
 
-function describe(checks: Check[]): string {
+function describe(checks: Check[], publicUrl: string | null): string {
   const lines = checks.flatMap(({ check, ok, message, fix }) => [
     `${ok ? 'ok ' : 'NOT'}  ${check.padEnd(10)}  ${message}`,
     ...(fix === null ? [] : [`${' '.repeat(17)}Fix: ${fix}`]),
+    ...(ok ? [] : docsOf(check, publicUrl).map((docs) => `${' '.repeat(17)}See: ${docs}`)),
   ]);
   const wrong = checks.filter(({ ok }) => !ok).length;
   lines.push(

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { displayDomain, parseDomainEntry, parseNewDomainEntry } from '../teams/domains.js';
+import { displayDomain } from '../teams/domains.js';
 import { addDomain, listDomains, removeDomain } from '../teams/sql/domain.js';
-import { isPrivateHost } from '../values/privateHost.js';
 import { table, teamSubcommand, UsageError, withTeam } from './command.js';
 import type { CommandIo } from './io.js';
+import { describeDomain, readDomain, readNewDomain } from './newDomain.js';
 
 /** `orderbeacon domain …` */
 export function addDomainCommands(program: Command, io: CommandIo): void {
@@ -21,14 +21,13 @@ export function addDomainCommands(program: Command, io: CommandIo): void {
     .option('--test', 'orders from this domain are tests; the default for localhost and private addresses')
     .option('--live', 'orders from this domain are live, also those from localhost and private addresses')
     .action(
-      withTeam<{ test?: boolean; live?: boolean }>(io, async ({ sql, team }, { test, live }, text) => {
-        if (test && live) throw new UsageError('Give --test or --live, not both.');
-        const entry = readEntry(text!, parseNewDomainEntry);
-        const isTest = test ?? (!live && isPrivateHost(entry));
-        await addDomain(sql, team.id, { entry, isTest });
-        const reason = test ? '' : ', because only your own network reaches it (--live makes them live)';
-        const kind = isTest ? ` Its orders are tests${reason}.` : '';
-        return { json: { domain: entry, isTest }, text: `Allowed ${displayDomain(entry)}.${kind}` };
+      withTeam<{ test?: boolean; live?: boolean }>(io, async ({ sql, team }, mode, text) => {
+        const added = readNewDomain(text!, mode);
+        await addDomain(sql, team.id, added);
+        return {
+          json: { domain: added.entry, isTest: added.isTest },
+          text: describeDomain(added, mode.test),
+        };
       }),
     );
 
@@ -44,7 +43,7 @@ export function addDomainCommands(program: Command, io: CommandIo): void {
     .argument('<domain>', 'as domain list shows it')
     .action(
       withTeam(io, async ({ sql, team }, options, text) => {
-        const removed = await removeDomain(sql, team.id, readEntry(text!, parseDomainEntry));
+        const removed = await removeDomain(sql, team.id, readDomain(text!));
         if (!removed) {
           throw new UsageError(
             `This team does not allow the domain "${text}". See: orderbeacon domain list --team ${options.team}`,
@@ -53,10 +52,4 @@ export function addDomainCommands(program: Command, io: CommandIo): void {
         return { json: removed, text: `Removed ${displayDomain(removed.domain)}.` };
       }),
     );
-}
-
-function readEntry(text: string, parse: typeof parseDomainEntry): string {
-  const parsed = parse(text);
-  if ('hint' in parsed) throw new UsageError(`"${text}" is not a domain: ${parsed.hint}.`);
-  return parsed.entry;
 }

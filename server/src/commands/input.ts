@@ -9,18 +9,27 @@ import type { CommandIo } from './io.js';
 export async function* readInput(io: Pick<CommandIo, 'stdin'>, path: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   try {
-    const bytes: AsyncIterable<Buffer> = path === '-' ? io.stdin : createReadStream(path);
-    for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
+    for await (const chunk of readBytes(io, path)) yield decoder.decode(chunk, { stream: true });
     yield decoder.decode();
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error;
+    throw new UsageError(`${nameOf(path)} is not UTF-8 text. Save it as UTF-8 (in Excel: "CSV UTF-8").`);
+  }
+}
+
+/** Yields the bytes of a file, or of stdin for `-`. Throws `UsageError` when the file cannot be read. */
+export async function* readBytes(io: Pick<CommandIo, 'stdin'>, path: string): AsyncGenerator<Buffer> {
+  try {
+    yield* path === '-' ? io.stdin : createReadStream(path);
+  } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;
-    const name = path === '-' ? 'stdin' : path;
-    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
-      throw new UsageError(`${name} is not UTF-8 text. Save it as UTF-8 (in Excel: "CSV UTF-8").`);
-    }
-    if (syscall) throw new UsageError(`Cannot read ${name}: ${code}.`);
+    if (syscall) throw new UsageError(`Cannot read ${nameOf(path)}: ${code}.`);
     throw error;
   }
+}
+
+function nameOf(path: string): string {
+  return path === '-' ? 'stdin' : path;
 }
 
 /** Reads a whole file, or stdin for `-`; see `readInput`. */

@@ -4,7 +4,7 @@ import { listKeys, revokeKey } from '../teams/sql/apiKey.js';
 import { decodeId, encodeId } from '../values/ids.js';
 import { table, teamSubcommand, UsageError, withTeam, withTypeId } from './command.js';
 import type { CommandIo } from './io.js';
-import { requireName } from './team.js';
+import { requireName } from './newTeam.js';
 
 /** `orderbeacon key …` */
 export function addKeyCommands(program: Command, io: CommandIo): void {

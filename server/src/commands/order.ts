@@ -2,12 +2,14 @@ import type { Command } from 'commander';
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
 import { toListedOrder } from '../orders/listedOrder.js';
+import { settleRefunds } from '../orders/settleRefunds.js';
 import { listOrders } from '../orders/sql/listOrders.js';
 import { discardOrder, markRecount } from '../orders/sql/placedOrder.js';
 import { decodeId, type Uuid } from '../values/ids.js';
 import { table, teamSubcommand, UsageError, withTeam } from './command.js';
 import { addExportOptions, checkExportOptions, type ExportOptions } from './exportOptions.js';
 import { type CommandIo, note } from './io.js';
+import { addOrderCompare } from './orderCompare.js';
 import { exportOrders } from './orderExport.js';
 import { addFilterOptions, type FilterOptions, readFilter } from './orderFilter.js';
 import { addOrderSources } from './orderSources.js';
@@ -20,6 +22,7 @@ export function addOrderCommands(program: Command, io: CommandIo): void {
   addOrderDiscard(order, io);
   addOrderExport(order, io);
   addOrderSources(order, io);
+  addOrderCompare(order, io);
 }
 
 /** Orders of one list. A list is in memory as a whole: 100,000 orders took 350 MB, and a million failed. */
@@ -44,6 +47,7 @@ function addOrderList(order: Command, io: CommandIo): void {
       withTeam<ListOptions>(io, async ({ sql, team }, options) => {
         const { filter, hint } = readFilter(options);
         const limit = parseLimit(options.limit);
+        await settleRefunds(sql, team.id);
         const found = await listOrders(sql, team.id, { ...filter, limit: limit + 1 });
         if (hint && !options.json) note(io, hint);
         if (found.length > limit) {
@@ -57,13 +61,17 @@ function addOrderList(order: Command, io: CommandIo): void {
           row.email,
           `${row.amount} ${row.currency}`,
           row.reportedBy,
-          row.isTest ? 'test' : '',
+          [row.isTest && 'test', row.paymentStatus !== 'PAID' && paymentWords[row.paymentStatus]]
+            .filter(Boolean)
+            .join(', '),
         ]);
         const heading = ['CREATED (UTC)', 'NUMBER', 'ORDER ID', 'EMAIL', 'AMOUNT', 'REPORTED BY', ''];
         return { json: orders, text: table(heading, rows) };
       }),
     );
 }
+
+const paymentWords = { PARTIALLY_REFUNDED: 'partially refunded', REFUNDED: 'refunded' };
 
 function parseLimit(text: string): number {
   if (/^[1-9]\d{0,5}$/.test(text) && Number(text) <= limitAtMost) return Number(text);

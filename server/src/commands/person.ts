@@ -6,11 +6,11 @@ import { teamSubcommand, UsageError, withTeam, withTypeId } from './command.js';
 import { eraseBuyer } from './eraseBuyer.js';
 import { readInput } from './input.js';
 import type { CommandIo } from './io.js';
+import { requireName } from './newTeam.js';
 import { addPersonExport } from './personExport.js';
 import { importPeople } from './personImport.js';
 import { addPersonList } from './personList.js';
 import { noSuchPerson, requireEmail, requirePerson } from './requirePerson.js';
-import { requireName } from './team.js';
 
 /** `orderbeacon person …` */
 export function addPersonCommands(program: Command, io: CommandIo): void {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { retryConflicts } from '../database/batch/retryConflicts.js';
 import type { Sql } from '../database/connection/connect.js';
 import { isRetryableConflict } from '../database/failures.js';
 import { inTransaction } from '../database/inTransaction.js';
@@ -21,7 +22,9 @@ export async function erasePerson(sql: Sql, teamId: Uuid, personId: Uuid) {
   const endMs = performance.now() + tryForMs;
   for (let orders = 0; ; await delay(pauseMs)) {
     for (let count = -1; count !== 0; orders += count) {
-      count = await inTransaction(sql, (tx) => eraseOrders(tx, teamId, personId, tombstoneId));
+      count = await retryConflicts(() =>
+        inTransaction(sql, (tx) => eraseOrders(tx, teamId, personId, tombstoneId)),
+      );
     }
     if (!(await hasOrders(sql, teamId, personId))) {
       const subscriptions = await remove(sql, teamId, personId);

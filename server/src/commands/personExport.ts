@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import type { Sql } from '../database/connection/connect.js';
 import { findSecret } from '../database/installation.js';
 import { readInPieces } from '../database/readInPieces.js';
-import { toListedOrder } from '../orders/listedOrder.js';
+import { addRefunds } from '../orders/readOrder.js';
+import { settleRefunds } from '../orders/settleRefunds.js';
 import { listOrders } from '../orders/sql/listOrders.js';
 import { findSpellings } from '../people/findSpellings.js';
 import { type ListedPersonRow, listPeople } from '../people/sql/person.js';
@@ -58,6 +59,7 @@ async function readPerson(sql: Sql, teamId: Uuid, text: string) {
   const subscriptions = (
     await Promise.all(ids.map((personId) => listSubscriptions(sql, teamId, personId)))
   ).flat();
+  await settleRefunds(sql, teamId);
   const orders = (await Promise.all(ids.map((personId) => listOrders(sql, teamId, { personId })))).flat();
   return {
     ...withTypeId('ppl', first),
@@ -67,7 +69,7 @@ async function readPerson(sql: Sql, teamId: Uuid, text: string) {
       ...withTypeId('sub', subscription),
       sequenceId: encodeId('seq', subscription.sequenceId),
     })),
-    orders: orders.map(toListedOrder),
+    orders: await Promise.all(orders.map((row) => addRefunds(sql, teamId, row))),
     refused,
   };
 }

@@ -1,13 +1,15 @@
 import type { Command } from 'commander';
 import { importProducts } from '../products/importProducts.js';
+import { parseProductFile } from '../products/parseProductFile.js';
 import { listProducts } from '../products/productRows.js';
-import { productFileSchema } from '../products/productSchema.js';
 import { parseExactJson } from '../values/exactJson.js';
 import { encodeId } from '../values/ids.js';
-import { describeIssues } from '../values/issues.js';
 import { table, teamSubcommand, UsageError, withTeam } from './command.js';
 import { readWholeInput } from './input.js';
 import type { CommandIo } from './io.js';
+
+/** Bad fields that one message names. */
+const issuesNamed = 100;
 
 /** `orderbeacon product …` */
 export function addProductCommands(program: Command, io: CommandIo): void {
@@ -69,9 +71,9 @@ function parse(file: string, text: string) {
   } catch (error) {
     throw new UsageError(`${file} is not valid JSON: ${(error as Error).message}`);
   }
-  const parsed = productFileSchema.safeParse(Array.isArray(data) ? data : [data]);
-  if (parsed.success) return parsed.data;
-  const { issues } = describeIssues(parsed.error);
-  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
-  throw new UsageError(`Nothing was imported: ${issues[0]!.path} ${issues[0]!.message}${more}.`);
+  const { products, issues } = parseProductFile(data);
+  if (products) return products;
+  const named = issues.slice(0, issuesNamed).map(({ path, message }) => `${path} ${message}`);
+  const more = issues.length > issuesNamed ? `; and ${issues.length - issuesNamed} more` : '';
+  throw new UsageError(`Nothing was imported: ${named.join('; ')}${more}.`);
 }

@@ -8,6 +8,7 @@ import { UsageError } from './command.js';
 import { addConsoleCommands } from './console.js';
 import { addDoctorCommand } from './doctor.js';
 import { addDomainCommands } from './domain.js';
+import { addHookCommands } from './hook.js';
 import { type CommandIo, note } from './io.js';
 import { addKeyCommands } from './key.js';
 import { addOrderCommands } from './order.js';
@@ -16,7 +17,10 @@ import { addProductCommands } from './product.js';
 import { addRefusedCommands } from './refused.js';
 import { addSequenceCommands } from './sequence.js';
 import { addServerCommands } from './server.js';
+import { addSigningKeyCommands } from './signingKey.js';
+import { addSourceCommands } from './source.js';
 import { addTeamCommands } from './team.js';
+import { addTestingCommand } from './testing.js';
 
 /**
  * Runs `orderbeacon` with these arguments and resolves with its exit code: 2 for a wrong argument or setting, 1 for a
@@ -32,7 +36,7 @@ export async function runCommand(args: string[], io: CommandIo): Promise<number>
 }
 
 /** Builds the command with all its subcommands. `exitOverride` makes commander throw where it would end the process. */
-function createProgram(io: CommandIo): Command {
+export function createProgram(io: CommandIo): Command {
   const program = new Command('orderbeacon')
     .description('Receives order reports from browsers and backends, and stores each order exactly once.')
     .version(version)
@@ -49,13 +53,17 @@ function createProgram(io: CommandIo): Command {
   addConsoleCommands(program, io);
   addTeamCommands(program, io);
   addKeyCommands(program, io);
+  addSigningKeyCommands(program, io);
   addDomainCommands(program, io);
   addProductCommands(program, io);
   addSequenceCommands(program, io);
   addPersonCommands(program, io);
   addOrderCommands(program, io);
   addRefusedCommands(program, io);
+  addSourceCommands(program, io);
+  addHookCommands(program, io);
   addDoctorCommand(program, io);
+  addTestingCommand(program, io);
   return program;
 }
 

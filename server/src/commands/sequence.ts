@@ -3,7 +3,7 @@ import { createSequence, listSequences } from '../people/sql/sequence.js';
 import { encodeId, newUuid } from '../values/ids.js';
 import { table, teamSubcommand, withTeam, withTypeId } from './command.js';
 import type { CommandIo } from './io.js';
-import { requireName } from './team.js';
+import { requireName } from './newTeam.js';
 
 /** `orderbeacon sequence …` */
 export function addSequenceCommands(program: Command, io: CommandIo): void {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { findMisspelt, readConfig } from '../config.js';
+import { readConfig } from '../config.js';
 import { migrate } from '../database/migrate.js';
 import { openDatabase } from '../database/openDatabase.js';
 import { loadSdkFiles } from '../site/sdkFiles.js';
@@ -8,6 +8,7 @@ import { requireTeam, subcommand, teamSubcommand, withDatabase } from './command
 import { distribute } from './distribute.js';
 import { endWithNpm } from './endWithNpm.js';
 import { type CommandIo, note, print } from './io.js';
+import { findMisspelt } from './misspeltSettings.js';
 import { chooseServerUrl } from './serverUrl.js';
 
 /** `orderbeacon serve`, `orderbeacon migrate` and `orderbeacon tag`. */
@@ -15,7 +16,7 @@ export function addServerCommands(program: Command, io: CommandIo): void {
   subcommand(
     program,
     'serve',
-    'Runs the server until SIGTERM or SIGINT. Settings come from the environment. See guides/operating.md.',
+    'Runs the server until SIGTERM or SIGINT. Settings come from the environment. See guides/settings.md.',
     'serve',
   ).action(async (options: { json?: boolean }) => {
     const config = readConfig(io.env);

@@ -13,7 +13,7 @@ export function addTeamRemove(team: Command, io: CommandIo): void {
   teamSubcommand(
     team,
     'remove',
-    'Removes a team for good, with its keys, domains, products, people, sequences, orders and refused reports. A team with live orders stays, unless you add --delete-live-orders. A demo team that was removed is not made again.',
+    'Removes a team for good, with its keys, domains, products, people, sequences, orders, webhooks and refused reports. A team with live orders stays, unless you add --delete-live-orders. A demo team that was removed is not made again.',
     'team remove --team team_…',
   )
     .option('--delete-live-orders', 'remove the team even when it has live orders')
@@ -66,6 +66,7 @@ const nouns = {
   sequences: ['sequence', 'sequences'],
   products: ['product', 'products'],
   keys: ['key', 'keys'],
+  sources: ['source', 'sources'],
   domains: ['domain', 'domains'],
   refusedReports: ['refused report', 'refused reports'],
 } as const satisfies Record<keyof TeamContent, [one: string, more: string]>;

@@ -1,7 +1,7 @@
 import { connect } from 'node:tls';
+import { type Check, fail, pass } from '../../checks/check.js';
+import { type Fetched, type FetchFailure, fetchText } from '../../checks/fetchText.js';
 import { isLoopbackHost } from '../../values/loopback.js';
-import { type Check, fail, pass } from './check.js';
-import { type Fetched, type FetchFailure, fetchText } from './fetchText.js';
 
 const dayMs = 86_400_000;
 /** Minimum validity. Renewal by ACME begins 30 days before the end, so two weeks before it many attempts have failed. */
@@ -38,7 +38,7 @@ async function checkTls(publicUrl: string, answer: Fetched | FetchFailure): Prom
     return fail(
       'TLS',
       'Plain http: pages on https cannot load the script, and emails are sent unencrypted.',
-      'Put a proxy with TLS in front. guides/operating.md has snippets for nginx and Caddy.',
+      'Put a proxy with TLS in front. guides/proxy.md has snippets for nginx and Caddy.',
     );
   }
   const isCertificateRefused = 'code' in answer && /CERT|SIGNATURE|TLS|SSL|ISSUER/.test(answer.code);

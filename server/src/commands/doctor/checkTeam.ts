@@ -1,34 +1,37 @@
+import { type Check, command, fail, pass } from '../../checks/check.js';
 import type { Sql } from '../../database/connection/connect.js';
+import { listSources } from '../../sources/sql/source.js';
 import { displayDomain } from '../../teams/domains.js';
 import { listKeys } from '../../teams/sql/apiKey.js';
 import { listDomains } from '../../teams/sql/domain.js';
 import type { Uuid } from '../../values/ids.js';
-import { type Check, command, fail, pass } from './check.js';
 
-/** Checks that a team has keys for backends or domains for pages. */
+/** Checks that a team has keys for backends, domains for pages, or sources. */
 export async function checkTeam(
   sql: Sql,
   { uuid, teamId }: { uuid: Uuid; teamId: string },
 ): Promise<Check[]> {
   const keys = (await listKeys(sql, uuid)).filter(({ revokedAt }) => revokedAt === null);
   const domains = [...(await listDomains(sql, uuid))];
+  const sources = await listSources(sql, uuid);
   const live = {
     keys: keys.filter(({ mode }) => mode === 'live'),
     domains: domains.filter(({ isTest }) => !isTest),
+    sources: sources.filter(({ isTest }) => !isTest),
   };
-  const isAllTest = live.keys.length === 0 && live.domains.length === 0;
+  const isAllTest = Object.values(live).every(({ length }) => length === 0);
   const names = domains.map(({ domain, isTest }) => displayDomain(domain) + (isTest ? ' (test)' : ''));
   return [checkKeys(), checkDomains()];
 
   function checkKeys(): Check {
     const message = `${live.keys.length} live, ${keys.length - live.keys.length} test; revoked ones do not count.`;
-    if (keys.length > 0 || domains.length > 0) return pass('keys', message);
+    if (keys.length > 0 || domains.length > 0 || sources.length > 0) return pass('keys', message);
     return fail('keys', message, `For a backend: ${command} key create --team ${teamId}`);
   }
 
   function checkDomains(): Check {
     const message = names.length > 0 ? `Allowed: ${names.join(', ')}.` : 'None: no page may report an order.';
-    if (!isAllTest && (domains.length > 0 || live.keys.length > 0)) return pass('domains', message);
+    if (!isAllTest) return pass('domains', message);
     const problem = names.length > 0 ? ' Every order of this team is a test.' : '';
     return fail('domains', message + problem, `${command} domain add --team ${teamId} shop.example`);
   }

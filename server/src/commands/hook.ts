@@ -1,0 +1,153 @@
+import type { Command } from 'commander';
+import type { Sql } from '../database/connection/connect.js';
+import { addHook } from '../hooks/addHook.js';
+import { hookEvents, hooksAtMost, slackEvents } from '../hooks/hook.js';
+import { parseNewHook } from '../hooks/parseNewHook.js';
+import { removeHook } from '../hooks/removeHook.js';
+import { countPending } from '../hooks/sql/delivery.js';
+import { disableHook, enableHook, type ListedHook, listHooks } from '../hooks/sql/hook.js';
+import { encodeId, type Uuid } from '../values/ids.js';
+import { table, teamSubcommand, UsageError, withTeam } from './command.js';
+import { addHookDeliveries, addHookResend } from './hookDeliveries.js';
+import { addHookTest } from './hookTest.js';
+import type { CommandIo } from './io.js';
+import { requireHook } from './requireHook.js';
+
+/** `orderbeacon hook …` */
+export function addHookCommands(program: Command, io: CommandIo): void {
+  const hook = program
+    .command('hook')
+    .description('Webhooks: URLs of other systems that are told of orders, refunds and enrollments.');
+  addAdd(hook, io);
+  addList(hook, io);
+  addHookTest(hook, io);
+  addHookDeliveries(hook, io);
+  addHookResend(hook, io);
+  addSwitch(hook, io, 'enable', 'Switches a webhook on. What waited for it is sent now.', enableHook);
+  addSwitch(hook, io, 'disable', 'Switches a webhook off, until hook enable.', (sql, teamId, id) =>
+    disableHook(sql, teamId, id, null),
+  );
+  addRemove(hook, io);
+}
+
+interface AddOptions {
+  test?: boolean;
+  slack?: boolean;
+  allowPrivate?: boolean;
+  events?: string;
+}
+
+function addAdd(hook: Command, io: CommandIo): void {
+  teamSubcommand(
+    hook,
+    'add',
+    'Adds a webhook and shows its secret once, with which the receiver checks the signatures.',
+    'hook add --team team_… https://shop.example/hooks --events order.created,order.refunded',
+  )
+    .argument('<url>', 'the https URL that is called')
+    .option('--events <events>', `with commas between them, of ${hookEvents.join(', ')}; default: all`)
+    .option('--test', 'it is told of test orders, and of no live ones')
+    .option('--slack', `it gets a line of text, as Slack expects it, of ${slackEvents.join(' and ')} alone`)
+    .option('--allow-private', 'the URL may lead to a private network or this machine, also by plain http')
+    .action(
+      withTeam<AddOptions>(io, async ({ sql, team }, options, url) => {
+        const parsed = parseNewHook({
+          url: url!,
+          events: options.events?.split(',').map((event) => event.trim()) ?? null,
+          isTest: options.test ?? false,
+          format: options.slack ? 'slack' : 'standard',
+          allowsPrivate: options.allowPrivate ?? false,
+        });
+        if ('hint' in parsed) throw new UsageError(`Not added: ${parsed.hint}.`);
+        const added = await addHook(sql, team.id, parsed);
+        if (!added) throw new UsageError(`This team has ${hooksAtMost} webhooks. Remove one first.`);
+        const { id, secret } = added;
+        return {
+          json: { ...show(added), isEnabled: true, secret },
+          text: `${secret}\nCopy it now: it is not shown again. The receiver checks the signatures with it.\nTry it: orderbeacon hook test --team ${options.team} ${encodeId('hook', id)}`,
+        };
+      }),
+    );
+}
+
+function addList(hook: Command, io: CommandIo): void {
+  teamSubcommand(
+    hook,
+    'list',
+    'Lists the webhooks. A secret is never shown.',
+    'hook list --team team_…',
+  ).action(
+    withTeam(io, async ({ sql, team }) => {
+      const pending = await countPending(sql, team.id);
+      const hooks = (await listHooks(sql, team.id)).map((each) => ({
+        ...show(each),
+        isEnabled: each.disabledAt === null,
+        createdAt: each.createdAt,
+        failingSince: each.failingSince,
+        disabledAt: each.disabledAt,
+        disabledReason: each.disabledReason,
+        pending: pending.find(({ hookId }) => hookId === each.id)?.deliveries ?? 0,
+      }));
+      const rows = hooks.map((each) => [
+        each.id,
+        each.isTest ? 'test' : 'live',
+        stateOf(each),
+        each.pending,
+        each.events.join(','),
+        each.url,
+      ]);
+      return { json: hooks, text: table(['ID', 'MODE', 'STATE', 'PENDING', 'EVENTS', 'URL'], rows) };
+    }),
+  );
+}
+
+function addSwitch(
+  hook: Command,
+  io: CommandIo,
+  verb: 'enable' | 'disable',
+  description: string,
+  change: (sql: Sql, teamId: Uuid, id: Uuid) => Promise<boolean>,
+): void {
+  teamSubcommand(hook, verb, description, `hook ${verb} --team team_… hook_…`)
+    .argument('<hook-id>', 'its id, from hook list')
+    .action(
+      withTeam(io, async ({ sql, team }, options, text) => {
+        const found = await requireHook(sql, team.id, { text: text!, team: options.team });
+        await change(sql, team.id, found.id);
+        return {
+          json: { ...show(found), isEnabled: verb === 'enable' },
+          text: `${text} is switched ${verb === 'enable' ? 'on' : 'off'}.`,
+        };
+      }),
+    );
+}
+
+function addRemove(hook: Command, io: CommandIo): void {
+  teamSubcommand(
+    hook,
+    'remove',
+    'Removes a webhook. What waits for it is not sent.',
+    'hook remove --team team_… hook_…',
+  )
+    .argument('<hook-id>', 'its id, from hook list')
+    .action(
+      withTeam(io, async ({ sql, team }, options, text) => {
+        const { id } = await requireHook(sql, team.id, { text: text!, team: options.team });
+        await removeHook(sql, team.id, id);
+        return { json: { id: text, removed: true }, text: `Removed ${text}.` };
+      }),
+    );
+}
+
+function show({ id, url, events, isTest, format, allowsPrivate }: Omit<ListedHook, keyof Disabled>) {
+  return { id: encodeId('hook', id), url, events, isTest, format, allowsPrivate };
+}
+
+/** Fields that a new hook lacks. */
+type Disabled = Pick<ListedHook, 'createdAt' | 'failingSince' | 'disabledAt' | 'disabledReason'>;
+
+function stateOf({ disabledAt, disabledReason, failingSince }: Omit<Disabled, 'createdAt'>): string {
+  if (disabledAt)
+    return `off since ${disabledAt.toISOString()}${disabledReason ? `: ${disabledReason}` : ''}`;
+  return failingSince ? `failing since ${failingSince.toISOString()}` : 'on';
+}

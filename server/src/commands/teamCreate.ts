@@ -1,0 +1,68 @@
+import type { Command } from 'commander';
+import { confirmationHtml, scriptHtml, tagHtml } from '../site/tag.js';
+import { makeConsoleLink } from '../teams/consoleLink.js';
+import { addDomain } from '../teams/sql/domain.js';
+import { createTeam } from '../teams/sql/team.js';
+import { encodeId, newUuid } from '../values/ids.js';
+import { subcommand, withDatabase, withTypeId } from './command.js';
+import type { CommandIo } from './io.js';
+import { describeDomain, readNewDomain } from './newDomain.js';
+import { requireName, requireStorefrontUrl } from './newTeam.js';
+import { chooseServerUrl } from './serverUrl.js';
+
+interface TeamCreateOptions {
+  name: string;
+  storefrontUrl?: string;
+  domain?: string;
+  link?: boolean;
+}
+
+/** `orderbeacon team create` */
+export function addTeamCreate(team: Command, io: CommandIo): void {
+  subcommand(
+    team,
+    'create',
+    'Creates a team. With --domain and --link it prints all that a merchant needs.',
+    'team create --name "My shop" --storefront-url https://shop.example --domain shop.example --link',
+  )
+    .requiredOption('--name <name>', 'the name that lists show')
+    .option(
+      '--storefront-url <url>',
+      'the shop’s address, which product and purchase links start with; default: this server',
+    )
+    .option('--domain <domain>', 'allow this domain, as domain add does')
+    .option('--link', 'also print the HTML to paste, and a link that signs in to the console once')
+    .action(
+      withDatabase<TeamCreateOptions>(io, async ({ sql, config }, options) => {
+        const name = requireName(options.name);
+        const publicUrl = await chooseServerUrl(sql, config);
+        const storefrontUrl =
+          options.storefrontUrl === undefined ? publicUrl : requireStorefrontUrl(options.storefrontUrl);
+        const domain = options.domain === undefined ? null : readNewDomain(options.domain);
+        const row = { id: newUuid(), name, storefrontUrl };
+        await createTeam(sql, row);
+        if (domain) await addDomain(sql, row.id, domain);
+        const hint = options.storefrontUrl
+          ? ''
+          : ` (change it: orderbeacon team update --team … --storefront-url …)`;
+        const lines = [
+          `Created ${encodeId('team', row.id)}. Its product links start with ${storefrontUrl}${hint}.`,
+          domain && describeDomain(domain),
+        ];
+        const json = {
+          ...withTypeId('team', { ...row, requiresSignature: false }),
+          ...(domain && { domain: domain.entry, isTest: domain.isTest }),
+        };
+        if (!options.link) return { json, text: lines.filter(Boolean).join('\n') };
+        const parts = { publicUrl, teamId: json.id };
+        const html = tagHtml(parts);
+        const { url, expiresAt } = await makeConsoleLink(sql, { publicUrl, teamId: row.id });
+        lines.push(`\n${html}\n`, `Console: ${url}\nThe link works once, until ${expiresAt.toISOString()}.`);
+        const pieces = { html, everyPage: scriptHtml(parts), confirmationPage: confirmationHtml() };
+        return {
+          json: { ...json, ...pieces, url, expiresAt: expiresAt.toISOString() },
+          text: lines.filter(Boolean).join('\n'),
+        };
+      }),
+    );
+}

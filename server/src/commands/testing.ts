@@ -1,0 +1,34 @@
+import type { Command } from 'commander';
+import { readConfig } from '../config.js';
+import { subcommand } from './command.js';
+import { endWithNpm } from './endWithNpm.js';
+import { type CommandIo, print } from './io.js';
+
+/** `orderbeacon testing` */
+export function addTestingCommand(program: Command, io: CommandIo): void {
+  subcommand(
+    program,
+    'testing',
+    "Runs a throwaway server for a shop's own tests until SIGTERM or SIGINT, with a team and a key. Its data is removed.",
+    'testing --domain localhost --json',
+  )
+    .option('--domain <domain...>', 'hosts whose pages may report; default: localhost and 127.0.0.1')
+    .action(async ({ domain, json }: { domain?: string[]; json?: boolean }) => {
+      const { port, host } = readConfig(io.env);
+      endWithNpm(io.env);
+      const stopAsked = new Promise<void>((resolve) => {
+        for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+      });
+      const { startOrderbeacon } = await import('../testing/startOrderbeacon.js');
+      const { url, teamId, apiKey, scriptHtml, stop } = await startOrderbeacon({
+        port,
+        host,
+        ...(domain && { domains: domain }),
+      });
+      const facts = { url, teamId, apiKey, scriptHtml };
+      const lines = Object.entries(facts).map(([name, value]) => `${name}: ${value}`);
+      await print(io, `${json ? JSON.stringify(facts) : lines.join('\n')}\n`);
+      await stopAsked;
+      await stop();
+    });
+}
