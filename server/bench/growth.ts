@@ -1,4 +1,5 @@
 import type { Candidate } from './candidate.js';
+import { fillOrders } from './fillOrders.js';
 import type { Costs } from './inTurn.js';
 import { count, notify, ratio, row, us } from './table.js';
 
@@ -20,10 +21,7 @@ export async function measureGrowth(
   await grown.sql`truncate placed_order`;
   let stored = 0;
   for (const size of sizes) {
-    await grown.sql`
-      insert into placed_order (team_id, id, order_number, person_id, order_id, report_id, amount, currency, source, visitor_id, is_test, reported_by, created_at)
-      select team_id, uuidv7(interval '-1 day'), 'ORD-' || upper(substr(md5(n::text), 1, 12)), id, md5('stored' || n), null, 10, 'USD', 'OTHER', 'v', false, 'key', now() - interval '1 day'
-      from person, generate_series(${stored + 1}::int, ${size}::int) n where id = ${personUuid}`;
+    await fillOrders(grown.sql, personUuid, stored + 1, size);
     stored = size;
     await empty.sql`truncate placed_order`;
     for (const { sql } of [grown, empty]) {

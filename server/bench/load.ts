@@ -31,13 +31,24 @@ export const pgbench = findProgram('pgbench') ?? findProgram('pgbench', '/usr/li
 /** A different number in each run, so that no two runs send the same orderId. */
 let run = Date.now();
 
-/** Sends the request for `seconds` over `connections`; throws when an answer is not a success. */
-export function measure(load: Load, connections: number, seconds: number): Promise<Measured> {
+/**
+ * Sends the request for `seconds` over `connections`; throws when an answer is not a success.
+ * @param pauseMs time that each connection waits before each request
+ */
+export function measure(load: Load, connections: number, seconds: number, pauseMs = 0): Promise<Measured> {
   run++;
-  return wrk ? withWrk(wrk, load, connections, seconds) : withAutocannon(load, connections, seconds);
+  return wrk
+    ? withWrk(wrk, load, connections, seconds, pauseMs)
+    : withAutocannon(load, connections, seconds, pauseMs);
 }
 
-async function withWrk(path: string, load: Load, connections: number, seconds: number): Promise<Measured> {
+async function withWrk(
+  path: string,
+  load: Load,
+  connections: number,
+  seconds: number,
+  pauseMs: number,
+): Promise<Measured> {
   const folder = await makeFolder('bench');
   const script = join(folder, 'load.lua');
   const headers = Object.entries(load.headers).map(
@@ -57,6 +68,7 @@ function request()
   local n = ${lua(`${run}-`)} .. count
   return wrk.format(nil, nil, nil, ${load.body ? parts : 'nil'})
 end
+${pauseMs > 0 ? `function delay() return ${Math.round(pauseMs)} end` : ''}
 function done(summary, latency)
   local errors = summary.errors
   local failures = errors.status + errors.connect + errors.read + errors.write + errors.timeout
@@ -81,13 +93,19 @@ end
   }
 }
 
-async function withAutocannon(load: Load, connections: number, seconds: number): Promise<Measured> {
+async function withAutocannon(
+  load: Load,
+  connections: number,
+  seconds: number,
+  pauseMs: number,
+): Promise<Measured> {
   let count = 0;
   const { url, method, headers, body } = load;
   const result = await autocannon({
     url,
     connections,
     duration: seconds,
+    ...(pauseMs > 0 && { overallRate: (connections * 1000) / pauseMs }),
     requests: [
       {
         method,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { readCpuMs } from './cpu.js';
+import { readCpuMs, readMainThreadMs } from './cpu.js';
 import type { Flood, Flooded } from './floodSender.js';
 
 const ownExecutable = fileURLToPath(new URL('../../../bin/orderbeacon.js', import.meta.url));
@@ -20,6 +20,8 @@ export interface Listening {
   startMs: number;
   /** CPU time so far, without PostgreSQL; null on systems without `/proc`. */
   cpuMs(): number | null;
+  /** The part of it that its main thread took, which all requests wait for. */
+  mainThreadMs(): number | null;
   /** Resident memory now, without PostgreSQL. */
   residentBytes(): number;
   /** The end of its output since it listens. Of a server this is the log. */
@@ -115,6 +117,7 @@ async function listening(child: ChildProcess): Promise<Listening> {
     url,
     startMs: performance.now() - startedMs,
     cpuMs: () => readCpuMs(child.pid!),
+    mainThreadMs: () => readMainThreadMs(child.pid!),
     residentBytes: () => memory('VmRSS'),
     output: () => out,
     peakResidentBytes: () => memory('VmHWM'),

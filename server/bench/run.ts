@@ -2,7 +2,9 @@ import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Candidate, orderLoad, startCandidate } from './candidate.js';
+import { measureCheckpoint } from './checkpoint.js';
 import { measureGrowth } from './growth.js';
+import { measureHooks } from './hooks.js';
 import { type Costs, inTurn, median, withCosts } from './inTurn.js';
 import { type Load, measure, measurePgbench, pgbench, wrk } from './load.js';
 import { makeFolder } from './makeFolder.js';
@@ -17,9 +19,10 @@ import { measureWorst } from './worst.js';
  *
  * `SECONDS` (3) is the length of a measurement, `CONNECTIONS` (1,16,64,256) the numbers of concurrent requests, `ROWS`
  * (1000000,5000000) the sizes of the large table; `ROWS=` skips it. `PARTS` (orders,lookups,enrollments,growth,
- * processes,starts) are the tables to print, or name them as arguments; `worst` is one more, of bodies that cost the most
- * for their size. `--against DIR` measures the orders of another built checkout in the same
- * rounds, on a database of its own.
+ * processes,starts) are the tables to print, or name them as arguments. Three more are printed only where they are named:
+ * `worst` of bodies that cost the most for their size, `hooks` of orders with and without a hook, `checkpoint` of orders
+ * beside PostgreSQL's own work. `--against DIR` measures the orders of another built checkout in the same rounds, on a
+ * database of its own.
  */
 const { values: options, positionals } = parseArgs({
   options: { against: { type: 'string' } },
@@ -233,6 +236,8 @@ if (parts.has('starts')) {
   );
 }
 
+if (parts.has('hooks')) await measureHooks(ours, teamUuid!, rounds, () => of(ours, ours.orders, 64));
+if (parts.has('checkpoint')) await measureCheckpoint(ours, personUuid, rounds, seconds);
 if (parts.has('worst')) await measureWorst(ours, seconds * rounds);
 
 await Promise.all([alone.stop(), ours.stop(), against?.stop()]);

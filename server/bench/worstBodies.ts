@@ -1,12 +1,20 @@
+import { jsonBounds } from '../src/values/limits.js';
+
 const bytes = 65_400;
+/** Nearly as many as the server reads. */
+const valuesRead = jsonBounds.values - 100;
+const namesRead = jsonBounds.names - 100;
 
 /** Fills 64 KiB with parts between a head and a tail, separated by commas. */
-function fill(head: string, partOf: (n: number) => string, tail: string): string {
+function fill(head: string, partOf: (n: number) => string, tail: string, valuesAtMost = bytes): string {
   const parts: string[] = [];
+  let values = 0;
   for (let left = bytes - Buffer.byteLength(head + tail); ; ) {
     const part = partOf(parts.length);
     left -= Buffer.byteLength(part) + 1;
-    if (left < 0) return head + parts.join(',') + tail;
+    // A long number counts as six values.
+    values += part.split(/[,[{]/).length + (/^[\d.e-]{16}/.test(part) ? 5 : 0);
+    if (left < 0 || values > valuesAtMost) return head + parts.join(',') + tail;
     parts.push(part);
   }
 }
@@ -20,6 +28,7 @@ const values: Record<string, (n: number) => string> = {
   '1e-7': () => '1e-7',
   'negative zeros': () => '-0',
   'numbers of 16 digits': (n) => `49.8999999999${10_000 + n}`,
+  'numbers of 17 digits': (n) => `${10 + (n % 90)}.899999999999999`,
   'numbers of 20 digits': (n) => `123456789012345${10_000 + n}`,
   'numbers over all': (n) => `${1 + (n % 9)}e4${10 + (n % 90)}`,
   'numbers under all': (n) => `${1 + (n % 9)}e-31${n % 10}`,
@@ -37,6 +46,9 @@ const values: Record<string, (n: number) => string> = {
 const badItem = '{"productId":{},"sku":[],"name":1,"variant":{},"category":1,"quantity":"a","price":"b"}';
 const longTexts = { spaces: ' ', dots: '.', ats: '@', digits: '1', quotes: '\\"', escapes: '\\u0041' };
 
+/** Lists that a page may send as a text in the place of its items. */
+const listsAsText = { objects: '{}', lists: '[1]', numbers: '1' };
+
 /**
  * Makes the bodies of 64 KiB that cost a server the most for their size, by name.
  * @param id makes the `orderId`, so that no body repeats another
@@ -53,15 +65,36 @@ export function worstBodies(teamId: string, id: string): Record<string, string> 
         [`${name}, in an item`, fill(`{${order},"items":[{"a":[`, partOf, ']}]}')],
         [`${name}, in a field of no meaning`, fill(`{${order},"a":[`, partOf, ']}')],
         [`${name}, as the items`, fill(`{${order},"items":[`, partOf, ']}')],
+        // As many as are read.
+        [`some ${name}, in an item`, fill(`{${order},"items":[{"a":[`, partOf, ']}]}', valuesRead)],
       ]),
     ),
     'prices of 1e5': fill(`{${order},"items":[`, () => '{"price":1e5}', ']}'),
+    'fields of 500 items': `{${order},"items":[${Array(500)
+      .fill(`{${fill('', (n) => `"${n.toString(36)}":1`, '', 15)}}`)
+      .join(',')}]}`,
     '500 invalid items': `{${order},"items":[${Array(500).fill(badItem).join(',')}]}`,
     'an item of many fields': fill(`{${order},"items":[{`, (n) => `"${n.toString(36)}":1e5`, '}]}'),
     'an item of many names with NUL': fill(
       `{${order},"items":[{`,
       (n) => `"${n.toString(36)}\\u0000":1`,
       '}]}',
+    ),
+    'items whose names are all different': fill(
+      `{${order},"items":[`,
+      (n) => `{"${n.toString(36)}":1}`,
+      ']}',
+    ),
+    'some items whose names are all different': fill(
+      `{${order},"items":[`,
+      (n) => `{"${(n % namesRead).toString(36)}":1}`,
+      ']}',
+      valuesRead,
+    ),
+    'an item of some fields, and fields': fill(
+      `{${order},"items":[{${fill('', (n) => `"n${n.toString(36)}":1e5`, '', namesRead)}}],`,
+      (n) => `"${n.toString(36)}":1e5`,
+      '}',
     ),
     'many fields': fill(`{${order},`, (n) => `"${n.toString(36)}":1e5`, '}'),
     'the same field again and again': fill(`{${order},`, () => '"a":1e5', '}'),
@@ -79,7 +112,15 @@ export function worstBodies(teamId: string, id: string): Record<string, string> 
         ]),
       ),
     ),
+    ...Object.fromEntries(
+      Object.entries(listsAsText).map(([name, value]) => [
+        `${name}, in items that are a text`,
+        `{${order},"items":${JSON.stringify(fill('[', () => value, ']', 20_000))}}`,
+      ]),
+    ),
     // An email may be wrapped in up to 1,024 characters.
+    'email of 1,000 brackets': withText('email', '('.repeat(1_000)),
+    'email behind 1,000 spaces': withText('email', `mailto:${' '.repeat(1_000)}b`),
     ...Object.fromEntries(
       Object.entries(longTexts).map(([name, character]) => [
         `email of 1,000 ${name}`,
