@@ -38,6 +38,7 @@ const small = terser({
   toplevel: true,
   // `unsafe` assumes that nobody redefines globals such as `String` and `Array`.
   compress: {
+    hoist_funs: true,
     keep_fargs: false,
     passes: 2,
     pure_getters: true,

@@ -50,6 +50,7 @@ function readAnswer<T>(response: Response, text: string): Attempt<T> {
     status !== 200 && answer?.success === false
       ? new OrderbeaconError(answer.error.code, answer.error.message, {
           status,
+          docs: answer.error.docs,
           issues: answer.error.issues ?? [],
           requestId: answer.requestId,
         })

@@ -13,6 +13,8 @@ export class OrderbeaconError extends Error {
   readonly code: ClientErrorCode;
   /** The HTTP status; null if no answer came. */
   readonly status: number | null;
+  /** URL of the page about the code, on the server that answered; null if it sent none. */
+  readonly docs: string | null;
   /** The invalid fields of an `invalid_request`, else empty. */
   readonly issues: Issue[];
   /** The id under which the server's log has the request; null if the answer had none. */
@@ -21,11 +23,18 @@ export class OrderbeaconError extends Error {
   constructor(
     code: ClientErrorCode,
     message: string,
-    more: { status?: number; issues?: Issue[]; requestId?: string | null; cause?: unknown } = {},
+    more: {
+      status?: number;
+      docs?: string | undefined;
+      issues?: Issue[];
+      requestId?: string | null;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, { cause: more.cause });
     this.code = code;
     this.status = more.status ?? null;
+    this.docs = more.docs ?? null;
     this.issues = more.issues ?? [];
     this.requestId = more.requestId ?? null;
   }

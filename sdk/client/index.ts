@@ -1,4 +1,14 @@
-import type { Enrollment, EnrollmentRequest, Order, OrderReport, Product } from '../src/contract';
+import type {
+  Enrollment,
+  EnrollmentRequest,
+  FieldsOfYourOwn,
+  Order,
+  OrderReport,
+  PlacedOrder,
+  Product,
+  Refund,
+  RefundRequest,
+} from '../src/contract';
 import { attempt, type ClientRequest } from './attempt';
 
 export type {
@@ -6,9 +16,14 @@ export type {
   EnrollmentRequest,
   LineItem,
   Order,
+  OrderRefund,
   OrderReport,
+  PaymentStatus,
+  PlacedOrder,
   Product,
+  Refund,
   Source,
+  Touch,
 } from '../src/contract';
 export { type ClientErrorCode, OrderbeaconError } from './error';
 
@@ -27,9 +42,17 @@ export interface ClientOptions {
 }
 
 /** An order report of a backend. */
-export interface BackendReport extends Omit<OrderReport, 'orderId'> {
+export interface BackendReport extends Omit<OrderReport, 'orderId'>, FieldsOfYourOwn {
   /** The shop's own order or payment id. Reports with the same `orderId` are one order. A number is sent as text. */
   orderId?: string | number | undefined;
+}
+
+/** A refund that a backend reports. The key names the team. */
+export interface BackendRefund extends Omit<RefundRequest, 'teamId' | 'orderId' | 'refundId'> {
+  /** The shop's own id of the order, or its `ord_…`. A number is sent as text. */
+  orderId: string | number;
+  /** The shop's own id of the refund. Calls with the same `refundId` are one refund. A number is sent as text. */
+  refundId: string | number;
 }
 
 /** A client with an API key. Every call resolves with typed data or rejects with an `OrderbeaconError`. */
@@ -49,6 +72,17 @@ export interface Client {
      * call. Give one (at most 64 characters) if your own code may repeat the call after a crash.
      */
     report(report: BackendReport, options?: { idempotencyKey?: string }): Promise<Order>;
+    /**
+     * Reads an order of the key's mode by its `ord_…` or by the shop's own id, with its refunds. Rejects with
+     * `order_not_found` if there is none.
+     */
+    get(id: string | number): Promise<PlacedOrder>;
+    /**
+     * Reports that money of an order was given back. Without `amount` it is all that is left of the order. A refund of
+     * an order that is not known yet waits for it. Rejects with `invalid_request` for more than is left, and with
+     * `refund_id_reused` for a `refundId` that has another order or amount.
+     */
+    refund(refund: BackendRefund): Promise<Refund>;
   };
 }
 
@@ -59,7 +93,7 @@ const pauseAtMostMs = 30_000;
 
 /**
  * Creates a client for Node (20.19 or newer) or another runtime with fetch. Repeats a call if no answer came, or 408,
- * 429 or 5xx. It waits as long as `Retry-After` says. All three operations are safe to repeat.
+ * 429 or 5xx. It waits as long as `Retry-After` says. All operations are safe to repeat.
  * @throws TypeError if `baseUrl` is not a URL or `apiKey` cannot be sent in a header
  */
 export function createClient(options: ClientOptions): Client {
@@ -86,14 +120,16 @@ export function createClient(options: ClientOptions): Client {
       body: JSON.stringify(body),
     });
 
+  const get = <T>(path: string, id: string) =>
+    call<T>({
+      method: 'GET',
+      url: `${api}/${path}/${encodeURIComponent(id)}`,
+      headers: new Headers(authorization),
+    });
+
   return {
     products: {
-      get: (idOrSlug) =>
-        call<Product>({
-          method: 'GET',
-          url: `${api}/products/${encodeURIComponent(idOrSlug)}`,
-          headers: new Headers(authorization),
-        }),
+      get: (idOrSlug) => get<Product>('products', idOrSlug),
     },
     sequences: {
       enroll: (request) => post<Enrollment>('/sequences/enroll', request),
@@ -102,10 +138,17 @@ export function createClient(options: ClientOptions): Client {
       async report(report, { idempotencyKey } = {}) {
         const key = idempotencyKey ?? (report.reportId === undefined ? crypto.randomUUID() : undefined);
         const { orderId } = report;
-        // A number that has lost digits is sent unchanged, and the server refuses it.
-        const body = Number.isSafeInteger(orderId) ? { ...report, orderId: `${orderId}` } : report;
+        const body = orderId === undefined ? report : { ...report, orderId: asText(orderId) };
         return post<Order>('/orders', body, key === undefined ? {} : { 'Idempotency-Key': key });
       },
+      get: async (id) => get<PlacedOrder>('orders', String(id)),
+      refund: async ({ orderId, refundId, ...refund }) =>
+        post<Refund>('/orders/refunds', { ...refund, orderId: asText(orderId), refundId: asText(refundId) }),
     },
   };
+}
+
+/** Writes a number as text. One that has lost digits is sent unchanged, and the server refuses it. */
+function asText(id: string | number): string | number {
+  return Number.isSafeInteger(id) ? `${id}` : id;
 }

@@ -1,8 +1,8 @@
-import type { LineItem, OrderReport, Source } from './contract';
+import type { FieldsOfYourOwn, LineItem, OrderReport, Source } from './contract';
 import { writeJson } from './json';
 
 /** The order that `track('order', …)` takes. Empty texts, null and undefined count as missing. */
-export interface OrderInput {
+export interface OrderInput extends FieldsOfYourOwn {
   /** The buyer. */
   email: string;
   /**
@@ -19,6 +19,8 @@ export interface OrderInput {
   /** The buyer's name. */
   name?: string | null | undefined;
   items?: LineItem[] | null | undefined;
+  /** Made by the shop's server with a signing key, in hex. See the recipe "Signed pages". */
+  signature?: string | null | undefined;
 }
 
 /** Matches text that means one number only. Three decimals (`1.000`) may be thousands, so the server refuses them. */

@@ -9,6 +9,8 @@ export interface Refusal {
   code: ErrorCode | 'no_browser';
   /** A sentence for a person. */
   message: string;
+  /** URL of the page about the code, if a server of 0.3.0 or newer answered. */
+  docs?: string;
   /** The invalid fields, if the server named them. */
   issues?: Issue[];
 }

@@ -28,40 +28,42 @@ export function openVisitor(
   storage: TextStorage,
   isOff: boolean,
 ): Visitor {
-  const readCookie = (name: string) =>
-    new RegExp(`(^|; )${name}=([^;]+)`).exec(browser.document.cookie)?.[2] ?? '';
-
-  /**
-   * Sets the cookie for the shortest domain that the browser accepts, `shop.example` before `www.shop.example`.
-   * Browsers refuse public suffixes such as `co.uk`. It tries with the cookie itself, so no test cookie is left behind.
-   * It never tries a top-level domain or a part of an IP address, because some consoles warn about those.
-   */
-  const writeCookie = (name: string, value: string) => {
-    const { hostname, protocol } = browser.location;
-    const labels = hostname.split('.');
-    let at = /\d$/.test(hostname) ? 0 : labels.length - 1;
-    do {
-      const domain = at > 0 ? `;domain=${labels.slice(at - 1).join('.')}` : '';
-      const secure = protocol === 'https:' ? ';secure' : '';
-      const maxAge = value ? maxAgeSeconds : -1;
-      browser.document.cookie = `${name}=${value};path=/;samesite=lax;max-age=${maxAge}${domain}${secure}`;
-    } while (readCookie(name) !== value && at-- > 0);
-  };
-
+  /** The page's cookies as last read. Browsers ask another process for them, so each call reads them once. */
+  let cookies = '';
+  const readCookie = (name: string) => `; ${cookies}`.split(`; ${name}=`)[1]?.split(';')[0] ?? '';
   const read = (name: string) => readCookie(name) || storage.read(name) || '';
 
-  /** Writes only if the value differs. Renewing a cookie of 400 days on each page is of no use. */
-  const write = (name: string, value: string) => {
-    if (readCookie(name) !== value) writeCookie(name, value);
-    if ((storage.read(name) ?? '') !== value) storage.write(name, value);
+  /**
+   * Writes the values that differ. Renewing a cookie of 400 days on each page is of no use.
+   *
+   * Sets the cookies for the shortest domain that the browser accepts, `shop.example` before `www.shop.example`.
+   * Browsers refuse public suffixes such as `co.uk`. It tries with the cookies themselves, so no test cookie is left
+   * behind. It never tries a top-level domain or a part of an IP address, because some consoles warn about those.
+   */
+  const write = (...entries: [name: string, value: string][]) => {
+    for (const [name, value] of entries) {
+      if ((storage.read(name) || '') !== value) storage.write(name, value);
+    }
+    const { hostname, protocol } = browser.location;
+    const labels = hostname.split('.');
+    for (let at = /\d$/.test(hostname) ? 1 : labels.length; at--; ) {
+      const differing = entries.filter(([name, value]) => readCookie(name) !== value);
+      for (const [name, value] of differing) {
+        const domain = at ? `;domain=${labels.slice(at - 1).join('.')}` : '';
+        const secure = protocol === 'https:' ? ';secure' : '';
+        const maxAge = value ? maxAgeSeconds : -1;
+        browser.document.cookie = `${name}=${value};path=/;samesite=lax;max-age=${maxAge}${domain}${secure}`;
+      }
+      if (differing[0]) cookies = browser.document.cookie;
+    }
   };
 
   const [text, parameters] = readLanding(browser);
 
   return (given) => {
     try {
+      cookies = browser.document.cookie;
       const consent = given || read('ob_consent');
-      if (consent) write('ob_consent', consent);
       const isKept = consent ? consent === '1' : !isOff && !browser.navigator.globalPrivacyControl;
       const known = read('ob_visitor');
       // Base64, because firewalls block requests whose cookies look like an attack, and anybody can write one into a link.
@@ -69,8 +71,11 @@ export function openVisitor(
       // A visitor whom an older release knows has no first landing, and this page is not it.
       const before = known ? read('ob_landings') : landing;
       const landings = parameters && before !== landing ? `${before.split('.', 1)}.${landing}` : before;
-      write('ob_landings', isKept ? landings : '');
-      write('ob_visitor', isKept ? known || newId(browser) : '');
+      write(
+        ['ob_consent', consent],
+        ['ob_landings', isKept ? landings : ''],
+        ['ob_visitor', isKept ? known || newId(browser) : ''],
+      );
       // Read back, because an id that was not stored is useless.
       const visitorId = isKept && read('ob_visitor');
       if (visitorId) return { visitorId, landings };

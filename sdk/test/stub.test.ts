@@ -109,6 +109,6 @@ test('is short, ECMAScript 5, and safe to paste between script tags', async () =
   expect(text).not.toMatch(/<|\n/);
 });
 
-test('is the text that the README has', () => {
-  expect(readFileSync(new URL('../README.md', import.meta.url), 'utf8')).toContain(text);
+test('is the text that the guide has', () => {
+  expect(readFileSync(new URL('../guides/tag.md', import.meta.url), 'utf8')).toContain(text);
 });

@@ -39,6 +39,12 @@ test('an order is delivered with team, visitor, report id and version, and the a
   expect(waiting()).toEqual([]);
 });
 
+test('the signature of a signed page is sent as it was given', async () => {
+  const signature = 'ab'.repeat(32);
+  await create().track('order', { ...order, amount: '49.90', currency: 'EUR', signature });
+  expect(collector.received[0]!.report).toMatchObject({ ...order, currency: 'EUR', signature });
+});
+
 test('it is text, so that no preflight is needed across origins', async () => {
   await create().track('order', order);
   expect(collector.received[0]!.contentType).toBe('text/plain;charset=UTF-8');

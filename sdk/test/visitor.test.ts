@@ -20,14 +20,17 @@ const open = (isOff = false) => {
 /** Replaces the page's cookies with a jar that refuses those domains, as browsers refuse public suffixes. */
 function jarRefusing(...domains: string[]) {
   const written: string[] = [];
-  let jar = '';
+  const jar: Record<string, string> = {};
   Object.defineProperty(document, 'cookie', {
-    get: () => jar,
+    get: () => Object.values(jar).join('; '),
     set: (text: string) => {
       if (text.startsWith('ob_visitor')) written.push(text);
       const domain = /;domain=([^;]+)/.exec(text)?.[1];
-      if (domain === undefined || !domains.includes(domain))
-        jar = /max-age=-1/.test(text) ? '' : text.split(';')[0]!;
+      if (domain !== undefined && domains.includes(domain)) return;
+      const [cookie] = text.split(';');
+      const [name] = cookie!.split('=');
+      if (/max-age=-1/.test(text)) delete jar[name!];
+      else jar[name!] = cookie!;
     },
   });
   return written;

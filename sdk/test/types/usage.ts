@@ -18,6 +18,9 @@ export async function confirm(): Promise<Order | string> {
     source: 'stripe',
     name: null,
     items: [{ sku: 'A', quantity: 1, colour: 'red' }],
+    tax: 4.2,
+    coupon: 'SPRING',
+    metadata: { giftWrap: true },
   });
   if (result.status === 'delivered') return result.order;
   if (result.status === 'refused') return `${result.error.message} ${visitor}`;
@@ -40,6 +43,8 @@ export async function confirmByKey(): Promise<string> {
     email: 'ann@shop.example',
     amount: 1,
     orderId: 1001,
+    shipping: { method: 'post', price: 4 },
+    discount: null,
   });
   return order.orderNumber;
 }

@@ -85,7 +85,7 @@ export function createBrowser(time: Time, chance: Chance): SharedBrowser {
     },
     readCookies: () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
     writeCookie(text) {
-      const [, name, value] = /^(\w+)=(\w*)/.exec(text)!;
+      const [, name, value] = /^(\w+)=([^;]*)/.exec(text)!;
       if (text.includes('max-age=-1')) cookies.delete(name!);
       else cookies.set(name!, value!);
     },
