@@ -17,7 +17,8 @@ declare module 'vitest' {
  */
 export default async function setup(project: TestProject) {
   const started: Partial<Record<PlaywrightEngine, Promise<BrowserServer>>> = {};
-  const server = createServer((request, response) => {
+  // Idle connections stay open: one that is closed while a busy worker sends its next request fails it.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const engine = request.url!.slice(1) as PlaywrightEngine;
     started[engine] ??= startShared(engine);
     started[engine].then(

@@ -13,7 +13,8 @@ declare module 'vitest' {
 /** Global setup of the whole run: the one server that all specs share. */
 export default async function setup(project: TestProject) {
   let started: ReturnType<typeof start> | undefined;
-  const server = createServer((_, response) => {
+  // Idle connections stay open: one that is closed while a busy worker sends its next request fails it.
+  const server = createServer({ keepAliveTimeout: 0 }, (_, response) => {
     started ??= start();
     started.then(
       ({ running }) => response.end(JSON.stringify(running)),

@@ -46,6 +46,9 @@ function startOptions(engine: PlaywrightEngine, isStorageBlocked = false) {
     ...(isStock && { channel: 'moz-firefox' }),
     firefoxUserPrefs: {
       'network.dns.localDomains': 'shop.localhost,other.localhost,collector.localhost',
+      // Pages open tabs without a click, and the window around them draws no animations.
+      'dom.disable_open_during_load': false,
+      'ui.prefersReducedMotion': 1,
       ...(isStorageBlocked && { 'network.cookie.cookieBehavior': 2 }),
     },
   };

@@ -5,7 +5,8 @@ import { PassThrough, Readable } from 'node:stream';
 import { json, text } from 'node:stream/consumers';
 import { runCommand } from '../../server/dist/commands/program.js';
 
-const server = createServer(async (request, response) => {
+// Idle connections stay open: one that is closed while a busy worker sends its next request fails it.
+const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
   const { args, input, env } = await json(request);
   const stdout = new PassThrough();
   const stderr = new PassThrough();

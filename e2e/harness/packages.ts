@@ -44,7 +44,7 @@ export async function installPackages(): Promise<Packages> {
   await copyFile(packages.sdkTarball, join(packages.shop, basename(packages.sdkTarball)));
   const alone = { npm_config_registry: nobody, npm_config_cache: join(folder, 'cache') };
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, npm_config_audit: 'false', ...alone };
-  await run('sh', ['-c', exampleOf('sdk/README.md', 'install')], { cwd: packages.shop, env });
+  await run('sh', ['-c', exampleOf('sdk/guides/package.md', 'install')], { cwd: packages.shop, env });
 
   for (const [name, tarball] of [
     ['sdk', packages.sdkTarball],

@@ -3,7 +3,7 @@ import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { consoleLink, newTeam, openConsole, setUpPeople } from '../harness/console.ts';
-import { startOrderbeacon } from '../harness/orderbeacon.ts';
+import { startOwnOrderbeacon } from '../harness/shared.ts';
 
 const people = setUpPeople();
 
@@ -39,9 +39,9 @@ async function startBalancer(urls: string[]) {
 }
 
 it('on two servers behind a balancer a session is one, orders of either arrive live, and a dead one is no loss', async () => {
-  const first = await startOrderbeacon();
+  const first = await startOwnOrderbeacon();
   onTestFinished(() => first.close());
-  const second = await startOrderbeacon({ ORDERBEACON_DATA_DIR: first.running.env.ORDERBEACON_DATA_DIR! });
+  const second = await startOwnOrderbeacon({ ORDERBEACON_DATA_DIR: first.running.env.ORDERBEACON_DATA_DIR! });
   let isSecondUp = true;
   onTestFinished(async () => {
     if (isSecondUp) await second.close();

@@ -1,17 +1,30 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { expectWellShown } from '../harness/axe.ts';
-import { setUpPeople } from '../harness/console.ts';
+import { consoleLink, openConsole, setUpPeople } from '../harness/console.ts';
 import { setUpBrowser } from '../harness/engines.ts';
-import { startOrderbeacon } from '../harness/orderbeacon.ts';
+import type { OwnOrderbeacon } from '../harness/orderbeacon.ts';
+import { startOwnOrderbeacon } from '../harness/shared.ts';
 
 const browser = setUpBrowser('chromium');
 const people = setUpPeople();
 
+let orderbeacon: OwnOrderbeacon;
+let teamId: string;
+beforeAll(async () => {
+  orderbeacon = await startOwnOrderbeacon();
+  teamId = /team_[0-9a-z]{26}/.exec(orderbeacon.output)![0];
+});
+afterAll(() => orderbeacon?.close());
+
+/** Counts the orders so far; the result lists those that are stored later. */
+async function countOrders() {
+  const known = new Set((await orderbeacon.orders(teamId)).map(({ id }) => id));
+  return async () => (await orderbeacon.orders(teamId)).filter(({ id }) => !known.has(id));
+}
+
 it('the demo page stores an order on load and another at a click, and none twice', async () => {
-  const orderbeacon = await startOrderbeacon();
-  onTestFinished(() => orderbeacon.close());
   const page = /Demo page:\s+(\S+)/.exec(orderbeacon.output)![1]!;
-  const teamId = /team_[0-9a-z]{26}/.exec(orderbeacon.output)![0];
+  const newOrders = await countOrders();
   const tab = await browser.newTab();
   await tab.goto(page);
   const answer = () => tab.run<string>("return document.getElementById('answer').textContent");
@@ -22,7 +35,7 @@ it('the demo page stores an order on load and another at a click, and none twice
   await tab.run("document.getElementById('another').click()");
   await expect.poll(answer, { timeout: 10_000 }).toMatch(/^Stored as ORD-/);
 
-  const orders = await orderbeacon.orders(teamId);
+  const orders = await newOrders();
   expect(orders).toHaveLength(2);
   for (const order of orders) {
     expect(order).toMatchObject({ email: 'ann@shop.example', amount: 49.9, currency: 'USD', isTest: true });
@@ -32,9 +45,7 @@ it('the demo page stores an order on load and another at a click, and none twice
 });
 
 it('the demo page says how to fix a refusal, shows a test as one, and follows an order that waits', async () => {
-  const orderbeacon = await startOrderbeacon();
-  onTestFinished(() => orderbeacon.close());
-  const teamId = /team_[0-9a-z]{26}/.exec(orderbeacon.output)![0];
+  const newOrders = await countOrders();
   const host = new URL(orderbeacon.url).hostname;
   await orderbeacon.command('domain', 'remove', '--team', teamId, host);
   const newcomer = await people.newPerson();
@@ -56,12 +67,93 @@ it('the demo page says how to fix a refusal, shows a test as one, and follows an
   await newcomer.evaluate("dispatchEvent(new Event('online'))");
   await newcomer.getByText('Stored as ORD-').waitFor();
   expect(await answer.innerText()).toMatch(/^Stored as/);
-  expect(await orderbeacon.orders(teamId)).toHaveLength(2);
+  expect(await newOrders()).toHaveLength(2);
+});
+
+/** Opens the demo page as a newcomer; `look` is the address where the page says to look. */
+async function openDemo() {
+  const newcomer = await people.newPerson();
+  await newcomer.goto(`${orderbeacon.url}/demo`);
+  await newcomer.getByText('Stored as ORD-').waitFor();
+  const click = (name: string) => newcomer.getByRole('button', { name }).click();
+  const look = () => newcomer.locator('#look-link').getAttribute('href');
+  return { newcomer, click, look };
+}
+
+it('“Go offline and order” keeps the order in the browser, where the page says to look, and sends it online', async () => {
+  const { newcomer, click, look } = await openDemo();
+  const newOrders = await countOrders();
+  await click('Go offline and order');
+  await newcomer.getByText('The order waits in this browser').waitFor();
+  expect(await newcomer.locator('#look').innerText()).toContain('localStorage');
+  const orderId = await newcomer.locator('#order-id').innerText();
+  expect(await newcomer.evaluate('JSON.stringify(localStorage)')).toContain(orderId);
+  expect(await newOrders()).toEqual([]);
+  await click('Go online again');
+  await newcomer.getByText('Stored as ORD-').waitFor();
+  expect(await newOrders()).toMatchObject([{ orderId }]);
+  expect(await look()).toBe(`${orderbeacon.url}/console/orders?q=${orderId}`);
+});
+
+it('an order that was placed offline survives the tab: the next page sends it', async () => {
+  const { newcomer, click } = await openDemo();
+  await click('Go offline and order');
+  await newcomer.getByText('The order waits in this browser').waitFor();
+  const orderId = await newcomer.locator('#order-id').innerText();
+  const next = await newcomer.context().newPage();
+  await newcomer.close();
+  await next.goto(`${orderbeacon.url}/demo`);
+  await expect
+    .poll(async () => (await orderbeacon.orders(teamId)).map((order) => order.orderId), { timeout: 20_000 })
+    .toContain(orderId);
+});
+
+it('“Close this tab while it sends” stores the order of the closed tab, once', async () => {
+  const { newcomer, click } = await openDemo();
+  const newOrders = await countOrders();
+  const opened = newcomer.context().waitForEvent('page');
+  await click('Close this tab while it sends');
+  const tab = await opened;
+  if (!tab.isClosed()) await tab.waitForEvent('close');
+  await newcomer.getByText('Known already as ORD-').waitFor();
+  const orderId = await newcomer.locator('#order-id').innerText();
+  expect((await newOrders()).filter((order) => order.orderId === orderId)).toHaveLength(1);
+});
+
+it('“Break the amount” is refused, kept, and found where the page says to look', async () => {
+  const { newcomer, click, look } = await openDemo();
+  await click('Break the amount');
+  await newcomer.getByText('Refused: Invalid: amount.').waitFor();
+  const orderId = await newcomer.locator('#order-id').innerText();
+  expect(await look()).toBe(`${orderbeacon.url}/console/refused`);
+  const refused = await orderbeacon.command<object[]>('refused', 'list', '--team', teamId);
+  expect(JSON.stringify(refused)).toContain(orderId);
+});
+
+it('“Order from a host that is not allowed” is refused, kept with its host, and the tab says how to allow it', async () => {
+  const { newcomer, click, look } = await openDemo();
+  const opened = newcomer.context().waitForEvent('page');
+  await click('Order from a host that is not allowed');
+  const tab = await opened;
+  await tab.getByText('Refused: Domain not allowed').waitFor();
+  expect(await tab.locator('#fix').innerText()).toContain('--test not-allowed.localhost');
+  expect(await look()).toBe(`${orderbeacon.url}/console/refused`);
+  const kept = await orderbeacon.command<{ host: string }[]>('refused', 'list', '--team', teamId);
+  expect(kept.map(({ host }) => host)).toContain('not-allowed.localhost');
+});
+
+it('the console of the demo team opens on a month of sample orders, and says how to remove them', async () => {
+  const newcomer = await people.newPerson();
+  await openConsole(newcomer, await consoleLink(orderbeacon, teamId));
+  expect(await newcomer.getByLabel('Range').inputValue()).toBe('30d');
+  expect(await newcomer.locator('.uplot').count()).toBe(1);
+  expect(await newcomer.locator('main').innerText()).toContain(`orderbeacon team remove --team ${teamId}`);
+  for (const source of ['newsletter', 'instagram', 'google'])
+    expect(await newcomer.locator('main').innerText()).toContain(source);
+  await expectWellShown(newcomer, 'overview of the demo');
 });
 
 it('the tag of the demo page is copied by a button', async () => {
-  const orderbeacon = await startOrderbeacon();
-  onTestFinished(() => orderbeacon.close());
   const newcomer = await people.newPerson({ permissions: ['clipboard-read', 'clipboard-write'] });
   await newcomer.goto(`${orderbeacon.url}/demo`);
   await newcomer.getByRole('button', { name: 'Copy' }).last().click();
@@ -72,14 +164,13 @@ it('the tag of the demo page is copied by a button', async () => {
 });
 
 it('axe finds nothing in the demo page, whatever it says, and it is no wider than a screen: light and dark, wide and narrow', async () => {
-  const orderbeacon = await startOrderbeacon();
-  onTestFinished(() => orderbeacon.close());
-  const teamId = /team_[0-9a-z]{26}/.exec(orderbeacon.output)![0];
   const newcomer = await people.newPerson();
   await newcomer.goto(`${orderbeacon.url}/demo`);
   await newcomer.getByText('Stored as ORD-').waitFor();
   await expectWellShown(newcomer, 'stored');
-  await orderbeacon.command('domain', 'remove', '--team', teamId, new URL(orderbeacon.url).hostname);
+  const host = new URL(orderbeacon.url).hostname;
+  await orderbeacon.command('domain', 'remove', '--team', teamId, host);
+  onTestFinished(() => orderbeacon.command('domain', 'add', '--team', teamId, '--test', host));
   await newcomer.getByRole('button', { name: 'Place another order' }).click();
   await newcomer.getByText('Refused: Domain not allowed').waitFor();
   await expectWellShown(newcomer, 'refused');

@@ -8,6 +8,7 @@ afterEach(() => shop.network.onReport(() => 'pass'));
 /** Counts what the SDK asks of a page, and not what a driver of the browser adds: the stack tells them apart. */
 const counting = `<script>
   window.listeners = []; window.timers = new Set(); window.writes = [];
+  window.cookies = { read: 0, written: 0 };
   const isOfSdk = () => new Error().stack.includes('/sdk/track.js');
   const { addEventListener: add, setTimeout: set, clearTimeout: clear } = window;
   window.addEventListener = (type, ...more) => {
@@ -27,11 +28,18 @@ const counting = `<script>
     const real = Storage.prototype[name];
     Storage.prototype[name] = function (key, ...more) { writes.push([name, key]); return real.call(this, key, ...more) };
   }
+  const { get, set: setCookie } = Object.getOwnPropertyDescriptor(Document.prototype, 'cookie');
+  Object.defineProperty(document, 'cookie', {
+    get() { cookies.read++; return get.call(document) },
+    set(text) { cookies.written++; setCookie.call(document, text) },
+  });
 </script>`;
 const page = shop.page('/thanks', 'anywhere.html', {
   head: `${counting}<script src="${shop.endpoint}/sdk/track.js" data-team-id="${shop.teamId}"></script>`,
 });
 const ofOrders = `writes.filter(([, key]) => key.startsWith('orderbeacon:')).map(([name]) => name)`;
+const forget = `localStorage.clear(); for (const name of ['ob_visitor', 'ob_landings'])
+  document.cookie = name + '=;path=/;max-age=-1;domain=' + location.hostname`;
 const call = (name: string) =>
   `track('order', { email: 'ann@shop.example', amount: 49.9, name: '${name}', orderId: '${name}' })`;
 
@@ -51,6 +59,22 @@ inOneBrowser((engine, browser) => {
     await shop.expectStoredOnce([name!]);
     await expect.poll(() => tab.run('return timers.size')).toBe(0);
     expect(await tab.run('return listeners.length')).toBe(4);
+    await tab.close();
+  });
+
+  it('the script reads the cookies once on a page, and once more where it writes the visitor and the landing', async () => {
+    const tab = await browser.newTab();
+    // A page of the same site, on which the visitor is forgotten.
+    await tab.goto(page);
+    await tab.run(forget);
+    await tab.goto(`${page}?utm_source=newsletter`);
+    expect(await tab.run('return cookies')).toEqual({ read: 2, written: 2 });
+    await tab.goto(page);
+    expect(await tab.run('return cookies')).toEqual({ read: 1, written: 0 });
+    const [name] = orderNames(`cookies ${engine}`, 1);
+    await tab.run(`await ${call(name!)}`);
+    expect(await tab.run('return cookies')).toEqual({ read: 2, written: 0 });
+    await shop.expectStoredOnce([name!]);
     await tab.close();
   });
 

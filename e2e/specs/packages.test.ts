@@ -11,9 +11,10 @@ import ts from 'typescript';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setUpBrowser } from '../harness/engines.ts';
-import { type OwnOrderbeacon, startOrderbeacon } from '../harness/orderbeacon.ts';
+import { type Orderbeacon, type OwnOrderbeacon, startOrderbeacon } from '../harness/orderbeacon.ts';
 import { installPackages, type Packages } from '../harness/packages.ts';
 import { type PageServer, startPageServer } from '../harness/pages.ts';
+import { withCommandRunner } from '../harness/shared.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -21,6 +22,8 @@ const browser = setUpBrowser('chromium');
 let packages: Packages;
 /** The server as it was packed, not as it lies in the repository. */
 let orderbeacon: OwnOrderbeacon;
+/** The same server, whose orders the run's command process lists. */
+let quick: Orderbeacon;
 let pages: PageServer;
 let teamId: string;
 let apiKey: string;
@@ -28,6 +31,7 @@ beforeAll(async () => {
   packages = await installPackages();
   const executable = join(packages.host, 'node_modules/@orderbeacon/server/bin/orderbeacon.js');
   [orderbeacon, pages] = await Promise.all([startOrderbeacon({}, executable), startPageServer()]);
+  quick = await withCommandRunner(orderbeacon.running);
   teamId = (await orderbeacon.command<{ id: string }>('team', 'create', '--name', 'Shop')).id;
   apiKey = (await orderbeacon.command<{ key: string }>('key', 'create', '--team', teamId)).key;
   await orderbeacon.command('domain', 'add', '--team', teamId, 'shop.localhost');
@@ -40,7 +44,7 @@ afterAll(async () => {
 
 /** Counts the stored orders with this `orderId`. */
 const stored = async (orderId: string) =>
-  (await orderbeacon.orders(teamId)).filter((order) => order.orderId === orderId).length;
+  (await quick.orders(teamId)).filter((order) => order.orderId === orderId).length;
 
 /** Runs a program of the integrator with Node, and gives what it printed. */
 async function runProgram(path: string, orderId: string): Promise<unknown> {
@@ -154,8 +158,9 @@ report();`,
         lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
         strict: true,
         exactOptionalPropertyTypes: true,
-        // Published types must hold by themselves.
+        // Published types must hold by themselves, TypeScript's own do.
         skipLibCheck: false,
+        skipDefaultLibCheck: true,
         noEmitOnError: true,
         // TypeScript 6 still knows node10, and warns that 7 will not.
         ignoreDeprecations: '6.0',
@@ -212,8 +217,8 @@ describe('the server’s tarball', () => {
   it('serves the files of other packages, of which none is installed', async () => {
     const installed = readdirSync(join(packages.host, 'node_modules'));
     const served = {
-      'docs/swagger-ui-bundle.js': 'swagger-ui-dist/swagger-ui-bundle.js',
-      'docs/swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
+      'docs/assets/swagger-ui-bundle.js': 'swagger-ui-dist/swagger-ui-bundle.js',
+      'docs/assets/swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
       'console/assets/pico.min.css': '@picocss/pico/css/pico.min.css',
       'console/assets/uPlot.iife.min.js': 'uplot/dist/uPlot.iife.min.js',
       'console/assets/uPlot.min.css': 'uplot/dist/uPlot.min.css',
@@ -224,6 +229,24 @@ describe('the server’s tarball', () => {
       const bytes = Buffer.from(await answer.arrayBuffer());
       expect([path, answer.status]).toEqual([path, 200]);
       expect(bytes.equals(readFileSync(join(root, 'node_modules', file)))).toBe(true);
+    }
+  });
+
+  it('serves the guides, recipes and error codes of both tarballs', async () => {
+    const contents = await (await fetch(`${orderbeacon.url}/docs`)).text();
+    const links = [...contents.matchAll(/ href="(docs\/[^"#]+)"/g)].map(([, link]) => link!);
+    for (const name of [
+      'docs/settings',
+      'docs/sdk',
+      'docs/sdk/tag',
+      'docs/recipes/shopify',
+      'docs/errors/not_found',
+      'docs/api',
+    ])
+      expect(links).toContain(name);
+    for (const link of new Set(links)) {
+      const { status } = await fetch(`${orderbeacon.url}/${link}`);
+      expect([link, status]).toEqual([link, 200]);
     }
   });
 
@@ -296,7 +319,7 @@ describe.each(['sdk', 'server'])('the tarball of %s', (name) => {
     const { size } = await stat(name === 'sdk' ? packages.sdkTarball : packages.serverTarball);
     const bytes = files().reduce((sum, path) => sum + statSync(join(installed(), path)).size, 0);
     console.info(`${name}: ${Math.round(size / 1000)} kB packed, ${Math.round(bytes / 1000)} kB unpacked`);
-    expect(size).toBeLessThan(name === 'sdk' ? 120_000 : 900_000);
+    expect(size).toBeLessThan(name === 'sdk' ? 120_000 : 950_000);
     const folders = new Set(files().map((path) => path.split('/')[0]));
     expect([...folders].sort()).toEqual(
       name === 'sdk'
@@ -306,6 +329,7 @@ describe.each(['sdk', 'server'])('the tarball of %s', (name) => {
             'PRIVACY.md',
             'README.md',
             'dist',
+            'guides',
             'package.json',
             'recipes',
             'released',

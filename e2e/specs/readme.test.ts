@@ -72,7 +72,7 @@ it('the command prints the very pieces that the README has', async () => {
 it('two tags with names of their own each report to their own team', async () => {
   const second = (await orderbeacon.command<{ id: string }>('team', 'create', '--name', 'Second')).id;
   await orderbeacon.command('domain', 'add', '--team', second, 'shop.localhost');
-  const head = ownValues(exampleOf('sdk/README.md', 'two-teams')).replace('team_of_the_second', second);
+  const head = ownValues(exampleOf('sdk/guides/tag.md', 'two-teams')).replace('team_of_the_second', second);
   const own = readmeExample('confirmation').replaceAll('1001', 'two-teams');
   const body = own + own.replace('"track"', '"trackSecond"').replace("track('order'", "trackSecond('order'");
   pages.serve('/two-teams', 'anywhere.html', { head, body });

@@ -1,3 +1,4 @@
+import ts from 'typescript';
 import { beforeEach, expect, it } from 'vitest';
 import type { Tab } from '../browsers/browser.ts';
 import { bundlePage } from '../harness/bundle.ts';
@@ -160,26 +161,6 @@ it('the page that the WooCommerce hook prints reports the order once, and runs n
   expect(await tab.run('return window.isHacked')).toBe(undefined);
 });
 
-it('the Shopify theme hands the visitor to the cart', async () => {
-  const cart = `<script>
-    const updates = [];
-    const send = window.fetch;
-    window.fetch = async (url, init) => {
-      if (url !== '/cart/update.js') return send(url, init);
-      updates.push([init.method, init.headers['Content-Type'], JSON.parse(init.body)]);
-      return new Response('{}');
-    };
-  </script>`;
-  pages.serve('/theme', 'anywhere.html', { head: cart + filledIn(recipeExample('shopify', 'theme')) });
-  await open('/theme');
-  await expect.poll(() => tab.run('return updates.length')).toBe(1);
-  const visitorId = await tab.run<string>('return track.visitorId()');
-  expect(visitorId).toMatch(/\w{9}/);
-  expect(await tab.run('return updates')).toEqual([
-    ['POST', 'application/json', { attributes: { visitorId } }],
-  ]);
-});
-
 it('the Next.js component with the npm package is one order, though StrictMode runs it twice', async () => {
   const component = filledIn(recipeExample('next', 'package'));
   const bundle = await bundlePage('next.jsx', { 'ReportOrder.jsx': component });
@@ -209,4 +190,29 @@ it('the Next.js component with the script tag keeps the order until the tag is t
     document.body.append(script);`);
   await answered(2);
   expect(await orderbeacon.orders(teamId)).toMatchObject([{ orderId: '1001', amount: 49.9 }]);
+});
+
+it('the Next.js page looks the order up by the key of its address, and hands it to the component', async () => {
+  const { outputText } = ts.transpileModule(recipeExample('next', 'thanks'), {
+    compilerOptions: {
+      jsx: ts.JsxEmit.React,
+      module: ts.ModuleKind.CommonJS,
+      target: ts.ScriptTarget.ES2022,
+    },
+  });
+  const exported: { default?: (page: object) => Promise<{ type: unknown; props: { order: object } }> } = {};
+  const asked: string[] = [];
+  new Function('exports', 'require', 'React', 'findPaidOrder', outputText)(
+    exported,
+    () => ({ ReportOrder: 'ReportOrder' }),
+    { createElement: (type: unknown, props: object) => ({ type, props }) },
+    async (key: string) => {
+      asked.push(key);
+      return { email: 'ann@shop.example', total: 49.9, id: '1001', currency: 'EUR' };
+    },
+  );
+  const element = await exported.default!({ searchParams: Promise.resolve({ key: 'secret' }) });
+  expect(asked).toEqual(['secret']);
+  expect(element.type).toBe('ReportOrder');
+  expect(element.props.order).toEqual({ ...order, amount: 49.9 });
 });

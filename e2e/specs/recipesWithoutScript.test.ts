@@ -74,7 +74,11 @@ const recipes: Record<string, RecipePage> = {
     body: `<div id="root"></div><script type="module" src="/next.js"></script>${payForm}`,
     orders: 1,
   },
-  Shopify: { head: filledIn(recipeExample('shopify', 'theme')), body: payForm, orders: 0 },
+  Shopify: {
+    head: filledIn(recipeExample('shopify', 'theme').replace(/\{\{.*?\}\}/, '{}')),
+    body: payForm,
+    orders: 0,
+  },
   Stripe: { head: everyPage, body: payByStripe, orders: 0 },
 };
 

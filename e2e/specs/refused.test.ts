@@ -9,7 +9,7 @@ import {
 } from '../harness/console.ts';
 import { startOrderbeacon } from '../harness/orderbeacon.ts';
 import { startPageServer } from '../harness/pages.ts';
-import { sharedOrderbeacon } from '../harness/shared.ts';
+import { sharedOrderbeacon, startOwnOrderbeacon } from '../harness/shared.ts';
 import { stub } from '../harness/stub.ts';
 
 const people = setUpPeople();
@@ -159,9 +159,9 @@ it('without JavaScript refused reports are seen, corrected, stored and discarded
 });
 
 it('what one server refuses another one shows and stores, and two people who press at once on both store each order once', async () => {
-  const first = await startOrderbeacon();
+  const first = await startOwnOrderbeacon();
   onTestFinished(() => first.close());
-  const second = await startOrderbeacon({ ORDERBEACON_DATA_DIR: first.running.env.ORDERBEACON_DATA_DIR! });
+  const second = await startOwnOrderbeacon({ ORDERBEACON_DATA_DIR: first.running.env.ORDERBEACON_DATA_DIR! });
   onTestFinished(() => second.close());
   const { teamId, reportRefused } = await newTeam(first);
   for (let n = 0; n < 100; n++) await reportRefused({ orderId: `o-${n}` }, undefined, first.url);

@@ -4,8 +4,7 @@ import { setUpBrowser } from '../harness/engines.ts';
 import { setUpShop } from '../harness/shop.ts';
 import { stub as stubText } from '../harness/stub.ts';
 
-const readme = readFileSync(new URL('../../sdk/README.md', import.meta.url), 'utf8');
-const table = /\n## If an order does not arrive\n([\s\S]*)$/.exec(readme)![1]!;
+const table = readFileSync(new URL('../../sdk/guides/debugging.md', import.meta.url), 'utf8');
 /** The quoted console lines of the table. */
 const quotes = [...table.matchAll(/^\| `([^`]+)` \|/gm)].map(([, quote]) => quote!);
 
@@ -43,7 +42,7 @@ const mistakes: Record<string, () => Mistake> = {
   }),
 };
 
-it('for each mistake the console prints the line that the SDK’s README quotes', async () => {
+it('for each mistake the console prints the line that the guide quotes', async () => {
   expect(Object.keys(mistakes).sort()).toEqual([...quotes].sort());
   for (const [quote, mistake] of Object.entries(mistakes)) {
     const { attributes = `data-team-id="${teamId}"`, host = 'shop.localhost', ...page } = mistake();

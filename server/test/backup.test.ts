@@ -13,15 +13,19 @@ import { connect, type Sql } from '../src/database/connection/connect.js';
 import { ownMigrations } from '../src/database/migrations.js';
 import { tables } from '../src/database/tables.js';
 import { createSequence } from '../src/people/sql/sequence.js';
+import { makeSampleOrders } from '../src/site/sampleMonth.js';
 import { createTeam } from '../src/teams/sql/team.js';
 import { newUuid } from '../src/values/ids.js';
 import { runOrderbeacon } from './command.js';
 import { createEmptyDatabase, createTestDatabase } from './database.js';
+import { dataFolder } from './dataFolder.js';
 import { exampleOf } from './examples.js';
 import { itOffCitus } from './offCitus.js';
 import { startServerProcess } from './process.js';
 import { sendTo, startServerForTest } from './server.js';
 import { temporaryFolder } from './temporaryFolder.js';
+
+const sampleOrders = makeSampleOrders(0);
 
 /** Runs a subcommand with `--json`, expects success, and parses its output. */
 async function json(env: Record<string, string>, args: string[], input = '') {
@@ -81,7 +85,7 @@ it('backup - writes to stdout what restore takes, and says the rest on stderr', 
 it('a backup of a running server, restored into a new data folder, brings everything back', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'backup.gz');
-  const env = { ORDERBEACON_DATA_DIR: join(folder, 'data') };
+  const env = { ORDERBEACON_DATA_DIR: await dataFolder('migrated', join(folder, 'data')) };
   const server = await startServerProcess(env);
   const { id: teamId } = await json(env, ['team', 'create', '--name', 'Shop']);
   const team = ['--team', teamId];
@@ -97,7 +101,15 @@ it('a backup of a running server, restored into a new data folder, brings everyt
     expect(answer.status).toBe(200);
     return answer.body.data;
   };
-  const order = { teamId, email: 'ann@buyer.example', amount: 49.9, orderId: '1001', name: 'Ann' };
+  const order = {
+    teamId,
+    email: 'ann@buyer.example',
+    amount: 49.9,
+    orderId: '1001',
+    name: 'Ann',
+    landings: Buffer.from(`${Date.now()} news.example ?utm_source=newsletter /start`).toString('base64'),
+    metadata: { gift: true },
+  };
   const enrollment = { email: order.email, sequenceId: sequence.id };
   const stored = await post(server.url, '/svc-api/v1/orders', order);
   const enrolled = await post(server.url, '/svc-api/v1/sequences/enroll', enrollment);
@@ -108,11 +120,20 @@ it('a backup of a running server, restored into a new data folder, brings everyt
   const listAll = () =>
     Promise.all(lists.map((list) => json(env, [...list.split(' '), ...(list === 'team list' ? [] : team)])));
   const before = await listAll();
+  expect(before[lists.indexOf('order list')]).toMatchObject([
+    { firstTouch: { source: 'newsletter', path: '/start' }, extra: { metadata: { gift: true } } },
+  ]);
 
   const backup = await json(env, ['backup', file]);
   expect(backup).toEqual({ file, bytes: statSync(file).size, rows: expect.any(Object) });
-  // The demo team has a product and a person of its own.
-  expect(backup.rows).toMatchObject({ installation: 1, team: 2, placed_order: 1, person: 2, product: 2 });
+  // The demo team has a product, a person and a month of orders of its own.
+  expect(backup.rows).toMatchObject({
+    installation: 1,
+    team: 2,
+    placed_order: 1 + sampleOrders.length,
+    person: 2 + new Set(sampleOrders.map(({ report }) => report.email)).size,
+    product: 2,
+  });
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readdirSync(folder).sort()).toEqual(['backup.gz', 'data']);
   server.signal('SIGTERM');
@@ -135,7 +156,7 @@ it('a backup of a running server, restored into a new data folder, brings everyt
 /** The arguments of an example of the operator's guide, with its file in `folder`. */
 function guideArgs(name: string, folder: string): string[] {
   const [, args] = /^node_modules\/\.bin\/orderbeacon (.+)$/.exec(
-    exampleOf('server/guides/operating.md', name),
+    exampleOf('server/guides/backup.md', name),
   )!;
   return args!.replace('orderbeacon.gz', join(folder, 'orderbeacon.gz')).split(' ');
 }
@@ -319,8 +340,7 @@ it('backup never overwrites a file, and names a file that it cannot create', asy
 it('a database without a team, as a wrong setting finds it, is not backed up', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'backup.gz');
-  const env = { ORDERBEACON_DATA_DIR: join(folder, 'data') };
-  expect((await runOrderbeacon(['migrate'], env)).code).toBe(0);
+  const env = { ORDERBEACON_DATA_DIR: await dataFolder('migrated', join(folder, 'data')) };
   const { code, stderr } = await runOrderbeacon(['backup', file], env);
   expect([code, stderr]).toEqual([
     2,

@@ -1,10 +1,21 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { writeDeliveryPlace } from '../src/console/webhookQuery.js';
+import { createTestDelivery, listDeliveries } from '../src/hooks/sql/delivery.js';
+import { createHook, disableHook } from '../src/hooks/sql/hook.js';
+import { watchTeams } from '../src/hooks/startWatching.js';
+import { createReadSilence } from '../src/orders/readSilence.js';
+import { createWatchOrders } from '../src/orders/watchOrders.js';
 import { importProducts } from '../src/products/importProducts.js';
 import { productFileSchema } from '../src/products/productSchema.js';
+import { watchRefused } from '../src/refused/watchRefused.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
 import { signIn } from './console.js';
 import { type Explained, explainAll } from './explained.js';
+import { addTestHook, listTold, noteFault } from './hooks.js';
+import { startReceiver } from './receiver.js';
 import { startTestServer } from './server.js';
+import { addTestSource } from './sources.js';
+import { payment, refund, session, stripeEvent } from './stripeSamples.js';
 
 const reason = 'skipped: ORDERBEACON_TEST_DATABASE_URL names no coordinator of a Citus cluster';
 
@@ -30,7 +41,8 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
 
   /**
    * Statements without a team: those that read no table, those that locate tables and teams, and the search, beside
-   * the requests, for teams with old refused reports and with those that release 0.2.0 has kept.
+   * the requests, for teams with old refused reports, with those that release 0.2.0 has kept, with due deliveries, and
+   * with hooks that are told of silences and refusals.
    */
   const ofNoTeam = [
     'readTime',
@@ -41,6 +53,8 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
     'listExpiredTeams',
     'findUnreadTeam',
     'findTeamWithHours',
+    'listDueHooks',
+    'listWatchedTeams',
   ];
 
   /**
@@ -93,12 +107,31 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
         'findKeys',
         'findOrders',
         'findTeams',
+        'findToldHooks',
         'judgeReports',
         'listDomains',
         'lockOrder',
         'noteKeyUse',
         'updateOrder',
       ]);
+    expect(notRouted(asked())).toEqual([]);
+  });
+
+  it('a source’s events take statements of one node, also where one order absorbs another', async () => {
+    const source = await addTestSource(server, team.uuid, { kind: 'stripe' });
+    const before = plans.length;
+    const asked = () => plans.slice(before);
+    const page = { email: 'ann@shop.example', amount: 49.9, orderId: session().id };
+    await server.report({ teamId: team.teamId, ...page });
+    const told = [
+      await source.say(stripeEvent('payment_intent.succeeded', payment())),
+      await source.say(stripeEvent('refund.created', refund())),
+      await source.say(stripeEvent('checkout.session.completed', session())),
+      await source.say('{}'),
+    ];
+    expect(told.map(({ body }) => body.data.outcomes)).toEqual([['new'], ['refund'], ['known'], ['kept']]);
+    await expect.poll(() => names(asked()), { timeout: 10_000 }).toContain('forgetOrders');
+    expect(names(asked())).toEqual(expect.arrayContaining(['absorbOrder', 'findSources', 'noteOrders']));
     expect(notRouted(asked())).toEqual([]);
   });
 
@@ -134,9 +167,97 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
     expect(names(asked)).toEqual(['findProducts']);
   });
 
-  it('the console’s pages take statements of one node', async () => {
+  it('a hook is told of all that happens, and called, by statements of one node', async () => {
+    const receiver = await startReceiver((response, _, number) => {
+      response.writeHead(number === 0 ? 500 : 200).end();
+    });
+    const hook = await addTestHook(server.sql, team.uuid, { url: receiver.url });
+    const id = newUuid();
+    await server.sql`insert into sequence (team_id, id, name) values (${team.uuid}, ${id}, 'Welcome')`;
+    const order = { teamId: team.teamId, email: 'zoe@buyer.example', amount: 5 };
+    const before = plans.length;
+    const asked = () => plans.slice(before);
+    await server.report({ ...order, orderId: 'told-first' });
+    await expect.poll(() => names(asked()), { timeout: 20_000 }).toContain('markFailing');
+    await Promise.all(
+      Array.from({ length: 30 }, (_, at) => server.report({ ...order, orderId: `told-${at}` })),
+    );
+    await server.reportByKey(key, { ...order, orderId: 'told-1', amount: 7 });
+    await server.enroll(key, { email: order.email, sequenceId: encodeId('seq', id) });
+    const pending = () =>
+      server.sql`select from hook_delivery where team_id = ${team.uuid} and delivered_at is null`;
+    await expect.poll(async () => (await listTold(server.sql, hook)).length, { timeout: 20_000 }).toBe(33);
+    await expect.poll(async () => (await pending()).length, { timeout: 20_000 }).toBe(0);
+    expect(
+      receiver.received
+        .map(({ json }) => json.type)
+        .filter((type) => type !== 'order.created')
+        .sort(),
+    ).toEqual(['enrollment.created', 'order.changed']);
+    expect(receiver.received).toHaveLength(34);
+    expect(names(asked())).toEqual(
+      expect.arrayContaining(['addDeliveries', 'claimDeliveries', 'markSucceeding', 'writeOutcomes']),
+    );
+    expect(notRouted(asked())).toEqual([]);
+  });
+
+  it('a silence, its end and new refusals are found by statements of one node', async () => {
+    const shop = await server.addTeam('shop.example');
+    const hook = await addTestHook(server.sql, shop.uuid, { events: ['orders.stopped', 'refused.began'] });
+    await server.report({ teamId: shop.teamId, email: 'ann@buyer.example', amount: 5, orderId: 'first' });
+    await server.sql`
+      insert into placed_order (team_id, id, order_number, person_id, amount, currency, source, is_test, reported_by, created_at)
+      select team_id, gen_random_uuid(), n::text, person_id, 5, 'USD', 'OTHER', false, 'key',
+        now() - interval '5 hours' - n * interval '3 minutes'
+      from placed_order, generate_series(1, 15000) n
+      where team_id = ${shop.uuid} and order_id = 'first'`;
+    await server.sql`delete from placed_order where team_id = ${shop.uuid} and order_id = 'first'`;
+    await server.report({ teamId: shop.teamId }, { origin: 'https://x.example' });
+    const counts = () => server.sql`select from refused_count where team_id = ${shop.uuid}`;
+    await expect.poll(counts).toHaveLength(1);
+    const sql = explainAll(server.sql, plans);
+    const rules = { 'orders.stopped': createWatchOrders(createReadSilence()), 'refused.began': watchRefused };
+    const types = async () => (await listTold(server.sql, hook)).map(({ type }) => type).sort();
     const asked = await plansOf(async () => {
-      const { get } = await signIn(server, team.teamId);
+      await watchTeams(sql, rules, { nowMs: () => Date.now(), noteFault });
+      expect(await types()).toEqual(['orders.stopped', 'refused.began']);
+      await server.report({ teamId: shop.teamId, email: 'ann@buyer.example', amount: 5, orderId: 'next' });
+      await watchTeams(sql, rules, { nowMs: () => Date.now() + 60_000, noteFault });
+      expect(await types()).toEqual(['orders.stopped', 'orders.stopped', 'refused.began']);
+    });
+    expect(names(asked)).toEqual(
+      expect.arrayContaining([
+        'addToldRefusals',
+        'claimWatch',
+        'countHours',
+        'findLastOrderAt',
+        'findNextOrderAt',
+        'listRecentRefusals',
+        'listToldRefusals',
+        'updateWatch',
+      ]),
+    );
+    expect(notRouted(asked)).toEqual([]);
+  });
+
+  it('the console’s pages take statements of one node', async () => {
+    const hookId = newUuid();
+    await createHook(server.sql, team.uuid, {
+      id: hookId,
+      url: 'https://receiver.invalid/',
+      events: ['order.created'],
+      isTest: false,
+      format: 'standard',
+      secret: 'whsec_',
+      allowsPrivate: false,
+    });
+    await disableHook(server.sql, team.uuid, hookId, null);
+    await createTestDelivery(server.sql, team.uuid, hookId, { message: 'A test.' });
+    const hook = encodeId('hook', hookId);
+    const asked = await plansOf(async () => {
+      const { get, post, formToken } = await signIn(server, team.teamId);
+      const [delivery] = await listDeliveries(server.sql, team.uuid, { limit: 1 });
+      const token = { formToken: await formToken() };
       const [order] = await server.sql<[{ id: string }]>`
         select id from placed_order where team_id = ${team.uuid} limit 1`;
       for (const path of [
@@ -146,11 +267,26 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
         '/orders?q=o-1',
         '/orders.csv',
         '/setup',
+        '/webhooks?show=failed',
+        `/webhooks/${writeDeliveryPlace(delivery!)}`,
       ]) {
         expect([path, (await get(`/console${path}`)).status]).toEqual([path, 200]);
       }
+      const url = 'https://other.invalid/';
+      expect((await post('/console/webhooks', { ...token, url, 'order.created': 'yes' })).status).toBe(200);
+      for (const [path, fields] of [
+        ['switch', { hook, on: 'yes' }],
+        ['switch', { hook, on: 'no' }],
+        ['test', { hook }],
+        ['resend', { delivery: writeDeliveryPlace(delivery!) }],
+        ['resend-failed', { hook, since: '30d' }],
+        ['remove', { hook }],
+      ] as const)
+        expect((await post(`/console/webhooks/${path}`, { ...token, ...fields })).status).toBe(303);
     });
-    expect(names(asked).length).toBeGreaterThan(5);
+    expect(names(asked)).toEqual(
+      expect.arrayContaining(['createHook', 'markRemoved', 'deletePiece', 'findDeliveries', 'resendPiece']),
+    );
     expect(notRouted(asked)).toEqual([]);
   });
 });

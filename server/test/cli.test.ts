@@ -1,7 +1,9 @@
+import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sql } from '../src/database/connection/connect.js';
 import { decodeId, newUuid } from '../src/values/ids.js';
 import { runOrderbeacon } from './command.js';
+import { exampleOf } from './examples.js';
 import { findWaitsBehind } from './lockWaits.js';
 import { runProcess } from './process.js';
 import { startTestServer } from './server.js';
@@ -45,10 +47,37 @@ describe('beside a running server', () => {
       id: expect.stringMatching(/^team_/),
       name: 'Shop',
       storefrontUrl: 'https://shop.example',
+      requiresSignature: false,
     });
     const changed = await json(['team', 'update', '--team', team.id, '--name', 'Store']);
     expect(changed).toEqual({ ...team, name: 'Store' });
     expect(await json(['team', 'list'])).toContainEqual(changed);
+  });
+
+  it('team create --domain D --link allows the domain, and prints the HTML to paste and a link to the console', async () => {
+    const made = await json(['team', 'create', '--name', 'Shop', '--domain', 'Shop.example', '--link']);
+    const tag = await json(['tag', '--team', made.id]);
+    expect(made).toEqual({
+      ...(await json(['team', 'list'])).find(({ id }: { id: string }) => id === made.id),
+      ...tag,
+      domain: 'shop.example',
+      isTest: false,
+      url: expect.stringContaining('/console/sign-in#'),
+      expiresAt: expect.any(String),
+    });
+    expect(await json(['domain', 'list', '--team', made.id])).toEqual([
+      { domain: 'shop.example', isTest: false },
+    ]);
+    const { stdout } = await runOrderbeacon(
+      ['team', 'create', '--name', 'Shop', '--domain', 'localhost', '--link'],
+      server.env,
+    );
+    expect(stdout).toMatch(
+      /^Created team_\w+\..*\nAllowed localhost\. Its orders are tests.*\n\n<!-- Every page[\s\S]+<\/script>\n\nConsole: http\S+#\S+\n.* works once, until /,
+    );
+    const before = await json(['team', 'list']);
+    expect(await refused(['team', 'create', '--name', 'Shop', '--domain', '*.co.uk'])).toContain('co.uk');
+    expect(await json(['team', 'list'])).toEqual(before);
   });
 
   it('a key works from its creation until its revocation, and lists show its last four characters', async () => {
@@ -73,6 +102,60 @@ describe('beside a running server', () => {
     ]);
     expect(listed[0].revokedAt).toMatch(/^\d{4}-/);
     expect(JSON.stringify(listed)).not.toContain(live.key);
+  });
+
+  it('a signing key signs from its creation until its revocation, and is shown once', async () => {
+    const { teamId } = await server.addTeam('shop.example');
+    const made = await json(['signing-key', 'create', '--team', teamId, '--name', 'shop']);
+    const test = await json(['signing-key', 'create', '--team', teamId, '--test']);
+    expect(made).toEqual({
+      id: expect.stringMatching(/^sig_/),
+      key: expect.stringMatching(/^ob_sign_\w{36}$/),
+      isTest: false,
+      name: 'shop',
+    });
+    const signed = (orderId: string) => {
+      const values = [teamId, orderId, 'ann@buyer.example', '1', 'USD'].join('\n');
+      const signature = createHmac('sha256', made.key).update(values).digest('hex');
+      return server.report({ teamId, email: 'ann@buyer.example', amount: 1, orderId, signature });
+    };
+    expect((await signed('1')).status).toBe(200);
+    await json(['signing-key', 'revoke', '--team', teamId, made.id]);
+    expect((await signed('2')).body.error.code).toBe('invalid_signature');
+    const listed = await json(['signing-key', 'list', '--team', teamId]);
+    expect(listed).toMatchObject([
+      {
+        id: made.id,
+        name: 'shop',
+        lastFour: made.key.slice(-4),
+        revokedAt: expect.stringMatching(/^\d{4}-/),
+      },
+      { id: test.id, isTest: true, lastFour: test.key.slice(-4), revokedAt: null },
+    ]);
+    expect(JSON.stringify(listed)).not.toContain(made.key.slice(0, -4));
+  });
+
+  it('a team that requires signatures says so in lists, and is told when it has no key to sign with', async () => {
+    const { teamId } = await server.addTeam('shop.example');
+    const update = (...more: string[]) => json(['team', 'update', '--team', teamId, ...more]);
+    const order = { teamId, email: 'ann@buyer.example', amount: 1 };
+    expect(await update('--require-signature')).toMatchObject({ id: teamId, requiresSignature: true });
+    expect(await json(['team', 'list'])).toContainEqual(
+      expect.objectContaining({ id: teamId, requiresSignature: true }),
+    );
+    expect((await server.report(order)).body.error.code).toBe('signature_required');
+    const told = await runOrderbeacon(
+      ['team', 'update', '--team', teamId, '--require-signature'],
+      server.env,
+    );
+    expect(told.stdout).toContain('signing-key create');
+    await json(['signing-key', 'create', '--team', teamId]);
+    expect(
+      (await runOrderbeacon(['team', 'update', '--team', teamId, '--require-signature'], server.env)).stdout,
+    ).not.toContain('signing-key create');
+    expect(await update('--name', 'Store')).toMatchObject({ requiresSignature: true });
+    expect(await update('--no-require-signature')).toMatchObject({ requiresSignature: false });
+    expect((await server.report(order)).status).toBe(200);
   });
 
   it('a domain is allowed from its addition until its removal', async () => {
@@ -215,6 +298,8 @@ describe('beside a running server', () => {
       await tx`
         insert into placed_order (team_id, id, order_number, person_id, amount, currency, source, is_test, reported_by, created_at)
         values (${uuid}, ${newUuid()}, 'ORD-0', ${personId}, 1, 'USD', 'OTHER', false, 'key', now())`;
+      // As the statement that stores an order locks its buyer.
+      await tx`select from person where team_id = ${uuid} and id = ${personId} for no key update`;
       erasing = runOrderbeacon(['person', 'erase', '--team', teamId, '--email', email, '--json'], server.env);
       await expect
         .poll(() => findWaitsBehind(sql, tx as unknown as Sql), { timeout: 30_000 })
@@ -247,6 +332,37 @@ describe('beside a running server', () => {
     );
     expect(await refused(args, product('"price":1,"skus":["s"]'))).toMatch(/skus\.0 must be an object/);
     expect(await json(['product', 'list', '--team', teamId])).toEqual([]);
+  });
+
+  it('product import names every bad field of a file, also of a product without a type, and imports nothing', async () => {
+    const { teamId } = await server.addTeam();
+    const args = ['product', 'import', '--team', teamId, '-'];
+    const bad = [
+      { title: 'Good', slug: 'good', type: 'DIGITAL', price: 1 },
+      { slug: 'a b', type: 'EVENT', price: -1, capacity: 'many' },
+      { title: '', slug: 'c', price: '9' },
+    ];
+    const error = await refused(args, JSON.stringify(bad));
+    expect(error).toMatch(
+      /imported: 1\.title is required; 1\.slug must be letters.*; 1\.price must be at least 0; 1\.capacity must .*; 2\.type must be one of PHYSICAL.*; 2\.title must not be empty.*; 2\.price must be a number/,
+    );
+    expect(await refused(args, JSON.stringify(Array(150).fill({})))).toMatch(/; and 500 more\.\s*$/);
+    expect(await json(['product', 'list', '--team', teamId])).toEqual([]);
+  });
+
+  it('the example of products.json in the guide is imported, and imported again by product export', async () => {
+    const { teamId } = await server.addTeam();
+    const args = ['product', 'import', '--team', teamId, '-'];
+    const example = exampleOf('server/guides/products.md', 'products');
+    expect(await json(args, example)).toMatchObject({ imported: 3 });
+    const exported = await json(['product', 'export', '--team', teamId]);
+    expect(exported).toMatchObject([
+      { slug: 'brewing-tea', startsAt: '2027-03-01T18:00:00.000Z', speakers: ['Ann Lee'] },
+      { slug: 'gift-card', price: 25 },
+      { slug: 't-shirt', skus: [{ sku: 'TEE-M' }, { sku: 'TEE-L', price: 26.95, isSoldOut: true }] },
+    ]);
+    await json(args, JSON.stringify(exported));
+    expect(await json(['product', 'export', '--team', teamId])).toEqual(exported);
   });
 
   it('person import takes a CSV file in any column order, all rows or none', async () => {
@@ -317,6 +433,7 @@ describe('beside a running server', () => {
       amount: 0.1,
       currency: 'EUR',
       paymentStatus: 'PAID',
+      refundedAmount: 0,
       source: 'PAYPAL',
       items: [{ sku: 'S', quantity: 1 }],
       visitorId: 'v',
@@ -358,8 +475,8 @@ describe('beside a running server', () => {
     expect(csv[0]).toMatch(/^id,orderNumber,orderId,/);
     expect(csv[1]).toContain(`,'=1+1,`);
     expect(csv[1]).toContain('"Bea, ""B"""');
-    expect(csv[0]).toMatch(/firstTouch.at,firstTouch.path,.*,lastTouch.clickId,extra$/);
-    expect(csv[1]).toMatch(/2026-05-01T08:00:00.000Z,\/,,'=x,,,,,,,,,,,,,,,"{""tax"":0.02}"$/);
+    expect(csv[0]).toMatch(/firstTouch.at,firstTouch.path,.*,lastTouch.clickId,extra,refundedAmount$/);
+    expect(csv[1]).toMatch(/2026-05-01T08:00:00.000Z,\/,,'=x,,,,,,,,,,,,,,,"{""tax"":0.02}",0$/);
   });
 });
 
@@ -455,6 +572,7 @@ describe('a wrong argument gets one line and exit 2', () => {
     expect(await refused(['team', 'update', ...team, '--storefront-url', ''])).toContain('--storefront-url');
     expect(await refused(['domain', 'remove', ...team, 'never.example'])).toContain('never.example');
     expect(await refused(['key', 'revoke', ...team, 'key_x'])).toContain('key_x');
+    expect(await refused(['signing-key', 'revoke', ...team, 'sig_x'])).toContain('sig_x');
     expect(await refused(['person', 'add', ...team, '--email', 'x'])).toContain('--email');
     expect(await refused(['person', 'erase', ...team, '--email', 'no@body.example'])).toContain(
       'no@body.example',
@@ -486,7 +604,7 @@ describe('a wrong argument gets one line and exit 2', () => {
 it('the help of every subcommand has a sentence and an example', async () => {
   const help = async (...args: string[]) => (await runOrderbeacon([...args, '--help'], {})).stdout;
   const names = (text: string) =>
-    [...text.split('Commands:')[1]!.matchAll(/^ {2}([a-z]+)/gm)].map((match) => match[1]!);
+    [...text.split('Commands:')[1]!.matchAll(/^ {2}([a-z-]+)/gm)].map((match) => match[1]!);
   for (const group of names(await help())) {
     if (group === 'help') continue;
     const text = await help(group);

@@ -122,6 +122,26 @@ describe('a client', () => {
     expect(stored).toEqual([{ order_id: '1001' }]);
   });
 
+  it('refunds an order and reads it, by whatever id', async () => {
+    const { apiKey, report } = await shop();
+    const { orders } = createClient({ baseUrl: server.url, apiKey });
+    const { id } = await orders.report({ ...report, orderId: 1001 });
+    const refund = { orderId: 1001, refundId: 7, amount: 9.9, reason: 'late' };
+    const first = await orders.refund(refund);
+    expect(first).toMatchObject({ order: id, refundId: '7', amount: 9.9, refundedAmount: 9.9, isNew: true });
+    expect(await orders.refund(refund)).toEqual({ ...first, isNew: false });
+    expect(await orders.get(1001)).toMatchObject({
+      id,
+      amount: 49.9,
+      paymentStatus: 'PARTIALLY_REFUNDED',
+      refunds: [{ refundId: '7', amount: 9.9, reason: 'late' }],
+    });
+    expect(await orders.get(id)).toEqual(await orders.get('1001'));
+    expect(await failure(orders.get('a/b?c#d'))).toMatchObject({ code: 'order_not_found', status: 404 });
+    const over = await failure(orders.refund({ orderId: id, refundId: 8, amount: 40.01 }));
+    expect(over).toMatchObject({ code: 'invalid_request', issues: [{ path: 'amount' }] });
+  });
+
   it('rejects with the code, status, message, issues and request id of a refusal, and does not repeat it', async () => {
     const { apiKey, report } = await shop();
     let sent = 0;

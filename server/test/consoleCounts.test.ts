@@ -1,8 +1,10 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { makeBuckets, type Range, ranges } from '../src/console/buckets.js';
+import { expect, it } from 'vitest';
 import { createKeepSums } from '../src/console/keepSums.js';
-import { arrangeFigures, reporters } from '../src/console/overviewFigures.js';
+import { arrangeFigures } from '../src/console/overviewFigures.js';
+import { makeBuckets, makeRange } from '../src/console/range.js';
+import { reporters } from '../src/console/reporterWords.js';
+import { resetDays } from '../src/console/sql/daySums.js';
 import { listOrderHosts, readOrderFigures } from '../src/console/sql/orderFigures.js';
 import { findSumRange, resum, takeChanges } from '../src/console/sql/orderSums.js';
 import { groupCommitBounds } from '../src/database/batch/groupCommitBounds.js';
@@ -57,9 +59,9 @@ async function start() {
 
   /** The figures of the overview for 30 days, once everything is summed. */
   async function count(isTest = false, currency = 'USD') {
-    const now = new Date();
-    const buckets = makeBuckets('30d', 'UTC', now);
-    await keepSumsAll(new Date(now.getTime() - 32 * dayMs));
+    const here = { now: new Date(), zone: 'UTC' };
+    const buckets = makeBuckets(makeRange('30d', here), here);
+    await keepSumsAll(new Date(here.now.getTime() - 32 * dayMs));
     return arrangeFigures(buckets, await readOrderFigures(sql, uuid, { buckets, isTest, currency }));
   }
 
@@ -91,7 +93,7 @@ it('the figures are those of the orders, whatever their age, currency, mode and 
         from placed_order where team_id = ${uuid} and is_test = ${isTest} and created_at >= ${buckets[0]!.from}`;
       expect(money).toEqual([
         ...(await sql`
-          select currency, sum(amount)::text as amount ${placed} group by 1 order by count(*) desc, 1`),
+          select currency, count(*)::float as orders, sum(amount)::text as amount ${placed} group by 1 order by count(*) desc, 1`),
       ]);
       const days = await sql<{ day: Date; reportedBy: string | null; orders: number; amount: string }[]>`
         select date_trunc('day', created_at, 'UTC') as day, reported_by as "reportedBy", count(*)::float as orders,
@@ -166,7 +168,8 @@ it('an order that is stored long after it was made is counted where it was made,
   // As if nobody had looked for an hour.
   await sql`update order_sum_range set to_id = ${firstUuid(Date.now() - hourMs)}`;
   await store('meanwhile', hourMs * 0.75);
-  expect([await ordersOf(), await kept()]).toEqual([3, 2]);
+  // A page waits 0.1 s for sums, and a busy machine may need longer.
+  await expect.poll(async () => [await ordersOf(), await kept()]).toEqual([3, 2]);
   expect([await ordersOf(), await kept()]).toEqual([3, 2]);
   const days = await sql`select quarter::date::text as day from order_sum group by 1`;
   expect(days.map(({ day }) => day)).toContain(createdAt.toISOString().slice(0, 10));
@@ -185,7 +188,7 @@ it.each([5 * hourMs, 70 * dayMs])(
       const { byReporter, money } = await count();
       return [byReporter, money];
     };
-    const expected = [[1, 1, 0], [{ currency: 'USD', amount: '12' }]];
+    const expected = [[1, 1, 0], [{ currency: 'USD', orders: 2, amount: '12' }]];
     expect(await sums()).toEqual(expected);
     // Days later, and after everything was summed anew.
     await sql`update placed_order set created_at = now() - interval '2 days', merged_at = now() - interval '2 days' where reported_by = 'key'`;
@@ -212,7 +215,7 @@ it.each([5 * hourMs, 70 * dayMs])(
       update placed_order set amount = 7, reported_by = 'key', host = null, created_at = now(), merged_at = now()
       where team_id = ${uuid} and order_id = 'guessed'`;
     const { byReporter, money } = await count();
-    expect([byReporter, money]).toEqual([[1, 1, 0], [{ currency: 'USD', amount: '12' }]]);
+    expect([byReporter, money]).toEqual([[1, 1, 0], [{ currency: 'USD', orders: 2, amount: '12' }]]);
   },
 );
 
@@ -306,6 +309,8 @@ it.each([
       range,
       quarters.map(({ quarter }) => quarter),
     );
+    // In the first hours of a day the order belongs to a past day, whose sums the caller makes anew, too.
+    await resetDays(tx, uuid);
     if (at === 'commit') await change`commit`;
   });
   change.release();
@@ -324,6 +329,20 @@ it('four pages at once on two servers count every order once', async () => {
     select from order_sum s join placed_order o on o.team_id = s.team_id and date_bin('15 minutes', o.created_at, '2000-01-01Z') = s.quarter
     group by s.team_id, s.quarter having max(s.orders) <> count(o.id)`;
   expect(doubled).toEqual([]);
+});
+
+it('a database that takes long for anything, but no longer for more, sums a year in few pieces', async () => {
+  const { sql, uuid, place } = await start();
+  for (let n = 0; n < 20; n++) await place(`o-${n}`, n * 18 * dayMs);
+  let asked = 0;
+  const keepSums = createKeepSums(async (statement) => {
+    asked += 1;
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    return statement(sql);
+  });
+  const since = new Date(Date.now() - 366 * dayMs);
+  while ((await keepSums(uuid, since)) > since);
+  expect(asked).toBeLessThan(300);
 });
 
 it('a discarded order leaves the figures', async () => {
@@ -370,57 +389,6 @@ it('each host has its last order and its rate, orders without a page apart', asy
   expect(hosts[0]!.lastOrderAt).toEqual(newest!.created_at);
 });
 
-describe('the buckets of a range', () => {
-  const zones = [
-    'UTC',
-    'Europe/Berlin',
-    'America/New_York',
-    'Asia/Kolkata',
-    'Asia/Kathmandu',
-    'America/St_Johns',
-    'Pacific/Apia',
-    'America/Santiago',
-    'Africa/Cairo',
-  ];
-
-  it('follow each other without gaps up to now, and each begins with an hour or a day of the zone', () => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...zones),
-        fc.constantFrom(...(Object.keys(ranges) as Range[])),
-        fc.date({ min: new Date('2024-01-01'), max: new Date('2027-12-31'), noInvalidDate: true }),
-        (zone, range, now) => {
-          const buckets = makeBuckets(range, zone, now);
-          expect(buckets).toHaveLength(ranges[range].count);
-          expect(buckets.at(-1)!.from <= now && now < buckets.at(-1)!.to).toBe(true);
-          const format = new Intl.DateTimeFormat('en-GB', {
-            timeZone: zone,
-            day: 'numeric',
-            hour: '2-digit',
-            minute: '2-digit',
-            hourCycle: 'h23',
-          });
-          const part = (time: Date, type: string) =>
-            format.formatToParts(time).find((each) => each.type === type)!.value;
-          for (const [at, { from, to }] of buckets.entries()) {
-            if (at > 0) expect(from).toEqual(buckets[at - 1]!.to);
-            expect(from.getTime() % (15 * 60_000)).toBe(0);
-            expect(part(from, 'minute')).toBe('00');
-            // Where clocks are set back an hour comes twice, so its name does not tell it from the one before.
-            if (ranges[range].by === 'hour') {
-              expect(to.getTime() - from.getTime()).toBe(60 * 60_000);
-            } else {
-              expect(part(new Date(to.getTime() - 1), 'day')).toBe(part(from, 'day'));
-              expect(part(new Date(from.getTime() - 1), 'day')).not.toBe(part(from, 'day'));
-            }
-          }
-        },
-      ),
-      { numRuns: 300 },
-    );
-  });
-});
-
 it.each([
   [['0.1', '0.2', '10', '99999999999999999.99'], '100000000000000010.29'],
   [['5', '7'], '12'],
@@ -429,5 +397,5 @@ it.each([
   const { place, count } = await start();
   // Some of them summed before, some not.
   for (const [n, amount] of placed.entries()) await place(`o-${n}`, n * hourMs, { amount });
-  expect((await count()).money).toEqual([{ currency: 'USD', amount: sum }]);
+  expect((await count()).money).toEqual([{ currency: 'USD', orders: placed.length, amount: sum }]);
 });

@@ -64,7 +64,7 @@ it('an order that is reported appears in the stream, once, and again when a back
     orderId: 'o-1',
   });
   await expect.poll(stream.ids).toEqual([order.id, order.id]);
-  expect(stream.text().split('<tr').at(-1)).toMatch(/\$2\.00.*Page and key/);
+  expect(stream.text().split('<tr').at(-1)).toMatch(/\$2\.00.*Browser and backend/);
   const second = await report({ orderId: 'o-2' });
   await expect.poll(stream.ids).toEqual([order.id, order.id, second.id]);
 });
@@ -217,4 +217,43 @@ it('pages that watch the same orders share one statement, and orders that nobody
   await expect.poll(() => asked.get(other.uuid)).toBe(3);
   leaveLast();
   expect(asked.get(uuid)).toBeLessThanOrEqual(3);
+});
+
+it('a page that opens while another page’s orders are read stays open, and one of an ended session does not', async () => {
+  const { server, uuid, report } = await start();
+  const ended: string[] = [];
+  const sent: string[] = [];
+  const subscriberOf = (name: string, sessionHash: string): Subscriber => ({
+    teamId: uuid,
+    sessionHash,
+    isTest: undefined,
+    sinceMs: Date.now(),
+    send: () => void sent.push(name),
+    end: () => void ended.push(name),
+  });
+  const addSession = async () => {
+    const { hash } = newAccessToken(uuid);
+    await server.sql`
+      insert into console_session (team_id, hash, id, created_at, last_seen_at, expires_at)
+      values (${uuid}, ${hash}, ${newUuid()}, now(), now(), now() + interval '1 day')`;
+    return hash;
+  };
+  const sessions = [await addSession(), await addSession()] as const;
+  await report({});
+  let open: (() => void) | undefined = () => leave.push(subscribe(subscriberOf('second', sessions[1])));
+  const subscribe = createLiveOrders(
+    async (statement) => {
+      const result = await statement(server.sql);
+      open?.();
+      open = undefined;
+      return result;
+    },
+    { nowMs: Date.now },
+    () => false,
+  );
+  const leave = [subscribe(subscriberOf('first', sessions[0])), subscribe(subscriberOf('ended', 'none'))];
+  await expect.poll(() => ended).toContain('ended');
+  expect(sent).toContain('second');
+  expect(ended).not.toContain('second');
+  for (const unsubscribe of leave) unsubscribe();
 });

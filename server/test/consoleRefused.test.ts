@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { encodeId } from '../src/values/ids.js';
 import { signIn } from './console.js';
 import { createTrigger } from './createTrigger.js';
-import { startServerForTest } from './server.js';
+import { patient, startServerForTest } from './server.js';
 
 let server: Awaited<ReturnType<typeof startServerForTest>>;
 let team: Awaited<ReturnType<typeof server.addTeam>>;
@@ -10,7 +10,7 @@ let console: Awaited<ReturnType<typeof signIn>>;
 
 beforeEach(async () => {
   // A busy machine may need more than the second after which a report is not kept but answered with 503.
-  server = await startServerForTest(undefined, undefined, { refused: { waitAtMostMs: 60_000 } });
+  server = await startServerForTest(undefined, undefined, patient);
   team = await server.addTeam('shop.example');
   console = await signIn(server, team.teamId);
 });
@@ -65,12 +65,26 @@ it('says in a merchant’s words which host is refused, how many orders, how muc
   const text = words((await console.get('/console/refused', { 'accept-language': 'en-US' })).text);
   expect(text).toContain('checkout.shop.example is not among your domains');
   expect(text).toMatch(
-    /3 orders, \$1,540\.20, €7\.00 , since (Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day,? (at )?\d\d:\d\d UTC/,
+    /3 orders, \$1,540\.20, €7\.00 , since (Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day,? (at )?\d\d:\d\d[^:]/,
   );
   expect(text).toMatch(
     /checkout\.shop\.example: amount is missing or not valid 1 order , since .* no amount can be read/,
   );
   expect(words((await console.get('/console')).text)).toContain('4 refused reports need attention');
+});
+
+it('a group and each of its reports lead to the page about their reason', async () => {
+  await refuse({ orderId: 'o-1' });
+  const list = (await console.get('/console/refused')).text;
+  const report = (
+    await console.get(
+      `/console/refused/${idsOf((await console.get('/console/refused?reason=domain_not_allowed&host=checkout.shop.example')).text)[0]}`,
+    )
+  ).text;
+  for (const text of [list, report]) {
+    const [, docs] = /<a href="([^"]+)">About <code>domain_not_allowed<\/code>/.exec(text)!;
+    expect(await server.send('GET', docs!)).toMatchObject({ status: 200 });
+  }
 });
 
 it('allowing the host stores each of its orders once, as of the time when it came, and none of another host', async () => {
@@ -271,7 +285,7 @@ it('the setup page has the last refusal of each domain, and the hosts that are n
   await refuse({ orderId: 'o-2', amount: 'much' }, { origin: 'https://www.shop.example' });
   const { text } = await console.get('/console/setup');
   expect(words(text)).toMatch(
-    /shop\.example live none \d+ \w+ \d{4}, [\d:]+ UTC: www\.shop\.example: the report is not valid/,
+    /shop\.example live none (Today|Yesterday) [\d:]+: www\.shop\.example: the report is not valid/,
   );
   expect(text).toContain('Allow and store orders of checkout.shop.example');
   expect(words(text)).toMatch(

@@ -67,7 +67,7 @@ it('compose.yaml and the guide’s docker run take every right from the server t
     security_opt: ['no-new-privileges'],
   });
   expect(services.postgres).toMatchObject({ cap_drop: ['ALL'], security_opt: ['no-new-privileges'] });
-  const run = exampleOf('server/guides/operating.md', 'docker-run').replaceAll('\\\n', ' ');
+  const run = exampleOf('server/guides/deploying.md', 'docker-run').replaceAll('\\\n', ' ');
   for (const [name, value] of Object.entries(hardening))
     expect(run).toMatch(new RegExp(`--${name}${value === null ? '' : ` ${value}`}\\s`));
   expect(run).toMatch(/--init\s/);

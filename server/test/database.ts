@@ -35,13 +35,16 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
   return opened([machine!], name);
 }
 
-/** A database of a Citus cluster on all its machines, in which nothing was ever migrated. */
-export async function createBareCluster(): Promise<TestDatabase & { machines: string[] }> {
+/**
+ * A database of a Citus cluster on all its machines, in which nothing was ever migrated.
+ * @param isJoined false: the machines do not know each other and have no extension; see `joinMachines`
+ */
+export async function createBareCluster(isJoined = true): Promise<TestDatabase & { machines: string[] }> {
   const { machines } = await testPostgres();
   const name = newName();
   await administer(machines, (admin) => admin`create database ${admin(name)}`);
   const own = machines.map((url) => withDatabase(url, name));
-  await joinMachines(own);
+  if (isJoined) await joinMachines(own);
   return { ...opened(machines, name), machines: own };
 }
 

@@ -1,11 +1,16 @@
 import { expect, it, onTestFinished } from 'vitest';
+import type { Sql } from '../src/database/connection/connect.js';
 import { tables } from '../src/database/tables.js';
 import { ensureDemoTeam } from '../src/site/demoTeam.js';
+import { makeSampleOrders } from '../src/site/sampleMonth.js';
 import { decodeId } from '../src/values/ids.js';
 import { runOrderbeacon } from './command.js';
 import { createTestDatabase } from './database.js';
 import { startServerProcess } from './process.js';
 import { sendTo, startServerForTest } from './server.js';
+
+/** Orders of the sample month. */
+const sampleOrders = makeSampleOrders(0).length;
 
 const proxied = { 'x-forwarded-for': '203.0.113.7' };
 
@@ -56,7 +61,11 @@ it('a removed demo team is gone immediately, and no later start makes it again',
 
   const { stdout, stderr } = await runOrderbeacon(['team', 'remove', '--team', teamId, '--json'], env);
   expect([JSON.parse(stdout || 'null'), stderr]).toEqual([
-    { id: teamId, name: 'Demo', removed: expect.objectContaining({ liveOrders: 0, testOrders: 1 }) },
+    {
+      id: teamId,
+      name: 'Demo',
+      removed: expect.objectContaining({ liveOrders: 0, testOrders: 1 + sampleOrders }),
+    },
     '',
   ]);
   for (const table of tables.filter((table) => table !== 'installation' && table !== 'team')) {
@@ -79,4 +88,72 @@ it('a first start prints a link to the console before anything else of the demo'
   expect(output()).toMatch(
     /^Orderbeacon [^\n]*\n\nConsole: +http:\S+#\S+\n[^\n]*15 minutes[^\n]*\nDemo page: +http/,
   );
+});
+
+/** The sample orders of a database, the oldest first, without what chance and time decide. */
+const listSamples = (sql: Sql) => sql<Record<string, unknown>[]>`
+  select order_id as "orderId", amount, currency, reported_by as "reportedBy", visitor_id as "visitorId",
+    first_touch ->> 'source' as source, is_test as "isTest", extra::text as extra,
+    extract(epoch from now() - created_at) / 86400 as "daysAgo",
+    (select sum(amount) from refund where placed_order_id = placed_order.id) as refunded
+  from placed_order order by created_at`;
+
+it('the demo team has a month of sample orders, marked, with landings, refunds and refused reports, and the same each time', async () => {
+  const [one, other] = [await startServerForTest(), await startServerForTest()];
+  const demo = (await ensureDemoTeam(one.sql, one.url))!;
+  await ensureDemoTeam(other.sql, other.url);
+  const samples = await listSamples(one.sql);
+  expect(samples.length).toBe(sampleOrders);
+  expect(sampleOrders).toBeGreaterThan(200);
+  const marks = samples.map(({ orderId, isTest, extra }) => [orderId, isTest, extra]);
+  expect(marks).toEqual(marks.map((_, at) => [`SAMPLE-${at + 1}`, true, '{"sample":true}']));
+  const daysOf = new Set(samples.map(({ daysAgo }) => Math.floor(Number(daysAgo))));
+  expect([...daysOf].sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, day) => day));
+  for (const field of ['source', 'reportedBy', 'currency'])
+    expect([field, new Set(samples.map((sample) => sample[field])).size]).toEqual([
+      field,
+      expect.toSatisfy((n: number) => n > 1),
+    ]);
+  expect(samples.filter(({ refunded }) => refunded !== null).length).toBeGreaterThan(5);
+  const withoutTime = (rows: Record<string, unknown>[]) => rows.map(({ daysAgo, ...rest }) => rest);
+  expect(withoutTime(await listSamples(other.sql))).toEqual(withoutTime(samples));
+
+  const refused = await runOrderbeacon(['refused', 'list', '--team', demo.teamId, '--json'], one.env);
+  expect(
+    JSON.parse(refused.stdout)
+      .map(({ reason, host }: Record<string, unknown>) => [reason, host])
+      .sort(),
+  ).toEqual([
+    ['domain_not_allowed', 'sale.sample.example'],
+    ['domain_not_allowed', 'sale.sample.example'],
+    ['domain_not_allowed', 'sale.sample.example'],
+    ['invalid_request', 'localhost'],
+    ['invalid_request', 'localhost'],
+  ]);
+});
+
+it('a later start stores no sample again, neither one that was discarded', async () => {
+  const server = await startServerForTest();
+  const demo = (await ensureDemoTeam(server.sql, server.url))!;
+  await runOrderbeacon(['order', 'discard', '--team', demo.teamId, 'SAMPLE-1', '--json'], server.env);
+  const before = await listSamples(server.sql);
+  await ensureDemoTeam(server.sql, server.url);
+  expect((await listSamples(server.sql)).map(({ orderId }) => orderId)).toEqual(
+    before.map(({ orderId }) => orderId),
+  );
+});
+
+it('two servers that start concurrently store the samples once', async () => {
+  const server = await startServerForTest();
+  await Promise.all([ensureDemoTeam(server.sql, server.url), ensureDemoTeam(server.sql, server.url)]);
+  expect(await listSamples(server.sql)).toHaveLength(sampleOrders);
+});
+
+it('a refused sample is stored once its host is allowed', async () => {
+  const server = await startServerForTest();
+  const { teamId } = (await ensureDemoTeam(server.sql, server.url))!;
+  await runOrderbeacon(['domain', 'add', '--team', teamId, '--test', 'sale.sample.example'], server.env);
+  await runOrderbeacon(['refused', 'replay', '--team', teamId, '--host', 'sale.sample.example'], server.env);
+  const stored = (await listSamples(server.sql)).map(({ orderId }) => orderId);
+  expect(stored).toEqual(expect.arrayContaining(['SAMPLE-R1', 'SAMPLE-R2', 'SAMPLE-R3']));
 });

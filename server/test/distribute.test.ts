@@ -3,13 +3,13 @@ import { referenceTables } from '../src/database/cluster/distributedTables.js';
 import { tables } from '../src/database/tables.js';
 import { runOrderbeacon } from './command.js';
 import { createTestDatabase } from './database.js';
-import { temporaryFolder } from './temporaryFolder.js';
+import { dataFolder } from './dataFolder.js';
 
 const refusal =
   'orderbeacon: This PostgreSQL does not offer the extension citus; set DATABASE_URL to the coordinator of a Citus cluster.\n';
 
 it('migrate --distribute is refused in one line where PostgreSQL has no Citus, as the embedded one', async () => {
-  const where = { ORDERBEACON_DATA_DIR: temporaryFolder() };
+  const where = { ORDERBEACON_DATA_DIR: await dataFolder('migrated') };
   const { code, stdout, stderr } = await runOrderbeacon(['migrate', '--distribute'], where);
   expect([code, stdout, stderr]).toEqual([2, '', refusal]);
 });

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readDocuments } from '../src/site/docs/documents.js';
+import { readDocument } from './examples.js';
 import { startTestServer } from './server.js';
 
 let server: Awaited<ReturnType<typeof startTestServer>>;
@@ -7,20 +9,122 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('the docs page names no other site, and its policy forbids requests to other sites', async () => {
-  const { status, headers, text } = await server.send('GET', '/docs');
-  expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-  const links = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link!);
-  expect(links).toHaveLength(7);
-  for (const link of links) {
-    const file = await server.send('GET', new URL(link, `${server.url}/docs`).pathname);
-    // The console is for those who are signed in.
-    expect([link, file.status]).toEqual([link, link === 'console' ? 303 : 200]);
-    if (link.endsWith('.js')) expect(file.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+const documents = await readDocuments();
+const addresses = ['docs', ...documents.map(({ address }) => address)];
+
+/** The targets of a page's links, scripts, styles and pictures, or of a Markdown text's links. */
+function targetsIn(text: string): string[] {
+  const inHtml = [...text.matchAll(/ (?:src|href)="([^"]+)"/g)].map(([, link]) => link!);
+  const withoutCode = text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]+`/g, '');
+  const inMarkdown = [...withoutCode.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!);
+  return text.startsWith('<!doctype') ? inHtml : inMarkdown;
+}
+
+/** The links of a page that lead nowhere on this server: no answer of 200, or no heading of that name. */
+async function deadLinks(path: string, text: string, known: Map<string, string>): Promise<string[]> {
+  const dead: string[] = [];
+  for (const link of new Set(targetsIn(text))) {
+    const url = new URL(link, `${server.url}${path}`);
+    if (url.origin !== server.url) continue;
+    if (!known.has(url.pathname)) {
+      const { status, text } = await server.send('GET', url.pathname);
+      // The console is for those who are signed in.
+      known.set(url.pathname, status === 200 || url.pathname === '/console' ? `${status}${text}` : '');
+    }
+    const target = known.get(url.pathname)!;
+    const id = decodeURIComponent(url.hash.slice(1));
+    const isThere = target !== '' && (id === '' || path.endsWith('.md') || target.includes(` id="${id}"`));
+    if (!isThere) dead.push(link);
   }
-  const policy = headers.get('content-security-policy')!;
-  expect(policy).toMatch(/^default-src 'none';/);
-  expect(policy).not.toMatch(/\*|https?:|unsafe/);
+  return dead;
+}
+
+describe('the documentation', () => {
+  const known = new Map<string, string>();
+
+  it('serves every guide, recipe and error code of both packages as a page, and as Markdown with .md', async () => {
+    expect(addresses).toEqual(
+      expect.arrayContaining([
+        'docs/settings',
+        'docs/sdk',
+        'docs/sdk/tag',
+        'docs/recipes/shopify',
+        'docs/privacy',
+      ]),
+    );
+    for (const { address, title, path } of documents) {
+      const html = await server.send('GET', `/${address}`);
+      expect([address, html.status, html.headers.get('content-type')]).toEqual([
+        address,
+        200,
+        'text/html; charset=utf-8',
+      ]);
+      expect(html.text).toContain(`<title>${title.replaceAll("'", '&#39;')} · Orderbeacon</title>`);
+      expect(html.text.match(/<h1 /g)).toHaveLength(1);
+      const markdown = await server.send('GET', `/${address}.md`);
+      expect([address, markdown.status, markdown.headers.get('content-type')]).toEqual([
+        address,
+        200,
+        'text/markdown; charset=utf-8',
+      ]);
+      // Only the targets of links differ.
+      const withoutTargets = (text: string) => text.replace(/\]\([^)\s]+\)/g, ']()');
+      expect(withoutTargets(markdown.text)).toBe(withoutTargets(readDocument(path)));
+    }
+  });
+
+  it('has no link that leads nowhere, on no page and in no Markdown', async () => {
+    const dead: [string, string[]][] = [];
+    for (const address of [
+      ...addresses,
+      ...addresses.map((address) => `${address}.md`),
+      'docs/api',
+      'docs/api.md',
+      'llms.txt',
+    ]) {
+      const { text } = await server.send('GET', `/${address}`);
+      const found = await deadLinks(`/${address}`, text, known);
+      if (found.length > 0) dead.push([address, found]);
+    }
+    expect(dead).toEqual([]);
+  });
+
+  it('has a check that sees a missing page and a missing heading', async () => {
+    const page =
+      '<!doctype html><a href="nowhere">a</a> <a href="settings#nowhere">b</a> <a href="settings">c</a>';
+    expect(await deadLinks('/docs', page, new Map())).toEqual(['nowhere', 'settings#nowhere', 'settings']);
+    expect(await deadLinks('/docs/x', page, new Map())).toEqual(['nowhere', 'settings#nowhere']);
+  });
+
+  it('lists every document with its headings on /docs, and every document in llms.txt', async () => {
+    const contents = await server.send('GET', '/docs');
+    const list = await server.send('GET', '/llms.txt');
+    const full = await server.send('GET', '/llms-full.txt');
+    expect(list.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(list.text).toMatch(/^# Orderbeacon\n\n> /);
+    for (const { address, text } of documents) {
+      expect(contents.text).toContain(` href="${address}"`);
+      expect(list.text).toContain(`](${address}.md): `);
+      expect(full.text).toContain(text);
+    }
+    expect(contents.text).toContain('<a href="docs/deploying#container">Container</a>');
+  });
+
+  it('has a sentence about each document', () => {
+    for (const { path, summary } of documents)
+      expect([path, summary]).toEqual([path, expect.stringMatching(/^.{12,}\.$/)]);
+  });
+
+  it('names no other site but in links that a reader follows, and its policy forbids requests to other sites', async () => {
+    for (const path of ['/docs', '/docs/settings', '/docs/api']) {
+      const { headers, text } = await server.send('GET', path);
+      expect(text).not.toMatch(/(?:src|<link[^>]* href)="(?:https?:)?\/\//);
+      const policy = headers.get('content-security-policy')!;
+      expect(policy).toMatch(/^default-src 'none';/);
+      expect(policy).not.toMatch(/\*|https?:|unsafe/);
+      expect(text).not.toMatch(/<script(?![^>]*\bsrc=)|\bstyle=|<style/);
+    }
+  });
 });
 
 it('a browser that has the docs page keeps its policy', async () => {
@@ -32,7 +136,7 @@ it('a browser that has the docs page keeps its policy', async () => {
 });
 
 it('a file of the docs page is compressed for clients that accept gzip, and 304 for clients that have it', async () => {
-  const path = '/docs/swagger-ui-bundle.js';
+  const path = '/docs/assets/swagger-ui-bundle.js';
   const plain = await fetch(server.url + path, { headers: { 'accept-encoding': 'identity' } });
   expect(plain.headers.get('content-encoding')).toBeNull();
   const refused = await fetch(server.url + path, { headers: { 'accept-encoding': 'gzip;q=0' } });
@@ -44,14 +148,28 @@ it('a file of the docs page is compressed for clients that accept gzip, and 304 
   expect((await server.send('GET', path, { headers })).status).toBe(304);
 });
 
-it('below /docs only the files of the docs page are served', async () => {
-  for (const name of ['package.json', 'index.html', '..%2fpackage.json', 'swagger-ui-bundle.js.map']) {
+it('below /docs only the documents and the files of their pages are served', async () => {
+  for (const name of [
+    'package.json',
+    'index.html',
+    'assets/package.json',
+    'assets/swagger-ui-bundle.js.map',
+    '..%2fpackage.json',
+    'settings.html',
+    'settings/',
+    'constructor',
+    'settings%00',
+    '%F0',
+  ]) {
     const { status, body } = await server.send('GET', `/docs/${name}`);
     expect([name, status, body.error.code]).toEqual([name, 404, 'not_found']);
   }
 });
 
-it.each(['/docs', '/docs/start.js', '/openapi.json'])('%s answers no method but GET', async (path) => {
-  const { status, headers, body } = await server.send('POST', path);
-  expect([status, headers.get('allow'), body.error.code]).toEqual([405, 'GET, HEAD', 'method_not_allowed']);
-});
+it.each(['/docs', '/docs/settings.md', '/docs/assets/api.js', '/openapi.json', '/llms.txt'])(
+  '%s answers no method but GET',
+  async (path) => {
+    const { status, headers, body } = await server.send('POST', path);
+    expect([status, headers.get('allow'), body.error.code]).toEqual([405, 'GET, HEAD', 'method_not_allowed']);
+  },
+);

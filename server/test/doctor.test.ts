@@ -6,18 +6,23 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
-import type { Check } from '../src/commands/doctor/check.js';
+import type { Check } from '../src/checks/check.js';
 import { checkDatabase } from '../src/commands/doctor/checkDatabase.js';
 import { checkDisk } from '../src/commands/doctor/checkDisk.js';
 import { judgeExpiry } from '../src/commands/doctor/checkPublicUrl.js';
+import { docsOf, documents } from '../src/commands/doctor/docsOf.js';
+import { createHook } from '../src/hooks/sql/hook.js';
 import { loadSdkFiles } from '../src/site/sdkFiles.js';
 import { tagHtml } from '../src/site/tag.js';
+import { decodeId, encodeId, newUuid } from '../src/values/ids.js';
 import { makeCertificate } from './certificate.js';
 import { runOrderbeacon } from './command.js';
 import { createEmptyDatabase, createTestDatabase } from './database.js';
 import { exampleOf } from './examples.js';
+import { itOffCitus } from './offCitus.js';
 import { runProcess } from './process.js';
 import { startServerForTest, startTestServer } from './server.js';
+import { addTestSource } from './sources.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
 const sdk = await loadSdkFiles();
@@ -86,7 +91,18 @@ describe('a sound installation', () => {
     const { checks, names, of } = await examine(['--team', teamId, `${url}/thanks`]);
     expect(wrong(checks)).toEqual([]);
     expect(names).toEqual([
-      ...['database', 'migrations', 'clock', ...nodes, 'public URL', 'TLS', 'proxies', 'keys', 'domains'],
+      ...[
+        'database',
+        'migrations',
+        'clock',
+        ...nodes,
+        'public URL',
+        'TLS',
+        'proxies',
+        'keys',
+        'domains',
+        'buyers',
+      ],
       ...['page', 'tag', 'script', 'host', 'policy'],
     ]);
     expect(of('database').message).toMatch(/^PostgreSQL \d+\.\d+, [\d.]+ MB: the database of DATABASE_URL/);
@@ -116,8 +132,23 @@ describe('a sound installation', () => {
   });
 });
 
+it('each problem, in lines for a person, leads to a page of this server that explains it', async () => {
+  const empty = await server.addTeam();
+  const { stdout } = await runOrderbeacon(['doctor', '--team', empty.teamId], {
+    ...server.env,
+    PUBLIC_URL: server.url,
+  });
+  expect(stdout).toMatch(/\nNOT {2}domains .*\n +Fix: .*\n +See: (\S+)\n/);
+  for (const check of Object.keys(documents)) {
+    const [docs] = docsOf(check, server.url);
+    const { status, text } = await server.send('GET', new URL(docs!).pathname);
+    expect([check, status]).toEqual([check, 200]);
+    expect(text).toContain(` id="${new URL(docs!).hash.slice(1) || 'content'}"`);
+  }
+});
+
 it('the example of the operator’s guide is a call that works', async () => {
-  const line = exampleOf('server/guides/operating.md', 'doctor');
+  const line = exampleOf('server/guides/watching.md', 'doctor');
   const { url } = await startPage(tag());
   const words = line.replace('team_…', teamId).replace('https://shop.example/thanks', url).split(' ');
   expect(words.slice(0, 2)).toEqual(['node_modules/.bin/orderbeacon', 'doctor']);
@@ -265,6 +296,67 @@ describe('a team', () => {
       '1 live, 0 test; revoked ones do not count.',
       [],
     ]);
+  });
+
+  it('that a source alone reports for is well, unless all that it says is a test', async () => {
+    const { uuid, teamId } = await server.addTeam();
+    await addTestSource(server, uuid, { kind: 'shopify', isTest: true });
+    expect(wrong((await examine(['--team', teamId])).checks)).toEqual(['domains']);
+    await addTestSource(server, uuid, { kind: 'shopify' });
+    expect(wrong((await examine(['--team', teamId])).checks)).toEqual([]);
+  });
+
+  itOffCitus('its tables have the foreign key')(
+    'with an order that has lost its buyer is found, and the fix shows the order again',
+    async () => {
+      const own = await server.addTeam('shop.example');
+      const { body } = await server.report({
+        teamId: own.teamId,
+        email: 'ann@buyer.example',
+        amount: 5,
+        orderId: '1',
+      });
+      const { sql } = server;
+      const list = async () =>
+        JSON.parse(
+          (await runOrderbeacon(['order', 'list', '--team', own.teamId, '--json'], server.env)).stdout,
+        );
+      await sql.begin(async (tx) => {
+        await tx`alter table person disable trigger person_without_orders`;
+        await tx`delete from person where id = ${decodeId('ppl', body.data.peopleId)!}`;
+        await tx`alter table person enable trigger person_without_orders`;
+      });
+      expect(await list()).toEqual([]);
+      const { checks, of } = await examine(['--team', own.teamId]);
+      expect(wrong(checks)).toEqual(['buyers']);
+      expect(of('buyers').message).toMatch(/^1 order has no row of a buyer/);
+      await sql.unsafe(/in psql: (.*)$/.exec(of('buyers').fix!)![1]!);
+      expect(await list()).toMatchObject([{ orderId: '1', amount: 5, email: null }]);
+      expect((await examine(['--team', own.teamId])).of('buyers').ok).toBe(true);
+    },
+  );
+
+  it('whose webhook fails, or was switched off for it, is found, with the fix', async () => {
+    const { uuid, teamId } = await server.addTeam('shop.example');
+    const look = async () => (await examine(['--team', teamId])).of('webhooks');
+    expect(await look()).toBeUndefined();
+    const id = newUuid();
+    const given = { url: 'https://receiver.invalid/', isTest: false, allowsPrivate: false, secret: 'whsec_' };
+    await createHook(server.sql, uuid, { ...given, id, events: ['order.created'], format: 'standard' });
+    expect(await look()).toMatchObject({ ok: true, message: '1 webhook, 0 switched off, none that fails.' });
+    await server.sql`update hook set failing_since = '2026-11-01T08:00Z' where team_id = ${uuid}`;
+    const hookId = encodeId('hook', id);
+    expect(await look()).toMatchObject({
+      ok: false,
+      message: `1 webhook, 0 switched off. ${hookId} fails since 2026-11-01T08:00:00.000Z.`,
+      fix: expect.stringContaining(`hook test --team ${teamId} ${hookId}`),
+    });
+    await server.sql`update hook set disabled_at = now(), disabled_reason = 'It answered 410.' where team_id = ${uuid}`;
+    expect((await look())!.message).toBe(
+      `1 webhook, 1 switched off. ${hookId} was switched off: It answered 410.`,
+    );
+    await server.sql`update hook set disabled_reason = null where team_id = ${uuid}`;
+    expect(await look()).toMatchObject({ ok: true, message: '1 webhook, 1 switched off, none that fails.' });
   });
 
   it('that does not exist gets one line and exit 2', async () => {

@@ -53,7 +53,12 @@ it('no page of the documentation and no text of the server runs the command by n
       .filter((name) => name.endsWith(ending))
       .map((name) => join(folder, name));
   const texts = ['README.md', 'server/README.md', 'sdk/README.md', ...below('server/guides', '.md')];
-  texts.push(...below('sdk/recipes', '.md'), ...below('server/src', '.ts'), ...below('sdk/src', '.ts'));
+  texts.push(
+    ...below('sdk/guides', '.md'),
+    ...below('sdk/recipes', '.md'),
+    ...below('server/src', '.ts'),
+    ...below('sdk/src', '.ts'),
+  );
   expect(texts.length).toBeGreaterThan(100);
   expect(texts.filter((path) => /\bnpx\b[^\n]*\borderbeacon\b/.test(read(path)))).toEqual([]);
 });

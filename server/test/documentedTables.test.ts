@@ -27,7 +27,7 @@ function tableOf(path: string, heading: string): string[][] {
 
 describe('the documented table of', () => {
   it('error codes has every code, each in the row of its status', () => {
-    const rows = tableOf('server/guides/integrating.md', '| Status | `code` |');
+    const rows = tableOf('server/guides/errors.md', '| Status | `code` |');
     const listed = rows.flatMap(([statuses, codes]) => {
       const known = quotedIn(codes!).filter((word) => word in statusOf);
       const row = known.map((code) => [code, statusOf[code as keyof typeof statusOf]]);
@@ -48,7 +48,7 @@ describe('the documented table of', () => {
         },
       }),
     );
-    const rows = tableOf('server/guides/operating.md', '| Variable | Default | |');
+    const rows = tableOf('server/guides/settings.md', '| Variable | Default | |');
     expect(rows.flatMap(([names]) => quotedIn(names!)).sort()).toEqual([...asked].sort());
     const withDefault = rows.filter(([, fallback]) => /^`[^:]+`$/.test(fallback!));
     expect(withDefault.length).toBeGreaterThan(4);
@@ -60,16 +60,18 @@ describe('the documented table of', () => {
   });
 
   it('fields of track() has every field of an order and of its items', () => {
-    const [, fields] = /export interface OrderInput \{([\s\S]*?)\n\}/.exec(readDocument('sdk/src/order.ts'))!;
+    const [, fields] = /export interface OrderInput extends FieldsOfYourOwn \{([\s\S]*?)\n\}/.exec(
+      readDocument('sdk/src/order.ts'),
+    )!;
     const names = [...fields!.matchAll(/^ {2}(\w+)\??:/gm)].map(([, name]) => name);
-    const rows = tableOf('sdk/README.md', '| Field | | |');
+    const rows = tableOf('sdk/guides/orders.md', '| Field | Default | Value |');
     expect(rows.map(([field]) => quotedIn(field!)[0])).toEqual(names);
     const items = rows.find(([field]) => field === '`items`')!;
     expect(quotedIn(items[2]!).sort()).toEqual(Object.keys(lineItemSchema.shape).sort());
   });
 
   it('commands has every subcommand', async () => {
-    const rows = tableOf('server/guides/operating.md', '| Command | |');
+    const rows = tableOf('server/guides/commands.md', '| Command | |');
     const listed = rows.flatMap(([commands]) => quotedIn(commands!));
     expect(listed.sort()).toEqual((await commandsBelow([])).sort());
   });
@@ -80,7 +82,7 @@ async function commandsBelow(path: string[]): Promise<string[]> {
   const { stdout } = await runOrderbeacon([...path, '--help'], {});
   const [, commands] = stdout.split('\nCommands:\n');
   if (commands === undefined) return [path.join(' ')];
-  const names = [...commands.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name!);
+  const names = [...commands.matchAll(/^ {2}([\w-]+)/gm)].map(([, name]) => name!);
   const below = names.filter((name) => name !== 'help').map((name) => commandsBelow([...path, name]));
   return (await Promise.all(below)).flat();
 }

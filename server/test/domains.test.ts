@@ -8,6 +8,7 @@ import {
   parseDomainEntry,
   parseNewDomainEntry,
 } from '../src/teams/domains.js';
+import { growthOf } from './growthOf.js';
 
 /** The server's decision on a header and a team's entries, without a database. */
 function isAllowed(header: string, ...entries: string[]): boolean {
@@ -155,6 +156,23 @@ describe('a page', () => {
     ['', false],
   ])('%j reports for shop.example: %s', (header, expected) => {
     expect(isAllowed(header, 'shop.example')).toBe(expected);
+  });
+
+  it('has a host of at most 253 characters, and a path of any length', () => {
+    const host = `${'a.'.repeat(120)}shop.example`;
+    expect(hostOfUrl(`https://${host}.:65535/${'x'.repeat(16_000)}`)).toBe(host);
+    expect(hostOfUrl(`https://${'a.'.repeat(121)}shop.example`)).toBe(null);
+  });
+
+  it('is told in a time that does not grow with the length of its host or its path', () => {
+    /** Different characters, which punycode takes the longest for. */
+    const characters = (count: number) =>
+      Array.from({ length: count }, (_, n) => encodeURIComponent(String.fromCodePoint(0x4e00 + n))).join('');
+    for (const textOf of [
+      (n: number) => `https://${characters(n)}.example`,
+      (n: number) => `https://shop.example/${'ß'.repeat(9 * n)}`,
+    ])
+      expect(growthOf(hostOfUrl, textOf, 1_700)).toBeLessThan(4);
   });
 
   it.each([

@@ -7,7 +7,9 @@ import { openDatabase } from '../src/database/openDatabase.js';
 import { isAfterCrash } from '../src/embedded/log.js';
 import { sharedBuffersMb } from '../src/embedded/settings.js';
 import { DatabaseError } from '../src/values/errors.js';
-import { clusterIn, gone, newDataFolder, runningIn, startUser } from './embeddedProcesses.js';
+import { dataFolder } from './dataFolder.js';
+import { gone, runningIn, startUser } from './embeddedProcesses.js';
+import { clusterIn, temporaryFolder } from './temporaryFolder.js';
 
 const started = 'select pg_postmaster_start_time()::text as at';
 const supervisorOf = (runFolder: string) => Number(readFileSync(join(runFolder, 'supervisor'), 'utf8'));
@@ -19,7 +21,7 @@ async function openHere(dataDir: string) {
 }
 
 test('PostgreSQL listens on no network address and keeps what it acknowledges', async () => {
-  const { sql } = await openHere(newDataFolder());
+  const { sql } = await openHere(temporaryFolder());
   const rows = await sql`select name, setting from pg_settings
     where name in ('listen_addresses', 'fsync', 'synchronous_commit', 'full_page_writes', 'server_encoding')`;
   expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual({
@@ -36,7 +38,7 @@ test('PostgreSQL keeps an eighth of the memory for what it reads often, within b
   expect([0.25, 1, 4, 8, 64].map((size) => sharedBuffersMb(size * gigabyte))).toEqual([
     128, 128, 512, 1024, 1024,
   ]);
-  const { sql } = await openHere(newDataFolder());
+  const { sql } = await openHere(await dataFolder('initialised'));
   const [row] = await sql<[{ bytes: number }]>`
     select pg_size_bytes(current_setting('shared_buffers'))::float as bytes`;
   const containerBytes = process.constrainedMemory() || Number.POSITIVE_INFINITY;
@@ -44,14 +46,14 @@ test('PostgreSQL keeps an eighth of the memory for what it reads often, within b
 });
 
 test('nobody but its own user can come near the data and the socket', async () => {
-  const dataDir = newDataFolder();
+  const dataDir = await dataFolder('initialised');
   await openHere(dataDir);
   expect(statSync(join(dataDir, 'postgres')).mode & 0o777).toBe(0o700);
   expect(statSync(runningIn(dataDir).runFolder).mode & 0o777).toBe(0o700);
 });
 
 test('processes that start at once on an empty folder share one PostgreSQL', async () => {
-  const dataDir = newDataFolder();
+  const dataDir = temporaryFolder();
   const users = await Promise.all([startUser(dataDir), startUser(dataDir), startUser(dataDir)]);
   expect(users.map((user) => user.answer)).toEqual(['open', 'open', 'open']);
   const times = await Promise.all(users.map((user) => user.query(started)));
@@ -61,7 +63,7 @@ test('processes that start at once on an empty folder share one PostgreSQL', asy
 });
 
 test('PostgreSQL outlives the process that started it, killed or not, while another one uses it', async () => {
-  const dataDir = newDataFolder();
+  const dataDir = await dataFolder('initialised');
   const first = await startUser(dataDir);
   const second = await startUser(dataDir);
   const before = await second.query(started);
@@ -72,7 +74,7 @@ test('PostgreSQL outlives the process that started it, killed or not, while anot
 });
 
 test('PostgreSQL has ended when its last user has closed it', async () => {
-  const dataDir = newDataFolder();
+  const dataDir = await dataFolder('initialised');
   const user = await startUser(dataDir);
   const { pid } = runningIn(dataDir);
   const database = await openHere(dataDir);
@@ -84,7 +86,7 @@ test('PostgreSQL has ended when its last user has closed it', async () => {
 });
 
 test('a last user that is killed with -9 leaves no PostgreSQL behind', async () => {
-  const dataDir = newDataFolder();
+  const dataDir = await dataFolder('initialised');
   const user = await startUser(dataDir);
   const { pid, runFolder } = runningIn(dataDir);
   await user.kill();
@@ -94,7 +96,7 @@ test('a last user that is killed with -9 leaves no PostgreSQL behind', async () 
 });
 
 test('a process that opens while PostgreSQL stops gets the next one', async () => {
-  const dataDir = newDataFolder();
+  const dataDir = await dataFolder('initialised');
   const first = await startUser(dataDir);
   await first.query('create table kept as select 1 as one');
   for (let round = 0; round < 5; round++) {
@@ -107,7 +109,7 @@ test('a process that opens while PostgreSQL stops gets the next one', async () =
 });
 
 test('after a kill -9 of everything the next start finds what was acknowledged', async () => {
-  const dataDir = newDataFolder();
+  const dataDir = await dataFolder('initialised');
   const user = await startUser(dataDir);
   await user.query('create table kept as select 1 as one');
   const { pid, runFolder } = runningIn(dataDir);
@@ -123,7 +125,7 @@ test('after a kill -9 of everything the next start finds what was acknowledged',
 });
 
 test('a start is called a repair after a kill -9, and neither the first time nor after an orderly end', async () => {
-  const dataDir = newDataFolder();
+  const dataDir = temporaryFolder();
   const home = join(dataDir, 'postgres');
   const first = await startUser(dataDir);
   expect(isAfterCrash(home)).toBe(false);
@@ -141,8 +143,7 @@ test('a start is called a repair after a kill -9, and neither the first time nor
 });
 
 test('a stale lock whose number belongs to another process by now does not stop the start', async () => {
-  const dataDir = newDataFolder();
-  await (await startUser(dataDir)).close();
+  const dataDir = await dataFolder('initialised');
   const cluster = clusterIn(dataDir);
   const { uid, gid } = statSync(cluster);
   // PostgreSQL itself refuses only for a process of its own user.
@@ -161,7 +162,7 @@ test('a stale lock whose number belongs to another process by now does not stop 
 });
 
 test('a PostgreSQL whose supervisor was killed is ended and replaced by the next start', async () => {
-  const dataDir = newDataFolder();
+  const dataDir = await dataFolder('initialised');
   const user = await startUser(dataDir);
   const { pid, runFolder } = runningIn(dataDir);
   process.kill(supervisorOf(runFolder), 'SIGKILL');
@@ -174,7 +175,7 @@ test('a PostgreSQL whose supervisor was killed is ended and replaced by the next
 });
 
 test('a PostgreSQL that is killed is started again, and its users go on', async () => {
-  const dataDir = newDataFolder();
+  const dataDir = await dataFolder('initialised');
   const { sql } = await openHere(dataDir);
   await sql`create table kept as select 1 as one`;
   const { pid } = runningIn(dataDir);
@@ -187,7 +188,7 @@ test('a PostgreSQL that is killed is started again, and its users go on', async 
 });
 
 test('a start that is killed while it creates the database is no trap', async () => {
-  const dataDir = newDataFolder();
+  const dataDir = temporaryFolder();
   mkdirSync(join(dataDir, 'postgres'), { mode: 0o700 });
   const script = new URL('./databaseUser.mjs', import.meta.url).pathname;
   const killed = spawn(process.execPath, [script, dataDir], { stdio: 'ignore' });
@@ -207,8 +208,7 @@ test('a start that is killed while it creates the database is no trap', async ()
 });
 
 test('a data folder of another PostgreSQL major is refused in one line that says what to do', async () => {
-  const dataDir = newDataFolder();
-  await (await startUser(dataDir)).close();
+  const dataDir = await dataFolder('initialised');
   writeFileSync(join(clusterIn(dataDir), 'PG_VERSION'), '17\n');
   const refused = await openDatabase({ databaseUrl: null, dataDir }).catch((error) => error);
   expect(refused).toBeInstanceOf(DatabaseError);
@@ -218,21 +218,21 @@ test('a data folder of another PostgreSQL major is refused in one line that says
 });
 
 test('data that PostgreSQL cannot read stops the start with PostgreSQL’s own reason', async () => {
-  const dataDir = newDataFolder();
-  await (await startUser(dataDir)).close();
+  const dataDir = await dataFolder('initialised');
   writeFileSync(join(clusterIn(dataDir), 'global', 'pg_control'), 'broken');
   const refused = await openDatabase({ databaseUrl: null, dataDir }).catch((error) => error);
   expect(refused).toBeInstanceOf(DatabaseError);
   expect(refused.message).toMatch(/^PostgreSQL does not start: .*pg_control.*postgres\.log/);
 });
 
-test('a data folder with quotes, commas and spaces in its path works', async () => {
-  const { sql } = await openHere(join(newDataFolder(), `a "b", c's $1`));
+test('a data folder with quotes, signs, umlauts and white space in its path works', async () => {
+  const name = ` it's "q" $1 \`y\` \\z a,b=c%41 & # ; bücher\t邮 😀 x`;
+  const { sql } = await openHere(join(temporaryFolder(), name));
   expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
 });
 
 test('a data folder with a path too long for a socket works', async () => {
-  const dataDir = join(newDataFolder(), 'x'.repeat(100), 'y'.repeat(100));
+  const dataDir = join(temporaryFolder(), 'x'.repeat(150), 'y'.repeat(150));
   const { sql } = await openHere(dataDir);
   expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
   expect((await startUser(dataDir)).answer).toBe('open');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Binaries, findBinaries, prepareBinaries } from '../src/embedded/binaries.js';
 import { chooseUser } from '../src/embedded/user.js';
-import { newDataFolder } from './embeddedProcesses.js';
+import { temporaryFolder } from './temporaryFolder.js';
 
 const neverCopied = () => {
   throw new Error('a copy was asked for');
@@ -24,7 +24,7 @@ const runs = ({ native }: Binaries) => spawnSync(join(native, 'bin', 'postgres')
 test.runIf(process.platform === 'linux')(
   'links that the install script has not made are made at the start',
   () => {
-    const unpacked = unpack(newDataFolder());
+    const unpacked = unpack(temporaryFolder());
     expect(runs(unpacked)).toBe(false);
     const prepared = prepareBinaries(unpacked, chooseUser(0), neverCopied, () => {});
     expect(prepared.native).toBe(unpacked.native);
@@ -36,7 +36,7 @@ test.runIf(process.platform === 'linux')(
 test.runIf(process.getuid?.() === 0)(
   'binaries that PostgreSQL’s user cannot reach are copied once, and it is said',
   () => {
-    const folder = newDataFolder();
+    const folder = temporaryFolder();
     const closed = join(folder, 'closed');
     const copies = join(folder, 'copies');
     mkdirSync(copies);
@@ -60,7 +60,7 @@ test.runIf(process.getuid?.() === 0)(
 );
 
 test.skipIf(process.getuid?.() === 0)('binaries in a read-only folder without their links are copied', () => {
-  const folder = newDataFolder();
+  const folder = temporaryFolder();
   const unpacked = unpack(folder);
   spawnSync('chmod', ['-R', 'a-w', unpacked.native]);
   onTestFinished(() => void spawnSync('chmod', ['-R', 'u+w', unpacked.native]));
@@ -75,7 +75,7 @@ test.skipIf(process.getuid?.() === 0)('binaries in a read-only folder without th
 });
 
 test('binaries that run nowhere here are an error that names the way out', () => {
-  const folder = newDataFolder();
+  const folder = temporaryFolder();
   const unpacked = unpack(folder);
   rmSync(join(unpacked.native, 'bin', 'postgres'));
   chmodSync(folder, 0o755);

@@ -5,13 +5,13 @@ import { connect } from '../src/database/connection/connect.js';
 import { findBinaries } from '../src/embedded/binaries.js';
 import { findHome } from '../src/embedded/home.js';
 import { openByPort } from '../src/embedded/openByPort.js';
-import { clusterIn, newDataFolder } from './embeddedProcesses.js';
+import { clusterIn, temporaryFolder } from './temporaryFolder.js';
 
 // PostgreSQL refuses root, and this way does not change users: Windows has none to change to.
 test.skipIf(process.getuid?.() === 0)(
   'without sockets PostgreSQL takes a password on a loopback port',
   async () => {
-    const dataDir = newDataFolder();
+    const dataDir = temporaryFolder();
     const open = () =>
       openByPort(
         findHome(dataDir, () => {}),

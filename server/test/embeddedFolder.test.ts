@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/openDatabase.js';
 import { findHome, type Home } from '../src/embedded/home.js';
 import { DatabaseError } from '../src/values/errors.js';
-import { newDataFolder } from './embeddedProcesses.js';
+import { temporaryFolder } from './temporaryFolder.js';
 
 const isRoot = process.getuid?.() === 0;
 const silent = () => {};
@@ -25,26 +25,26 @@ function homeOf(dataDir: string): Home {
 }
 
 test('the data lies in the asked folder, also when that is named by another way to it', () => {
-  const dataDir = newDataFolder();
+  const dataDir = temporaryFolder();
   const home = findHome(join(dataDir, 'a', '..'), silent);
   expect(home.folder).toBe(join(dataDir, 'postgres'));
 });
 
 test.runIf(isRoot)('as root PostgreSQL runs as the owner of the data folder', () => {
-  const dataDir = newDataFolder();
+  const dataDir = temporaryFolder();
   chownSync(dataDir, 1, 1);
   expect(findHome(dataDir, silent).user?.uid).toBe(1);
 });
 
 test.runIf(isRoot)('as root an owner that the system does not know is passed over', () => {
-  const dataDir = newDataFolder();
+  const dataDir = temporaryFolder();
   chownSync(dataDir, 54_321, 54_321);
   const { user } = findHome(dataDir, silent);
   expect(['postgres', 'nobody']).toContain(user?.name);
 });
 
 test.runIf(isRoot)('as root data that an ordinary user began stays that user’s', () => {
-  const dataDir = newDataFolder();
+  const dataDir = temporaryFolder();
   chownSync(dataDir, 1, 1);
   const { folder } = findHome(dataDir, silent);
   chownSync(dataDir, 0, 0);
@@ -92,7 +92,7 @@ test.runIf(isRoot)('a copy of such a folder is refused and not taken for the fol
 test.runIf(isRoot)(
   'data that PostgreSQL’s user can no longer enter is refused, not replaced by an empty database',
   () => {
-    const dataDir = newDataFolder();
+    const dataDir = temporaryFolder();
     findHome(dataDir, silent);
     chmodSync(dataDir, 0o700);
     expect(() => findHome(dataDir, silent)).toThrow(/cannot enter .*ORDERBEACON_DATA_DIR/);

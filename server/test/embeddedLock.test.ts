@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { clusterIn, newDataFolder, startUser } from './embeddedProcesses.js';
+import { dataFolder } from './dataFolder.js';
+import { startUser } from './embeddedProcesses.js';
+import { clusterIn } from './temporaryFolder.js';
 
 const ready = `/var/lib/other\n1\n5432\n/tmp\nlocalhost\n\nready\n`;
 
@@ -15,8 +17,7 @@ it.each([
     [`${process.pid}\n${ready}`, `1\n${ready}`, `-1\n${ready}`, `99999999999999999999\n${ready}`],
   ],
 ])('a postmaster.pid that is %s does not keep PostgreSQL from starting', async (_, texts) => {
-  const dataDir = newDataFolder();
-  await (await startUser(dataDir)).close();
+  const dataDir = await dataFolder('initialised');
   for (const text of texts) {
     writeFileSync(join(clusterIn(dataDir), 'postmaster.pid'), text);
     const user = await startUser(dataDir);

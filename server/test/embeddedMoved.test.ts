@@ -1,36 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmodSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { connect } from '../src/database/connection/connect.js';
 import { openDatabase } from '../src/database/openDatabase.js';
 import { isAlive } from '../src/embedded/postmaster.js';
-import { clusterIn, gone, newDataFolder, runningIn, startUser } from './embeddedProcesses.js';
+import { dataFolder } from './dataFolder.js';
+import { gone, runningIn, startUser } from './embeddedProcesses.js';
 import { startServerProcess } from './process.js';
 import { sendTo } from './server.js';
-
-let template: string;
-beforeAll(async () => {
-  template = mkdtempSync(join(tmpdir(), 'orderbeacon-test-'));
-  chmodSync(template, 0o755);
-  const { close } = await openDatabase({ databaseUrl: null, dataDir: template });
-  const { pid } = runningIn(template);
-  await close();
-  // Its files go after the last user has closed it.
-  await vi.waitUntil(() => !isAlive(pid), { timeout: 60_000 });
-});
-afterAll(() => rm(template, { recursive: true }));
-
-/** An empty database; a copy takes less time than one that is made anew, but is no other one to PostgreSQL. */
-const copyTemplate = (dataDir: string) => execFileSync('cp', ['-a', template, dataDir]);
+import { clusterIn, temporaryFolder } from './temporaryFolder.js';
 
 /** A parent for folders that are moved about, and a database in one of them that another process uses. */
 async function startInOld(name = 'data') {
-  const parent = newDataFolder();
+  const parent = temporaryFolder();
   const dataDir = join(parent, name);
-  copyTemplate(dataDir);
+  await dataFolder('initialised', dataDir);
   const user = await startUser(dataDir);
   await user.query('create table kept as select 1 as one');
   const { pid, runFolder } = runningIn(dataDir);
@@ -107,8 +92,8 @@ for (const [ending, end] of Object.entries(endings)) {
 }
 
 test('every order that a server acknowledged until its folder was moved away is in the moved one', async () => {
-  const parent = newDataFolder();
-  const dataDir = join(parent, 'data');
+  const parent = temporaryFolder();
+  const dataDir = await dataFolder('migrated', join(parent, 'data'));
   const env = { ORDERBEACON_DATA_DIR: dataDir, ORDERBEACON_RATE_LIMIT: 'off' };
   const server = await startServerProcess(env);
   await expect.poll(server.output).toContain('Demo team');
@@ -148,8 +133,8 @@ test('every order that a server acknowledged until its folder was moved away is 
 });
 
 test('a process whose folder is moved away is told so, its PostgreSQL ends and nothing more is stored', async () => {
-  const parent = newDataFolder();
-  const dataDir = join(parent, 'data');
+  const parent = temporaryFolder();
+  const dataDir = await dataFolder('initialised', join(parent, 'data'));
   const said: string[] = [];
   const { sql, close } = await openDatabase(
     { databaseUrl: null, dataDir },
@@ -168,7 +153,7 @@ test('a process whose folder is moved away is told so, its PostgreSQL ends and n
 test.runIf(process.getuid?.() === 0)(
   'a process whose data lies elsewhere is told when the folder that leads there is moved',
   async () => {
-    const parent = newDataFolder();
+    const parent = temporaryFolder();
     chmodSync(parent, 0o700);
     const dataDir = join(parent, 'data');
     const said: string[] = [];

@@ -1,26 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
 import { built } from '../../.config/built.js';
 import { isAlive, readPostmaster } from '../src/embedded/postmaster.js';
+import { clusterIn } from './temporaryFolder.js';
 
 await built('server');
-
-/** A temporary data folder that PostgreSQL's user can enter; removed, with what runs in it, after the test. */
-export function newDataFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'orderbeacon-test-'));
-  chmodSync(folder, 0o755);
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
-  return folder;
-}
-
-export const clusterIn = (dataDir: string) => join(dataDir, 'postgres', 'cluster');
 
 /** Starts another process that uses the embedded database; resolves when it has opened it or said why not. */
 export async function startUser(dataDir: string) {

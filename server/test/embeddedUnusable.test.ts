@@ -3,6 +3,8 @@ import { chmodSync, chownSync, mkdirSync, readdirSync, symlinkSync, writeFileSyn
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
+import { runOrderbeacon } from './command.js';
+import { dataFolder } from './dataFolder.js';
 import { runProcess } from './process.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
@@ -10,12 +12,9 @@ const isRoot = process.getuid?.() === 0;
 
 const hasSetpriv = isRoot && spawnSync('setpriv', ['--reuid=54321', '--clear-groups', 'true']).status === 0;
 
-/** Starts the server on a data folder that it cannot use; resolves with the one line that it ends with. */
-async function refusal(dataDir: string, command = 'serve'): Promise<string> {
-  const { code, stdout, stderr } = await runProcess([command], {
-    ORDERBEACON_DATA_DIR: dataDir,
-    PORT: '0',
-  });
+/** Starts on a data folder that cannot be used; resolves with the one line that the start ends with. */
+async function refusal(dataDir: string, command = 'migrate', run = runOrderbeacon): Promise<string> {
+  const { code, stdout, stderr } = await run([command], { ORDERBEACON_DATA_DIR: dataDir, PORT: '0' });
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(/^orderbeacon: [^\n]+\n$/);
   return stderr;
@@ -37,7 +36,7 @@ it.runIf(process.platform === 'linux')(
   'a data folder under /proc ends every start with one line',
   async () => {
     for (const command of ['serve', 'migrate']) {
-      expect(await refusal('/proc/x', command)).toMatch(
+      expect(await refusal('/proc/x', command, runProcess)).toMatch(
         /The data folder \/proc\/x cannot be used: ENOENT.*set ORDERBEACON_DATA_DIR\.$/m,
       );
     }
@@ -67,10 +66,8 @@ it.runIf(canMount)(
   'a read-only disk ends the start with one line, with a database on it and without',
   async () => {
     const { disk, makeReadOnly } = mountDisk('200m')!;
-    const dataDir = join(disk, 'data');
-    expect((await runProcess(['migrate'], { ORDERBEACON_DATA_DIR: dataDir })).code).toBe(0);
-    // The shell that ran PostgreSQL may still have its log open.
-    await expect.poll(makeReadOnly, { timeout: 20_000 }).toBe(true);
+    const dataDir = await dataFolder('migrated', join(disk, 'data'));
+    expect(makeReadOnly()).toBe(true);
     expect(await refusal(join(disk, 'other'))).toMatch(/cannot be used: EROFS.*set ORDERBEACON_DATA_DIR/);
     expect(await refusal(dataDir)).toMatch(/cannot be used: EROFS.*set ORDERBEACON_DATA_DIR/);
   },
@@ -80,15 +77,13 @@ it.runIf(canMount)(
   'a full disk ends the start with one line, with a database on it and without',
   async () => {
     const { disk } = mountDisk('100m')!;
-    const dataDir = join(disk, 'data');
-    const env = { ORDERBEACON_DATA_DIR: dataDir };
-    expect((await runProcess(['migrate'], env)).code).toBe(0);
+    const dataDir = await dataFolder('migrated', join(disk, 'data'));
     spawnSync('sh', ['-c', `head -c 200m /dev/zero > ${join(disk, 'filler')}`]);
     expect(await refusal(dataDir)).toMatch(/No space left on device|ENOSPC/);
     expect(await refusal(join(disk, 'other'))).toMatch(/No space left on device|ENOSPC/);
     // With room again the same start works.
     spawnSync('rm', [join(disk, 'filler')]);
-    expect((await runProcess(['team', 'list'], env)).code).toBe(0);
+    expect((await runOrderbeacon(['team', 'list'], { ORDERBEACON_DATA_DIR: dataDir })).code).toBe(0);
   },
 );
 
@@ -108,16 +103,6 @@ it.each([
   ['a name that no system can hold', 'x'.repeat(300)],
 ])('%s ends the start with one line', async (_, path) => {
   expect(await refusal(join(temporaryFolder(), path))).toMatch(/ORDERBEACON_DATA_DIR/);
-});
-
-it.each([
-  ['quotes, signs, umlauts and white space', ` it's "q" $x \`y\` \\z a,b=c%41 & # ; bücher\t邮 😀 x`],
-  ['more bytes than a Unix socket takes', `${'x'.repeat(150)}/${'y'.repeat(150)}`],
-])('a path with %s is a data folder like others', async (_, path) => {
-  const env = { ORDERBEACON_DATA_DIR: join(temporaryFolder(), path) };
-  const { code, stderr } = await runProcess(['migrate'], env);
-  expect([code, stderr]).toEqual([0, expect.not.stringMatching(/^orderbeacon:/)]);
-  expect((await runProcess(['team', 'list'], env)).code).toBe(0);
 });
 
 it.each([

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readExactNumber } from '../src/values/decimal.js';
-import { isInexactNumber, parseExactJson, textOfInexact } from '../src/values/exactJson.js';
+import { isInexactNumber, parseExactJson, textOfInexact, tooManyValues } from '../src/values/exactJson.js';
 
 /** Parses a number of a JSON text. An inexact one is returned as its text. */
 function parsed(number: string): unknown {
@@ -194,5 +194,134 @@ describe('a JSON text', () => {
     ]) {
       expect(Array.isArray(parseExactJson(text))).toBe(true);
     }
+  });
+});
+
+describe('a JSON text with bounds', () => {
+  const bounds = { values: 12, depth: 4, names: 100, topNames: 100 };
+  const ones = (count: number) => Array(count).fill(1);
+
+  it('has its other fields when one has too many values, wherever these are', () => {
+    const rest = { c: [1, 2, 3, 4], d: { e: null }, f: 'x' };
+    for (const large of [ones(12), { a: { b: ones(9) }, c: 1 }, [ones(6), ones(6), '[{"\\]}', {}, []]]) {
+      for (const fields of [
+        { large, ...rest },
+        { ...rest, large },
+        { b: 1, large, ...rest, more: large, last: true },
+      ]) {
+        const text = JSON.stringify(fields, null, 1);
+        const expected =
+          'more' in fields
+            ? { ...fields, large: tooManyValues, more: tooManyValues }
+            : { ...fields, large: tooManyValues };
+        expect(parseExactJson(text, bounds)).toEqual(expected);
+      }
+    }
+  });
+
+  it('has all its fields when its values are just few enough', () => {
+    const text = JSON.stringify({ a: ones(10) }, null, 4);
+    expect(parseExactJson(text, bounds)).toEqual({ a: ones(10) });
+    expect(parseExactJson(text.replace('1,', '1,1,'), bounds)).toEqual({ a: tooManyValues });
+  });
+
+  it('is read to a depth, and keeps what stands beside what lies deeper', () => {
+    const text = `{"a":[[${'['.repeat(30)}${']'.repeat(30)},"]"],2],"b":3}`;
+    expect(parseExactJson(text, bounds)).toEqual({ a: [[[null], ']'], 2], b: 3 });
+  });
+
+  it('that ends too early, or within brackets of another kind, throws a SyntaxError', () => {
+    const list = `[${ones(40)}]`;
+    for (const text of [
+      `{"a":${list}`,
+      `{"a":${list}]`,
+      `{"a":${list.slice(0, -1)}`,
+      `{"a":${list} "b"}`,
+      `{"a":["${list}`,
+    ])
+      expect(() => parseExactJson(text, bounds)).toThrow(SyntaxError);
+  });
+
+  it('has its other fields when one has too many names, wherever these are', () => {
+    const named = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`n${n}`, 1]));
+    const rest = { a: [{ b: 1, c: 2 }], d: { e: { b: 3 } } };
+    for (const large of [named(6), { a: { z: 1, ...named(4) } }, [named(3), { x: 1, y: 2, z: 3 }]]) {
+      for (const fields of [
+        { large, ...rest },
+        { ...rest, large },
+        { f: 1, large, ...rest, more: large },
+      ]) {
+        const expected: object = {
+          ...fields,
+          large: tooManyValues,
+          ...('more' in fields && { more: tooManyValues }),
+        };
+        expect(
+          parseExactJson(JSON.stringify(fields, null, 1), { values: 100, depth: 9, names: 5, topNames: 6 }),
+        ).toEqual(expected);
+      }
+    }
+  });
+
+  it('has all its fields when its names are just few enough, however often they come', () => {
+    const text = JSON.stringify({ a: Array(20).fill({ a: 1, b: 2, c: { d: 3 } }), b: { e: 1 } });
+    expect(parseExactJson(text, { values: 200, depth: 9, names: 5, topNames: 6 })).toEqual(JSON.parse(text));
+    expect(parseExactJson(text, { values: 200, depth: 9, names: 4, topNames: 4 })).toEqual({
+      ...JSON.parse(text),
+      b: tooManyValues,
+    });
+  });
+
+  it('has the first fields of the top object, and those that are always read', () => {
+    const text =
+      '{"a":1,"b":[1,{"c":"\\"}"}] , "c" : [2,"]"],"a":3,"keep":{"x":[5]},"d":-1.5, "e":"," , "last":[6]}';
+    const fields = new Set(['keep', 'last']);
+    expect(parseExactJson(text, { values: 100, depth: 9, names: 2, topNames: 2, fields })).toEqual({
+      a: 3,
+      b: [1, { c: '"}' }],
+      keep: { x: [5] },
+      last: [6],
+    });
+  });
+
+  it('counts a number of more than 15 characters as six values', () => {
+    const text = `{"a":[${Array(3).fill('49.899999999999999')},0],"b":1}`;
+    expect(parseExactJson(text, { ...bounds, values: 21 })).toEqual(JSON.parse(text));
+    expect(parseExactJson(text, { ...bounds, values: 20 })).toEqual({ a: tooManyValues, b: 1 });
+  });
+
+  it('with anything behind its end throws a SyntaxError', () => {
+    const fields = Object.fromEntries(Array.from({ length: 120 }, (_, n) => [`n${n}`, 1]));
+    const text = JSON.stringify({ ...fields, a: [1] });
+    for (const behind of [
+      '}',
+      ',"b":2}',
+      '},"b":2}',
+      ',"b":[1,2,3]}',
+      `${','.repeat(400)}}`,
+      '1e400',
+      '[1e400]',
+    ]) {
+      for (const [values, names] of [
+        [1_000, 100],
+        [100, 1_000],
+      ] as const)
+        expect(() => parseExactJson(text + behind, { values, names, topNames: names, depth: 4 })).toThrow(
+          SyntaxError,
+        );
+    }
+  });
+
+  it('that keeps them is read as without them', () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 4 }), (json) => {
+        // The spaces make it so long that it could have more values.
+        const text = `[1e5,${json},${' '.repeat(20_000)}${'""'}]`;
+        expect(parseExactJson(text, { values: 5_000, depth: 8, names: 3_000, topNames: 3_000 })).toEqual(
+          JSON.parse(text),
+        );
+      }),
+    );
   });
 });

@@ -1,3 +1,4 @@
+import type { TransactionSql } from 'postgres';
 import type { Sql } from '../src/database/connection/connect.js';
 
 /** PostgreSQL's plan for one statement. */
@@ -19,17 +20,18 @@ type Template = (strings: TemplateStringsArray, ...values: unknown[]) => Explain
  * A pool whose statements are explained before they run, each with its own values and where it runs, in a transaction
  * or not. The plans go into `plans`.
  */
-export function explainAll(sql: Sql, plans: Explained[]): Sql {
+export function explainAll(sql: Sql, plans: Explained[], explain = 'explain'): Sql {
   const ask = sql as unknown as Template;
   const explainFirst: Template = (strings, ...values) => {
     const query = ask(strings, ...values);
     const name = strings.raw && /^\/\* (\w+) \*\//.exec(strings[0]!)?.[1];
     if (!name) return query;
-    const texts = [`explain ${strings[0]}`, ...strings.slice(1)];
+    const texts = [`${explain} ${strings[0]}`, ...strings.slice(1)];
     const { handler } = query;
     query.handler = (executed) => {
-      const explained = isInsertOfRead.test(strings.join(''))
-        ? sql.unsafe<Record<string, string>[]>(withLiterals(texts, values))
+      const literal = withLiterals(texts, values);
+      const explained = isInsertOfRead.test(literal)
+        ? sql.unsafe<Record<string, string>[]>(literal)
         : ask(Object.assign(texts, { raw: texts }), ...values);
       explained.then((rows) => {
         plans.push({ name, plan: rows.map((row) => row['QUERY PLAN']).join('\n') });
@@ -39,16 +41,32 @@ export function explainAll(sql: Sql, plans: Explained[]): Sql {
     return query;
   };
   return Object.assign(explainFirst, sql, {
-    begin: (run: (tx: Sql) => unknown) => sql.begin((tx) => run(explainAll(tx as unknown as Sql, plans))),
+    begin: (run: (tx: Sql) => unknown) =>
+      sql.begin((tx) => run(explainAll(tx as unknown as Sql, plans, explain))),
+    savepoint: (run: (inner: Sql) => unknown) =>
+      (sql as unknown as TransactionSql).savepoint((inner) =>
+        run(explainAll(inner as unknown as Sql, plans, explain)),
+      ),
   }) as unknown as Sql;
 }
 
 /** Citus cannot explain, with parameters, an insert of rows that the same statement reads from distributed tables. */
-const isInsertOfRead = /\bteam_id = [\s\S]*\binsert into\b[\s\S]*\bselect\b/;
+const isInsertOfRead =
+  /\bteam_id = [\s\S]*\binsert into\b[\s\S]*\bselect\b|\binsert into\b[\s\S]*\bselect\b[\s\S]*\bteam_id = /;
 
-function withLiterals(texts: string[], values: unknown[]): string {
-  const literals = values.map((value) =>
-    typeof value === 'number' ? value : `'${String(value).replaceAll("'", "''")}'`,
-  );
-  return texts.map((text, at) => text + (literals[at] ?? '')).join('');
+/** A part of a statement, or a name, as postgres.js holds it. */
+type QueryPart = { strings: readonly string[]; args: unknown[] } | { value: string };
+
+function withLiterals(texts: readonly string[], values: unknown[]): string {
+  return texts.map((text, at) => text + (at < values.length ? literalOf(values[at]) : '')).join('');
+}
+
+function literalOf(value: unknown): string {
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (value instanceof Date) return `'${value.toISOString()}'`;
+  if (typeof value === 'object') {
+    const part = value as QueryPart;
+    return 'strings' in part ? withLiterals(part.strings, part.args) : part.value;
+  }
+  return `'${String(value).replaceAll("'", "''")}'`;
 }

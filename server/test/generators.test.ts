@@ -75,6 +75,24 @@ export function about(product: Product): string | number | null | undefined {
   }
 }
 
+/** The SDK's type of a webhook's body is the generated ones together. */
+export const toSdk = (event: Webhook): sdk.WebhookEvent => event;
+export const fromSdk = (event: sdk.WebhookEvent): Webhook => event;
+export function told(event: sdk.WebhookEvent): string | null {
+  switch (event.type) {
+    case 'order.created':
+    case 'order.changed':
+    case 'order.refunded':
+      return event.data.orderId;
+    case 'enrollment.created':
+      return event.data.email;
+    case 'orders.stopped':
+    case 'refused.began':
+    case 'hook.test':
+      return event.data.message;
+  }
+}
+
 const report = { teamId: 'team_1', email: 'ann@shop.example', amount: 1 };
 export const variants: Report['items'] = [{ sku: 7, variant: 'M', quantity: 1.5, colour: 'red' }];
 // @ts-expect-error an email is needed
@@ -103,7 +121,8 @@ const generators = [
   type EnrollmentBody = operations['enrollPerson']['requestBody']['content']['application/json'];
   type Answers = operations['reportOrder']['responses'];
   type Answer<Status extends keyof Answers> = Answers[Status]['content']['application/json'];
-  type Product = operations['getProduct']['responses'][200]['content']['application/json']['data'];`,
+  type Product = operations['getProduct']['responses'][200]['content']['application/json']['data'];
+  type Webhook = operations['orderCreated' | 'enrollmentCreated' | 'ordersStopped' | 'refusedBegan' | 'hookTest']['requestBody']['content']['application/json'];`,
   },
   {
     name: '@hey-api/openapi-ts',
@@ -116,7 +135,8 @@ export * from './generated';
   type EnrollmentBody = generated.EnrollPersonData['body'];
   type Answers = generated.ReportOrderResponses & generated.ReportOrderErrors;
   type Answer<Status extends keyof Answers> = Answers[Status];
-  type Product = generated.GetProductResponses[200]['data'];`,
+  type Product = generated.GetProductResponses[200]['data'];
+  type Webhook = (generated.OrderCreatedWebhookRequest | generated.EnrollmentCreatedWebhookRequest | generated.OrdersStoppedWebhookRequest | generated.RefusedBeganWebhookRequest | generated.HookTestWebhookRequest)['body'];`,
   },
 ];
 

@@ -35,7 +35,8 @@ export default async function setup(project: TestProject) {
   const given = process.env.ORDERBEACON_TEST_DATABASE_URL;
   const machines = given ? await findMachines(given) : [];
   let started: Promise<Started> | undefined;
-  const server = createServer((_, response) => {
+  // Idle connections stay open: one that is closed while a busy worker sends its next request fails it.
+  const server = createServer({ keepAliveTimeout: 0 }, (_, response) => {
     started ??= given ? prepare(machines) : start();
     started.then(
       ({ postgres }) => response.end(JSON.stringify(postgres)),

@@ -29,6 +29,7 @@ beforeAll(async () => {
   headers = { cookie, authorization: `Bearer ${await server.addKey(uuid)}` };
   values = {
     '/svc-api/v1/products/:id': '/svc-api/v1/products/t-shirt',
+    '/svc-api/v1/orders/:id': `/svc-api/v1/orders/${body.data.id}`,
     '/console/assets/:file': '/console/assets/live.js',
     '/console/orders/:id': `/console/orders/${body.data.id}`,
     '/console/refused/:id': `/console/refused/${encodeId('ref', entry!.id)}`,

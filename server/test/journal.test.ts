@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { built } from '../../.config/built.js';
+import { dataFolder } from './dataFolder.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
 await built('sdk', 'server');
 
 const program = fileURLToPath(new URL('../bin/orderbeacon.js', import.meta.url));
 
-/** Starts a server on a new data folder whose stdout is a file; resolves with all that it prints. */
+/** Starts a server, with a demo team that it makes, whose stdout is a file; resolves with all that it prints. */
 async function startInto(streamOf: (file: number) => string): Promise<string> {
   const folder = temporaryFolder();
   const path = join(folder, 'journal');
@@ -21,7 +22,7 @@ async function startInto(streamOf: (file: number) => string): Promise<string> {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
       PORT: '0',
-      ORDERBEACON_DATA_DIR: join(folder, 'data'),
+      ORDERBEACON_DATA_DIR: await dataFolder('migrated', join(folder, 'data')),
       JOURNAL_STREAM: streamOf(file),
     },
     stdio: ['ignore', file, 'inherit'],

@@ -21,7 +21,7 @@ it('a HOST that is no address of this machine is told in one line that names it'
   expect(stderr).toMatch(/^orderbeacon: Cannot listen on HOST "999\.1\.1\.1", PORT 0: [^\n]+\n$/);
 });
 
-it('a PORT that is taken is told in one line that names it', async () => {
+it('a PORT that is taken is told in one line that names it and the fix', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   onTestFinished(() => void other.close());
@@ -30,7 +30,7 @@ it('a PORT that is taken is told in one line that names it', async () => {
   expect(code).toBe(2);
   expect(stderr).toMatch(
     new RegExp(
-      `^orderbeacon: Cannot listen on HOST "127\\.0\\.0\\.1", PORT ${port}: [^\\n]*EADDRINUSE[^\\n]*\\n$`,
+      `^orderbeacon: Cannot listen on HOST "127\\.0\\.0\\.1", PORT ${port}: [^\\n]*EADDRINUSE[^\\n]*\\. Stop the program that uses it, or set another PORT\\.\\n$`,
     ),
   );
 });

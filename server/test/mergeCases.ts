@@ -1,6 +1,7 @@
 import type { Touch } from '@orderbeacon/sdk/contract';
 import type { JudgedReport } from '../src/orders/knownOrder.js';
 import { type OptionalField, optionalFields, type StoredOrder } from '../src/orders/storedOrder.js';
+import { noTouch } from './noTouch.js';
 
 /** A stored order and a report that comes later. */
 export interface MergeCase {
@@ -9,15 +10,10 @@ export interface MergeCase {
 }
 
 const touch = (source: string): Touch => ({
+  ...noTouch,
   at: '2026-05-01T09:00:00.000Z',
   path: '/',
-  referrer: null,
   source,
-  medium: null,
-  campaign: null,
-  term: null,
-  content: null,
-  clickId: null,
 });
 const storedValues = {
   name: 'Stored',
@@ -48,6 +44,7 @@ export function storedOrder(more: Partial<StoredOrder> = {}): StoredOrder {
     furtherKey: null,
     amount: '10',
     currency: 'USD',
+    refunded: '0',
     source: 'STRIPE',
     name: null,
     items: null,

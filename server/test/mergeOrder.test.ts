@@ -30,11 +30,12 @@ function store(reports: JudgedReport[]) {
 }
 
 /** A new order, as the insert of `reportOrders` writes it. */
-function asNew({ keyHash, email: _, domainEntries: __, ...report }: JudgedReport): StoredOrder {
+function asNew({ keyHash, email: _, domainEntries: __, signedAsTest, ...report }: JudgedReport): StoredOrder {
+  const ofPage = signedAsTest === undefined ? 'browser' : 'both';
   return storedOrder({
     ...report,
     amount: String(report.amount),
-    reportedBy: keyHash === null ? 'browser' : 'key',
+    reportedBy: keyHash === null ? ofPage : 'key',
     createdAt: new Date(report.createdAt),
   });
 }
@@ -104,6 +105,48 @@ describe.each([
       }),
       { numRuns: 2000 },
     );
+  });
+});
+
+describe('an order that a page has signed', () => {
+  const ofPage = { keyHash: null, source: 'OTHER' as const };
+  const signed = (more: Partial<JudgedReport> = {}) =>
+    made({ ...ofPage, amount: 50, signedAsTest: false, pageFields: ['source'], ...more });
+  const lie = fc
+    .record({ ...fields, amount: fc.constantFrom(1, 50), personId: fc.constantFrom('ann', 'bob') })
+    .map((more) => made({ ...ofPage, ...more }));
+
+  it('has its money and its buyer, whatever other pages say, before or after', () => {
+    fc.assert(
+      fc.property(fc.array(lie, { maxLength: 4 }), fc.nat(4), (lies, at) => {
+        const reports = lies.toSpliced(at, 0, signed(), signed());
+        const { rows } = store(reports);
+        expect(rows).toMatchObject([{ amount: '50', personId: 'ann', source: 'OTHER', reportedBy: 'both' }]);
+        const said = reports.filter(({ personId }) => personId === 'ann');
+        for (const field of ['name', 'items'] as const)
+          expect(said.map((report) => report[field])).toContain(rows[0]![field]);
+        expect(store([...reports, signed()]).rows).toEqual(rows);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('takes from a later key the source, and the fields that a page has filled, and nothing of another buyer', () => {
+    const byPage = signed({ name: 'Page', pageFields: ['name', 'source'] });
+    const byKey = made({ amount: 49, name: 'Key', items: [{ sku: 'key' }], idempotencyKey: 'k' });
+    const { rows } = store([byPage, byKey]);
+    expect(rows).toMatchObject([
+      { amount: '50', source: 'STRIPE', name: 'Key', items: [{ sku: 'key' }], pageFields: null },
+    ]);
+    expect(store([byPage, { ...byKey, personId: 'bob' }]).rows).toMatchObject([
+      { amount: '50', source: 'OTHER', name: 'Page', items: null, personId: 'ann' },
+    ]);
+  });
+
+  it('is refused as another page is where a key has named another buyer, or the buyer was erased', () => {
+    expect(store([made({ personId: 'bob' }), signed()]).kinds).toEqual(['unknown', 'conflict']);
+    const erased = storedOrder({ orderId: 'x', reportedBy: 'browser', isErased: true, personId: 'nobody' });
+    expect(mergeReport([erased], signed())).toEqual({ kind: 'conflict', isErased: true });
   });
 });
 
@@ -184,11 +227,21 @@ describe('reports of all kinds, mixed in any way:', () => {
         const keyed = reports.filter(({ idempotencyKey }) => idempotencyKey !== null);
         const { kinds } = store(keyed);
         const orderIdOf = new Map<string, string>();
+        const withoutOrderId = new Set<string>();
+        const stored = new Set<string>();
         for (const [at, { idempotencyKey, orderId, isTest }] of keyed.entries()) {
-          if (orderId === null || kinds[at] === 'reused') continue;
+          if (kinds[at] === 'reused') continue;
           const key = `${isTest} ${idempotencyKey}`;
-          expect(orderIdOf.get(key) ?? orderId).toBe(orderId);
-          orderIdOf.set(key, orderId);
+          if (orderId === null) withoutOrderId.add(key);
+          else {
+            // Where the two name different orders, the orderId decides, and the key stays with its own.
+            const isOfOther =
+              !orderIdOf.has(key) && withoutOrderId.has(key) && stored.has(`${isTest} ${orderId}`);
+            stored.add(`${isTest} ${orderId}`);
+            if (isOfOther) continue;
+            expect(orderIdOf.get(key) ?? orderId).toBe(orderId);
+            orderIdOf.set(key, orderId);
+          }
         }
       }),
       { numRuns: 2000 },

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readDocument } from './examples.js';
 import { freePort } from './freePort.js';
+import { addTestHook } from './hooks.js';
 import { type Answer, sendTo, startServerForTest } from './server.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
@@ -85,8 +86,39 @@ describe('the metrics', () => {
     for (const word of ['.example', teamId, 'A-1', '@']) expect(text).not.toContain(word);
   });
 
+  it('count the webhooks that are off, by failures or by a person, and the deliveries that wait', async () => {
+    const server = await startServerForTest();
+    const [one, other] = [await server.addTeam(), await server.addTeam()];
+    const read = async () => {
+      const answer = await server.send('GET', '/metrics');
+      return ['hooks_disabled{by="failures"}', 'hooks_disabled{by="person"}', 'hook_deliveries_pending'].map(
+        (name) => readSeries(answer, `orderbeacon_${name}`),
+      );
+    };
+    expect(await read()).toEqual([0, 0, 0]);
+    await server.sql`insert into hook (team_id, id, url, events, is_test, format, secret, allows_private, disabled_at, disabled_reason)
+      select team_id, gen_random_uuid(), 'https://x.invalid/', '{}', false, 'standard', '', false, off, reason
+      from unnest(array[${one.uuid}, ${other.uuid}]::uuid[]) as team_id,
+        (values (null::timestamptz, null), (now(), null), (now(), '410')) as hook (off, reason)`;
+    await server.sql`insert into hook_delivery (team_id, id, hook_id, type, next_at)
+      select team_id, gen_random_uuid(), id, 'order.created', next_at from hook, (values (now() + interval '1 day'), (null)) as due (next_at)`;
+    expect(await read()).toEqual([2, 2, 2]);
+  });
+
+  it('count the teams whose orders have stopped, while a webhook is told of it', async () => {
+    const server = await startServerForTest();
+    const { uuid } = await server.addTeam();
+    const read = async () => readSeries(await server.send('GET', '/metrics'), 'orderbeacon_silent_teams');
+    await server.sql`insert into hook_watch (team_id, checked_at, stopped_since) values (${uuid}, now(), now())`;
+    expect(await read()).toBe(0);
+    await addTestHook(server.sql, uuid, { events: ['orders.stopped'] });
+    expect(await read()).toBe(1);
+    await server.sql`update hook_watch set stopped_since = null`;
+    expect(await read()).toBe(0);
+  });
+
   it('have the names that the guides give', async () => {
-    const guides = ['operating', 'faults', 'refused-reports'].map((name) =>
+    const guides = ['watching', 'faults', 'refused-reports'].map((name) =>
       readDocument(`server/guides/${name}.md`),
     );
     const names = [...guides.join().matchAll(/`(orderbeacon_\w+)`/g)].map(([, name]) => name!);

@@ -70,6 +70,14 @@ test('a migration that fails leaves nothing of itself, keeps those before it, an
   expect(await migrate(sql, [first, second])).toEqual(['000002_second']);
 });
 
+test('a role that may make no tables is told who may, which since PostgreSQL 15 is the owner alone', async () => {
+  const { sql } = await openTwice();
+  const forbidden = { name: '000001_forbidden', text: 'do $$ begin raise insufficient_privilege; end $$;' };
+  await expect(migrate(sql, [forbidden])).rejects.toThrow(
+    /^Migration 000001_forbidden failed and was undone: .*\. The role of DATABASE_URL must own the database: alter database … owner to …\.$/,
+  );
+});
+
 test('a database that a newer build has migrated further counts as migrated', async () => {
   const { sql } = await openTwice();
   await migrate(sql);

@@ -29,7 +29,7 @@ describe('the alert rules', () => {
   it.skipIf(!hasPromtool && process.env.CI !== 'true')(
     'and the guide’s scrape configuration are valid, by promtool',
     async () => {
-      const scrape = exampleOf('server/guides/operating.md', 'prometheus');
+      const scrape = exampleOf('server/guides/watching.md', 'prometheus');
       const place = temporaryFolder();
       writeFileSync(join(place, 'token'), 'x'.repeat(16));
       const token = scrape.replace('/etc/prometheus/orderbeacon-token', join(place, 'token'));

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { built } from '../../.config/built.js';
 import { readPostmaster } from '../src/embedded/postmaster.js';
-import { clusterIn, newDataFolder } from './embeddedProcesses.js';
+import { dataFolder } from './dataFolder.js';
+import { clusterIn } from './temporaryFolder.js';
 
 await built('sdk', 'server');
 
@@ -13,7 +14,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 it.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const)(
   '%s to `npm start` alone ends the server and its PostgreSQL, and frees the port',
   async (signal) => {
-    const dataDir = newDataFolder();
+    const dataDir = await dataFolder('migrated');
     const npm = spawn('npm', ['start'], {
       cwd: root,
       env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', ORDERBEACON_DATA_DIR: dataDir },

@@ -18,6 +18,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const orders = '/svc-api/v1/orders';
+const refunds = '/svc-api/v1/orders/refunds';
 const enroll = '/svc-api/v1/sequences/enroll';
 const product = '/svc-api/v1/products/t-shirt';
 
@@ -65,7 +66,11 @@ function expectRefusal({ status, headers, body }: RawAnswer, expected: number, c
     expected,
     {
       success: false,
-      error: { code, message: expect.stringMatching(/\S/) },
+      error: {
+        code,
+        message: expect.stringMatching(/\S/),
+        docs: expect.stringMatching(`/docs/errors/${code}$`),
+      },
       requestId: headers.get('x-request-id'),
     },
   ]);
@@ -93,6 +98,8 @@ describe('each path of the API answers', () => {
   it.each([
     [orders, 'POST, OPTIONS', ['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'TRACE', 'PROPFIND']],
     [enroll, 'POST', ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE']],
+    [refunds, 'POST', ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE']],
+    [`${orders}/A-1`, 'GET, HEAD', ['POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE']],
     [product, 'GET, HEAD', ['POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE']],
   ])('405 with Allow to another method than its own: %s', async (path, allow, methods) => {
     for (const method of methods) {
@@ -135,7 +142,7 @@ describe('each path of the API answers', () => {
       200,
     );
     expectRefusal(await sendTarget('PUT', `http://other.example${orders}`), 405, 'method_not_allowed');
-    expectRefusal(await sendTarget('GET', `http://other.example${orders}/x`), 404, 'not_found');
+    expectRefusal(await sendTarget('GET', `http://other.example${orders}/x/y`), 404, 'not_found');
     expectRefusal(await sendTarget('GET', `http://a:b:c${orders}`), 400, 'invalid_request');
     expectRefusal(await sendTarget('GET', `ftp://other.example${orders}`), 400, 'invalid_request');
     expectRefusal(await sendTarget('OPTIONS', '*'), 400, 'invalid_request');
@@ -176,6 +183,10 @@ describe('a path of the API that nothing is served under', () => {
     `${product}/`,
     '/svc-api/v1/products/',
     '/svc-api/v1/products',
+    '/svc-api/v1/orders/',
+    '/svc-api/v1/orders/a/b',
+    '/svc-api/v1/orders/refunds/x',
+    '/svc-api/v1/orders/refunds/',
     '/svc-api/v1/products/a/b',
     '/svc-api/v1/sequences',
     '/svc-api/v1/sequences/x',

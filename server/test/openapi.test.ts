@@ -3,6 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AppDeps, createApp } from '../src/app.js';
 import { groupCommitBounds } from '../src/database/batch/groupCommitBounds.js';
+import { hookEvents } from '../src/hooks/hook.js';
 import { importProducts } from '../src/products/importProducts.js';
 import { productFileSchema } from '../src/products/productSchema.js';
 import { ensureDemoTeam } from '../src/site/demoTeam.js';
@@ -10,6 +11,7 @@ import type { OpenApi } from '../src/site/openapi/document.js';
 import {
   exampleEnrollmentRequest,
   exampleProduct,
+  exampleRefundRequest,
   exampleReports,
   exampleSequenceId,
   exampleSlug,
@@ -113,6 +115,8 @@ describe('the OpenAPI document', () => {
       getProduct: [{ bearer: [] }],
       enrollPerson: [{ bearer: [] }],
       reportOrder: [{ bearer: [] }, {}],
+      getOrder: [{ bearer: [] }],
+      refundOrder: [{ bearer: [] }],
     });
   });
 
@@ -146,6 +150,7 @@ describe('the OpenAPI document', () => {
 /** Routes for browsers, for people and for the operator's machines. */
 const undocumentedRoutes = [
   'OPTIONS /svc-api/v1/orders',
+  'POST /svc-api/v1/sources/{token}',
   'GET /healthz',
   'GET /healthz/proxies',
   'GET /readyz',
@@ -154,11 +159,17 @@ const undocumentedRoutes = [
   'GET /sdk/{version}/{file}',
   'GET /demo',
   'GET /openapi.json',
-  'GET /docs',
-  'GET /docs/{file}',
+  'GET /docs.md',
+  'GET /docs/api',
+  'GET /docs/assets/{file}',
+  'GET /docs/*',
+  'GET /llms.txt',
+  'GET /llms-full.txt',
   'GET /',
   'GET /console',
   'GET /console/assets/{file}',
+  'GET /console/check',
+  'GET /console/compare',
   'GET /console/live',
   'GET /console/orders',
   'GET /console/orders.csv',
@@ -167,15 +178,36 @@ const undocumentedRoutes = [
   'GET /console/refused/{id}',
   'GET /console/setup',
   'GET /console/sign-in',
+  'GET /console/webhooks',
+  'GET /console/webhooks/{id}',
+  'POST /console/check',
+  'POST /console/compare',
+  'POST /console/compare/store',
   'POST /console/domains',
   'POST /console/domains/remove',
+  'POST /console/domains/restore',
+  'POST /console/links',
   'POST /console/refused/allow',
   'POST /console/refused/correct',
   'POST /console/refused/correct-all',
   'POST /console/refused/discard',
   'POST /console/refused/store',
+  'POST /console/sessions/revoke',
   'POST /console/sign-in',
   'POST /console/sign-out',
+  'POST /console/signing-keys',
+  'POST /console/signing-keys/require',
+  'POST /console/signing-keys/revoke',
+  'POST /console/sources',
+  'POST /console/sources/remove',
+  'POST /console/sources/secret',
+  'POST /console/switch',
+  'POST /console/webhooks',
+  'POST /console/webhooks/remove',
+  'POST /console/webhooks/resend',
+  'POST /console/webhooks/resend-failed',
+  'POST /console/webhooks/switch',
+  'POST /console/webhooks/test',
 ];
 
 /** Fields without a schema. The document allows additional properties; this check does not. */
@@ -186,6 +218,18 @@ function undocumented(name: string, value: object): string[] {
   const wrong = strict.complaint({ $ref: `#/components/schemas/${name}` }, value);
   return wrong ? [wrong] : [];
 }
+
+describe('the document’s webhooks', () => {
+  it('are those of the events, each with a body that fits its schema and names the event', () => {
+    expect(Object.keys(document.webhooks)).toEqual([...hookEvents, 'hook.test']);
+    for (const [type, { post }] of Object.entries(document.webhooks)) {
+      const { schema, example } = post.requestBody.content['application/json'];
+      expect(example.type).toBe(type);
+      expect(check.complaint(schema, example)).toBe('');
+      expect(undocumented(String(schema.$ref).split('/').at(-1)!, example)).toEqual([]);
+    }
+  });
+});
 
 describe('an example that is sent to a server', () => {
   const answers = (id: string, answer: Answer, data: object, schema: string) => {
@@ -281,6 +325,27 @@ describe('an example that is sent to a server', () => {
     expect(sent).toBe(12);
   });
 
+  it('refunds a part and then all of an order, and reads it', async () => {
+    const { requestBody, responses } = operation('refundOrder').is;
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
+    const { orderId } = exampleRefundRequest;
+    await server.reportByKey(key, { ...report, orderId });
+    for (const { value } of Object.values<{ value: object }>(
+      requestBody.content['application/json'].examples,
+    )) {
+      const body = JSON.stringify(value);
+      const answer = await server.send('POST', '/svc-api/v1/orders/refunds', { headers, body });
+      answers('refundOrder', answer, responses[200].content['application/json'].example.data, 'Refund');
+      const again = await server.reportByKey(key, { ...report, orderId });
+      expect(check.complaints(operation('reportOrder'), again)).toEqual([]);
+      expect(undocumented('Order', again.body.data)).toEqual([]);
+    }
+    const shown = operation('getOrder').is.responses[200].content['application/json'].example.data;
+    const order = await server.send('GET', `/svc-api/v1/orders/${orderId}`, { headers });
+    answers('getOrder', order, shown, 'PlacedOrder');
+    expect(order.body.data).toMatchObject({ orderId, paymentStatus: 'REFUNDED' });
+  });
+
   it('tells what it could not keep of a page’s items as documented', async () => {
     const items = [{ sku: null, price: '1.000' }];
     const answer = await server.report({ ...report, orderId: 'warned', items }, page);
@@ -351,6 +416,13 @@ describe('a refusal', () => {
     await get(other, { authorization: `Bearer ${newKey('live')}` });
     return ask(other, { authorization: `Bearer ${newKey('live')}` });
   };
+  const orderPath = '/svc-api/v1/orders/A-1001';
+  const refundPath = '/svc-api/v1/orders/refunds';
+  const refund = (on: TestServer, by: string, body: unknown, headers: Record<string, string> = {}) =>
+    on.send('POST', refundPath, {
+      headers: { ...json, authorization: `Bearer ${by}`, ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
   const big = JSON.stringify({ name: 'x'.repeat(65_536) });
 
   const ways: Record<string, Ways> = {
@@ -388,6 +460,45 @@ describe('a refusal', () => {
         return other.enroll(otherKey, enrollment);
       },
     },
+    getOrder: {
+      missing_api_key: () => get(server, {}, orderPath),
+      invalid_api_key: () => get(server, { authorization: `Bearer ${wrongKey}` }, orderPath),
+      order_not_found: () => get(server, { authorization: `Bearer ${key}` }, '/svc-api/v1/orders/none'),
+      rate_limited: () => limited((other, headers) => get(other, headers, orderPath)),
+      internal: async () => {
+        const { other, otherKey } = await withoutTable('placed_order');
+        return get(other, { authorization: `Bearer ${otherKey}` }, orderPath);
+      },
+      unavailable: async () => {
+        const { other, otherKey } = await withoutDatabase();
+        return get(other, { authorization: `Bearer ${otherKey}` }, orderPath);
+      },
+    },
+    refundOrder: {
+      invalid_json: () => refund(server, key, '{'),
+      invalid_request: () => refund(server, key, { ...exampleRefundRequest, amount: 0 }),
+      missing_api_key: () => server.send('POST', refundPath, { headers: json, body: '{}' }),
+      invalid_api_key: () => refund(server, wrongKey, exampleRefundRequest),
+      team_mismatch: () => refund(server, key, { ...exampleRefundRequest, teamId: 'team_other' }),
+      order_not_found: () => refund(server, key, { refundId: 'of-none', orderId: `ord_${'0'.repeat(26)}` }),
+      refund_id_reused: async () => {
+        await refund(server, key, { orderId: 'unknown', refundId: 'documented' });
+        return refund(server, key, { orderId: 'other', refundId: 'documented' });
+      },
+      payload_too_large: () => refund(server, key, big),
+      unsupported_media_type: () =>
+        refund(server, key, exampleRefundRequest, { 'content-type': 'text/plain' }),
+      rate_limited: () =>
+        limited((other, headers) => other.send('POST', refundPath, { headers: { ...json, ...headers } })),
+      internal: async () => {
+        const { other, otherKey } = await withoutTable('refund');
+        return refund(other, otherKey, exampleRefundRequest);
+      },
+      unavailable: async () => {
+        const { other, otherKey } = await withoutDatabase();
+        return refund(other, otherKey, exampleRefundRequest);
+      },
+    },
     reportOrder: {
       invalid_json: () => server.report('{', page),
       invalid_request: () => server.report({ ...report, amount: -1 }, page),
@@ -396,6 +507,12 @@ describe('a refusal', () => {
       domain_not_allowed: () => server.report(report, { origin: 'https://other.example' }),
       team_mismatch: async () =>
         server.reportByKey(await server.addKey((await server.addTeam()).uuid), report),
+      invalid_signature: () => server.report({ ...report, orderId: 'forged', signature: 'x' }, page),
+      signature_required: async () => {
+        const other = await server.addTeam('shop.example');
+        await server.sql`update domain set requires_signature = true where team_id = ${other.uuid}`;
+        return server.report({ ...report, teamId: other.teamId });
+      },
       order_conflict: async () => {
         await server.report({ ...report, orderId: 'taken' }, page);
         return server.report({ ...report, orderId: 'taken', email: 'eve@shop.example' }, page);

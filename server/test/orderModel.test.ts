@@ -8,7 +8,15 @@ import { discardOrder } from '../src/orders/sql/placedOrder.js';
 import { listPeople } from '../src/people/sql/person.js';
 import { addDomain } from '../src/teams/sql/domain.js';
 import { decodeId, personUuid } from '../src/values/ids.js';
-import { discard, emptyWorld, erase, type ModelAnswer, report, type World } from './orderModel.js';
+import {
+  discard,
+  earlierTouches,
+  emptyWorld,
+  erase,
+  type ModelAnswer,
+  report,
+  type World,
+} from './orderModel.js';
 import { createRandom, type OrderOperation, randomOperation, type SentReport } from './orderOperations.js';
 import { sendTo, startServerBeside, startTestServer } from './server.js';
 
@@ -56,12 +64,16 @@ async function playRound(roundSeed: number): Promise<void> {
   const { sql } = server;
   await addDomain(sql, team.uuid, { entry: 'localhost', isTest: true });
   const keys = { live: await server.addKey(team.uuid), test: await server.addKey(team.uuid, 'test') };
+  const sent: SentReport[] = [];
   const history: string[] = [];
   let worlds: World[] = [emptyWorld()];
 
   for (let count = 0; count < operationsOfRound; ) {
     const together = random.below(4) === 0 ? 2 + random.below(3) : 1;
-    const burst = Array.from({ length: together }, () => randomOperation(random, worlds[0]!, together > 1));
+    const burst = Array.from({ length: together }, () =>
+      randomOperation(random, worlds[0]!, sent, together > 1),
+    );
+    for (const operation of burst) if (operation.kind === 'report') sent.push(operation.sent);
     const startedAt = Date.now();
     const outcomes = await Promise.all(burst.map(perform));
     history.push(...burst.map((operation, at) => describe(together, operation, outcomes[at]!)));
@@ -133,6 +145,10 @@ async function playRound(roundSeed: number): Promise<void> {
         name: order.name,
         items: order.items && JSON.stringify(order.items),
         visitorId: order.visitorId,
+        touches:
+          (order.firstTouch || order.lastTouch) &&
+          JSON.stringify([order.firstTouch?.source ?? null, order.lastTouch?.source ?? null]),
+        extra: order.extra && JSON.stringify(order.extra),
         reportedBy: order.reportedBy,
       })),
       people: people.map(({ email, name }) => ({ email, name })),
@@ -142,34 +158,43 @@ async function playRound(roundSeed: number): Promise<void> {
 
 /** The worlds after the operations in an order, if all of them are answered as they were in it. */
 function expectedOf(world: World, burst: OrderOperation[], outcomes: ModelAnswer[]) {
-  return (ordering: number[]): World[] => {
-    const after = structuredClone(world);
-    for (const at of ordering) {
-      const operation = burst[at]!;
-      const outcome = outcomes[at]!;
-      if (operation.kind === 'erase') erase(after, operation.email);
-      else if (operation.kind === 'discard') {
-        if (discard(after, operation.id) !== (outcome.status === 200)) return [];
-      } else if (operation.sent.status !== undefined) {
-        if (outcome.status !== operation.sent.status) return [];
-      } else {
-        const made = outcome.order ?? { id: 'none', at: '' };
-        if (outcome.isNew && after.orders.some(({ id }) => id === made.id)) return [];
-        const expected = report(after, operation.sent.means, made);
-        if (asText(expected) !== asText(outcome)) return [];
-      }
-    }
-    return [after];
+  return (ordering: number[]): World[] =>
+    ordering.reduce((worlds, at) => worlds.flatMap(worldsAfter(burst[at]!, outcomes[at]!)), [world]);
+}
+
+/** The worlds after an operation, if it is answered as it was. */
+function worldsAfter(operation: OrderOperation, outcome: ModelAnswer) {
+  return (world: World): World[] => {
+    const after = (change: (copy: World) => boolean) => {
+      const copy = structuredClone(world);
+      return change(copy) ? [copy] : [];
+    };
+    if (operation.kind === 'erase')
+      return after((copy) => {
+        erase(copy, operation.email);
+        return true;
+      });
+    if (operation.kind === 'discard')
+      return after((copy) => discard(copy, operation.id) === (outcome.status === 200));
+    const { status, means } = operation.sent;
+    if (status !== undefined) return outcome.status === status ? [world] : [];
+    const made = outcome.order ?? { id: 'none', at: '' };
+    if (outcome.isNew && world.orders.some(({ id }) => id === made.id)) return [];
+    return earlierTouches(world, means).flatMap((earlier) =>
+      after((copy) => asText(report(copy, means, made, earlier)) === asText(outcome)),
+    );
   };
 }
 
 function storedOf({ orders, people }: World): string {
   return asText({
-    orders: orders.map(({ byPage, byKey, name, items, visitorId, ...order }) => ({
+    orders: orders.map(({ byPage, byKey, name, items, visitorId, touches, extra, ...order }) => ({
       ...order,
       name: name?.value ?? null,
       items: items?.value ?? null,
       visitorId: visitorId?.value ?? null,
+      touches: touches?.value ?? null,
+      extra: extra?.value ?? null,
       reportedBy: byPage && byKey ? 'both' : byKey ? 'key' : 'browser',
     })),
     people: Object.entries(people).map(([email, { name }]) => ({ email, name })),

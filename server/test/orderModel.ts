@@ -1,6 +1,7 @@
 /**
- * Reference model of the rules in the guide "How reports become one order", for one team. It is written from the guide
- * and not from the server's code: it holds everything in lists, and takes one event after the other.
+ * Reference model of the rules in the guides "How orders become one" and "Where an order comes from", for one team.
+ * It is written from the guide and not from the server's code: it holds everything in lists, and takes one event after the
+ * other.
  */
 
 /** A report as the model understands it: texts trimmed, defaults filled in. */
@@ -17,12 +18,16 @@ export interface ModelReport {
   name: string | null;
   items: string | null;
   visitorId: string | null;
+  /** JSON of the first and the last touch, each by its source. */
+  touches: string | null;
+  /** Fields that the contract does not name. */
+  extra: string | null;
 }
 
-/** A field with the one who said it; null for an empty one. */
-type GivenField = { value: string; by: 'page' | 'key' } | null;
+/** A field with the one who said it; null for an empty one. An earlier order of the visitor says touches alone. */
+type GivenField = { value: string; by: 'page' | 'key' | 'earlier order' } | null;
 
-const optionalFields = ['name', 'items', 'visitorId'] as const;
+const optionalFields = ['name', 'items', 'visitorId', 'touches', 'extra'] as const;
 
 export interface ModelOrder {
   id: string;
@@ -39,6 +44,8 @@ export interface ModelOrder {
   name: GivenField;
   items: GivenField;
   visitorId: GivenField;
+  touches: GivenField;
+  extra: GivenField;
   byPage: boolean;
   byKey: boolean;
 }
@@ -70,10 +77,32 @@ export interface ModelAnswer {
 export const emptyWorld = (): World => ({ orders: [], people: {}, keys: [] });
 
 /**
+ * Finds the touches that an order gets from an earlier one of its visitor, if a key's report makes it and has none itself:
+ * those of the latest order, which may be several orders of the same millisecond. Null for none.
+ */
+export function earlierTouches(
+  world: World,
+  { by, isTest, visitorId, touches }: ModelReport,
+): (string | null)[] {
+  if (by === 'page' || visitorId === null || touches !== null) return [null];
+  const earlier = world.orders.filter(
+    (order) => order.isTest === isTest && order.visitorId?.value === visitorId && order.touches !== null,
+  );
+  const latest = earlier.filter(({ at }) => earlier.every((other) => other.at <= at));
+  return latest.length > 0 ? [...new Set(latest.map((order) => order.touches!.value))] : [null];
+}
+
+/**
  * Applies a report to the world, and returns the expected answer.
  * @param made id and time of the order that the server answered with: those of the report, where it makes or dates one
+ * @param earlier one of `earlierTouches`
  */
-export function report(world: World, said: ModelReport, made: { id: string; at: string }): ModelAnswer {
+export function report(
+  world: World,
+  said: ModelReport,
+  made: { id: string; at: string },
+  earlier: string | null,
+): ModelAnswer {
   const isKey = said.by === 'key';
   const ofMode = world.orders.filter(({ isTest }) => isTest === said.isTest);
   const kept = isKey
@@ -93,7 +122,7 @@ export function report(world: World, said: ModelReport, made: { id: string; at: 
   const isByReportId = !isKey && said.orderId === null && said.ownId !== null;
   const byReportId = isByReportId ? ofMode.find(({ reportId }) => reportId === said.ownId) : undefined;
   const order = byOrderId ?? byKey ?? byReportId;
-  if (!order) return { ...answer(addOrder(world, said, made)), isNew: true };
+  if (!order) return { ...answer(addOrder(world, said, made, earlier)), isNew: true };
 
   const isBuyer = order.email === said.email;
   if (!isKey && !isBuyer) return { status: 409 };
@@ -136,11 +165,17 @@ export function discard(world: World, id: string): boolean {
 export function erase(world: World, email: string): void {
   delete world.people[email];
   for (const order of world.orders)
-    if (order.email === email) Object.assign(order, { email: null, name: null, visitorId: null });
+    if (order.email === email)
+      Object.assign(order, { email: null, name: null, visitorId: null, touches: null, extra: null });
   for (const { said } of world.keys) if (said?.email === email) said.email = null;
 }
 
-function addOrder(world: World, said: ModelReport, made: { id: string; at: string }): ModelOrder {
+function addOrder(
+  world: World,
+  said: ModelReport,
+  made: { id: string; at: string },
+  earlier: string | null,
+): ModelOrder {
   const { by, isTest, email, amount, currency, source, orderId, ownId } = said;
   const isKey = by === 'key';
   const order: ModelOrder = {
@@ -154,6 +189,7 @@ function addOrder(world: World, said: ModelReport, made: { id: string; at: strin
     reportId: isKey || orderId !== null ? null : ownId,
     firstKey: isKey ? ownId : null,
     ...fieldsOf(said),
+    ...(earlier !== null && { touches: { value: earlier, by: 'earlier order' } }),
     byPage: !isKey,
     byKey: isKey,
   };
@@ -164,9 +200,15 @@ function addOrder(world: World, said: ModelReport, made: { id: string; at: strin
 }
 
 function fieldsOf(said: ModelReport) {
-  const { by, name, items, visitorId } = said;
+  const { by, name, items, visitorId, touches, extra } = said;
   const of = (value: string | null): GivenField => (value === null ? null : { value, by });
-  return { name: of(name), items: of(items), visitorId: of(visitorId) };
+  return {
+    name: of(name),
+    items: of(items),
+    visitorId: of(visitorId),
+    touches: of(touches),
+    extra: of(extra),
+  };
 }
 
 /** A key is believed over the pages before it; of a page that named another buyer nothing stays. */
@@ -181,8 +223,11 @@ function fill(order: ModelOrder, said: ModelReport): void {
   const given = fieldsOf(said);
   for (const field of optionalFields) {
     if (given[field] === null) continue;
-    const isOpen = order[field] === null || (said.by === 'key' && order[field].by === 'page');
-    const mayFill = said.by === 'key' || !order.byKey || field === 'visitorId';
+    const isOpen =
+      order[field] === null ||
+      (said.by === 'key' && order[field].by !== 'key') ||
+      (order[field].by === 'earlier order' && !order.byPage);
+    const mayFill = said.by === 'key' || !order.byKey || field === 'visitorId' || field === 'touches';
     if (isOpen && mayFill) order[field] = given[field];
   }
 }

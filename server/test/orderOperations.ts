@@ -2,7 +2,7 @@ import type { ModelReport, World } from './orderModel.js';
 
 /** A report to send. */
 export interface SentReport {
-  body: object;
+  body: Record<string, unknown>;
   headers: Record<string, string>;
   by: 'page' | 'key';
   isTest: boolean;
@@ -37,13 +37,37 @@ type Random = ReturnType<typeof createRandom>;
 
 const emails = ['ann@mail.example', 'bob@mail.example', 'eve@mail.example'];
 
-/** An operation on few buyers, ids and keys, so that most of them meet. Nobody is erased beside others. */
-export function randomOperation(random: Random, world: World, isBesideOthers: boolean): OrderOperation {
+/**
+ * An operation on few buyers, ids and keys, so that most of them meet. Nobody is erased beside others.
+ * @param sent the reports before it, one of which may be sent again
+ */
+export function randomOperation(
+  random: Random,
+  world: World,
+  sent: SentReport[],
+  isBesideOthers: boolean,
+): OrderOperation {
   const roll = random.below(100);
   const order = world.orders[random.below(world.orders.length)];
   if (roll < 4 && order) return { kind: 'discard', id: order.id };
   if (roll < 7 && !isBesideOthers) return { kind: 'erase', email: random.pick(...emails) };
+  const before = sent[random.below(sent.length)];
+  if (roll < 20 && before) return { kind: 'report', sent: sendAgain(random, before) };
   return { kind: 'report', sent: randomReport(random) };
+}
+
+/** Sends a report again. The script has removed visitor and landings from a page's, if consent was withdrawn meanwhile. */
+function sendAgain({ below }: Random, sent: SentReport): SentReport {
+  const again = { ...sent, at: below(2) };
+  if (sent.by === 'key' || below(2) === 0) return again;
+  const { visitorId, landings, ...body } = sent.body;
+  return { ...again, body, means: { ...sent.means, visitorId: null, touches: null } };
+}
+
+/** The landings of a report, as the script writes them. */
+function writeLandings(touches: readonly (string | null)[]): string {
+  const landings = touches.map((source) => source && btoa(`1780000000000 undefined ?utm_source=${source} /`));
+  return landings.join('.');
 }
 
 function randomReport({ below, pick }: Random): SentReport {
@@ -57,7 +81,11 @@ function randomReport({ below, pick }: Random): SentReport {
   const source = pick(null, null, 'STRIPE');
   const name = pick(null, null, 'Ann', 'Other');
   const items = pick(null, null, [{ sku: 'A' }], [{ sku: 'B', quantity: 2 }]);
-  const visitorId = pick(null, null, 'v-1', 'v-2');
+  const visitorId = pick(null, 'v-1', 'v-1', 'v-2');
+  // Most backends know no landings.
+  const hasLandings = by === 'page' || below(4) === 0;
+  const touches = hasLandings ? pick(null, ['news', null], ['news', 'google'], [null, 'partner']) : null;
+  const extra = pick(null, null, { tax: 1 }, { tax: 2, gift: { notes: [true] } });
   const isHeader = by === 'key' && below(2) === 0;
   const sent: SentReport = {
     by,
@@ -76,6 +104,8 @@ function randomReport({ below, pick }: Random): SentReport {
       ...(name ? { name } : by === 'page' && below(5) === 0 ? { name: null } : {}),
       ...(items && { items }),
       ...(visitorId && { visitorId }),
+      ...(touches && { landings: writeLandings(touches) }),
+      ...extra,
     },
     means: {
       by,
@@ -89,6 +119,8 @@ function randomReport({ below, pick }: Random): SentReport {
       name,
       items: items && JSON.stringify(items),
       visitorId,
+      touches: touches && JSON.stringify(touches),
+      extra: extra && JSON.stringify(extra),
     },
   };
   const odd = below(40);

@@ -288,6 +288,7 @@ describe.each([1, 256])('with at most %d rows a statement,', (batchRows) => {
       expect(body.error).toEqual({
         code: 'order_conflict',
         message: 'This orderId is known with another buyer.',
+        docs: expect.stringMatching('/docs/errors/order_conflict$'),
       });
       for (const secret of ['777', 'Secret', 'ann@', 'ord_', 'ORD-', 'ppl_'])
         expect(text).not.toContain(secret);

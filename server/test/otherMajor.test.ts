@@ -2,13 +2,14 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runOrderbeacon } from './command.js';
+import { dataFolder } from './dataFolder.js';
 import { runProcess, startServerProcess } from './process.js';
 import { sendTo } from './server.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
 it('a data folder of another PostgreSQL is left alone, and the line that refuses it brings all into a new one', async () => {
   const folder = temporaryFolder();
-  const dataDir = join(folder, 'data');
+  const dataDir = await dataFolder('migrated', join(folder, 'data'));
   const env = { ORDERBEACON_DATA_DIR: dataDir };
   const first = await startServerProcess(env);
   const { id } = JSON.parse(

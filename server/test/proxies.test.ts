@@ -12,7 +12,7 @@ import { runProcess } from './process.js';
 import { startServerForTest } from './server.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
-const snippet = (name: string) => exampleOf('server/guides/operating.md', name);
+const snippet = (name: string) => exampleOf('server/guides/proxy.md', name);
 
 /** Settings of a proxy: its port, its target, and the folder of its files. */
 interface WebServerPlace {

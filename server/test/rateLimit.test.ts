@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { clientAddress, clientBucket } from '../src/http/clientAddress.js';
 import { createRateLimiter } from '../src/http/rateLimiter.js';
 import { startServerForTest } from './server.js';
+import { stopClock } from './stopClock.js';
 
 const shop = { origin: 'https://shop.example' };
 
@@ -120,6 +121,7 @@ it('a report over the limit is refused with 429, Retry-After and CORS, one with 
   const { uuid, teamId } = await server.addTeam('shop.example');
   const key = await server.addKey(uuid);
   const order = { teamId, email: 'ann@buyer.example', amount: 1 };
+  stopClock();
   const answers = [];
   for (let n = 0; n < 4; n++)
     answers.push(await server.report(order, { ...shop, 'x-forwarded-for': 'forged, 5.5.5.5' }));

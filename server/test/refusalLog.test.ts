@@ -76,6 +76,16 @@ describe('the log line of a refused report', () => {
     expect(lineOf('enroll')).toMatchObject({ team: teamId, fields: ['email', 'sequenceId'] });
   });
 
+  it('names the fields of a refund', async () => {
+    const headers = {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'x-request-id': 'refund',
+    };
+    await server.send('POST', '/svc-api/v1/orders/refunds', { headers, body: '{"orderId":"A","reason":7}' });
+    expect(lineOf('refund')).toMatchObject({ team: teamId, fields: ['refundId', 'reason'] });
+  });
+
   it('names no team that does not exist, whatever was sent as one', async () => {
     for (const claimed of ['eve@nobody.example', encodeId('team', newUuid()), 7, null, { a: 1 }]) {
       const line = await report({ ...order, teamId: claimed }, { origin: 'https://shop.example' });

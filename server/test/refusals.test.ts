@@ -31,6 +31,7 @@ function refusal(answer: Awaited<ReturnType<typeof server.send>>, status: number
     error: {
       code,
       message: expect.stringMatching(/\S/),
+      docs: expect.stringMatching(`^http://127.0.0.1:\\d+/docs/errors/${code}$`),
       ...(answer.body.error.issues && { issues: expect.any(Array) }),
     },
     requestId: answer.headers.get('x-request-id'),

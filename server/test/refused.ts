@@ -17,7 +17,9 @@ export async function replay(
   filter: RefusedFilter = {},
   options: ReplayOptions = {},
 ): Promise<Replayed[] & { left: number }> {
-  const { storeReport } = createStoreReport({ main: sql, known: sql }, groupCommitBounds);
+  // A busy machine may keep a report waiting longer than a page's may.
+  const bounds = { ...groupCommitBounds, waitAtMostMs: 60_000 };
+  const { storeReport } = createStoreReport({ main: sql, known: sql }, bounds);
   const all: Replayed[] = [];
   const deps = { sql, secret: await findSecret(sql), storeReport };
   const left = await replayRefused(deps, team, filter, {

@@ -1,7 +1,6 @@
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { migrate } from '../src/database/migrate.js';
 import { issueKey } from '../src/teams/issueKey.js';
-import { addDomain } from '../src/teams/sql/domain.js';
 import { createTeam } from '../src/teams/sql/team.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
 import { createBareCluster, createEmptyDatabase } from './database.js';
@@ -77,7 +76,7 @@ it('beside, before and after the release before no report is lost or doubled, wh
   const team = newUuid();
   const teamId = encodeId('team', team);
   await createTeam(sql, { id: team, name: 'Test', storefrontUrl: 'https://shop.example' });
-  await addDomain(sql, team, { entry: 'shop.example', isTest: false });
+  await sql`insert into domain (team_id, entry, is_test) values (${team}, 'shop.example', false)`;
   const { key } = await issueKey(sql, team, { mode: 'live', name: null });
 
   const trust: Record<RepeatedRequest['by'], Record<string, string>> = {
@@ -164,8 +163,18 @@ it('beside, before and after the release before no report is lost or doubled, wh
 
   expect(await sql`select from placed_order`).toHaveLength(made.length);
   expect(await sql`select from subscription`).toHaveLength(1);
-  const kept = await sql`select order_id from refused_report order by order_id`;
-  expect(kept.map(({ order_id }) => order_id)).toEqual(
+  const kept = async (reason: string) => {
+    const rows = await sql<{ orderId: string }[]>`
+      select order_id as "orderId" from refused_report where reason = ${reason}`;
+    return rows.map(({ orderId }) => orderId).sort();
+  };
+  expect(await kept('domain_not_allowed')).toEqual(
     Array.from({ length: refused }, (_, at) => `refused-${at + 1}`).sort(),
   );
+  // The amounts of their pages are not those of their keys. Such a report is kept after its answer.
+  const differing = made.filter(({ what }) => /^a (page, then a key|key, then a page)/.test(what));
+  await expect
+    .poll(() => kept('order_differs'))
+    .toEqual(differing.map(({ requests }) => (requests[0]!.body as { orderId: string }).orderId).sort());
+  expect(await sql`select from refused_report`).toHaveLength(refused + differing.length);
 });

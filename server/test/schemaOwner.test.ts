@@ -7,6 +7,7 @@ import { createTeam } from '../src/teams/sql/team.js';
 import { newUuid } from '../src/values/ids.js';
 import { runOrderbeacon } from './command.js';
 import { createEmptyDatabase, createTestDatabase } from './database.js';
+import { dataFolder } from './dataFolder.js';
 import { runProcess, startServerProcess } from './process.js';
 import { sendTo } from './server.js';
 import { temporaryFolder } from './temporaryFolder.js';
@@ -106,8 +107,7 @@ describe('a command that makes no database', () => {
         /^orderbeacon: No team has the id "team_x" in the database of DATABASE_URL \(test_\w+ on \S+\)\. See: [^\n]+\n$/,
       ),
     ]);
-    const dataDir = temporaryFolder();
-    await runOrderbeacon(['migrate'], { ORDERBEACON_DATA_DIR: dataDir });
+    const dataDir = await dataFolder('migrated');
     const other = await runOrderbeacon(['order', 'list', ...team], { ORDERBEACON_DATA_DIR: dataDir });
     expect(other.stderr).toContain(`No team has the id "team_x" in the database in ${dataDir}. `);
   });

@@ -4,8 +4,8 @@ import { onTestFinished } from 'vitest';
 import { built } from '../../.config/built.js';
 import { readConfig } from '../src/config.js';
 import { type GroupCommitBounds, groupCommitBounds } from '../src/database/batch/groupCommitBounds.js';
-import type { Sql, StatementBounds } from '../src/database/connection/connect.js';
-import { openPools } from '../src/database/pools.js';
+import { connect, type Sql, type StatementBounds } from '../src/database/connection/connect.js';
+import { connectionsOf, openPools, type Pools } from '../src/database/pools.js';
 import { statementBounds } from '../src/database/statementBounds.js';
 import { type ConnectionBounds, connectionBounds } from '../src/http/connectionBounds.js';
 import { listen } from '../src/listen.js';
@@ -40,6 +40,12 @@ interface ServerDatabase {
   watching?: (sql: Sql) => Sql;
 }
 
+/**
+ * A server that waits as long as a busy machine needs until a refused report is kept. After 1 s, the default, the report is
+ * not kept, or is answered with 503.
+ */
+export const patient: ServerDatabase = { refused: { waitAtMostMs: 60_000 } };
+
 /** A running server on a database of its own, with a team that a test can report for. */
 export async function startTestServer(
   queue: Partial<GroupCommitBounds> = {},
@@ -54,17 +60,19 @@ export async function startTestServer(
 ) {
   const database = await createTestDatabase();
   const { sql } = database;
-  const pools = openPools(await wayTo(database.url), bounds);
+  const pools = openTestPools(await wayTo(database.url), bounds, refused);
   const lines: string[] = [];
   const log = pino({ base: null }, { write: (line: string) => void lines.push(line) });
   const config = readConfig({ PORT: '0', ...env });
-  const { main, known, watch, console, refused: ofRefused } = pools;
+  const { main, known, orders, watch, console, refused: ofRefused, hooks } = pools;
   const watched = {
     main: watching(main),
     known: watching(known),
+    orders: watching(orders),
     watch: watching(watch),
     console: watching(console),
     refused: watching(ofRefused),
+    hooks: watching(hooks),
   };
   const server = await listen(watched, config, {
     sdk: await loadSdkFiles(),
@@ -144,7 +152,7 @@ export async function startServerForTest(
 
 /** One more server on the database of a test. */
 export async function startServerBeside(databaseUrl: string, refused: Partial<RefusedBounds> = {}) {
-  const pools = openPools(databaseUrl, statementBounds);
+  const pools = openTestPools(databaseUrl, statementBounds, refused);
   const lines: string[] = [];
   const server = await listen(pools, readConfig({ PORT: '0', ORDERBEACON_RATE_LIMIT: 'off' }), {
     sdk: await loadSdkFiles(),
@@ -161,6 +169,18 @@ export async function startServerBeside(databaseUrl: string, refused: Partial<Re
       await Promise.all(Object.values(pools).map((pool) => pool.end({ timeout: 1 })));
     },
   };
+}
+
+/** Opens the pools of a server. Where a refused report may take long to be kept, it may wait as long for locks. */
+function openTestPools(
+  url: string,
+  bounds: StatementBounds,
+  { waitAtMostMs }: Partial<RefusedBounds>,
+): Pools {
+  const pools = openPools(url, bounds);
+  if (waitAtMostMs === undefined || waitAtMostMs < bounds.statementMs) return pools;
+  const patient = { ...bounds, statementMs: waitAtMostMs, lockMs: waitAtMostMs, answerMs: waitAtMostMs };
+  return { ...pools, refused: connect(url, connectionsOf.refused, patient) };
 }
 
 /** Sends over a real socket, with any header. (fetch forbids Origin, Referer, Host and others.) */

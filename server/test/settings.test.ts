@@ -1,10 +1,12 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { findMisspelt, readConfig } from '../src/config.js';
+import { findMisspelt } from '../src/commands/misspeltSettings.js';
+import { readConfig } from '../src/config.js';
 import { connect } from '../src/database/connection/connect.js';
 import { runOrderbeacon } from './command.js';
 import { createTestDatabase } from './database.js';
+import { dataFolder } from './dataFolder.js';
 import { startServerProcess } from './process.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
@@ -99,7 +101,7 @@ it('a misspelt setting is a line on stderr, and other variables are none of ours
   });
   server.signal('SIGTERM');
   expect((await server.ended).stderr).toBe(
-    'orderbeacon: ORDERBEACON_SPEED is no setting and is ignored. See the settings in guides/operating.md.\n',
+    'orderbeacon: ORDERBEACON_SPEED is no setting and is ignored. See the settings in guides/settings.md.\n',
   );
 });
 
@@ -128,10 +130,8 @@ describe('a command without the server’s settings', () => {
   });
 
   it('says on stderr which database it used, and with --json nothing but the document', async () => {
-    const folder = join(temporaryFolder(), 'data');
-    mkdirSync(folder, { mode: 0o755 });
+    const folder = await dataFolder('migrated');
     const env = { ORDERBEACON_DATA_DIR: folder };
-    await runOrderbeacon(['migrate'], env);
     const shown = await runOrderbeacon(['team', 'list'], env);
     expect(shown).toEqual({ code: 0, stdout: 'None.\n', stderr: `Used the database in ${folder}.\n` });
     expect(await runOrderbeacon(['team', 'list', '--json'], env)).toEqual({

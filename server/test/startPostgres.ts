@@ -3,12 +3,11 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findBinaries, prepareBinaries } from '../src/embedded/binaries.js';
-import { findHome } from '../src/embedded/home.js';
-import { initialise, superuser } from '../src/embedded/initCluster.js';
+import { superuser } from '../src/embedded/initCluster.js';
 import { readPostmaster } from '../src/embedded/postmaster.js';
 import { settingArguments } from '../src/embedded/settings.js';
 import { identityOf } from '../src/embedded/user.js';
+import { initialiseFolder } from './initialiseFolder.js';
 
 /** Shell script that runs a program until standard input ends, as it also does when the starter dies. */
 const keeper = '"$@" </dev/null & cat >/dev/null; kill -INT $!; wait $!';
@@ -18,10 +17,7 @@ const keeper = '"$@" </dev/null & cat >/dev/null; kill -INT $!; wait $!';
  * waits for the disk. A database that is dropped costs a look through all shared buffers, so it has few of them.
  */
 export async function startPostgres(folder: string): Promise<{ url: string; close(): Promise<void> }> {
-  const silent = () => {};
-  const home = findHome(folder, silent);
-  const binaries = prepareBinaries(findBinaries(), home.user, () => home.folder, silent);
-  await initialise(home, binaries, ['--auth=trust', '--no-sync']);
+  const { home, binaries } = await initialiseFolder(folder);
   const settings = settingArguments({
     listen_addresses: '',
     unix_socket_directories: home.folder,
@@ -29,6 +25,8 @@ export async function startPostgres(folder: string): Promise<{ url: string; clos
     full_page_writes: 'off',
     shared_buffers: '128MB',
     autovacuum: 'off',
+    // Workers have two servers each at times, of up to 29 connections. One that gets none answers 503.
+    max_connections: '500',
   });
   const command = [join(binaries.native, 'bin', 'postgres'), '-D', home.cluster, ...settings];
   const path = join(folder, 'postgres.log');

@@ -1,14 +1,31 @@
-import { chmodSync, mkdtempSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
+import { isPostmasterOf, readPostmaster } from '../src/embedded/postmaster.js';
 
-/** An empty folder that goes when the test ends. */
+/** An empty folder that goes when the test ends, and with it the data folders that were made in it. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'orderbeacon-test-'));
   // As root PostgreSQL runs as another user, who has to come in; else its data would lie elsewhere and stay.
   chmodSync(folder, 0o755);
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  onTestFinished(async () => {
+    await databasesEnded(folder);
+    // The children of a killed PostgreSQL end, and write, a moment after it.
+    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  });
   return folder;
 }
+
+/** PostgreSQL runs on for a moment after its last user was killed, and writes until it has ended. */
+async function databasesEnded(folder: string) {
+  for (const name of ['.', ...readdirSync(folder)]) {
+    const cluster = clusterIn(join(folder, name));
+    const pid = existsSync(join(cluster, 'postmaster.pid')) && readPostmaster(cluster)?.pid;
+    if (pid) await expect.poll(() => isPostmasterOf(cluster, pid), { interval: 20 }).toBe(false);
+  }
+}
+
+/** Folder in which an embedded PostgreSQL keeps its data. */
+export const clusterIn = (dataDir: string) => join(dataDir, 'postgres', 'cluster');

@@ -207,29 +207,35 @@ describe('while a lock lasts, all reports of all teams are answered within the w
     await report({ ...order, orderId: 'known' });
     const teams = await Promise.all(Array.from({ length: 16 }, () => addTeam('shop.example')));
     for (const { teamId } of teams) await report({ ...order, teamId });
+    /** Sends 48 reports of every kind; the slowest answer, and the answers that no report may get. */
+    async function reportAll(round: string) {
+      const startedMs = performance.now();
+      let slowestMs = 0;
+      const timed = async (asked: Promise<Answer>) => {
+        const { status, body } = await asked;
+        slowestMs = Math.max(slowestMs, performance.now() - startedMs);
+        return [200, 400, 503].includes(status) ? null : body;
+      };
+      const answers = await Promise.all(
+        Array.from({ length: 48 }, (_, n) => {
+          const orderId = `${round}-${n}`;
+          const ofKey = { 'idempotency-key': `${round}-${n}` };
+          if (n % 6 === 0) return timed(reportByKey(key, { ...order, orderId, amount: n }, ofKey));
+          if (n % 6 === 1) return timed(reportByKey(key, { ...order, orderId: 'known', amount: n }, ofKey));
+          if (n % 6 === 2) return timed(report({ ...order, orderId: 'known', visitorId: `v-${n}` }));
+          if (n % 6 === 3) return timed(report({ ...order, orderId, amount: 'much' }));
+          return timed(report({ ...order, teamId: teams[n % 16]!.teamId, orderId, name: 'Ann' }));
+        }),
+      );
+      return { slowestMs, wrong: answers.filter((answer) => answer !== null) };
+    }
+    const usual = await reportAll('usual');
     const unlock = await holdLock(admin, lockOf[what]!);
-    const startedMs = performance.now();
-    let slowestMs = 0;
-    const timed = async (asked: Promise<Answer>) => {
-      const { status, body } = await asked;
-      slowestMs = Math.max(slowestMs, performance.now() - startedMs);
-      return [200, 400, 503].includes(status) ? null : body;
-    };
-    const answers = await Promise.all(
-      Array.from({ length: 48 }, (_, n) => {
-        const orderId = `new-${n}`;
-        const ofKey = { 'idempotency-key': `k-${n}` };
-        if (n % 6 === 0) return timed(reportByKey(key, { ...order, orderId, amount: n }, ofKey));
-        if (n % 6 === 1) return timed(reportByKey(key, { ...order, orderId: 'known', amount: n }, ofKey));
-        if (n % 6 === 2) return timed(report({ ...order, orderId: 'known', visitorId: `v-${n}` }));
-        if (n % 6 === 3) return timed(report({ ...order, orderId, amount: 'much' }));
-        return timed(report({ ...order, teamId: teams[n % 16]!.teamId, orderId, name: 'Ann' }));
-      }),
-    );
+    const locked = await reportAll('new');
     await unlock();
-    expect(answers.filter((answer) => answer !== null)).toEqual([]);
-    // That is 2.7 s. The rest is for a busy machine.
-    expect(slowestMs).toBeLessThan(4_000);
+    expect([...usual.wrong, ...locked.wrong]).toEqual([]);
+    // The bounds are 2.7 s. The rest is for a busy machine, by how slow it is without a lock.
+    expect(locked.slowestMs).toBeLessThan(3_400 + 3 * usual.slowestMs);
   });
 });
 

@@ -1,22 +1,13 @@
 import { expect, it } from 'vitest';
 import { isOrderId } from '../src/orders/isOrderId.js';
 import { readTouches } from '../src/orders/touches.js';
+import { noTouch } from './noTouch.js';
 
 const destination = { host: 'www.shop.example', createdAt: '2026-05-10T12:00:00.000Z' };
 const at = Date.UTC(2026, 4, 1);
 const read = (text: string) =>
   readTouches(Buffer.from(text, 'latin1').toString('base64'), destination)?.firstTouch;
-const unknown = {
-  at: '2026-05-01T00:00:00.000Z',
-  path: '/',
-  referrer: null,
-  source: null,
-  medium: null,
-  campaign: null,
-  term: null,
-  content: null,
-  clickId: null,
-};
+const unknown = { ...noTouch, at: '2026-05-01T00:00:00.000Z', path: '/' };
 
 it.each([
   ['undefined  /', {}],

@@ -1,0 +1,136 @@
+import type { Page } from 'playwright';
+import { expect, it } from 'vitest';
+import { expectWellShown } from '../harness/axe.ts';
+import { consoleLink, newTeam, openConsole, setUpPeople } from '../harness/console.ts';
+import { sharedOrderbeacon } from '../harness/shared.ts';
+
+const people = setUpPeople();
+
+/** A merchant with the overview of a team, whose stream of orders is open. */
+async function openOverview(orders: number) {
+  const orderbeacon = await sharedOrderbeacon();
+  const team = await newTeam(orderbeacon);
+  for (let n = 0; n < orders; n++) await team.report({ orderId: `before-${n}` });
+  const merchant = await people.newPerson();
+  await openConsole(merchant, await consoleLink(orderbeacon, team.teamId));
+  return { ...team, merchant, open: () => openPage(merchant, `${orderbeacon.url}/console`) };
+}
+
+async function openPage(merchant: Page, url: string) {
+  await merchant.goto(url);
+  await merchant.getByText('New orders appear here by themselves.').waitFor();
+}
+
+/** Tells a page that it is hidden, or seen again, as a browser does when another tab is chosen. */
+const setHidden = (page: Page, isHidden: boolean) =>
+  page.evaluate((isHidden) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => isHidden });
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+  }, isHidden);
+
+const ordersTile = (page: Page) => page.locator('.sums dd').first();
+
+it('the overview’s ten newest orders grow, and its figures follow at most every 15 s, with what was unfolded', async () => {
+  const { merchant, report, open } = await openOverview(10);
+  const fetches: string[] = [];
+  merchant.on('request', (request) => {
+    if (request.resourceType() === 'fetch') fetches.push(new URL(request.url()).pathname);
+  });
+  await merchant.clock.install();
+  await open();
+  expect(await ordersTile(merchant).innerText()).toBe('10');
+  await merchant.getByText('Show figures').click();
+  const canvas = await merchant.locator('#chart canvas').elementHandle();
+  await report({ orderId: 'o-1' });
+  const rows = merchant.locator('#orders tbody tr');
+  await rows.filter({ hasText: 'o-1' }).waitFor();
+  expect(await rows.count()).toBe(10);
+  await expect.poll(() => ordersTile(merchant).innerText()).toBe('11');
+  expect(await merchant.locator('#figures').isVisible()).toBe(true);
+  await expect.poll(() => merchant.locator('#chart canvas').count()).toBe(1);
+  expect(await canvas!.evaluate((drawn) => drawn.isConnected)).toBe(false);
+  expect(fetches).toEqual(['/console']);
+
+  for (const orderId of ['o-2', 'o-3']) {
+    await report({ orderId });
+    await rows.filter({ hasText: orderId }).waitFor();
+  }
+  expect([fetches.length, await ordersTile(merchant).innerText()]).toEqual([1, '11']);
+  await merchant.clock.fastForward(15_000);
+  await expect.poll(() => ordersTile(merchant).innerText()).toBe('13');
+  expect(fetches).toHaveLength(2);
+  await expectWellShown(merchant, 'live overview');
+});
+
+it('an empty overview becomes one with figures when the first order arrives', async () => {
+  const { merchant, report, open } = await openOverview(0);
+  await open();
+  await report({ orderId: 'first' });
+  await merchant.locator('#orders tbody tr').filter({ hasText: 'first' }).waitFor();
+  await expect.poll(() => ordersTile(merchant).innerText()).toBe('1');
+  await merchant.locator('#chart canvas').waitFor();
+});
+
+it('a new order is told once to screen readers and in the title until the page is seen; one that changes is not', async () => {
+  const { merchant, report, open } = await openOverview(1);
+  await merchant.clock.install();
+  await open();
+  await merchant.evaluate(() => {
+    const told: string[] = [];
+    Object.assign(window, { told });
+    const news = document.querySelector('main > [role=status].hidden')!;
+    new MutationObserver(() => told.push(news.textContent!)).observe(news, { childList: true });
+  });
+  const told = () => merchant.evaluate<string[]>('told');
+  const row = (text: string) => merchant.locator('#orders tbody tr').filter({ hasText: text });
+  await setHidden(merchant, true);
+  await report({ orderId: 'o-1', amount: 20, currency: 'USD' });
+  await expect.poll(told).toEqual(['New order: $20.00']);
+  expect(await merchant.title()).toBe('(1) Overview · Orderbeacon');
+  for (const orderId of ['o-2', 'o-3']) await report({ orderId });
+  await row('o-3').waitFor();
+  // The same order again, with a name now.
+  await report({ orderId: 'before-0', name: 'Ann Changed' });
+  await row('Ann Changed').waitFor();
+  expect(await merchant.title()).toBe('(3) Overview · Orderbeacon');
+  expect(await told()).toHaveLength(1);
+  await merchant.clock.fastForward(10_000);
+  await expect.poll(told).toEqual(['New order: $20.00', '2 new orders']);
+  await setHidden(merchant, false);
+  expect(await merchant.title()).toBe('Overview · Orderbeacon');
+  await report({ orderId: 'o-4' });
+  await row('o-4').waitFor();
+  expect(await merchant.title()).toBe('Overview · Orderbeacon');
+});
+
+it('a page that is hidden for long gives up its stream, and catches up when it is seen', async () => {
+  const { merchant, report, open } = await openOverview(1);
+  await merchant.clock.install();
+  await open();
+  const isStream = (request: { url(): string }) => request.url().includes('/console/live');
+  const closed = merchant.waitForEvent('requestfailed', isStream);
+  await setHidden(merchant, true);
+  await merchant.clock.fastForward(10 * 60_000);
+  await closed;
+  const { orderNumber } = await report({ orderId: 'missed' });
+  const opened = merchant.waitForRequest(isStream);
+  await setHidden(merchant, false);
+  await opened;
+  await merchant.getByRole('link', { name: orderNumber }).waitFor();
+});
+
+it('a phone shows how long ago an order was, and keeps it true; the exact time is there to point at', async () => {
+  const { merchant, open } = await openOverview(1);
+  await merchant.clock.install();
+  await merchant.setViewportSize({ width: 320, height: 800 });
+  await open();
+  const time = merchant.locator('#orders time');
+  expect(await time.innerText()).toBe('now');
+  expect(await time.getAttribute('title')).toMatch(/\d\d:\d\d:\d\d/);
+  await merchant.clock.fastForward(5 * 60_000);
+  await expect.poll(() => time.innerText()).toBe('5 min ago');
+  await merchant.clock.fastForward(60 * 60_000);
+  await expect.poll(() => time.innerText()).toBe('1 hr ago');
+  await merchant.setViewportSize({ width: 1280, height: 800 });
+  expect(await time.innerText()).toMatch(/^(Today|Yesterday) \d\d:\d\d$/);
+});

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { expectWellShown } from '../harness/axe.ts';
+import { setUpPeople } from '../harness/console.ts';
+import { sharedOrderbeacon } from '../harness/shared.ts';
+
+const people = setUpPeople();
+
+it('axe finds nothing in the documentation, and nothing is wider than the page: light and dark, wide and narrow', async () => {
+  const orderbeacon = await sharedOrderbeacon();
+  const reader = await people.newPerson();
+  for (const name of [
+    '',
+    '/settings',
+    '/sdk/orders',
+    '/sdk/debugging',
+    '/merchants',
+    '/how-orders-become-one',
+    '/errors/domain_not_allowed',
+    '/changes/server',
+  ]) {
+    await reader.goto(`${orderbeacon.url}/docs${name}`);
+    await expectWellShown(reader, `/docs${name}`);
+  }
+});
+
+it('a reader goes from the contents to a heading of a guide, and on to a picture that is shown', async () => {
+  const orderbeacon = await sharedOrderbeacon();
+  const reader = await people.newPerson();
+  const complaints: string[] = [];
+  reader.on('console', (message) => complaints.push(message.text()));
+  await reader.goto(`${orderbeacon.url}/docs`);
+  await reader.getByRole('main').getByRole('link', { name: 'When reports contradict each other' }).click();
+  await reader.waitForURL(`${orderbeacon.url}/docs/how-orders-become-one#when-reports-contradict-each-other`);
+  const width = await reader.getByRole('img').evaluate((image) => (image as HTMLImageElement).naturalWidth);
+  expect(width).toBeGreaterThan(0);
+  await reader.getByRole('link', { name: 'order_conflict' }).click();
+  await reader.getByRole('heading', { name: 'Who fixes it' }).waitFor();
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { formatExactTime, formatTime } from '../src/console/format.js';
+import { signIn } from './console.js';
+import { startServerForTest } from './server.js';
+
+const now = new Date('2026-03-01T22:30:00Z');
+
+it.each([
+  ['en', 'UTC', '2026-03-01T09:53:07Z', 'Today 09:53'],
+  ['en-US', 'UTC', '2026-02-28T23:59:59Z', 'Yesterday 23:59'],
+  ['en', 'UTC', '2026-02-27T23:59:59Z', '27 Feb, 23:59'],
+  ['en', 'UTC', '2025-12-31T23:59:59Z', '31 Dec 2025, 23:59'],
+  ['en', 'UTC', '2026-03-02T00:10:00Z', '2 Mar, 00:10'],
+  // The day is the viewer's own: it is 2 March in Kiritimati already.
+  ['en', 'Pacific/Kiritimati', '2026-03-01T09:53:07Z', 'Yesterday 23:53'],
+  ['en', 'America/Los_Angeles', '2026-03-01T09:53:07Z', 'Today 01:53'],
+  ['de', 'Europe/Berlin', '2026-03-01T09:53:07Z', 'Heute 10:53'],
+  ['de-AT', 'Europe/Berlin', '2026-02-28T09:53:07Z', 'Gestern 10:53'],
+  ['de', 'Europe/Berlin', '2026-02-03T09:53:07Z', '3. Feb., 10:53'],
+  ['fr', 'Europe/Paris', '2026-03-01T09:53:07Z', 'Aujourd’hui 10:53'],
+])('a reader of %s in %s reads %s as %s', (locale, zone, time, words) => {
+  const text = formatTime(new Date(time), { locale, zone, now });
+  expect(text.replace(/\s/g, ' ')).toBe(words);
+});
+
+it('every language that Node knows has words for days', () => {
+  for (const locale of ['ar-EG', 'hi', 'ja', 'zh-TW', 'tr', 'pt-BR', 'fa', 'th', 'xx-YY'])
+    expect(formatTime(now, { locale, zone: 'UTC', now })).not.toBe('');
+});
+
+it('each page says the time zone once, and has the exact time of each order to point at', async () => {
+  const server = await startServerForTest();
+  const { teamId, uuid } = await server.addTeam('shop.example');
+  await server.addKey(uuid);
+  const { body } = await server.report({ teamId, email: 'ann@buyer.example', amount: 1 });
+  await server.report({ teamId, email: 'x', amount: 1 });
+  const { get } = await signIn(server, teamId);
+  const pages = ['', '/orders', `/orders/${body.data.id}`, '/refused', '/setup', '/compare'];
+  for (const page of pages) {
+    const cookie = `${(await signIn(server, teamId)).cookie}; orderbeacon_zone=Asia%2FTokyo`;
+    const { text } = await get(`/console${page}`, { cookie });
+    const shown = text.replace(/<[^>]*>/g, ' ');
+    expect([page, shown.match(/Asia\/Tokyo|GMT|UTC|JST/g)]).toEqual([page, ['Asia/Tokyo']]);
+  }
+  const exact = formatExactTime(new Date(body.data.createdAt), { locale: 'en', zone: 'UTC', now });
+  expect((await get('/console/orders')).text).toContain(`title="${exact}">`);
+});

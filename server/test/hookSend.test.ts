@@ -1,0 +1,283 @@
+import type { Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { sendHook } from '../src/hooks/send.js';
+import { type RawReceiver, startRawReceiver } from './rawReceiver.js';
+
+const body = '{"type":"hook.test"}';
+const to = ({ port }: RawReceiver, path = '/hooks?a=b') => ({
+  url: `http://127.0.0.1:${port}${path}`,
+  allowsPrivate: true,
+  headers: { 'content-type': 'application/json', 'webhook-id': 'msg_1' },
+  body,
+});
+
+/** Calls back with each request on a connection, as text. Bodies are expected to come whole. */
+function onRequest(socket: Socket, answer: (request: string) => void) {
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk;
+    const [head, ...rest] = text.split('\r\n\r\n');
+    if (Buffer.byteLength(rest.join('\r\n\r\n')) < Number(/content-length: (\d+)/i.exec(head!)?.[1])) return;
+    const request = text;
+    text = '';
+    answer(request);
+  });
+}
+
+/** Starts a receiver that gives the answer to each request, and then does as told. */
+const answering = (text: string | Buffer, then: (socket: Socket) => void = () => {}) =>
+  startRawReceiver((socket) =>
+    onRequest(socket, () => {
+      socket.write(text);
+      then(socket);
+    }),
+  );
+
+const end = (socket: Socket) => socket.end();
+const reset = (socket: Socket) => setImmediate(() => socket.resetAndDestroy());
+
+/** Writes a text again and again, as fast as it is read. */
+const flood =
+  (text: string, first = '') =>
+  (socket: Socket) => {
+    socket.write(first);
+    const piece = text.repeat(Math.ceil(16_384 / text.length));
+    const more = () => {
+      while (!socket.destroyed && socket.write(piece));
+    };
+    socket.on('drain', more);
+    more();
+  };
+
+it('a request arrives as it was given, without a wish for compression', async () => {
+  const requests: string[] = [];
+  const receiver = await startRawReceiver((socket) =>
+    onRequest(socket, (request) => {
+      requests.push(request);
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nWell');
+    }),
+  );
+  expect(await sendHook(to(receiver))).toEqual({
+    status: 200,
+    error: null,
+    answer: 'Well',
+    retryAfterMs: null,
+    tookMs: expect.any(Number),
+  });
+  expect(requests).toHaveLength(1);
+  const [head, sent] = requests[0]!.split('\r\n\r\n');
+  const [line, ...headers] = head!.toLowerCase().split('\r\n');
+  expect(line).toBe('post /hooks?a=b http/1.1');
+  expect(headers.sort()).toEqual([
+    'accept-encoding: identity',
+    'connection: keep-alive',
+    `content-length: ${body.length}`,
+    'content-type: application/json',
+    `host: 127.0.0.1:${receiver.port}`,
+    'webhook-id: msg_1',
+  ]);
+  expect(sent).toBe(body);
+});
+
+describe('the answer', () => {
+  it.each<[string, string | Buffer, ((socket: Socket) => void) | undefined, object]>([
+    ['without a body', 'HTTP/1.1 204 No Content\r\n\r\n', undefined, { status: 204, answer: null }],
+    ['of HTTP/1.0', 'HTTP/1.0 200 OK\r\n\r\nWell', end, { status: 200, answer: 'Well' }],
+    [
+      'after interim ones',
+      'HTTP/1.1 100 Go\r\n\r\nHTTP/1.1 103 Hints\r\n\r\nHTTP/1.1 202 A\r\ncontent-length: 0\r\n\r\n',
+      undefined,
+      { status: 202 },
+    ],
+    [
+      'that ends early',
+      'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nWell',
+      end,
+      { status: 200, answer: 'Well' },
+    ],
+    ['that is reset', 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n', reset, { status: 200 }],
+    [
+      'whose chunks are broken',
+      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n',
+      undefined,
+      { status: 200 },
+    ],
+    [
+      'with compressed bytes',
+      Buffer.concat([
+        Buffer.from('HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 4\r\n\r\n'),
+        Buffer.from([31, 139, 8, 0]),
+      ]),
+      undefined,
+      { status: 200, answer: '\u001f\ufffd\b\ufffd' },
+    ],
+    [
+      'with NUL',
+      'HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\na\0b',
+      undefined,
+      { status: 200, answer: 'a\ufffdb' },
+    ],
+    [
+      'of 1,001 characters',
+      `HTTP/1.1 200 OK\r\ncontent-length: 2002\r\n\r\n${'é'.repeat(1001)}`,
+      undefined,
+      { status: 200, answer: 'é'.repeat(1000) },
+    ],
+    [
+      'cut within a character',
+      `HTTP/1.1 200 OK\r\ncontent-length: 1003\r\n\r\n${'x'.repeat(999)}👕`,
+      undefined,
+      { status: 200, answer: `${'x'.repeat(999)}\ufffd` },
+    ],
+    [
+      'with a body without end',
+      'HTTP/1.1 200 OK\r\n\r\n',
+      flood('Well'),
+      { status: 200, answer: 'Well'.repeat(250) },
+    ],
+    [
+      'with a chunk without end',
+      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1;',
+      flood('x'),
+      { status: 200 },
+    ],
+    [
+      'with small chunks of long extensions',
+      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n',
+      flood(`1;${'x'.repeat(8000)}\r\ny\r\n`),
+      { status: 200 },
+    ],
+    [
+      'with trailers without end',
+      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n',
+      flood('a: b\r\n'),
+      { status: 200 },
+    ],
+  ])('%s is a success', async (_, text, then, outcome) => {
+    const receiver = await answering(text, then);
+    expect(await sendHook(to(receiver))).toMatchObject({ error: null, ...outcome });
+  });
+
+  it.each([
+    ['400 Bad', 400, 'The receiver answered 400.'],
+    ['410 Gone', 410, 'The receiver answered 410: it wants no more requests.'],
+    ['500 Oh', 500, 'The receiver answered 500.'],
+    ['304 Same', 304, 'The receiver answered 304.'],
+    ['999 Odd', 999, 'The receiver answered 999.'],
+  ])('%s is none', async (line, status, error) => {
+    const receiver = await answering(`HTTP/1.1 ${line}\r\ncontent-length: 0\r\n\r\n`);
+    expect(await sendHook(to(receiver))).toMatchObject({ status, error, retryAfterMs: null });
+  });
+
+  it('may name a time to wait, in seconds or as a date', async () => {
+    const date = new Date(Date.now() + 100_000).toUTCString();
+    const times = {
+      '120': 120_000,
+      '0': 0,
+      '999999999999': 86_400_000,
+      [date]: 100_000,
+      soon: null,
+      '-5': 0,
+    };
+    for (const [text, ms] of Object.entries(times)) {
+      const { retryAfterMs } = await sendHook(
+        to(await answering(`HTTP/1.1 503 Later\r\nretry-after: ${text}\r\ncontent-length: 0\r\n\r\n`)),
+      );
+      if (ms === null) expect(retryAfterMs).toBeNull();
+      else expect(Math.abs(retryAfterMs! - ms)).toBeLessThan(2000);
+    }
+  });
+
+  it('that redirects is not followed, and says where it leads', async () => {
+    const target = await answering('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+    for (const status of [301, 302, 303, 307, 308]) {
+      const location = `http://127.0.0.1:${target.port}/latest/meta-data`;
+      const receiver = await answering(
+        `HTTP/1.1 ${status} There\r\nlocation: ${location}\r\ncontent-length: 0\r\n\r\n`,
+      );
+      expect(await sendHook(to(receiver))).toMatchObject({
+        status,
+        error: `Redirects are not followed. The receiver names ${location}.`,
+      });
+    }
+    expect(target.count).toBe(0);
+  });
+});
+
+describe('a receiver that', () => {
+  it.each<[string, (socket: Socket) => void, string | RegExp]>([
+    ['closes the connection', end, 'The receiver closed the connection before it answered.'],
+    ['resets the connection', reset, 'The receiver closed the connection before it answered.'],
+    [
+      'closes within the status line',
+      (socket) => socket.end('HTTP/1.1 2'),
+      'The receiver closed the connection before it answered.',
+    ],
+    [
+      'closes within the headers',
+      (socket) => socket.end('HTTP/1.1 200 OK\r\na: b\r\n'),
+      'The receiver closed the connection before it answered.',
+    ],
+    [
+      'closes after an interim answer',
+      (socket) => socket.end('HTTP/1.1 100 Go\r\n\r\n'),
+      'The receiver closed the connection before it answered.',
+    ],
+    ['speaks SSH', (socket) => socket.write('SSH-2.0-OpenSSH_9.2\r\n'), /^The answer is not HTTP \(HPE_/],
+    ['says nonsense', (socket) => socket.write('\0\0\0\0'), /^The answer is not HTTP \(HPE_/],
+    [
+      'names two lengths',
+      (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n'),
+      /^The answer is not HTTP \(HPE_/,
+    ],
+    [
+      'changes the protocol',
+      (socket) => socket.write('HTTP/1.1 101 Up\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
+      'The receiver closed the connection before it answered.',
+    ],
+    [
+      'sends headers without end',
+      flood('a: b\r\n', 'HTTP/1.1 200 OK\r\n'),
+      'The headers of the answer are over 16 KiB.',
+    ],
+    [
+      'sends one header without end',
+      flood('b', 'HTTP/1.1 200 OK\r\na: '),
+      'The headers of the answer are over 16 KiB.',
+    ],
+    [
+      'sends interim answers without end',
+      flood('HTTP/1.1 102 Wait\r\n\r\n'),
+      'The receiver sent over 64 KiB before its answer.',
+    ],
+  ])('%s gets an error, and the connection is closed', async (_, accept, error) => {
+    const receiver = await startRawReceiver((socket) => accept(socket.resume()));
+    const answer = await sendHook(to(receiver));
+    expect(answer).toEqual({
+      status: null,
+      error: error instanceof RegExp ? expect.stringMatching(error) : error,
+      answer: null,
+      retryAfterMs: null,
+      tookMs: expect.any(Number),
+    });
+    await expect.poll(() => receiver.open.size, { timeout: 3000 }).toBe(0);
+    expect(receiver.count).toBe(1);
+  });
+
+  it('is not there gets an error', async () => {
+    const receiver = await startRawReceiver(() => {});
+    expect(await sendHook({ ...to(receiver), url: 'http://127.0.0.1:1/' })).toMatchObject({
+      status: null,
+      error: 'The host refuses connections on this port.',
+    });
+  });
+});
+
+it('a header that cannot be sent, and a URL that cannot be called, are errors of the answer', async () => {
+  const receiver = await startRawReceiver(() => {});
+  const errorOf = async (change: object) => (await sendHook({ ...to(receiver), ...change })).error;
+  expect(await errorOf({ headers: { a: 'b\nc' } })).toBe('The request failed (ERR_INVALID_CHAR).');
+  expect(await errorOf({ url: 'nowhere' })).toMatch(/^The URL cannot be called: a URL is needed/);
+  expect(await errorOf({ allowsPrivate: false })).toMatch(/^The URL cannot be called: .*https/);
+  expect(receiver.count).toBe(0);
+});

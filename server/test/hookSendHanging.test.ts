@@ -1,0 +1,156 @@
+import { spawn } from 'node:child_process';
+import { getEventListeners, once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createHookAgents } from '../src/hooks/hookAgents.js';
+import { sendHook } from '../src/hooks/send.js';
+import { startRawReceiver } from './rawReceiver.js';
+
+const toPort = (port: number, change = {}) => ({
+  url: `http://127.0.0.1:${port}/`,
+  allowsPrivate: true,
+  headers: {},
+  body: '{"type":"hook.test"}',
+  ...change,
+});
+const aMoment = { timeout: 3_000 };
+const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';
+
+/** Writes a text again and again, with pauses. */
+const drip =
+  (text: string, first = '') =>
+  (socket: Socket) => {
+    socket.resume().write(first);
+    const timer = setInterval(() => socket.write(text), 100);
+    socket.on('close', () => clearInterval(timer));
+  };
+
+/** Opens a port that completes no TCP handshake: its process is stopped, and its queue is full. */
+async function startFullPort(): Promise<number> {
+  const code = `const s = require('net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => console.log(s.address().port))`;
+  const child = spawn(process.execPath, ['-e', code]);
+  const [line] = await once(child.stdout, 'data');
+  child.kill('SIGSTOP');
+  const queue = Array.from({ length: 8 }, () => connect(Number(line), '127.0.0.1').on('error', () => {}));
+  onTestFinished(() => {
+    for (const socket of queue) socket.destroy();
+    child.kill('SIGKILL');
+  });
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  return Number(line);
+}
+
+const noAnswer = { status: null, error: 'No answer within 15 s.', answer: null };
+const noConnection = { status: null, error: 'No connection within 15 s.', answer: null };
+
+it('within 15 s a request ends, at whatever stage the receiver hangs, and its connection too', async () => {
+  const silent = (socket: Socket) => socket.resume();
+  const stages: [accept: (socket: Socket) => void, outcome: object, change?: object][] = [
+    [silent, noAnswer],
+    [() => {}, noAnswer, { body: 'x'.repeat(20_000_000) }],
+    [drip('', 'HTTP/1.1 20'), noAnswer],
+    [drip('a: b\r\n', 'HTTP/1.1 200 OK\r\n'), noAnswer],
+    [drip('HTTP/1.1 102 Wait\r\n\r\n'), noAnswer],
+    [drip('x', 'HTTP/1.1 500 Oh\r\n\r\n'), { status: 500, error: 'The receiver answered 500.' }],
+  ];
+  const receivers = await Promise.all(stages.map(([accept]) => startRawReceiver(accept)));
+  const tlsReceiver = await startRawReceiver(silent);
+  const agents = createHookAgents({ resolvePublic: () => new Promise(() => {}) });
+  const [answers, answerBeforeTls, answerBeforeTcp, answerBeforeDns] = await Promise.all([
+    Promise.all(receivers.map(({ port }, at) => sendHook(toPort(port, stages[at]![2])))),
+    sendHook(toPort(0, { url: `https://127.0.0.1:${tlsReceiver.port}/` })),
+    sendHook(toPort(await startFullPort())),
+    sendHook(toPort(0, { url: 'https://hook.example/', allowsPrivate: false }), agents),
+  ]);
+  expect(answers).toMatchObject(stages.map(([, outcome]) => outcome));
+  expect(answerBeforeTls).toMatchObject(noAnswer);
+  expect(answerBeforeTcp).toMatchObject(noConnection);
+  expect(answerBeforeDns).toMatchObject(noConnection);
+  for (const { tookMs } of [...answers, answerBeforeTls, answerBeforeTcp, answerBeforeDns]) {
+    expect(tookMs).toBeGreaterThanOrEqual(14_990);
+    expect(tookMs).toBeLessThan(17_000);
+  }
+  // One of the receivers does not read, and would not see the end.
+  for (const { open } of receivers) for (const socket of open) socket.resume();
+  await expect
+    .poll(() => [...receivers, tlsReceiver].map(({ open }) => open.size), aMoment)
+    .toEqual(Array(7).fill(0));
+}, 30_000);
+
+it('a success whose body hangs, or that comes before the request was read, is one after a second', async () => {
+  const dripping = await startRawReceiver(drip('x', 'HTTP/1.1 200 OK\r\n\r\n'));
+  const early = await startRawReceiver((socket) => socket.write(ok));
+  const answers = await Promise.all([
+    sendHook(toPort(dripping.port)),
+    sendHook(toPort(early.port, { body: 'x'.repeat(20_000_000) })),
+  ]);
+  expect(answers).toMatchObject([
+    { status: 200, error: null, answer: expect.stringMatching(/^x{5,12}$/) },
+    { status: 200, error: null, answer: null },
+  ]);
+  for (const { tookMs } of answers) expect(tookMs).toBeLessThan(3_000);
+  for (const socket of early.open) socket.resume();
+  await expect.poll(() => dripping.open.size + early.open.size, aMoment).toBe(0);
+});
+
+it('a request ends when its signal says so, before or after it has begun', async () => {
+  const receiver = await startRawReceiver((socket) => socket.resume());
+  const stopping = new AbortController();
+  const answer = sendHook(toPort(receiver.port, { signal: stopping.signal }));
+  await expect.poll(() => receiver.open.size, aMoment).toBe(1);
+  stopping.abort();
+  const stopped = { status: null, error: 'The server stopped before the answer came.' };
+  expect(await answer).toMatchObject(stopped);
+  expect(await sendHook(toPort(receiver.port, { signal: stopping.signal }))).toMatchObject(stopped);
+  await expect.poll(() => receiver.open.size, aMoment).toBe(0);
+});
+
+describe('connections', () => {
+  /** Answers each request with its number on the connection. */
+  const answering = (socket: Socket) => {
+    let count = 0;
+    socket.on('data', () => socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\n${100 + count++}`));
+  };
+
+  it('are used again, without leaving listeners behind, and closed when they are idle', async () => {
+    const warnings: Error[] = [];
+    const warn = (warning: Error) => warnings.push(warning);
+    process.on('warning', warn);
+    const { signal } = new AbortController();
+    const receiver = await startRawReceiver(answering);
+    for (let at = 0; at < 50; at++)
+      expect((await sendHook(toPort(receiver.port, { signal }))).answer).toBe(String(100 + at));
+    expect(receiver.count).toBe(1);
+    await Promise.all(Array.from({ length: 50 }, () => sendHook(toPort(receiver.port, { signal }))));
+    await expect.poll(() => receiver.open.size, aMoment).toBe(5);
+    await expect.poll(() => receiver.open.size, { timeout: 5_000 }).toBe(0);
+    process.off('warning', warn);
+    expect(warnings).toEqual([]);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  }, 15_000);
+
+  it('that the receiver closes while a request is on its way are replaced, and the request is sent again', async () => {
+    const bodies: string[] = [];
+    const receiver = await startRawReceiver((socket) => {
+      let count = 0;
+      socket.on('data', (chunk) => {
+        if (count++) return socket.resetAndDestroy();
+        bodies.push(String(chunk).split('\r\n\r\n')[1]!);
+        socket.write(ok);
+      });
+    });
+    for (const body of ['1', '2', '3'])
+      expect(await sendHook(toPort(receiver.port, { body }))).toMatchObject({ status: 200, error: null });
+    expect(bodies).toEqual(['1', '2', '3']);
+    expect(receiver.count).toBe(3);
+  });
+
+  it('with bytes that nobody asked for answer no other request', async () => {
+    const receiver = await startRawReceiver((socket) => {
+      socket.on('data', () => socket.write(`${ok}HTTP/1.1 299 Forged\r\ncontent-length: 0\r\n\r\n`));
+    });
+    const statuses = [];
+    for (let at = 0; at < 5; at++) statuses.push((await sendHook(toPort(receiver.port))).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200]);
+  });
+});

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { parseHookUrl } from '../src/hooks/hookUrl.js';
+import { isPublicAddress } from '../src/values/isPublicAddress.js';
+
+const isPublic = { allowsPrivate: false };
+const isPrivate = { allowsPrivate: true };
+
+describe('the URL of a hook', () => {
+  it.each([
+    ['https://shop.example/hooks', 'https://shop.example/hooks'],
+    ['  https://Shop.Example \n', 'https://shop.example/'],
+    ['https://shop.example:8443/a?token=x#part', 'https://shop.example:8443/a?token=x'],
+    ['https://größe.example/ä', 'https://xn--gre-6ka8i.example/%C3%A4'],
+    ['https://8.8.8.8/', 'https://8.8.8.8/'],
+    ['https://[2606:4700::1]/', 'https://[2606:4700::1]/'],
+  ])('%j is taken as %s', (text, url) => {
+    expect(parseHookUrl(text, isPublic)).toEqual({ url });
+  });
+
+  it.each([
+    ['', 'a URL is needed'],
+    ['shop.example/hooks', 'a URL is needed'],
+    ['https:shop.example', 'a URL is needed'],
+    ['https://', 'a URL is needed'],
+    ['https://sh op.example', 'a URL is needed'],
+    ['https://shop.ex\nample', 'a URL is needed'],
+    ['https://shop.example/\0', 'a URL is needed'],
+    ['https://shop.example/\ud800/a b', 'a URL is needed'],
+    ['http://shop.example', 'must begin with https://'],
+    ['ftp://shop.example', 'must begin with https://'],
+    ['javascript://shop.example/%0aalert(1)', 'must begin with https://'],
+    ['https://ann@shop.example', 'no user name and password'],
+    ['https://ann:pw@shop.example', 'no user name and password'],
+    ['http://10.0.0.1/', 'the command "hook add --allow-private" takes one of your own network'],
+    [
+      'https://localhost/',
+      'localhost is a private address; the command "hook add --allow-private" takes one',
+    ],
+    ['https://a.localhost./', 'is a private address'],
+    ['https://127.0.0.1/', 'is a private address'],
+    ['https://2130706433/', '127.0.0.1 is a private address'],
+    ['https://0x7f.1/', '127.0.0.1 is a private address'],
+    ['https://0177.0.0.1/', '127.0.0.1 is a private address'],
+    ['https://169.254.169.254/latest', 'is a private address'],
+    ['https://[::ffff:127.0.0.1]/', 'is a private address'],
+    ['https://[fd00::1]/', 'is a private address'],
+  ])('%j is refused with the reason', (text, reason) => {
+    expect(parseHookUrl(text, isPublic)).toEqual({ hint: expect.stringContaining(reason) });
+  });
+
+  it('has at most 2,000 characters, percent-encoded', () => {
+    const longest = `https://shop.example/${'x'.repeat(1979)}`;
+    expect(parseHookUrl(longest, isPublic)).toEqual({ url: longest });
+    for (const url of [`${longest}x`, `https://shop.example/${'é'.repeat(400)}`])
+      expect(parseHookUrl(url, isPublic)).toEqual({ hint: expect.stringContaining('at most 2000') });
+  });
+
+  it('may be plain http and private where private addresses are allowed', () => {
+    for (const url of ['http://127.0.0.1:9000/', 'https://localhost/hooks', 'http://[::1]/'])
+      expect(parseHookUrl(url, isPrivate)).toEqual({ url });
+    for (const url of ['ftp://127.0.0.1/', 'https://ann@localhost/', 'localhost:9000'])
+      expect(parseHookUrl(url, isPrivate)).toHaveProperty('hint');
+  });
+});
+
+describe('an address', () => {
+  it.each([
+    '1.1.1.1',
+    '100.63.255.255',
+    '100.128.0.1',
+    '172.15.0.1',
+    '172.32.0.1',
+    '192.167.0.1',
+    '223.255.255.255',
+    '2606:4700::1111',
+    '2a00:1450:4001:80e::200e',
+    '2001:4860:4860::8888',
+  ])('%s is public', (address) => {
+    expect(isPublicAddress(address)).toBe(true);
+  });
+
+  it.each([
+    ['0.0.0.0', 'this host'],
+    ['10.1.2.3', 'private'],
+    ['100.64.0.1', 'CGNAT'],
+    ['100.127.255.255', 'CGNAT'],
+    ['127.0.0.1', 'loopback'],
+    ['127.255.255.255', 'loopback'],
+    ['169.254.169.254', 'link-local, metadata of clouds'],
+    ['172.16.0.1', 'private'],
+    ['172.31.255.255', 'private'],
+    ['192.0.0.192', 'IETF protocols, metadata of Oracle'],
+    ['192.0.2.1', 'documentation'],
+    ['192.88.99.1', '6to4 relay'],
+    ['192.168.1.1', 'private'],
+    ['198.18.0.1', 'benchmarks'],
+    ['198.19.255.255', 'benchmarks'],
+    ['198.51.100.1', 'documentation'],
+    ['203.0.113.1', 'documentation'],
+    ['224.0.0.1', 'multicast'],
+    ['240.0.0.1', 'reserved'],
+    ['255.255.255.255', 'broadcast'],
+    ['::', 'unspecified'],
+    ['::1', 'loopback'],
+    ['::127.0.0.1', 'IPv4-compatible'],
+    ['::ffff:127.0.0.1', 'IPv4-mapped'],
+    ['::ffff:7f00:1', 'IPv4-mapped'],
+    ['::ffff:8.8.8.8', 'IPv4-mapped'],
+    ['::ffff:0:127.0.0.1', 'IPv4-translated'],
+    ['64:ff9b::7f00:1', 'NAT64'],
+    ['64:ff9b:1::a00:1', 'local NAT64'],
+    ['100::1', 'discard'],
+    ['2001::1', 'Teredo'],
+    ['2001:10::1', 'ORCHID'],
+    ['2001:db8::1', 'documentation'],
+    ['2002:7f00:1::', '6to4'],
+    ['3fff::1', 'documentation'],
+    ['5f00::1', 'segment routing'],
+    ['fc00::1', 'unique local'],
+    ['fd00:ec2::254', 'unique local, metadata of AWS'],
+    ['fe80::1', 'link-local'],
+    ['fe80::1%eth0', 'link-local'],
+    ['fec0::1', 'site-local'],
+    ['ff02::1', 'multicast'],
+    ['shop.example', 'no address'],
+    ['', 'no address'],
+    ['1.1.1.1/8', 'no address'],
+    ['1.1.1', 'no address'],
+  ])('%s is not public: %s', (address) => {
+    expect(isPublicAddress(address)).toBe(false);
+  });
+});

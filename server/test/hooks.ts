@@ -1,0 +1,43 @@
+import type { Fragment, Sql } from '../src/database/connection/connect.js';
+import { type HookEvent, hookEvents } from '../src/hooks/hook.js';
+import { newUuid, type Uuid } from '../src/values/ids.js';
+
+/** Fields of a hook that a test chooses. */
+interface TestHook {
+  url?: string;
+  events?: readonly HookEvent[];
+  isTest?: boolean;
+}
+
+/** A secret of 32 zero bytes. */
+export const testHookSecret = `whsec_${Buffer.alloc(32).toString('base64')}`;
+
+/** Adds a hook to a team, by default of all live events, and resolves with its id. */
+export async function addTestHook(
+  sql: Sql,
+  team: Uuid,
+  { url = 'http://127.0.0.1:9/', events = hookEvents, isTest = false }: TestHook = {},
+): Promise<Uuid> {
+  const id = newUuid();
+  await sql`
+    insert into hook (team_id, id, url, events, is_test, format, secret, allows_private)
+    select ${team}, ${id}, ${url}, array(select json_array_elements_text(${JSON.stringify(events)}::text::json)),
+      ${isTest}, 'standard', ${testHookSecret}, true`;
+  return id;
+}
+
+/** The id of a delivery that was told at a time of SQL, as an expression. */
+export const deliveryIdAt = (sql: Sql, at: Fragment) =>
+  sql`(lpad(to_hex((extract(epoch from ${at}) * 1000)::bigint), 12, '0') || '7'
+    || right(replace(gen_random_uuid()::text, '-', ''), 19))::uuid`;
+
+/** Lists the deliveries of a hook, in the order in which they were told. */
+export function listTold(sql: Sql, hookId: Uuid) {
+  return sql<{ id: Uuid; type: string; subjectId: Uuid | null }[]>`
+    select id, type, subject_id as "subjectId" from hook_delivery where hook_id = ${hookId} order by created_at, id`;
+}
+
+/** Fails the test that it runs in, for background work that is to meet no fault. */
+export function noteFault(error: unknown): never {
+  throw error;
+}

@@ -1,0 +1,255 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { startWatching, type WatchRules, watchTeams } from '../src/hooks/startWatching.js';
+import { createReadSilence } from '../src/orders/readSilence.js';
+import { createWatchOrders } from '../src/orders/watchOrders.js';
+import { createTeam } from '../src/teams/sql/team.js';
+import { encodeId, newUuid, type Uuid } from '../src/values/ids.js';
+import { signIn } from './console.js';
+import { createTestDatabase } from './database.js';
+import { addTestHook, noteFault } from './hooks.js';
+import { startReceiver } from './receiver.js';
+import { startServerBeside } from './server.js';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+/** A Sunday. */
+const stoppedAt = new Date('2026-11-22T12:00:00Z');
+
+/** Tells nobody of refusals. */
+const rulesOf = (readSilence = createReadSilence()): WatchRules => ({
+  'orders.stopped': createWatchOrders(readSilence),
+  'refused.began': async () => [],
+});
+
+/** A team that had an order each three minutes for six weeks, until `stoppedAt`, and a hook that is told of silences. */
+async function setUp({ isTest = false, hasHook = true, until = stoppedAt } = {}) {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.close());
+  const { sql } = database;
+  const team = newUuid();
+  await createTeam(sql, { id: team, name: 'Ann’s shop', storefrontUrl: 'https://shop.example' });
+  const person = newUuid();
+  await sql`insert into person (team_id, id) values (${team}, ${person})`;
+  const addOrders = (from: Date, to: Date, ofTests = isTest) => sql`
+    insert into placed_order (team_id, id, order_number, person_id, amount, currency, source, is_test, reported_by, created_at)
+    select ${team}, gen_random_uuid(), gen_random_uuid()::text, ${person}, 1, 'USD', 'OTHER', ${ofTests}, 'key', at
+    from generate_series(${from}::timestamptz, ${to}::timestamptz, interval '3 minutes') at`;
+  await addOrders(new Date(until.getTime() - 42 * dayMs), until);
+  const hook = hasHook ? await addTestHook(sql, team, { events: ['orders.stopped'] }) : newUuid();
+  const rules = rulesOf();
+  /** Checks each minute, as servers do, from one time after the stop up to another. */
+  async function watch(fromMs: number, toMs: number, everyMs = minuteMs) {
+    for (let ms = fromMs; ms <= toMs; ms += everyMs) await check(ms);
+  }
+  const check = (ms: number, by = rules) =>
+    watchTeams(sql, by, { nowMs: () => stoppedAt.getTime() + ms, noteFault });
+  return { url: database.url, sql, team, hook, addOrders, watch, check, told: () => listData(sql, team) };
+}
+
+function listData(sql: Awaited<ReturnType<typeof createTestDatabase>>['sql'], team: Uuid) {
+  return sql<{ type: string; subjectId: Uuid | null; data: object }[]>`
+    select type, subject_id as "subjectId", data from hook_delivery
+    where team_id = ${team} order by created_at, id`;
+}
+
+const after = (ms: number) => new Date(stoppedAt.getTime() + ms);
+
+it('a silence is told once, and its end once', async () => {
+  const { watch, told, addOrders } = await setUp();
+  await watch(0, 75 * minuteMs, 5 * minuteMs);
+  expect(await told()).toEqual([]);
+  await watch(76 * minuteMs, 5 * hourMs, 5 * minuteMs);
+  const stop = {
+    type: 'orders.stopped',
+    subjectId: null,
+    data: {
+      teamName: 'Ann’s shop',
+      lastOrderAt: '2026-11-22T12:00:00.000Z',
+      usualOrders: expect.any(Number),
+      endedAt: null,
+      message: expect.stringMatching(
+        /^No order since Sunday 12:00 UTC; usually there are at least \d+ by now\. /,
+      ),
+    },
+  };
+  expect(await told()).toEqual([stop]);
+  await addOrders(after(5 * hourMs + 30_000), after(5 * hourMs + 10 * minuteMs));
+  await watch(5 * hourMs + 10 * minuteMs, 6 * hourMs, 5 * minuteMs);
+  const end = {
+    teamName: 'Ann’s shop',
+    lastOrderAt: '2026-11-22T12:00:00.000Z',
+    usualOrders: null,
+    endedAt: '2026-11-22T17:00:30.000Z',
+    message:
+      'Orders are coming in again since Sunday 17:00 UTC. Before that there was none since Sunday 12:00 UTC.',
+  };
+  expect(await told()).toEqual([stop, { ...stop, data: end }]);
+});
+
+it('the next silence is told again', async () => {
+  const { watch, told, addOrders } = await setUp();
+  await watch(minuteMs, 3 * hourMs, 10 * minuteMs);
+  await addOrders(after(3 * hourMs), after(5 * hourMs));
+  await watch(5 * hourMs, 9 * hourMs, 10 * minuteMs);
+  expect((await told()).map(({ data }) => (data as { endedAt: string | null }).endedAt)).toEqual([
+    null,
+    '2026-11-22T15:00:00.000Z',
+    null,
+  ]);
+});
+
+it('several servers that check concurrently tell a silence once', async () => {
+  const { sql, check, watch, told } = await setUp();
+  await watch(minuteMs, 71 * minuteMs, 10 * minuteMs);
+  const servers = Array.from({ length: 6 }, () => rulesOf());
+  for (const ms of [10 * hourMs, 10 * hourMs + minuteMs]) {
+    await sql`update hook_watch set checked_at = ${after(ms - minuteMs)}`;
+    await Promise.all(servers.map((rules) => check(ms, rules)));
+  }
+  expect(await told()).toHaveLength(1);
+});
+
+it('a check that several servers make in one minute is made once', async () => {
+  const { check } = await setUp();
+  let checks = 0;
+  const counting: WatchRules = {
+    'refused.began': async () => [],
+    'orders.stopped': async () => {
+      checks++;
+      return [];
+    },
+  };
+  await Promise.all(Array.from({ length: 6 }, () => check(0, counting)));
+  expect(checks).toBe(1);
+  await check(30_000, counting);
+  expect(checks).toBe(1);
+  await check(minuteMs, counting);
+  expect(checks).toBe(2);
+});
+
+it('a time without a server is no silence', async () => {
+  const { watch, told } = await setUp();
+  await watch(0, 5 * minuteMs);
+  await watch(3 * dayMs, 3 * dayMs + hourMs, 5 * minuteMs);
+  // A second one soon after it.
+  await watch(4 * dayMs, 4 * dayMs + hourMs, 5 * minuteMs);
+  expect(await told()).toEqual([]);
+  await watch(4 * dayMs + hourMs, 4 * dayMs + 4 * hourMs, 5 * minuteMs);
+  expect(await told()).toHaveLength(1);
+});
+
+it('a clock that jumps ahead and back tells no silence, and hides none', async () => {
+  const { watch, told } = await setUp();
+  await watch(0, 5 * minuteMs);
+  await watch(30 * dayMs, 30 * dayMs + 5 * minuteMs);
+  expect(await told()).toEqual([]);
+  await watch(10 * minuteMs, 30 * minuteMs);
+  expect(await told()).toEqual([]);
+  await watch(31 * minuteMs, 3 * hourMs, 5 * minuteMs);
+  expect(await told()).toHaveLength(1);
+});
+
+it('orders whose time lies ahead hide no silence', async () => {
+  const { watch, told, addOrders } = await setUp();
+  await addOrders(after(30 * dayMs), after(30 * dayMs));
+  await watch(minuteMs, 3 * hourMs, 5 * minuteMs);
+  expect(await told()).toHaveLength(1);
+});
+
+it('test orders neither end a silence nor make one', async () => {
+  const live = await setUp();
+  await live.addOrders(after(minuteMs), after(4 * hourMs), true);
+  await live.watch(minuteMs, 3 * hourMs, 5 * minuteMs);
+  expect(await live.told()).toHaveLength(1);
+  const tests = await setUp({ isTest: true });
+  await tests.watch(minuteMs, 3 * hourMs, 5 * minuteMs);
+  expect(await tests.told()).toEqual([]);
+});
+
+it('a team without a hook for it is not looked at', async () => {
+  const { sql, team, watch, told } = await setUp({ hasHook: false });
+  await addTestHook(sql, team, { events: ['order.created'] });
+  await addTestHook(sql, team, { isTest: true });
+  const off = await addTestHook(sql, team, {});
+  await sql`update hook set disabled_at = now() where id = ${off}`;
+  await watch(minuteMs, 3 * hourMs, 10 * minuteMs);
+  expect(await told()).toEqual([]);
+  expect(await sql`select from hook_watch`).toHaveLength(0);
+});
+
+it('a server tells Slack and other hooks by itself, and shows the same in console', async () => {
+  const { url, sql, team, hook } = await setUp({ until: new Date(Date.now() - 3 * hourMs) });
+  const receiver = await startReceiver();
+  await sql`update hook set url = ${receiver.url}`;
+  const slack = await addTestHook(sql, team, { url: receiver.url, events: ['orders.stopped'] });
+  await sql`update hook set format = 'slack' where id = ${slack}`;
+  const server = await startServerBeside(url);
+  onTestFinished(() => server.close());
+  await expect.poll(() => receiver.received, { timeout: 10_000 }).toHaveLength(2);
+  const bodies = receiver.received.map(({ json }) => json);
+  const { data, type } = bodies.find((body) => body.type);
+  expect(type).toBe('orders.stopped');
+  expect(data.message).toMatch(/^No order since .+ UTC; usually there are at least \d+ by now\. Check/);
+  expect(bodies).toContainEqual({ text: `Ann’s shop: ${data.message}` });
+  await expect
+    .poll(() => sql`select from hook_delivery where hook_id = ${hook} and delivered_at is not null`)
+    .toHaveLength(1);
+
+  const session = await signIn({ sql, url: server.url }, encodeId('team', team));
+  const { text } = await session.get('/console?mode=live');
+  const shown = /<p class="notice bad">(No order since [^<]+)<\/p>/.exec(text)![1]!;
+  const since = (sentence: string) =>
+    sentence.replace(/since .+?;/, 'since …;').replace(/\d+ by now/, '… by now');
+  expect(since(shown)).toBe(since(data.message));
+  expect((await session.get('/console?mode=test')).text).not.toContain('No order since');
+});
+
+it('the overview of a team whose orders come shows no silence, and needs no hook to show one', async () => {
+  const { url, sql, team, addOrders } = await setUp({
+    hasHook: false,
+    until: new Date(Date.now() - 3 * hourMs),
+  });
+  const server = await startServerBeside(url);
+  onTestFinished(() => server.close());
+  const session = await signIn({ sql, url: server.url }, encodeId('team', team));
+  expect((await session.get('/console')).text).toContain('No order since');
+  await addOrders(new Date(Date.now() - 60_000), new Date());
+  expect((await session.get('/console')).text).not.toContain('No order since');
+});
+
+it('checks stop with the server', async () => {
+  const { sql } = await setUp();
+  const stop = startWatching(sql, rulesOf(), { nowMs: () => stoppedAt.getTime(), noteFault });
+  await stop();
+});
+
+it('a fault of one rule is noted, takes back what the rule wrote, and does not stop the other one; the next check tells it', async () => {
+  const { sql, team, told } = await setUp();
+  await sql`update hook set events = '{orders.stopped,refused.began}'`;
+  const fault = new Error('a rule fails');
+  const failing: WatchRules = {
+    ...rulesOf(),
+    'refused.began': async (tx) => {
+      await tx`insert into hook_refused (team_id, kind, name, told_at) values (${team}, 'host', 'x', now())`;
+      throw fault;
+    },
+  };
+  const silent: WatchRules = {
+    'orders.stopped': async (tx) => tx`select 1 / 0`,
+    'refused.began': async () => [{ message: 'refused' }],
+  };
+  const faults: unknown[] = [];
+  const check = (rules: WatchRules, ms: number) =>
+    watchTeams(sql, rules, {
+      nowMs: () => stoppedAt.getTime() + ms,
+      noteFault: (error) => void faults.push(error),
+    });
+  await check(failing, 2 * hourMs);
+  expect(faults).toEqual([fault]);
+  expect((await told()).map(({ type }) => type)).toEqual(['orders.stopped']);
+  expect(await sql`select from hook_refused`).toHaveLength(0);
+  await check(silent, 2 * hourMs + minuteMs);
+  expect(faults).toEqual([fault, expect.objectContaining({ code: '22012' })]);
+  expect((await told()).map(({ type }) => type)).toEqual(['orders.stopped', 'refused.began']);
+});

@@ -1,0 +1,38 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** A request that a receiver got. */
+export interface HookCall {
+  atMs: number;
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every type
+  json: any;
+}
+
+/** Answers a request of the given number, from 0. One that does nothing hangs. */
+export type AnswerHook = (response: ServerResponse, received: HookCall, number: number) => void;
+
+const succeed: AnswerHook = (response) => void response.end();
+
+/** A server that hooks call, for one test alone. */
+export async function startReceiver(answer: AnswerHook = succeed) {
+  const received: HookCall[] = [];
+  const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
+    let body = '';
+    for await (const part of request.setEncoding('utf8')) body += part;
+    const headers = request.headers as Record<string, string>;
+    const number = received.length;
+    received.push({ atMs: performance.now(), path: request.url!, headers, body, json: JSON.parse(body) });
+    answer(response, received[number]!, number);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/hook`, received };
+}

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { inTransaction } from '../src/database/inTransaction.js';
+import { settleRefunds } from '../src/orders/settleRefunds.js';
+import { discardOrder } from '../src/orders/sql/placedOrder.js';
+import { decodeId, encodeId } from '../src/values/ids.js';
+import { createRandom } from './orderOperations.js';
+import {
+  applyDiscard,
+  applyRead,
+  applyRefund,
+  applyReport,
+  commitRefund,
+  type ModelRefund,
+  type RefundAnswer,
+  type RefundedOrder,
+  type RefundWorld,
+  readModel,
+} from './refundModel.js';
+import { patient, sendTo, startServerBeside, startTestServer } from './server.js';
+
+/** `REFUND_MODEL_SEED` repeats a run, and `REFUND_MODEL_OPERATIONS` makes it longer. */
+const seed = Number(process.env.REFUND_MODEL_SEED ?? Date.now() % 1_000_000_000);
+const operations = Number(process.env.REFUND_MODEL_OPERATIONS ?? 1_500);
+const operationsOfRound = 50;
+const roundsSideBySide = 4;
+
+let server: Awaited<ReturnType<typeof startTestServer>>;
+let beside: Awaited<ReturnType<typeof startServerBeside>>;
+
+beforeAll(async () => {
+  server = await startTestServer({}, undefined, {}, patient);
+  beside = await startServerBeside(server.env.DATABASE_URL!);
+});
+afterAll(async () => {
+  await beside.close();
+  await server.close();
+});
+
+type RefundOperation = { at: number } & (
+  | ({ kind: 'report' } & Omit<RefundedOrder, 'id'>)
+  | ({ kind: 'refund' } & ModelRefund)
+  | { kind: 'read'; named: string; isTest: boolean }
+  | { kind: 'discard'; id: string }
+);
+
+it(
+  `${operations} random reports and refunds on two servers, some side by side, end as the rules say (REFUND_MODEL_SEED=${seed})`,
+  async () => {
+    const rounds = Math.ceil(operations / operationsOfRound);
+    let next = 0;
+    await Promise.all(
+      Array.from({ length: roundsSideBySide }, async () => {
+        while (next < rounds) await playRound(seed + next++);
+      }),
+    );
+  },
+  Math.max(240_000, operations * 100),
+);
+
+/** Plays operations on a new team, and compares all that is stored of it after each step. */
+async function playRound(roundSeed: number): Promise<void> {
+  const { below, pick } = createRandom(roundSeed);
+  const team = await server.addTeam('shop.example');
+  const keys = { live: await server.addKey(team.uuid), test: await server.addKey(team.uuid, 'test') };
+  const history: string[] = [];
+  let worlds: RefundWorld[] = [{ orders: [], refunds: [] }];
+
+  for (let count = 0; count < operationsOfRound; ) {
+    const together = below(3) === 0 ? 2 + below(3) : 1;
+    const burst = Array.from({ length: together }, () => randomStep(worlds[0]!));
+    const outcomes = await Promise.all(burst.map(perform));
+    history.push(...burst.map((step, at) => `${together} beside: ${JSON.stringify([step, outcomes[at]])}`));
+    const possible = worlds.flatMap((world) =>
+      orderings(momentsOf(outcomes)).flatMap((ordering) => play(world, ordering, burst, outcomes)),
+    );
+    const stored = await readStored();
+    worlds = [...new Map(possible.map((world) => [JSON.stringify(world), world])).values()].filter(
+      (world) => storedOf(world) === stored,
+    );
+    if (worlds.length === 0) {
+      const lines = [`REFUND_MODEL_SEED=${roundSeed}`, ...history.slice(-12), `stored: ${stored}`];
+      throw new Error([...lines, ...possible.map((world) => `possible: ${storedOf(world)}`)].join('\n'));
+    }
+    count += together;
+  }
+
+  function randomStep(world: RefundWorld): RefundOperation {
+    const at = below(2);
+    const isTest = below(5) === 0;
+    const orderId = pick('x', 'y', 'z');
+    const order = world.orders[below(world.orders.length)];
+    const named = order && below(4) === 0 ? order.id : pick(orderId, orderId, 'unknown');
+    const roll = below(100);
+    if (roll < 5 && order) return { kind: 'discard', at, id: order.id };
+    if (roll < 15) return { kind: 'read', at, named, isTest };
+    if (roll < 45) {
+      // A domain for tests is not needed: the pages of the model are live.
+      const isByKey = isTest || below(2) === 0;
+      return { kind: 'report', at, orderId, isTest, isByKey, amount: isByKey ? 40 : pick(20, 30, 50) };
+    }
+    const refundId = `r-${below(12)}`;
+    return { kind: 'refund', at, refundId, isTest, named, amount: pick(null, 5, 12.5, 12.5, 25, 50) };
+  }
+
+  async function perform(step: RefundOperation): Promise<RefundAnswer> {
+    const send = async (method: string, path: string, isTest: boolean, body?: object, isPage = false) => {
+      const bearer = { authorization: `Bearer ${isTest ? keys.test : keys.live}` };
+      return sendTo(new URL(`/svc-api/v1/${path}`, step.at === 0 ? server.url : beside.url), method, {
+        headers: {
+          'content-type': 'application/json',
+          ...(isPage ? { origin: 'https://shop.example' } : bearer),
+        },
+        body: body && JSON.stringify(body),
+      });
+    };
+    if (step.kind === 'discard') {
+      const id = decodeId('ord', step.id)!;
+      const isDiscarded = await inTransaction(server.sql, (tx) => discardOrder(tx, team.uuid, id));
+      return { status: isDiscarded ? 200 : 400 };
+    }
+    if (step.kind === 'read') {
+      const { status, body } = await send('GET', `orders/${step.named}`, step.isTest);
+      return status === 200 ? { status, read: toRead(body.data) } : { status };
+    }
+    if (step.kind === 'report') {
+      const { orderId, amount, isTest, isByKey } = step;
+      const report = { teamId: team.teamId, email: 'ann@mail.example', amount, orderId };
+      const { status, body } = await send('POST', 'orders', isTest, report, !isByKey);
+      return { status, isNew: body.data?.isNew, order: body.data?.id };
+    }
+    const { refundId, named, amount, isTest } = step;
+    const sent = { refundId, orderId: named, ...(amount !== null && { amount }) };
+    const { status, body } = await send('POST', 'orders/refunds', isTest, sent);
+    return status === 200 ? { status, isNew: body.data.isNew, order: body.data.order } : { status };
+  }
+
+  /** Reads all orders of the team, and the refunds that wait. */
+  async function readStored(): Promise<string> {
+    await settleRefunds(server.sql, team.uuid);
+    const orders = await server.sql<{ id: string; isTest: boolean }[]>`
+      select id, is_test as "isTest" from placed_order where team_id = ${team.uuid}`;
+    const read = await Promise.all(
+      orders.map(async ({ id, isTest }) => {
+        const look = () => perform({ kind: 'read', at: 1, named: encodeId('ord', id), isTest });
+        let outcome = await look();
+        // A busy server may be unable to answer. To look again changes nothing.
+        while (outcome.status === 503) outcome = await look();
+        expect(outcome.status).toBe(200);
+        return outcome.read!;
+      }),
+    );
+    const waiting = await server.sql<{ refundId: string }[]>`
+      select refund_id as "refundId" from refund where team_id = ${team.uuid} and placed_order_id is null`;
+    return asText(
+      read,
+      waiting.map(({ refundId }) => refundId),
+    );
+  }
+}
+
+/** The steps of a burst by their places, and those twice that look for an order and find none before they commit. */
+function momentsOf(outcomes: RefundAnswer[]): number[] {
+  return outcomes.flatMap(({ isNew, order }, at) => (isNew && order === null ? [at, at] : [at]));
+}
+
+/** The world after the steps in an order, if all of them are answered as they were in it. */
+function play(
+  world: RefundWorld,
+  ordering: number[],
+  burst: RefundOperation[],
+  outcomes: RefundAnswer[],
+): RefundWorld[] {
+  const after = structuredClone(world);
+  const begun = new Set<number>();
+  for (const at of ordering) {
+    const outcome = outcomes[at]!;
+    const step = burst[at]!;
+    if (begun.has(at)) {
+      if (step.kind === 'refund') commitRefund(after, step);
+    } else if (JSON.stringify(apply(after, step, outcome)) !== JSON.stringify(outcome)) return [];
+    begun.add(at);
+  }
+  return [after];
+}
+
+function apply(world: RefundWorld, step: RefundOperation, outcome: RefundAnswer): RefundAnswer {
+  const { at, ...said } = step;
+  switch (said.kind) {
+    case 'discard':
+      return applyDiscard(world, said.id);
+    case 'read':
+      return applyRead(world, said.named, said.isTest);
+    case 'report': {
+      const { kind, ...report } = said;
+      return applyReport(world, report, outcome.order ?? 'none');
+    }
+    case 'refund': {
+      const { kind, ...refund } = said;
+      return applyRefund(world, refund);
+    }
+  }
+}
+
+interface AnsweredOrder {
+  id: string;
+  amount: number;
+  refundedAmount: number;
+  paymentStatus: string;
+  refunds: { refundId: string; amount: number }[];
+}
+
+function toRead({ id, amount, refundedAmount, paymentStatus, refunds }: AnsweredOrder) {
+  expect(refunds.reduce((sum, refund) => sum + refund.amount, 0)).toBe(refundedAmount);
+  return {
+    id,
+    amount,
+    refundedAmount,
+    paymentStatus,
+    refunds: refunds.map(({ refundId }) => refundId).sort(),
+  };
+}
+
+function storedOf(world: RefundWorld): string {
+  const waiting = world.refunds.filter(({ order }) => order === null);
+  return asText(
+    world.orders.map((order) => readModel(world, order)),
+    waiting.map(({ refundId }) => refundId),
+  );
+}
+
+function asText(orders: { id: string }[], waiting: string[]): string {
+  return JSON.stringify({ orders: orders.sort((a, b) => (a.id < b.id ? -1 : 1)), waiting: waiting.sort() });
+}
+
+/** Every order of moments, of which equal ones are not told apart. */
+function orderings(moments: number[]): number[][] {
+  if (moments.length === 0) return [[]];
+  return [...new Set(moments)].flatMap((first) => {
+    const rest = moments.toSpliced(moments.indexOf(first), 1);
+    return orderings(rest).map((ordering) => [first, ...ordering]);
+  });
+}

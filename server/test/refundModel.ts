@@ -1,0 +1,119 @@
+/**
+ * Reference model of the rules in the guide "Refunds", for one team. It is written from the guide and not from the server's
+ * code: it holds everything in lists, and takes one event after the other.
+ */
+
+/** An order of the model. */
+export interface RefundedOrder {
+  id: string;
+  orderId: string;
+  isTest: boolean;
+  amount: number;
+  isByKey: boolean;
+}
+
+/** A refund of the model, as it was said. */
+export interface ModelRefund {
+  refundId: string;
+  isTest: boolean;
+  /** The own id of the order, or its `ord_…`. */
+  named: string;
+  amount: number | null;
+}
+
+/** A refund that is stored, or will be: until its transaction is committed, nobody else sees it. */
+type KeptRefund = ModelRefund & { order: string | null; isCommitted: boolean };
+
+/** All that is stored of a team. It is plain data, so that it can be copied and compared. */
+export interface RefundWorld {
+  orders: RefundedOrder[];
+  refunds: KeptRefund[];
+}
+
+/** An order with its refunds, as it is read. */
+export interface ReadOrder {
+  id: string;
+  amount: number;
+  refundedAmount: number;
+  paymentStatus: string;
+  refunds: string[];
+}
+
+/** The answer to an event. */
+export type RefundAnswer = { status: number; isNew?: boolean; order?: string | null; read?: ReadOrder };
+
+const namedBy = (world: RefundWorld, { named, isTest }: Pick<ModelRefund, 'named' | 'isTest'>) =>
+  world.orders.find((order) => order.isTest === isTest && (order.id === named || order.orderId === named));
+
+/** Gives waiting refunds their orders. */
+function settle(world: RefundWorld): void {
+  for (const refund of world.refunds)
+    if (refund.isCommitted) refund.order ??= namedBy(world, refund)?.id ?? null;
+}
+
+/** Applies a report. `id` is that of the answered order. A key's amount is believed over a page's. */
+export function applyReport(
+  world: RefundWorld,
+  { orderId, isTest, isByKey, amount }: Omit<RefundedOrder, 'id'>,
+  id: string,
+): RefundAnswer {
+  const order = namedBy(world, { named: orderId, isTest });
+  if (order && isByKey && !order.isByKey) Object.assign(order, { amount, isByKey });
+  if (!order) world.orders.push({ id, orderId, isTest, isByKey, amount });
+  settle(world);
+  return { status: 200, isNew: !order, order: order?.id ?? id };
+}
+
+/**
+ * Applies a refund. One that found no order is not committed yet: a concurrent report, and refunds of that order, may come
+ * before `commitRefund`.
+ */
+export function applyRefund(world: RefundWorld, said: ModelRefund): RefundAnswer {
+  const { refundId, isTest, named, amount } = said;
+  const order = namedBy(world, said);
+  const known = world.refunds.find((one) => one.refundId === refundId && one.isTest === isTest);
+  if (known) {
+    const isSame = known.order && order ? known.order === order.id : known.named === named;
+    return isSame && known.amount === amount
+      ? { status: 200, isNew: false, order: known.order }
+      : { status: 422 };
+  }
+  if (!order && named.startsWith('ord_')) return { status: 404 };
+  if (order) {
+    const rest = order.amount - readModel(world, order).refundedAmount;
+    if (rest === 0 || (amount ?? 0) > rest) return { status: 400 };
+  }
+  world.refunds.push({ ...said, order: order?.id ?? null, isCommitted: order !== undefined });
+  return { status: 200, isNew: true, order: order?.id ?? null };
+}
+
+/** Commits a refund that found no order. */
+export function commitRefund(world: RefundWorld, { refundId, isTest }: ModelRefund): void {
+  for (const refund of world.refunds)
+    if (refund.refundId === refundId && refund.isTest === isTest) refund.isCommitted = true;
+  settle(world);
+}
+
+/** Discards an order that no backend has reported live. Its refunds wait again. */
+export function applyDiscard(world: RefundWorld, id: string): RefundAnswer {
+  const order = world.orders.find((one) => one.id === id);
+  if (!order || (order.isByKey && !order.isTest)) return { status: 400 };
+  world.orders = world.orders.filter((one) => one !== order);
+  for (const refund of world.refunds) if (refund.order === id) refund.order = null;
+  return { status: 200 };
+}
+
+/** Reads an order. */
+export function applyRead(world: RefundWorld, named: string, isTest: boolean): RefundAnswer {
+  const order = namedBy(world, { named, isTest });
+  return order ? { status: 200, read: readModel(world, order) } : { status: 404 };
+}
+
+/** An order with its refunds, which count no further than its amount. */
+export function readModel({ refunds }: RefundWorld, { id, amount }: RefundedOrder): ReadOrder {
+  const own = refunds.filter(({ order }) => order === id);
+  const sum = own.reduce((total, refund) => total + (refund.amount ?? Number.POSITIVE_INFINITY), 0);
+  const paymentStatus = sum === 0 ? 'PAID' : sum < amount ? 'PARTIALLY_REFUNDED' : 'REFUNDED';
+  const refundIds = own.map(({ refundId }) => refundId).sort();
+  return { id, amount, refundedAmount: Math.min(sum, amount), paymentStatus, refunds: refundIds };
+}

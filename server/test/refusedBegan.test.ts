@@ -1,0 +1,170 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { watchTeams } from '../src/hooks/startWatching.js';
+import { addRefusalCounts } from '../src/refused/sql/refusalCount.js';
+import { watchRefused } from '../src/refused/watchRefused.js';
+import { addDomain } from '../src/teams/sql/domain.js';
+import { createTeam } from '../src/teams/sql/team.js';
+import { newUuid } from '../src/values/ids.js';
+import { createTestDatabase } from './database.js';
+import { addTestHook, noteFault } from './hooks.js';
+import { startServerForTest } from './server.js';
+
+const dayMs = 24 * 60 * 60_000;
+const noon = new Date('2026-11-22T12:00:00Z').getTime();
+const rules = { 'orders.stopped': async () => [], 'refused.began': watchRefused };
+/** A host that the team does not have. */
+const foreign = (n: number) => ({ reason: 'domain_not_allowed', host: `host-${n}.example`, field: '' });
+const badAmount = { reason: 'invalid_request', host: 'shop.example', field: 'amount' };
+
+/** A team with a domain, whose hook is told of refusals. */
+async function setUp() {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.close());
+  const { sql } = database;
+  const team = newUuid();
+  await createTeam(sql, { id: team, name: 'Ann’s shop', storefrontUrl: 'https://shop.example' });
+  await addDomain(sql, team, { entry: 'shop.example', isTest: false });
+  await addDomain(sql, team, { entry: 'other.example', isTest: false });
+  await addTestHook(sql, team, { events: ['refused.began'] });
+  /** Refuses a report at a time, as the server counts it, and then checks as servers do. */
+  async function refuse(ms: number, ...refusals: { reason: string; host: string; field: string }[]) {
+    const day = new Date(ms - (ms % dayMs)).toISOString();
+    const counts = refusals.map((one) => ({ ...one, day, reports: 1, lastAt: new Date(ms).toISOString() }));
+    await addRefusalCounts(sql, team, counts);
+    await watchTeams(sql, rules, { nowMs: () => ms, noteFault });
+    await watchTeams(sql, rules, { nowMs: () => ms + 60_000, noteFault });
+  }
+  const told = async () =>
+    (
+      await sql<{ data: { host: string | null; field: string | null; reason: string | null } }[]>`
+      select data from hook_delivery where team_id = ${team} and type = 'refused.began' order by created_at, id`
+    ).map(({ data }) => data);
+  return { sql, team, refuse, told };
+}
+
+it('a host that begins to be refused is told once, with the fix', async () => {
+  const { refuse, told } = await setUp();
+  await refuse(noon, foreign(1));
+  const first = {
+    teamName: 'Ann’s shop',
+    reason: 'domain_not_allowed',
+    host: 'host-1.example',
+    field: null,
+    reports: 1,
+    message:
+      'Reports begin to be refused: host-1.example is not among your domains. 1 report so far. In the console, under Refused: If it is your shop, allow it: each order counts from the time when it came. If not, discard them.',
+  };
+  expect(await told()).toEqual([first]);
+  await refuse(noon + 5 * 60_000, foreign(1));
+  for (let day = 1; day < 20; day++) await refuse(noon + day * dayMs, foreign(1));
+  expect(await told()).toEqual([first]);
+});
+
+it('a host is told again when it was not refused for a week', async () => {
+  const { refuse, told } = await setUp();
+  await refuse(noon, foreign(1));
+  await refuse(noon + 7 * dayMs, foreign(1));
+  expect(await told()).toHaveLength(1);
+  await refuse(noon + 16 * dayMs, foreign(1));
+  expect(await told()).toHaveLength(2);
+});
+
+it('a field that begins to be refused is told once, whichever of the team’s hosts or keys sends it', async () => {
+  const { refuse, told } = await setUp();
+  await refuse(noon, badAmount, { ...badAmount, host: 'other.example' });
+  await refuse(noon + dayMs, { ...badAmount, host: '' });
+  await refuse(noon + dayMs + 5 * 60_000, { ...badAmount, field: 'email' });
+  await refuse(noon + dayMs + 10 * 60_000, {
+    reason: 'order_differs',
+    host: 'shop.example',
+    field: 'amount',
+  });
+  expect((await told()).map(({ reason, field }) => `${reason} ${field}`)).toEqual([
+    'invalid_request amount',
+    'invalid_request email',
+    'order_differs amount',
+  ]);
+  expect((await told())[0]).toMatchObject({
+    reports: 2,
+    message: expect.stringContaining('amount is missing'),
+  });
+});
+
+it('a stranger who sends a field first hides nothing of the team’s own pages', async () => {
+  const { refuse, told } = await setUp();
+  await refuse(noon - dayMs, { ...badAmount, host: 'evil.example' });
+  await refuse(noon, badAmount);
+  expect((await told()).map(({ host }) => host)).toEqual(['evil.example', 'shop.example']);
+});
+
+it('a host that is allowed meanwhile is not told as a field', async () => {
+  const { sql, team, refuse, told } = await setUp();
+  await refuse(noon, foreign(1));
+  await addDomain(sql, team, { entry: 'host-1.example', isTest: false });
+  await refuse(noon + 60_000 * 5, foreign(1));
+  expect(await told()).toHaveLength(1);
+});
+
+it('made-up hosts are told ten times a day, and once more that there are others', async () => {
+  const { refuse, told } = await setUp();
+  const hosts = Array.from({ length: 300 }, (_, n) => foreign(n));
+  for (let at = 0; at < 300; at += 60) await refuse(noon + at * 1_000 * 60, ...hosts.slice(at, at + 60));
+  const first = await told();
+  expect(first).toHaveLength(11);
+  expect(first.filter(({ host }) => host === null)).toEqual([
+    {
+      teamName: 'Ann’s shop',
+      reason: null,
+      host: null,
+      field: null,
+      reports: 50,
+      message:
+        'Reports of more hosts begin to be refused today than are told one by one. The console shows all under Refused.',
+    },
+  ]);
+  // A field of the team's own is told all the same.
+  await refuse(noon + 6 * 60 * 60_000, badAmount);
+  expect((await told()).slice(11)).toMatchObject([{ field: 'amount' }]);
+  // None of the others is told on the next day, and new ones are.
+  await refuse(noon + dayMs, ...hosts.slice(0, 60), foreign(1_000));
+  expect((await told()).slice(12)).toMatchObject([{ host: 'host-1000.example' }]);
+});
+
+it('a refusal just before midnight is told after it', async () => {
+  const { sql, team, refuse, told } = await setUp();
+  const midnight = noon + dayMs / 2;
+  const count = { ...foreign(1), day: new Date(midnight - dayMs).toISOString(), reports: 1 };
+  await addRefusalCounts(sql, team, [{ ...count, lastAt: new Date(midnight - 1).toISOString() }]);
+  await refuse(midnight + 30 * 60_000, foreign(1));
+  expect(await told()).toMatchObject([{ host: 'host-1.example', reports: 2 }]);
+});
+
+it('several servers that check concurrently tell a host once', async () => {
+  const { sql, team, refuse, told } = await setUp();
+  await refuse(noon);
+  const day = new Date(noon - dayMs / 2).toISOString();
+  await addRefusalCounts(sql, team, [
+    { ...foreign(1), day, reports: 3, lastAt: new Date(noon).toISOString() },
+  ]);
+  for (const ms of [noon + 180_000, noon + 240_000])
+    await Promise.all(
+      Array.from({ length: 6 }, () => watchTeams(sql, rules, { nowMs: () => ms, noteFault })),
+    );
+  expect(await told()).toHaveLength(1);
+});
+
+it('a report that a page sends is told as refused', async () => {
+  const server = await startServerForTest();
+  const { uuid, teamId } = await server.addTeam('shop.example');
+  const hook = await addTestHook(server.sql, uuid, { events: ['refused.began'] });
+  const sent = await server.report({ teamId, email: 'ann@mail.example', amount: 'much' });
+  expect(sent.status).toBe(400);
+  await expect.poll(() => server.sql`select from refused_count where team_id = ${uuid}`).toHaveLength(1);
+  await watchTeams(server.sql, rules, { nowMs: () => Date.now(), noteFault });
+  const [row] = await server.sql<{ data: object; subjectId: string | null }[]>`
+    select data, subject_id as "subjectId" from hook_delivery where hook_id = ${hook}`;
+  expect(row).toMatchObject({
+    subjectId: null,
+    data: { reason: 'invalid_request', host: 'shop.example', field: 'amount', reports: 1 },
+  });
+});

@@ -1,0 +1,107 @@
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { findSigner, readSignature } from '../src/orders/signature.js';
+
+/** The signatures that a page can send, and the key that each is recognised by. */
+const live = { secret: 'ob_sign_live', isTest: false };
+const next = { secret: 'ob_sign_next', isTest: false };
+const order = {
+  teamId: 'team_01h455vb4pex5vsknk084sn02q',
+  orderId: 'A-1',
+  email: 'ann@shop.example',
+  amount: 49.9,
+  currency: 'USD',
+};
+const sign = (values: (string | number)[], { secret } = live) =>
+  createHmac('sha256', secret).update(values.join('\n')).digest('hex');
+const ofOrder = (more: Partial<Record<keyof typeof order, string | number>> = {}, key = live) =>
+  sign(Object.values({ ...order, ...more }), key);
+const signer = (value: unknown, given: Partial<typeof order> = {}, email: unknown = order.email) =>
+  findSigner([next, live], { value, email }, { ...order, ...given });
+
+describe('a signature', () => {
+  it('is that of any live key', () => {
+    expect(signer(ofOrder())).toBe(live);
+    expect(signer(ofOrder({}, next))).toBe(next);
+    expect(signer(ofOrder({}, { secret: 'ob_sign_gone', isTest: false }))).toBeUndefined();
+    expect(findSigner([], { value: ofOrder(), email: order.email }, order)).toBeUndefined();
+  });
+
+  it.each(['49.9', '49.90', '49.900', '49.9000', '49.90000000'])('may say the amount as %s', (amount) => {
+    expect(signer(ofOrder({ amount }))).toBe(live);
+  });
+
+  it.each(['49.90 ', '49,90', '4.99e1', '049.90', '49.90 USD', '49.91', '+49.9', '49.900000000'])(
+    'may not say the amount as %s',
+    (amount) => expect(signer(ofOrder({ amount }))).toBeUndefined(),
+  );
+
+  it.each([
+    [100, '100'],
+    [1e2, '100.00'],
+    [0, '0.00'],
+    [-0, '0'],
+    [1e12, '1000000000000.00'],
+    [1e-7, '0.0000001'],
+    [1.5e-7, '0.00000015'],
+    [123456789012.123, '123456789012.123'],
+  ])('of the amount %d says %s', (amount, said) => {
+    expect(signer(ofOrder({ amount: said }), { amount })).toBe(live);
+  });
+
+  it('may be about the email as it was given, in lower case, or as it is stored', () => {
+    const given = ' Ann@Bücher.example';
+    const stored = 'ann@xn--bcher-kva.example';
+    for (const email of ['Ann@Bücher.example', 'ann@bücher.example', stored])
+      expect(signer(ofOrder({ email }), { email: stored }, given)).toBe(live);
+    expect(signer(ofOrder({ email: given }), { email: stored }, given)).toBeUndefined();
+  });
+
+  it('may have letters of either case, and spaces around it', () => {
+    expect(signer(ofOrder().toUpperCase())).toBe(live);
+    expect(signer(` ${ofOrder()}\n`)).toBe(live);
+  });
+
+  it.each(['teamId', 'orderId', 'email', 'currency'] as const)('is about one %s', (field) => {
+    const other = `${order[field]}X`;
+    expect(signer(ofOrder(), { [field]: other }, field === 'email' ? other : order.email)).toBeUndefined();
+  });
+
+  it('cannot move a value into another one by a line feed', () => {
+    const said = ofOrder({ orderId: 'A-1\nann@shop.example', email: 'bob@shop.example' });
+    expect(signer(said, {}, 'ann@shop.example\nbob@shop.example')).toBeUndefined();
+  });
+
+  it.each([
+    'x',
+    ofOrder().slice(1),
+    `${ofOrder()}0`,
+    'z'.repeat(64),
+    'ab'.repeat(5_000),
+    [ofOrder()],
+    { value: ofOrder() },
+    1,
+    true,
+    Symbol('1e400'),
+  ])('is none in another form: %s', (value) => expect(signer(value)).toBeUndefined());
+
+  it.each([undefined, null, ''])('is absent where it is %s', (signature) => {
+    expect(readSignature({ ...order, signature })).toBeUndefined();
+    expect(readSignature(order)).toBeUndefined();
+  });
+
+  it('fits whatever decimals the amount has', () => {
+    fc.assert(
+      fc.property(fc.nat(1e9), fc.nat(12), (digits, decimals) => {
+        const amount = Number(`${digits}e-${decimals}`);
+        const said = amount.toFixed(decimals);
+        expect(
+          signer(ofOrder({ amount: decimals > 8 ? said.replace(/0+$/, '').replace(/\.$/, '') : said }), {
+            amount,
+          }),
+        ).toBe(live);
+      }),
+    );
+  });
+});
