@@ -25,7 +25,7 @@ export const deliveryBounds: DeliveryBounds = {
   inFlightSlow: 25,
   claimed: 50,
   pauseMs: 15,
-  busyPauseMs: 400,
+  busyPauseMs: 1_000,
   idleMs: 1_000,
   stopMs: 4_000,
 };

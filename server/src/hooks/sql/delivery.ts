@@ -130,7 +130,7 @@ export async function resendPiece(
       for update skip locked
     ), resent as (
       update hook_delivery set ${asNew(sql)}
-      where team_id = ${teamId} and hook_id = ${hookId} and id in (select id from failed)
+      where team_id = ${teamId} and hook_id = ${hookId} and id = any(array(select id from failed))
       returning id
     )
     select count(*)::int as count, (array_agg(id order by id desc))[1] as last from resent`;
@@ -150,8 +150,8 @@ export async function createTestDelivery(sql: Sql, teamId: Uuid, hookId: Uuid, d
 /** Removes up to 1,000 deliveries of a hook, and resolves with their number. */
 export async function deletePiece(sql: Sql, teamId: Uuid, hookId: Uuid): Promise<number> {
   const { count } = await sql`/* deletePiece */
-    delete from hook_delivery where team_id = ${teamId} and hook_id = ${hookId} and id in (
+    delete from hook_delivery where team_id = ${teamId} and hook_id = ${hookId} and id = any(array(
       select id from hook_delivery where team_id = ${teamId} and hook_id = ${hookId} limit ${pieceRows}
-    )`;
+    ))`;
   return count;
 }

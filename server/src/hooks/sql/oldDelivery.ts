@@ -28,11 +28,11 @@ export async function removeOldDeliveries(
   oldest: Uuid,
 ): Promise<number> {
   const removed = await sql`/* removeOldDeliveries */
-    delete from hook_delivery where team_id = ${teamId} and hook_id = ${id} and id in (
+    delete from hook_delivery where team_id = ${teamId} and hook_id = ${id} and id = any(array(
       select id from hook_delivery
       where team_id = ${teamId} and hook_id = ${id} and id < ${oldest}
       limit ${pieceRows} for update skip locked
-    )`;
+    ))`;
   return removed.count;
 }
 
@@ -44,10 +44,10 @@ export async function giveUpDeliveries(sql: Sql, teamId: Uuid, hookId: Uuid): Pr
   const given = await sql`/* giveUpDeliveries */
     update hook_delivery set next_at = null,
       error = coalesce(error, 'Not sent: for three days the webhook was switched off, or failed.')
-    where team_id = ${teamId} and hook_id = ${hookId} and id in (
+    where team_id = ${teamId} and hook_id = ${hookId} and id = any(array(
       select id from hook_delivery
       where team_id = ${teamId} and hook_id = ${hookId} and ${isOverdue(sql)}
       limit ${pieceRows} for update skip locked
-    )`;
+    ))`;
   return given.count;
 }

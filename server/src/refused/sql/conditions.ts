@@ -28,7 +28,7 @@ export const isOfBuyer = (sql: Sql, email: string, mentions: readonly Uuid[]) =>
   (email = ${email} or coalesce(email, '') !~ ${plainEmail.source} and ${isOneOf(sql, mentions)})`;
 
 const isOneOf = (sql: Sql, ids: readonly Uuid[]) =>
-  sql`id in (select value::uuid from json_array_elements_text(${JSON.stringify(ids)}::text::json))`;
+  sql`id = any(array(select value::uuid from json_array_elements_text(${JSON.stringify(ids)}::text::json)))`;
 
 /**
  * Condition on `refused_report`: its order was not stored in another way, such as by the browser's own retry after its

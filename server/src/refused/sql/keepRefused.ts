@@ -94,7 +94,7 @@ export async function repeatRefused(tx: Sql, teamId: Uuid, reports: readonly Ref
       )
     ), free as materialized (
       select id, identity from refused_report
-      where team_id = ${teamId} and identity in (select identity from report)
+      where team_id = ${teamId} and identity = any(array(select identity from report))
       order by identity
       for update skip locked
     )
@@ -106,5 +106,6 @@ export async function repeatRefused(tx: Sql, teamId: Uuid, reports: readonly Ref
       places = case when is_cut and not report."isCut" then report.places else refused_report.places end,
       email_hashes = case when is_cut and not report."isCut" then null else email_hashes end
     from free join report using (identity)
-    where refused_report.team_id = ${teamId} and refused_report.id = free.id`;
+    where refused_report.team_id = ${teamId} and refused_report.id = free.id
+      and refused_report.id = any(array(select id from free))`;
 }

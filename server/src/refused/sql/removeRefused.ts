@@ -33,10 +33,10 @@ export async function pushOutRefused(
       select id, sum(places) over (order by newer desc, received_at, id) - places as given_up from held
     ), free as materialized (
       select id from refused_report
-      where team_id = ${teamId} and id in (select id from ranked where given_up < ${places})
+      where team_id = ${teamId} and id = any(array(select id from ranked where given_up < ${places}))
       for update skip locked
     )
-    delete from refused_report where team_id = ${teamId} and id in (select id from free)`;
+    delete from refused_report where team_id = ${teamId} and id = any(array(select id from free))`;
   return removed.count;
 }
 
@@ -63,10 +63,10 @@ export function listExpiredTeams(sql: Sql) {
 /** Removes up to 500 kept reports of a team from before a time, and resolves with their number. */
 export async function removeExpiredReports(sql: Sql, teamId: Uuid, before: Date): Promise<number> {
   const removed = await sql`/* removeExpiredReports */
-    delete from refused_report where team_id = ${teamId} and id in (
+    delete from refused_report where team_id = ${teamId} and id = any(array(
       select id from refused_report where team_id = ${teamId} and received_at < ${before}
       limit ${batchRows} for update skip locked
-    )`;
+    ))`;
   return removed.count;
 }
 

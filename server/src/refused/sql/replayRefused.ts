@@ -44,7 +44,7 @@ export async function countRefusedAfter(
 export async function removeRefused(tx: Sql, teamId: Uuid, ids: readonly Uuid[]): Promise<void> {
   await tx`/* removeRefused */
     delete from refused_report
-    where team_id = ${teamId} and id in (select value::uuid from json_array_elements_text(${JSON.stringify(ids)}::text::json))`;
+    where team_id = ${teamId} and id = any(array(select value::uuid from json_array_elements_text(${JSON.stringify(ids)}::text::json)))`;
 }
 
 /** The reason of a report that was refused again. */
