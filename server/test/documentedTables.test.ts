@@ -7,22 +7,24 @@ import { readDocument } from './examples.js';
 
 const quotedIn = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, word]) => word!);
 
-/** The rows of the document's table with this heading, each as its cells. */
+/** The rows of the document's tables with this heading, each as its cells. */
 function tableOf(path: string, heading: string): string[][] {
-  const [, after] = readDocument(path).split(`\n${heading}\n`) as [string, string?];
-  if (after === undefined) throw new Error(`${path} has no table with the heading ${heading}`);
-  const rows = after.split('\n').slice(1);
-  return rows
-    .slice(
-      0,
-      rows.findIndex((row) => !row.startsWith('|')),
-    )
-    .map((row) =>
-      row
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    );
+  const [, ...tables] = readDocument(path).split(`\n${heading}\n`);
+  if (tables.length === 0) throw new Error(`${path} has no table with the heading ${heading}`);
+  return tables.flatMap((after) => {
+    const rows = after.split('\n').slice(1);
+    return rows
+      .slice(
+        0,
+        rows.findIndex((row) => !row.startsWith('|')),
+      )
+      .map((row) =>
+        row
+          .split('|')
+          .slice(1, -1)
+          .map((cell) => cell.trim()),
+      );
+  });
 }
 
 describe('the documented table of', () => {
@@ -72,7 +74,7 @@ describe('the documented table of', () => {
 
   it('commands has every subcommand', async () => {
     const rows = tableOf('server/guides/commands.md', '| Command | |');
-    const listed = rows.flatMap(([commands]) => quotedIn(commands!));
+    const listed = rows.flatMap(([names]) => quotedIn(names!));
     expect(listed.sort()).toEqual((await commandsBelow([])).sort());
   });
 });

@@ -11,7 +11,7 @@ import { exampleOf } from './examples.js';
 import { freePort } from './freePort.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
-const example = (name: string) => exampleOf('server/guides/webhooks.md', name);
+const example = (name: string) => exampleOf('server/guides/webhook-receivers.md', name);
 const has = (command: string) => spawnSync(command, ['--version']).status === 0;
 
 const id = 'msg_01kaefr2ccv1x8h5k7b3n9s4mw';

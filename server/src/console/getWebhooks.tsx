@@ -55,7 +55,7 @@ export async function renderWebhooks(
       <p>
         A webhook tells another system of orders, refunds and enrollments as they are stored, and of orders
         that have stopped. What it does not accept is sent again for three days.{' '}
-        <a href={`${base}/docs/webhooks`}>How a receiver verifies them</a>.
+        <a href={`${base}/docs/webhooks`}>How webhooks work</a>.
       </p>
       {hooks.slice(0, hooksAtMost).map((hook) => (
         <Webhook hook={hook} pending={pending.find(({ hookId }) => hookId === hook.id)?.deliveries ?? 0} />
