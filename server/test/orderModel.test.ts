@@ -18,6 +18,7 @@ import {
   type World,
 } from './orderModel.js';
 import { createRandom, type OrderOperation, randomOperation, type SentReport } from './orderOperations.js';
+import { asText, possibleWorlds, type Step } from './possibleWorlds.js';
 import { sendTo, startServerBeside, startTestServer } from './server.js';
 
 /** `ORDER_MODEL_SEED` repeats a run, and `ORDER_MODEL_OPERATIONS` makes it longer. */
@@ -77,13 +78,13 @@ async function playRound(roundSeed: number): Promise<void> {
     const startedAt = Date.now();
     const outcomes = await Promise.all(burst.map(perform));
     history.push(...burst.map((operation, at) => describe(together, operation, outcomes[at]!)));
-    const possible = worlds.flatMap((world) =>
-      orderings(burst.length).flatMap(expectedOf(world, burst, outcomes)),
+    const possible = possibleWorlds(
+      worlds,
+      burst.map((operation, at) => [worldsAfter(operation, outcomes[at]!)]),
     );
     count += together;
     const stored = together > 1 || count >= operationsOfRound ? await readStored() : null;
-    const fitting = possible.filter((world) => stored === null || stored === storedOf(world));
-    worlds = [...new Map(fitting.map((world) => [JSON.stringify(world), world])).values()];
+    worlds = possible.filter((world) => stored === null || stored === storedOf(world));
     if (worlds.length === 0) {
       const failures = [...server.lines, ...beside.lines].filter((line) => line.includes('"error"'));
       const lines = [
@@ -156,15 +157,9 @@ async function playRound(roundSeed: number): Promise<void> {
   }
 }
 
-/** The worlds after the operations in an order, if all of them are answered as they were in it. */
-function expectedOf(world: World, burst: OrderOperation[], outcomes: ModelAnswer[]) {
-  return (ordering: number[]): World[] =>
-    ordering.reduce((worlds, at) => worlds.flatMap(worldsAfter(burst[at]!, outcomes[at]!)), [world]);
-}
-
 /** The worlds after an operation, if it is answered as it was. */
-function worldsAfter(operation: OrderOperation, outcome: ModelAnswer) {
-  return (world: World): World[] => {
+function worldsAfter(operation: OrderOperation, outcome: ModelAnswer): Step<World> {
+  return (world) => {
     const after = (change: (copy: World) => boolean) => {
       const copy = structuredClone(world);
       return change(copy) ? [copy] : [];
@@ -199,24 +194,6 @@ function storedOf({ orders, people }: World): string {
     })),
     people: Object.entries(people).map(([email, { name }]) => ({ email, name })),
   });
-}
-
-/** JSON with sorted fields and lists. */
-function asText(value: unknown): string {
-  return JSON.stringify(value, (_, part) => {
-    if (Array.isArray(part))
-      return [...part].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
-    if (typeof part !== 'object' || part === null) return part;
-    return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)));
-  });
-}
-
-/** Every order of so many operations. */
-function orderings(count: number): number[][] {
-  if (count === 0) return [[]];
-  return orderings(count - 1).flatMap((shorter) =>
-    Array.from({ length: count }, (_, at) => [...shorter.slice(0, at), count - 1, ...shorter.slice(at)]),
-  );
 }
 
 function describe(together: number, operation: OrderOperation, outcome: ModelAnswer): string {

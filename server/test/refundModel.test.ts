@@ -4,6 +4,7 @@ import { settleRefunds } from '../src/orders/settleRefunds.js';
 import { discardOrder } from '../src/orders/sql/placedOrder.js';
 import { decodeId, encodeId } from '../src/values/ids.js';
 import { createRandom } from './orderOperations.js';
+import { asText, possibleWorlds, type Step } from './possibleWorlds.js';
 import {
   applyDiscard,
   applyRead,
@@ -70,13 +71,12 @@ async function playRound(roundSeed: number): Promise<void> {
     const burst = Array.from({ length: together }, () => randomStep(worlds[0]!));
     const outcomes = await Promise.all(burst.map(perform));
     history.push(...burst.map((step, at) => `${together} beside: ${JSON.stringify([step, outcomes[at]])}`));
-    const possible = worlds.flatMap((world) =>
-      orderings(momentsOf(outcomes)).flatMap((ordering) => play(world, ordering, burst, outcomes)),
+    const possible = possibleWorlds(
+      worlds,
+      burst.map((step, at) => momentsOf(step, outcomes[at]!)),
     );
     const stored = await readStored();
-    worlds = [...new Map(possible.map((world) => [JSON.stringify(world), world])).values()].filter(
-      (world) => storedOf(world) === stored,
-    );
+    worlds = possible.filter((world) => storedOf(world) === stored);
     if (worlds.length === 0) {
       const lines = [`REFUND_MODEL_SEED=${roundSeed}`, ...history.slice(-12), `stored: ${stored}`];
       throw new Error([...lines, ...possible.map((world) => `possible: ${storedOf(world)}`)].join('\n'));
@@ -151,36 +151,23 @@ async function playRound(roundSeed: number): Promise<void> {
     );
     const waiting = await server.sql<{ refundId: string }[]>`
       select refund_id as "refundId" from refund where team_id = ${team.uuid} and placed_order_id is null`;
-    return asText(
-      read,
-      waiting.map(({ refundId }) => refundId),
-    );
+    return asText({ orders: read, waiting: waiting.map(({ refundId }) => refundId) });
   }
 }
 
-/** The steps of a burst by their places, and those twice that look for an order and find none before they commit. */
-function momentsOf(outcomes: RefundAnswer[]): number[] {
-  return outcomes.flatMap(({ isNew, order }, at) => (isNew && order === null ? [at, at] : [at]));
-}
-
-/** The world after the steps in an order, if all of them are answered as they were in it. */
-function play(
-  world: RefundWorld,
-  ordering: number[],
-  burst: RefundOperation[],
-  outcomes: RefundAnswer[],
-): RefundWorld[] {
-  const after = structuredClone(world);
-  const begun = new Set<number>();
-  for (const at of ordering) {
-    const outcome = outcomes[at]!;
-    const step = burst[at]!;
-    if (begun.has(at)) {
-      if (step.kind === 'refund') commitRefund(after, step);
-    } else if (JSON.stringify(apply(after, step, outcome)) !== JSON.stringify(outcome)) return [];
-    begun.add(at);
-  }
-  return [after];
+/** The moments of a step: two of a refund that looks for an order and finds none before it commits, else one. */
+function momentsOf(step: RefundOperation, outcome: RefundAnswer): Step<RefundWorld>[] {
+  const answered: Step<RefundWorld> = (world) => {
+    const after = structuredClone(world);
+    return asText(apply(after, step, outcome)) === asText(outcome) ? [after] : [];
+  };
+  if (step.kind !== 'refund' || !outcome.isNew || outcome.order !== null) return [answered];
+  const committed: Step<RefundWorld> = (world) => {
+    const after = structuredClone(world);
+    commitRefund(after, step);
+    return [after];
+  };
+  return [answered, committed];
 }
 
 function apply(world: RefundWorld, step: RefundOperation, outcome: RefundAnswer): RefundAnswer {
@@ -222,21 +209,8 @@ function toRead({ id, amount, refundedAmount, paymentStatus, refunds }: Answered
 
 function storedOf(world: RefundWorld): string {
   const waiting = world.refunds.filter(({ order }) => order === null);
-  return asText(
-    world.orders.map((order) => readModel(world, order)),
-    waiting.map(({ refundId }) => refundId),
-  );
-}
-
-function asText(orders: { id: string }[], waiting: string[]): string {
-  return JSON.stringify({ orders: orders.sort((a, b) => (a.id < b.id ? -1 : 1)), waiting: waiting.sort() });
-}
-
-/** Every order of moments, of which equal ones are not told apart. */
-function orderings(moments: number[]): number[][] {
-  if (moments.length === 0) return [[]];
-  return [...new Set(moments)].flatMap((first) => {
-    const rest = moments.toSpliced(moments.indexOf(first), 1);
-    return orderings(rest).map((ordering) => [first, ...ordering]);
+  return asText({
+    orders: world.orders.map((order) => readModel(world, order)),
+    waiting: waiting.map(({ refundId }) => refundId),
   });
 }
