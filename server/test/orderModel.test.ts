@@ -18,7 +18,7 @@ import {
   type World,
 } from './orderModel.js';
 import { createRandom, type OrderOperation, randomOperation, type SentReport } from './orderOperations.js';
-import { asText, possibleWorlds, type Step } from './possibleWorlds.js';
+import { asText, type ModelStep, possibleWorlds } from './possibleWorlds.js';
 import { sendTo, startServerBeside, startTestServer } from './server.js';
 
 /** `ORDER_MODEL_SEED` repeats a run, and `ORDER_MODEL_OPERATIONS` makes it longer. */
@@ -158,7 +158,7 @@ async function playRound(roundSeed: number): Promise<void> {
 }
 
 /** The worlds after an operation, if it is answered as it was. */
-function worldsAfter(operation: OrderOperation, outcome: ModelAnswer): Step<World> {
+function worldsAfter(operation: OrderOperation, outcome: ModelAnswer): ModelStep<World> {
   return (world) => {
     const after = (change: (copy: World) => boolean) => {
       const copy = structuredClone(world);

@@ -1,12 +1,12 @@
 /** Applies one event to a world; returns the worlds it may lead to, none where it cannot have happened in this one. */
-export type Step<World> = (world: World) => World[];
+export type ModelStep<World> = (world: World) => World[];
 
 /**
  * Finds the worlds that sequences of steps may lead to when they run concurrently, whichever of them comes first. Equal
  * worlds are kept once after every step: the model runs in the process of the servers it judges, and while it tries
  * thousands of equal worlds their time limits pass.
  */
-export function possibleWorlds<World>(worlds: World[], sequences: Step<World>[][]): World[] {
+export function possibleWorlds<World>(worlds: World[], sequences: ModelStep<World>[][]): World[] {
   let reached = [{ left: sequences, worlds }];
   for (const _ of sequences.flat()) {
     const next = new Map<string, (typeof reached)[number]>();

@@ -4,7 +4,7 @@ import { settleRefunds } from '../src/orders/settleRefunds.js';
 import { discardOrder } from '../src/orders/sql/placedOrder.js';
 import { decodeId, encodeId } from '../src/values/ids.js';
 import { createRandom } from './orderOperations.js';
-import { asText, possibleWorlds, type Step } from './possibleWorlds.js';
+import { asText, type ModelStep, possibleWorlds } from './possibleWorlds.js';
 import {
   applyDiscard,
   applyRead,
@@ -156,13 +156,13 @@ async function playRound(roundSeed: number): Promise<void> {
 }
 
 /** The moments of a step: two of a refund that looks for an order and finds none before it commits, else one. */
-function momentsOf(step: RefundOperation, outcome: RefundAnswer): Step<RefundWorld>[] {
-  const answered: Step<RefundWorld> = (world) => {
+function momentsOf(step: RefundOperation, outcome: RefundAnswer): ModelStep<RefundWorld>[] {
+  const answered: ModelStep<RefundWorld> = (world) => {
     const after = structuredClone(world);
     return asText(apply(after, step, outcome)) === asText(outcome) ? [after] : [];
   };
   if (step.kind !== 'refund' || !outcome.isNew || outcome.order !== null) return [answered];
-  const committed: Step<RefundWorld> = (world) => {
+  const committed: ModelStep<RefundWorld> = (world) => {
     const after = structuredClone(world);
     commitRefund(after, step);
     return [after];
