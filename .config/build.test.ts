@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   appendFileSync,
@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { type AddressInfo, createServer, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -56,6 +57,28 @@ it('npm start tells of a wrong setting before it builds anything', async () => {
   for (const workspace of ['sdk', 'server']) {
     expect(readdirSync(join(folder, workspace)).filter((name) => name.startsWith('dist'))).toEqual([]);
   }
+});
+
+it('after the build of npm start no compiler stays beside the server', async () => {
+  const folder = newCheckout();
+  const database = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void database.close());
+  await once(database, 'listening');
+  const { port } = database.address() as AddressInfo;
+  const { child, ended } = node([`${folder}/.config/start.js`], {
+    PORT: '0',
+    DATABASE_URL: `postgres://shop@127.0.0.1:${port}/shop`,
+  });
+  // The server asks for its database once everything is built.
+  const [socket] = await Promise.race([once(database, 'connection'), ended.then(({ output }) => [output])]);
+  const processes = execFileSync('ps', ['-A', '-o', 'pgid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.trim().startsWith(`${child.pid} `));
+  process.kill(-child.pid!, 'SIGKILL');
+  await ended;
+  expect(socket).toBeInstanceOf(Socket);
+  socket.destroy();
+  expect(processes).toEqual([expect.stringContaining('start.js')]);
 });
 
 it('a build that is killed counts for nothing, and a whole one for as long as its sources stay', async () => {

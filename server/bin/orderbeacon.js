@@ -1,5 +1,7 @@
 #!/usr/bin/env node
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { isNodeNewEnough } from './nodeVersion.js';
 
 const cli = new URL('../dist/cli.js', import.meta.url);
@@ -22,7 +24,9 @@ async function isBuilt() {
     process.exitCode = 1;
     return false;
   }
-  const { buildStale } = await import(new URL('build.js', freshness).href);
-  await buildStale();
-  return true;
+  // In a process of its own, with which the compiler's processes end.
+  const build = fileURLToPath(new URL('build.js', freshness));
+  const { status } = spawnSync(process.execPath, [build], { stdio: 'inherit' });
+  process.exitCode = status ?? 1;
+  return status === 0;
 }
