@@ -147,7 +147,9 @@ it('the console of the demo team opens on a month of sample orders, and says how
   await openConsole(newcomer, await consoleLink(orderbeacon, teamId));
   expect(await newcomer.getByLabel('Range').inputValue()).toBe('30d');
   expect(await newcomer.locator('.uplot').count()).toBe(1);
-  expect(await newcomer.locator('main').innerText()).toContain(`orderbeacon team remove --team ${teamId}`);
+  expect(await newcomer.locator('main').innerText()).toContain(
+    `node_modules/.bin/orderbeacon team remove --team ${teamId}`,
+  );
   for (const source of ['newsletter', 'instagram', 'google'])
     expect(await newcomer.locator('main').innerText()).toContain(source);
   await expectWellShown(newcomer, 'overview of the demo');

@@ -134,7 +134,7 @@ it('an order’s page says how it is corrected, and has long ids folded away', a
   const { text } = await browser.get(`/console/orders/${id}`);
   const folded = /<details><summary>Technical details<\/summary>([\s\S]*?)<\/details>/.exec(text)![1]!;
   for (const word of [id, 'ppl_', 'v-1']) expect([word, folded.includes(word)]).toEqual([word, true]);
-  expect(text).toContain(`orderbeacon order discard --team ${teamId} ${id}`);
+  expect(text).toContain(`<code>node_modules/.bin/orderbeacon order discard --team ${teamId} ${id}`);
   await server.reportByKey(await server.addKey(uuid), {
     teamId,
     email: 'ann@buyer.example',
@@ -144,4 +144,23 @@ it('an order’s page says how it is corrected, and has long ids folded away', a
   const both = (await browser.get(`/console/orders/${id}`)).text;
   expect(both).not.toContain('order discard');
   expect(both).toContain('/svc-api/v1/orders');
+});
+
+it.each(['{{ order.id }}', '[object Object]', '<b>{{ id }}</b>'])(
+  'an order whose page sent %s as its id says so, with the fix and its guide',
+  async (orderId) => {
+    const { id } = await report({ orderId });
+    const { text } = await browser.get(`/console/orders/${id}`);
+    expect(shown(text).replaceAll('&lt;', '<').replaceAll('&gt;', '>')).toContain(
+      `This order has no order id of yours. The page sent ${orderId} : a template`,
+    );
+    const [, guide] = /<a href="([^"#]+)#what-can-go-wrong">How to give every order its id</.exec(text)!;
+    const { status, text: page } = await browser.get(guide!);
+    expect([status, page]).toEqual([200, expect.stringContaining('id="what-can-go-wrong"')]);
+  },
+);
+
+it.each([{ orderId: 'o-1' }, {}])('an order of %j says nothing of a template', async (order) => {
+  const { id } = await report(order);
+  expect((await browser.get(`/console/orders/${id}`)).text).not.toContain('The page sent');
 });

@@ -1,3 +1,4 @@
+import { command } from '../checks/check.js';
 import { encodeId } from '../values/ids.js';
 import { reportCommand } from './reportCommand.js';
 import type { WholeOrderRow } from './sql/shownOrders.js';
@@ -36,13 +37,13 @@ export function CorrectOrder({ order, teamId, publicUrl }: CorrectOrderProps) {
         )}
         <p>Whoever runs your server corrects a buyer’s name:</p>
         <pre tabindex={0}>
-          <code>{`orderbeacon person edit --team ${teamId} --email ann@shop.example --name "Ann"`}</code>
+          <code>{`${command} person edit --team ${teamId} --email ann@shop.example --name "Ann"`}</code>
         </pre>
         {isRemovable && (
           <>
             <p>{order.isTest ? 'Tests' : 'Orders that no backend has reported'} can be removed:</p>
             <pre tabindex={0}>
-              <code>{`orderbeacon order discard --team ${teamId} ${encodeId('ord', order.id)}`}</code>
+              <code>{`${command} order discard --team ${teamId} ${encodeId('ord', order.id)}`}</code>
             </pre>
           </>
         )}

@@ -14,6 +14,7 @@ import { CorrectOrder } from './correctOrder.js';
 import { BackToOrders, Fact, Time } from './elements.js';
 import { formatMoney } from './format.js';
 import { renderPage } from './layout.js';
+import { NoOrderId } from './noOrderId.js';
 import { OrderDeliveries } from './orderDeliveries.js';
 import { OrderItems, OtherFields } from './orderItems.js';
 import { orderParameters, readOrderQuery } from './orderQuery.js';
@@ -49,6 +50,7 @@ export function getOrder({ ask, publicUrl }: ConsoleDeps): Handler<ConsoleEnv> {
         <h1>
           {order.orderNumber} {order.isTest && <span class="badge">test</span>} <RefundedMark order={order} />
         </h1>
+        <NoOrderId order={order} />
         <Fields order={order} />
         {isRefundShown && <OrderRefunds order={order} refunds={refunds} publicUrl={publicUrl()} />}
         <OrderItems items={order.items} />

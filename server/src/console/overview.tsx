@@ -1,3 +1,4 @@
+import { command } from '../checks/check.js';
 import type { ListedHook } from '../hooks/sql/hook.js';
 import type { RefundSumRow } from '../orders/sql/listRefunds.js';
 import type { OriginRow } from '../orders/sql/orderOrigins.js';
@@ -91,7 +92,9 @@ export function Overview(props: OverviewProps) {
         <p class="notice">
           Orders whose id begins with SAMPLE- are made up, and so are the refused reports of “Rae Sample”.
           This command removes the demo team with all of them:{' '}
-          <code>orderbeacon team remove --team {props.demoTeamId}</code>
+          <code>
+            {command} team remove --team {props.demoTeamId}
+          </code>
         </p>
       )}
       <div data-fresh="notices">
