@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { expect, it } from 'vitest';
+import { inTransaction } from '../src/database/inTransaction.js';
 import { newUuid } from '../src/values/ids.js';
 import { runOrderbeacon } from './command.js';
 import { signIn } from './console.js';
@@ -112,6 +113,25 @@ it('the last month has its own orders alone, in tiles, table, list, origins and 
     [1, 1],
     [2, 1],
   ]);
+});
+
+it('while sums are being made a team with an order is told so, and one without orders is not', async () => {
+  const server = await start([]);
+  const { get } = await signIn(server, server.teamId);
+  const shop = await start([new Date(Date.now() - 400 * dayMs)]);
+  const browser = await signIn(shop, shop.teamId);
+  for (const [read, { sql }, isTold] of [
+    [get, server, false],
+    [browser.get, shop, true],
+  ] as const) {
+    await read('/console');
+    const { text } = await inTransaction(sql, async (tx) => {
+      // Sums can be read, and none can be added.
+      await tx`lock table order_sum in exclusive mode`;
+      return read('/console?range=12m');
+    });
+    expect(text.includes('still being counted')).toBe(isTold);
+  }
 });
 
 it('days are those of the viewer’s zone, and a day of 25 hours has all its orders', async () => {

@@ -45,7 +45,6 @@ export function getOverview(deps: ConsoleDeps): Handler<ConsoleEnv> {
     // A day more, because an order is stored somewhat later than it was made.
     const neededMs = Math.min(range.before.from.getTime() - dayMs, now.getTime() - summedMs);
     const summedFrom = await deps.keepSums(teamId, new Date(neededMs));
-    const isCounted = summedFrom <= range.before.from;
     const since = new Date(now.getTime() - usualMs);
     const originQuery = readOriginQuery(asked);
     await deps.ask((sql) => settleRefunds(sql, teamId));
@@ -65,6 +64,8 @@ export function getOverview(deps: ConsoleDeps): Handler<ConsoleEnv> {
         ),
         deps.ask((sql) => readDoneSteps(sql, teamId)),
       ]);
+    // Where nobody has ordered, nothing is left to count.
+    const isCounted = !done.hasOrder || summedFrom <= range.before.from;
     return renderPage(
       c,
       <Overview
