@@ -58,14 +58,7 @@ it('a merchant adds a webhook, sees what it was told and why that failed, and se
   const order = await report({ orderId: 'told' });
   await expect
     .poll(async () => {
-      const told = await orderbeacon.command<{ state: string }[]>(
-        'hook',
-        'deliveries',
-        '--team',
-        teamId,
-        '--hook',
-        id,
-      );
+      const told = await orderbeacon.command<{ state: string }[]>('hook', 'deliveries', '--team', teamId, id);
       return told.map(({ state }) => state);
     })
     .toEqual(['failing']);

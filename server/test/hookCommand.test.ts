@@ -101,7 +101,7 @@ it.each<[string, string[], RegExp]>([
   ['a removal of no webhook', ['remove', 'hook_nothing'], /no webhook with the id "hook_nothing"/],
   ['a switch of no webhook', ['enable', `hook_${'0'.repeat(26)}`], /no webhook with the id/],
   ['a test of no webhook', ['test', 'x'], /no webhook with the id "x"/],
-  ['deliveries of no webhook', ['deliveries', '--hook', 'x'], /no webhook with the id "x"/],
+  ['deliveries of no webhook', ['deliveries', 'x'], /no webhook with the id "x"/],
   ['no limit', ['deliveries', '--limit', '0'], /--limit must be/],
   ['no time', ['deliveries', '--since', 'soon'], /--since must be/],
   ['nothing to send again', ['resend'], /Give ids, or --failed/],
@@ -212,7 +212,7 @@ describe('deliveries', () => {
     const five = await run(['hook', 'deliveries', '--team', teamId, '--limit', '5', '--json']);
     expect(JSON.parse(five.stdout)).toEqual(all.slice(0, 5));
     expect(five.stderr).toContain('--limit lists more');
-    expect(await list('--hook', good, '--since', '10m')).toHaveLength(9);
+    expect(await list(good, '--since', '10m')).toHaveLength(9);
     const [first, ...rest] = await list('--failed');
     expect(rest).toHaveLength(2);
     expect(first).toEqual({

@@ -15,7 +15,6 @@ import { momentHelp, parseMoment } from './time.js';
 const limitAtMost = 10_000;
 
 interface DeliveriesOptions {
-  hook?: string;
   failed?: boolean;
   since?: string;
   limit: string;
@@ -27,16 +26,16 @@ export function addHookDeliveries(hook: Command, io: CommandIo): void {
     hook,
     'deliveries',
     'Lists what webhooks were told in the last 30 days, the newest first, with the last answer of each.',
-    'hook deliveries --team team_… --failed',
+    'hook deliveries --team team_… hook_… --failed',
   )
-    .option('--hook <id>', 'only of this webhook')
+    .argument('[hook-id]', 'only of this webhook: its id, from hook list')
     .option('--failed', 'only those whose last attempt failed')
     .option('--since <when>', `only of events since ${momentHelp}`)
     .option('--limit <n>', `how many at most, up to ${limitAtMost}`, '100')
     .action(
-      withTeam<DeliveriesOptions>(io, async ({ sql, team }, options) => {
+      withTeam<DeliveriesOptions>(io, async ({ sql, team }, options, text) => {
         const limit = parseLimit(options.limit);
-        const { hook: text, failed: onlyFailed, since } = options;
+        const { failed: onlyFailed, since } = options;
         const found = await listDeliveries(sql, team.id, {
           hookId: text && (await requireHook(sql, team.id, { text, team: options.team })).id,
           onlyFailed,
