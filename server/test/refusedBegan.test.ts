@@ -1,10 +1,12 @@
 import { expect, it, onTestFinished } from 'vitest';
+import type { Sql } from '../src/database/connection/connect.js';
 import { watchTeams } from '../src/hooks/startWatching.js';
 import { addRefusalCounts } from '../src/refused/sql/refusalCount.js';
 import { watchRefused } from '../src/refused/watchRefused.js';
 import { addDomain } from '../src/teams/sql/domain.js';
 import { createTeam } from '../src/teams/sql/team.js';
-import { newUuid } from '../src/values/ids.js';
+import { newUuid, type Uuid } from '../src/values/ids.js';
+import { runOrderbeacon } from './command.js';
 import { createTestDatabase } from './database.js';
 import { addTestHook, noteFault } from './hooks.js';
 import { startServerForTest } from './server.js';
@@ -34,12 +36,14 @@ async function setUp() {
     await watchTeams(sql, rules, { nowMs: () => ms, noteFault });
     await watchTeams(sql, rules, { nowMs: () => ms + 60_000, noteFault });
   }
-  const told = async () =>
-    (
-      await sql<{ data: { host: string | null; field: string | null; reason: string | null } }[]>`
-      select data from hook_delivery where team_id = ${team} and type = 'refused.began' order by created_at, id`
-    ).map(({ data }) => data);
-  return { sql, team, refuse, told };
+  return { sql, team, refuse, told: () => toldOf(sql, team) };
+}
+
+/** Lists the events of refusals that the hooks of a team were told of. */
+async function toldOf(sql: Sql, team: Uuid) {
+  const rows = await sql<{ data: { host: string | null; field: string | null; reason: string | null } }[]>`
+    select data from hook_delivery where team_id = ${team} and type = 'refused.began' order by created_at, id`;
+  return rows.map(({ data }) => data);
 }
 
 it('a host that begins to be refused is told once, with the fix', async () => {
@@ -151,6 +155,33 @@ it('several servers that check concurrently tell a host once', async () => {
       Array.from({ length: 6 }, () => watchTeams(sql, rules, { nowMs: () => ms, noteFault })),
     );
   expect(await told()).toHaveLength(1);
+});
+
+it('a team’s first webhook is told of what begins to be refused after it, and one more keeps nothing from it', async () => {
+  const { sql, env, addTeam } = await startServerForTest();
+  const { uuid, teamId } = await addTeam('shop.example');
+  const nowMs = Date.now();
+  const refuse = (refusal: typeof badAmount) =>
+    addRefusalCounts(sql, uuid, [
+      {
+        ...refusal,
+        day: new Date(nowMs - (nowMs % dayMs)).toISOString(),
+        reports: 1,
+        lastAt: new Date(nowMs).toISOString(),
+      },
+    ]);
+  async function addHook(path: string) {
+    const args = ['hook', 'add', '--team', teamId, `https://receiver.invalid/${path}`];
+    expect(await runOrderbeacon(args, env)).toMatchObject({ code: 0 });
+  }
+  // More than are told one by one in a day.
+  for (let n = 0; n < 12; n++) await refuse(foreign(n));
+  await addHook('first');
+  await refuse(foreign(0));
+  await refuse(foreign(12));
+  await addHook('second');
+  await watchTeams(sql, rules, { nowMs: () => nowMs + 120_000, noteFault });
+  expect(await toldOf(sql, uuid)).toMatchObject([{ host: 'host-12.example' }, { host: 'host-12.example' }]);
 });
 
 it('a report that a page sends is told as refused', async () => {

@@ -1,4 +1,5 @@
 import type { BegunRefusals } from '@orderbeacon/sdk/contract';
+import { readTime } from '../database/clock.js';
 import type { Sql } from '../database/connection/connect.js';
 import { findEntries } from '../teams/sql/domain.js';
 import { findTeam } from '../teams/sql/team.js';
@@ -27,17 +28,9 @@ export async function watchRefused(
   tx: Sql,
   { teamId, now }: { teamId: Uuid; now: Date },
 ): Promise<BegunRefusals[]> {
-  const today = new Date(now.getTime() - (now.getTime() % dayMs));
-  // Yesterday too, because its last refusals may be counted, or seen, after midnight.
-  const day = new Date(today.getTime() - dayMs);
-  const rows = await listRecentRefusals(tx, teamId, { day, daysBefore });
-  if (rows.length === 0) return [];
+  const today = startOfDay(now);
   const domains = await findEntries(tx, teamId);
-  const begun = findBegun(rows, domains);
-  if (begun.length === 0) return [];
-
-  const told = await listToldRefusals(tx, teamId, new Date(today.getTime() - (daysBefore + 1) * dayMs));
-  const fresh = begun.filter((one) => !told.some(({ kind, name }) => kind === one.kind && name === one.name));
+  const { fresh, told } = await findUntold(tx, teamId, today, domains);
   if (fresh.length === 0) return [];
   const { single, more } = divide(
     fresh,
@@ -67,6 +60,35 @@ export async function watchRefused(
       message: `Reports of more ${name}s begin to be refused today than are told one by one. The console shows all under Refused.`,
     })),
   ];
+}
+
+/**
+ * Marks what is refused at present as told, for a team whose first hook of `refused.began` is added: it is told of what begins
+ * from now on.
+ */
+export async function skipBegunRefusals(tx: Sql, teamId: Uuid): Promise<void> {
+  const today = startOfDay(new Date(await readTime(tx)));
+  const { fresh } = await findUntold(tx, teamId, today, await findEntries(tx, teamId));
+  // As told yesterday, so that they take nothing from the numbers of today.
+  const toldAt = new Date(today.getTime() - dayMs);
+  await addToldRefusals(
+    tx,
+    teamId,
+    fresh.map(({ kind, name }) => ({ kind, name, toldAt })),
+  );
+}
+
+const startOfDay = (time: Date) => new Date(time.getTime() - (time.getTime() % dayMs));
+
+/** Finds what has begun to be refused today or yesterday and was not told, and what was told. */
+async function findUntold(tx: Sql, teamId: Uuid, today: Date, domains: ReadonlySet<string>) {
+  // Yesterday too, because its last refusals may be counted, or seen, after midnight.
+  const day = new Date(today.getTime() - dayMs);
+  const begun = findBegun(await listRecentRefusals(tx, teamId, { day, daysBefore }), domains);
+  if (begun.length === 0) return { fresh: [], told: [] };
+  const told = await listToldRefusals(tx, teamId, new Date(today.getTime() - (daysBefore + 1) * dayMs));
+  const isTold = (one: BegunSubject) => told.some(({ kind, name }) => kind === one.kind && name === one.name);
+  return { fresh: begun.filter((one) => !isTold(one)), told };
 }
 
 /** Divides what has begun into what is told one by one, and the kinds of which there is more. */
