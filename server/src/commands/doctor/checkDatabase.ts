@@ -2,6 +2,7 @@ import { type Check, command, fail, pass } from '../../checks/check.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { ownMigrations } from '../../database/migrations.js';
 import { listMigrations } from '../../database/schemaState.js';
+import { tellSpan } from '../../values/tellSpan.js';
 import { readDatabaseState } from './readDatabaseState.js';
 
 /** Tolerance between the two clocks. Beyond it, dates of the server and dates of the database contradict each other. */
@@ -48,13 +49,13 @@ async function checkMigrations(sql: Sql): Promise<Check> {
 
 /** @param doubtMs half the time that the answer took, which the offset may be wrong by */
 function checkClock(offsetMs: number, doubtMs: number): Check {
-  const seconds = Math.abs(offsetMs / 1000).toFixed(1);
+  const offset = tellSpan(Math.abs(offsetMs));
   if (Math.abs(offsetMs) <= clockOffAtMostMs + doubtMs) {
-    return pass('clock', `This machine and the database agree within ${seconds} s.`);
+    return pass('clock', `This machine and the database agree within ${offset}.`);
   }
   return fail(
     'clock',
-    `This machine is ${seconds} s ${offsetMs > 0 ? 'behind' : 'ahead of'} the database.`,
+    `This machine is ${offset} ${offsetMs > 0 ? 'behind' : 'ahead of'} the database.`,
     'Set both clocks by NTP (timedatectl set-ntp true).',
   );
 }
