@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
 import type { ClaimedDelivery } from '../src/hooks/hookDelivery.js';
 import {
   claimDeliveries,
@@ -140,18 +140,22 @@ it('reads few rows to claim, write, release and remove, and to store an order, w
   expect(told!.count).toBe(1);
 });
 
-it('reads few rows of 5,000 that PostgreSQL has not analyzed yet, as in the first minute of a flood', async () => {
-  const { sql } = database;
-  await sql`truncate hook_delivery`;
-  await addDue(5_000);
-  const plans: Explained[] = [];
-  const explained = explainAll(sql, plans, 'explain (analyze, costs off, timing off, buffers off)');
-  const claimed = await claimDeliveries(explained, hook, 25);
-  expect(claimed).toHaveLength(25);
-  await writeOutcomes(explained, hook.teamId, claimed.map(outcomeOf));
-  expect(plans).toHaveLength(2);
-  for (const { name, plan } of plans) expect([name, mostRows(plan) <= 50, plan]).toEqual([name, true, plan]);
-  const counted = await sql`
+it.skipIf(inject('isCitus'))(
+  'reads few rows of 5,000 that PostgreSQL has not analyzed yet, as in the first minute of a flood',
+  async () => {
+    const { sql } = database;
+    await sql`truncate hook_delivery`;
+    await addDue(5_000);
+    const plans: Explained[] = [];
+    const explained = explainAll(sql, plans, 'explain (analyze, costs off, timing off, buffers off)');
+    const claimed = await claimDeliveries(explained, hook, 25);
+    expect(claimed).toHaveLength(25);
+    await writeOutcomes(explained, hook.teamId, claimed.map(outcomeOf));
+    expect(plans).toHaveLength(2);
+    for (const { name, plan } of plans)
+      expect([name, mostRows(plan) <= 50, plan]).toEqual([name, true, plan]);
+    const counted = await sql`
     select count(next_at)::int as waiting, count(delivered_at)::int as delivered from hook_delivery`;
-  expect(counted).toEqual([{ waiting: 4_975, delivered: 25 }]);
-});
+    expect(counted).toEqual([{ waiting: 4_975, delivered: 25 }]);
+  },
+);
