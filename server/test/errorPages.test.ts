@@ -14,14 +14,16 @@ describe('the page of an error code', () => {
     expect(pages.sort()).toEqual([...codes].sort());
   });
 
-  it.each(codes)('%s has its status and message, the cause, the fix, and who fixes it', (code) => {
+  it.each(codes)('%s has its status and message, the cause, the fix, its check, and who fixes it', (code) => {
     const { text, title } = documents.find(({ address }) => address === `docs/errors/${code}`)!;
     expect(title).toBe(code);
     expect(text).toContain(`\n> ${statusOf[code]}: ${messageOf[code]}\n`);
     const parts = text.split(/^## (.+)\n/m);
-    expect([parts[1], parts[3], parts[5], parts.length]).toEqual(['Cause', 'Fix', 'Who fixes it', 7]);
+    const headings = parts.filter((_, at) => at % 2 === 1);
+    expect(headings).toEqual(['Cause', 'Fix', 'Check', 'Who fixes it']);
     for (const part of [parts[2]!, parts[4]!]) expect(part.trim().length).toBeGreaterThan(40);
-    expect(parts[6]).toMatch(/\*\*(?:merchant|storefront developer|integrator|operator)\*\*/);
+    expect(parts[6]!.trim().length).toBeGreaterThan(20);
+    expect(parts[8]).toMatch(/\*\*(?:merchant|storefront developer|integrator|operator)\*\*/);
   });
 });
 
