@@ -69,8 +69,8 @@ async function measureDisturbed(
 
 async function measureCompressions(candidate: Candidate, rounds: number, seconds: number): Promise<void> {
   const { sql, orders, server, databaseCpuMs } = candidate;
-  const [{ before, methods }] = await sql<[{ before: string; methods: string[] }]>`
-    select setting as before, (select json_agg(m) from unnest(enumvals) m where m <> 'on') as methods
+  const [{ methods }] = await sql<[{ methods: string[] }]>`
+    select (select json_agg(m) from unnest(enumvals) m where m <> 'on') as methods
     from pg_settings where name = 'wal_compression'`;
   const walBytes = new Map<string, number[]>();
   const measurements = methods.map((method) => [
@@ -87,7 +87,7 @@ async function measureCompressions(candidate: Candidate, rounds: number, seconds
     },
   ]);
   const measured = await inTurn(rounds, Object.fromEntries(measurements));
-  await setCompression(sql, before);
+  await setCompression(sql, 'default');
   row('wal_compression, first orders', 'orders/s', 'of off', 'PostgreSQL', 'p99 ms', 'WAL bytes');
   for (const method of methods) {
     const { perSecond, databaseUs, p99Ms } = measured[method]!;
@@ -103,7 +103,13 @@ async function measureCompressions(candidate: Candidate, rounds: number, seconds
   notify('');
 }
 
+/**
+ * Sets the compression of the role's connections, and ends those that are open. The embedded PostgreSQL has the setting on
+ * its command line, which takes precedence over `alter system`, and a role's setting takes precedence over both.
+ */
 async function setCompression(sql: Sql, method: string): Promise<void> {
-  await sql.unsafe(`alter system set wal_compression = '${method}'`);
-  await sql`select pg_reload_conf()`;
+  await sql.unsafe(`alter role current_user set wal_compression = ${method}`);
+  await sql`
+    select pg_terminate_backend(pid, 5000) from pg_stat_activity
+    where usename = current_user and pid <> pg_backend_pid()`;
 }

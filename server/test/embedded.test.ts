@@ -33,6 +33,18 @@ test('PostgreSQL listens on no network address and keeps what it acknowledges', 
   });
 });
 
+test('PostgreSQL compresses the pages that it logs after a checkpoint', async () => {
+  const { sql } = await openHere(await dataFolder('initialised'));
+  await sql`create table logged as select n, repeat('order', 20) as text from generate_series(1, 60) as n`;
+  await sql`checkpoint`;
+  const [before] = await sql<[{ at: string }]>`select pg_current_wal_lsn()::text as at`;
+  await sql`update logged set n = 0 where n = 1`;
+  const [logged] = await sql<[{ bytes: number }]>`
+    select pg_wal_lsn_diff(pg_current_wal_lsn(), ${before.at}::pg_lsn)::float as bytes`;
+  // A page has 8,192 bytes.
+  expect(logged.bytes).toBeLessThan(6_000);
+});
+
 test('PostgreSQL keeps an eighth of the memory for what it reads often, within bounds', async () => {
   const gigabyte = 1024 ** 3;
   expect([0.25, 1, 4, 8, 64].map((size) => sharedBuffersMb(size * gigabyte))).toEqual([
