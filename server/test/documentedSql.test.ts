@@ -20,6 +20,8 @@ async function runStatements({ code }: ExampleBlock, url: string): Promise<strin
   const statements = code.replaceAll(/\borderbeacon\b/g, name).replace(/^\\c .*$/gm, 'reconnect;');
   const errors: string[] = [];
   let sql = connect(url, 1);
+  // Only the first guide makes the role.
+  if (!code.includes('create role')) await sql`create role ${sql(name)}`;
   for (const statement of statements
     .split(';')
     .map((text) => text.trim())
