@@ -94,9 +94,16 @@ inOneBrowser((engine, browser) => {
   });
 
   it.each(Object.entries(oldLibraries))(
-    'an old library’s %s spoils neither order nor items',
+    'an old library’s %s spoils neither order nor items, called early or late',
     async (library, code) => {
-      const [name] = orderNames(`${library} ${engine}`, 1);
+      const [early, name] = orderNames(`${library} ${engine}`, 2);
+      const given = `email: 'ann@shop.example', amount: 49.9, name: '${early}', orderId: '${early}'`;
+      const body = `<script>${code};${stub};track('order', { ${given}, items: [{ sku: 'A', quantity: 2 }] })</script>
+        <script async src="${shop.endpoint}/sdk/track.js" data-team-id="${shop.teamId}"></script>`;
+      const before = await browser.newTab();
+      await before.goto(shop.page('/old-library-early', 'anywhere.html', { body }));
+      expect(await shop.expectStoredOnce([early!])).toMatchObject([{ items: [{ sku: 'A', quantity: 2 }] }]);
+      await before.close();
       // The order waits once, so that the spoilt JSON would have to be read again, too.
       shop.network.onReport((attempt) => (attempt === 0 ? { status: 503 } : 'pass'));
       const tab = await browser.newTab();

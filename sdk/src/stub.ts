@@ -29,8 +29,9 @@
     var key = 'orderbeacon:' + (+Date.now()).toString(36) + Math.random().toString(36).slice(2);
     try {
       var call = JSON.stringify({ global: name, command: command, value: value });
-      // The page may change its object before the script has loaded.
-      value = JSON.parse(call).value;
+      // The page may change its object before the script has loaded. Where a library has added `toJSON` to all objects,
+      // the JSON has no value.
+      value = JSON.parse(call).value || value;
       localStorage.setItem(key, call);
     } catch (_) {}
     return (

@@ -306,6 +306,15 @@ describe('refusals', () => {
     expect(waiting()).toEqual([]);
   });
 
+  test('a report that is too large is sent without its items where a library extends every object', async () => {
+    const objects = Object.prototype as { extend?: () => void };
+    objects.extend = () => {};
+    openTab().send(report({ amount: 1, items: Array(600).fill({}) }));
+    await network.sent[0]!.end(refused('payload_too_large'));
+    delete objects.extend;
+    expect(network.sent[1]!.body).toEqual({ teamId, amount: 1 });
+  });
+
   test('a report that is too large without items is refused for good', async () => {
     openTab().send(report());
     await network.sent[0]!.end(refused('payload_too_large'));
