@@ -22,6 +22,31 @@ async function createDatabase() {
   return database;
 }
 
+describe('DATABASE_URL', () => {
+  it.each([
+    'postgres://me:sec%ret@db/orders',
+    'postgres://me:5/secret@db/orders',
+    'postgres://me:5#secret@db/orders',
+    'postgres://me:x/secret@db/orders',
+    'postgres://me:x?secret@db/orders',
+  ])(
+    'with a password that is not percent-encoded, %s, is refused with the fix and without the password',
+    (url) => {
+      const read = () => readConfig({ DATABASE_URL: url });
+      expect(read).toThrow(/^DATABASE_URL must be a URL such as .* In a password write %25 for %/);
+      expect(read).not.toThrow(/secret|sec%ret/);
+    },
+  );
+
+  it('may have an @ in a password and in a parameter', () => {
+    for (const url of [
+      'postgres://me:p@ss%25@db/orders',
+      'postgres://me@db/orders?application_name=shop@host',
+    ])
+      expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url);
+  });
+});
+
 describe('the file of ORDERBEACON_ENV_FILE', () => {
   it('holds settings, which those of the environment replace', () => {
     const path = settingsFile("\uFEFF# a comment\r\n; another\r\n\r\nPORT=9000\r\nHOST='0.0.0.0'\r\n");

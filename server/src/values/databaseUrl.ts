@@ -18,7 +18,8 @@ export interface DatabaseUrl {
 
 const protocols = ['postgres:', 'postgresql:'];
 const defaultPort = 5432;
-const example = 'postgres://user:password@host:5432/name';
+const form =
+  'DATABASE_URL must be a URL such as postgres://user:password@host:5432/name. In a password write %25 for %, %2F for /, %3F for ? and %23 for #.';
 
 /**
  * Reads a URL as libpq does (PostgreSQL manual, "Connection URIs"), with several hosts too:
@@ -33,10 +34,9 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
     (authority?.slice(at + 1) ?? '').split(','),
   ];
   const first = `${start}${credentials}${places[0]}${rest}`;
-  if (!URL.canParse(first) || !protocols.includes(new URL(first).protocol)) {
-    throw new ConfigError(`DATABASE_URL must be a URL such as ${example}.`);
-  }
+  if (!URL.canParse(first) || endsEarly(rest!)) throw new ConfigError(form);
   const url = new URL(first);
+  if (!protocols.includes(url.protocol) || !isEncoded(credentials)) throw new ConfigError(form);
   const sessionAttrs = url.searchParams.get('target_session_attrs');
   if (sessionAttrs !== null && sessionAttrs !== 'read-write' && sessionAttrs !== 'primary') {
     throw new ConfigError('target_session_attrs in DATABASE_URL must be read-write, or left out.');
@@ -44,6 +44,21 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
   url.searchParams.delete('target_session_attrs');
   const hosts = places.length === 1 ? [hostOf(url)] : places.map((place) => hostOf(parsePlace(place)));
   return { url, hosts, needsPrimary: hosts.length > 1 || sessionAttrs !== null };
+}
+
+/** True when a character of the password has ended the host, so that what follows would be printed as the database's name. */
+function endsEarly(rest: string): boolean {
+  return /^[^?]*@|#/.test(rest);
+}
+
+/** True for a text that can be decoded. A password with a bare `%` cannot. */
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function parsePlace(place: string): URL {
