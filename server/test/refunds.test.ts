@@ -80,13 +80,21 @@ describe('a refund', () => {
     await refund({ orderId: 'whole', refundId: 'whole-1', amount: 0.1 });
     const rest = await refund({ orderId: 'whole', refundId: 'whole-2' });
     expect(rest.body.data).toMatchObject({ amount: 0.2, paymentStatus: 'REFUNDED', refundedAmount: 0.3 });
-    const more = await refund({ orderId: 'whole', refundId: 'whole-3' });
-    expect([more.status, more.body.error]).toEqual([
-      400,
-      expect.objectContaining({
-        code: 'invalid_request',
-        issues: [{ path: 'amount', message: 'is more than is left: the order is refunded in full' }],
-      }),
+    const refusals = await Promise.all([
+      refund({ orderId: 'whole', refundId: 'whole-3' }),
+      refund({ orderId: 'whole', refundId: 'whole-4', amount: 0.1 }),
+    ]);
+    expect(refusals.map(({ status, body }) => [status, body.error.code, body.error.issues])).toEqual([
+      [
+        400,
+        'invalid_request',
+        [{ path: 'orderId', message: 'names an order of which nothing is left to refund' }],
+      ],
+      [
+        400,
+        'invalid_request',
+        [{ path: 'amount', message: 'is more than is left of the order, which is nothing' }],
+      ],
     ]);
   });
 

@@ -56,7 +56,7 @@ async function store(tx: Sql, teamId: Uuid, report: RefundReport): Promise<Store
   } else {
     const amount = report.amount === null ? null : String(report.amount);
     const { rest, isOver, currency, isErased } = await measureRefund(tx, teamId, orderId, amount);
-    if (report.isExact && isOver) throw tooMuch(rest, currency);
+    if (report.isExact && isOver) throw tooMuch(amount, rest, currency);
     await addRefund(tx, teamId, isErased ? { ...report, reason: null } : report, orderId);
     await tell(tx, teamId, 'order.refunded', [{ subjectId: orderId, data: null, isTest: report.isTest }]);
   }
@@ -88,13 +88,16 @@ function requireSame(known: RefundRow, { orderId, paymentId, amount }: RefundRep
   if (!isSameOrder || !isSameAmount) throw new ApiError('refund_id_reused');
 }
 
-function tooMuch(rest: string, currency: string): ApiError {
-  const message =
-    Number(rest) === 0
-      ? 'is more than is left: the order is refunded in full'
-      : `must be at most ${Number(rest)} ${currency}, which is left of the order`;
+/** Names the field of the request that is wrong: one without an amount has no other than the order. */
+function tooMuch(amount: string | null, rest: string, currency: string): ApiError {
+  if (amount === null) return invalid('orderId', 'names an order of which nothing is left to refund');
+  if (Number(rest) === 0) return invalid('amount', 'is more than is left of the order, which is nothing');
+  return invalid('amount', `must be at most ${Number(rest)} ${currency}, which is left of the order`);
+}
+
+function invalid(path: string, message: string): ApiError {
   return new ApiError('invalid_request', {
-    message: `Invalid: amount. It ${message}. Nothing was stored.`,
-    issues: [{ path: 'amount', message }],
+    message: `Invalid: ${path}. It ${message}. Nothing was stored.`,
+    issues: [{ path, message }],
   });
 }
