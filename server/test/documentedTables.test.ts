@@ -72,6 +72,12 @@ describe('the documented table of', () => {
     expect(quotedIn(items[2]!).sort()).toEqual(Object.keys(lineItemSchema.shape).sort());
   });
 
+  it('alerts has every alert of the package', () => {
+    const rows = tableOf('server/guides/alerts.md', '| Alert | First step |');
+    const rules = readDocument('server/monitoring/alerts.yaml').matchAll(/- alert: (\w+)/g);
+    expect(rows.map(([name]) => name)).toEqual([...rules].map(([, name]) => `\`${name}\``));
+  });
+
   it('commands has every subcommand', async () => {
     const rows = tableOf('server/guides/commands.md', '| Command | |');
     const listed = rows.flatMap(([names]) => quotedIn(names!));
