@@ -8,26 +8,34 @@ import { discardOrder } from '../src/orders/sql/placedOrder.js';
 import { listPeople } from '../src/people/sql/person.js';
 import { addDomain } from '../src/teams/sql/domain.js';
 import { decodeId, personUuid } from '../src/values/ids.js';
-import {
-  discard,
-  earlierTouches,
-  emptyWorld,
-  erase,
-  type ModelAnswer,
-  report,
-  type World,
-} from './orderModel.js';
+import { type DatabaseProxy, startDatabaseProxy } from './databaseProxy.js';
+import { emptyWorld, type ModelAnswer, type World } from './orderModel.js';
+import { perhapsStored, storedOf, worldsAfter } from './orderModelSteps.js';
 import { createRandom, type OrderOperation, randomOperation, type SentReport } from './orderOperations.js';
-import { asText, type ModelStep, possibleWorlds } from './possibleWorlds.js';
+import { asText, possibleWorlds } from './possibleWorlds.js';
 import { sendTo, startServerBeside, startTestServer } from './server.js';
 
 /** `ORDER_MODEL_SEED` repeats a run, and `ORDER_MODEL_OPERATIONS` makes it longer. */
 const seed = Number(process.env.ORDER_MODEL_SEED ?? Date.now() % 1_000_000_000);
 const operations = Number(process.env.ORDER_MODEL_OPERATIONS ?? 2_000);
 const operationsOfRound = 50;
-const timeoutMs = Math.max(240_000, operations * 60);
+const timeoutMs = Math.max(600_000, operations * 100);
 const roundsSideBySide = 6;
+const stepsPerCut = 40;
+/** A server that has answered a report 503 so often is broken. */
+const attemptsAtMost = 20;
 
+/** The answer to an operation, and how often it was answered 503 before. */
+interface FinalAnswer {
+  answer: ModelAnswer;
+  unavailable: number;
+}
+
+/** Names the connections that are cut, in `pg_stat_activity`. */
+const nameOfCut = 'orderModelCut';
+
+let proxy: DatabaseProxy;
+let cuts: Promise<unknown> = Promise.resolve();
 let server: Awaited<ReturnType<typeof startTestServer>>;
 let beside: Awaited<ReturnType<typeof startServerBeside>>;
 let secret: string;
@@ -35,17 +43,24 @@ let secret: string;
 beforeAll(async () => {
   // On a busy machine a refused report may wait long to be kept. It is then answered with 503, which is no rule of orders.
   const refused = { waitAtMostMs: 60_000 };
-  server = await startTestServer({}, undefined, {}, { refused });
+  const wayTo = async (url: string) => {
+    proxy = await startDatabaseProxy(url);
+    const ofProxy = new URL(proxy.url);
+    ofProxy.searchParams.set('application_name', nameOfCut);
+    return ofProxy.href;
+  };
+  server = await startTestServer({}, undefined, {}, { refused, wayTo });
   beside = await startServerBeside(server.env.DATABASE_URL!, refused);
   secret = await findSecret(server.sql);
 });
 afterAll(async () => {
   await beside.close();
   await server.close();
+  await proxy.close();
 });
 
 it(
-  `${operations} random operations on two servers, some side by side, end as the rules say (ORDER_MODEL_SEED=${seed})`,
+  `${operations} random operations on two servers, some side by side, some sent again after a 503, end as the rules say (ORDER_MODEL_SEED=${seed})`,
   async () => {
     const rounds = Math.ceil(operations / operationsOfRound);
     let next = 0;
@@ -57,6 +72,15 @@ it(
   },
   timeoutMs,
 );
+
+/** Cuts all connections of the first server. Resolves when PostgreSQL has ended what they had sent, which may be stored. */
+async function cutConnections(): Promise<void> {
+  const find = () => server.sql<{ pid: number }[]>`
+    select pid from pg_stat_activity where application_name = ${nameOfCut} and datname = current_database()`;
+  const before = (await find()).map(({ pid }) => pid);
+  proxy.reset();
+  await expect.poll(async () => (await find()).filter(({ pid }) => before.includes(pid))).toEqual([]);
+}
 
 /** Plays operations on a new team, and compares all that is stored of it after each that ran beside others. */
 async function playRound(roundSeed: number): Promise<void> {
@@ -76,41 +100,54 @@ async function playRound(roundSeed: number): Promise<void> {
     );
     for (const operation of burst) if (operation.kind === 'report') sent.push(operation.sent);
     const startedAt = Date.now();
+    if (random.below(stepsPerCut) === 0) cuts = Promise.all([cuts, cutConnections()]);
     const outcomes = await Promise.all(burst.map(perform));
+    await cuts;
     history.push(...burst.map((operation, at) => describe(together, operation, outcomes[at]!)));
-    const possible = possibleWorlds(
-      worlds,
-      burst.map((operation, at) => [worldsAfter(operation, outcomes[at]!)]),
-    );
     count += together;
-    const stored = together > 1 || count >= operationsOfRound ? await readStored() : null;
-    worlds = possible.filter((world) => stored === null || stored === storedOf(world));
+    const isUncertain = outcomes.some(({ unavailable }) => unavailable > 0);
+    const isCompared = together > 1 || isUncertain || count >= operationsOfRound;
+    const stored = isCompared ? await readStored() : null;
+    const known = new Set(worlds.flatMap(({ orders }) => orders.map(({ id, at }) => id + at)));
+    const made = stored?.orders.filter(({ id, at }) => !known.has(id + at)) ?? [];
+    const steps = burst.flatMap((operation, at) => {
+      const { answer, unavailable } = outcomes[at]!;
+      const before = perhapsStored(operation, made);
+      return [[worldsAfter(operation, answer)], Array.from({ length: unavailable }, () => before)];
+    });
+    const possible = await possibleWorlds(worlds, steps);
+    worlds = possible.filter((world) => stored === null || asText(stored) === storedOf(world));
     if (worlds.length === 0) {
       const failures = [...server.lines, ...beside.lines].filter((line) => line.includes('"error"'));
       const lines = [
         `ORDER_MODEL_SEED=${roundSeed}`,
         ...history.slice(-12),
-        `stored: ${stored}`,
-        ...failures,
+        `stored: ${asText(stored)}`,
+        ...failures.slice(-12),
       ];
       throw new Error([...lines, ...possible.map((world) => `possible: ${storedOf(world)}`)].join('\n'));
     }
-    for (const outcome of outcomes)
-      if (outcome.isNew) expect(Date.parse(outcome.order!.at)).toBeGreaterThan(startedAt - 1_000);
+    for (const { answer } of outcomes)
+      if (answer.isNew) expect(Date.parse(answer.order!.at)).toBeGreaterThan(startedAt - 1_000);
   }
 
-  async function perform(operation: OrderOperation): Promise<ModelAnswer> {
+  async function perform(operation: OrderOperation): Promise<FinalAnswer> {
     if (operation.kind === 'erase') {
       const { email } = operation;
       await eraseBuyer(sql, team.uuid, { id: personUuid(secret, team.uuid, email), email });
-      return { status: 200 };
+      return { answer: { status: 200 }, unavailable: 0 };
     }
     if (operation.kind === 'discard') {
       const id = decodeId('ord', operation.id)!;
       const isDiscarded = await inTransaction(sql, (tx) => discardOrder(tx, team.uuid, id));
-      return { status: isDiscarded ? 200 : 400 };
+      return { answer: { status: isDiscarded ? 200 : 400 }, unavailable: 0 };
     }
-    return send(operation.sent);
+    for (let unavailable = 0; unavailable < attemptsAtMost; unavailable++) {
+      const answer = await send(operation.sent);
+      if (answer.status !== 503) return { answer, unavailable };
+    }
+    const { means } = operation.sent;
+    throw new Error(`ORDER_MODEL_SEED=${roundSeed}: ${JSON.stringify(means)} is answered 503 for ever`);
   }
 
   async function send({ body, headers, by, isTest, at }: SentReport): Promise<ModelAnswer> {
@@ -129,9 +166,9 @@ async function playRound(roundSeed: number): Promise<void> {
   }
 
   /** Reads all that is stored of the team, in the form of `storedOf`. */
-  async function readStored(): Promise<string> {
+  async function readStored() {
     const [orders, people] = await Promise.all([listOrders(sql, team.uuid), listPeople(sql, team.uuid)]);
-    return asText({
+    return {
       orders: orders.map(toListedOrder).map((order) => ({
         id: order.id,
         at: order.createdAt,
@@ -153,50 +190,11 @@ async function playRound(roundSeed: number): Promise<void> {
         reportedBy: order.reportedBy,
       })),
       people: people.map(({ email, name }) => ({ email, name })),
-    });
+    };
   }
 }
 
-/** The worlds after an operation, if it is answered as it was. */
-function worldsAfter(operation: OrderOperation, outcome: ModelAnswer): ModelStep<World> {
-  return (world) => {
-    const after = (change: (copy: World) => boolean) => {
-      const copy = structuredClone(world);
-      return change(copy) ? [copy] : [];
-    };
-    if (operation.kind === 'erase')
-      return after((copy) => {
-        erase(copy, operation.email);
-        return true;
-      });
-    if (operation.kind === 'discard')
-      return after((copy) => discard(copy, operation.id) === (outcome.status === 200));
-    const { status, means } = operation.sent;
-    if (status !== undefined) return outcome.status === status ? [world] : [];
-    const made = outcome.order ?? { id: 'none', at: '' };
-    if (outcome.isNew && world.orders.some(({ id }) => id === made.id)) return [];
-    return earlierTouches(world, means).flatMap((earlier) =>
-      after((copy) => asText(report(copy, means, made, earlier)) === asText(outcome)),
-    );
-  };
-}
-
-function storedOf({ orders, people }: World): string {
-  return asText({
-    orders: orders.map(({ byPage, byKey, name, items, visitorId, touches, extra, ...order }) => ({
-      ...order,
-      name: name?.value ?? null,
-      items: items?.value ?? null,
-      visitorId: visitorId?.value ?? null,
-      touches: touches?.value ?? null,
-      extra: extra?.value ?? null,
-      reportedBy: byPage && byKey ? 'both' : byKey ? 'key' : 'browser',
-    })),
-    people: Object.entries(people).map(([email, { name }]) => ({ email, name })),
-  });
-}
-
-function describe(together: number, operation: OrderOperation, outcome: ModelAnswer): string {
+function describe(together: number, operation: OrderOperation, outcome: FinalAnswer): string {
   const asked = operation.kind === 'report' ? operation.sent.means : operation;
   return `${together} beside: ${JSON.stringify(asked)} => ${JSON.stringify(outcome)}`;
 }

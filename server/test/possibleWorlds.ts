@@ -1,16 +1,22 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /** Applies one event to a world; returns the worlds it may lead to, none where it cannot have happened in this one. */
 export type ModelStep<World> = (world: World) => World[];
 
 /**
  * Finds the worlds that sequences of steps may lead to when they run concurrently, whichever of them comes first. Equal
- * worlds are kept once after every step: the model runs in the process of the servers it judges, and while it tries
- * thousands of equal worlds their time limits pass.
+ * worlds are kept once after every step, and the process takes turns: the servers that a model judges run in it, and
+ * while it was busy for seconds their time limits passed.
  */
-export function possibleWorlds<World>(worlds: World[], sequences: ModelStep<World>[][]): World[] {
+export async function possibleWorlds<World>(
+  worlds: World[],
+  sequences: ModelStep<World>[][],
+): Promise<World[]> {
   let reached = [{ left: sequences, worlds }];
   for (const _ of sequences.flat()) {
     const next = new Map<string, (typeof reached)[number]>();
-    for (const { left, worlds } of reached)
+    for (const { left, worlds } of reached) {
+      await nextTurn();
       for (const [at, [step, ...rest]] of left.entries()) {
         if (!step) continue;
         const leftThen = left.with(at, rest);
@@ -18,6 +24,7 @@ export function possibleWorlds<World>(worlds: World[], sequences: ModelStep<Worl
         const others = next.get(lengths)?.worlds ?? [];
         next.set(lengths, { left: leftThen, worlds: [...others, ...worlds.flatMap(step)] });
       }
+    }
     reached = [...next.values()].map(({ left, worlds }) => ({ left, worlds: distinct(worlds) }));
   }
   return reached[0]!.worlds;
