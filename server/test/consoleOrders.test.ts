@@ -173,7 +173,7 @@ it('where hardly any order matches, a page says how far it has looked and looks 
 
 it('the CSV holds the very orders of the selection, all of them, and no formula that a spreadsheet runs', async () => {
   for (let n = 0; n < 60; n++) await report({ orderId: `o-${n}` });
-  const formulas = ['=HYPERLINK("https://evil.example")', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'];
+  const formulas = ['=HYPERLINK("https://evil.example")', '+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1'];
   for (const [n, name] of formulas.entries())
     await report({ orderId: `=${n}`, name, items: [{ name }] }, 'https://test.example');
 
@@ -185,6 +185,21 @@ it('the CSV holds the very orders of the selection, all of them, and no formula 
   // After a tab or a line break there is a formula too, for a program that splits cells there.
   const inert = formulas.map((name) => `'${name.replace(/(?<=[\t\r])/, "'")}`);
   expect(hostile.map(({ name }) => name).sort()).toEqual(inert.sort());
+});
+
+it('the CSV keeps negative numbers, commas, quotes and line breaks of texts', async () => {
+  const names = ['-12', '-0.5', 'Ann, Bob', 'Ann; Bob', 'the "best" Ann', '"', 'Ann\r\nBob', 'Ann\nBob'];
+  for (const [n, name] of names.entries())
+    await report({
+      orderId: `-${n + 1}`,
+      email: `p${n}@buyer.example`,
+      name,
+      items: [{ name, price: -1.5 }],
+    });
+  const rows = (await readCsv('mode=live')).sort((one, other) => Number(other.orderId) - Number(one.orderId));
+  expect(rows.map(({ orderId }) => orderId)).toEqual(names.map((_, n) => `-${n + 1}`));
+  expect(rows.map(({ name }) => name)).toEqual(names);
+  expect(rows.map(({ items }) => JSON.parse(items!))).toEqual(names.map((name) => [{ name, price: -1.5 }]));
 });
 
 it('an order’s page shows all that is stored, who reported it, and when', async () => {

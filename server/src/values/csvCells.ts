@@ -10,9 +10,15 @@ const formulas = new RegExp(`${cellStart}(?=${skipped}${sign})`, 'gu');
 const inertFormulas = new RegExp(`${cellStart}'(?=${skipped}${sign})`, 'gu');
 const formulasInLiteral = new RegExp(`(?<=^"|[;,|])(${skipped})(${sign})`, 'gu');
 
-/** Puts an apostrophe before each part of a text that looks like a formula, so that no spreadsheet program runs it. */
+/** A negative number alone runs nothing. */
+const plainNumber = /^-\d+(\.\d+)?$/;
+
+/**
+ * Puts an apostrophe before each part of a text that looks like a formula, so that no spreadsheet program runs it. A plain
+ * negative number stays as it is.
+ */
 export function inertText(text: string): string {
-  return text.replace(formulas, "'");
+  return plainNumber.test(text) ? text : text.replace(formulas, "'");
 }
 
 /** Writes JSON without what looks like a formula: such a sign in a text becomes an escape of JSON. */
