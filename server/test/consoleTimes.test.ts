@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatExactTime, formatTime } from '../src/console/format.js';
+import { formatExactTime, formatSince, formatTime } from '../src/console/format.js';
 import { signIn } from './console.js';
 import { startServerForTest } from './server.js';
 
@@ -21,6 +21,16 @@ it.each([
 ])('a reader of %s in %s reads %s as %s', (locale, zone, time, words) => {
   const text = formatTime(new Date(time), { locale, zone, now });
   expect(text.replace(/\s/g, ' ')).toBe(words);
+});
+
+it.each([
+  ['en', 'UTC', '2026-03-01T00:00:00Z', 'today 00:00'],
+  ['en', 'UTC', '2026-02-28T23:59:59Z', 'Saturday 23:59'],
+  ['en', 'Pacific/Kiritimati', '2026-03-01T09:53:07Z', 'Sunday 23:53'],
+  ['de', 'Europe/Berlin', '2026-03-01T09:53:07Z', 'heute 10:53'],
+])('a reader of %s in %s reads of what has been so since %s as since %s', (locale, zone, time, words) => {
+  const text = formatSince(new Date(time), now, { locale, zone, now });
+  expect(text.replace(/\s/g, ' ').replace(/,| at/, '')).toBe(words);
 });
 
 it('every language that Node knows has words for days', () => {

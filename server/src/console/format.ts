@@ -49,8 +49,12 @@ export function formatAgo(time: Date, { locale, now }: Viewer): string | null {
 
 const weekMs = 6 * 86_400_000;
 
-/** Since when something has been so: `Tuesday 14:02` within the last days, else with its date. */
+/** Since when something has been so: `today 14:02`, `Tuesday 14:02` within the last days, else with its date. */
 export function formatSince(time: Date, now: Date, { locale, zone }: Viewer): string {
+  if (dayOf(time, zone) === dayOf(now, zone)) {
+    const clock = { timeZone: zone, hour: '2-digit', minute: '2-digit' } as const;
+    return `${agoWords(locale, { numeric: 'auto' }).format(0, 'day')} ${dateFormat(locale, clock).format(time)}`;
+  }
   const isRecent = now.getTime() - time.getTime() < weekMs;
   const date = isRecent ? { weekday: 'long' } : { day: 'numeric', month: 'short', year: 'numeric' };
   return dateFormat(locale, {
