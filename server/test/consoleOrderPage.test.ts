@@ -164,3 +164,26 @@ it.each([{ orderId: 'o-1' }, {}])('an order of %j says nothing of a template', a
   const { id } = await report(order);
   expect((await browser.get(`/console/orders/${id}`)).text).not.toContain('The page sent');
 });
+
+it('an order’s items have a column for each field that one of them has, and for no other', async () => {
+  const items = [
+    { name: 'Cup', quantity: 2 },
+    { name: 'Plate', price: 3.5, gift: true },
+  ];
+  const { id } = await report({ orderId: 'o-1', items });
+  const read = async (order: string) => {
+    const { text } = await browser.get(`/console/orders/${order}`);
+    const [, table] = /<h2 id="items">.*?<table>(.*?)<\/table>/s.exec(text)!;
+    return table!
+      .split('</tr>')
+      .map((row) => [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell]) => shown(cell!).trim()));
+  };
+  expect(await read(id)).toEqual([
+    ['name', 'quantity', 'price', 'more'],
+    ['Cup', '2', '', ''],
+    ['Plate', '', '3.5', '{&quot;gift&quot;:true}'],
+    [],
+  ]);
+  const plain = await report({ orderId: 'o-2', items: [{ sku: 'CUP' }] });
+  expect(await read(plain.id)).toEqual([['sku'], ['CUP'], []]);
+});

@@ -2,12 +2,17 @@ import type { LineItem } from '@orderbeacon/sdk/contract';
 import { Scroll } from './elements.js';
 import type { WholeOrderRow } from './sql/shownOrders.js';
 
-/** The fields of a line item that have a column. Others follow as they were sent. */
+/** The fields of a line item that have a column where an item has them. Others follow as they were sent. */
 const itemColumns = ['sku', 'name', 'variant', 'category', 'quantity', 'price'] as const;
 
 /** The line items of an order. Renders nothing where it has none. */
 export function OrderItems({ items }: { items: LineItem[] | null }) {
   if (items === null || items.length === 0) return null;
+  const columns = itemColumns.filter((name) => items.some((item) => item[name] !== undefined));
+  const rests = items.map((item) =>
+    Object.entries(item).filter(([name]) => !itemColumns.some((known) => known === name)),
+  );
+  const hasRest = rests.some((rest) => rest.length > 0);
   return (
     <section>
       <h2 id="items">Items</h2>
@@ -15,30 +20,27 @@ export function OrderItems({ items }: { items: LineItem[] | null }) {
         <table>
           <thead>
             <tr>
-              {itemColumns.map((name) => (
+              {columns.map((name) => (
                 <th scope="col">{name}</th>
               ))}
-              <th scope="col">more</th>
+              {hasRest && <th scope="col">more</th>}
             </tr>
           </thead>
           <tbody>
-            {items.map((item) => {
-              const rest = Object.entries(item).filter(
-                ([name]) => !itemColumns.some((known) => known === name),
-              );
-              return (
-                <tr>
-                  {itemColumns.map((name) => (
-                    <td class="long">
-                      <bdi>{item[name]}</bdi>
-                    </td>
-                  ))}
+            {items.map((item, at) => (
+              <tr>
+                {columns.map((name) => (
                   <td class="long">
-                    {rest.length > 0 && <code>{JSON.stringify(Object.fromEntries(rest))}</code>}
+                    <bdi>{item[name]}</bdi>
                   </td>
-                </tr>
-              );
-            })}
+                ))}
+                {hasRest && (
+                  <td class="long">
+                    {rests[at]!.length > 0 && <code>{JSON.stringify(Object.fromEntries(rests[at]!))}</code>}
+                  </td>
+                )}
+              </tr>
+            ))}
           </tbody>
         </table>
       </Scroll>
