@@ -12,7 +12,7 @@ export function NoOrderId({ order: { orderId, extra } }: { order: WholeOrderRow 
   return (
     <p class="notice bad">
       This order has no order id of yours. The page sent{' '}
-      <code class="long">
+      <code>
         <bdi>{String(sent)}</bdi>
       </code>
       : a template that your shop did not fill in, or an empty value. So a reloaded page counts as another

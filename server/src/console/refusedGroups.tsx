@@ -42,7 +42,14 @@ export function RefusedGroup({
         {group.withoutAmount > 0 && <>; {withoutWords(group, viewer)}</>}.
       </p>
       <p>
-        {words.advice} {isLinked && <a href={list}>See each one</a>} <AboutReason reason={group.reason} />
+        {words.advice}
+        <br />
+        {isLinked && (
+          <>
+            <a href={list}>See each one</a> ·{' '}
+          </>
+        )}
+        <AboutReason reason={group.reason} />
       </p>
       {words.fix === 'each' && !isLinked && <CorrectAll group={group} hasComma={hasComma} />}
       <Actions group={group} words={words} />
