@@ -19,6 +19,16 @@ async function findFaults(page: Page, rules?: string[]): Promise<string[]> {
   return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 }
 
+/** Names the fields that are narrower than their longest choice without need, as an expression for the page. */
+const narrowChoices = `[...document.querySelectorAll('select')].filter((field) => {
+  const whole = field.cloneNode(true);
+  whole.style.cssText = 'position: absolute; width: max-content; min-width: 0; max-width: none';
+  field.after(whole);
+  const isNarrow = field.offsetWidth < Math.min(whole.offsetWidth, field.form.clientWidth);
+  whole.remove();
+  return isNarrow && field.checkVisibility();
+}).map(({ name }) => name)`;
+
 /** Both sides of the breakpoints of all pages (54rem and 60rem). */
 const [wide, narrow] = [1280, 320];
 /** Has the elements and the colours of narrow, and its own lines, which may be too long. */
@@ -26,7 +36,7 @@ const between = 768;
 
 /**
  * Asserts that axe finds nothing in a page, light and dark, 1280 and 320 px wide, and that nothing is wider than its
- * window or scrolls sideways, there and at 768 px.
+ * window or scrolls sideways, and no field cuts its choices, there and at 768 px.
  * @param options.hasScript false where the page's own scripts do not run: then a table may scroll within its box
  */
 export async function expectWellShown(
@@ -44,11 +54,19 @@ export async function expectWellShown(
       // Dark differs from light in colours alone.
       const rules = colorScheme === 'dark' ? ofColours : undefined;
       const faults = width === between ? [] : await findFaults(page, rules);
+      const cut = await page.evaluate<string[]>(narrowChoices);
       const overflow = await page.evaluate(`Math.max(
         document.documentElement.scrollWidth - innerWidth,
         ...[${boxes}].map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
       )`);
-      expect([state, colorScheme, width, faults, overflow]).toEqual([state, colorScheme, width, [], 0]);
+      expect([state, colorScheme, width, faults, cut, overflow]).toEqual([
+        state,
+        colorScheme,
+        width,
+        [],
+        [],
+        0,
+      ]);
     }
   }
 }

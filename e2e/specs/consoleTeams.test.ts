@@ -24,6 +24,11 @@ it('one browser is signed in to two teams, switches by keyboard, and a live page
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Switch to The shop of cups' }).waitFor();
   await expectWellShown(page, 'the open menu of teams');
+  const edges = await page.locator('.teams-menu').evaluate((menu) => {
+    const [frame, first] = [menu, menu.querySelector('small')!].map((box) => box.getBoundingClientRect());
+    return { top: first!.top - frame!.top, left: first!.left - frame!.left };
+  });
+  expect(edges).toEqual({ top: 13, left: 13 });
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.locator('summary', { hasText: 'The shop of cups' }).click();

@@ -62,7 +62,7 @@ it('a merchant adds a webhook, sees what it was told and why that failed, and se
       return told.map(({ state }) => state);
     })
     .toEqual(['failing']);
-  await merchant.getByRole('link', { name: 'Webhooks' }).click();
+  await merchant.getByRole('link', { name: 'Webhooks', exact: true }).click();
   await merchant.getByText('Every attempt has failed since').waitFor();
   await expectWellShown(merchant, 'webhooks and deliveries');
   await merchant.getByRole('link', { name: 'order.created' }).click();

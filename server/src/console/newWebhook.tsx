@@ -49,10 +49,13 @@ export function NewWebhook({ hooks, refusal }: NewWebhookProps) {
           label="It expects"
           chosen={form.format ?? 'standard'}
           choices={[
-            ['standard', 'JSON, signed as Standard Webhooks say'],
-            ['slack', 'A line of text, as Slack does: stopped orders and refused reports alone'],
+            ['standard', 'JSON (Standard Webhooks)'],
+            ['slack', 'Text for Slack'],
           ]}
         />
+        <p>
+          <small>Slack gets a line of text when orders stop and when reports begin to be refused.</small>
+        </p>
         <fieldset>
           <legend>It is told of</legend>
           {hookEvents.map((event) => (

@@ -103,7 +103,7 @@ export function SetupDomains({ domains, refusals, refusal, allowed }: SetupDomai
           name="domain"
           required
           maxlength={pastedCharacters}
-          placeholder="shop.example, or the address of a page"
+          placeholder="shop.example or a page"
           value={refusal?.domain}
           autocomplete="off"
           autocapitalize="none"
