@@ -101,6 +101,9 @@ it('a merchant checks a page from Setup, is led to the fix, and sees hostile tex
   expect(without.text).toContain('The HTML of the page has no tag of Orderbeacon.');
   expect(without.text).toContain('href="/console/setup#tag"');
   expect(without.text).not.toContain('node_modules');
+  const withPort = await check('https://shop.example:8443/thanks');
+  expect(withPort.text).toContain('cannot be reached: only the ports 80 and 443 are tried.');
+  expect(withPort.text).toContain('without a password, and without a port in its address');
   for (const address of [
     '',
     '"><script>',

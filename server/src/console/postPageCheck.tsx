@@ -15,7 +15,8 @@ const merchantFixes: PageFixes = {
   team: 'Copy your team’s tag from Setup.',
   check: (url) => `check ${url}`,
   pinned: 'Setup shows the line of this version.',
-  unreachable: 'Open it in a private window. It must be on the public internet, without a password.',
+  unreachable:
+    'Open it in a private window. It must be on the public internet, without a password, and without a port in its address.',
   otherServer: 'Copy your team’s tag from Setup.',
   server: 'Ask whoever runs your server.',
 };
