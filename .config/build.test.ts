@@ -16,6 +16,7 @@ import { type AddressInfo, createServer, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { built } from './built.js';
 import { root } from './freshness.js';
 
 /** A checkout in which nothing was built. */
@@ -124,6 +125,9 @@ it('a build that is killed counts for nothing, and a whole one for as long as it
 
 it('a command of a build that is older than its sources does nothing and names the one that builds', async () => {
   const folder = newCheckout();
+  // The first command then builds the server alone: the SDK's build takes ten times as long.
+  await built('sdk');
+  cpSync(`${root}sdk/dist`, join(folder, 'sdk/dist'), { recursive: true });
   const orderbeacon = (...args: string[]) => node([`${folder}/server/bin/orderbeacon.js`, ...args]).ended;
   const { version } = JSON.parse(readFileSync(`${folder}/server/package.json`, 'utf8'));
   // The first command builds.
