@@ -2,21 +2,28 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
+import { findContrastFaults } from './contrast.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Axe's rules about colours. */
-const ofColours = ['color-contrast', 'link-in-text-block'];
+/** Axe's rules about colours: of texts, which `findContrastFaults` runs, and of links within texts. */
+const [contrast, links] = ['color-contrast', 'link-in-text-block'];
 
-/** Finds the accessibility faults of a page with these rules of axe; default: all rules that axe runs by itself. */
-async function findFaults(page: Page, rules?: string[]): Promise<string[]> {
+/** Finds the accessibility faults of a page by all rules that axe runs by itself, or by those about colours. */
+async function findFaults(page: Page, rules: 'all' | 'colours'): Promise<string[]> {
   // Bypasses the page's policy, which blocks such a script. A page that was looked at before has it already.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
-  const options = { resultTypes: ['violations'], ...(rules && { runOnly: { type: 'rule', values: rules } }) };
+  const chosen =
+    rules === 'all'
+      ? { rules: { [contrast]: { enabled: false } } }
+      : { runOnly: { type: 'rule', values: [links] } };
   const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-    `axe.run(document, ${JSON.stringify(options)})`,
+    `axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], ...chosen })})`,
   );
-  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+  const faults = found.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`),
+  );
+  return [...faults, ...(await findContrastFaults(page))];
 }
 
 /** Names the fields that are narrower than their longest choice without need, as an expression for the page. */
@@ -52,7 +59,7 @@ export async function expectWellShown(
       // Without motion a change of colours has no states in between.
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       // Dark differs from light in colours alone.
-      const rules = colorScheme === 'dark' ? ofColours : undefined;
+      const rules = colorScheme === 'dark' ? 'colours' : 'all';
       const faults = width === between ? [] : await findFaults(page, rules);
       const cut = await page.evaluate<string[]>(narrowChoices);
       const overflow = await page.evaluate(`Math.max(
