@@ -57,12 +57,10 @@ inEveryBrowser((engine, browser) => {
       await tab.goto(url);
       await shop.expectStoredOnce([name]);
       await tab.goto(url);
-      await expect.poll(() => sentFor(name).length, { timeout: 10_000 }).toBeGreaterThanOrEqual(2);
+      await expect.poll(() => sentFor(name).length).toBeGreaterThanOrEqual(2);
       await tab.goto(`${shop.origin}/elsewhere`);
       await tab.run('history.back()').catch(() => {});
-      await expect
-        .poll(() => tab.run('return location.pathname').catch(() => null), { timeout: 10_000 })
-        .toBe('/reload');
+      await expect.poll(() => tab.run('return location.pathname').catch(() => null)).toBe('/reload');
       await tab.close();
     }
     await shop.expectStoredOnce(names);

@@ -29,11 +29,11 @@ it('the demo page stores an order on load and another at a click, and none twice
   await tab.goto(page);
   const answer = () => tab.run<string>("return document.getElementById('answer').textContent");
 
-  await expect.poll(answer, { timeout: 10_000 }).toMatch(/^Stored as ORD-[0-9A-Z]{10}\.$/);
+  await expect.poll(answer).toMatch(/^Stored as ORD-[0-9A-Z]{10}\.$/);
   await tab.run("document.getElementById('again').click()");
-  await expect.poll(answer, { timeout: 10_000 }).toMatch(/^Known already as ORD-/);
+  await expect.poll(answer).toMatch(/^Known already as ORD-/);
   await tab.run("document.getElementById('another').click()");
-  await expect.poll(answer, { timeout: 10_000 }).toMatch(/^Stored as ORD-/);
+  await expect.poll(answer).toMatch(/^Stored as ORD-/);
 
   const orders = await newOrders();
   expect(orders).toHaveLength(2);
@@ -104,7 +104,7 @@ it('an order that was placed offline survives the tab: the next page sends it', 
   await newcomer.close();
   await next.goto(`${orderbeacon.url}/demo`);
   await expect
-    .poll(async () => (await orderbeacon.orders(teamId)).map((order) => order.orderId), { timeout: 20_000 })
+    .poll(async () => (await orderbeacon.orders(teamId)).map((order) => order.orderId))
     .toContain(orderId);
 });
 

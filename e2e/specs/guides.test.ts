@@ -32,7 +32,7 @@ it('the view of a single-page app that is shown twice is one order, with the lan
   await expect.poll(() => tab.run('return window.track?.visitorId()')).toBeTruthy();
   const show = `showThanks({ id: 'view', email: 'ann@shop.example', total: 49.9, currency: 'EUR' })`;
   await tab.run(`${show}; ${show}`);
-  await expect.poll(() => storedOrders('view'), { timeout: 20_000 }).toHaveLength(1);
+  await expect.poll(() => storedOrders('view')).toHaveLength(1);
   expect(await tab.run('return location.pathname')).toBe('/thanks');
   expect(await storedOrders('view')).toMatchObject([
     { amount: 49.9, currency: 'EUR', firstTouch: { path: '/app', source: 'letter' } },
@@ -60,5 +60,5 @@ it('the lines for the npm package report an order from a bundle', async () => {
   pages.serveText('/npm.js', 'text/javascript', await bundlePage('npm.js', { 'example.js': example }));
   pages.serve('/npm', 'blank.html', { body: '<script type="module" src="/npm.js"></script>' });
   await tab.goto(`http://shop.localhost:${pages.port}/npm`);
-  await expect.poll(() => storedOrders('1002'), { timeout: 20_000 }).toMatchObject([{ amount: 49.9 }]);
+  await expect.poll(() => storedOrders('1002')).toMatchObject([{ amount: 49.9 }]);
 });

@@ -198,7 +198,7 @@ report();`,
     pages.serve('/bundled', 'blank.html', { body: '<script type="module" src="/shop.js"></script>' });
     const tab = await browser.newTab();
     await tab.goto(`http://shop.localhost:${pages.port}/bundled`);
-    await expect.poll(() => stored(orderId), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => stored(orderId)).toBe(1);
     await tab.close();
   });
 });
@@ -210,7 +210,7 @@ describe('the server’s tarball', () => {
     pages.serve('/tag', 'blank.html', { body });
     const tab = await browser.newTab();
     await tab.goto(`http://shop.localhost:${pages.port}/tag`);
-    await expect.poll(() => stored('1001'), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => stored('1001')).toBe(1);
     await tab.close();
   });
 

@@ -32,7 +32,7 @@ it('a merchant who pastes both pieces and allows the domain finds the order, wit
   await expect.poll(() => tab.run('return window.track?.visitorId()')).toBeTruthy();
   const visitorId = await tab.run('return track.visitorId()');
   await tab.goto(`http://localhost:${pages.port}/thanks`);
-  await expect.poll(() => run('list'), { timeout: 20_000 }).toHaveLength(1);
+  await expect.poll(() => run('list')).toHaveLength(1);
   expect(await run('list')).toMatchObject([
     {
       orderId: '1001',

@@ -78,7 +78,7 @@ describe.each(versions)('a page whose tag is pinned to %s', (version) => {
     const reports = () => shop.network.seen.filter((seen) => seen.name === name).length;
     const before = reports();
     await tab.goto(url);
-    await expect.poll(reports, { timeout: 15_000 }).toBeGreaterThan(before);
+    await expect.poll(reports).toBeGreaterThan(before);
     const known = `return report(${JSON.stringify(name)}, { orderId: ${JSON.stringify(name)} }).then(({ order }) => order.isNew)`;
     expect(await tab.run(known)).toBe(false);
     await shop.expectStoredOnce([name!]);
@@ -93,7 +93,7 @@ describe.each(versions)('a page whose tag is pinned to %s', (version) => {
     shop.network.onReport((attempt) => (attempt === 0 ? 'drop answer' : 'pass'));
     await tab.run(call(names[1]!));
     const attempts = () => shop.network.seen.filter((seen) => seen.name === names[1]).length;
-    await expect.poll(attempts, { timeout: 15_000 }).toBeGreaterThan(1);
+    await expect.poll(attempts).toBeGreaterThan(1);
     await shop.expectStoredOnce(names);
   });
 
@@ -117,7 +117,7 @@ describe.each(versions)('a page whose tag is pinned to %s', (version) => {
     try {
       await tab.run(call(name));
       const waiting = `return Object.values(localStorage).some((value) => value.includes(${JSON.stringify(name)}))`;
-      await expect.poll(() => tab.run(waiting), { timeout: 5_000 }).toBe(true);
+      await expect.poll(() => tab.run(waiting)).toBe(true);
       await tab.close();
     } finally {
       await shop.network.comeUp();

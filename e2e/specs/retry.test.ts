@@ -55,9 +55,7 @@ inEveryBrowser((engine, browser) => {
     await tab.goto(page);
     await shop.network.goDown();
     await tab.run(call(name!));
-    await expect
-      .poll(() => tab.run('return Object.keys(localStorage).length'), { timeout: 5_000 })
-      .toBeGreaterThan(0);
+    await expect.poll(() => tab.run('return Object.keys(localStorage).length')).toBeGreaterThan(0);
     await tab.close();
     await shop.network.comeUp();
     await (await browser.newTab()).goto(page);

@@ -56,9 +56,7 @@ it('for each mistake the console prints the line that the guide quotes', async (
     const said = browser.console.length;
     const tab = await browser.newTab();
     await tab.goto(`http://${host}:${pages.port}/thanks`);
-    await expect
-      .poll(() => browser.console.slice(said).join('\n'), { timeout: 20_000, message: quote })
-      .toContain(quote);
+    await expect.poll(() => browser.console.slice(said).join('\n'), { message: quote }).toContain(quote);
     await tab.close();
   }
   // A page of the reader's own machine: allowed without --test its orders would count as real.

@@ -130,7 +130,7 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
       await source.say('{}'),
     ];
     expect(told.map(({ body }) => body.data.outcomes)).toEqual([['new'], ['refund'], ['known'], ['kept']]);
-    await expect.poll(() => names(asked()), { timeout: 10_000 }).toContain('forgetOrders');
+    await expect.poll(() => names(asked())).toContain('forgetOrders');
     expect(names(asked())).toEqual(expect.arrayContaining(['absorbOrder', 'findSources', 'noteOrders']));
     expect(notRouted(asked())).toEqual([]);
   });
@@ -178,7 +178,7 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
     const before = plans.length;
     const asked = () => plans.slice(before);
     await server.report({ ...order, orderId: 'told-first' });
-    await expect.poll(() => names(asked()), { timeout: 20_000 }).toContain('markFailing');
+    await expect.poll(() => names(asked())).toContain('markFailing');
     await Promise.all(
       Array.from({ length: 30 }, (_, at) => server.report({ ...order, orderId: `told-${at}` })),
     );
@@ -186,8 +186,8 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
     await server.enroll(key, { email: order.email, sequenceId: encodeId('seq', id) });
     const pending = () =>
       server.sql`select from hook_delivery where team_id = ${team.uuid} and delivered_at is null`;
-    await expect.poll(async () => (await listTold(server.sql, hook)).length, { timeout: 20_000 }).toBe(33);
-    await expect.poll(async () => (await pending()).length, { timeout: 20_000 }).toBe(0);
+    await expect.poll(async () => (await listTold(server.sql, hook)).length).toBe(33);
+    await expect.poll(async () => (await pending()).length).toBe(0);
     expect(
       receiver.received
         .map(({ json }) => json.type)

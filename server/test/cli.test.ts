@@ -301,9 +301,7 @@ describe('beside a running server', () => {
       // As the statement that stores an order locks its buyer.
       await tx`select from person where team_id = ${uuid} and id = ${personId} for no key update`;
       erasing = runOrderbeacon(['person', 'erase', '--team', teamId, '--email', email, '--json'], server.env);
-      await expect
-        .poll(() => findWaitsBehind(sql, tx as unknown as Sql), { timeout: 30_000 })
-        .toHaveLength(1);
+      await expect.poll(() => findWaitsBehind(sql, tx as unknown as Sql)).toHaveLength(1);
     });
     const { code, stdout, stderr } = await erasing!;
     expect([code, stderr]).toEqual([0, '']);

@@ -198,7 +198,7 @@ it('a file over 20 MB is refused, one just below it is compared, and memory stay
   const tooLarge = await upload(rows(21_000));
   expect(tooLarge.status).toBe(413);
   expect(textOf(tooLarge.text)).toContain('The file is larger than 20 MB.');
-}, 60_000);
+});
 
 it('an upload that breaks off leaves nothing, and the next comparison of the team runs', async () => {
   const { browser, formToken, upload, stored } = await open();

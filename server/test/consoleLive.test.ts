@@ -176,7 +176,7 @@ it('a browser watches with 10 pages, a team with 50, all with 200, and with one 
   expect(await streamOf(stranger).status).toBe(503);
   streams.at(-1)!.leave();
   await expect.poll(() => streamOf(stranger).status).toBe(200);
-}, 60_000);
+});
 
 it('pages that watch the same orders share one statement, and orders that nobody watches cost none', async () => {
   const { server, uuid } = await start();

@@ -265,9 +265,7 @@ it('a delivery’s page shows the request as it is sent, the answer as text, and
     amount: 49.9,
     orderId: '<b>1</b>',
   });
-  await expect
-    .poll(async () => shown(await page('?show=failed')), { timeout: 10_000 })
-    .toContain('Failed, 1 attempt');
+  await expect.poll(async () => shown(await page('?show=failed'))).toContain('Failed, 1 attempt');
   const [, id] = /\/console\/webhooks\/(msg_[\w.]+)"/.exec(await page())!;
   const html = async () => (await browser.get(`/console/webhooks/${id}`)).text;
   const decode = (text: string) =>
@@ -290,9 +288,7 @@ it('a test event is sent, and its delivery is listed first', async () => {
   await addTestHook(server.sql, uuid, { url: receiver.url });
   const [, id] = /<article id="(hook_\w+)"/.exec(await page())!;
   expect(await press('/console/webhooks/test', { hook: id! })).toContain('A test event is on its way.');
-  await expect
-    .poll(() => receiver.received.map(({ json }) => json.type), { timeout: 10_000 })
-    .toEqual(['hook.test']);
+  await expect.poll(() => receiver.received.map(({ json }) => json.type)).toEqual(['hook.test']);
   await expect
     .poll(async () => shown(await page()))
     .toMatch(/hook\.test127\.0\.0\.1:\d+Delivered in \d+ ms: 200/);

@@ -486,7 +486,7 @@ describe('a page', () => {
       response.on('close', () => clearInterval(timer));
     });
     expect((await examine([slow.url])).of('page').message).toContain('no answer within 10 s');
-  }, 40_000);
+  });
 
   it('must be an address', async () => {
     for (const url of ['shop.example', 'file:///etc/passwd', 'ftp://shop.example']) {

@@ -104,7 +104,7 @@ test('a last user that is killed with -9 leaves no PostgreSQL behind', async () 
   await user.kill();
   await gone(pid);
   // The last thing that the supervisor does.
-  await expect.poll(() => existsSync(runFolder), { timeout: 20_000 }).toBe(false);
+  await expect.poll(() => existsSync(runFolder)).toBe(false);
 });
 
 test('a process that opens while PostgreSQL stops gets the next one', async () => {
@@ -193,10 +193,8 @@ test('a PostgreSQL that is killed is started again, and its users go on', async 
   const { pid } = runningIn(dataDir);
   process.kill(pid, 'SIGKILL');
   // A backend outlives its postmaster for a moment, so the first answers may still be its own.
-  await expect.poll(() => runningIn(dataDir).pid, { timeout: 20_000 }).not.toBe(pid);
-  await expect
-    .poll(() => sql`select one from kept`.catch((error) => error.code), { timeout: 20_000 })
-    .toEqual([{ one: 1 }]);
+  await expect.poll(() => runningIn(dataDir).pid).not.toBe(pid);
+  await expect.poll(() => sql`select one from kept`.catch((error) => error.code)).toEqual([{ one: 1 }]);
 });
 
 test('a start that is killed while it creates the database is no trap', async () => {

@@ -111,7 +111,7 @@ test('every order that a server acknowledged until its folder was moved away is 
       acknowledged.push(orderId);
     }
   });
-  await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(100);
+  await expect.poll(() => acknowledged.length).toBeGreaterThan(100);
   const moved = join(parent, 'moved');
   renameSync(dataDir, moved);
   await Promise.all(writers);
@@ -167,7 +167,7 @@ test.runIf(process.getuid?.() === 0)(
       rmSync(home, { recursive: true });
     });
     renameSync(dataDir, join(parent, 'moved'));
-    await expect.poll(() => said.join('\n'), { timeout: 20_000 }).toContain('was moved, deleted or replaced');
+    await expect.poll(() => said.join('\n')).toContain('was moved, deleted or replaced');
   },
 );
 

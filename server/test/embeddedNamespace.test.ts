@@ -39,7 +39,7 @@ it.skipIf(!canMake)(
       }
       child.stdin.end('go\n');
       const comm = () => spawnSync('cat', [`/proc/${child.pid}/comm`], { encoding: 'utf8' }).stdout;
-      await expect.poll(comm, { timeout: 10_000 }).toBe(`${name}\n`);
+      await expect.poll(comm).toBe(`${name}\n`);
       const script = `import { isPostmasterOf } from ${JSON.stringify(postmaster)};
         process.stdout.write(String(isPostmasterOf(${JSON.stringify(cluster)}, ${child.pid})));`;
       const asked = spawn(process.execPath, ['--input-type=module', '-e', script], {

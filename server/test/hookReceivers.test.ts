@@ -52,7 +52,7 @@ async function startReceiver(
       const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
       socket.on('connect', () => socket.destroy());
     });
-  await expect.poll(isListening, { timeout: 15_000 }).toBe(true);
+  await expect.poll(isListening).toBe(true);
   return receiver;
 }
 
@@ -95,7 +95,7 @@ describe.each(Object.entries(receivers))('the guide’s receiver in %s', (name, 
       expect(await statusOf(url, headers)).toBe(401);
     expect(await statusOf(url, signed, body.replace('zoë', 'ann'))).toBe(401);
     const told = () => receiver.printed.split(`${id} enrollment.created`).length - 1;
-    await expect.poll(told, { timeout: 3_000 }).toBe(2);
+    await expect.poll(told).toBe(2);
   });
 });
 

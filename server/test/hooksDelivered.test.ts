@@ -5,7 +5,7 @@ import { addTestHook, testHookSecret } from './hooks.js';
 import { startReceiver } from './receiver.js';
 import { startServerBeside, startServerForTest } from './server.js';
 
-const waiting = { timeout: 20_000, interval: 50 };
+const waiting = { timeout: 60_000, interval: 50 };
 
 type TellingServer = Awaited<ReturnType<typeof startServerForTest>>;
 

@@ -42,7 +42,7 @@ it('orders, refunds and enrollments are sent as the document and the types say, 
     await server.enroll(key, { email: order.email, sequenceId: encodeId('seq', sequence) }),
   ];
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(4), { timeout: 20_000, interval: 50 });
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(4), { timeout: 60_000, interval: 50 });
   const events = receiver.received.map(({ json }) => json as WebhookEvent);
   const types = ['enrollment.created', 'order.changed', 'order.created', 'order.refunded'];
   expect(events.map(({ type }) => type).sort()).toEqual(types);

@@ -11,7 +11,7 @@ import { addTestHook, deliveryIdAt } from './hooks.js';
 import { startReceiver } from './receiver.js';
 import { startServerForTest } from './server.js';
 
-const waiting = { timeout: 20_000, interval: 50 };
+const waiting = { timeout: 60_000, interval: 50 };
 
 it('leaves nothing of an erased buyer in deliveries, although the receiver repeats all that it gets', async () => {
   const receiver = await startReceiver((response, { body }, number) => {

@@ -156,7 +156,7 @@ test('a migration outside a transaction that died in the middle is completed by 
   const building = () => sql<{ pid: number }[]>`
     select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
       and query like '%create index concurrently%' and pid <> pg_backend_pid()`;
-  await expect.poll(building, { timeout: 20_000 }).toHaveLength(1);
+  await expect.poll(building).toHaveLength(1);
   const [builder] = await building();
   await sql`select pg_terminate_backend(${builder!.pid})`;
   expect((await cut).message).toMatch(

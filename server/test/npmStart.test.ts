@@ -49,7 +49,7 @@ it.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const)(
         { timeout: 10_000 },
       )
       .toBe('down');
-    await expect.poll(() => readPostmaster(clusterIn(dataDir)), { timeout: 10_000 }).toBe(null);
+    await expect.poll(() => readPostmaster(clusterIn(dataDir))).toBe(null);
   },
   90_000,
 );

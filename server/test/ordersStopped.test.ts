@@ -186,7 +186,7 @@ it('a server tells Slack and other hooks by itself, and shows the same in consol
   await sql`update hook set format = 'slack' where id = ${slack}`;
   const server = await startServerBeside(url);
   onTestFinished(() => server.close());
-  await expect.poll(() => receiver.received, { timeout: 10_000 }).toHaveLength(2);
+  await expect.poll(() => receiver.received).toHaveLength(2);
   const bodies = receiver.received.map(({ json }) => json);
   const { data, type } = bodies.find((body) => body.type);
   expect(type).toBe('orders.stopped');

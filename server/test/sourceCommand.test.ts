@@ -45,9 +45,7 @@ it('a source is added, gets its secret, is listed with its last event, and remov
   await json(['source', 'update', ...team, added.id, '--secret-file', '-'], ' whsec_2 ');
   expect([await say(pathname, 'whsec_1'), await say(pathname, 'whsec_2')]).toEqual([401, 200]);
 
-  await expect
-    .poll(async () => (await json(['source', 'list', ...team]))[0].lastOutcome, { timeout: 10_000 })
-    .toBe('known');
+  await expect.poll(async () => (await json(['source', 'list', ...team]))[0].lastOutcome).toBe('known');
   const [listed] = await json(['source', 'list', ...team]);
   expect(listed).toMatchObject({ ...added, hasSecret: true, lastEventAt: expect.any(String) });
   const { stdout } = await run(['source', 'list', ...team]);

@@ -316,7 +316,7 @@ it('an order that gets its orderId while another of that orderId is stored is a 
   const { sql } = server;
   const waitsBehind = async (tx: Sql, statement: string) => {
     await expect
-      .poll(() => findWaitsBehind(sql, tx), { timeout: 30_000 })
+      .poll(() => findWaitsBehind(sql, tx))
       .toEqual([{ query: expect.stringContaining(statement) }]);
   };
   const { naming } = await inTransaction(sql, async (storing) => {
