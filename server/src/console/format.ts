@@ -49,7 +49,7 @@ export function formatAgo(time: Date, { locale, now }: Viewer): string | null {
 
 const weekMs = 6 * 86_400_000;
 
-/** Since when something has been so: `today 14:02`, `Tuesday 14:02` within the last days, else with its date. */
+/** A past time within a sentence: `today 14:02`, `Tuesday 14:02` within the last days, else with its date. */
 export function formatSince(time: Date, now: Date, { locale, zone }: Viewer): string {
   if (dayOf(time, zone) === dayOf(now, zone)) {
     const clock = { timeZone: zone, hour: '2-digit', minute: '2-digit' } as const;

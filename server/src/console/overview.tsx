@@ -6,7 +6,7 @@ import type { ToldSilence } from '../orders/tellSilence.js';
 import { type AskedRange, rangeParameters } from './askedRange.js';
 import { useConsole } from './context.js';
 import { Choice } from './elements.js';
-import { formatNumber, formatTime } from './format.js';
+import { formatNumber, formatSince } from './format.js';
 import { NewestOrders } from './newestOrders.js';
 import { NoOrders } from './noOrders.js';
 import { OrderHosts, type ShownHost } from './orderHosts.js';
@@ -111,7 +111,8 @@ export function Overview(props: OverviewProps) {
         <WebhookNotices hooks={props.hooks} />
         {countedFrom && (
           <p class="notice" role="status">
-            Orders before {formatTime(countedFrom, viewer)} are still being counted. Reload in a moment.
+            Orders before {formatSince(countedFrom, props.now, viewer)} are still being counted. Reload in a
+            moment.
           </p>
         )}
       </div>
