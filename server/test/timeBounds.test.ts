@@ -162,6 +162,19 @@ describe('a row of an order that is locked from elsewhere', () => {
     await unlock();
     expect(verdicts([await reportByKey(key, { ...order, amount: 99 })])).toEqual(allStored(1));
   });
+
+  it('tells those that waited for it, and the log, that the change took too long', async () => {
+    const limits = { ofStatements: patient, waitAtMostMs: 3_000 };
+    const { lines, unlock, changes } = await startLocked(undefined, undefined, limits);
+    const answers = await Promise.all(changes);
+    await unlock();
+    expect(verdicts(answers)).toEqual(allUnavailable(12));
+    const tookTooLong = 'Changing the stored order took too long; try again.';
+    const messages = answers.map(({ body }) => body.error.message);
+    // A team has three connections; the others waited for their turn.
+    expect(messages.filter((message) => message === tookTooLong)).toHaveLength(3);
+    expect(lines.filter((line) => line.includes(`"error":"unavailable: ${tookTooLong}"`))).toHaveLength(3);
+  });
 });
 
 describe('a table that is locked', () => {

@@ -27,6 +27,9 @@ import { storeDistributed } from './storeDistributed.js';
  */
 export type StoreReport = (teamId: Uuid, report: CheckedReport) => Promise<Order>;
 
+/** The answer to a report of a known order that took too long; the log says so too. */
+const changeTookTooLong = 'Changing the stored order took too long; try again.';
+
 /** Events and their receivers, for the metrics. */
 export interface StoreReportEvents {
   /** A batch of reports starts. */
@@ -84,7 +87,7 @@ export function createStoreReport(
       const { isTest } = verdict!;
       const merged = knownOrders.run(() => mergeKnown(teamId, { ...report, isTest }), teamId);
       const known = await withTimeout(2 * bounds.waitAtMostMs, merged);
-      if (known === late) throw new ApiError('unavailable');
+      if (known === late) throw new ApiError('unavailable', { message: changeTookTooLong });
       return known;
     },
     load() {
