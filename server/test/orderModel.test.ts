@@ -112,8 +112,8 @@ async function playRound(roundSeed: number): Promise<void> {
     const made = stored?.orders.filter(({ id, at }) => !known.has(id + at)) ?? [];
     const steps = burst.flatMap((operation, at) => {
       const { answer, unavailable } = outcomes[at]!;
-      const before = perhapsStored(operation, made);
-      return [[worldsAfter(operation, answer)], Array.from({ length: unavailable }, () => before)];
+      const refused = perhapsStored(operation, made, worlds);
+      return [[worldsAfter(operation, answer, worlds)], Array.from({ length: unavailable }, () => refused)];
     });
     const possible = await possibleWorlds(worlds, steps);
     worlds = possible.filter((world) => stored === null || asText(stored) === storedOf(world));

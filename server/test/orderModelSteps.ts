@@ -10,8 +10,15 @@ import {
 import type { OrderOperation, SentReport } from './orderOperations.js';
 import { asText, type ModelStep } from './possibleWorlds.js';
 
-/** Finds the worlds after an operation, if the model answers it as the server did. */
-export function worldsAfter(operation: OrderOperation, outcome: ModelAnswer): ModelStep<World> {
+/**
+ * Finds the worlds after an operation, if the model answers it as the server did.
+ * @param before the worlds before those operations that ran beside this one
+ */
+export function worldsAfter(
+  operation: OrderOperation,
+  outcome: ModelAnswer,
+  before: World[],
+): ModelStep<World> {
   return (world) => {
     if (operation.kind === 'erase') {
       const copy = structuredClone(world);
@@ -24,7 +31,7 @@ export function worldsAfter(operation: OrderOperation, outcome: ModelAnswer): Mo
     }
     const { status } = operation.sent;
     if (status !== undefined) return outcome.status === status ? [world] : [];
-    return reportTo(world, operation.sent, outcome.order ?? nothingMade)
+    return reportTo(world, operation.sent, outcome.order ?? nothingMade, before)
       .filter(({ answer }) => asText(answer) === asText(outcome))
       .map(({ world }) => world);
   };
@@ -34,11 +41,11 @@ export function worldsAfter(operation: OrderOperation, outcome: ModelAnswer): Mo
  * Finds the worlds after an operation that was answered 503: it is stored or not, whatever its answer would have been.
  * @param made stored orders that no world before has with this time: it may have made or dated one of them
  */
-export function perhapsStored(operation: OrderOperation, made: Made[]): ModelStep<World> {
+export function perhapsStored(operation: OrderOperation, made: Made[], before: World[]): ModelStep<World> {
   return (world) => {
     if (operation.kind !== 'report' || operation.sent.status !== undefined) return [world];
     const { sent } = operation;
-    const after = [nothingMade, ...made].flatMap((order) => reportTo(world, sent, order));
+    const after = [nothingMade, ...made].flatMap((order) => reportTo(world, sent, order, before));
     const possible = after.filter(({ world }) => world.orders.every(({ at }) => at !== nothingMade.at));
     return [world, ...possible.map(({ world }) => world)];
   };
@@ -65,10 +72,14 @@ const nothingMade = { id: 'none', at: '' };
 
 type Made = Pick<ModelOrder, 'id' | 'at'>;
 
-/** The answers to a report, each with the world after it: one for each order whose touches it may take. */
-function reportTo(world: World, { means }: SentReport, { id, at }: Made) {
+/**
+ * The answers to a report, each with the world after it: one for each order whose touches it may take. A statement reads as
+ * of its begin: a report that has waited until an order was discarded may take the touches of that order.
+ */
+function reportTo(world: World, { means }: SentReport, { id, at }: Made, before: World[]) {
   const isKnown = world.orders.some((order) => order.id === id);
-  return earlierTouches(world, means)
+  const touches = new Set([world, ...before].flatMap((one) => earlierTouches(one, means)));
+  return [...touches]
     .map((earlier) => {
       const copy = structuredClone(world);
       return { answer: report(copy, means, { id, at }, earlier), world: copy };
