@@ -72,15 +72,24 @@ it('after the build of npm start no compiler stays beside the server', async () 
   });
   // The server asks for its database once everything is built.
   const [socket] = await Promise.race([once(database, 'connection'), ended.then(({ output }) => [output])]);
-  const processes = execFileSync('ps', ['-A', '-o', 'pgid=,args='], { encoding: 'utf8' })
-    .split('\n')
-    .filter((line) => line.trim().startsWith(`${child.pid} `));
-  process.kill(-child.pid!, 'SIGKILL');
-  await ended;
   expect(socket).toBeInstanceOf(Socket);
-  socket.destroy();
-  expect(processes).toEqual([expect.stringContaining('start.js')]);
+  onTestFinished(() => void socket.destroy());
+  try {
+    await expect.poll(() => programsOf(child.pid!)).toEqual([expect.stringContaining('start.js')]);
+  } finally {
+    process.kill(-child.pid!, 'SIGKILL');
+    await ended;
+  }
 });
+
+/** Lists the programs of a process group that run. One that has ended is a zombie until somebody asks for its code. */
+function programsOf(group: number): string[] {
+  return execFileSync('ps', ['-A', '-o', 'pgid=,stat=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([pgid, state]) => pgid === String(group) && !state!.startsWith('Z'))
+    .map(([, , ...words]) => words.join(' '));
+}
 
 it('a build that is killed counts for nothing, and a whole one for as long as its sources stay', async () => {
   const folder = newCheckout();
