@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { expireRefused } from '../src/refused/expireRefused.js';
 import { signIn } from './console.js';
 import { replay, waitingOf } from './refused.js';
-import { patient, startServerForTest } from './server.js';
+import { startServerForTest } from './server.js';
 
 const dayMs = 86_400_000;
 
@@ -15,7 +15,7 @@ function setClock(aheadMs: number) {
 }
 
 async function start() {
-  const server = await startServerForTest(undefined, undefined, patient);
+  const server = await startServerForTest();
   const { uuid, teamId } = await server.addTeam('shop.example');
   const { get } = await signIn(server, teamId);
   const report = async (orderId: string, more = {}) =>

@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { encodeId } from '../src/values/ids.js';
 import { signIn } from './console.js';
 import { createTrigger } from './createTrigger.js';
-import { patient, startServerForTest } from './server.js';
+import { startServerForTest } from './server.js';
 
 let server: Awaited<ReturnType<typeof startServerForTest>>;
 let team: Awaited<ReturnType<typeof server.addTeam>>;
@@ -10,7 +10,7 @@ let console: Awaited<ReturnType<typeof signIn>>;
 
 beforeEach(async () => {
   // A busy machine may need more than the second after which a report is not kept but answered with 503.
-  server = await startServerForTest(undefined, undefined, patient);
+  server = await startServerForTest();
   team = await server.addTeam('shop.example');
   console = await signIn(server, team.teamId);
 });

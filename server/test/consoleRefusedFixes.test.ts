@@ -8,7 +8,7 @@ let team: Awaited<ReturnType<typeof server.addTeam>>;
 let person: Awaited<ReturnType<typeof signIn>>;
 
 beforeEach(async () => {
-  server = await startServerForTest(undefined, undefined, { refused: { waitAtMostMs: 60_000 } });
+  server = await startServerForTest();
   team = await server.addTeam('shop.example');
   person = await signIn(server, team.teamId);
 });

@@ -5,13 +5,13 @@ import { encodeId } from '../src/values/ids.js';
 import { runOrderbeacon } from './command.js';
 import { signIn } from './console.js';
 import { replay, waitingOf } from './refused.js';
-import { patient, startServerForTest, startTestServer } from './server.js';
+import { startServerForTest, startTestServer } from './server.js';
 
 /** A page's reports of an order that is stored with another amount or currency. */
 let server: Awaited<ReturnType<typeof startTestServer>>;
 let team: Awaited<ReturnType<typeof server.addTeam>>;
 beforeAll(async () => {
-  server = await startTestServer({}, undefined, {}, patient);
+  server = await startTestServer();
 });
 afterAll(() => server.close());
 

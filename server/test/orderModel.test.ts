@@ -41,16 +41,14 @@ let beside: Awaited<ReturnType<typeof startServerBeside>>;
 let secret: string;
 
 beforeAll(async () => {
-  // On a busy machine a refused report may wait long to be kept. It is then answered with 503, which is no rule of orders.
-  const refused = { waitAtMostMs: 60_000 };
   const wayTo = async (url: string) => {
     proxy = await startDatabaseProxy(url);
     const ofProxy = new URL(proxy.url);
     ofProxy.searchParams.set('application_name', nameOfCut);
     return ofProxy.href;
   };
-  server = await startTestServer({}, undefined, {}, { refused, wayTo });
-  beside = await startServerBeside(server.env.DATABASE_URL!, refused);
+  server = await startTestServer({}, undefined, {}, { wayTo });
+  beside = await startServerBeside(server.env.DATABASE_URL!);
   secret = await findSecret(server.sql);
 });
 afterAll(async () => {

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkReport } from '../src/orders/checkReport.js';
-import { patient, startTestServer } from './server.js';
+import { startTestServer } from './server.js';
 
 let server: Awaited<ReturnType<typeof startTestServer>>;
 let team: { uuid: string; teamId: string };
 let key: string;
 
 beforeAll(async () => {
-  server = await startTestServer({}, undefined, {}, patient);
+  server = await startTestServer();
   team = await server.addTeam('shop.example');
   key = await server.addKey(team.uuid);
 });

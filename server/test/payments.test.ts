@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { settleRefunds } from '../src/orders/settleRefunds.js';
 import { runOrderbeacon } from './command.js';
 import { replay } from './refused.js';
-import { patient, startTestServer } from './server.js';
+import { startTestServer } from './server.js';
 import { addTestSource } from './sources.js';
 import { charge, invoice, payment, refund, session, stripeEvent } from './stripeSamples.js';
 
 let server: Awaited<ReturnType<typeof startTestServer>>;
 beforeAll(async () => {
-  server = await startTestServer({}, undefined, {}, patient);
+  server = await startTestServer();
 });
 afterAll(() => server.close());
 

@@ -17,7 +17,7 @@ import {
   type RefundWorld,
   readModel,
 } from './refundModel.js';
-import { patient, sendTo, startServerBeside, startTestServer } from './server.js';
+import { sendTo, startServerBeside, startTestServer } from './server.js';
 
 /** `REFUND_MODEL_SEED` repeats a run, and `REFUND_MODEL_OPERATIONS` makes it longer. */
 const seed = Number(process.env.REFUND_MODEL_SEED ?? Date.now() % 1_000_000_000);
@@ -29,7 +29,7 @@ let server: Awaited<ReturnType<typeof startTestServer>>;
 let beside: Awaited<ReturnType<typeof startServerBeside>>;
 
 beforeAll(async () => {
-  server = await startTestServer({}, undefined, {}, patient);
+  server = await startTestServer();
   beside = await startServerBeside(server.env.DATABASE_URL!);
 });
 afterAll(async () => {

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { listLastRefusals } from '../src/refused/sql/refusalCount.js';
-import { patient, startServerForTest } from './server.js';
+import { startServerForTest } from './server.js';
 
 const from = (host: string) => ({ origin: `https://${host}` });
 const buyer = { email: 'ann@mail.example', amount: 1 };
 const dayMs = 24 * 60 * 60_000;
 
 it('made-up hosts and fields are counted together past 100 a day, and domains and keys by themselves', async () => {
-  const server = await startServerForTest(undefined, undefined, patient);
+  const server = await startServerForTest();
   const { uuid, teamId } = await server.addTeam('shop.example', '*.eu.example');
   const key = await server.addKey(uuid);
   const send = (n: number) =>
@@ -37,7 +37,7 @@ it('made-up hosts and fields are counted together past 100 a day, and domains an
 });
 
 it('the counts of a day are one row for each reason, host and field', async () => {
-  const server = await startServerForTest(undefined, undefined, patient);
+  const server = await startServerForTest();
   const { uuid, teamId } = await server.addTeam();
   await server.report({ teamId, ...buyer }, from('a.example'));
   const hours = () => server.sql<{ hour: Date; reports: number }[]>`

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeId, newUuid } from '../src/values/ids.js';
-import { patient, startTestServer } from './server.js';
+import { startTestServer } from './server.js';
 
 let server: Awaited<ReturnType<typeof startTestServer>>;
 let teamId: string;
 let key: string;
 beforeAll(async () => {
-  server = await startTestServer({}, undefined, {}, patient);
+  server = await startTestServer();
   const team = await server.addTeam('shop.example');
   teamId = team.teamId;
   key = await server.addKey(team.uuid);

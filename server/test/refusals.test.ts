@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newKey } from '../src/teams/keys.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
-import { patient, startServerForTest, startTestServer } from './server.js';
+import { startServerForTest, startTestServer } from './server.js';
 
 let server: Awaited<ReturnType<typeof startTestServer>>;
 let team: { uuid: string; teamId: string };
 let key: string;
 
 beforeAll(async () => {
-  server = await startTestServer({}, undefined, {}, patient);
+  server = await startTestServer();
   team = await server.addTeam('shop.example');
   key = await server.addKey(team.uuid);
 });

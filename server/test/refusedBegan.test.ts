@@ -9,7 +9,7 @@ import { newUuid, type Uuid } from '../src/values/ids.js';
 import { runOrderbeacon } from './command.js';
 import { createTestDatabase } from './database.js';
 import { addTestHook, noteFault } from './hooks.js';
-import { patient, startServerForTest } from './server.js';
+import { startServerForTest } from './server.js';
 
 const dayMs = 24 * 60 * 60_000;
 const noon = new Date('2026-11-22T12:00:00Z').getTime();
@@ -185,7 +185,7 @@ it('a team’s first webhook is told of what begins to be refused after it, and 
 });
 
 it('a report that a page sends is told as refused', async () => {
-  const server = await startServerForTest(undefined, undefined, patient);
+  const server = await startServerForTest();
   const { uuid, teamId } = await server.addTeam('shop.example');
   const hook = await addTestHook(server.sql, uuid, { events: ['refused.began'] });
   const sent = await server.report({ teamId, email: 'ann@mail.example', amount: 'much' });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runOrderbeacon } from './command.js';
 import { exampleOf } from './examples.js';
-import { patient, startTestServer } from './server.js';
+import { startTestServer } from './server.js';
 
 let server: Awaited<ReturnType<typeof startTestServer>>;
 beforeAll(async () => {
-  server = await startTestServer({}, undefined, {}, patient);
+  server = await startTestServer();
 });
 afterAll(() => server.close());
 

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDomain } from '../src/teams/sql/domain.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
 import { replay, waitingOf } from './refused.js';
-import { patient, startTestServer } from './server.js';
+import { startTestServer } from './server.js';
 
 let server: Awaited<ReturnType<typeof startTestServer>>;
 beforeAll(async () => {
-  server = await startTestServer({}, undefined, {}, patient);
+  server = await startTestServer();
 });
 afterAll(() => server.close());
 

@@ -10,7 +10,7 @@ import { runOrderbeacon } from './command.js';
 import { createTestDatabase } from './database.js';
 import { findLockWaits } from './lockWaits.js';
 import { waitingOf } from './refused.js';
-import { patient, startServerForTest } from './server.js';
+import { startServerForTest } from './server.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
 const foreign = { origin: 'https://other.example' };
@@ -22,7 +22,7 @@ async function json(env: Record<string, string>, ...args: string[]) {
 }
 
 it('somebody who is known by refused reports alone is exported and erased, and nobody else', async () => {
-  const server = await startServerForTest(undefined, undefined, patient);
+  const server = await startServerForTest();
   const { uuid, teamId } = await server.addTeam('shop.example');
   const ann = { teamId, email: ' Ann@Buyer.example ', amount: 1, orderId: 'o-1' };
   await server.report(ann, foreign);
@@ -73,7 +73,7 @@ it.each([
   ['😀@buyer.example', '"Mx <😀@buyer.example>"'],
   ['😀@buyer.example', '"Mx <\\ud83d\\ude00@buyer.example>"'],
 ])('a buyer %s is found in a body that writes the email as %s, and nobody else', async (email, sent) => {
-  const server = await startServerForTest(undefined, undefined, patient);
+  const server = await startServerForTest();
   const { uuid, teamId } = await server.addTeam('shop.example');
   await server.report(`{"teamId":"${teamId}","amount":1,"orderId":"o-1","email":[${sent}]}`);
   await server.report(`{"teamId":"${teamId}","amount":1,"orderId":"o-2","email":["Mx <x${email}>"]}`);
@@ -84,7 +84,7 @@ it.each([
 });
 
 it('an erased buyer’s orders bring nothing back: their refused retries are not kept', async () => {
-  const server = await startServerForTest(undefined, undefined, patient);
+  const server = await startServerForTest();
   const { uuid, teamId } = await server.addTeam('shop.example');
   const report = { teamId, email: 'ann@buyer.example', amount: 1, orderId: 'o-1' };
   expect((await server.report(report)).status).toBe(200);
@@ -105,7 +105,7 @@ it('an erased buyer’s orders bring nothing back: their refused retries are not
 });
 
 it('a replay that has begun is waited for, and what it stores is erased too', async () => {
-  const server = await startServerForTest(undefined, undefined, patient);
+  const server = await startServerForTest();
   const { uuid, teamId } = await server.addTeam();
   const email = 'ann@buyer.example';
   await server.report({ teamId, email, amount: 1, orderId: 'o-1' }, foreign);
@@ -128,7 +128,7 @@ it('a replay that has begun is waited for, and what it stores is erased too', as
 });
 
 it('a backup brings refused reports and their counts back, and they are replayed there', async () => {
-  const server = await startServerForTest(undefined, undefined, patient);
+  const server = await startServerForTest();
   const { uuid, teamId } = await server.addTeam();
   const body = `{"teamId":"${teamId}","email":"ann@buyer.example","amount":1,"name":"a\\n\u2028\\u00e9"}`;
   await server.report(body, foreign);

@@ -9,14 +9,14 @@ import { runOrderbeacon } from './command.js';
 import { findLockWaits } from './lockWaits.js';
 import { startServerProcess } from './process.js';
 import { replay, waitingOf } from './refused.js';
-import { patient, sendTo, startServerForTest } from './server.js';
+import { sendTo, startServerForTest } from './server.js';
 
 const executable = fileURLToPath(new URL('../bin/orderbeacon.js', import.meta.url));
 const foreign = { origin: 'https://other.example' };
 
 /** A server with refused reports of each kind of identifier, whose domain is allowed by now. */
 async function startWithRefused(reports: number) {
-  const server = await startServerForTest(undefined, undefined, patient);
+  const server = await startServerForTest();
   const { uuid, teamId } = await server.addTeam();
   const bodies = Array.from({ length: reports }, (_, n) => ({
     teamId,

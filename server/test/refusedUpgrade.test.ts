@@ -5,7 +5,7 @@ import { readUnread } from '../src/refused/readUnread.js';
 import { refusedBounds } from '../src/refused/refusedBounds.js';
 import { rollHours } from '../src/refused/rollHours.js';
 import { personUuid } from '../src/values/ids.js';
-import { patient, startServerForTest } from './server.js';
+import { startServerForTest } from './server.js';
 
 const dayMs = 24 * 60 * 60_000;
 
@@ -22,7 +22,7 @@ const addOld = (
     from generate_series(1, ${reports}) n`);
 
 it('of what release 0.2.0 has kept past the places of a kind, the oldest of the fullest hosts go', async () => {
-  const server = await startServerForTest(undefined, undefined, patient);
+  const server = await startServerForTest();
   const { uuid } = await server.addTeam('shop.example');
   await addOld(server, uuid, { reports: 30, host: `'fullest.example'`, body: `repeat('x', 20000)` });
   await addOld(server, uuid, { reports: 20, host: `'made-up-' || n || '.example'`, body: `'{}'` });
@@ -57,7 +57,7 @@ it('what release 0.2.0 has kept of a domain is not pushed out before it is read 
 });
 
 it('counts by hour become counts by day, no more than a day may have, and none is lost', async () => {
-  const server = await startServerForTest(undefined, undefined, patient);
+  const server = await startServerForTest();
   const { uuid } = await server.addTeam('shop.example');
   await server.sql`
     insert into refused_count
@@ -80,7 +80,7 @@ it('counts by hour become counts by day, no more than a day may have, and none i
 });
 
 it('a buyer is erased from bodies that were not read yet, and from those that were', async () => {
-  const server = await startServerForTest(undefined, undefined, patient);
+  const server = await startServerForTest();
   const { uuid } = await server.addTeam();
   const body = `'{"n":' || n || ',"customer":{"email":"Ann <ann%40buyer.example>"},"to":["bob@buyer.example"]}'`;
   await addOld(server, uuid, { reports: 60, host: `'a.example'`, body });
@@ -92,7 +92,7 @@ it('a buyer is erased from bodies that were not read yet, and from those that we
 });
 
 it('a running server reads by itself what a server of release 0.2.0 keeps beside it', async () => {
-  const server = await startServerForTest(undefined, undefined, patient);
+  const server = await startServerForTest();
   const { uuid } = await server.addTeam('shop.example');
   await addOld(server, uuid, {
     reports: 20,

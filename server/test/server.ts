@@ -34,17 +34,17 @@ interface ServerDatabase {
   bounds?: StatementBounds;
   /** Makes a way to the database that a test can make faults on; resolves with its URL. */
   wayTo?: (url: string) => Promise<string>;
-  /** Of refused reports that are kept. */
+  /** Of refused reports that are kept; by default those of a server, but `patient`. */
   refused?: Partial<RefusedBounds>;
   /** Looks at what a pool is asked. */
   watching?: (sql: Sql) => Sql;
 }
 
 /**
- * A server that waits as long as a busy machine needs until a refused report is kept. After 1 s, the default, the report is
- * not kept, or is answered with 503.
+ * Lets a refused report wait as long as a busy machine needs until it is kept. After 1 s, the default of a server, it is not
+ * kept, or is answered with 503.
  */
-export const patient: ServerDatabase = { refused: { waitAtMostMs: 60_000 } };
+const patient: Partial<RefusedBounds> = { waitAtMostMs: 60_000 };
 
 /** A running server on a database of its own, with a team that a test can report for. */
 export async function startTestServer(
@@ -54,7 +54,7 @@ export async function startTestServer(
   {
     bounds = statementBounds,
     wayTo = async (url: string) => url,
-    refused = {},
+    refused = patient,
     watching = (sql) => sql,
   }: ServerDatabase = {},
 ) {
@@ -151,7 +151,7 @@ export async function startServerForTest(
 }
 
 /** One more server on the database of a test. */
-export async function startServerBeside(databaseUrl: string, refused: Partial<RefusedBounds> = {}) {
+export async function startServerBeside(databaseUrl: string, refused: Partial<RefusedBounds> = patient) {
   const pools = openTestPools(databaseUrl, statementBounds, refused);
   const lines: string[] = [];
   const server = await listen(pools, readConfig({ PORT: '0', ORDERBEACON_RATE_LIMIT: 'off' }), {

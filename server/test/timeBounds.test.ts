@@ -42,7 +42,7 @@ async function startFaulty(
     { waitAtMostMs, ...queue },
     undefined,
     {},
-    { bounds: ofStatements, wayTo },
+    { bounds: ofStatements, wayTo, refused: {} },
   );
   onTestFinished(async () => {
     await admin.end({ timeout: 1 });
@@ -174,6 +174,19 @@ describe('a row of an order that is locked from elsewhere', () => {
     // A team has three connections; the others waited for their turn.
     expect(messages.filter((message) => message === tookTooLong)).toHaveLength(3);
     expect(lines.filter((line) => line.includes(`"error":"unavailable: ${tookTooLong}"`))).toHaveLength(3);
+  });
+
+  it('tells who refunds it that reading or changing it took too long', async () => {
+    const limits = { ofStatements: patient, waitAtMostMs: 2_000 };
+    const { changes, key, send, unlock } = await startLocked(undefined, undefined, limits);
+    const answer = await send('POST', '/svc-api/v1/orders/refunds', {
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ orderId: 'locked', refundId: 'r-1', amount: 1 }),
+    });
+    await unlock();
+    expect(verdicts([answer])).toEqual(allUnavailable(1));
+    expect(answer.body.error.message).toBe('Reading or changing the order took too long; try again.');
+    await Promise.all(changes);
   });
 });
 

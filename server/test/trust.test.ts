@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sql } from '../src/database/connection/connect.js';
 import { inTransaction } from '../src/database/inTransaction.js';
 import { findWaitsBehind } from './lockWaits.js';
-import { patient, startTestServer } from './server.js';
+import { startTestServer } from './server.js';
 
 /** The effects that strangers, test keys and pages may have on an order, over HTTP and in PostgreSQL. */
 let server: Awaited<ReturnType<typeof startTestServer>>;
@@ -11,7 +11,7 @@ let liveKey: string;
 let testKey: string;
 
 beforeAll(async () => {
-  server = await startTestServer({}, undefined, {}, patient);
+  server = await startTestServer();
   team = await server.addTeam('shop.example');
   await server.sql`insert into domain values (${team.uuid}, 'localhost', true)`;
   liveKey = await server.addKey(team.uuid);

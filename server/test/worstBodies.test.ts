@@ -6,7 +6,7 @@ import { parseExactJson } from '../src/values/exactJson.js';
 import { findCuts } from '../src/values/findCuts.js';
 import { jsonBounds } from '../src/values/limits.js';
 import { signIn } from './console.js';
-import { patient, startTestServer } from './server.js';
+import { startTestServer } from './server.js';
 
 // Nothing is timed here: `npm run bench -w server -- worst` does that.
 
@@ -15,7 +15,7 @@ let team: { uuid: string; teamId: string };
 let key: string;
 let bodies: Record<string, string>;
 beforeAll(async () => {
-  server = await startTestServer({}, undefined, {}, patient);
+  server = await startTestServer();
   team = await server.addTeam('shop.example');
   key = await server.addKey(team.uuid);
   bodies = worstBodies(team.teamId, idOfBodies);

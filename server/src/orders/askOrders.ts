@@ -31,7 +31,10 @@ export function createAskOrders(sql: Sql, bounds: GroupCommitBounds): AskOrders 
       2 * bounds.waitAtMostMs,
       run(() => statements(sql), teamId),
     );
-    if (result === late) throw new ApiError('unavailable');
+    if (result === late)
+      throw new ApiError('unavailable', {
+        message: 'Reading or changing the order took too long; try again.',
+      });
     return result;
   };
 }
