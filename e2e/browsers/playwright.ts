@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { BrowserContext, BrowserType, Page } from 'playwright';
 import type { Browser, BrowserOptions, LaunchOptions, OwnBrowser, Tab } from './browser.ts';
 import type { Engine } from './find.ts';
@@ -96,6 +97,9 @@ function pageOpener(context: BrowserContext): () => Promise<Page> {
   }
 }
 
+/** Chromium 156 sometimes never answers that a tab is closed which was leaving its page. The browser ends it later. */
+const closeWithinMs = 10_000;
+
 function tab(page: Page): Tab {
   return {
     async goto(url) {
@@ -103,7 +107,12 @@ function tab(page: Page): Tab {
     },
     run: (body) => page.evaluate(`(async () => { ${body} })()`),
     screenshot: () => page.screenshot({ timeout: 5_000 }),
-    close: () => page.close({ runBeforeUnload: false }),
+    async close() {
+      await Promise.race([
+        page.close({ runBeforeUnload: false }),
+        delay(closeWithinMs, undefined, { ref: false }),
+      ]);
+    },
   };
 }
 
