@@ -83,13 +83,13 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       cookie: headers.cookie,
     };
     seen.push(entry);
-    const body = readAll(request);
+    // Null when the browser cancels its request before all of it has arrived, which it may do during the delay.
+    const body = readAll(request).catch(() => null);
     const trips = greeted.has(socket) ? 0.5 : 1.5;
     greeted.add(socket);
     await delay(proxy.roundTripMs * trips);
     entry.arrivedMs = Date.now();
-    const bytes = await body.catch(() => null);
-    // The browser cancelled its request before all of it had arrived.
+    const bytes = await body;
     if (bytes === null) return;
     const fault = decideFor(entry, bytes);
     if (fault === 'hang') return;
