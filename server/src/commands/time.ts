@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from '../values/timeUnits.js';
 import { UsageError } from './command.js';
 
 /** A moment that an option names. */
@@ -11,7 +12,7 @@ export interface Moment {
 export const momentHelp =
   'a date or time such as 2026-11-01 or 2026-11-01T09:30+01:00, UTC without a zone; or a span before now such as 30m, 36h or 7d';
 
-const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const unitMs = { m: minuteMs, h: hourMs, d: dayMs };
 const datePattern = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)?)?$/i;
 // No order is older, and PostgreSQL reads no year before 1.
 const earliestMs = 0;

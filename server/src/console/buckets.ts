@@ -1,12 +1,5 @@
-import {
-  addMonths,
-  type Day,
-  hourMs,
-  startOfDay,
-  startOfHour,
-  startOfMonth,
-  startOfWeek,
-} from './calendar.js';
+import { hourMs } from '../values/timeUnits.js';
+import { addMonths, type Day, startOfDay, startOfHour, startOfMonth, startOfWeek } from './calendar.js';
 
 /** A span of time; its ends are ends of quarters of an hour. */
 export interface Span {

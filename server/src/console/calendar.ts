@@ -1,10 +1,9 @@
+import { dayMs, hourMs } from '../values/timeUnits.js';
 import { dateFormat } from './intl.js';
 
 /** A calendar day, whatever the time zone: the number of days since 1 January 1970. */
 export type Day = number;
 
-const dayMs = 86_400_000;
-export const hourMs = 3_600_000;
 /** Time zones differ from UTC by whole quarters of an hour, and sums are kept by them. */
 const quarterMs = hourMs / 4;
 

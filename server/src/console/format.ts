@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '../values/timeUnits.js';
 import type { BucketLength } from './buckets.js';
 import { type Day, dayOf, startOfDay, yearOf } from './calendar.js';
 import { agoWords, dateFormat, numberFormat } from './intl.js';
@@ -33,8 +34,6 @@ export function formatExactTime(time: Date, { locale, zone }: Viewer): string {
   }).format(time);
 }
 
-const dayMs = 86_400_000;
-
 /**
  * A time of the last 24 hours as its distance from now, in the viewer's language: `5 min ago`, `3 hr ago`. Null for any
  * other. The script `ago.js` writes the same.
@@ -47,7 +46,7 @@ export function formatAgo(time: Date, { locale, now }: Viewer): string | null {
   return minutes < 60 ? words.format(-minutes, 'minute') : words.format(-Math.floor(minutes / 60), 'hour');
 }
 
-const weekMs = 6 * 86_400_000;
+const weekMs = 6 * dayMs;
 
 /** A past time within a sentence: `today 14:02`, `Tuesday 14:02` within the last days, else with its date. */
 export function formatSince(time: Date, now: Date, { locale, zone }: Viewer): string {
@@ -144,8 +143,8 @@ export function formatChange(change: number, { locale }: Pick<Viewer, 'locale'>)
 }
 
 const spans = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
+  ['d', dayMs],
+  ['h', hourMs],
   ['min', 60_000],
   ['s', 1000],
 ] as const;

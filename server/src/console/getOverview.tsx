@@ -5,6 +5,7 @@ import { sumRefunds } from '../orders/sql/listRefunds.js';
 import { countWaiting } from '../refused/sql/listRefused.js';
 import { isStoredCurrency } from '../values/currency.js';
 import { encodeId } from '../values/ids.js';
+import { dayMs, hourMs } from '../values/timeUnits.js';
 import { readRange } from './askedRange.js';
 import type { ConsoleDeps, ConsoleEnv } from './context.js';
 import { renderPage } from './layout.js';
@@ -19,7 +20,6 @@ import { listOrderHosts, readOrderFigures } from './sql/orderFigures.js';
 import { readOrigins } from './sql/originSums.js';
 import { pageOrders } from './sql/shownOrders.js';
 
-const dayMs = 86_400_000;
 /** The usual rate of a host is that of the last 7 days. */
 const usualMs = 7 * dayMs;
 /** At least this is summed, so that most ranges are by the time that somebody chooses them. */
@@ -89,7 +89,7 @@ export function getOverview(deps: ConsoleDeps): Handler<ConsoleEnv> {
         refunds={refunds}
         hosts={hosts.map((row) => ({
           ...row,
-          usualPerHour: row.orders / (usualMs / 3_600_000),
+          usualPerHour: row.orders / (usualMs / hourMs),
         }))}
         countedFrom={isCounted ? null : summedFrom}
       />,

@@ -1,9 +1,9 @@
+import { hourMs } from '../values/timeUnits.js';
 import { type BucketLength, chooseLength, divideDays, divideIntoHours, type Span } from './buckets.js';
 import {
   addMonths,
   type Day,
   dayOf,
-  hourMs,
   startOfDay,
   startOfHour,
   startOfMonth,

@@ -1,4 +1,4 @@
-const hourMs = 3_600_000;
+import { hourMs } from '../values/timeUnits.js';
 
 /** The times of failed events that a form offers to send again. Deliveries are kept for 30 days. */
 export const resendSpans = [

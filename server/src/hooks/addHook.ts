@@ -4,7 +4,7 @@ import { newUuid, type Uuid } from '../values/ids.js';
 import { type Hook, hooksAtMost } from './hook.js';
 import type { NewHook } from './parseNewHook.js';
 import { newHookSecret } from './signature.js';
-import { countHooks, createHook, listHooks } from './sql/hook.js';
+import { createHook, lockHooks } from './sql/hook.js';
 
 /**
  * Adds a hook to a team, with a new secret. Null when the team has 20 hooks already.
@@ -18,8 +18,9 @@ export function addHook(
 ): Promise<Hook | null> {
   const hook = { ...given, id: newUuid(), secret: newHookSecret() };
   return inTransaction(sql, async (tx) => {
-    if ((await countHooks(tx, teamId)) >= hooksAtMost) return null;
-    const others = (await listHooks(tx, teamId)).filter(({ disabledAt }) => disabledAt === null);
+    const hooks = await lockHooks(tx, teamId);
+    if (hooks.length >= hooksAtMost) return null;
+    const others = hooks.filter(({ disabledAt }) => disabledAt === null);
     if (isToldOfRefusals(hook) && !others.some(isToldOfRefusals)) await skipBegun(tx, teamId);
     await createHook(tx, teamId, hook);
     return hook;

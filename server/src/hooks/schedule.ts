@@ -1,7 +1,6 @@
+import { dayMs, hourMs, minuteMs } from '../values/timeUnits.js';
+
 const secondMs = 1_000;
-const minuteMs = 60 * secondMs;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 /** No attempt begins later than this after the first one. */
 const atMostMs = 3 * dayMs;

@@ -1,7 +1,7 @@
+import { hourMs } from '../values/timeUnits.js';
+
 /** Counts the live orders that a team had from one time up to before another, both in milliseconds since 1970. */
 export type CountOrders = (fromMs: number, toMs: number) => number;
-
-const hourMs = 3_600_000;
 
 /**
  * Makes the function that counts orders from their numbers by hour. Takes the orders of an hour as spread evenly over it,

@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from '../values/timeUnits.js';
 import type { CountOrders } from './countOrders.js';
 
 /** A span of time in milliseconds since 1970. */
@@ -6,9 +7,6 @@ export interface SpanMs {
   toMs: number;
 }
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 const weekMs = 7 * dayMs;
 
 /** Weeks that a silence is compared with. */

@@ -2,6 +2,7 @@ import type { Sql } from '../database/connection/connect.js';
 import type { MissedChecks } from '../hooks/sql/hookWatch.js';
 import { createBoundedMap } from '../values/boundedMap.js';
 import type { Uuid } from '../values/ids.js';
+import { hourMs } from '../values/timeUnits.js';
 import { type CountOrders, createCountOrders } from './countOrders.js';
 import { findSilence, leastSilenceMs, weeksCompared } from './findSilence.js';
 import { countHours, findLastOrderAt } from './sql/orderHours.js';
@@ -23,7 +24,6 @@ export interface AskedSilence extends MissedChecks {
   now: Date;
 }
 
-const hourMs = 3_600_000;
 const hoursPerWeek = 7 * 24;
 /** Each has 700 numbers. */
 const teamsCached = 1_000;

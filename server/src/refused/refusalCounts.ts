@@ -1,5 +1,6 @@
 import type { Clock } from '../database/clock.js';
 import type { Uuid } from '../values/ids.js';
+import { startOfUtcDay } from '../values/timeUnits.js';
 
 /** The number of reports of a team that were refused on a day for the same reason, host and field. */
 export interface RefusalCount {
@@ -31,7 +32,6 @@ export interface RefusalCounts {
   stop(): Promise<void>;
 }
 
-const dayMs = 24 * 60 * 60_000;
 /** Stands for all hosts, and all fields, past a limit. */
 export const others = '*';
 
@@ -81,7 +81,7 @@ export function createRefusalCounts(
   return {
     add(teamId, { reason, host, field }) {
       const now = new Date(clock.nowMs());
-      const day = new Date(now.getTime() - (now.getTime() % dayMs)).toISOString();
+      const day = startOfUtcDay(now).toISOString();
       put(teamId, { day, reason, host, field, reports: 1, lastAt: now.toISOString() });
     },
     take,

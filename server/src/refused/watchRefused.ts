@@ -4,6 +4,7 @@ import type { Sql } from '../database/connection/connect.js';
 import { findEntries } from '../teams/sql/domain.js';
 import { findTeam } from '../teams/sql/team.js';
 import type { Uuid } from '../values/ids.js';
+import { dayMs, startOfUtcDay } from '../values/timeUnits.js';
 import { type BegunSubject, findBegun } from './findBegun.js';
 import { describeRefusedKind, type RefusedWords } from './refusedWords.js';
 import {
@@ -13,7 +14,6 @@ import {
   type ToldRefusal,
 } from './sql/toldRefusal.js';
 
-const dayMs = 24 * 60 * 60_000;
 /** A host or field that was refused in these days before does not begin to be. */
 const daysBefore = 7;
 /** Hosts of a team, and fields, that are told one by one in a day: anyone can make up hosts. */
@@ -28,9 +28,8 @@ export async function watchRefused(
   tx: Sql,
   { teamId, now }: { teamId: Uuid; now: Date },
 ): Promise<BegunRefusals[]> {
-  const today = startOfDay(now);
-  const domains = await findEntries(tx, teamId);
-  const { fresh, told } = await findUntold(tx, teamId, today, domains);
+  const today = startOfUtcDay(now);
+  const { fresh, told, domains } = await findUntold(tx, teamId, today);
   if (fresh.length === 0) return [];
   const { single, more } = divide(
     fresh,
@@ -67,8 +66,8 @@ export async function watchRefused(
  * from now on.
  */
 export async function skipBegunRefusals(tx: Sql, teamId: Uuid): Promise<void> {
-  const today = startOfDay(new Date(await readTime(tx)));
-  const { fresh } = await findUntold(tx, teamId, today, await findEntries(tx, teamId));
+  const today = startOfUtcDay(new Date(await readTime(tx)));
+  const { fresh } = await findUntold(tx, teamId, today);
   // As told yesterday, so that they take nothing from the numbers of today.
   const toldAt = new Date(today.getTime() - dayMs);
   await addToldRefusals(
@@ -78,17 +77,17 @@ export async function skipBegunRefusals(tx: Sql, teamId: Uuid): Promise<void> {
   );
 }
 
-const startOfDay = (time: Date) => new Date(time.getTime() - (time.getTime() % dayMs));
-
-/** Finds what has begun to be refused today or yesterday and was not told, and what was told. */
-async function findUntold(tx: Sql, teamId: Uuid, today: Date, domains: ReadonlySet<string>) {
+/** Finds what has begun to be refused today or yesterday and was not told, what was told, and the team's domains. */
+async function findUntold(tx: Sql, teamId: Uuid, today: Date) {
   // Yesterday too, because its last refusals may be counted, or seen, after midnight.
   const day = new Date(today.getTime() - dayMs);
-  const begun = findBegun(await listRecentRefusals(tx, teamId, { day, daysBefore }), domains);
-  if (begun.length === 0) return { fresh: [], told: [] };
+  const rows = await listRecentRefusals(tx, teamId, { day, daysBefore });
+  const domains: ReadonlySet<string> = rows.length > 0 ? await findEntries(tx, teamId) : new Set();
+  const begun = findBegun(rows, domains);
+  if (begun.length === 0) return { fresh: [], told: [], domains };
   const told = await listToldRefusals(tx, teamId, new Date(today.getTime() - (daysBefore + 1) * dayMs));
   const isTold = (one: BegunSubject) => told.some(({ kind, name }) => kind === one.kind && name === one.name);
-  return { fresh: begun.filter((one) => !isTold(one)), told };
+  return { fresh: begun.filter((one) => !isTold(one)), told, domains };
 }
 
 /** Divides what has begun into what is told one by one, and the kinds of which there is more. */

@@ -1,6 +1,6 @@
 import type { OrderReport } from '@orderbeacon/sdk/contract';
+import { dayMs, hourMs } from '../values/timeUnits.js';
 
-const dayMs = 86_400_000;
 const days = 30;
 
 /** An order of the sample month. */
@@ -92,7 +92,7 @@ function refundOf(number: number, amount: number): SampleOrder['refund'] {
 export function makeSampleRefusals(nowMs: number): SampleRefusal[] {
   const refusal = (number: number, host: string, hours: number, wrong: Record<string, unknown>) => ({
     host,
-    receivedMs: Math.floor(nowMs - hours * 3_600_000),
+    receivedMs: Math.floor(nowMs - hours * hourMs),
     body: {
       orderId: `SAMPLE-R${number}`,
       email: `refused${number}@sample.example`,

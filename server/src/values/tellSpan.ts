@@ -1,4 +1,6 @@
-const unitMs = { days: 86_400_000, hours: 3_600_000, minutes: 60_000 };
+import { dayMs, hourMs, minuteMs } from './timeUnits.js';
+
+const unitMs = { days: dayMs, hours: hourMs, minutes: minuteMs };
 
 /**
  * A span of time in a sentence, in the largest unit of which it has two or more: `3 days`, `26 hours`, `90 minutes`, or

@@ -2,8 +2,8 @@ import { connect } from 'node:tls';
 import { type Check, fail, pass } from '../../checks/check.js';
 import { type Fetched, type FetchFailure, fetchText } from '../../checks/fetchText.js';
 import { isLoopbackHost } from '../../values/loopback.js';
+import { dayMs } from '../../values/timeUnits.js';
 
-const dayMs = 86_400_000;
 /** Minimum validity. Renewal by ACME begins 30 days before the end, so two weeks before it many attempts have failed. */
 const daysAtLeast = 14;
 const handshakeMs = 10_000;

@@ -1,3 +1,4 @@
+import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { isMeant, isWaiting } from '../../refused/sql/conditions.js';
 import type { Uuid } from '../../values/ids.js';
@@ -46,7 +47,7 @@ export async function findNewOrders(
       coalesce((
         select json_agg(hash) from console_session
         where team_id = ${teamId} and expires_at > now()
-          and hash in (select json_array_elements_text(${JSON.stringify(sessions)}::text::json))
+          and hash = ${anyOf(sql, sessions)}
       ), '[]'::json) as sessions`;
   const orders = row.orders.map((order) => ({
     ...order,

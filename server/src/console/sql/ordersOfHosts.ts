@@ -1,3 +1,4 @@
+import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 
@@ -28,7 +29,7 @@ export function sumOrdersOfHosts(
   return sql<HostsSumRow[]>`/* sumOrdersOfHosts */
     select currency, count(*)::int as orders, sum(amount)::text as amount from placed_order
     where team_id = ${teamId} and created_at >= ${since}
-      and host = any(array(select json_array_elements_text(${JSON.stringify(hosts)}::text::json)))
+      and host = ${anyOf(sql, hosts)}
     group by currency
     order by 2 desc, 1`;
 }

@@ -1,5 +1,7 @@
+import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
+import { dayMs } from '../../values/timeUnits.js';
 import type { HookOutcome } from '../attempt.js';
 import type { DueHook } from '../hook.js';
 import type { ClaimedDelivery } from '../hookDelivery.js';
@@ -7,9 +9,6 @@ import { isDue } from './dueTime.js';
 
 /** Time for which a claim holds. Another server attempts a delivery again whose outcome is not written by then. */
 export const leaseSeconds = 60;
-
-/** One of these ids, as the right side of a comparison. */
-const anyOf = (sql: Sql, ids: readonly Uuid[]) => sql`any(${`{${[...new Set(ids)]}}`}::text::uuid[])`;
 
 /**
  * Lists up to `limit` hooks of all teams that are on and have deliveries due, in random order, so that they take turns.
@@ -21,13 +20,13 @@ export function listDueHooks(sql: Sql, held: readonly Uuid[], limit: number) {
       allows_private as "allowsPrivate", failing_since as "failingSince"
     from hook
     where disabled_at is null and (
-      id = ${anyOf(sql, held)}
+      id = ${anyOf(sql, held, 'uuid')}
       or exists (
         select from hook_delivery
         where hook_delivery.team_id = hook.team_id and hook_id = hook.id and ${isDue(sql)}
       )
     )
-    order by (id = ${anyOf(sql, held)}) desc, random()
+    order by (id = ${anyOf(sql, held, 'uuid')}) desc, random()
     limit ${limit}`;
 }
 
@@ -87,7 +86,7 @@ export async function writeOutcomes(sql: Sql, teamId: Uuid, outcomes: readonly H
       status integer, error text, answer text, "tookMs" integer, "deliveredAt" timestamptz
     )
     where team_id = ${teamId} and hook_id = outcome."hookId" and hook_delivery.id = outcome.id
-      and hook_id = ${anyOf(sql, hookIds)} and hook_delivery.id = ${anyOf(sql, ids)}
+      and hook_id = ${anyOf(sql, [...new Set(hookIds)], 'uuid')} and hook_delivery.id = ${anyOf(sql, ids, 'uuid')}
       and hook_delivery.attempts = outcome.attempts and subject_id is not distinct from outcome."subjectId"`;
 }
 
@@ -97,7 +96,6 @@ export async function markSucceeding(sql: Sql, teamId: Uuid, id: Uuid): Promise<
     update hook set failing_since = null where team_id = ${teamId} and id = ${id} and failing_since is not null`;
 }
 
-const dayMs = 24 * 60 * 60_000;
 const failingAtMostMs = 5 * dayMs;
 /** The longest pause between two attempts of a delivery, and some. After a longer one the five days begin anew. */
 const quietMs = 2 * dayMs;

@@ -25,13 +25,11 @@ export function listHooks(sql: Sql, teamId: Uuid) {
     from hook where team_id = ${teamId} and ${isThere(sql)} order by created_at, id`;
 }
 
-/** Counts a team's hooks, inside a transaction that keeps others from adding one until it ends. */
-export async function countHooks(tx: Sql, teamId: Uuid): Promise<number> {
-  await tx`/* countHooks: team */
+/** Lists a team's hooks, inside a transaction that keeps others from adding one until it ends. */
+export async function lockHooks(tx: Sql, teamId: Uuid): Promise<ListedHook[]> {
+  await tx`/* lockHooks */
     select from team where id = ${teamId} for no key update`;
-  const [row] = await tx<[{ hooks: number }]>`/* countHooks */
-    select count(*)::int as hooks from hook where team_id = ${teamId} and ${isThere(tx)}`;
-  return row.hooks;
+  return listHooks(tx, teamId);
 }
 
 /** Stores a new hook. */

@@ -1,3 +1,4 @@
+import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { orderDiffers } from '../../orders/findDifference.js';
 import { idempotencyKeyOf } from '../../orders/sql/identity.js';
@@ -27,8 +28,7 @@ export const isMeant = (sql: Sql, teamId: Uuid, { reason, host, field, until, id
 export const isOfBuyer = (sql: Sql, email: string, mentions: readonly Uuid[]) => sql`
   (email = ${email} or coalesce(email, '') !~ ${plainEmail.source} and ${isOneOf(sql, mentions)})`;
 
-const isOneOf = (sql: Sql, ids: readonly Uuid[]) =>
-  sql`id = any(array(select value::uuid from json_array_elements_text(${JSON.stringify(ids)}::text::json)))`;
+const isOneOf = (sql: Sql, ids: readonly Uuid[]) => sql`id = ${anyOf(sql, ids, 'uuid')}`;
 
 /**
  * Condition on `refused_report`: its order was not stored in another way, such as by the browser's own retry after its

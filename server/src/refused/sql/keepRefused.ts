@@ -1,3 +1,4 @@
+import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 import type { SenderKind } from '../refusedBounds.js';
@@ -45,18 +46,18 @@ export async function findKeptAlready(
       ) as kinds,
       (
         select json_agg(held) from held
-        where sender = any(array(select json_array_elements_text(${JSON.stringify(senders)}::text::json)))
+        where sender = ${anyOf(sql, senders)}
       ) as senders,
       (
         select json_agg(identity) from refused_report
         where team_id = ${teamId}
-          and identity = any(array(select json_array_elements_text(${JSON.stringify(identities)}::text::json)))
+          and identity = ${anyOf(sql, identities)}
       ) as identities,
       (
         select json_agg(order_id) from placed_order
         join person on person.team_id = ${teamId} and person.id = person_id and person.email is null
         where placed_order.team_id = ${teamId}
-          and order_id = any(array(select json_array_elements_text(${JSON.stringify(orderIds)}::text::json)))
+          and order_id = ${anyOf(sql, orderIds)}
       ) as "erasedOrderIds"`;
   return row;
 }

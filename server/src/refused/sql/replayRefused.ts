@@ -1,4 +1,5 @@
 import type { Issue } from '@orderbeacon/sdk/contract';
+import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { orderDiffers } from '../../orders/findDifference.js';
 import type { Uuid } from '../../values/ids.js';
@@ -44,7 +45,7 @@ export async function countRefusedAfter(
 export async function removeRefused(tx: Sql, teamId: Uuid, ids: readonly Uuid[]): Promise<void> {
   await tx`/* removeRefused */
     delete from refused_report
-    where team_id = ${teamId} and id = any(array(select value::uuid from json_array_elements_text(${JSON.stringify(ids)}::text::json)))`;
+    where team_id = ${teamId} and id = ${anyOf(tx, ids, 'uuid')}`;
 }
 
 /** The reason of a report that was refused again. */

@@ -1,3 +1,4 @@
+import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 import type { ShopSource } from '../source.js';
@@ -10,7 +11,7 @@ export function findSources(sql: Sql, teamId: Uuid, tokens: string[]) {
   return sql<ShopSource[]>`/* findSources */
     select ${columns(sql)} from source
     where team_id = ${teamId}
-      and token = any(array(select json_array_elements_text(${JSON.stringify(tokens)}::text::json)))`;
+      and token = ${anyOf(sql, tokens)}`;
 }
 
 /** A source as lists show it. */

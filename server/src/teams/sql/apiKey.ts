@@ -1,3 +1,4 @@
+import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { nilUuid, type Uuid } from '../../values/ids.js';
 import type { KeyMode } from '../keys.js';
@@ -7,7 +8,7 @@ export function findKeys(sql: Sql, hashes: string[]) {
   return sql<{ id: string; teamId: Uuid }[]>`/* findKeys */
     select hash as id, team_id as "teamId" from api_key
     where revoked_at is null
-      and hash = any(array(select json_array_elements_text(${JSON.stringify(hashes)}::text::json)))`;
+      and hash = ${anyOf(sql, hashes)}`;
 }
 
 /** Finds the mode of a team's live key; undefined for a revoked one. */

@@ -1,3 +1,4 @@
+import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 
@@ -90,7 +91,7 @@ export interface ConsoleSessionRow extends ConsoleSessionKey {
  */
 export function findConsoleSessions(sql: Sql, keys: readonly ConsoleSessionKey[]) {
   const teamId = keys[0]!.teamId;
-  const hashes = JSON.stringify(keys.map(({ hash }) => hash));
+  const hashes = keys.map(({ hash }) => hash);
   const isOfOneTeam = keys.every((key) => key.teamId === teamId);
   return sql<ConsoleSessionRow[]>`/* findConsoleSessions */
     select s.team_id as "teamId", s.hash, team.name as "teamName", team.is_demo as "isDemo",
@@ -98,7 +99,7 @@ export function findConsoleSessions(sql: Sql, keys: readonly ConsoleSessionKey[]
     from console_session s join team on team.id = s.team_id
     where s.expires_at > now() and ${
       isOfOneTeam
-        ? sql`s.team_id = ${teamId} and s.hash = any(array(select json_array_elements_text(${hashes}::text::json)))`
+        ? sql`s.team_id = ${teamId} and s.hash = ${anyOf(sql, hashes)}`
         : sql`(s.team_id, s.hash) in (
             select "teamId", hash from json_to_recordset(${JSON.stringify(keys)}::text::json)
               as k ("teamId" uuid, hash text)

@@ -1,3 +1,4 @@
+import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 
@@ -27,7 +28,7 @@ export async function findTeam(sql: Sql, id: Uuid, { lock = false } = {}): Promi
 export function findTeams(sql: Sql, ids: Uuid[]) {
   return sql<{ id: Uuid; teamId: Uuid }[]>`/* findTeams */
     select id, id as "teamId" from team
-    where id = any(array(select json_array_elements_text(${JSON.stringify(ids)}::text::json)::uuid))`;
+    where id = ${anyOf(sql, ids, 'uuid')}`;
 }
 
 /** Lists every team, the oldest first. */
