@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { expect, it } from 'vitest';
 import { inTransaction } from '../src/database/inTransaction.js';
-import { newUuid } from '../src/values/ids.js';
+import { firstUuid, newUuid } from '../src/values/ids.js';
 import { runOrderbeacon } from './command.js';
 import { signIn } from './console.js';
 import { startServerForTest } from './server.js';
@@ -120,11 +120,14 @@ it('while sums are being made a team with an order is told so, and one without o
   const { get } = await signIn(server, server.teamId);
   const shop = await start([new Date(Date.now() - 400 * dayMs)]);
   const browser = await signIn(shop, shop.teamId);
-  for (const [read, { sql }, isTold] of [
+  for (const [read, { sql, uuid }, isTold] of [
     [get, server, false],
     [browser.get, shop, true],
   ] as const) {
-    await read('/console');
+    // Sums of the last quarters of an hour are made, so that a page waits for no piece of an earlier page's sums.
+    const summed = firstUuid(Date.now() - 30 * 60_000);
+    await sql`
+      insert into order_sum_range (team_id, from_id, to_id, checked_at) values (${uuid}, ${summed}, ${summed}, now())`;
     const { text } = await inTransaction(sql, async (tx) => {
       // Sums can be read, and none can be added.
       await tx`lock table order_sum in exclusive mode`;
