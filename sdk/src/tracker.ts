@@ -96,8 +96,8 @@ export function wireTracker(
   /** Takes the stored calls, and those that this page's stub has queued. */
   const take = () => {
     const calls = [...storedCalls(storage, outbox.refresh(), name), ...queue.splice(0)].sort(
-      // By name: consent first, before a visitor id is stored.
-      ([a], [b]) => +(a > b) - +(a < b),
+      // Orders last: consent is decided before a visitor id is stored.
+      ([a], [b]) => +(a === 'order') - +(b === 'order'),
     );
     for (const [command, value, key, done] of calls) {
       // Most calls are in both places, and another tab may be sending this one already. Then this page keeps a copy in

@@ -150,6 +150,16 @@ describe('calls made before it has loaded', () => {
     await expect.poll(() => Object.keys(localStorage)).toEqual(['ob_landings', 'ob_visitor']);
   });
 
+  test('are sent beside a call whose command is a symbol, which nothing can be compared with', async () => {
+    vi.stubGlobal('localStorage', null);
+    await stub();
+    globals.track(Symbol('order'));
+    globals.track('order', order);
+    await load({ 'data-team-id': teamId });
+    await collector.until(1);
+    expect(collector.received[0]!.report).toMatchObject(order);
+  });
+
   test.each<[string, () => void]>([
     ['blocked', () => vi.stubGlobal('localStorage', null)],
     ['lying', () => vi.spyOn(localStorage, 'setItem').mockImplementation(() => {})],
