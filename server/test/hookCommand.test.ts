@@ -82,6 +82,19 @@ it('a webhook of Slack is told of its two events, one of tests of test orders', 
   ]);
 });
 
+it('a webhook of Slack shows no secret and speaks of no signatures, which Slack does not check', async () => {
+  const { teamId } = await server.addTeam();
+  const { stdout } = await run([
+    'hook',
+    'add',
+    '--team',
+    teamId,
+    'https://hooks.slack.com/services/x',
+    '--slack',
+  ]);
+  expect(stdout).toMatch(/^Added\..*\nTry it: orderbeacon hook test --team team_\w+ hook_\w+\n$/);
+});
+
 it.each<[string, string[], RegExp]>([
   ['no URL', ['add', 'receiver'], /a URL is needed/],
   ['plain http', ['add', 'http://receiver.invalid/'], /https:\/\//],

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Sql } from '../database/connection/connect.js';
 import { addHook } from '../hooks/addHook.js';
-import { hookEvents, hooksAtMost, slackEvents } from '../hooks/hook.js';
+import { type Hook, hookEvents, hooksAtMost, slackEvents } from '../hooks/hook.js';
 import { parseNewHook } from '../hooks/parseNewHook.js';
 import { removeHook } from '../hooks/removeHook.js';
 import { countPending } from '../hooks/sql/delivery.js';
@@ -65,11 +65,17 @@ function addAdd(hook: Command, io: CommandIo): void {
         const { id, secret } = added;
         return {
           json: { ...show(added), isEnabled: true, secret },
-          text: `${secret}\nCopy it now: it is not shown again. The receiver checks the signatures with it.\nTry it: orderbeacon hook test --team ${options.team} ${encodeId('hook', id)}`,
+          text: `${tellSecret(added)}\nTry it: orderbeacon hook test --team ${options.team} ${encodeId('hook', id)}`,
         };
       }),
     );
 }
+
+/** Slack checks no signature, so its secret is of no use. */
+const tellSecret = ({ format, secret }: Hook) =>
+  format === 'slack'
+    ? 'Added. Slack needs no secret.'
+    : `${secret}\nCopy it now: it is not shown again. The receiver checks the signatures with it.`;
 
 function addList(hook: Command, io: CommandIo): void {
   teamSubcommand(
