@@ -1,5 +1,6 @@
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { connect, type Sql } from '../src/database/connection/connect.js';
+import { statementBounds } from '../src/database/statementBounds.js';
 import { testPostgres } from './database.js';
 import { startServerForTest } from './server.js';
 import { withDatabase } from './withDatabase.js';
@@ -110,7 +111,7 @@ describe.skipIf(!inject('isCitus'))(`a worker that is lost (skipped where ${reas
   });
 
   it('and hangs without a word stops no other teams either, and those that live there get 503 until it is back', async () => {
-    const server = await startServerForTest();
+    const server = await startServerForTest(undefined, undefined, { bounds: statementBounds });
     const { sql, url } = server;
     const [, lost] = (await testPostgres()).machines;
     const { own, ...teams } = await addTeams(server, Number(new URL(lost!).port));

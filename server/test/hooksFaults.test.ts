@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { statementBounds } from '../src/database/statementBounds.js';
 import { startDatabaseProxy } from './databaseProxy.js';
 import { addTestHook } from './hooks.js';
 import { startReceiver } from './receiver.js';
@@ -12,7 +13,7 @@ const faultsOf = (server: { lines: string[] }) =>
 
 it('while deliveries are locked an order waits no longer than for any lock, and later all are told', async () => {
   const receiver = await startReceiver();
-  const server = await startServerForTest();
+  const server = await startServerForTest(undefined, undefined, { bounds: statementBounds });
   const team = await server.addTeam('shop.example');
   await addTestHook(server.sql, team.uuid, { url: receiver.url });
   const order = { teamId: team.teamId, email: 'ann@mail.example', amount: 5 };

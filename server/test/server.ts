@@ -31,6 +31,7 @@ export interface Answer {
 
 /** The connection of a server to its database. */
 interface ServerDatabase {
+  /** Of statements; by default those of a server, but `patient`. */
   bounds?: StatementBounds;
   /** Makes a way to the database that a test can make faults on; resolves with its URL. */
   wayTo?: (url: string) => Promise<string>;
@@ -40,23 +41,31 @@ interface ServerDatabase {
   watching?: (sql: Sql) => Sql;
 }
 
+/** Longer than a busy machine takes for a statement, or for its turn. */
+const patienceMs = 60_000;
+
 /**
- * Lets a refused report wait as long as a busy machine needs until it is kept. After 1 s, the default of a server, it is not
- * kept, or is answered with 503.
+ * Limits in time of the tests' servers, which a busy machine does not reach: with its own limits a server answers 503 there.
+ * A test of a limit sets its own.
  */
-const patient: Partial<RefusedBounds> = { waitAtMostMs: 60_000 };
+const patient = {
+  statements: {
+    ...statementBounds,
+    statementMs: patienceMs,
+    lockMs: patienceMs,
+    idleInTransactionMs: patienceMs,
+    answerMs: 2 * patienceMs,
+  },
+  queue: { ...groupCommitBounds, waitAtMostMs: patienceMs },
+  refused: { ...refusedBounds, waitAtMostMs: patienceMs },
+};
 
 /** A running server on a database of its own, with a team that a test can report for. */
 export async function startTestServer(
   queue: Partial<GroupCommitBounds> = {},
   env: Record<string, string> = { ORDERBEACON_RATE_LIMIT: 'off' },
   connections: Partial<ConnectionBounds> = {},
-  {
-    bounds = statementBounds,
-    wayTo = async (url: string) => url,
-    refused = patient,
-    watching = (sql) => sql,
-  }: ServerDatabase = {},
+  { bounds, wayTo = async (url: string) => url, refused, watching = (sql) => sql }: ServerDatabase = {},
 ) {
   const database = await createTestDatabase();
   const { sql } = database;
@@ -77,9 +86,9 @@ export async function startTestServer(
   const server = await listen(watched, config, {
     sdk: await loadSdkFiles(),
     log,
-    queue: { ...groupCommitBounds, ...queue },
+    queue: { ...patient.queue, ...queue },
     connections: { ...connectionBounds, ...connections },
-    refused: { ...refusedBounds, ...refused },
+    refused: { ...patient.refused, ...refused },
   });
 
   async function send(
@@ -151,15 +160,15 @@ export async function startServerForTest(
 }
 
 /** One more server on the database of a test. */
-export async function startServerBeside(databaseUrl: string, refused: Partial<RefusedBounds> = patient) {
-  const pools = openTestPools(databaseUrl, statementBounds, refused);
+export async function startServerBeside(databaseUrl: string, refused?: Partial<RefusedBounds>) {
+  const pools = openTestPools(databaseUrl, undefined, refused);
   const lines: string[] = [];
   const server = await listen(pools, readConfig({ PORT: '0', ORDERBEACON_RATE_LIMIT: 'off' }), {
     sdk: await loadSdkFiles(),
     log: pino({ base: null }, { write: (line: string) => void lines.push(line) }),
-    queue: groupCommitBounds,
+    queue: patient.queue,
     connections: connectionBounds,
-    refused: { ...refusedBounds, ...refused },
+    refused: { ...patient.refused, ...refused },
   });
   return {
     url: server.publicUrl,
@@ -171,16 +180,18 @@ export async function startServerBeside(databaseUrl: string, refused: Partial<Re
   };
 }
 
-/** Opens the pools of a server. Where a refused report may take long to be kept, it may wait as long for locks. */
+/** Opens the pools of a server. A keeper of refused reports without a limit in time of its own gets a pool without one. */
 function openTestPools(
   url: string,
-  bounds: StatementBounds,
-  { waitAtMostMs }: Partial<RefusedBounds>,
+  bounds: StatementBounds = patient.statements,
+  { waitAtMostMs }: Partial<RefusedBounds> = {},
 ): Pools {
-  const pools = openPools(url, bounds);
-  if (waitAtMostMs === undefined || waitAtMostMs < bounds.statementMs) return pools;
-  const patient = { ...bounds, statementMs: waitAtMostMs, lockMs: waitAtMostMs, answerMs: waitAtMostMs };
-  return { ...pools, refused: connect(url, connectionsOf.refused, patient) };
+  const patientPool = (name: keyof Pools) => connect(url, connectionsOf[name], patient.statements);
+  return {
+    ...openPools(url, bounds),
+    ...(bounds === patient.statements && { watch: patientPool('watch') }),
+    ...(waitAtMostMs === undefined && { refused: patientPool('refused') }),
+  };
 }
 
 /** Sends over a real socket, with any header. (fetch forbids Origin, Referer, Host and others.) */

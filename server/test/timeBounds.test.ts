@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { GroupCommitBounds } from '../src/database/batch/groupCommitBounds.js';
 import { connect, type Sql, type StatementBounds } from '../src/database/connection/connect.js';
+import { refusedBounds } from '../src/refused/refusedBounds.js';
 import { type DatabaseProxy, startDatabaseProxy } from './databaseProxy.js';
 import { findLockWaits } from './lockWaits.js';
 import { type Answer, startTestServer } from './server.js';
@@ -42,7 +43,7 @@ async function startFaulty(
     { waitAtMostMs, ...queue },
     undefined,
     {},
-    { bounds: ofStatements, wayTo, refused: {} },
+    { bounds: ofStatements, wayTo, refused: { waitAtMostMs: refusedBounds.waitAtMostMs } },
   );
   onTestFinished(async () => {
     await admin.end({ timeout: 1 });
