@@ -1,10 +1,10 @@
-import { groupCommitBounds } from '../src/database/batch/groupCommitBounds.js';
 import type { Sql } from '../src/database/connection/connect.js';
 import { findSecret } from '../src/database/installation.js';
 import { createStoreReport } from '../src/orders/storeReport.js';
 import type { RefusedFilter } from '../src/refused/refusedReport.js';
 import { type Replayed, type ReplayOptions, replayRefused } from '../src/refused/replayRefused.js';
 import { listRefused } from '../src/refused/sql/listRefused.js';
+import { patient } from './server.js';
 
 /** The kept reports of a team that need attention, newest first. */
 export const waitingOf = (sql: Sql, team: string, filter: RefusedFilter = {}) =>
@@ -17,9 +17,7 @@ export async function replay(
   filter: RefusedFilter = {},
   options: ReplayOptions = {},
 ): Promise<Replayed[] & { left: number }> {
-  // A busy machine may keep a report waiting longer than a page's may.
-  const bounds = { ...groupCommitBounds, waitAtMostMs: 60_000 };
-  const { storeReport } = createStoreReport({ main: sql, known: sql }, bounds);
+  const { storeReport } = createStoreReport({ main: sql, known: sql }, patient.queue);
   const all: Replayed[] = [];
   const deps = { sql, secret: await findSecret(sql), storeReport };
   const left = await replayRefused(deps, team, filter, {

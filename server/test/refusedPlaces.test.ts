@@ -5,7 +5,7 @@ import { type RefusedBounds, refusedBounds } from '../src/refused/refusedBounds.
 import { addDomain } from '../src/teams/sql/domain.js';
 import { ApiError } from '../src/values/errors.js';
 import { waitingOf } from './refused.js';
-import { startServerForTest } from './server.js';
+import { patient, startServerForTest } from './server.js';
 
 const from = (host: string) => ({ origin: `https://${host}` });
 const buyer = { email: 'ann@mail.example', amount: 1 };
@@ -130,7 +130,7 @@ it('several servers together keep no more than one, whatever comes concurrently'
   const server = await start({});
   const { uuid, teamId } = await server.addTeam();
   const places = { ...refusedBounds.places, unknown: 20 };
-  const bounds = { ...refusedBounds, places, placesOfSender: 4, waitAtMostMs: 60_000 };
+  const bounds = { ...patient.refused, places, placesOfSender: 4 };
   const clock = await startClock(server.sql);
   onTestFinished(() => clock.stop());
   const keepers = [1, 2, 3].map(() => createRefusedKeeper(server.sql, () => {}, bounds, clock));

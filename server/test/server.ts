@@ -48,7 +48,7 @@ const patienceMs = 60_000;
  * Limits in time of the tests' servers, which a busy machine does not reach: with its own limits a server answers 503 there.
  * A test of a limit sets its own.
  */
-const patient = {
+export const patient = {
   statements: {
     ...statementBounds,
     statementMs: patienceMs,

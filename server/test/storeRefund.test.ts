@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { groupCommitBounds } from '../src/database/batch/groupCommitBounds.js';
 import { connect, type Sql } from '../src/database/connection/connect.js';
 import { inTransaction } from '../src/database/inTransaction.js';
-import { statementBounds } from '../src/database/statementBounds.js';
 import { createAskOrders } from '../src/orders/askOrders.js';
 import type { RefundReport } from '../src/orders/refundReport.js';
 import { settleRefunds } from '../src/orders/settleRefunds.js';
@@ -10,7 +8,7 @@ import { listRefunds, sumRefunds } from '../src/orders/sql/listRefunds.js';
 import { isAwaited } from '../src/orders/sql/waitingRefund.js';
 import { createStoreRefund, type StoreRefund } from '../src/orders/storeRefund.js';
 import { decodeId, encodeId } from '../src/values/ids.js';
-import { startTestServer } from './server.js';
+import { patient, startTestServer } from './server.js';
 
 let server: Awaited<ReturnType<typeof startTestServer>>;
 let other: ReturnType<typeof connect>;
@@ -21,10 +19,8 @@ let testKey: string;
 
 beforeAll(async () => {
   server = await startTestServer();
-  other = connect(server.env.DATABASE_URL!, 4, statementBounds);
-  stores = [server.pools.orders, other].map((sql) =>
-    createStoreRefund(createAskOrders(sql, groupCommitBounds)),
-  );
+  other = connect(server.env.DATABASE_URL!, 4, patient.statements);
+  stores = [server.pools.orders, other].map((sql) => createStoreRefund(createAskOrders(sql, patient.queue)));
   team = await server.addTeam('shop.example');
   key = await server.addKey(team.uuid);
   testKey = await server.addKey(team.uuid, 'test');
