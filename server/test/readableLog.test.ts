@@ -7,7 +7,8 @@ it('a request becomes one short line that keeps its outcome, team and id', async
   const { teamId } = await server.addTeam('shop.example');
   const headers = { origin: 'https://shop.example', 'x-request-id': 'my-id' };
   await server.report({ teamId, email: 'ann@buyer.example', amount: 1 }, headers);
-  const { time: _, ...line } = JSON.parse(server.lines.at(-1)!);
+  const lines = server.lines.map((text) => JSON.parse(text));
+  const { time: _, ...line } = lines.find(({ requestId }) => requestId === 'my-id');
   expect(toReadable(JSON.stringify({ ...line, time: '2026-05-01T09:41:07.123Z', ms: 3.21 }))).toBe(
     `09:41:07 POST /svc-api/v1/orders 200 3.2 ms new ${teamId} my-id\n`,
   );
