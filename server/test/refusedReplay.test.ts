@@ -6,10 +6,10 @@ import { expect, it, onTestFinished } from 'vitest';
 import { inTransaction } from '../src/database/inTransaction.js';
 import { addDomain } from '../src/teams/sql/domain.js';
 import { runOrderbeacon } from './command.js';
+import { createTrigger } from './createTrigger.js';
 import { findLockWaits } from './lockWaits.js';
-import { startServerProcess } from './process.js';
 import { replay, waitingOf } from './refused.js';
-import { sendTo, startServerForTest } from './server.js';
+import { sendTo, startServerBeside, startServerForTest } from './server.js';
 
 const executable = fileURLToPath(new URL('../bin/orderbeacon.js', import.meta.url));
 const foreign = { origin: 'https://other.example' };
@@ -80,21 +80,34 @@ it('a replay that is killed again and again at random points ends with each orde
       select count(*)::int as orders from placed_order where team_id = ${uuid}`;
     return orders;
   };
-  let kills = 0;
-  for (let code: number | null = null; code !== 0; ) {
+  /** Kills a replay some milliseconds after it has stored more, unless it has ended. Resolves with its exit code. */
+  async function replayUntilKilled() {
     const before = await count();
     const { child, ended } = startReplay(server.env, teamId);
     const isOver = ended.then(() => true);
     while ((await count()) === before && !(await Promise.race([isOver, delay(2, false)])));
     setTimeout(() => child.kill('SIGKILL'), Math.random() * 15);
-    code = await ended;
-    if (code !== 0) kills++;
+    return ended;
+  }
+  await createTrigger(
+    sql,
+    `create function wait_for_lock() returns trigger language plpgsql as
+      $$ begin perform pg_advisory_xact_lock_shared(1); return new; end $$`,
+    `create trigger wait_for_lock before insert on placed_order for each row
+      when (new.amount = 319) execute function wait_for_lock()`,
+  );
+  const first = await inTransaction(sql, async (tx) => {
+    // The first replay cannot end before it is killed, because its last order waits for this lock.
+    await tx`select pg_advisory_xact_lock(1)`;
+    return { code: await replayUntilKilled() };
+  });
+  expect(first.code).toBeNull();
+  for (let { code } = first; code !== 0; code = await replayUntilKilled()) {
     // What PostgreSQL has not heard of yet may still hold its locks.
     const others = () =>
       sql`select from pg_stat_activity where application_name = 'orderbeacon' and query like '%lockRefused%' and state <> 'idle' and pid <> pg_backend_pid()`;
     await expect.poll(others).toEqual([]);
   }
-  expect(kills).toBeGreaterThan(0);
   await replay(sql, uuid);
   expect(await server.amounts()).toEqual(server.all);
   expect(await sql`select from refused_report where team_id = ${uuid}`).toEqual([]);
@@ -103,7 +116,8 @@ it('a replay that is killed again and again at random points ends with each orde
 it('replays at once, on two servers’ sides, beside the same reports from browsers, store each order once', async () => {
   const server = await startWithRefused(300);
   const { sql, uuid, teamId } = server;
-  const second = await startServerProcess({ ...server.env, ORDERBEACON_RATE_LIMIT: 'off' });
+  const second = await startServerBeside(server.env.DATABASE_URL!);
+  onTestFinished(() => second.close());
   const retries = server.bodies.filter((body) => 'orderId' in body || 'reportId' in body);
   const retry = async (url: string) => {
     const answers = await Promise.all(
