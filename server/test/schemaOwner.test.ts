@@ -9,7 +9,7 @@ import { runOrderbeacon } from './command.js';
 import { createEmptyDatabase, createTestDatabase } from './database.js';
 import { dataFolder } from './dataFolder.js';
 import { runProcess, startServerProcess } from './process.js';
-import { sendTo } from './server.js';
+import { readiness } from './readiness.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
 const team = ['--team', 'team_x'];
@@ -121,12 +121,11 @@ describe('a database that a newer release has migrated', () => {
     await createTeam(sql, { id: newUuid(), name: 'Shop', storefrontUrl: 'https://shop.example' });
     await sql`insert into migration (name) values ('999998_of_tomorrow')`;
     const server = await startServerProcess(env);
-    const readiness = async () => (await sendTo(new URL('/readyz', server.url), 'GET')).status;
-    expect(await readiness()).toBe(200);
+    expect(await readiness(server.url)).toBe(200);
     expect((await runOrderbeacon(['team', 'list'], env)).stdout).toContain('Shop');
 
     await sql`insert into migration (name, breaks_older) values ('999999_breaking', true)`;
-    expect(await readiness()).toBe(503);
+    expect(await readiness(server.url)).toBe(503);
     for (const command of ['serve', 'migrate', 'team list']) {
       expect(await refusal(command.split(' '), { ...env, PORT: '0' })).toContain(
         'A newer Orderbeacon has changed the database (999999_breaking)',
@@ -145,19 +144,18 @@ describe('a database that a newer release has migrated', () => {
     }
     symlinkSync(join(here, '..', 'node_modules'), join(root, 'node_modules'));
     const server = await startServerProcess(database.env, join(root, 'server', 'bin', 'orderbeacon.js'));
-    const readiness = async () => (await sendTo(new URL('/readyz', server.url), 'GET')).status;
-    expect(await readiness()).toBe(200);
+    expect(await readiness(server.url)).toBe(200);
     writeFileSync(
       join(root, 'server/dist/database/migrations/999999_of_tomorrow.sql'),
       'create table tomorrow ();',
     );
-    expect(await readiness()).toBe(200);
+    expect(await readiness(server.url)).toBe(200);
     // What is started from there now does know the file, so it was the one that is asked for.
     const fresh = await startServerProcess(database.env, join(root, 'server', 'bin', 'orderbeacon.js'));
     const sql = connect(database.url, 1);
     expect(await sql`select to_regclass('tomorrow')::text as name`).toEqual([{ name: 'tomorrow' }]);
     await sql.end();
-    expect((await sendTo(new URL('/readyz', fresh.url), 'GET')).status).toBe(200);
-    expect(await readiness()).toBe(200);
+    expect(await readiness(fresh.url)).toBe(200);
+    expect(await readiness(server.url)).toBe(200);
   });
 });

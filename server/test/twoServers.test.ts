@@ -4,6 +4,7 @@ import { startBalancer } from './balancer.js';
 import { runOrderbeacon } from './command.js';
 import { createTestDatabase } from './database.js';
 import { startServerProcess } from './process.js';
+import { readiness } from './readiness.js';
 import { sendTo } from './server.js';
 
 const ordersPath = '/svc-api/v1/orders';
@@ -202,5 +203,5 @@ it('a server killed amid the load loses and doubles nothing: who asks again gets
   const rows = await sql`select order_id, id from placed_order`;
   expect(new Map(rows.map((row) => [row.order_id, encodeId('ord', row.id)]))).toEqual(acknowledged);
   expect(rows).toHaveLength(800);
-  expect((await sendTo(new URL('/readyz', servers[1]!.url), 'GET')).status).toBe(200);
+  expect(await readiness(servers[1]!.url)).toBe(200);
 });

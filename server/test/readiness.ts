@@ -1,0 +1,9 @@
+import { sendTo } from './server.js';
+
+/** Asks a server for its readiness, and again while a busy machine keeps the database from answering in time. Resolves with the status. */
+export async function readiness(url: string): Promise<number> {
+  for (;;) {
+    const { status, text } = await sendTo(new URL('/readyz', url), 'GET');
+    if (!text.includes('The database has not answered')) return status;
+  }
+}
