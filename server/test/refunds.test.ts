@@ -419,7 +419,7 @@ describe('an order that is read', () => {
 it('of an order whose row is locked is answered with 503 in time, and holds up no other', async () => {
   const slow = await startServerForTest(undefined, undefined, {
     // The limit on lock waits does not reach the workers of a Citus cluster. The limit on statements does.
-    bounds: { ...statementBounds, lockMs: 500, statementMs: 2_500 },
+    bounds: { ...statementBounds, lockMs: 500 },
   });
   const shop = await slow.addTeam('shop.example');
   const by = await slow.addKey(shop.uuid);
