@@ -271,7 +271,7 @@ describe('pages odder still', () => {
     collector.answer(accept);
     await collector.until(2);
     expect(collector.received[1]!.report.reportId).toBe(key);
-    await vi.waitFor(() => expect(localStorage.getItem(key!)).toBeNull(), 5_000);
+    await expect.poll(() => localStorage.getItem(key!)).toBeNull();
   });
 
   test('an order that another tab has delivered is not sent again', async () => {
@@ -284,7 +284,7 @@ describe('pages odder still', () => {
     storageEvent(key!, null);
     page.setHidden(true);
     expect(page.beacons).toEqual([]);
-    await vi.waitFor(() => expect(localStorage.getItem(key!)).toBeNull());
+    await expect.poll(() => localStorage.getItem(key!)).toBeNull();
     expect(collector.received).toHaveLength(1);
   });
 
