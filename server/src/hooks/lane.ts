@@ -29,6 +29,16 @@ export function openLane(hook: DueHook): Lane {
   return { hook, claimed: [], inFlight: 0, lastMs: null, isDue: true, pausedUntilMs: 0 };
 }
 
+/**
+ * Takes over what is stored of a lane's hook, which has deliveries due.
+ * @param knowsLater the lane knows of an attempt that is not written yet: whether the hook fails is not read back
+ */
+export function updateLane(lane: Lane, hook: DueHook, knowsLater: boolean): void {
+  const { failingSince } = knowsLater ? lane.hook : hook;
+  lane.hook = { ...hook, failingSince };
+  lane.isDue = true;
+}
+
 /** True while a hook is left alone, because it fails or has asked for it. */
 export function isPaused({ pausedUntilMs }: Lane): boolean {
   return performance.now() < pausedUntilMs;

@@ -17,6 +17,8 @@ interface Unwritten {
 /** Collects the outcomes of attempts, so that many share a statement. */
 export interface Outcomes {
   add(teamId: Uuid, outcome: HookOutcome): void;
+  /** True while an outcome of a hook waits to be written, so that the stored hook does not know of it. */
+  isWaiting(teamId: Uuid, hookId: Uuid): boolean;
   /** Gives up the claims of deliveries that were not attempted. */
   release(teamId: Uuid, claimed: readonly ClaimedDelivery[]): void;
   /**
@@ -38,6 +40,8 @@ export function createOutcomes(sql: Sql): Outcomes {
 
   return {
     add: (teamId, outcome) => void of(teamId).outcomes.push(outcome),
+    isWaiting: (teamId, hookId) =>
+      unwritten.get(teamId)?.outcomes.some(({ delivery }) => delivery.hookId === hookId) ?? false,
     release: (teamId, claimed) => void of(teamId).released.push(...claimed),
     async write() {
       const taken = unwritten;

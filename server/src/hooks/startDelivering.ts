@@ -7,7 +7,16 @@ import { withTimeout } from '../values/withTimeout.js';
 import { attempt, type HookOutcome } from './attempt.js';
 import { type DeliveryBounds, deliveryBounds } from './deliveryBounds.js';
 import type { SendHook } from './hookAnswer.js';
-import { countToClaim, isIdle, isReady, isSlow, type Lane, noteOutcome, openLane } from './lane.js';
+import {
+  countToClaim,
+  isIdle,
+  isReady,
+  isSlow,
+  type Lane,
+  noteOutcome,
+  openLane,
+  updateLane,
+} from './lane.js';
 import { createOutcomes } from './outcomes.js';
 import { createPlaces } from './places.js';
 import type { SubjectReaders } from './readContent.js';
@@ -106,8 +115,8 @@ export function startDelivering({
     for (const [id, lane] of lanes) if (!listed.has(id)) release(lane);
     for (const [id, hook] of listed) {
       const lane = lanes.get(id);
-      if (lane) Object.assign(lane, { hook, isDue: true });
-      else lanes.set(id, openLane(hook));
+      if (!lane) lanes.set(id, openLane(hook));
+      else updateLane(lane, hook, outcomes.isWaiting(hook.teamId, id));
     }
   }
 
