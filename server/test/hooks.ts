@@ -1,3 +1,4 @@
+import { onTestFinished, vi } from 'vitest';
 import type { Fragment, Sql } from '../src/database/connection/connect.js';
 import { type HookEvent, hookEvents } from '../src/hooks/hook.js';
 import { newUuid, type Uuid } from '../src/values/ids.js';
@@ -35,6 +36,18 @@ export const deliveryIdAt = (sql: Sql, at: Fragment) =>
 export function listTold(sql: Sql, hookId: Uuid) {
   return sql<{ id: Uuid; type: string; subjectId: Uuid | null }[]>`
     select id, type, subject_id as "subjectId" from hook_delivery where hook_id = ${hookId} order by created_at, id`;
+}
+
+/** Gives requests to hooks no time limit until the test ends, so that nothing but the test or a stop ends one that hangs. */
+export function liftAnswerLimit(): void {
+  const { setTimeout: set } = globalThis;
+  const answerMs = 15_000;
+  const longMs = 2 ** 31 - 1;
+  const spy = vi
+    .spyOn(globalThis, 'setTimeout')
+    .mockImplementation(((run: () => void, ms?: number, ...values: unknown[]) =>
+      set(run, ms === answerMs ? longMs : ms, ...(values as []))) as typeof set);
+  onTestFinished(() => spy.mockRestore());
 }
 
 /** Fails the test that it runs in, for background work that is to meet no fault. */
