@@ -29,20 +29,20 @@ it('leaves nothing of an erased buyer in deliveries, although the receiver repea
       await server.reportByKey(key, { teamId: team.teamId, email, amount: 5, orderId });
     await server.enroll(key, { email, sequenceId: encodeId('seq', sequence) });
   }
-  const repeating = () => server.sql`
-    select type from hook_delivery where answer like '%ann@mail.example%' order by type`;
-  await vi.waitFor(async () => expect(await repeating()).toHaveLength(3), waiting);
+  const repeating = (email: string) => server.sql`
+    select from hook_delivery where answer like ${`%${email}%`}`;
+  for (const email of ['ann@mail.example', 'bob@mail.example'])
+    await vi.waitFor(async () => expect(await repeating(email)).toHaveLength(3), waiting);
   const { code } = await runOrderbeacon(
     ['person', 'erase', '--team', team.teamId, '--email', 'ann@mail.example'],
     server.env,
   );
   expect(code).toBe(0);
-  expect(await repeating()).toHaveLength(0);
+  expect(await repeating('ann@mail.example')).toHaveLength(0);
   const ended = await server.sql`
     select next_at from hook_delivery where hook_id = ${hook} and subject_id is null`;
   expect(ended.map(({ next_at }) => next_at)).toEqual([null, null, null]);
-  const others = await server.sql`select from hook_delivery where answer like '%bob@mail.example%'`;
-  expect(others).toHaveLength(3);
+  expect(await repeating('bob@mail.example')).toHaveLength(3);
 });
 
 it('writes no answer of an attempt that was in flight while the buyer was erased', async () => {
