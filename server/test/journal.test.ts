@@ -33,7 +33,7 @@ async function startInto(streamOf: (file: number) => string): Promise<string> {
     await exited;
     closeSync(file);
   });
-  await expect.poll(() => readFileSync(path, 'utf8'), { timeout: 60_000 }).toContain('integrity=');
+  await expect.poll(() => readFileSync(path, 'utf8'), { timeout: 300_000 }).toContain('integrity=');
   return readFileSync(path, 'utf8');
 }
 
