@@ -9,6 +9,7 @@ import { createSenderCache } from '../src/teams/senderCache.js';
 import type { Uuid } from '../src/values/ids.js';
 import { createTrigger } from './createTrigger.js';
 import { startServerForTest } from './server.js';
+import { stopClock } from './stopClock.js';
 
 describe('by simulation, on a clock of its own', () => {
   beforeEach(() => {
@@ -122,6 +123,7 @@ describe('on a real server', () => {
 
   it('made-up keys count to the rate limit of their address on every route, and a known key never', async () => {
     const server = await startServerForTest({ ORDERBEACON_RATE_LIMIT: '5', ORDERBEACON_TRUST_PROXY: '1' });
+    stopClock();
     const { uuid, teamId } = await server.addTeam('shop.example');
     const key = await server.addKey(uuid);
     const from = { 'x-forwarded-for': '5.5.5.5' };
@@ -145,6 +147,7 @@ describe('on a real server', () => {
 
   it('a key that was revoked is as unknown as a made-up one from its first refusal on', async () => {
     const server = await startServerForTest({ ORDERBEACON_RATE_LIMIT: '3' });
+    stopClock();
     const { uuid, teamId } = await server.addTeam();
     const key = await server.addKey(uuid);
     expect((await server.reportByKey(key, { ...order, teamId })).status).toBe(200);

@@ -134,15 +134,17 @@ it('an error that nobody foresaw fails the batch once', async () => {
 });
 
 it('a row that waits too long for its statement is refused with 503, and what is in flight is not', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
   const { submit, statements } = slowStore({ waitAtMostMs: 20 });
   const first = submit('team', 'a');
-  await turn();
-  const late = [submit('team', 'b'), submit('other', 'c')];
-  expect(await outcomes(late)).toEqual(['unavailable', 'unavailable']);
+  await vi.advanceTimersByTimeAsync(1);
+  const late = outcomes([submit('team', 'b'), submit('other', 'c')]);
+  await vi.advanceTimersByTimeAsync(40);
+  expect(await late).toEqual(['unavailable', 'unavailable']);
   const next = submit('team', 'd');
   statements[0]!.end();
   expect(await first).toBe('a!');
-  await turn();
   expect(statements.map(({ rows }) => rows)).toEqual([['a'], ['d']]);
   statements[1]!.end();
   expect(await next).toBe('d!');

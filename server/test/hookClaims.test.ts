@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
+import { inTransaction } from '../src/database/inTransaction.js';
 import type { ClaimedDelivery } from '../src/hooks/hookDelivery.js';
 import {
   claimDeliveries,
@@ -71,12 +72,14 @@ it('gives no delivery to two servers that claim concurrently, and the longest du
 
 it('lets a delivery be claimed again when its lease has ended, and then ignores what the first claim says', async () => {
   await addDue(1);
-  const [first] = await claim(1);
-  await database.sql`
-    update hook_delivery set next_at = next_at - interval '59 seconds' where hook_id = ${hook.id}`;
-  expect(await claim(1)).toEqual([]);
-  await database.sql`
-    update hook_delivery set next_at = next_at - interval '2 seconds' where hook_id = ${hook.id}`;
+  // In one transaction it is the same time all along.
+  const first = await inTransaction(database.sql, async (tx) => {
+    const [claimed] = await claimDeliveries(tx, hook, 1);
+    await tx`update hook_delivery set next_at = next_at - interval '59.999 seconds' where hook_id = ${hook.id}`;
+    expect(await claimDeliveries(tx, hook, 1)).toEqual([]);
+    await tx`update hook_delivery set next_at = next_at - interval '0.001 seconds' where hook_id = ${hook.id}`;
+    return claimed;
+  });
   const [second] = await claim(1);
   expect(second).toMatchObject({ id: first!.id, attempts: 2 });
   await writeOutcomes(database.sql, hook.teamId, [outcomeOf(first!)]);
