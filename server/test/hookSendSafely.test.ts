@@ -54,7 +54,7 @@ describe('TLS', () => {
   ])('with a certificate that %s fails, and sends nothing', async (_, pair, error) => {
     const receiver = await startTlsReceiver(pair());
     expect(await send(receiver.port, agentsFor(authority.cert))).toMatchObject({ status: null, error });
-    await expect.poll(() => receiver.open.size, { timeout: 3_000 }).toBe(0);
+    await expect.poll(() => receiver.open.size).toBe(0);
   });
 
   it('with a certificate of an unknown authority, or of none, fails', async () => {
