@@ -99,6 +99,7 @@ test('every order that a server acknowledged until its folder was moved away is 
   await expect.poll(server.output).toContain('Demo team');
   const teamId = /team_[0-9a-z]{26}/.exec(server.output())![0];
   const acknowledged: string[] = [];
+  let isMoved = false;
   const refusals = new Set<number>();
   const writers = Array.from({ length: 8 }, async (_, writer) => {
     for (let n = 0; ; n++) {
@@ -107,13 +108,16 @@ test('every order that a server acknowledged until its folder was moved away is 
         headers: { 'content-type': 'application/json', origin: 'http://localhost' },
         body: JSON.stringify({ teamId, orderId, email: 'ann@buyer.example', amount: n }),
       });
-      if (status !== 200) return refusals.add(status);
-      acknowledged.push(orderId);
+      if (status === 200) acknowledged.push(orderId);
+      else refusals.add(status);
+      // A machine that stands still for a moment answers 503 too.
+      if (status !== 200 && isMoved) return;
     }
   });
   await expect.poll(() => acknowledged.length).toBeGreaterThan(100);
   const moved = join(parent, 'moved');
   renameSync(dataDir, moved);
+  isMoved = true;
   await Promise.all(writers);
   expect([...refusals]).toEqual([503]);
   expect(server.output()).toContain(`The data folder ${dataDir} was moved, deleted or replaced`);

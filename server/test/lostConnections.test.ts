@@ -176,9 +176,10 @@ it('rows that are read in pieces are all read, or the loss of the connection is 
 it('connections with TLS fail what they carry when they are reset, and the pool goes on', async () => {
   const database = await createTestDatabase();
   const proxy = await startDatabaseProxy(database.url, await makeCertificate());
-  const sql = connect(`${proxy.url}?sslmode=require`, 2, { ...statementBounds, answerMs: 500 });
+  const sql = connect(`${proxy.url}?sslmode=require`, 2);
+  const impatient = connect(`${proxy.url}?sslmode=require`, 2, { ...statementBounds, answerMs: 500 });
   onTestFinished(async () => {
-    await sql.end({ timeout: 1 });
+    await Promise.all([sql, impatient].map((pool) => pool.end({ timeout: 1 })));
     await proxy.close();
     await database.close();
   });
@@ -190,10 +191,11 @@ it('connections with TLS fail what they carry when they are reset, and the pool 
     await Promise.all(asked);
   }
   expect(await firstAnswer(sql)).toEqual([{ n: 1 }]);
+  expect(await firstAnswer(impatient)).toEqual([{ n: 1 }]);
   proxy.set({ kind: 'hold' });
-  expect(await ask(sql, 1).catch(codeOf)).toBe('ETIMEDOUT');
+  expect(await ask(impatient, 1).catch(codeOf)).toBe('ETIMEDOUT');
   proxy.set({ kind: 'none' });
-  expect(await firstAnswer(sql)).toEqual([{ n: 1 }]);
+  expect(await firstAnswer(impatient)).toEqual([{ n: 1 }]);
 });
 
 itOffCitus('Citus turns TLS on')(
