@@ -166,9 +166,10 @@ function sendUpdate(feed: Feed, { orders, refused }: LiveUpdate, newcomers: Subs
   feed.sentOrders = versions;
   for (const subscriber of feed.subscribers) {
     const isNew = newcomers.includes(subscriber);
+    // One that subscribed while the statement ran gets from the next one all that it lacks.
+    if (!isNew && feed.newcomers.has(subscriber)) continue;
     const update = isNew ? { orders, refused } : { orders: changed, refused: newRefused };
-    // One that subscribed while the statement ran gets from the next one what it lacks.
-    if (isNew) feed.newcomers.delete(subscriber);
+    feed.newcomers.delete(subscriber);
     if (update.orders.length + update.refused.length > 0) subscriber.send(update);
   }
 }
