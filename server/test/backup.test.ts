@@ -308,6 +308,24 @@ describe('restore is refused in one line and leaves the database unchanged', () 
   });
 });
 
+it('restore waits for a connection that is about to end', async () => {
+  const source = await createVacantDatabase();
+  await createTeam(source.sql, { id: newUuid(), name: 'Shop', storefrontUrl: 'https://shop.example' });
+  await source.sql.end();
+  const file = join(temporaryFolder(), 'backup.gz');
+  await json(source.env, ['backup', file]);
+  const target = await createVacantDatabase();
+  const looked = () => target.sql`
+    select from pg_locks where relation = 'installation'::regclass and mode = 'AccessExclusiveLock' and granted
+      and database = (select oid from pg_database where datname = current_database())`;
+  expect(await looked()).toHaveLength(0);
+  const restored = json(target.env, ['restore', file]);
+  await expect.poll(looked).toHaveLength(1);
+  await target.sql.end();
+  await restored;
+  expect(await contents(target.url)).toEqual(await contents(source.url));
+});
+
 it('a backup of an older release is restored into a new database and then migrated', async () => {
   const source = await createTestDatabase();
   onTestFinished(() => source.close());

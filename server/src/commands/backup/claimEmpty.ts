@@ -1,11 +1,25 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Sql } from '../../database/connection/connect.js';
 
-/** Counts the connections of other Orderbeacon processes to this database, as far as this user may see them. */
+/** PostgreSQL lists a connection that was just closed until the connection's process has ended. */
+const endAtMostMs = 5_000;
+const pollMs = 50;
+
+/**
+ * Counts the connections of other Orderbeacon processes to this database that do not end within 5 s, as far as this user may
+ * see them.
+ */
 export async function countOthers(sql: Sql): Promise<number> {
-  const [row] = await sql<[{ connections: number }]>`/* countOthers */
-    select count(*)::int as connections from pg_stat_activity
-    where datname = current_database() and application_name = 'orderbeacon' and pid <> pg_backend_pid()`;
-  return row.connections;
+  const startedMs = performance.now();
+  for (;;) {
+    const [row] = await sql<[{ connections: number }]>`/* countOthers */
+      select count(*)::int as connections from pg_stat_activity
+      where datname = current_database() and application_name = 'orderbeacon' and pid <> pg_backend_pid()`;
+    if (row.connections === 0 || performance.now() - startedMs > endAtMostMs) return row.connections;
+    await delay(pollMs);
+    // Without it a transaction would see the list of its first look again.
+    await sql`/* forgetList */ select pg_stat_clear_snapshot()`;
+  }
 }
 
 /** Counts that forbid a restore into a database unless both are 0. */
