@@ -9,7 +9,6 @@ import { revokeConsoleSessions } from '../src/teams/sql/consoleSession.js';
 import { decodeId } from '../src/values/ids.js';
 import { runOrderbeacon } from './command.js';
 import { linkToken, postForm, signIn } from './console.js';
-import { freePort } from './freePort.js';
 import { sendTo, startServerForTest } from './server.js';
 import { stopClock } from './stopClock.js';
 
@@ -242,10 +241,9 @@ it('no script reads the cookie and no other site sends it; over https it is boun
   );
 
   const publicUrl = 'https://orders.shop.example/ob';
-  const port = await freePort();
-  const proxied = await startServerForTest({ PUBLIC_URL: publicUrl, PORT: String(port) });
+  const proxied = await startServerForTest({ PUBLIC_URL: publicUrl });
   const team = await proxied.addTeam();
-  const local = `http://127.0.0.1:${port}`;
+  const local = proxied.bindUrl;
   const token = await linkToken(proxied, team.teamId);
   const overHttps = await postForm(
     local,
