@@ -116,7 +116,7 @@ it('an order’s page lists the webhooks that were told of it, and sends one aga
   const { id } = await report({ orderId: 'o-1' });
   await report({ orderId: 'o-2' });
   const page = async () => (await browser.get(`/console/orders/${id}`)).text;
-  await expect.poll(async () => shown(await page())).toMatch(/Delivered in \d+ ms: 200/);
+  await expect.poll(async () => shown(await page())).toMatch(/Delivered in [\d,]+ ms: 200/);
   const text = await page();
   const deliveries = [...text.matchAll(/name="delivery" value="(msg_[\w.]+)"/g)].map(
     ([, delivery]) => delivery!,
