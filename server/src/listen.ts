@@ -62,6 +62,7 @@ export async function listen(
     connections = connectionBounds,
     refused = refusedBounds,
     deliveries = deliveryBounds,
+    sumsPatienceMs,
   }: {
     sdk: SdkFiles;
     log: Logger;
@@ -69,6 +70,7 @@ export async function listen(
     connections?: ConnectionBounds;
     refused?: RefusedBounds;
     deliveries?: DeliveryBounds;
+    sumsPatienceMs?: number;
   },
 ): Promise<Running> {
   let isStopping = false;
@@ -93,6 +95,7 @@ export async function listen(
     trustedProxies: config.trustedProxies,
     publicUrl: () => publicUrl,
     isStopping: () => isStopping,
+    sumsPatienceMs,
   });
   const describeRefusal = createDescribeRefusal(
     ({ status, code }) => {

@@ -4,14 +4,17 @@ import { inTransaction } from '../src/database/inTransaction.js';
 import { firstUuid, newUuid } from '../src/values/ids.js';
 import { runOrderbeacon } from './command.js';
 import { signIn } from './console.js';
-import { startServerForTest } from './server.js';
+import { patient, startServerForTest } from './server.js';
 
 const dayMs = 86_400_000;
 const berlin = 'orderbeacon_zone=Europe%2FBerlin';
 
 /** A team with a live order at each of some times, of 10 USD unless it says otherwise. */
-async function start(times: readonly (string | Date | readonly [Date, object])[]) {
-  const server = await startServerForTest();
+async function start(
+  times: readonly (string | Date | readonly [Date, object])[],
+  sumsPatienceMs = patient.sumsMs,
+) {
+  const server = await startServerForTest(undefined, {}, { sumsPatienceMs });
   const { uuid, teamId } = await server.addTeam('shop.example');
   const { sql } = server;
   const person = newUuid();
@@ -116,9 +119,9 @@ it('the last month has its own orders alone, in tiles, table, list, origins and 
 });
 
 it('while sums are being made a team with an order is told so, and one without orders is not', async () => {
-  const server = await start([]);
+  const server = await start([], 100);
   const { get } = await signIn(server, server.teamId);
-  const shop = await start([new Date(Date.now() - 400 * dayMs)]);
+  const shop = await start([new Date(Date.now() - 400 * dayMs)], 100);
   const browser = await signIn(shop, shop.teamId);
   for (const [read, { sql, uuid }, isTold] of [
     [get, server, false],

@@ -37,6 +37,8 @@ interface ServerDatabase {
   wayTo?: (url: string) => Promise<string>;
   /** Of refused reports that are kept; by default those of a server, but `patient`. */
   refused?: Partial<RefusedBounds>;
+  /** The time that a page waits for the sums of its team's orders; by default `patient.sumsMs`. */
+  sumsPatienceMs?: number;
   /** Looks at what a pool is asked. */
   watching?: (sql: Sql) => Sql;
 }
@@ -58,6 +60,9 @@ export const patient = {
   },
   queue: { ...groupCommitBounds, waitAtMostMs: patienceMs },
   refused: { ...refusedBounds, waitAtMostMs: patienceMs },
+  // Less than the time after which a silent connection is cut. After 0.1 s, a server's own limit, the rest of a page's sums would
+  // be made beside the next steps of a test.
+  sumsMs: 30_000,
 };
 
 /** Lets statements wait for locks as long as a busy machine needs until the test gives them free. */
@@ -76,7 +81,13 @@ export async function startTestServer(
   queue: Partial<GroupCommitBounds> = {},
   env: Record<string, string> = { ORDERBEACON_RATE_LIMIT: 'off' },
   connections: Partial<ConnectionBounds> = {},
-  { bounds, wayTo = async (url: string) => url, refused, watching = (sql) => sql }: ServerDatabase = {},
+  {
+    bounds,
+    wayTo = async (url: string) => url,
+    refused,
+    sumsPatienceMs = patient.sumsMs,
+    watching = (sql) => sql,
+  }: ServerDatabase = {},
 ) {
   const database = await createTestDatabase();
   const { sql } = database;
@@ -100,6 +111,7 @@ export async function startTestServer(
     queue: { ...patient.queue, ...queue },
     connections: { ...connectionBounds, ...connections },
     refused: { ...patient.refused, ...refused },
+    sumsPatienceMs,
   });
 
   async function send(
@@ -180,6 +192,7 @@ export async function startServerBeside(databaseUrl: string, refused?: Partial<R
     queue: patient.queue,
     connections: connectionBounds,
     refused: { ...patient.refused, ...refused },
+    sumsPatienceMs: patient.sumsMs,
   });
   return {
     url: server.publicUrl,

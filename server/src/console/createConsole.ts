@@ -55,6 +55,7 @@ type ConsoleParts = Omit<
   storeReport: ReplayDeps['storeReport'];
   countRequest: CountRequest;
   senderCache: SenderCache;
+  sumsPatienceMs?: number | undefined;
 };
 
 /** Routes of the console, all below `/console`. */
@@ -63,6 +64,7 @@ export function createConsole({
   storeReport,
   countRequest,
   senderCache,
+  sumsPatienceMs,
   ...rest
 }: ConsoleParts): Hono<ConsoleEnv> {
   const ask = createAsk(sql);
@@ -70,7 +72,7 @@ export function createConsole({
     ...rest,
     ask,
     findSessions: createFindSessions({ ask, countRequest, senderCache }),
-    keepSums: createKeepSums(ask),
+    keepSums: createKeepSums(ask, sumsPatienceMs),
     readSilence: createReadSilence(),
     storeRefused: createStoreRefused(ask, { secret: rest.secret, storeReport }),
     checkAddress: createCheckAddress(rest.publicUrl),

@@ -24,8 +24,8 @@ const dayMs = 96 * quarterMs;
 const settleMs = 15 * 60_000;
 /** The sums may reach this much further than the database's clock allows, because a standby's clock may differ. */
 const toleranceMs = 60_000;
-/** A page waits this long for summing. The rest is summed after the page was answered. */
-const patienceMs = 100;
+/** A page of every server waits this long for summing. The rest is summed after the page was answered. */
+const sumsPatienceMs = 100;
 /** A piece that took longer is followed by one of half the span, if that helps; any other by one of twice the span. */
 const pieceMs = 50;
 /** More changes than these cost more to look up one by one than all sums cost to make. */
@@ -34,7 +34,7 @@ const changesAtMost = { orders: 50_000, quarters: 400 };
 const daysAtMost = 10;
 
 /**
- * Brings a team's sums up to date. Waits for changes of summed orders, and up to 0.1 s for orders that are to be summed
+ * Brings a team's sums up to date. Waits for changes of summed orders, and for a while for orders that are to be summed
  * yet. Resolves with the time from which on all orders are summed.
  */
 export type KeepSums = (teamId: Uuid, since: Date) => Promise<Date>;
@@ -45,8 +45,9 @@ export type KeepSums = (teamId: Uuid, since: Date) => Promise<Date>;
  * What was changed since is found, and its quarter summed anew. So a page adds up some thousand rows, however many
  * orders there are, and an order costs nothing where nobody looks. Past days are added up once more, so that a year is no
  * more than some thousand rows either.
+ * @param patienceMs the time that a page waits for summing
  */
-export function createKeepSums(ask: Ask): KeepSums {
+export function createKeepSums(ask: Ask, patienceMs: number = sumsPatienceMs): KeepSums {
   const running = new Map<Uuid, Promise<void>>();
 
   return async function keepSums(teamId, since) {
