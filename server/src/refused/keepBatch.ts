@@ -5,18 +5,21 @@ import type { Uuid } from '../values/ids.js';
 import { decideOutcomes, mergeRepeated, type RefusedOutcome, senderOf } from './decideOutcomes.js';
 import type { Described } from './describeRefused.js';
 import type { FullSenders } from './fullSenders.js';
+import type { RefusalCount } from './refusalCounts.js';
 import type { RefusedBounds } from './refusedBounds.js';
 import { addRefused, findKeptAlready, lockPlaces, repeatRefused } from './sql/keepRefused.js';
+import { addCountsWithDomains } from './sql/refusalCount.js';
 import { pushOutRefused } from './sql/removeRefused.js';
 
 /**
- * Keeps a team's reports, inside a transaction, which has the team's places for itself. Resolves with the outcome of each
- * identity, and with the number of reports that were pushed out.
+ * Keeps a team's reports and adds its counts, inside a transaction, which has the team's places for itself. Resolves with
+ * the outcome of each identity, and with the number of reports that were pushed out.
  */
 export async function keepBatch(
   tx: Sql,
   teamId: Uuid,
   sent: readonly Described[],
+  counted: readonly RefusalCount[],
   bounds: RefusedBounds,
   fullSenders: FullSenders,
 ): Promise<{ outcomeOf: Map<string, RefusedOutcome>; pushedOut: number }> {
@@ -38,8 +41,12 @@ export async function keepBatch(
   for (const sender of full) fullSenders.add(teamId, sender);
   const of = (outcome: RefusedOutcome) =>
     reports.filter(({ identity }) => outcomeOf.get(identity) === outcome);
-  if (of('repeated').length > 0) await repeatRefused(tx, teamId, of('repeated'));
-  if (of('kept').length > 0) await addRefused(tx, teamId, of('kept'));
+  const [repeated, added] = [of('repeated'), of('kept')];
+  await Promise.all([
+    repeated.length > 0 && repeatRefused(tx, teamId, repeated),
+    added.length > 0 && addRefused(tx, teamId, added),
+    addCountsWithDomains(tx, teamId, counted, domains),
+  ]);
   let pushedOut = 0;
   for (const each of surplus) pushedOut += await pushOutRefused(tx, teamId, each);
   return { outcomeOf, pushedOut };

@@ -118,11 +118,9 @@ export function createRefusedKeeper(
     for (const report of sent) counts.add(teamId, report);
     const counted = [...countedBefore, ...counts.take(teamId)];
     try {
-      const { outcomeOf, pushedOut } = await inTransaction(sql, async (tx) => {
-        const kept = await keepBatch(tx, teamId, sent, bounds, fullSenders);
-        await addRefusalCounts(tx, teamId, counted);
-        return kept;
-      });
+      const { outcomeOf, pushedOut } = await inTransaction(sql, (tx) =>
+        keepBatch(tx, teamId, sent, counted, bounds, fullSenders),
+      );
       for (let n = 0; n < pushedOut; n++) onOutcome('pushed_out');
       const seen = new Set<string>();
       return sent.map(({ identity }) => {

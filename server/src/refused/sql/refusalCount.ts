@@ -17,7 +17,16 @@ export async function addRefusalCounts(
   teamId: Uuid,
   counts: readonly RefusalCount[],
 ): Promise<void> {
-  const domains = await findEntries(tx, teamId);
+  await addCountsWithDomains(tx, teamId, counts, await findEntries(tx, teamId));
+}
+
+/** Does the same in a transaction that has read the team's domain entries. */
+export async function addCountsWithDomains(
+  tx: Sql,
+  teamId: Uuid,
+  counts: readonly RefusalCount[],
+  domains: ReadonlySet<string>,
+): Promise<void> {
   const judged = counts.map((count) => ({
     ...count,
     isOwn: count.host === '' || isAllowed(count.host, domains),
