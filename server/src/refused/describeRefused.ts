@@ -4,7 +4,7 @@ import { isOrderId } from '../orders/isOrderId.js';
 import { sdkVersionOf } from '../orders/reportSchema.js';
 import { isCurrency } from '../values/currency.js';
 import { isAmbiguousDecimal, isDecimal } from '../values/decimal.js';
-import { email as emailSchema } from '../values/email.js';
+import { readStorableEmail } from '../values/email.js';
 import { isInexactNumber, textOfInexact } from '../values/exactJson.js';
 import { newUuid } from '../values/ids.js';
 import { isoTime } from '../values/isoTime.js';
@@ -60,7 +60,7 @@ export function describeRefused(refusal: RefusedRequest, nowMs: number): Describ
     idempotencyKey,
     sdkVersion: sdkVersionOf(body) ?? null,
     receivedAt: isoTime(nowMs),
-    email: emailSchema.safeParse(body.email).data ?? null,
+    email: typeof body.email === 'string' ? readStorableEmail(body.email) : null,
     orderId: readText(body.orderId, limits.id),
     reportId: keyHash === null ? readText(body.reportId, limits.reportId) : null,
     amount,

@@ -119,20 +119,27 @@ const plainLabel = `${letter}(?:${letterOrDash}*${letter})?`;
  */
 const documentedEmail = String.raw`^[^\s"(),:;<>@\[\]\\%\x00-\x1f\x7f-\x9f]{1,${localLength}}@(?:${plainLabel}\.)+${plainLabel}$`;
 
+/** Reads an email as `readEmail` does. Null for one of over 254 characters, and for one that PostgreSQL cannot store. */
+export function readStorableEmail(text: string): string | null {
+  const read = readEmail(text);
+  return read !== null && read.length <= limits.email && isStorable(read) ? read : null;
+}
+
 /** Schema of an email, which `readEmail` reads. At most 254 characters when it is read. */
 export const email = z
   .string({ error: mustBe('a string') })
   .meta({ maxLength: limits.email, pattern: documentedEmail })
   .transform((sent, context) => {
-    const read = readEmail(sent);
-    if (read !== null && read.length <= limits.email && isStorable(read)) return read;
+    const read = readStorableEmail(sent);
+    if (read !== null) return read;
     context.addIssue({ code: 'custom', message: refusalOf(sent) });
     return z.NEVER;
   });
 
 function refusalOf(sent: string): string {
-  if (sent.trim().length > limits.email) return `must be at most ${limits.email} characters`;
-  if (/\p{Cc}/u.test(sent.trim())) return 'must hold no control character';
+  const text = sent.trim();
+  if (text.length > limits.email) return `must be at most ${limits.email} characters`;
+  if (/\p{Cc}/u.test(text)) return 'must hold no control character';
   return sent.indexOf('@') === sent.lastIndexOf('@')
     ? 'must be an email address such as ann@shop.example'
     : 'must be one email address such as ann@shop.example, without a second @';
