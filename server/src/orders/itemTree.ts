@@ -58,8 +58,8 @@ export function replaceFields(
     path.pop();
     if (kept === value) continue;
     if (kept === undefined) delete fields[name];
-    // An assignment to `__proto__` would set the prototype.
-    else Object.defineProperty(fields, name, { value: kept });
+    // Of an own field named `__proto__`, too, this sets the value.
+    else fields[name] = kept;
   }
 }
 

@@ -87,8 +87,8 @@ function putSymbols(value: unknown, symbols: readonly symbol[]): unknown {
       const fields = container as Record<string, unknown>;
       for (const name in fields) {
         const child = fields[name];
-        // An assignment to `__proto__` would set the prototype.
-        if (isMark(child)) Object.defineProperty(fields, name, { value: symbols[child[1]!] });
+        // Of an own field named `__proto__`, too, this sets the value.
+        if (isMark(child)) fields[name] = symbols[child[1]!];
         else if (typeof child === 'object' && child !== null) open.push(child);
       }
     }
