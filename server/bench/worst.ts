@@ -49,10 +49,10 @@ export async function measureWorst(
       headers: { ...json, Authorization: bearer },
     },
   };
-  const bodies = worstBodies(teamId, 'worst-id');
+  const bodies = worstBodies(teamId, 'w00000');
   let sent = 0;
   const send = async (way: keyof typeof ways, name: string) => {
-    const body = bodies[name]!.replace('worst-id', `worst-${sent++}`);
+    const body = bodies[name]!.replaceAll('w00000', `w${String(++sent).padStart(5, '0')}`);
     const answer = await fetch(ways[way].url, { method: 'POST', headers: ways[way].headers, body });
     await answer.arrayBuffer();
   };

@@ -51,7 +51,7 @@ const listsAsText = { objects: '{}', lists: '[1]', numbers: '1' };
 
 /**
  * Makes the bodies of 64 KiB that cost a server the most for their size, by name.
- * @param id makes the `orderId`, so that no body repeats another
+ * @param id makes the `orderId`, so that no body repeats another, and names
  */
 export function worstBodies(teamId: string, id: string): Record<string, string> {
   const order = `"teamId":"${teamId}","email":"ann@mail.example","amount":1,"orderId":"${id}"`;
@@ -88,6 +88,13 @@ export function worstBodies(teamId: string, id: string): Record<string, string> 
     'some items whose names are all different': fill(
       `{${order},"items":[`,
       (n) => `{"${(n % namesRead).toString(36)}":1}`,
+      ']}',
+      valuesRead,
+    ),
+    // V8 keeps the shape of each new object for a while, and takes longer when it has too many.
+    'some items whose names nobody has sent before': fill(
+      `{${order},"items":[`,
+      (n) => `{"${id}${(n % namesRead).toString(36)}":1}`,
       ']}',
       valuesRead,
     ),
