@@ -12,8 +12,9 @@ function fill(head: string, partOf: (n: number) => string, tail: string, valuesA
   for (let left = bytes - Buffer.byteLength(head + tail); ; ) {
     const part = partOf(parts.length);
     left -= Buffer.byteLength(part) + 1;
-    // A long number counts as six values.
-    values += part.split(/[,[{]/).length + (/^[\d.e-]{16}/.test(part) ? 5 : 0);
+    // An object with fields counts as three values, and a long number as six.
+    values += part.split(/[,[{]/).length + 2 * (part.split('{"').length - 1);
+    if (/^[\d.e-]{16}/.test(part)) values += 5;
     if (left < 0 || values > valuesAtMost) return head + parts.join(',') + tail;
     parts.push(part);
   }
@@ -71,7 +72,7 @@ export function worstBodies(teamId: string, id: string): Record<string, string> 
     ),
     'prices of 1e5': fill(`{${order},"items":[`, () => '{"price":1e5}', ']}'),
     'fields of 500 items': `{${order},"items":[${Array(500)
-      .fill(`{${fill('', (n) => `"${n.toString(36)}":1`, '', 15)}}`)
+      .fill(`{${fill('', (n) => `"${n.toString(36)}":1`, '', 12)}}`)
       .join(',')}]}`,
     '500 invalid items': `{${order},"items":[${Array(500).fill(badItem).join(',')}]}`,
     'an item of many fields': fill(`{${order},"items":[{`, (n) => `"${n.toString(36)}":1e5`, '}]}'),

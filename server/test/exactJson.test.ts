@@ -291,6 +291,12 @@ describe('a JSON text with bounds', () => {
     expect(parseExactJson(text, { ...bounds, values: 20 })).toEqual({ a: tooManyValues, b: 1 });
   });
 
+  it('counts an object with fields as three values, and an empty one as one', () => {
+    const text = `{"a":[${Array(3).fill('{"b":1}')},{}],"b":1}`;
+    expect(parseExactJson(text, { ...bounds, values: 15 })).toEqual(JSON.parse(text));
+    expect(parseExactJson(text, { ...bounds, values: 14 })).toEqual({ a: tooManyValues, b: 1 });
+  });
+
   it('with anything behind its end throws a SyntaxError', () => {
     const fields = Object.fromEntries(Array.from({ length: 120 }, (_, n) => [`n${n}`, 1]));
     const text = JSON.stringify({ ...fields, a: [1] });

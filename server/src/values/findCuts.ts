@@ -1,4 +1,4 @@
-import { isWithin, type JsonBounds } from './jsonBounds.js';
+import { isWithin, type JsonBounds, valuesOfLongNumber, valuesOfObject } from './jsonBounds.js';
 import {
   closeBrace,
   closeBracket,
@@ -21,8 +21,6 @@ import {
 /** A number with at most 15 characters, and an exponent of at most two, is exact. */
 const exactCharacters = 15;
 const exactExponent = 'e99'.length;
-/** Values that a longer number counts as, because such numbers take the most time to read. */
-const valuesOfLongNumber = 6;
 
 /** Part of a JSON text that `JSON.parse` must not read as it stands. */
 export interface Cut {
@@ -87,7 +85,9 @@ export function findCuts(text: string, bounds: JsonBounds): Cuts {
       if (countsNames) at = countName(at);
     } else if (code === openBrace || code === openBracket) {
       const next = text.charCodeAt(at + 1);
-      if (next !== closeBrace && next !== closeBracket) values++;
+      // With the first value in it.
+      if (next !== closeBrace && next !== closeBracket)
+        values += code === openBrace && depth > 0 ? valuesOfObject : 1;
       if (depth > 0 && values > bounds.values) at = cutField(at);
       else if (depth === bounds.depth) at = cut('depth', at, endOfValue(text, at));
       else if (++depth === 1) startField(at);

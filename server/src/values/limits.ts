@@ -13,7 +13,7 @@ export const limits = {
 } as const satisfies Limits;
 
 /**
- * Bounds of the JSON of a request: 500 items of 16 values, twice the levels that an order may have, and all names that the
+ * Bounds of the JSON of a request: 500 items of 12 fields, twice the levels that an order may have, and all names that the
  * extra fields of an order have room for, of which 500 may stand at the top. Without them some bodies of 64 KiB took 20 ms.
  */
 export const jsonBounds = {
