@@ -34,6 +34,18 @@ it('a lone line is written after a second, and each line once', () => {
   expect(texts).toEqual(['alone\n']);
 });
 
+it('a line waits its own second, whenever the lines before it were written', () => {
+  vi.useFakeTimers();
+  const { write, texts } = gather();
+  write('123456789\n');
+  vi.advanceTimersByTime(600);
+  write('later\n');
+  vi.advanceTimersByTime(999);
+  expect(texts).toEqual(['123456789\n']);
+  vi.advanceTimersByTime(1);
+  expect(texts).toEqual(['123456789\n', 'later\n']);
+});
+
 it('what still waits is written before the output is flushed', () => {
   const { write, flushSync, texts, flushed } = gather();
   write('last\n');

@@ -18,8 +18,11 @@ export function gatherLines(
 ): TextOutput {
   let lines: string[] = [];
   let characters = 0;
+  let timer: NodeJS.Timeout | undefined;
 
   const writeAll = () => {
+    // Left running, the timers of full texts would write the next lines early, and each such write would start another.
+    clearTimeout(timer);
     const text = lines.join('');
     lines = [];
     characters = 0;
@@ -33,7 +36,7 @@ export function gatherLines(
   };
   return {
     write(line) {
-      if (lines.length === 0) setTimeout(flush, waitMs).unref();
+      if (lines.length === 0) timer = setTimeout(flush, waitMs).unref();
       lines.push(line);
       characters += line.length;
       if (characters >= charactersAtMost) flush();
