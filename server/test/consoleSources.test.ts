@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, it } from 'vitest';
 import { signIn } from './console.js';
 import { startServerForTest } from './server.js';
@@ -155,7 +154,6 @@ it('where the ids differ the page says so, with an id of each and the fix', asyn
 
 it('orders from before a source, and of the other mode, do not count', async () => {
   await reportByPage('before');
-  await sleep(1_000);
   const { path } = await addSource('shopify');
   await addSource('woocommerce', { test: 'yes', secret });
   await say(path, 'shopify', paidOrder(1));

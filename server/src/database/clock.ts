@@ -42,6 +42,8 @@ export async function startClock(sql: Sql): Promise<Clock> {
     aheadMs = Math.min(Math.max(aheadMs, ms - receivedMs), ms - sentMs);
   }
 
+  // An answer that came late has put the clock behind, and orders before what was made just before them.
+  await correct();
   return {
     nowMs,
     idMs() {
