@@ -5,7 +5,10 @@ import { newUuid } from '../src/values/ids.js';
 import { postForm, signIn } from './console.js';
 import { sendTo, startServerForTest } from './server.js';
 
-/** Sends requests over 150 connections until the action is over, and resolves with the answers' statuses. */
+/**
+ * Sends requests over 150 connections and repeats the action until each has sent more than one, and resolves with the answers'
+ * statuses.
+ */
 async function during(send: (n: number) => Promise<{ status: number }>, action: () => Promise<void>) {
   const statuses = new Set<number>();
   let isOver = false;
@@ -13,16 +16,19 @@ async function during(send: (n: number) => Promise<{ status: number }>, action: 
   const strangers = Array.from({ length: 150 }, async () => {
     while (!isOver) statuses.add((await send(n++)).status);
   });
-  await action().finally(() => {
+  try {
+    do await action();
+    while (n <= 300);
+  } finally {
     isOver = true;
-  });
+  }
   await Promise.all(strangers);
-  expect(n).toBeGreaterThan(300);
   return statuses;
 }
 
 async function start(env: Record<string, string>) {
-  const server = await startServerForTest(env);
+  // Beside the strangers, in the same process, a page may take longer than an answer may be silent.
+  const server = await startServerForTest(env, { silenceMs: 600_000 });
   const { teamId, uuid } = await server.addTeam('shop.example');
   const { get } = await signIn(server, teamId);
   const pages = ['/console', '/console/orders'];
