@@ -8,6 +8,7 @@ import { createCheckAddress } from '../src/console/checkAddress.js';
 import { tagHtml } from '../src/site/tag.js';
 import { signIn } from './console.js';
 import { startServerForTest } from './server.js';
+import { stopClock } from './stopClock.js';
 
 const fixes: PageFixes = commandFixes;
 
@@ -82,6 +83,7 @@ it('a page that never ends is given up, and a team has ten checks a minute', asy
   });
   const publicUrl = `http://127.0.0.1:${big.port}`;
   const check = createCheckAddress(() => publicUrl);
+  stopClock();
   const results = [];
   for (let at = 0; at < 11; at++) results.push(await check(publicUrl, context(publicUrl)));
   expect(results.filter((result) => 'checks' in result)).toHaveLength(10);
