@@ -107,7 +107,7 @@ it('lists mark what was refunded, and the file has it, also where the refund cam
   await order('o-3', 50);
   await refund('o-2', 'part', { amount: 0.5 });
   expect(await marks()).toEqual(['o-3 $50.00 refunded', 'o-2 $50.00 partly refunded', 'o-1 $50.00']);
-  const { text } = await get('/console/orders.csv?range=today');
+  const { text } = await get('/console/orders.csv?range=24h');
   const rows = parse(text, { bom: true, columns: true }) as Record<string, string>[];
   expect(rows.map((row) => [row.orderId, row.paymentStatus, row.refundedAmount])).toEqual([
     ['o-3', 'REFUNDED', '50'],

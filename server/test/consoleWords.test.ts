@@ -18,7 +18,7 @@ async function start() {
       select team_id, gen_random_uuid(), 'ORD-' || n, person_id, amount, currency, source, is_test, 'browser', created_at, host
       from (select * from placed_order where reported_by = 'browser' limit 1) o, generate_series(1, ${count}::int) n`,
     async tiles() {
-      const { text } = await get('/console?range=today');
+      const { text } = await get('/console');
       return Object.fromEntries(
         [...text.matchAll(/<dt>([^<]+)<\/dt><dd>([^<]+)<\/dd>/g)].map(([, name, figure]) => [name, figure]),
       );
