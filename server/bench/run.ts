@@ -21,8 +21,8 @@ import { measureWorst } from './worst.js';
  * (1000000,5000000) the sizes of the large table; `ROWS=` skips it. `PARTS` (orders,lookups,enrollments,growth,
  * processes,starts) are the tables to print, or name them as arguments. Three more are printed only where they are named:
  * `worst` of bodies that cost the most for their size, `hooks` of orders with and without a hook, `checkpoint` of orders
- * beside PostgreSQL's own work. `--against DIR` measures the orders of another built checkout in the same rounds, on a
- * database of its own.
+ * beside PostgreSQL's own work. `--against DIR` measures the orders and look-ups of another built checkout in the
+ * same rounds, on a database of its own. Two starts of one build can differ by 5 %.
  */
 const { values: options, positionals } = parseArgs({
   options: { against: { type: 'string' } },
@@ -43,6 +43,10 @@ const against = options.against
   ? await startCandidate(join(folder, 'against'), resolve(process.env.INIT_CWD ?? '.', options.against))
   : null;
 const { sql, server, teamId } = ours;
+const candidates: Record<string, Candidate> = {
+  'this checkout': ours,
+  ...(against && { [options.against!]: against }),
+};
 
 const variants = Array.from({ length: 64 }, (_, n) => ({
   sku: `TEE-${n}`,
@@ -53,7 +57,8 @@ const variants = Array.from({ length: 64 }, (_, n) => ({
   ],
 }));
 const product = { title: 'T-shirt', slug: 't-shirt', type: 'PHYSICAL', price: 24.95, skus: variants };
-await ours.run(['product', 'import', '--team', teamId, '-'], JSON.stringify([product]));
+for (const { run, teamId } of Object.values(candidates))
+  await run(['product', 'import', '--team', teamId, '-'], JSON.stringify([product]));
 const [{ body: productBody, team_id: teamUuid }] =
   (await sql`select body, team_id from product`) as never as [Record<string, string>];
 const [{ id: personUuid }] =
@@ -88,7 +93,7 @@ if (parts.has('orders')) {
   const names = { hono: 'Hono+zod, stores nothing', ours: 'this checkout', against: `${options.against}` };
   // Compiled, and with the statistics of a database that has run for a while.
   for (const load of Object.values(orders)) await load(64);
-  for (const { sql } of against ? [ours, against] : [ours]) await sql`vacuum analyze`;
+  for (const { sql } of Object.values(candidates)) await sql`vacuum analyze`;
   row('orders', 'orders/s', 'of Hono', 'Node CPU', 'of Hono', 'PostgreSQL', 'p50 ms', 'p99 ms', 'p99/p50');
   for (const connections of connectionCounts) {
     const measured = await inTurn(rounds, {
@@ -113,10 +118,7 @@ if (parts.has('orders')) {
       );
     }
   }
-  for (const [name, candidate] of Object.entries({
-    [names.ours]: ours,
-    ...(against && { [names.against]: against }),
-  })) {
+  for (const [name, candidate] of Object.entries(candidates)) {
     const { residentBytes, peakResidentBytes } = candidate.server;
     notify(
       `memory after that, ${name}: ${Math.round(residentBytes() / 1e6)} MB, at most ${Math.round(peakResidentBytes() / 1e6)} MB`,
@@ -126,39 +128,46 @@ if (parts.has('orders')) {
 }
 
 if (parts.has('lookups')) {
-  const authorized = { Authorization: ours.bearer };
-  const lookUp: Load = {
+  const lookUp = ({ server, bearer }: Candidate): Load => ({
     url: `${server.url}/svc-api/v1/products/t-shirt`,
     method: 'GET',
-    headers: authorized,
-  };
-  const fromMemory: Load = { url: `${alone.url}/product`, method: 'GET', headers: authorized };
-  await measure(lookUp, 64, 1);
+    headers: { Authorization: bearer },
+  });
+  const fromMemory = { ...lookUp(ours), url: `${alone.url}/product` };
+  for (const candidate of Object.values(candidates)) await measure(lookUp(candidate), 64, 1);
   row(
     `look-ups of ${productBody!.length} bytes`,
     'look-ups/s',
-    'memory/s',
-    'ratio',
+    'of memory',
     'Node CPU',
     'PostgreSQL',
     'p50 ms',
     'p99 ms',
   );
   for (const connections of connectionCounts) {
-    const { found, hono } = await inTurn(rounds, {
-      hono: () => ofHono(fromMemory, connections),
-      found: () => of(ours, lookUp, connections),
+    const { memory, ...found } = await inTurn<string>(rounds, {
+      memory: () => ofHono(fromMemory, connections),
+      ...Object.fromEntries(
+        Object.entries(candidates).map(([name, candidate]) => [
+          name,
+          () => of(candidate, lookUp(candidate), connections),
+        ]),
+      ),
     });
-    row(
-      `${connections} connections`,
-      count(found.perSecond),
-      count(hono.perSecond),
-      ratio(found.perSecond, hono.perSecond),
-      us(found.nodeUs),
-      us(found.databaseUs),
-      ms(found.p50Ms),
-      ms(found.p99Ms),
+    notify(
+      `${connections} connections (from memory ${count(memory!.perSecond)}/s, ${us(memory!.nodeUs)} µs of CPU)`,
     );
+    for (const [name, { perSecond, nodeUs, databaseUs, p50Ms, p99Ms }] of Object.entries(found)) {
+      row(
+        `  ${name}`,
+        count(perSecond),
+        ratio(perSecond, memory!.perSecond),
+        us(nodeUs),
+        us(databaseUs),
+        ms(p50Ms),
+        ms(p99Ms),
+      );
+    }
   }
   notify('');
 }
