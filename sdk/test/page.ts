@@ -12,6 +12,14 @@ export interface Page {
   setHidden(isHidden: boolean): void;
 }
 
+let openWindow: Window | undefined;
+
+/**
+ * The storage of a page: what the test has put in its place, until another page is opened. A tracker of an earlier test
+ * may be waiting for its next try, and must not write into the storage of this one.
+ */
+const storageOf = (window: Window) => (window === openWindow ? globalThis.localStorage : window.localStorage);
+
 /**
  * Opens a page at that URL, with the DOM, cookies and localStorage of happy-dom and with Node's fetch.
  * `vi.unstubAllGlobals()` removes it.
@@ -19,6 +27,7 @@ export interface Page {
  */
 export function openPage(url: string, navigator: object = {}): Page {
   const window = new Window({ url });
+  openWindow = window;
   const beacons: Page['beacons'] = [];
   const errors: string[] = [];
   let hidden = false;
@@ -29,7 +38,9 @@ export function openPage(url: string, navigator: object = {}): Page {
     origin: window.location.origin,
     localStorage: window.localStorage,
     addEventListener: window.addEventListener.bind(window),
-    window: globalThis,
+    window: new Proxy(globalThis, {
+      get: (target, name) => (name === 'localStorage' ? storageOf(window) : Reflect.get(target, name)),
+    }),
     navigator: {
       sendBeacon: (to: string, body: string) => beacons.push({ url: to, body }) > 0,
       ...navigator,
