@@ -64,6 +64,8 @@ export default defineConfig({
     ),
     // Most tests wait for other processes and for time to pass: two cores keep four of them busy.
     maxWorkers: Math.max(4, availableParallelism()),
+    // Without it vitest ends after 10 s, and servers that are still stopping stay.
+    teardownTimeout: 120_000,
     sequence: { sequencer: LongFirst },
     reporters: ['default', pathOf('slowest.ts'), pathOf('summary.ts')],
   },

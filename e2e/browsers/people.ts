@@ -1,4 +1,5 @@
 import { type BrowserContextOptions, chromium, type Page } from 'playwright';
+import { patientMs } from './patience.ts';
 
 /** Chromium for people who do not share cookies. */
 export interface People {
@@ -18,6 +19,7 @@ export async function joinPeople(endpoint: string): Promise<People> {
   return {
     async newPerson(options = {}) {
       const context = await browser.newContext({ locale: 'en-US', timezoneId: 'Europe/Berlin', ...options });
+      context.setDefaultTimeout(patientMs);
       return context.newPage();
     },
     async pictures() {

@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { BrowserContext, BrowserType, Page } from 'playwright';
 import type { Browser, BrowserOptions, LaunchOptions, OwnBrowser, Tab } from './browser.ts';
 import type { Engine } from './find.ts';
+import { patientMs } from './patience.ts';
 
 type LaunchArguments = Parameters<BrowserType['launchPersistentContext']>[1];
 
@@ -57,6 +58,7 @@ async function drive(
   context: BrowserContext,
   { traceFile, console = [] }: BrowserOptions,
 ): Promise<Browser> {
+  context.setDefaultTimeout(patientMs);
   if (traceFile) await context.tracing.start({ screenshots: true, snapshots: true });
   context.on('console', (message) => console.push(`${message.type()}: ${message.text()}`));
   const openPage = engine === 'firefox' ? pageOpener(context) : () => context.newPage();

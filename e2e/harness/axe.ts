@@ -36,6 +36,9 @@ const narrowChoices = `[...document.querySelectorAll('select')].filter((field) =
   return isNarrow && field.checkVisibility();
 }).map(({ name }) => name)`;
 
+/** What follows the size of the window, such as a chart, does so when the page is drawn. Done after that, as an expression. */
+const afterItIsDrawn = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
+
 /** Both sides of the breakpoints of all pages (54rem and 60rem). */
 const [wide, narrow] = [1280, 320];
 /** Has the elements and the colours of narrow, and its own lines, which may be too long. */
@@ -58,6 +61,7 @@ export async function expectWellShown(
     for (const colorScheme of width === between ? (['light'] as const) : (['light', 'dark'] as const)) {
       // Without motion a change of colours has no states in between.
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.evaluate(afterItIsDrawn);
       // Dark differs from light in colours alone.
       const rules = colorScheme === 'dark' ? 'colours' : 'all';
       const faults = width === between ? [] : await findFaults(page, rules);

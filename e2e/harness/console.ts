@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BrowserContextOptions, Page } from 'playwright';
+import type { BrowserContextOptions, Locator, Page } from 'playwright';
 import { afterAll, afterEach, onTestFinished } from 'vitest';
 import { joinPeople, type People } from '../browsers/people.ts';
 import { keepEvidence } from './evidence.ts';
@@ -35,18 +35,38 @@ export async function openConsole(page: Page, link: string): Promise<void> {
   await page.waitForURL((url) => url.pathname === '/console');
 }
 
+/** Clicks what leads to another page, and waits until that has loaded: its first part alone may lack what is asked for. */
+export async function follow(leads: Locator): Promise<void> {
+  await leads.click();
+  await leads.page().waitForLoadState();
+}
+
+/**
+ * Stops the clock of a page at a time, from its next load on. Then nothing happens by itself, however long a busy machine
+ * takes between two steps, until the test moves the clock on.
+ */
+export async function stopClock(page: Page, atMs: number): Promise<void> {
+  // A clock cannot be stopped at a time that has passed.
+  await page.clock.install({ time: atMs - 3_600_000 });
+  await page.clock.pauseAt(atMs);
+}
+
 /** A shop's team with an allowed host, and the actions of its pages. */
 export async function newTeam(orderbeacon: Orderbeacon, name = 'Shop') {
   const { id } = await orderbeacon.command<{ id: string }>('team', 'create', '--name', name);
   await orderbeacon.command('domain', 'add', '--team', id, 'shop.example');
 
   async function send(order: object, origin: string, url: string) {
-    const response = await fetch(`${url}/svc-api/v1/orders`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', origin },
-      body: JSON.stringify({ teamId: id, email: 'ann@buyer.example', amount: 49.9, ...order }),
-    });
-    return response.json();
+    for (;;) {
+      const response = await fetch(`${url}/svc-api/v1/orders`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin },
+        body: JSON.stringify({ teamId: id, email: 'ann@buyer.example', amount: 49.9, ...order }),
+      });
+      const answer = await response.json();
+      // A busy server says 503 first, and is asked again, as by a page.
+      if (response.status !== 503) return answer;
+    }
   }
 
   return {
@@ -60,7 +80,7 @@ export async function newTeam(orderbeacon: Orderbeacon, name = 'Shop') {
     async report(order: object, url = orderbeacon.url) {
       const { data, error } = await send(order, 'https://shop.example', url);
       if (!data) throw new Error(JSON.stringify(error));
-      return data as { id: string; orderNumber: string };
+      return data as { id: string; orderNumber: string; createdAt: string };
     },
   };
 }
@@ -71,13 +91,17 @@ export function createClock() {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const [offset, script] = [join(folder, 'offset'), join(folder, 'clock.mjs')];
   let aheadMs = 0;
-  const set = (ms: number) => writeFileSync(offset, String(ms));
+  /** In one step: whoever reads a file that is being written finds it empty. */
+  const set = (ms: number) => {
+    writeFileSync(`${offset}.new`, String(ms));
+    renameSync(`${offset}.new`, offset);
+  };
   set(0);
   writeFileSync(
     script,
     `import { readFileSync } from 'node:fs';
     const True = Date;
-    const now = () => True.now() + Number(readFileSync(${JSON.stringify(offset)}, 'utf8') || 0);
+    const now = () => True.now() + Number(readFileSync(${JSON.stringify(offset)}, 'utf8'));
     globalThis.Date = class extends True {
       constructor(...given) { given.length === 0 ? super(now()) : super(...given); }
       static now() { return now(); }

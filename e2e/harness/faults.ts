@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   createServer,
   request as httpRequest,
@@ -5,8 +6,9 @@ import {
   type IncomingMessage,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '../browsers/freePort.ts';
 import { type CannedAnswer, corsOf } from './answers.ts';
 
 /** A fault of one request. */
@@ -30,6 +32,8 @@ export interface SeenRequest {
   url: string;
   /** Time at which the proxy received it. */
   atMs: number;
+  /** True once all of it has arrived: the network has it, whatever becomes of the browser. */
+  isComplete?: boolean;
   /** Time at which it reached the server, or its fault. */
   arrivedMs?: number;
   /** The `name` of the order that it reports. */
@@ -84,7 +88,13 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     };
     seen.push(entry);
     // Null when the browser cancels its request before all of it has arrived, which it may do during the delay.
-    const body = readAll(request).catch(() => null);
+    const body = readAll(request).then(
+      (bytes) => {
+        entry.isComplete = true;
+        return bytes;
+      },
+      () => null,
+    );
     const trips = greeted.has(socket) ? 0.5 : 1.5;
     greeted.add(socket);
     await delay(proxy.roundTripMs * trips);
@@ -130,24 +140,23 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   ) {
     const { hostname, port } = new URL(target);
     const { method, url, headers } = request;
-    await new Promise<void>((resolve) => {
-      const onward = httpRequest({ hostname, port, method, path: url, headers }, async (answer) => {
-        const bytes = await readAll(answer);
-        if (answer.statusCode) entry.status = answer.statusCode;
-        await delay(proxy.roundTripMs / 2);
-        if (isDropped) request.socket.resetAndDestroy();
-        else
-          response
-            .writeHead(answer.statusCode ?? 502, scriptFault ? uncached(url, answer.headers) : answer.headers)
-            .end(bytes);
-        resolve();
-      });
-      onward.on('error', () => {
-        request.socket.resetAndDestroy();
-        resolve();
-      });
-      onward.end(body);
-    });
+    const onward = httpRequest({ hostname, port, method, path: url, headers }).end(body);
+    // Errors after the answer has begun come here, too.
+    onward.on('error', () => {});
+    try {
+      const [answer] = (await once(onward, 'response')) as [IncomingMessage];
+      const bytes = await readAll(answer);
+      if (answer.statusCode) entry.status = answer.statusCode;
+      await delay(proxy.roundTripMs / 2);
+      if (isDropped) request.socket.resetAndDestroy();
+      else
+        response
+          .writeHead(answer.statusCode ?? 502, scriptFault ? uncached(url, answer.headers) : answer.headers)
+          .end(bytes);
+    } catch {
+      // The server is gone, perhaps in the middle of its answer.
+      request.socket.resetAndDestroy();
+    }
   }
 
   const listen = (port: number) =>
@@ -158,8 +167,9 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       for (const socket of sockets) socket.resetAndDestroy();
     });
 
-  await listen(0);
-  const { port } = server.address() as AddressInfo;
+  // While it is down nobody else may get its port.
+  const port = await freePort();
+  await listen(port);
   const proxy: FaultProxy = {
     port,
     seen,

@@ -92,7 +92,8 @@ export async function startOrderbeacon(
     server.stderr!.setEncoding('utf8').on('data', (text: string) => {
       complaint += text;
     });
-    server.once('exit', () => reject(new Error(`The server ended: ${complaint}`)));
+    // Not at its exit: its last words may come after that.
+    server.once('close', () => reject(new Error(`The server ended: ${complaint}`)));
   });
 
   const running = { url: /listens on (\S+)/.exec(output)![1]!, output, executable, env };
@@ -140,7 +141,10 @@ interface EndedCommand {
 export async function startCommandRunner(): Promise<{ url: string; close(): void }> {
   const script = fileURLToPath(new URL('commands.mjs', import.meta.url));
   const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const [line] = await once(child.stdout, 'data');
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`The process for commands ended with ${code}.`);
+  });
+  const [line] = await Promise.race([once(child.stdout, 'data'), ended]);
   return { url: String(line).trim(), close: () => void child.stdin.end() };
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, expect } from 'vitest';
+import { patientMs } from '../browsers/patience.ts';
 import { keepEvidence } from './evidence.ts';
 import { type FaultProxy, startFaultProxy } from './faults.ts';
 import type { ListedOrder, Orderbeacon } from './orderbeacon.ts';
@@ -11,6 +12,19 @@ export const trials = 3;
 
 /** Round-trip time between browser and server, unless a spec sets another. */
 export const roundTripMs = 100;
+
+/**
+ * A script of a page's head, with which the SDK waits for each answer as long as a busy machine needs. After its own 6 s
+ * it would send the report once more.
+ */
+export const patientTries = `<script>{
+  const { setTimeout: set } = window;
+  window.setTimeout = (run, ms) => set(run, ms < 6_000 ? ms : ms * 20);
+}</script>`;
+
+/** JavaScript of a page for the server's answer to a call of `track()`, also if it comes after the first try. */
+export const answerTo = (call: string): string =>
+  `(async () => { const result = await ${call}; return (await result.final) ?? result })()`;
 
 /** A shop with its pages, the server, and the network between them. */
 export interface Shop {
@@ -25,7 +39,7 @@ export interface Shop {
   /** Serves a page under a path and gives its URL. Beside the caller's fillings it has team, endpoint and stub. */
   page(path: string, file: string, fillings?: Fillings, headers?: Record<string, string>): string;
   /** Waits until each of these orders, named by `name`, is stored; then asserts that each is so exactly once. */
-  expectStoredOnce(names: string[], waitMs?: number): Promise<ListedOrder[]>;
+  expectStoredOnce(names: string[]): Promise<ListedOrder[]>;
   close(): Promise<void>;
 }
 
@@ -61,7 +75,7 @@ export async function openShop(): Promise<Shop> {
       pages.serve(path, file, { teamId, endpoint, stub, ...fillings }, headers);
       return origin + path;
     },
-    async expectStoredOnce(names, waitMs = 15_000) {
+    async expectStoredOnce(names) {
       // The answer follows the commit, so it is waited for here; each look at the database costs a process.
       const answered = new Set<string | undefined>();
       await expect
@@ -70,7 +84,7 @@ export async function openShop(): Promise<Shop> {
             for (const { name, status } of network.seen) if (status === 200) answered.add(name);
             return names.filter((name) => !answered.has(name));
           },
-          { timeout: waitMs, interval: 20, message: 'orders that are not stored' },
+          { timeout: patientMs, interval: 20, message: 'orders that are not stored' },
         )
         .toEqual([]);
       const orders = (await orderbeacon.orders(teamId)).filter(({ name }) => names.includes(name ?? ''));

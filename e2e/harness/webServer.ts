@@ -76,11 +76,13 @@ export async function startWebServer(
   const ended = once(child, 'exit');
   const isUp = () =>
     new Promise<boolean>((resolve) => {
-      const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
-      socket.unref();
+      const socket = connect(port, '127.0.0.1', () => {
+        socket.destroy();
+        resolve(true);
+      }).on('error', () => resolve(false));
     });
   while (!(await isUp())) {
-    if (child.exitCode !== null) throw new Error(`${kind} ended: ${complaint}`);
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${kind} ended: ${complaint}`);
     await delay(20);
   }
   return {

@@ -35,7 +35,7 @@ inOneBrowser((engine, browser) => {
       await tab.goto(`${shop.origin}/elsewhere`);
       shop.network.onReport(() => 'pass');
       await tab.goto(page);
-      await shop.expectStoredOnce([name!], 30_000);
+      await shop.expectStoredOnce([name!]);
       await tab.close();
     },
   );
@@ -52,7 +52,7 @@ inOneBrowser((engine, browser) => {
     await tab.run(
       `await ${call(name!)}; await new Promise((resolve) => setTimeout(resolve, 150)); aheadMs += ${byMs}`,
     );
-    await shop.expectStoredOnce([name!], 30_000);
+    await shop.expectStoredOnce([name!]);
     await tab.close();
   });
 });

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
-import { consoleLink, newTeam, openConsole, setUpPeople, watchTroubles } from '../harness/console.ts';
+import { consoleLink, follow, newTeam, openConsole, setUpPeople, watchTroubles } from '../harness/console.ts';
 import { sharedOrderbeacon, startOwnOrderbeacon } from '../harness/shared.ts';
 
 const people = setUpPeople();
@@ -55,9 +55,9 @@ it('a merchant finds an order, sees all of it, and downloads the very selection'
   await openConsole(merchant, await consoleLink(orderbeacon, teamId));
   expect(await merchant.getByRole('heading', { level: 2 }).first().innerText()).toContain('Live orders');
   expect(await merchant.locator('#chart canvas').count()).toBe(1);
-  await merchant.getByRole('link', { name: 'Orders', exact: true }).click();
+  await follow(merchant.getByRole('link', { name: 'Orders', exact: true }));
   expect(await merchant.locator('#orders tbody tr').count()).toBe(50);
-  await merchant.getByRole('link', { name: 'Older' }).click();
+  await follow(merchant.getByRole('link', { name: 'Older' }));
   expect(await merchant.locator('#orders tbody tr').count()).toBe(10);
 
   await merchant.getByLabel('Order id, order number, email or name').fill('o-7');
@@ -69,7 +69,7 @@ it('a merchant finds an order, sees all of it, and downloads the very selection'
   const csv = await text(await (await download).createReadStream());
   expect(csv.trim().split('\n')).toHaveLength(2);
   expect(csv).toContain('o-7,');
-  await merchant.locator('#orders tbody a').click();
+  await follow(merchant.locator('#orders tbody a'));
   expect(await merchant.locator('dl').first().innerText()).toContain('Buyer 7');
   expect(await merchant.locator('dl time').first().getAttribute('title')).toMatch(/GMT\+1|CET|CEST|GMT\+2/);
   expect(await merchant.getByText('Times in Europe/').count()).toBe(1);
@@ -152,26 +152,26 @@ it('everything but the live part works without JavaScript', async () => {
   const link = await consoleLink(orderbeacon, teamId);
   await merchant.goto(link);
   await merchant.getByLabel('paste it here').fill(link);
-  await merchant.getByRole('button', { name: 'Sign in' }).click();
+  await follow(merchant.getByRole('button', { name: 'Sign in' }));
   expect(new URL(merchant.url()).pathname).toBe('/console');
   await merchant.getByText('Show figures').click();
   expect(await merchant.locator('#figures').innerText()).toContain('Together');
   await merchant.getByLabel('Range').selectOption('7 days');
   expect(await merchant.getByLabel('From').isVisible()).toBe(false);
-  await merchant.getByRole('button', { name: 'Show', exact: true }).click();
+  await follow(merchant.getByRole('button', { name: 'Show', exact: true }));
   // Today, and the six days without orders.
   expect(await merchant.locator('#figures tbody tr').count()).toBe(2);
   await merchant.getByLabel('Range').selectOption('Custom');
   await merchant.getByLabel('From').fill('2024-02-01');
   await merchant.getByLabel('To', { exact: true }).fill('2024-02-29');
-  await merchant.getByRole('button', { name: 'Show', exact: true }).click();
+  await follow(merchant.getByRole('button', { name: 'Show', exact: true }));
   expect(await merchant.getByText(/No live orders in 1\s?–\s?29 Feb 2024/).isVisible()).toBe(true);
   await merchant.getByLabel('To', { exact: true }).fill('2024-01-31');
-  await merchant.getByRole('button', { name: 'Show', exact: true }).click();
+  await follow(merchant.getByRole('button', { name: 'Show', exact: true }));
   expect(await merchant.getByRole('alert').innerText()).toContain('after the last one');
   expect(await merchant.getByLabel('To', { exact: true }).inputValue()).toBe('2024-01-31');
 
-  await merchant.getByRole('link', { name: 'Orders', exact: true }).click();
+  await follow(merchant.getByRole('link', { name: 'Orders', exact: true }));
   expect(await merchant.locator('#orders tbody tr').count()).toBe(1);
   const { orderNumber } = await report({ orderId: 'o-2' });
   expect(await merchant.getByText('Reload this page to see new orders.').isVisible()).toBe(true);
@@ -187,9 +187,9 @@ it('everything but the live part works without JavaScript', async () => {
   await merchant.getByText('Allowed new.example.').waitFor();
   await merchant.getByRole('button', { name: 'Remove shop.example' }).click();
   await merchant.getByRole('heading', { name: 'Remove shop.example?' }).waitFor();
-  await merchant.getByRole('button', { name: 'Remove shop.example' }).click();
+  await follow(merchant.getByRole('button', { name: 'Remove shop.example' }));
   const domains = await orderbeacon.command('domain', 'list', '--team', teamId);
   expect(domains).toEqual([{ domain: 'new.example', isTest: false }]);
-  await merchant.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await follow(merchant.getByRole('button', { name: 'Sign out', exact: true }));
   expect(new URL(merchant.url()).pathname).toBe('/console/sign-in');
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { expectWellShown } from '../harness/axe.ts';
-import { consoleLink, newTeam, openConsole, setUpPeople } from '../harness/console.ts';
+import { consoleLink, newTeam, openConsole, setUpPeople, stopClock } from '../harness/console.ts';
 import { sharedOrderbeacon } from '../harness/shared.ts';
 
 const people = setUpPeople();
@@ -20,6 +20,9 @@ it('the pieces of each platform are found by keyboard and copied by a button, wh
     expect(await tab(name).getAttribute('aria-current')).toBe('page');
     await expectWellShown(merchant, `the tag for ${name}`);
   }
+  // A button says “Copied” for 3 s.
+  await stopClock(merchant, Date.now());
+  await merchant.reload();
   const copy = (name: string) => merchant.getByRole('button', { name });
   const clipboard = () => merchant.evaluate(() => navigator.clipboard.readText());
   await copy('Copy the piece for every page').click();

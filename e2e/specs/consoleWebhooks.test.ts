@@ -63,7 +63,13 @@ it('a merchant adds a webhook, sees what it was told and why that failed, and se
     })
     .toEqual(['failing']);
   await merchant.getByRole('link', { name: 'Webhooks', exact: true }).click();
-  await merchant.getByText('Every attempt has failed since').waitFor();
+  // The webhook is marked after its delivery.
+  await expect
+    .poll(async () => {
+      await merchant.reload();
+      return merchant.getByText('Every attempt has failed since').count();
+    })
+    .toBe(1);
   await expectWellShown(merchant, 'webhooks and deliveries');
   await merchant.getByRole('link', { name: 'order.created' }).click();
   await merchant.getByRole('heading', { level: 1, name: 'order.created' }).waitFor();

@@ -1,5 +1,6 @@
 import { chromium, type Page, type Browser as Playwright } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { patientMs } from '../browsers/patience.ts';
 import { sharedBrowser, sharedOrderbeacon } from '../harness/shared.ts';
 
 const orderbeacon = await sharedOrderbeacon();
@@ -11,6 +12,7 @@ const complaints: string[] = [];
 beforeAll(async () => {
   browser = await chromium.connect(await sharedBrowser('chromium'));
   page = await browser.newPage();
+  page.setDefaultTimeout(patientMs);
   page.on('request', (request) => requests.push(request.url()));
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {

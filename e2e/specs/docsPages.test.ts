@@ -31,8 +31,9 @@ it('a reader goes from the contents to a heading of a guide, and on to a picture
   await reader.goto(`${orderbeacon.url}/docs`);
   await reader.getByRole('main').getByRole('link', { name: 'When reports contradict each other' }).click();
   await reader.waitForURL(`${orderbeacon.url}/docs/how-orders-become-one#when-reports-contradict-each-other`);
-  const width = await reader.getByRole('img').evaluate((image) => (image as HTMLImageElement).naturalWidth);
-  expect(width).toBeGreaterThan(0);
+  const picture = reader.getByRole('img');
+  const width = () => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth);
+  await expect.poll(width).toBeGreaterThan(0);
   await reader.getByRole('link', { name: 'order_conflict' }).click();
   await reader.getByRole('heading', { name: 'Who fixes it' }).waitFor();
   expect(complaints).toEqual([]);

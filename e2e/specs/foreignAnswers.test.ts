@@ -3,7 +3,7 @@ import type { Browser, Tab } from '../browsers/browser.ts';
 import { refusal, webPage } from '../harness/answers.ts';
 import { inEveryBrowser, inOneBrowser } from '../harness/engines.ts';
 import type { Fault } from '../harness/faults.ts';
-import { orderNames, setUpShop } from '../harness/shop.ts';
+import { answerTo, orderNames, patientTries, setUpShop } from '../harness/shop.ts';
 
 const shop = await setUpShop();
 const clock = `<script>
@@ -11,7 +11,7 @@ const clock = `<script>
   window.aheadMs = Number(new URLSearchParams(location.search).get('aheadMs'));
   Date.now = () => now() + aheadMs;
 </script>`;
-const page = shop.page('/thanks', 'confirmation.html', { head: clock });
+const page = shop.page('/thanks', 'confirmation.html', { head: clock + patientTries });
 shop.pages.serve('/login', 'blank.html', {}, { 'Access-Control-Allow-Origin': '*' });
 afterEach(() => shop.network.onReport(() => 'pass'));
 
@@ -109,7 +109,7 @@ inOneBrowser((engine, browser) => {
     const [name] = orderNames(`allowed later ${engine}`, 1);
     const foreign = page.replace('shop.localhost', 'other.localhost');
     const tab = await open(browser, foreign);
-    const refused = await tab.run(`return ${call(name!)}`);
+    const refused = await tab.run(`return ${answerTo(call(name!))}`);
     expect(refused).toMatchObject({ status: 'refused', error: { code: 'domain_not_allowed' } });
     await tab.goto(foreign);
     await shop.orderbeacon.command('domain', 'add', '--team', shop.teamId, 'other.localhost');

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { inOneBrowser } from '../harness/engines.ts';
-import { orderNames, setUpShop } from '../harness/shop.ts';
+import { answerTo, orderNames, setUpShop } from '../harness/shop.ts';
 import { stub } from '../harness/stub.ts';
 
 const shop = await setUpShop();
@@ -46,7 +46,7 @@ inOneBrowser((engine, browser) => {
       ([given], n) => `report('${names[n]}', { orderId: '${names[n]}', items: ${given} })`,
     );
     const results = await tab.run<{ status: string }[]>(
-      `return Promise.all([${calls}].map(async (sent) => ({ status: (await sent).status })))`,
+      `return Promise.all([${calls.map(answerTo)}].map(async (sent) => ({ status: (await sent).status })))`,
     );
     expect(results.map(({ status }) => status)).toEqual(items.map(() => 'delivered'));
     const orders = await shop.expectStoredOnce(names);
@@ -73,7 +73,9 @@ inOneBrowser((engine, browser) => {
     await tab.goto(shop.page('/extras', 'anywhere.html', { body }));
     await shop.expectStoredOnce(early);
     expect(
-      await tab.run(`return Promise.all([${calls(late)}].map(async (sent) => (await sent).status))`),
+      await tab.run(
+        `return Promise.all([${calls(late).map(answerTo)}].map(async (sent) => (await sent).status))`,
+      ),
     ).toEqual(late.map(() => 'delivered'));
     await shop.expectStoredOnce(late);
     await tab.close();
@@ -85,7 +87,9 @@ inOneBrowser((engine, browser) => {
     await tab.goto(page);
     const orderId = `${Date.now()}123456`;
     for (const each of [`${orderId}n`, `'${orderId}'`]) {
-      expect(await tab.run(`return report('${name}', { orderId: ${each}, amount: 50n })`)).toMatchObject({
+      expect(
+        await tab.run(`return ${answerTo(`report('${name}', { orderId: ${each}, amount: 50n })`)}`),
+      ).toMatchObject({
         status: 'delivered',
       });
     }
@@ -123,14 +127,14 @@ inOneBrowser((engine, browser) => {
     await tab.goto(page);
     for (const amount of ['1.000', '49,90', '1,134.65', '$49.90', '']) {
       expect(
-        await tab.run(`return report('${name}', { orderId: '${name}', amount: '${amount}' })`),
+        await tab.run(`return ${answerTo(`report('${name}', { orderId: '${name}', amount: '${amount}' })`)}`),
       ).toMatchObject({
         status: 'refused',
         error: { code: 'invalid_request', issues: [{ path: 'amount' }] },
       });
     }
     expect(
-      await tab.run(`return report('${name}', { orderId: '${name}', amount: '1000.00' })`),
+      await tab.run(`return ${answerTo(`report('${name}', { orderId: '${name}', amount: '1000.00' })`)}`),
     ).toMatchObject({
       status: 'delivered',
     });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { bundlePage } from '../harness/bundle.ts';
 import { inEveryBrowser } from '../harness/engines.ts';
-import { orderNames, setUpShop } from '../harness/shop.ts';
+import { answerTo, orderNames, setUpShop } from '../harness/shop.ts';
 import { stubOf010, stub as stubText } from '../harness/stub.ts';
 
 const shop = await setUpShop();
@@ -118,7 +118,7 @@ inEveryBrowser((engine, browser) => {
     const page = shop.page('/foreign', 'confirmation.html').replace('shop.localhost', 'other.localhost');
     const tab = await browser.newTab();
     await tab.goto(page);
-    expect(await tab.run("return report('foreign')")).toMatchObject({
+    expect(await tab.run(`return ${answerTo("report('foreign')")}`)).toMatchObject({
       status: 'refused',
       error: { code: 'domain_not_allowed' },
     });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Tab } from '../browsers/browser.ts';
 import { setUpBrowser } from '../harness/engines.ts';
-import { orderNames, setUpShop } from '../harness/shop.ts';
+import { answerTo, orderNames, setUpShop } from '../harness/shop.ts';
 
 const releasedFolder = new URL('../../sdk/released/', import.meta.url);
 const versions = readdirSync(releasedFolder, { withFileTypes: true })
@@ -55,9 +55,7 @@ describe.each(versions)('a page whose tag is pinned to %s', (version) => {
   it('delivers an order, with a visitor', async () => {
     const [name] = orderNames(`delivered by ${version}`, 1);
     const tab = await open(page);
-    expect(await tab.run(`return report(${JSON.stringify(name)}).then(({ status }) => status)`)).toBe(
-      'delivered',
-    );
+    expect(await tab.run(`return ${answerTo(`report('${name}')`)}`)).toMatchObject({ status: 'delivered' });
     const [order] = await shop.expectStoredOnce([name!]);
     expect(order).toMatchObject({ email: 'ann@shop.example', amount: 49.9, reportedBy: 'browser' });
     expect(order!.visitorId).toEqual(expect.any(String));
@@ -79,8 +77,8 @@ describe.each(versions)('a page whose tag is pinned to %s', (version) => {
     const before = reports();
     await tab.goto(url);
     await expect.poll(reports).toBeGreaterThan(before);
-    const known = `return report(${JSON.stringify(name)}, { orderId: ${JSON.stringify(name)} }).then(({ order }) => order.isNew)`;
-    expect(await tab.run(known)).toBe(false);
+    const known = `return ${answerTo(`report('${name}', { orderId: '${name}' })`)}`;
+    expect(await tab.run(known)).toMatchObject({ order: { isNew: false } });
     await shop.expectStoredOnce([name!]);
   });
 

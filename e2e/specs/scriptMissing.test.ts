@@ -2,7 +2,7 @@ import { afterEach, expect, it } from 'vitest';
 import { webPage } from '../harness/answers.ts';
 import { inEveryBrowser } from '../harness/engines.ts';
 import type { Fault } from '../harness/faults.ts';
-import { orderNames, setUpShop } from '../harness/shop.ts';
+import { answerTo, orderNames, setUpShop } from '../harness/shop.ts';
 import { stub, stubOf010 } from '../harness/stub.ts';
 
 const shop = await setUpShop();
@@ -110,7 +110,7 @@ inEveryBrowser((engine, browser) => {
     await shop.expectStoredOnce([early!]);
     // A page with the theme's line alone.
     await tab.goto(shop.page('/element-alone', 'anywhere.html', { body: link + tag }));
-    expect(await tab.run(`return ${call(late!)}.then(({ status }) => status)`)).toBe('delivered');
+    expect(await tab.run(`return ${answerTo(call(late!))}`)).toMatchObject({ status: 'delivered' });
     await shop.expectStoredOnce([early!, late!]);
     await tab.close();
   });

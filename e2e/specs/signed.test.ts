@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { inOneBrowser } from '../harness/engines.ts';
-import { setUpShop } from '../harness/shop.ts';
+import { answerTo, setUpShop } from '../harness/shop.ts';
 
 const shop = await setUpShop();
 const page = shop.page('/thanks', 'confirmation.html');
@@ -27,7 +27,7 @@ inOneBrowser((engine, browser) => {
     await tab.goto(page);
     const track = (orderId: string, order: string) =>
       tab.run<{ status: string; error?: { code: string } }>(
-        `const { status, error } = await report('${orderId}', ${order}); return { status, error }`,
+        `return ${answerTo(`report('${orderId}', ${order})`)}`,
       );
     const name = `signed ${engine}`;
     expect(await track(name, signedOrder(name))).toMatchObject({ status: 'delivered' });

@@ -47,7 +47,7 @@ inEveryBrowser((engine, browser) => {
       await shop.network.comeUp();
     }
     await tab.run('dispatchEvent(new Event("online"))');
-    await shop.expectStoredOnce(names, 60_000);
+    await shop.expectStoredOnce(names);
     await tab.close();
   });
 });

@@ -18,7 +18,7 @@ inEveryBrowser((engine, browser) => {
     await one.run(call(names[2]!));
     await two.run(call(names[3]!));
     await one.close();
-    await shop.expectStoredOnce(names, 20_000);
+    await shop.expectStoredOnce(names);
     await two.close();
     await shop.expectStoredOnce(names);
   });

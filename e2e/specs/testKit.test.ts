@@ -26,10 +26,9 @@ describe('the example project of a shop', () => {
   const runTests = async (): Promise<string> => {
     const cli = join(packages.host, 'node_modules/playwright/cli.js');
     const env = { ...process.env, CHROMIUM_PATH: findBrowser('chromium')!, CI: '1' };
-    const running = promisify(execFile)(process.execPath, [cli, 'test', '--reporter=line'], {
-      cwd: folder,
-      env,
-    });
+    // On a busy machine the server's start, which counts as part of the first test, takes longer than Playwright's 30 s.
+    const args = [cli, 'test', '--reporter=line', '--timeout=300000'];
+    const running = promisify(execFile)(process.execPath, args, { cwd: folder, env });
     const { stdout, stderr } = await running.catch((failure: { stdout: string; stderr: string }) => failure);
     return stdout + stderr;
   };

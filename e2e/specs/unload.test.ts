@@ -84,7 +84,8 @@ inEveryBrowser((engine, browser) => {
           // No answer has come when the end does. Before the report has left, nothing holds it: browsers write
           // localStorage to the disk up to five seconds later.
           shop.network.roundTripMs = 2_000;
-          const posts = () => shop.network.seen.filter(({ method }) => method === 'POST').length;
+          const posts = () =>
+            shop.network.seen.filter(({ method, isComplete }) => method === 'POST' && isComplete).length;
           const before = posts();
           await leave(tab, call(name!));
           await expect.poll(posts, { interval: 5 }).toBeGreaterThan(before);
