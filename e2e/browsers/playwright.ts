@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,6 +8,7 @@ import type { BrowserContext, BrowserType, Page } from 'playwright';
 import type { Browser, BrowserOptions, LaunchOptions, OwnBrowser, Tab } from './browser.ts';
 import type { Engine } from './find.ts';
 import { patientMs } from './patience.ts';
+import { removeProfile } from './removeProfile.ts';
 
 type LaunchArguments = Parameters<BrowserType['launchPersistentContext']>[1];
 
@@ -30,7 +31,7 @@ export async function driveProfile(
     },
     async close() {
       await browser.close();
-      if (!profile) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+      if (!profile) await removeProfile(folder);
     },
   };
 }

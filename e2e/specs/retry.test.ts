@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { removeProfile } from '../browsers/removeProfile.ts';
 import { refusal } from '../harness/answers.ts';
 import { inEveryBrowser, withBrowser } from '../harness/engines.ts';
 import type { Fault } from '../harness/faults.ts';
@@ -111,7 +112,7 @@ inEveryBrowser((engine, browser) => {
           await shop.expectStoredOnce([name!]);
         });
       } finally {
-        await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+        await removeProfile(profile);
       }
     });
   });

@@ -1,9 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Tab } from '../browsers/browser.ts';
+import { removeProfile } from '../browsers/removeProfile.ts';
 import { inEveryBrowser, withBrowser } from '../harness/engines.ts';
 import { orderNames, roundTripMs, setUpShop } from '../harness/shop.ts';
 
@@ -98,7 +99,7 @@ inEveryBrowser((engine, browser) => {
           await shop.expectStoredOnce([name!]);
         });
       } finally {
-        await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+        await removeProfile(profile);
       }
     });
   });
