@@ -1,4 +1,5 @@
 import { type BrowserContextOptions, chromium, type Page } from 'playwright';
+import { closeInTime } from './closeInTime.ts';
 import { patientMs } from './patience.ts';
 
 /** Chromium for people who do not share cookies. */
@@ -31,7 +32,7 @@ export async function joinPeople(endpoint: string): Promise<People> {
       return pictures;
     },
     async leave() {
-      await Promise.all(browser.contexts().map((context) => context.close()));
+      await Promise.all(browser.contexts().map((context) => closeInTime(context.close())));
     },
     close: () => browser.close(),
   };

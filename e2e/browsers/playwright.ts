@@ -3,9 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { BrowserContext, BrowserType, Page } from 'playwright';
 import type { Browser, BrowserOptions, LaunchOptions, OwnBrowser, Tab } from './browser.ts';
+import { closeInTime } from './closeInTime.ts';
 import type { Engine } from './find.ts';
 import { patientMs } from './patience.ts';
 import { removeProfile } from './removeProfile.ts';
@@ -100,9 +100,6 @@ function pageOpener(context: BrowserContext): () => Promise<Page> {
   }
 }
 
-/** Chromium 156 sometimes never answers that a tab is closed which was leaving its page. The browser ends it later. */
-const closeWithinMs = 10_000;
-
 function tab(page: Page): Tab {
   return {
     async goto(url) {
@@ -110,12 +107,7 @@ function tab(page: Page): Tab {
     },
     run: (body) => page.evaluate(`(async () => { ${body} })()`),
     screenshot: () => page.screenshot({ timeout: 5_000 }),
-    async close() {
-      await Promise.race([
-        page.close({ runBeforeUnload: false }),
-        delay(closeWithinMs, undefined, { ref: false }),
-      ]);
-    },
+    close: () => closeInTime(page.close({ runBeforeUnload: false })),
   };
 }
 

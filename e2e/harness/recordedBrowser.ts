@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, LaunchOptions, OwnBrowser, Tab } from '../browsers/browser.ts';
 import type { Engine } from '../browsers/find.ts';
 import { launch, types } from '../browsers/launch.ts';
@@ -15,6 +16,9 @@ export interface RecordedBrowser extends Browser {
 }
 
 let opened = 0;
+
+/** Time for a tab to tell its HTML, which one that hangs never does. */
+const htmlWithinMs = 10_000;
 
 /**
  * Opens a browser for a file. Firefox, whose start costs five seconds of CPU, is one for all files, with a context for
@@ -81,7 +85,10 @@ async function record<B extends Browser>(
       };
       for (const [tab, number] of tabs) {
         const picture = await tab.screenshot?.().catch(() => undefined);
-        const html = await tab.run<string>('return document.documentElement.outerHTML').catch(String);
+        const html = await Promise.race([
+          tab.run<string>('return document.documentElement.outerHTML').catch(String),
+          delay(htmlWithinMs, 'The tab did not answer.', { ref: false }),
+        ]);
         evidence[`tab${number}.html`] = html;
         if (picture) evidence[`tab${number}.png`] = picture;
       }

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { inOneBrowser } from '../harness/engines.ts';
-import { orderNames, setUpShop } from '../harness/shop.ts';
+import { orderNames, patientTries, setUpShop } from '../harness/shop.ts';
 
 const shop = await setUpShop();
 afterEach(() => shop.network.onReport(() => 'pass'));
@@ -35,7 +35,7 @@ const counting = `<script>
   });
 </script>`;
 const page = shop.page('/thanks', 'anywhere.html', {
-  head: `${counting}<script src="${shop.endpoint}/sdk/track.js" data-team-id="${shop.teamId}"></script>`,
+  head: `${patientTries}${counting}<script src="${shop.endpoint}/sdk/track.js" data-team-id="${shop.teamId}"></script>`,
 });
 const ofOrders = `writes.filter(([, key]) => key.startsWith('orderbeacon:')).map(([name]) => name)`;
 const forget = `localStorage.clear(); for (const name of ['ob_visitor', 'ob_landings'])

@@ -30,10 +30,11 @@ function filledIn(code: string): string {
 
 const open = (path: string) => tab.goto(`http://shop.localhost:${pages.port}${path}`);
 
-/** Resolves when the page has got that many answers to its reports and none waits any more. */
+/** Resolves when that many reports of the page were taken and none waits any more. */
 async function answered(reports: number) {
   const body = `return [
-    performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/svc-api/v1/orders')).length,
+    performance.getEntriesByType('resource')
+      .filter(({ name, responseStatus }) => name.endsWith('/svc-api/v1/orders') && responseStatus === 200).length,
     Object.keys(localStorage).filter((key) => key.startsWith('orderbeacon:')).length,
   ]`;
   await expect.poll(() => tab.run(body)).toEqual([reports, 0]);
