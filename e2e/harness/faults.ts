@@ -76,7 +76,8 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const greeted = new WeakSet<Socket>();
   const sockets = new Set<Socket>();
 
-  const server = createServer(async (request, response) => {
+  // Idle connections stay open: one that is closed while a busy browser sends its next report is a fault that nobody asked for.
+  const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
     const { method = '', url = '', headers, socket } = request;
     const entry: SeenRequest = {
       method,
