@@ -36,7 +36,7 @@ const narrowChoices = `[...document.querySelectorAll('select')].filter((field) =
   return isNarrow && field.checkVisibility();
 }).map(({ name }) => name)`;
 
-/** What follows the size of the window, such as a chart, does so when the page is drawn. Done after that, as an expression. */
+/** Waits, as an expression for the page, until it is drawn: only then a chart follows the size of the window. */
 const afterItIsDrawn = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
 
 /** Both sides of the breakpoints of all pages (54rem and 60rem). */
