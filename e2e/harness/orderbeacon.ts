@@ -8,6 +8,10 @@ import type { Touch } from '@orderbeacon/sdk/contract';
 
 const builtHere = fileURLToPath(new URL('../../server/bin/orderbeacon.js', import.meta.url));
 
+/** Lets a server end with the process that started it, which a run that is broken off does not end in order. */
+const endWithStarter =
+  'data:text/javascript,process.stdin.once("end",()=>process.kill(process.pid,"SIGTERM")).resume().unref()';
+
 /** A stored order, with the fields that specs read. */
 export interface ListedOrder {
   id: string;
@@ -79,7 +83,7 @@ export async function startOrderbeacon(
     PORT: '0',
     ...more,
   };
-  const server = run(executable, ['serve'], env);
+  const server = run(executable, ['serve'], env, ['--import', endWithStarter]);
   const serverEnded = once(server, 'exit');
   let output = '';
   await new Promise<void>((resolve, reject) => {
@@ -172,8 +176,13 @@ async function runToEnd(
   return { code, out, err };
 }
 
-function run(executable: string, args: string[], env: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, [executable, ...args], {
+function run(
+  executable: string,
+  args: string[],
+  env: Record<string, string>,
+  ofNode: string[] = [],
+): ChildProcess {
+  return spawn(process.execPath, [...ofNode, executable, ...args], {
     env,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
