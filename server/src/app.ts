@@ -40,8 +40,6 @@ import { findTeams } from './teams/sql/team.js';
 /** Dependencies of the app; `listen` wires them. */
 export interface AppDeps extends PagesDeps {
   pools: Pools;
-  /** Limits of each queue. */
-  queue: GroupCommitBounds;
   /** Keeps a refused report. */
   keepRefused: RefusedKeeper['keep'];
   /** Keeps a report in the background. */

@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { basePath } from './console/context.js';
 import { createConsole } from './console/createConsole.js';
+import type { GroupCommitBounds } from './database/batch/groupCommitBounds.js';
 import type { Clock } from './database/clock.js';
 import type { Pools } from './database/pools.js';
 import type { AppEnv } from './http/context.js';
@@ -27,6 +28,8 @@ import { ApiError } from './values/errors.js';
 /** Settings and parts of a server that its pages show or use. */
 export interface PagesDeps {
   pools: Pick<Pools, 'watch' | 'console'>;
+  /** Limits of each queue. */
+  queue: GroupCommitBounds;
   /** The installation's secret, which people's ids are made with. */
   secret: string;
   clock: Clock;

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import type { GroupCommitBounds } from '../database/batch/groupCommitBounds.js';
 import type { Sql } from '../database/connection/connect.js';
 import type { CountRequest } from '../http/countRequest.js';
 import { pageHeaders, pagePolicy } from '../http/securityHeaders.js';
@@ -52,6 +53,7 @@ type ConsoleParts = Omit<
   'ask' | 'checkAddress' | 'compareUpload' | 'findSessions' | 'keepSums' | 'readSilence' | 'storeRefused'
 > & {
   sql: Sql;
+  queue: GroupCommitBounds;
   storeReport: ReplayDeps['storeReport'];
   countRequest: CountRequest;
   senderCache: SenderCache;
@@ -61,6 +63,7 @@ type ConsoleParts = Omit<
 /** Routes of the console, all below `/console`. */
 export function createConsole({
   sql,
+  queue,
   storeReport,
   countRequest,
   senderCache,
@@ -71,7 +74,7 @@ export function createConsole({
   const deps = {
     ...rest,
     ask,
-    findSessions: createFindSessions({ ask, countRequest, senderCache }),
+    findSessions: createFindSessions({ ask, queue, countRequest, senderCache }),
     keepSums: createKeepSums(ask, sumsPatienceMs),
     readSilence: createReadSilence(),
     storeRefused: createStoreRefused(ask, { secret: rest.secret, storeReport }),

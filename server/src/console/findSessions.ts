@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { createGroupCommit } from '../database/batch/groupCommit.js';
-import { groupCommitBounds } from '../database/batch/groupCommitBounds.js';
+import type { GroupCommitBounds } from '../database/batch/groupCommitBounds.js';
 import type { CountRequest } from '../http/countRequest.js';
 import type { SenderCache } from '../teams/senderCache.js';
 import {
@@ -30,11 +30,12 @@ const sessionsCached = 10_000;
  * One statement at a time, so that made-up cookies leave a connection to the console's pages. A cookie has up to eight
  * tokens, so that a statement looks up 256 at most.
  */
-const bounds = { ...groupCommitBounds, batchRows: 32, statementsInFlight: 1, rowsWaitingOfGroup: 1_000 };
+const ofStrangers = { batchRows: 32, statementsInFlight: 1, rowsWaitingOfGroup: 1_000 };
 
 /** Dependencies of the look-up of sessions. */
 interface FindSessionsDeps {
   ask: Ask;
+  queue: GroupCommitBounds;
   countRequest: CountRequest;
   senderCache: Pick<SenderCache, 'isKnownTeam' | 'isTeam'>;
 }
@@ -44,7 +45,12 @@ interface FindSessionsDeps {
  * looked up among the console's pages. Any other cookie counts to the limit of its address as a made-up key does. Its teams
  * must exist, and it waits with others for a statement that looks up 32 of them.
  */
-export function createFindSessions({ ask, countRequest, senderCache }: FindSessionsDeps): FindSessions {
+export function createFindSessions({
+  ask,
+  queue,
+  countRequest,
+  senderCache,
+}: FindSessionsDeps): FindSessions {
   const seen = createBoundedMap<true>(sessionsCached);
   const find = async (cookies: (readonly ConsoleSessionKey[])[]): Promise<FoundSessions[]> => {
     const keys = cookies.flat().map(({ teamId, hash }) => ({ teamId, hash }));
@@ -52,10 +58,10 @@ export function createFindSessions({ ask, countRequest, senderCache }: FindSessi
     const found = new Map(rows.map((row) => [row.teamId + row.hash, row]));
     return cookies.map((tokens) => tokens.map(({ teamId, hash }) => found.get(teamId + hash) ?? null));
   };
-  const strangers = createGroupCommit(
-    (_team, cookies: (readonly ConsoleSessionKey[])[]) => find(cookies),
-    bounds,
-  );
+  const strangers = createGroupCommit((_team, cookies: (readonly ConsoleSessionKey[])[]) => find(cookies), {
+    ...queue,
+    ...ofStrangers,
+  });
 
   async function findStrangers(
     tokens: readonly ConsoleSessionKey[],
