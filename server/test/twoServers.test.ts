@@ -2,20 +2,32 @@ import { expect, it, onTestFinished } from 'vitest';
 import { encodeId } from '../src/values/ids.js';
 import { startBalancer } from './balancer.js';
 import { runOrderbeacon } from './command.js';
-import { createTestDatabase } from './database.js';
-import { startServerProcess } from './process.js';
+import { createTestDatabase, type TestDatabase } from './database.js';
+import { type ServerProcess, startServerProcess } from './process.js';
 import { readiness } from './readiness.js';
-import { sendTo } from './server.js';
+import { sendTo, startServerBeside } from './server.js';
 
 const ordersPath = '/svc-api/v1/orders';
 const productPath = '/svc-api/v1/products/t-shirt';
 
-/** Two server processes on one database, a balancer in front of them, and a team with a key. */
-async function startTwoServers() {
+/** Starts a server on a database. */
+type StartServer<Server> = (database: TestDatabase) => Promise<Server>;
+
+/** Starts a server that is as patient as a storm of requests on a busy machine needs. */
+const startPatient: StartServer<{ url: string }> = async ({ url }) => {
+  const server = await startServerBeside(url);
+  onTestFinished(() => server.close());
+  return server;
+};
+
+const startProcess: StartServer<ServerProcess> = ({ env }) =>
+  startServerProcess({ ...env, ORDERBEACON_RATE_LIMIT: 'off' });
+
+/** Two servers on one database, a balancer in front of them, and a team with a key. */
+async function startTwoServers<Server extends { url: string }>(start: StartServer<Server>) {
   const database = await createTestDatabase();
   onTestFinished(() => database.close());
-  const env = { ...database.env, ORDERBEACON_RATE_LIMIT: 'off' };
-  const servers = await Promise.all([startServerProcess(env), startServerProcess(env)]);
+  const servers = await Promise.all([start(database), start(database)]);
   const balancer = await startBalancer(servers.map(({ url }) => url));
 
   async function command(args: string[], input?: string) {
@@ -45,7 +57,7 @@ async function startTwoServers() {
 }
 
 it('reports of one order that reach both servers at once make one order, and the key’s word counts', async () => {
-  const { sql, teamId, byKey, byPage, post } = await startTwoServers();
+  const { sql, teamId, byKey, byPage, post } = await startTwoServers(startPatient);
   const order = { teamId, email: 'ann@buyer.example' };
   const orderIds = Array.from({ length: 10 }, (_, n) => `o-${n}`);
   // Pages and keys come in pairs, so that with two servers each meets both of each order.
@@ -65,7 +77,7 @@ it('reports of one order that reach both servers at once make one order, and the
 });
 
 it('100 reports of one order at once, live and test, by pages and keys, make one live and one test order', async () => {
-  const { sql, teamId, byKey, byTestKey, byPage, byTestPage, post } = await startTwoServers();
+  const { sql, teamId, byKey, byTestKey, byPage, byTestPage, post } = await startTwoServers(startPatient);
   const ofPage = { amount: 1, name: 'Page', items: [{ sku: 'page' }], visitorId: 'v-page' };
   const ofKey = { amount: 250, currency: 'EUR', name: 'Key', items: [{ sku: 'key' }] };
   const callers = [
@@ -116,7 +128,7 @@ it('100 reports of one order at once, live and test, by pages and keys, make one
 });
 
 it('a reportId is one order and a known order keeps strangers out, whichever server is asked', async () => {
-  const { sql, teamId, byPage, post, servers } = await startTwoServers();
+  const { sql, teamId, byPage, post, servers } = await startTwoServers(startPatient);
   const order = { teamId, email: 'ann@buyer.example', amount: 1 };
   const retries = await Promise.all(
     Array.from({ length: 20 }, () => post(ordersPath, { ...order, reportId: 'r-1' }, byPage)),
@@ -134,7 +146,7 @@ it('a reportId is one order and a known order keeps strangers out, whichever ser
 });
 
 it('a revoked key, a changed product and a removed domain count at once on both servers', async () => {
-  const { teamId, keyId, byKey, byPage, post, get, command, servers } = await startTwoServers();
+  const { teamId, keyId, byKey, byPage, post, get, command, servers } = await startTwoServers(startProcess);
   const order = { teamId, email: 'ann@buyer.example', amount: 1 };
   const urls = servers.map(({ url }) => url);
   const importTee = (price: number) =>
@@ -161,7 +173,7 @@ it('a revoked key, a changed product and a removed domain count at once on both 
 });
 
 it('enrollments of one person that reach both servers at once make one subscription', async () => {
-  const { sql, teamId, byKey, post, command } = await startTwoServers();
+  const { sql, teamId, byKey, post, command } = await startTwoServers(startPatient);
   const sequence = await command(['sequence', 'create', '--team', teamId, '--name', 'Welcome']);
   const emails = Array.from({ length: 10 }, (_, n) => `buyer-${n}@mail.example`);
   await command(['person', 'import', '--team', teamId, '-'], ['email', ...emails].join('\n'));
@@ -178,7 +190,7 @@ it('enrollments of one person that reach both servers at once make one subscript
 });
 
 it('a server killed amid the load loses and doubles nothing: who asks again gets the one order', async () => {
-  const { sql, teamId, byPage, post, servers } = await startTwoServers();
+  const { sql, teamId, byPage, post, servers } = await startTwoServers(startProcess);
   const acknowledged = new Map<string, string>();
   let turnedAway = 0;
 
@@ -188,8 +200,9 @@ it('a server killed amid the load loses and doubles nothing: who asks again gets
     for (;;) {
       const { status, body } = await post(ordersPath, order, byPage);
       if (status === 200) return void acknowledged.set(orderId, body.data.id);
-      expect(status).toBe(502);
-      turnedAway++;
+      expect([502, 503]).toContain(status);
+      // A busy server says 503, and the balancer 502 for the one that was killed.
+      if (status === 502) turnedAway++;
     }
   }
   const shoppers = Array.from({ length: 16 }, async (_, shopper) => {
