@@ -115,9 +115,10 @@ describe('orderbeacon testing', () => {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const ended = new Promise((resolve) => child.once('exit', resolve));
-    const facts = await new Promise<TestOrderbeacon>((resolve) =>
-      child.stdout.once('data', (line) => resolve(JSON.parse(line))),
-    );
+    const facts = await new Promise<TestOrderbeacon>((resolve, reject) => {
+      child.stdout.once('data', (line) => resolve(JSON.parse(line)));
+      ended.then((code) => reject(new Error(`It ended with ${code} before it was ready.`)));
+    });
     expect((await report(facts, { orderId: '1' })).status).toBe(200);
     const read = await fetch(`${facts.url}/svc-api/v1/orders/1`, {
       headers: { Authorization: `Bearer ${facts.apiKey}` },
