@@ -28,10 +28,10 @@ const sharedProcesses = { isolate: false };
 
 /** Specs that make their promise in every engine run once per engine, side by side. */
 const specs = readdirSync(pathOf('../e2e/specs')).map((name) => `specs/${name}`);
-const inEveryBrowser = specs.filter((spec) =>
-  readFileSync(pathOf(`../e2e/${spec}`), 'utf8').includes('inEveryBrowser('),
+const inEvery = specs.filter((spec) =>
+  /\binEvery(Browser|Engine)\(/.test(readFileSync(pathOf(`../e2e/${spec}`), 'utf8')),
 );
-const inOne = specs.filter((spec) => !inEveryBrowser.includes(spec));
+const inOne = specs.filter((spec) => !inEvery.includes(spec));
 
 const browserRoom = (name: string, include: string[], provide: object) =>
   room(name, {
@@ -57,7 +57,7 @@ export default defineConfig({
         sequence: { groupOrder: 1 },
       }),
       browserRoom('e2e', inOne, {}),
-      ...['chromium', 'firefox', 'webkit'].map((engine) => browserRoom(engine, inEveryBrowser, { engine })),
+      ...['chromium', 'firefox', 'webkit'].map((engine) => browserRoom(engine, inEvery, { engine })),
     ],
     globalSetup: ['buildOnDemand.ts', '../e2e/orderbeaconOnDemand.ts', '../e2e/browsersOnDemand.ts'].map(
       pathOf,

@@ -18,7 +18,7 @@ export default function setup(project: TestProject): void {
 }
 
 /**
- * Installs the one browser that `npm test` needs: Playwright's download if it can be reached, or else Debian's package
+ * Installs the one browser that `npm test` needs: Playwright's download if it can be reached, or else Debian's packages
  * if this is root on Debian. Firefox and WebKit are tested if they are installed.
  */
 function findChromium(): void {
@@ -26,7 +26,9 @@ function findChromium(): void {
   run('npx', ['playwright', 'install', 'chromium']);
   if (!findBrowser('chromium') && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     run('apt-get', ['update', '-qq']);
-    run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium']);
+    for (const name of ['chromium', 'chromium-headless-shell']) {
+      run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name]);
+    }
   }
   if (!findBrowser('chromium')) throw new Error(`No Chromium was found. Run: ${installHint.chromium}`);
 }

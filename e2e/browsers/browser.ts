@@ -43,4 +43,6 @@ export interface LaunchOptions extends BrowserOptions {
   profile?: string;
   /** Refuses every site localStorage and cookies. */
   isStorageBlocked?: boolean;
+  /** Starts Chromium's headless shell instead, if it is installed and no window is wanted. */
+  isShell?: boolean;
 }

@@ -1,6 +1,6 @@
 import { type BrowserServer, chromium, firefox } from 'playwright';
 import type { LaunchOptions, OwnBrowser } from './browser.ts';
-import { type Engine, findBrowser } from './find.ts';
+import { type Engine, findBrowser, findHeadlessShell } from './find.ts';
 import { driveProfile } from './playwright.ts';
 import { launchWebKit } from './webkit.ts';
 
@@ -24,19 +24,20 @@ const chromiumArgs = [
 /** Starts a browser, in a window with `HEADED=1`; `findBrowser` says before whether there is one. */
 export async function launch(engine: Engine, options: LaunchOptions = {}): Promise<OwnBrowser> {
   if (engine === 'webkit') return launchWebKit(findBrowser(engine)!, isHeaded());
-  const start = startOptions(engine, options.isStorageBlocked);
+  const start = startOptions(engine, options);
   return driveProfile(engine, types[engine], { ...options, launch: start });
 }
 
-/** Starts a browser for many, each of whom has a context of their own; see `joinShared`. */
+/** Starts a browser for many, each of whom has a context of their own. Chromium is the headless shell if it can be. */
 export function startShared(engine: PlaywrightEngine): Promise<BrowserServer> {
-  return types[engine].launchServer(startOptions(engine));
+  return types[engine].launchServer(startOptions(engine, { isShell: true }));
 }
 
 const isHeaded = () => Boolean(process.env.HEADED);
 
-function startOptions(engine: PlaywrightEngine, isStorageBlocked = false) {
-  const executablePath = findBrowser(engine)!;
+function startOptions(engine: PlaywrightEngine, { isStorageBlocked, isShell }: LaunchOptions) {
+  const shell = engine === 'chromium' && isShell && !isHeaded() ? findHeadlessShell() : null;
+  const executablePath = shell ?? findBrowser(engine)!;
   const common = { executablePath, headless: !isHeaded() };
   if (engine === 'chromium') return { ...common, chromiumSandbox: false, args: chromiumArgs };
   // Stock Firefox speaks WebDriver BiDi; Playwright's own build is driven in its own way.

@@ -4,14 +4,22 @@ import { type Engine, engines, findBrowser, installHint } from '../browsers/find
 import { keepEvidence, writeEvidence } from './evidence.ts';
 import { launchRecorded, openRecorded, type RecordedBrowser } from './recordedBrowser.ts';
 
+type Declare = (engine: Engine, browser: Browser) => void;
+
 /**
  * Declares the promises of one file for every engine: for the one of this project, so that engines run side by
  * side. An engine that is not installed is a visible skip on a developer's machine, and a failure in CI.
  */
-export function inEveryBrowser(
-  declare: (engine: Engine, browser: Browser) => void,
-  wanted: readonly Engine[] = engines,
-): void {
+export function inEveryBrowser(declare: Declare, wanted: readonly Engine[] = engines): void {
+  inEach(wanted, {}, declare);
+}
+
+/** As `inEveryBrowser`, for promises about pages alone: not of tabs that close, restarts and settings. */
+export function inEveryEngine(declare: Declare): void {
+  inEach(engines, { isShell: true }, declare);
+}
+
+function inEach(wanted: readonly Engine[], options: LaunchOptions, declare: Declare): void {
   const mine = inject('engine');
   for (const engine of wanted.filter((engine) => mine === undefined || engine === mine)) {
     const isThere = findBrowser(engine) !== null;
@@ -20,27 +28,32 @@ export function inEveryBrowser(
         throw new Error(`No ${engine} was found. Run: ${installHint[engine]}`);
       });
     } else {
-      describe.skipIf(!isThere)(engine, () => declare(engine, setUpBrowser(engine)));
+      describe.skipIf(!isThere)(engine, () => declare(engine, setUpBrowser(engine, options)));
     }
   }
 }
 
 /** Declares promises about data and arithmetic of the SDK, which depend on no engine: Chromium alone tests them. */
-export function inOneBrowser(declare: (engine: Engine, browser: Browser) => void): void {
+export function inOneBrowser(declare: Declare): void {
   // A file may make other promises in every engine.
   if ((inject('engine') ?? 'chromium') !== 'chromium') return;
-  describe('chromium', () => declare('chromium', setUpBrowser('chromium')));
+  describe('chromium', () => declare('chromium', setUpChromium()));
+}
+
+/** The Chromium of a file or a `describe` whose promises depend on no engine; see `LaunchOptions.isShell`. */
+export function setUpChromium(): Browser {
+  return setUpBrowser('chromium', { isShell: true });
 }
 
 /**
  * The browser of a file or a `describe`: starts with its first tab, loses its tabs after each test, closes after
  * the last. A failing test leaves pictures of its tabs.
  */
-export function setUpBrowser(engine: Engine): Browser {
+function setUpBrowser(engine: Engine, options: LaunchOptions): Browser {
   let running: Promise<RecordedBrowser> | undefined;
   const console: string[] = [];
   const start = () => {
-    running ??= openRecorded(engine, console);
+    running ??= openRecorded(engine, { ...options, console });
     return running;
   };
   afterEach(async () => (await running)?.closeTabs());

@@ -25,8 +25,8 @@ const htmlWithinMs = 10_000;
  * each; the others start anew: closing a tab that navigates hangs at times in such a context of Chromium's, and WebKit's
  * driver serves one session. Tabs are recorded; with `TRACE=1` Playwright's whole trace is kept, too.
  */
-export function openRecorded(engine: Engine, console: string[]): Promise<RecordedBrowser> {
-  return record(engine, { console }, async (options) =>
+export function openRecorded(engine: Engine, options: LaunchOptions): Promise<RecordedBrowser> {
+  return record(engine, options, async (options) =>
     engine === 'firefox'
       ? driveContext(engine, types[engine], await sharedBrowser(engine), options)
       : launch(engine, options),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { setUpBrowser } from '../harness/engines.ts';
+import { setUpChromium } from '../harness/engines.ts';
 import { setUpShop } from '../harness/shop.ts';
 
 /**
@@ -66,7 +66,7 @@ function patternOf(filter: string): RegExp {
 }
 
 const shop = await setUpShop();
-const browser = setUpBrowser('chromium');
+const browser = setUpChromium();
 
 it('each filter stops the peer that it is written after', () => {
   for (const [filter, peer] of filters) expect(patternOf(filter).test(peer), filter).toBe(true);

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { inEveryBrowser } from '../harness/engines.ts';
+import { inEveryEngine } from '../harness/engines.ts';
 import { orderNames, setUpShop } from '../harness/shop.ts';
 
 const shop = await setUpShop();
@@ -41,7 +41,7 @@ const noes = [
   '[]',
 ];
 
-inEveryBrowser((engine, browser) => {
+inEveryEngine((engine, browser) => {
   const open = async (url: string) => {
     const tab = await browser.newTab();
     await tab.goto(ofCheckout(page));

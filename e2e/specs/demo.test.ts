@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { expectWellShown } from '../harness/axe.ts';
 import { consoleLink, openConsole, setUpPeople, stopClock } from '../harness/console.ts';
-import { setUpBrowser } from '../harness/engines.ts';
+import { setUpChromium } from '../harness/engines.ts';
 import type { OwnOrderbeacon } from '../harness/orderbeacon.ts';
 import { startOwnOrderbeacon } from '../harness/shared.ts';
 
-const browser = setUpBrowser('chromium');
+const browser = setUpChromium();
 const people = setUpPeople();
 
 let orderbeacon: OwnOrderbeacon;

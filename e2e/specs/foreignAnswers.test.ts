@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import type { Browser, Tab } from '../browsers/browser.ts';
 import { refusal, webPage } from '../harness/answers.ts';
-import { inEveryBrowser, inOneBrowser } from '../harness/engines.ts';
+import { inEveryEngine, inOneBrowser } from '../harness/engines.ts';
 import type { Fault } from '../harness/faults.ts';
 import { answerTo, orderNames, patientTries, setUpShop } from '../harness/shop.ts';
 
@@ -44,7 +44,7 @@ async function open(browser: Browser, url: string): Promise<Tab> {
   return tab;
 }
 
-inEveryBrowser((engine, browser) => {
+inEveryEngine((engine, browser) => {
   it('an answer that is not Orderbeacon’s says nothing: the order goes again and is stored', async () => {
     const names = orderNames(`stranger ${engine}`, strangers.length);
     shop.network.onReport((attempt, name) => (attempt === 0 ? strangers[names.indexOf(name)]! : 'pass'));

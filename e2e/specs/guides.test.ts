@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { Tab } from '../browsers/browser.ts';
 import { bundlePage } from '../harness/bundle.ts';
-import { setUpBrowser } from '../harness/engines.ts';
+import { setUpChromium } from '../harness/engines.ts';
 import { exampleOf } from '../harness/examples.ts';
 import { setUpShop } from '../harness/shop.ts';
 import { stub } from '../harness/stub.ts';
@@ -9,7 +9,7 @@ import { stub } from '../harness/stub.ts';
 /** The examples of the SDK's guides that no other spec runs, each in a page. */
 
 const { orderbeacon, pages, teamId } = await setUpShop();
-const browser = setUpBrowser('chromium');
+const browser = setUpChromium();
 const head = `<script>${stub}</script>`;
 
 let tab: Tab;

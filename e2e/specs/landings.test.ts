@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import type { Tab } from '../browsers/browser.ts';
-import { inEveryBrowser } from '../harness/engines.ts';
+import { inEveryEngine } from '../harness/engines.ts';
 import { orderNames, setUpShop } from '../harness/shop.ts';
 
 const shop = await setUpShop();
@@ -41,7 +41,7 @@ const landingsOf = (name: string) =>
       return [Math.round((Number(atMs) - Date.now()) / 86_400_000) || 0, ...rest];
     });
 
-inEveryBrowser((engine, browser) => {
+inEveryEngine((engine, browser) => {
   /** Opens a page as a visitor who was never here. */
   async function arrive(url: string): Promise<Tab> {
     const tab = await browser.newTab();

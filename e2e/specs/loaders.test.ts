@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { inEveryBrowser, inOneBrowser } from '../harness/engines.ts';
+import { inEveryEngine, inOneBrowser } from '../harness/engines.ts';
 import { answerTo, orderNames, setUpShop } from '../harness/shop.ts';
 
 const shop = await setUpShop();
@@ -46,7 +46,7 @@ const mistakes: Record<string, [html: string, line: string]> = {
   ],
 };
 
-inEveryBrowser((engine, browser) => {
+inEveryEngine((engine, browser) => {
   it.each(Object.entries(ways))('the script works %s', async (way, html) => {
     const [name] = orderNames(`${way} ${engine}`, 1);
     const tab = await browser.newTab();

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { setUpBrowser } from '../harness/engines.ts';
+import { setUpChromium } from '../harness/engines.ts';
 import { recipeExample } from '../harness/examples.ts';
 import type { SeenRequest } from '../harness/faults.ts';
 import { answerTo, orderNames, setUpShop } from '../harness/shop.ts';
 import { canRun, startWebServer, type WebServer } from '../harness/webServer.ts';
 
 const shop = await setUpShop();
-const browser = setUpBrowser('chromium');
+const browser = setUpChromium();
 
 const pagesUrl = `http://127.0.0.1:${shop.pages.port}`;
 const serverUrl = `http://127.0.0.1:${shop.network.port}`;

@@ -10,7 +10,7 @@ import { formatMessage } from 'publint/utils';
 import ts from 'typescript';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { setUpBrowser } from '../harness/engines.ts';
+import { setUpChromium } from '../harness/engines.ts';
 import { type Orderbeacon, type OwnOrderbeacon, startOrderbeacon } from '../harness/orderbeacon.ts';
 import { installPackages, type Packages } from '../harness/packages.ts';
 import { type PageServer, startPageServer } from '../harness/pages.ts';
@@ -18,7 +18,7 @@ import { withCommandRunner } from '../harness/shared.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-const browser = setUpBrowser('chromium');
+const browser = setUpChromium();
 let packages: Packages;
 /** The server as it was packed, not as it lies in the repository. */
 let orderbeacon: OwnOrderbeacon;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { bundlePage } from '../harness/bundle.ts';
-import { inEveryBrowser } from '../harness/engines.ts';
+import { inEveryEngine } from '../harness/engines.ts';
 import { answerTo, orderNames, setUpShop } from '../harness/shop.ts';
 import { stubOf010, stub as stubText } from '../harness/stub.ts';
 
@@ -23,7 +23,7 @@ const policy = () =>
     "trusted-types 'none'",
   ].join('; ');
 
-inEveryBrowser((engine, browser) => {
+inEveryEngine((engine, browser) => {
   const open = async (url: string, name: string) => {
     const tab = await browser.newTab();
     await tab.goto(`${url}?name=${encodeURIComponent(name)}`);

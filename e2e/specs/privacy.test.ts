@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
-import { inEveryBrowser } from '../harness/engines.ts';
+import { inEveryEngine } from '../harness/engines.ts';
 import { orderNames, setUpShop } from '../harness/shop.ts';
 
 const shop = await setUpShop();
@@ -40,7 +40,7 @@ const found = `const local = Object.keys(localStorage).map((key) => key.replace(
 const forget = `localStorage.clear(); for (const name of ['ob_visitor', 'ob_landings', 'ob_consent'])
   for (const domain of ['', ';domain=shop.localhost']) document.cookie = name + '=;path=/;max-age=-1' + domain`;
 
-inEveryBrowser((engine, browser) => {
+inEveryEngine((engine, browser) => {
   it.each([
     ['no decision', page, ''],
     ['no decision, Global Privacy Control', `${page}?gpc`, ''],

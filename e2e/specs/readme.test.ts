@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { setUpBrowser } from '../harness/engines.ts';
+import { setUpChromium } from '../harness/engines.ts';
 import { exampleOf, readmeExample } from '../harness/examples.ts';
 import { setUpShop } from '../harness/shop.ts';
 
 const { orderbeacon, pages, teamId } = await setUpShop();
-const browser = setUpBrowser('chromium');
+const browser = setUpChromium();
 
 /** An example with the reader's own team and server in it. */
 const ownValues = (html: string) =>

@@ -2,7 +2,7 @@ import ts from 'typescript';
 import { beforeEach, expect, it } from 'vitest';
 import type { Tab } from '../browsers/browser.ts';
 import { bundlePage } from '../harness/bundle.ts';
-import { setUpBrowser } from '../harness/engines.ts';
+import { setUpChromium } from '../harness/engines.ts';
 import { recipeExample } from '../harness/examples.ts';
 import { setUpShop } from '../harness/shop.ts';
 import { stub } from '../harness/stub.ts';
@@ -11,7 +11,7 @@ import { stub } from '../harness/stub.ts';
 const hostileName = `</script><script>window.isHacked = true</script><!--<script> & "Ann"`;
 
 const { orderbeacon, pages } = await setUpShop();
-const browser = setUpBrowser('chromium');
+const browser = setUpChromium();
 
 let teamId: string;
 let tab: Tab;

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
-import { setUpBrowser } from '../harness/engines.ts';
+import { setUpChromium } from '../harness/engines.ts';
 import { readmeExample, recipeExample } from '../harness/examples.ts';
 import { answerTo, setUpShop } from '../harness/shop.ts';
 import { addSource, type SourceOfShop } from '../harness/source.ts';
@@ -9,7 +9,7 @@ import { stub } from '../harness/stub.ts';
 const secret = 'whsec_of_the_test';
 
 const { orderbeacon, pages, teamId } = await setUpShop();
-const browser = setUpBrowser('chromium');
+const browser = setUpChromium();
 let source: SourceOfShop;
 beforeAll(async () => {
   source = await addSource(orderbeacon, teamId, 'stripe', secret);

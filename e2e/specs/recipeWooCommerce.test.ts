@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { setUpBrowser } from '../harness/engines.ts';
+import { setUpChromium } from '../harness/engines.ts';
 import { recipeExample } from '../harness/examples.ts';
 import { setUpShop } from '../harness/shop.ts';
 import { addSource, type SourceOfShop, signInBase64 } from '../harness/source.ts';
@@ -7,7 +7,7 @@ import { addSource, type SourceOfShop, signInBase64 } from '../harness/source.ts
 const secret = 'a secret of the merchant';
 
 const { orderbeacon, pages, teamId } = await setUpShop();
-const browser = setUpBrowser('chromium');
+const browser = setUpChromium();
 let source: SourceOfShop;
 beforeAll(async () => {
   source = await addSource(orderbeacon, teamId, 'woocommerce', secret);

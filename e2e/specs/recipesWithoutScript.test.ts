@@ -1,13 +1,13 @@
 import { afterEach, expect, it } from 'vitest';
 import { webPage } from '../harness/answers.ts';
 import { bundlePage } from '../harness/bundle.ts';
-import { setUpBrowser } from '../harness/engines.ts';
+import { setUpChromium } from '../harness/engines.ts';
 import { recipeExample } from '../harness/examples.ts';
 import type { Fault } from '../harness/faults.ts';
 import { setUpShop } from '../harness/shop.ts';
 
 const shop = await setUpShop();
-const browser = setUpBrowser('chromium');
+const browser = setUpChromium();
 afterEach(() => shop.network.onScript('pass'));
 
 const bundle = await bundlePage('next.jsx', { 'ReportOrder.jsx': recipeExample('next', 'script') });

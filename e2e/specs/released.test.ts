@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Tab } from '../browsers/browser.ts';
-import { setUpBrowser } from '../harness/engines.ts';
+import { setUpChromium } from '../harness/engines.ts';
 import { answerTo, orderNames, setUpShop } from '../harness/shop.ts';
 
 const releasedFolder = new URL('../../sdk/released/', import.meta.url);
@@ -10,7 +10,7 @@ const versions = readdirSync(releasedFolder, { withFileTypes: true })
   .map(({ name }) => name);
 
 const shop = await setUpShop();
-const browser = setUpBrowser('chromium');
+const browser = setUpChromium();
 afterEach(() => shop.network.onReport(() => 'pass'));
 
 /** Two lines of a tag, without its example order, as they stand in this shop's pages. */

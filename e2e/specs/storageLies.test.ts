@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { inEveryBrowser, inOneBrowser } from '../harness/engines.ts';
+import { inEveryEngine, inOneBrowser } from '../harness/engines.ts';
 import { orderNames, setUpShop } from '../harness/shop.ts';
 
 const shop = await setUpShop();
@@ -33,7 +33,7 @@ const foreign = {
   cart: '{"lines":[]}',
 };
 
-inEveryBrowser((engine, browser) => {
+inEveryEngine((engine, browser) => {
   it('sixty orders that wait together all arrive', async () => {
     const names = orderNames(`sixty ${engine}`, 60);
     const tab = await browser.newTab();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { setUpBrowser } from '../harness/engines.ts';
+import { setUpChromium } from '../harness/engines.ts';
 import { setUpShop } from '../harness/shop.ts';
 import { stub as stubText } from '../harness/stub.ts';
 
@@ -9,7 +9,7 @@ const table = readFileSync(new URL('../../sdk/guides/debugging.md', import.meta.
 const quotes = [...table.matchAll(/^\| `([^`]+)` \|/gm)].map(([, quote]) => quote!);
 
 const { orderbeacon, pages, teamId } = await setUpShop();
-const browser = setUpBrowser('chromium');
+const browser = setUpChromium();
 
 const stub = `<script>${stubText}</script>`;
 const order = { email: 'ann@shop.example', amount: 49.9, orderId: '1001' };
