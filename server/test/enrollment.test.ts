@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { decodeId, encodeId, newUuid } from '../src/values/ids.js';
-import { patientQueue, startTestServer } from './server.js';
+import { startTestServer } from './server.js';
 
 let server: Awaited<ReturnType<typeof startTestServer>>;
 let team: { uuid: string; teamId: string };
@@ -8,7 +8,7 @@ let key: string;
 let sequenceId: string;
 
 beforeAll(async () => {
-  server = await startTestServer(patientQueue);
+  server = await startTestServer();
   team = await server.addTeam('shop.example');
   key = await server.addKey(team.uuid);
   sequenceId = await addSequence(team.uuid);

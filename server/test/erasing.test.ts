@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { erasePerson } from '../src/commands/personErase.js';
 import { inTransaction } from '../src/database/inTransaction.js';
 import { decodeId } from '../src/values/ids.js';
-import { patientBounds, patientQueue, startTestServer } from './server.js';
+import { startTestServer } from './server.js';
 
 let server: Awaited<ReturnType<typeof startTestServer>>;
 beforeAll(async () => {
-  server = await startTestServer(patientQueue, undefined, undefined, { bounds: patientBounds });
+  server = await startTestServer();
 });
 afterAll(() => server.close());
 

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSequence } from '../src/people/sql/sequence.js';
 import { decodeId, encodeId, newUuid, type Uuid } from '../src/values/ids.js';
 import { addTestHook, listTold } from './hooks.js';
-import { patientQueue, startTestServer } from './server.js';
+import { startTestServer } from './server.js';
 
 let server: Awaited<ReturnType<typeof startTestServer>>;
 beforeAll(async () => {
-  server = await startTestServer(patientQueue);
+  server = await startTestServer();
 });
 afterAll(() => server.close());
 

@@ -7,11 +7,11 @@ import { findWaitsBehind } from './lockWaits.js';
 import { itOffCitus } from './offCitus.js';
 import { runProcess } from './process.js';
 import { unpackReleaseBefore } from './releaseBefore.js';
-import { patientBounds, patientQueue, startTestServer } from './server.js';
+import { startTestServer } from './server.js';
 
 let server: Awaited<ReturnType<typeof startTestServer>>;
 beforeAll(async () => {
-  server = await startTestServer(patientQueue, undefined, undefined, { bounds: patientBounds });
+  server = await startTestServer();
 });
 afterAll(() => server.close());
 

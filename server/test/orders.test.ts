@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { patientBounds, patientQueue, startTestServer } from './server.js';
+import { startTestServer } from './server.js';
 
 describe.each([1, 256])('with at most %d rows a statement,', (batchRows) => {
   let server: Awaited<ReturnType<typeof startTestServer>>;
@@ -8,9 +8,7 @@ describe.each([1, 256])('with at most %d rows a statement,', (batchRows) => {
   let testKey: string;
 
   beforeAll(async () => {
-    server = await startTestServer({ ...patientQueue, batchRows }, undefined, undefined, {
-      bounds: patientBounds,
-    });
+    server = await startTestServer({ batchRows });
     team = await server.addTeam('shop.example');
     key = await server.addKey(team.uuid);
     testKey = await server.addKey(team.uuid, 'test');

@@ -65,17 +65,6 @@ export const patient = {
   sumsMs: 30_000,
 };
 
-/** Lets statements wait for locks as long as a busy machine needs until the test gives them free. */
-export const patientBounds: StatementBounds = {
-  ...statementBounds,
-  statementMs: 60_000,
-  lockMs: 60_000,
-  answerMs: 70_000,
-};
-
-/** Lets reports wait for their statement as long as a busy machine needs. After 5 s, the default, they are answered with 503. */
-export const patientQueue: Partial<GroupCommitBounds> = { waitAtMostMs: 60_000 };
-
 /** A running server on a database of its own, with a team that a test can report for. */
 export async function startTestServer(
   queue: Partial<GroupCommitBounds> = {},
