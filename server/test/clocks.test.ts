@@ -95,6 +95,7 @@ it('the time that a busy database tells late at the start is told again', async 
   const answers = [
     { ms: 5_000, tookMs: 300 },
     { ms: 5_301, tookMs: 2 },
+    { ms: 5_303, tookMs: 500 },
   ];
   const sql = async () => {
     const { ms, tookMs } = answers.shift()!;
@@ -103,7 +104,7 @@ it('the time that a busy database tells late at the start is told again', async 
   };
   const clock = await startClock(sql as unknown as Sql);
   clock.stop();
-  expect(clock.nowMs()).toBe(5_301);
+  expect(clock.nowMs()).toBe(5_801);
 });
 
 it('a refused report that is stored under a wrong clock is counted when the clock is right again', async () => {

@@ -11,7 +11,7 @@ export interface Clock {
 /** A clock drifts by less than 10 ms meanwhile, and one that was set is followed then. */
 const everyMs = 60_000;
 
-/** The first one carries the connection, and one that a busy machine holds up makes the clock late by as much. */
+/** One of them is in time: the first waits for the connection, and a busy machine may hold up another. */
 const readingsAtStart = 3;
 
 /** Reads the database's time, in milliseconds since 1970. */
@@ -26,12 +26,9 @@ export async function readTime(sql: Sql): Promise<number> {
  * order a wrong time. Between two readings this machine's monotonic clock goes on, so that setting its clock does nothing.
  */
 export async function startClock(sql: Sql): Promise<Clock> {
-  /** The database's time less the monotonic time. Each reading was taken some time before it is here. */
+  /** The database's time less the monotonic time. A reading that comes late puts it behind by as much. */
   let aheadMs = Number.NEGATIVE_INFINITY;
-  for (let reading = 0; reading < readingsAtStart; reading++)
-    aheadMs = Math.max(aheadMs, (await readTime(sql)) - performance.now());
   let lastIdMs = 0;
-  const timer = setInterval(() => void correct().catch(() => {}), everyMs).unref();
   const nowMs = () => Math.floor(performance.now() + aheadMs);
 
   /** The database was asked between sending and receiving. A time in between needs no correction. */
@@ -42,8 +39,8 @@ export async function startClock(sql: Sql): Promise<Clock> {
     aheadMs = Math.min(Math.max(aheadMs, ms - receivedMs), ms - sentMs);
   }
 
-  // An answer that came late has put the clock behind, and orders before what was made just before them.
-  await correct();
+  for (let reading = 0; reading < readingsAtStart; reading++) await correct();
+  const timer = setInterval(() => void correct().catch(() => {}), everyMs).unref();
   return {
     nowMs,
     idMs() {
