@@ -1,5 +1,6 @@
 import { onTestFinished, vi } from 'vitest';
 import type { Fragment, Sql } from '../src/database/connection/connect.js';
+import { answerMs } from '../src/hooks/exchange.js';
 import { type HookEvent, hookEvents } from '../src/hooks/hook.js';
 import { newUuid, type Uuid } from '../src/values/ids.js';
 
@@ -41,7 +42,6 @@ export function listTold(sql: Sql, hookId: Uuid) {
 /** Gives requests to hooks no time limit until the test ends, so that nothing but the test or a stop ends one that hangs. */
 export function liftAnswerLimit(): void {
   const { setTimeout: set } = globalThis;
-  const answerMs = 15_000;
   const longMs = 2 ** 31 - 1;
   const spy = vi
     .spyOn(globalThis, 'setTimeout')

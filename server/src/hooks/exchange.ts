@@ -2,7 +2,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { describeFailure, isSuccess } from './describeFailure.js';
 
 /** Time for all of a request: DNS, connection, TLS, headers and body. */
-const answerMs = 15_000;
+export const answerMs = 15_000;
 /** Time for the rest of an answer whose status says success: it is shown to people, and nothing waits for it. */
 const restMs = 1_000;
 /** Bytes that are read of an answer, headers and interim answers included. */
