@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { statementBounds } from '../src/database/statementBounds.js';
+import { addRefunds } from '../src/orders/readOrder.js';
+import { listOrders } from '../src/orders/sql/listOrders.js';
+import { decodeId } from '../src/values/ids.js';
 import { runOrderbeacon } from './command.js';
 import { type Answer, sendTo, startServerBeside, startServerForTest, startTestServer } from './server.js';
 
@@ -356,6 +359,21 @@ describe('an order that is read', () => {
       },
     ]);
     expect((await read(answer.id)).text).toEqual((await read('all')).text);
+  });
+
+  it('while a refund of it and another amount arrive has sums that agree with its refunds', async () => {
+    const report = { teamId: team.teamId, email: 'ann@mail.example', amount: 50, orderId: 'meanwhile' };
+    const { id } = (await server.report(report)).body.data;
+    await refund({ orderId: 'meanwhile', refundId: 'meanwhile-1', amount: 12.5 });
+    const [row] = await listOrders(server.sql, team.uuid, { id: decodeId('ord', id)!, limit: 1 });
+    await order({ orderId: 'meanwhile', amount: 40 });
+    await refund({ orderId: 'meanwhile', refundId: 'meanwhile-2' });
+    expect(await addRefunds(server.sql, team.uuid, row!)).toMatchObject({
+      amount: 40,
+      refundedAmount: 40,
+      paymentStatus: 'REFUNDED',
+      refunds: [{ amount: 12.5 }, { amount: 27.5 }],
+    });
   });
 
   it.each(['a/b', 'a b', '100%', '%41', 'ä😀', 'a?b#c', "'; drop", 'a+b', ':id', 'refunds '])(

@@ -23,9 +23,16 @@ export async function readToldOrder(sql: Sql, teamId: Uuid, id: Uuid): Promise<P
   return row && row.email !== null ? addRefunds(sql, teamId, row) : undefined;
 }
 
-/** Turns an order that was listed into one with its refunds. */
+/**
+ * Turns an order that was listed into one with its refunds. Its amounts are those of the moment at which its refunds are
+ * read, so that they agree with a refund that was stored meanwhile.
+ */
 export async function addRefunds(sql: Sql, teamId: Uuid, row: ListedOrderRow): Promise<PlacedOrder> {
   const hasNone = Number(row.refunded) === 0 && Number(row.amount) > 0;
   const refunds = hasNone ? [] : await listRefunds(sql, teamId, row.id);
-  return { ...toListedOrder(row), refunds: refunds.map(toOrderRefund) };
+  const { orderAmount = row.amount, refunded = row.refunded } = refunds[0] ?? {};
+  return {
+    ...toListedOrder({ ...row, amount: orderAmount, refunded }),
+    refunds: refunds.map(toOrderRefund),
+  };
 }

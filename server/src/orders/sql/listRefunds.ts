@@ -11,6 +11,10 @@ export interface ListedRefundRow {
   amount: string | null;
   reason: string | null;
   createdAt: Date;
+  /** The amount of the order. */
+  orderAmount: string;
+  /** The money of the order that all its refunds have returned. */
+  refunded: string;
 }
 
 /**
@@ -20,7 +24,8 @@ export interface ListedRefundRow {
 export function listRefunds(sql: Sql, teamId: Uuid, orderId: Uuid) {
   return sql<ListedRefundRow[]>`/* listRefunds */
     select refund_id as "refundId", least(order_amount, before + endless) - least(order_amount, before) as counted, amount,
-      reason, created_at as "createdAt"
+      reason, created_at as "createdAt", order_amount as "orderAmount",
+      least(order_amount, sum(endless) over ()) as refunded
     from (
       select refund_id, refund.amount, reason, refund.created_at, o.amount as order_amount,
         ${amountOfRefund(sql)} as endless, coalesce(sum(${amountOfRefund(sql)}) over (
