@@ -34,6 +34,9 @@ describe('a number of a JSON text', () => {
     '9007199254740992',
     '12345678901234567000',
     '123456789012.345',
+    // Floats that lie halfway between two decimals, as JavaScript prints them.
+    '103718810960647.62',
+    '1037188109606476.2',
     // As C's %.17g and old PHP print 49.9.
     '49.899999999999999',
     '0.30000000000000004',

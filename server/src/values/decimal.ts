@@ -32,7 +32,8 @@ const smallestNormal = 2.2250738585072014e-308;
 /**
  * Reads a decimal into a 64-bit float. Null where printing that float gives another decimal. Exact are:
  * - decimals of up to 15 significant digits, between 2.3e-308 and 1.7e308;
- * - whole numbers of more digits that JavaScript prints with the same ones;
+ * - those of more digits that JavaScript prints with the same ones, as it prints the float 103718810960647.625 as
+ *   103718810960647.62;
  * - fractions of 16 or 17 digits that another program printed from a float: 49.899999999999999 is the float 49.9;
  * - below 2.3e-308 what JavaScript itself prints: `5e-324` is exact, `4.9e-324` is not.
  */
@@ -48,9 +49,9 @@ export function readExactNumber(decimal: string): number | null {
   if (digits.length <= 15) return value;
   if (digits.length > 17) return null;
   // The value is the nearest float, so the same digits are the same number.
-  return digits === (exponent < 0 ? digitsOf(size, digits.length) : normalise(String(size)).digits)
-    ? value
-    : null;
+  const isSame =
+    digits === normalise(String(size)).digits || (exponent < 0 && digits === digitsOf(size, digits.length));
+  return isSame ? value : null;
 }
 
 /** The first significant digits of a number, rounded. */
