@@ -1,3 +1,5 @@
+import { parseUrl } from '../values/parseUrl.js';
+
 /** A tag of Orderbeacon in the HTML of a page. */
 export interface Tag {
   /** Absolute. */
@@ -85,8 +87,8 @@ const sdkPath = /^(.*)\/sdk\/(?:([^/]+)\/)?track\.js$/;
 
 function readTag(attributes: Map<string, string>, pageUrl: string): Tag | undefined {
   const sent = attributes.get('src');
-  if (sent === undefined || !URL.canParse(sent, pageUrl)) return undefined;
-  const src = new URL(sent, pageUrl);
+  const src = sent === undefined ? null : parseUrl(sent, pageUrl);
+  if (!src) return undefined;
   const [, folder = '', version] = sdkPath.exec(src.pathname) ?? [];
   if (!sdkPath.test(src.pathname) && !attributes.has('data-team-id')) return undefined;
   return {

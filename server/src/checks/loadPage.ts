@@ -1,3 +1,4 @@
+import { parseUrl } from '../values/parseUrl.js';
 import { type Check, fail } from './check.js';
 import type { Fetched } from './fetchText.js';
 import type { PageContext } from './pageContext.js';
@@ -27,7 +28,7 @@ export async function loadPage(
         'Give the address of a page that anyone can open; the confirmation page often needs an order.';
       return fail('page', `${pageUrl} answers ${answer.status}.`, fix);
     }
-    const next = URL.canParse(location, pageUrl) ? new URL(location, pageUrl) : null;
+    const next = parseUrl(location, pageUrl);
     if (!next || !/^https?:$/.test(next.protocol)) {
       const target = `${location.slice(0, shownCharacters)}${location.length > shownCharacters ? '…' : ''}`;
       return fail(

@@ -1,4 +1,5 @@
 import { isPrivateName } from '../http/publicLookup.js';
+import { parseUrl } from '../values/parseUrl.js';
 
 const lengthAtMost = 2000;
 
@@ -15,7 +16,7 @@ export function parseHookUrl(
   { allowsPrivate }: { allowsPrivate: boolean },
 ): { url: string } | { hint: string } {
   const trimmed = text.trim();
-  const url = URL.canParse(trimmed) ? new URL(trimmed) : null;
+  const url = parseUrl(trimmed);
   // The parser takes `https:shop.example`, and leaves line breaks out.
   if (!url || /[\s\p{Cc}]|^(?!\w+:\/\/)/u.test(trimmed))
     return { hint: 'a URL is needed, such as https://shop.example/hooks' };
