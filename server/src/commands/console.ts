@@ -2,12 +2,13 @@ import type { Command } from 'commander';
 import { makeConsoleLink } from '../teams/consoleLink.js';
 import { listConsoleSessions, revokeConsoleSessions } from '../teams/sql/consoleSession.js';
 import { decodeId, encodeId } from '../values/ids.js';
+import { dayMs } from '../values/timeUnits.js';
 import { table, teamSubcommand, UsageError, withTeam, withTypeId } from './command.js';
 import type { CommandIo } from './io.js';
 import { chooseServerUrl } from './serverUrl.js';
 import { parseSpan } from './time.js';
 
-const validAtMostMs = 7 * 86_400_000;
+const validAtMostMs = 7 * dayMs;
 
 /** `orderbeacon console …` */
 export function addConsoleCommands(program: Command, io: CommandIo): void {

@@ -1,5 +1,6 @@
 import type { Sql } from '../database/connection/connect.js';
 import type { Uuid } from '../values/ids.js';
+import { dayMs } from '../values/timeUnits.js';
 import {
   type ComparedOrder,
   findByOrderId,
@@ -212,7 +213,7 @@ function isEqual({ amount, currency }: FileOrder, here: ComparedOrder): boolean 
 /** Widens the span of dates to those of an order. */
 function widen(span: Pick<Comparison, 'since' | 'until'>, { createdMs, isDay }: FileOrder): void {
   if (createdMs === null) return;
-  const endMs = createdMs + (isDay ? 86_400_000 : 1);
+  const endMs = createdMs + (isDay ? dayMs : 1);
   if (span.since === null || createdMs < span.since.getTime()) span.since = new Date(createdMs);
   if (span.until === null || endMs > span.until.getTime()) span.until = new Date(endMs);
 }

@@ -1,3 +1,5 @@
+import { dayMs } from '../values/timeUnits.js';
+
 /** The order of day and month in dates such as 05/06/2026, where a file's user has named it. */
 export type DateOrder = 'dmy' | 'mdy';
 
@@ -15,7 +17,7 @@ const zoneForm = /^ ?(?:(Z|UTC|GMT)|([+-])(\d\d):?(\d\d)?)$/i;
 
 /** No order is older than the web, and a date ahead of now is a mistake. */
 const earliestMs = Date.UTC(1990, 0);
-const aheadMs = 2 * 86_400_000;
+const aheadMs = 2 * dayMs;
 
 /**
  * Reads a date as shops and spreadsheets write it: ISO 8601, `2026-05-01 09:50:26 +0200`, `01.05.2026 09:50`. Without a zone

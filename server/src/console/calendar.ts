@@ -5,7 +5,7 @@ import { dateFormat } from './intl.js';
 export type Day = number;
 
 /** Time zones differ from UTC by whole quarters of an hour, and sums are kept by them. */
-const quarterMs = hourMs / 4;
+export const quarterMs = hourMs / 4;
 
 /** Finds the day of a time in a time zone. */
 export function dayOf(time: Date, zone: string): Day {

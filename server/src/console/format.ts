@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from '../values/timeUnits.js';
+import { dayMs, hourMs, minuteMs } from '../values/timeUnits.js';
 import type { BucketLength } from './buckets.js';
 import { type Day, dayOf, startOfDay, yearOf } from './calendar.js';
 import { agoWords, dateFormat, numberFormat } from './intl.js';
@@ -39,8 +39,8 @@ export function formatExactTime(time: Date, { locale, zone }: Viewer): string {
  * other. The script `ago.js` writes the same.
  */
 export function formatAgo(time: Date, { locale, now }: Viewer): string | null {
-  const minutes = Math.floor((now.getTime() - time.getTime()) / 60_000);
-  if (Math.abs(minutes) * 60_000 >= dayMs) return null;
+  const minutes = Math.floor((now.getTime() - time.getTime()) / minuteMs);
+  if (Math.abs(minutes) * minuteMs >= dayMs) return null;
   const words = agoWords(locale, { numeric: 'auto', style: 'short' });
   if (minutes < 1) return words.format(0, 'second');
   return minutes < 60 ? words.format(-minutes, 'minute') : words.format(-Math.floor(minutes / 60), 'hour');
@@ -145,7 +145,7 @@ export function formatChange(change: number, { locale }: Pick<Viewer, 'locale'>)
 const spans = [
   ['d', dayMs],
   ['h', hourMs],
-  ['min', 60_000],
+  ['min', minuteMs],
   ['s', 1000],
 ] as const;
 

@@ -11,6 +11,7 @@ import { listSdkVersions, type SeenSdkVersion } from '../teams/sql/sdkVersions.j
 import { listSigningKeys } from '../teams/sql/signingKey.js';
 import { findTeam } from '../teams/sql/team.js';
 import { encodeId } from '../values/ids.js';
+import { dayMs } from '../values/timeUnits.js';
 import { readAllowed } from './allowedNotice.js';
 import type { ConsoleContext, ConsoleDeps, ConsoleEnv } from './context.js';
 import { renderPage } from './layout.js';
@@ -25,7 +26,7 @@ import { listOrderHosts } from './sql/orderFigures.js';
 import { pageOrders } from './sql/shownOrders.js';
 import { listSourceMeetings } from './sql/sourceMeetings.js';
 
-const monthMs = 30 * 86_400_000;
+const monthMs = 30 * dayMs;
 const ordersToTry = 5;
 
 /** `GET /console/setup`: the tag, the allowed domains, sources, API and signing keys, and the orders that arrive now. */

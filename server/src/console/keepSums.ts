@@ -1,7 +1,9 @@
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
 import { firstUuid, msOfUuid, type Uuid } from '../values/ids.js';
+import { dayMs, minuteMs } from '../values/timeUnits.js';
 import type { Ask } from './ask.js';
+import { quarterMs } from './calendar.js';
 import { type DayRange, resetDays, sumDays, updateDayRange } from './sql/daySums.js';
 import {
   addSums,
@@ -15,15 +17,13 @@ import {
   updateSumRange,
 } from './sql/orderSums.js';
 
-const quarterMs = 15 * 60_000;
-const dayMs = 96 * quarterMs;
 /**
  * An order is summed 15 minutes after its id was made, at the earliest: by then it is committed, even where a server of
  * release 0.2.0 made it, whose clock is behind by some minutes.
  */
-const settleMs = 15 * 60_000;
+const settleMs = 15 * minuteMs;
 /** The sums may reach this much further than the database's clock allows, because a standby's clock may differ. */
-const toleranceMs = 60_000;
+const toleranceMs = minuteMs;
 /** A page of every server waits this long for summing. The rest is summed after the page was answered. */
 const sumsPatienceMs = 100;
 /** A piece that took longer is followed by one of half the span, if that helps; any other by one of twice the span. */

@@ -6,6 +6,7 @@ import { ApiError } from '../values/errors.js';
 import { firstUuid, type Uuid } from '../values/ids.js';
 import { once } from '../values/once.js';
 import { createSemaphore } from '../values/semaphore.js';
+import { dayMs } from '../values/timeUnits.js';
 import type { Ask } from './ask.js';
 import { findNewOrders } from './sql/findNewOrders.js';
 import type { ShownOrderRow } from './sql/shownOrders.js';
@@ -52,7 +53,7 @@ const pagesAtMost = { ofServer: 200, ofTeam: 50, ofSession: 10 };
 /** Each look goes back this far, because an order may be committed after a later one, and servers' clocks differ. */
 const lookBackMs = 60_000;
 /** A page that was away for longer gets the orders of this long. It shows no more than 50 orders anyway. */
-const catchUpMs = 24 * 60 * 60_000;
+const catchUpMs = dayMs;
 
 /**
  * Sends new and changed orders to subscribed pages within about a second. Runs one statement a second for all pages of

@@ -2,11 +2,12 @@ import type { Handler } from 'hono';
 import { makeConsoleLink } from '../teams/consoleLink.js';
 import { revokeConsoleSessions } from '../teams/sql/consoleSession.js';
 import { decodeId } from '../values/ids.js';
+import { dayMs } from '../values/timeUnits.js';
 import type { ConsoleDeps, ConsoleEnv } from './context.js';
 import { Time } from './elements.js';
 import { showOnce } from './showOnce.js';
 
-const linkMs = 2 * 86_400_000;
+const linkMs = 2 * dayMs;
 
 /** `POST /console/links`: makes a link for a colleague, and shows it once. */
 export function postConsoleLink({ ask, publicUrl }: ConsoleDeps): Handler<ConsoleEnv> {

@@ -2,6 +2,7 @@ import type { RefusedRow } from '../refused/refusedReport.js';
 import { describeRefusedKind } from '../refused/refusedWords.js';
 import { displayDomain } from '../teams/domains.js';
 import { encodeId } from '../values/ids.js';
+import { hourMs } from '../values/timeUnits.js';
 import { useConsole } from './context.js';
 import { readSentFields } from './correction.js';
 import { Scroll, Time } from './elements.js';
@@ -81,7 +82,7 @@ export function originOf({ host, keyHash }: Pick<RefusedRow, 'host' | 'keyHash'>
 }
 
 /** Age of the oldest refused report on a page that shows orders as they arrive. */
-const refusedNowMs = 60 * 60_000;
+const refusedNowMs = hourMs;
 /** Number of refused reports on such a page. */
 export const refusedNowAtMost = 5;
 

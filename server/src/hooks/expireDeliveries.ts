@@ -1,11 +1,12 @@
 import type { Sql } from '../database/connection/connect.js';
 import { firstUuid } from '../values/ids.js';
+import { dayMs, hourMs } from '../values/timeUnits.js';
 import { deletePiece } from './sql/delivery.js';
 import { deleteHook, listRemovedHooks } from './sql/hook.js';
 import { giveUpDeliveries, listOldHooks, removeOldDeliveries } from './sql/oldDelivery.js';
 
-const everyMs = 60 * 60_000;
-const keptMs = 30 * 24 * 60 * 60_000;
+const everyMs = hourMs;
+const keptMs = 30 * dayMs;
 
 /**
  * Removes deliveries that are older than 30 days, and gives up those that could not be attempted for three days, of all

@@ -1,4 +1,4 @@
-const longestMs = 86_400_000;
+import { dayMs } from '../values/timeUnits.js';
 
 /**
  * Reads the header `Retry-After`: seconds, or a date (RFC 9110, section 10.2.3).
@@ -7,5 +7,5 @@ const longestMs = 86_400_000;
 export function parseRetryAfter(text: string | undefined, nowMs: number): number | null {
   if (text === undefined) return null;
   const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - nowMs;
-  return Number.isNaN(ms) ? null : Math.min(Math.max(0, ms), longestMs);
+  return Number.isNaN(ms) ? null : Math.min(Math.max(0, ms), dayMs);
 }

@@ -1,8 +1,9 @@
 import type { Sql } from '../database/connection/connect.js';
+import { hourMs } from '../values/timeUnits.js';
 import { removeExpiredCounts } from './sql/refusalCount.js';
 import { listExpiredTeams, removeExpiredReports } from './sql/removeRefused.js';
 
-const everyMs = 60 * 60_000;
+const everyMs = hourMs;
 
 /**
  * Removes kept reports that are older than 30 days, and counts older than 90, by the database's clock. Of a team's reports

@@ -1,5 +1,6 @@
 import type { Issue } from '@orderbeacon/sdk/contract';
 import type { Uuid } from '../values/ids.js';
+import { dayMs } from '../values/timeUnits.js';
 
 /** The code of the refusal that a report is kept for; after a replay any other code. */
 export type RefusedReason = string;
@@ -64,4 +65,4 @@ export interface RefusedPlace {
 }
 
 /** Time that a refused report is kept: 30 days. */
-export const refusedKeepMs = 30 * 24 * 60 * 60_000;
+export const refusedKeepMs = 30 * dayMs;

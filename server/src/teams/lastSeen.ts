@@ -2,6 +2,7 @@ import type { Clock } from '../database/clock.js';
 import type { Sql } from '../database/connection/connect.js';
 import { createBoundedMap } from '../values/boundedMap.js';
 import type { Uuid } from '../values/ids.js';
+import { hourMs } from '../values/timeUnits.js';
 import { noteKeyUse } from './sql/apiKey.js';
 import { noteSdkVersion } from './sql/sdkVersions.js';
 
@@ -14,7 +15,7 @@ export interface LastSeen {
 }
 
 /** Time between two writes for the same key or version. */
-const everyMs = 60 * 60_000;
+const everyMs = hourMs;
 /** Keys and versions whose last write is remembered; some 150 bytes each. */
 const remembered = 10_000;
 

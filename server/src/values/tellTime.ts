@@ -1,4 +1,6 @@
-const recentMs = 6 * 24 * 60 * 60_000;
+import { dayMs } from './timeUnits.js';
+
+const recentMs = 6 * dayMs;
 const common = { timeZone: 'UTC', hour: '2-digit', minute: '2-digit' } as const;
 const recent = new Intl.DateTimeFormat('en-GB', { ...common, weekday: 'long' });
 const older = new Intl.DateTimeFormat('en-GB', { ...common, day: 'numeric', month: 'long', year: 'numeric' });

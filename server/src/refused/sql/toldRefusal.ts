@@ -1,5 +1,6 @@
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
+import { dayMs } from '../../values/timeUnits.js';
 
 /** Refusals of a team for the same reason, host and field, in the last days. */
 export interface RecentRefusals {
@@ -22,7 +23,7 @@ export function listRecentRefusals(
     select reason, host, field, coalesce(sum(reports) filter (where hour >= ${day}), 0)::float as reports,
       bool_or(hour < ${day}) as "wasBefore"
     from refused_count
-    where team_id = ${teamId} and hour >= ${new Date(day.getTime() - daysBefore * 24 * 60 * 60_000)}
+    where team_id = ${teamId} and hour >= ${new Date(day.getTime() - daysBefore * dayMs)}
     group by 1, 2, 3`;
 }
 

@@ -1,6 +1,7 @@
 import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
+import { dayMs } from '../../values/timeUnits.js';
 
 // Times are those of the database's clock: a server whose clock is wrong neither ends nor prolongs anything.
 
@@ -27,7 +28,7 @@ export async function createConsoleLink(
 }
 
 /** Lifetime of a session after its last use. */
-export const sessionMs = 30 * 24 * 60 * 60_000;
+export const sessionMs = 30 * dayMs;
 const ofSession = (sql: Sql) => sql`${sessionMs}::float8 * interval '1 millisecond'`;
 
 /** New session. */

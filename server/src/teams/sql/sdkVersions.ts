@@ -1,5 +1,6 @@
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
+import { dayMs } from '../../values/timeUnits.js';
 
 /** Version of the SDK with the time of its last order, to the hour. */
 export interface SeenSdkVersion {
@@ -7,7 +8,7 @@ export interface SeenSdkVersion {
   lastSeenAt: Date;
 }
 
-const keepMs = 30 * 86_400_000;
+const keepMs = 30 * dayMs;
 /**
  * Versions of one team that were never released. A report can claim any version, so further ones are ignored until one of
  * these expires.
