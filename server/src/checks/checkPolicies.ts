@@ -1,3 +1,4 @@
+import { parseUrl } from '../values/parseUrl.js';
 import { type Check, fail, pass } from './check.js';
 import { readPolicies } from './contentSecurityPolicy.js';
 import type { Fetched } from './fetchText.js';
@@ -15,7 +16,7 @@ export function checkPolicies(
   if (texts.length === 0) return [pass('policy', 'The page has no Content-Security-Policy.')];
   const { allowScript, allowInline, allowConnect } = readPolicies(texts, pageUrl);
   const origin = new URL(tag.src).origin;
-  const post = `${tag.endpoint}/svc-api/v1/orders`;
+  const post = parseUrl(`${tag.endpoint}/svc-api/v1/orders`);
   const problems = [
     !allowScript({ url: tag.src, nonce: tag.nonce, integrity: tag.integrity }) &&
       ([
@@ -24,9 +25,9 @@ export function checkPolicies(
       ] as const),
     !inline.every(allowInline) &&
       (['script-src blocks the inline script with track()', 'give it the policy’s nonce'] as const),
-    URL.canParse(post) &&
-      !allowConnect(post) &&
-      (['connect-src blocks the report', `add ${new URL(post).origin} to connect-src`] as const),
+    post !== null &&
+      !allowConnect(post.href) &&
+      (['connect-src blocks the report', `add ${post.origin} to connect-src`] as const),
   ].filter((problem) => problem !== false);
   if (problems.length === 0) return [pass('policy', 'The Content-Security-Policy allows script and report.')];
   const join = (at: 0 | 1) => problems.map((problem) => problem[at]).join('; ');

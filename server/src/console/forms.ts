@@ -3,6 +3,7 @@ import type { MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { csrf } from 'hono/csrf';
 import { ApiError } from '../values/errors.js';
+import { parseUrl } from '../values/parseUrl.js';
 import type { ConsoleContext, ConsoleEnv } from './context.js';
 
 const formBytesAtMost = 64 * 1024;
@@ -14,9 +15,10 @@ const formBytesAtMost = 64 * 1024;
  */
 export function refuseOtherSites(publicUrl: () => string): MiddlewareHandler<ConsoleEnv> {
   const check = csrf({
-    origin: (origin, c) =>
-      origin === new URL(publicUrl()).origin ||
-      (URL.canParse(origin) && new URL(origin).host === c.req.header('host')),
+    origin(origin, c) {
+      const url = parseUrl(origin);
+      return origin === new URL(publicUrl()).origin || (url !== null && url.host === c.req.header('host'));
+    },
   });
   return async function refuseOtherSites(c, next) {
     await check(c, async () => {}).catch(() => {

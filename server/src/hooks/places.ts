@@ -1,3 +1,4 @@
+import { parseUrl } from '../values/parseUrl.js';
 import { createSemaphore, type Release } from '../values/semaphore.js';
 import type { DeliveryBounds } from './deliveryBounds.js';
 import type { DueHook } from './hook.js';
@@ -39,5 +40,5 @@ export function createPlaces({ inFlight, inFlightPerHost, inFlightSlow }: Delive
 }
 
 function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url;
+  return parseUrl(url)?.host ?? url;
 }

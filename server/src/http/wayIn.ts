@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { ApiError } from '../values/errors.js';
+import { parseUrl } from '../values/parseUrl.js';
 import type { DescribeRefusal } from './answerBadHttp.js';
 import type { AnswerDirectly } from './answerDirectly.js';
 
@@ -38,7 +39,7 @@ function cutQuery(url: string): string {
 
 /** Path of a target that names a host too (RFC 9112, section 3.2.2); empty for another form. */
 function pathOf(target: string): string {
-  return /^https?:\/\//.test(target) && URL.canParse(target) ? new URL(target).pathname : '';
+  return (/^https?:\/\//.test(target) && parseUrl(target)?.pathname) || '';
 }
 
 /**
@@ -66,6 +67,5 @@ const plainHost = /^[a-z\d._-]+(?::[1-5]?\d{1,4})?$/i;
 /** True for the Host of a URL: a name or an address, and a port. */
 function isHost(text: string): boolean {
   if (plainHost.test(text)) return true;
-  const url = `http://${text}`;
-  return URL.canParse(url) && new URL(url).hostname === text.replace(/:\d+$/, '').toLowerCase();
+  return parseUrl(`http://${text}`)?.hostname === text.replace(/:\d+$/, '').toLowerCase();
 }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
 import { parse as findSuffix, getDomain } from 'tldts';
+import { parseUrl } from '../values/parseUrl.js';
 import { parseWebUrl } from '../values/webUrl.js';
 
 /** Characters of the longest host with its port, `:65535` and a trailing dot. Node took 12 ms to read a host of 16 KB. */
@@ -15,14 +16,11 @@ const beforePath = new RegExp(String.raw`^https?://[/\\]*[^/?#\\]{1,${hostLength
  */
 export function normaliseHost(text: string): string | null {
   if (text === '' || text.length > hostLength || /[\s/\\?#@%<>^|]/.test(text)) return null;
-  try {
-    const { hostname } = new URL(`http://${text}`);
-    const host = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
-    if (host === '' || host.length > 253 || host.startsWith('.') || host.includes('..')) return null;
-    return /^\[.*\]$|^[a-z0-9_]([a-z0-9._-]*[a-z0-9_])?$/.test(host) ? host : null;
-  } catch {
-    return null;
-  }
+  const hostname = parseUrl(`http://${text}`)?.hostname;
+  if (hostname === undefined) return null;
+  const host = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
+  if (host === '' || host.length > 253 || host.startsWith('.') || host.includes('..')) return null;
+  return /^\[.*\]$|^[a-z0-9_]([a-z0-9._-]*[a-z0-9_])?$/.test(host) ? host : null;
 }
 
 /**

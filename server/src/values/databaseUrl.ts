@@ -1,4 +1,5 @@
 import { ConfigError } from './errors.js';
+import { parseUrl } from './parseUrl.js';
 
 /** Address of one PostgreSQL. */
 export interface DatabaseHost {
@@ -34,8 +35,8 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
     (authority?.slice(at + 1) ?? '').split(','),
   ];
   const first = `${start}${credentials}${places[0]}${rest}`;
-  if (!URL.canParse(first) || endsEarly(rest!)) throw new ConfigError(form);
-  const url = new URL(first);
+  const url = parseUrl(first);
+  if (!url || endsEarly(rest!)) throw new ConfigError(form);
   if (!protocols.includes(url.protocol) || !isEncoded(credentials)) throw new ConfigError(form);
   const sessionAttrs = url.searchParams.get('target_session_attrs');
   if (sessionAttrs !== null && sessionAttrs !== 'read-write' && sessionAttrs !== 'primary') {
@@ -62,8 +63,8 @@ function isEncoded(text: string): boolean {
 }
 
 function parsePlace(place: string): URL {
-  const text = `postgres://${place}`;
-  if (place !== '' && URL.canParse(text)) return new URL(text);
+  const url = place === '' ? null : parseUrl(`postgres://${place}`);
+  if (url) return url;
   throw new ConfigError(
     'Each host in DATABASE_URL must be like host:5432, with commas between them: postgres://user:password@one:5432,two:5432/name.',
   );
