@@ -1,5 +1,5 @@
 import type { ComparedOrder } from '../compare/comparedOrders.js';
-import type { Difference } from '../compare/compareOrders.js';
+import type { Difference } from '../compare/comparison.js';
 import type { FileOrder, Unread } from '../compare/fileOrders.js';
 import { createSpool, type Spool } from './spool.js';
 

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { NamedColumns } from '../compare/chooseColumns.js';
-import { type Comparison, compareOrders, isSame } from '../compare/compareOrders.js';
+import { compareOrders } from '../compare/compareOrders.js';
+import { type Comparison, isSame } from '../compare/comparison.js';
 import { csvRows } from '../compare/csvRows.js';
 import { decodeFile } from '../compare/decodeFile.js';
 import { FileError } from '../compare/fileError.js';

@@ -1,4 +1,4 @@
-import type { Comparison } from '../compare/compareOrders.js';
+import type { Comparison } from '../compare/comparison.js';
 import type { FileOrder, Unread } from '../compare/fileOrders.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import type { ComparedLists, StoredForm } from './comparedLists.js';

@@ -1,6 +1,5 @@
 import type { Sql } from '../database/connection/connect.js';
 import type { Uuid } from '../values/ids.js';
-import { dayMs } from '../values/timeUnits.js';
 import {
   type ComparedOrder,
   findByOrderId,
@@ -8,43 +7,12 @@ import {
   type OrderPlace,
   pageByTime,
 } from './comparedOrders.js';
-import type { FileOrder, OrderFile, Unread } from './fileOrders.js';
+import { beginComparison, type Comparison, countUnpaid, type Difference, widen } from './comparison.js';
+import type { FileOrder, OrderFile } from './fileOrders.js';
 import { createSeenTexts, type SeenTexts, shortHash } from './seenOrders.js';
 
 /** Runs a statement on a connection of its own. */
 export type RunStatement = <Result>(statement: (sql: Sql) => PromiseLike<Result>) => Promise<Result>;
-
-/** One difference between a file and the stored orders. */
-export type Difference =
-  | { kind: 'missing'; order: FileOrder }
-  | { kind: 'different'; order: FileOrder; here: ComparedOrder }
-  | { kind: 'onlyHere'; here: ComparedOrder }
-  | { kind: 'unread'; unread: Unread };
-
-/** The outcome of a comparison: numbers of orders. */
-export interface Comparison {
-  /** The recognised export; null where its columns were named. */
-  format: string | null;
-  /** Paid orders of the file that could be read. */
-  orders: number;
-  equal: number;
-  missing: number;
-  different: number;
-  onlyHere: number;
-  unread: number;
-  /** Rows of orders that were not paid, by the shop's words. At most 20 words; others count as `other`. */
-  unpaid: Record<string, number>;
-  /** Rows of the other world, test or live. */
-  otherMode: number;
-  /** The span of the file's dates, in which `onlyHere` was looked for. Null without a limit. */
-  since: Date | null;
-  until: Date | null;
-  /** False where the file has no totals, or no currency. */
-  comparesAmounts: boolean;
-  comparesCurrencies: boolean;
-  /** An order id of each side, where no order of the file is stored and others are. */
-  otherIds: { inFile: string; here: string } | null;
-}
 
 /** The world that is compared with a file. */
 export interface ComparedWorld {
@@ -57,7 +25,6 @@ export type IsInFile = (order: Pick<ComparedOrder, 'id' | 'orderId'>) => boolean
 
 const batchRows = 500;
 const pageRows = 2_000;
-const statusesAtMost = 20;
 
 /**
  * Compares the orders of a file with those that are stored, by order id and by payment, as the file arrives. Holds one batch
@@ -74,22 +41,7 @@ export async function compareOrders(
     onProgress = () => {},
   }: { onDifference: (found: Difference) => Promise<void> | void; onProgress?: (rows: number) => void },
 ): Promise<{ comparison: Comparison; isInFile: IsInFile }> {
-  const comparison: Comparison = {
-    format: columns.format?.name ?? null,
-    orders: 0,
-    equal: 0,
-    missing: 0,
-    different: 0,
-    onlyHere: 0,
-    unread: 0,
-    unpaid: {},
-    otherMode: 0,
-    since: null,
-    until: null,
-    comparesAmounts: columns.places.amount.length > 0,
-    comparesCurrencies: columns.currency !== null || columns.places.currency.length > 0,
-    otherIds: null,
-  };
+  const comparison = beginComparison(columns);
   const seen = createSeenTexts();
   const isInFile: IsInFile = ({ id, orderId }) =>
     (orderId !== null && seen.has(`order ${orderId}`)) || seen.has(`stored ${id}`);
@@ -179,11 +131,6 @@ export async function compareOrders(
   }
 }
 
-/** True where a comparison found nothing to look at, apart from orders that have been stored meanwhile. */
-export function isSame({ missing, different, onlyHere, unread }: Comparison, stored = 0): boolean {
-  return missing === stored && different === 0 && onlyHere === 0 && unread === 0;
-}
-
 /** Finds the stored order of each order of a file; undefined for none. */
 async function findStored(
   run: RunStatement,
@@ -208,19 +155,4 @@ function isEqual({ amount, currency }: FileOrder, here: ComparedOrder): boolean 
   // Both are exact decimals that a number holds.
   const isSameAmount = amount === null || Number(amount) === Number(here.amount);
   return isSameAmount && (currency === null || currency === here.currency);
-}
-
-/** Widens the span of dates to those of an order. */
-function widen(span: Pick<Comparison, 'since' | 'until'>, { createdMs, isDay }: FileOrder): void {
-  if (createdMs === null) return;
-  const endMs = createdMs + (isDay ? dayMs : 1);
-  if (span.since === null || createdMs < span.since.getTime()) span.since = new Date(createdMs);
-  if (span.until === null || endMs > span.until.getTime()) span.until = new Date(endMs);
-}
-
-function countUnpaid(unpaid: Record<string, number>, status: string): void {
-  const word = status.slice(0, 40);
-  const isCounted = Object.hasOwn(unpaid, word) || Object.keys(unpaid).length < statusesAtMost;
-  const name = isCounted && word !== '__proto__' ? word : 'other';
-  unpaid[name] = (unpaid[name] ?? 0) + 1;
 }

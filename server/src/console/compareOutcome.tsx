@@ -1,5 +1,5 @@
 import type { ComparedOrder } from '../compare/comparedOrders.js';
-import { type Comparison, isSame } from '../compare/compareOrders.js';
+import { type Comparison, isSame } from '../compare/comparison.js';
 import type { Unread } from '../compare/fileOrders.js';
 import { encodeId } from '../values/ids.js';
 import { type ShownComparison, type StoredMissing, shownAtMost } from './compareUpload.js';

@@ -1,5 +1,6 @@
 import type { ComparedOrder } from '../compare/comparedOrders.js';
-import { type Comparison, compareOrders } from '../compare/compareOrders.js';
+import { compareOrders } from '../compare/compareOrders.js';
+import type { Comparison } from '../compare/comparison.js';
 import { csvRows } from '../compare/csvRows.js';
 import { decodeFile } from '../compare/decodeFile.js';
 import { type FileOrder, openOrderFile, type ReadOptions, type Unread } from '../compare/fileOrders.js';

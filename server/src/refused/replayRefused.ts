@@ -2,22 +2,16 @@ import type { Issue } from '@orderbeacon/sdk/contract';
 import { readTime } from '../database/clock.js';
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
-import { checkReport } from '../orders/checkReport.js';
 import { findDifference, orderDiffers } from '../orders/findDifference.js';
-import { reportBounds } from '../orders/reportSchema.js';
-import { readSignature } from '../orders/signature.js';
-import { type CheckedReport, stampReport } from '../orders/stampReport.js';
 import type { StoreReport } from '../orders/storeReport.js';
 import { ApiError } from '../values/errors.js';
-import { parseExactJson } from '../values/exactJson.js';
-import { decodeId, encodeId, type Uuid } from '../values/ids.js';
-import { describeIssues } from '../values/issues.js';
-import { correct, type MakeChanges, type RefusedChanges } from './correct.js';
-import { parseCutJson } from './cutJson.js';
+import type { Uuid } from '../values/ids.js';
+import type { MakeChanges, RefusedChanges } from './correct.js';
 import { fieldOf } from './fieldNames.js';
 import type { RefusedFilter, RefusedPlace, RefusedRow } from './refusedReport.js';
 import { countRefusedAfter, lockRefused, removeRefused, updateRefused } from './sql/replayRefused.js';
 import { storableIssues } from './storableIssues.js';
+import { toReplay } from './toReplay.js';
 
 export type { MakeChanges, RefusedChanges };
 
@@ -148,51 +142,3 @@ interface Piece {
 
 const differsMessage =
   'The order is stored with other money, and stays so. Report it with an API key if this report is right, and discard the report.';
-const cutMessage = 'The body was cut before its orderId and reportId; correct the orderId to store it.';
-
-/** Turns a kept report into one to store. Throws the `ApiError` that refuses it. */
-function toReplay(
-  entry: RefusedRow,
-  {
-    teamId,
-    secret,
-    changes,
-    nowMs,
-  }: { teamId: Uuid; secret: string; changes: RefusedChanges | MakeChanges | undefined; nowMs: number },
-): CheckedReport {
-  const { keyHash, host, idempotencyKey, receivedAt } = entry;
-  const isFromPage = keyHash === null;
-  if (isFromPage && host === '') throw new ApiError('domain_not_allowed');
-  const sent = readSent(entry);
-  const to = { teamId: encodeId('team', teamId), isFromPage };
-  const body = changes ? correct(sent, changes, to) : sent;
-  const parsed = checkReport(body, isFromPage);
-  if (parsed.error) throw new ApiError('invalid_request', describeIssues(parsed.error));
-  if (decodeId('team', parsed.report.teamId) !== teamId) throw new ApiError('team_mismatch');
-  const sender = { teamId, keyHash, host: isFromPage ? host : null, createdAt: receivedAt.toISOString() };
-  const checked = stampReport(
-    parsed,
-    {
-      ...sender,
-      idMs: nowMs,
-      idempotencyKey: idempotencyKey ?? undefined,
-      signature: readSignature(body),
-    },
-    secret,
-  );
-  if ((checked.orderId ?? checked.reportId ?? checked.idempotencyKey) === null) {
-    // The lost part may have an identifier under which the order is stored already.
-    if (entry.isCut) throw new ApiError('payload_too_large', { message: cutMessage });
-    checked[isFromPage ? 'reportId' : 'idempotencyKey'] = encodeId('ref', entry.id);
-  }
-  return checked;
-}
-
-/** Reads the body of a kept report, which may be an event of a source and then any text. */
-function readSent({ body, isCut }: RefusedRow): unknown {
-  try {
-    return isCut ? parseCutJson(body) : parseExactJson(body, reportBounds);
-  } catch {
-    throw new ApiError('invalid_json');
-  }
-}
