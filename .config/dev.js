@@ -76,7 +76,14 @@ const watchers = ['sdk/src', 'server/src'].map((folder) =>
 // Types are checked concurrently: the server starts immediately, and type errors are printed later.
 const checker = spawn(
   process.execPath,
-  [`${root}node_modules/typescript/bin/tsc`, '-p', 'server', '--noEmit', '--watch', '--preserveWatchOutput'],
+  [
+    `${root}node_modules/typescript-native/bin/tsc`,
+    '-p',
+    'server',
+    '--noEmit',
+    '--watch',
+    '--preserveWatchOutput',
+  ],
   { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] },
 );
 
