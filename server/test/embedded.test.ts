@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, watch, writeFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +12,13 @@ import { gone, runningIn, startUser } from './embeddedProcesses.js';
 import { clusterIn, temporaryFolder } from './temporaryFolder.js';
 
 const started = 'select pg_postmaster_start_time()::text as at';
+/** The shells that a supervisor has started. */
+const shellsOf = (supervisor: number) =>
+  execFileSync('ps', ['-A', '-o', 'ppid=,pid=,comm='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([parent, , name]) => parent === String(supervisor) && name === 'sh')
+    .map(([, pid]) => Number(pid));
 const supervisorOf = (runFolder: string) => Number(readFileSync(join(runFolder, 'supervisor'), 'utf8'));
 
 async function openHere(dataDir: string) {
@@ -173,17 +180,48 @@ test('a stale lock whose number belongs to another process by now does not stop 
   expect(stranger.exitCode ?? stranger.signalCode).toBe(null);
 });
 
-test('a PostgreSQL whose supervisor was killed is ended and replaced by the next start', async () => {
+test('a PostgreSQL whose supervisor was killed ends after its last user', async () => {
+  const dataDir = await dataFolder('initialised');
+  const [user, other] = [await startUser(dataDir), await startUser(dataDir)];
+  const { pid, runFolder } = runningIn(dataDir);
+  process.kill(supervisorOf(runFolder), 'SIGKILL');
+  await user.kill();
+  const next = await startUser(dataDir);
+  expect(runningIn(dataDir).pid).toBe(pid);
+  await other.kill();
+  expect(await next.query('select 1 as one')).toEqual([{ one: 1 }]);
+  await next.kill();
+  await gone(pid);
+
+  const { sql } = await openHere(dataDir);
+  expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
+});
+
+test('a PostgreSQL that lost everybody who would end it is ended and replaced by the next start', async () => {
   const dataDir = await dataFolder('initialised');
   const user = await startUser(dataDir);
   const { pid, runFolder } = runningIn(dataDir);
-  process.kill(supervisorOf(runFolder), 'SIGKILL');
+  const supervisor = supervisorOf(runFolder);
+  for (const shell of [supervisor, ...shellsOf(supervisor)]) process.kill(shell, 'SIGKILL');
   await user.kill();
   process.kill(pid, 0);
 
   await openHere(dataDir);
   await gone(pid);
   expect(runningIn(dataDir).pid).not.toBe(pid);
+});
+
+test('a supervisor and a PostgreSQL that were killed keep no start waiting', async () => {
+  const dataDir = await dataFolder('initialised');
+  await startUser(dataDir);
+  const { pid, runFolder } = runningIn(dataDir);
+  process.kill(supervisorOf(runFolder), 'SIGKILL');
+  process.kill(pid, 'SIGKILL');
+  await gone(pid);
+
+  // The first user lives, and with it the pipe.
+  const { sql } = await openHere(dataDir);
+  expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
 });
 
 test('a PostgreSQL that is killed is started again, and its users go on', async () => {

@@ -20,7 +20,9 @@ import { identityOf } from './user.js';
  * shutdown, which would write `global/pg_control` by that path (PostgreSQL, `update_controlfile`). Committed
  * transactions are in the write-ahead log, which the next start reads.
  *
- * The reader sends USR1 until the main shell is gone, because a single signal could arrive between a fork and a wait.
+ * The reader sends USR1 until the main shell is gone, because a single signal could arrive between a fork and a wait. The
+ * main shell ends the reader before itself. A reader whose main shell was killed answers while PostgreSQL runs, and stops it
+ * after the last user.
  * It writes with `true`, because a shell ends when a redirection of `:` fails, such as on a full disk.
  */
 const script = `
@@ -31,10 +33,14 @@ stop() {
   stopping=1
   if [ . -ef "$cluster" ]; then kill -INT "$postgres"; else kill -QUIT "$postgres"; fi
 }
+runs() {
+  read -r postgres <postmaster.pid && [ "/proc/$postgres/cwd" -ef . ] && grep -q "/\${run##*/}$" postmaster.pid
+}
 trap '' HUP INT TERM
 trap stop USR1
 (
   while read -r name; do
+    kill -0 $$ || runs || break
     case $name in
       ${stopWord}) break ;;
       '' | *[!0-9a-z]*) ;;
@@ -43,6 +49,7 @@ trap stop USR1
   done
   exec <&- 3<&-
   while kill -USR1 $$; do sleep 1; done
+  ! runs || stop
 ) <&3 &
 reader=$!
 exec 3<&-
