@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
@@ -26,44 +25,28 @@ const room = (name: string, more: object = {}) => ({
 /** Files share processes: loading the modules anew for each would be a third of the CPU time. */
 const sharedProcesses = { isolate: false };
 
-/** Specs that make their promise in every engine run once per engine, side by side. */
-const specs = readdirSync(pathOf('../e2e/specs')).map((name) => `specs/${name}`);
-const inEvery = specs.filter((spec) =>
-  /\binEvery(Browser|Engine)\(/.test(readFileSync(pathOf(`../e2e/${spec}`), 'utf8')),
-);
-const inOne = specs.filter((spec) => !inEvery.includes(spec));
-
-const browserRoom = (name: string, include: string[], provide: object) =>
-  room(name, {
-    root: 'e2e',
-    include,
-    provide,
-    globalSetup: [pathOf('buildFirst.ts'), 'globalSetup.ts'],
-    ...sharedProcesses,
-  });
-
 /** One runner for all rooms. A test that fails once is a failed test: there are no retries. */
 export default defineConfig({
   root: pathOf('..'),
   test: {
     projects: [
       room('build', { root: '.config', include: ['*.test.ts'] }),
-      room('sdk'),
-      // After the others, with more workers: these tests wait for PostgreSQL where those of browsers keep the cores busy.
+      room('sdk', sharedProcesses),
+      room('e2e', {
+        include: ['specs/**/*.test.ts'],
+        globalSetup: [pathOf('buildFirst.ts'), 'globalSetup.ts'],
+        ...sharedProcesses,
+      }),
       room('server', {
         globalSetup: ['test/globalSetup.ts', 'test/dataFolderTemplates.ts'],
         ...sharedProcesses,
-        maxWorkers: Math.max(6, availableParallelism()),
-        sequence: { groupOrder: 1 },
       }),
-      browserRoom('e2e', inOne, {}),
-      ...['chromium', 'firefox', 'webkit'].map((engine) => browserRoom(engine, inEvery, { engine })),
     ],
     globalSetup: ['buildOnDemand.ts', '../e2e/orderbeaconOnDemand.ts', '../e2e/browsersOnDemand.ts'].map(
       pathOf,
     ),
-    // Most tests wait for other processes and for time to pass: two cores keep four of them busy.
-    maxWorkers: Math.max(4, availableParallelism()),
+    // Most tests wait for other processes and for time to pass: five of them keep two cores busy.
+    maxWorkers: Math.max(5, availableParallelism()),
     // Without it vitest ends after 10 s, and servers that are still stopping stay.
     teardownTimeout: 120_000,
     sequence: { sequencer: LongFirst },

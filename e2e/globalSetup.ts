@@ -1,20 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
-import type { TestProject } from 'vitest/node';
-import { type Engine, findBrowser, installHint } from './browsers/find.ts';
+import { findBrowser, installHint } from './browsers/find.ts';
 import { evidenceFolder } from './harness/evidenceFolder.ts';
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** The engine of this project; absent if the specs choose their own. */
-    engine?: Engine;
-  }
-}
-
-/** Prepares a project of specs: the browser, and no evidence of earlier runs. */
-export default function setup(project: TestProject): void {
+/** Prepares the specs: the browser, and no evidence of earlier runs. */
+export default function setup(): void {
   findChromium();
-  rmSync(evidenceFolder(project.name), { recursive: true, force: true });
+  rmSync(evidenceFolder, { recursive: true, force: true });
 }
 
 /**

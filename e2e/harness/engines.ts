@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, inject } from 'vitest';
+import { afterAll, afterEach, describe } from 'vitest';
 import type { Browser, LaunchOptions, OwnBrowser } from '../browsers/browser.ts';
 import { type Engine, engines, findBrowser, installHint } from '../browsers/find.ts';
 import { keepEvidence, writeEvidence } from './evidence.ts';
@@ -7,8 +7,8 @@ import { launchRecorded, openRecorded, type RecordedBrowser } from './recordedBr
 type Declare = (engine: Engine, browser: Browser) => void;
 
 /**
- * Declares the promises of one file for every engine: for the one of this project, so that engines run side by
- * side. An engine that is not installed is a visible skip on a developer's machine, and a failure in CI.
+ * Declares the promises of one file for every engine, in turn. An engine that is not installed is a visible skip on a
+ * developer's machine, and a failure in CI.
  */
 export function inEveryBrowser(declare: Declare, wanted: readonly Engine[] = engines): void {
   inEach(wanted, {}, declare);
@@ -20,8 +20,7 @@ export function inEveryEngine(declare: Declare): void {
 }
 
 function inEach(wanted: readonly Engine[], options: LaunchOptions, declare: Declare): void {
-  const mine = inject('engine');
-  for (const engine of wanted.filter((engine) => mine === undefined || engine === mine)) {
+  for (const engine of wanted) {
     const isThere = findBrowser(engine) !== null;
     if (!isThere && process.env.CI) {
       describe(engine, () => {
@@ -35,8 +34,6 @@ function inEach(wanted: readonly Engine[], options: LaunchOptions, declare: Decl
 
 /** Declares promises about data and arithmetic of the SDK, which depend on no engine: Chromium alone tests them. */
 export function inOneBrowser(declare: Declare): void {
-  // A file may make other promises in every engine.
-  if ((inject('engine') ?? 'chromium') !== 'chromium') return;
   describe('chromium', () => declare('chromium', setUpChromium()));
 }
 

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { afterEach, expect, inject, type TestContext } from 'vitest';
+import { afterEach, expect, type TestContext } from 'vitest';
 import { evidenceFolder } from './evidenceFolder.ts';
 
 /** Files by name. */
@@ -16,10 +16,10 @@ export function keepEvidence(witness: () => Promise<Evidence>): void {
 /** Writes files into a folder of the current test, and prints their paths. */
 export function writeEvidence(evidence: Evidence): void {
   const { currentTestName = '', testPath = '' } = expect.getState();
-  const project = inject('engine') ?? 'e2e';
   const spec = /([^/]+)\.test\.ts$/.exec(testPath)?.[1];
-  const test = currentTestName.replaceAll(/\W+/g, '-').slice(-80).replace(/^-/, '');
-  const folder = `${evidenceFolder(project)}${spec}/${test}/`;
+  // It begins with the engine.
+  const test = currentTestName.replaceAll(/\W+/g, '-').slice(0, 120);
+  const folder = `${evidenceFolder}${spec}/${test}/`;
   mkdirSync(folder, { recursive: true });
   for (const [name, content] of Object.entries(evidence)) {
     writeFileSync(folder + name, content);

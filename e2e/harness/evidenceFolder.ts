@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
 
-/** The folder for the evidence of failed tests of a project. Git ignores it, and each run empties it. */
-export const evidenceFolder = (project: string): string =>
-  fileURLToPath(new URL(`../.evidence/${project}/`, import.meta.url));
+/** The folder for the evidence of failed tests, with a slash at its end. Git ignores it, and each run empties it. */
+export const evidenceFolder = fileURLToPath(new URL('../.evidence/', import.meta.url));

@@ -46,7 +46,7 @@ async function record<B extends Browser>(
   given: LaunchOptions,
   start: (options: LaunchOptions) => Promise<B>,
 ): Promise<RecordedBrowser & B> {
-  const traceFile = `${evidenceFolder('traces')}${engine}-${process.pid}-${++opened}.zip`;
+  const traceFile = `${evidenceFolder}traces/${engine}-${process.pid}-${++opened}.zip`;
   const browser = await start({ ...given, ...(process.env.TRACE && { traceFile }) });
   const tabs = new Map<Tab, number>();
   let count = 0;
