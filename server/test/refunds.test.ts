@@ -376,6 +376,16 @@ describe('an order that is read', () => {
     });
   });
 
+  it('while it is discarded is not found, and never shows money without its refund', async () => {
+    const report = { teamId: team.teamId, email: 'ann@mail.example', amount: 50, orderId: 'going' };
+    const { id } = (await server.report(report)).body.data;
+    await refund({ orderId: 'going', refundId: 'going-1', amount: 12.5 });
+    const [row] = await listOrders(server.sql, team.uuid, { id: decodeId('ord', id)!, limit: 1 });
+    const args = ['order', 'discard', '--team', team.teamId, id];
+    expect(await runOrderbeacon(args, server.env)).toMatchObject({ code: 0 });
+    expect(await addRefunds(server.sql, team.uuid, row!)).toBe(undefined);
+  });
+
   it.each(['a/b', 'a b', '100%', '%41', 'ä😀', 'a?b#c', "'; drop", 'a+b', ':id', 'refunds '])(
     'is found by an orderId that needs encoding, once: %s',
     async (orderId) => {

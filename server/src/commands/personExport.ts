@@ -69,7 +69,9 @@ async function readPerson(sql: Sql, teamId: Uuid, text: string) {
       ...withTypeId('sub', subscription),
       sequenceId: encodeId('seq', subscription.sequenceId),
     })),
-    orders: await Promise.all(orders.map((row) => addRefunds(sql, teamId, row))),
+    orders: (await Promise.all(orders.map((row) => addRefunds(sql, teamId, row)))).filter(
+      (order) => order !== undefined,
+    ),
     refused,
   };
 }

@@ -25,11 +25,18 @@ export async function readToldOrder(sql: Sql, teamId: Uuid, id: Uuid): Promise<P
 
 /**
  * Turns an order that was listed into one with its refunds. Its amounts are those of the moment at which its refunds are
- * read, so that they agree with a refund that was stored meanwhile.
+ * read, so that they agree with a refund that was stored meanwhile. Undefined when it was discarded meanwhile, and its
+ * refunds wait again.
  */
-export async function addRefunds(sql: Sql, teamId: Uuid, row: ListedOrderRow): Promise<PlacedOrder> {
-  const hasNone = Number(row.refunded) === 0 && Number(row.amount) > 0;
+export async function addRefunds(
+  sql: Sql,
+  teamId: Uuid,
+  row: ListedOrderRow,
+): Promise<PlacedOrder | undefined> {
+  const hasMoney = Number(row.refunded) > 0;
+  const hasNone = !hasMoney && Number(row.amount) > 0;
   const refunds = hasNone ? [] : await listRefunds(sql, teamId, row.id);
+  if (hasMoney && refunds.length === 0) return undefined;
   const { orderAmount = row.amount, refunded = row.refunded } = refunds[0] ?? {};
   return {
     ...toListedOrder({ ...row, amount: orderAmount, refunded }),
