@@ -1,5 +1,5 @@
+import type { MakeChanges } from '../refused/correct.js';
 import type { RefusedRow } from '../refused/refusedReport.js';
-import type { MakeChanges } from '../refused/replayRefused.js';
 import { readAmount } from './amounts.js';
 import { readSentFields, type SentFields } from './correction.js';
 

@@ -1,7 +1,7 @@
 import type { Handler } from 'hono';
+import type { MakeChanges, RefusedChanges } from '../refused/correct.js';
 import { withoutComma } from '../refused/correct.js';
 import type { RefusedFilter } from '../refused/refusedReport.js';
-import type { MakeChanges, RefusedChanges } from '../refused/replayRefused.js';
 import { discardRefused } from '../refused/sql/removeRefused.js';
 import { isAllowed, parseNewDomainEntry } from '../teams/domains.js';
 import { addDomain, listDomains } from '../teams/sql/domain.js';

@@ -1,11 +1,6 @@
+import type { MakeChanges, RefusedChanges } from '../refused/correct.js';
 import type { RefusedFilter } from '../refused/refusedReport.js';
-import {
-  type MakeChanges,
-  type RefusedChanges,
-  type ReplayDeps,
-  type Replayed,
-  replayRefused,
-} from '../refused/replayRefused.js';
+import { type ReplayDeps, type Replayed, replayRefused } from '../refused/replayRefused.js';
 import type { Uuid } from '../values/ids.js';
 import { createSemaphore } from '../values/semaphore.js';
 import { type Ask, tooManyPages } from './ask.js';

@@ -13,8 +13,6 @@ import { countRefusedAfter, lockRefused, removeRefused, updateRefused } from './
 import { storableIssues } from './storableIssues.js';
 import { toReplay } from './toReplay.js';
 
-export type { MakeChanges, RefusedChanges };
-
 /** The outcome of a replayed report. */
 export type ReplayOutcome =
   | { kind: 'new' | 'known'; orderNumber: string }
