@@ -33,10 +33,11 @@ export async function addRefunds(
   teamId: Uuid,
   row: ListedOrderRow,
 ): Promise<PlacedOrder | undefined> {
-  const hasMoney = Number(row.refunded) > 0;
-  const hasNone = !hasMoney && Number(row.amount) > 0;
-  const refunds = hasNone ? [] : await listRefunds(sql, teamId, row.id);
-  if (hasMoney && refunds.length === 0) return undefined;
+  const isRefunded = Number(row.refunded) > 0;
+  // The refunds of an order without money count nothing.
+  const mayHaveRefunds = isRefunded || Number(row.amount) <= 0;
+  const refunds = mayHaveRefunds ? await listRefunds(sql, teamId, row.id) : [];
+  if (isRefunded && refunds.length === 0) return undefined;
   const { orderAmount = row.amount, refunded = row.refunded } = refunds[0] ?? {};
   return {
     ...toListedOrder({ ...row, amount: orderAmount, refunded }),
