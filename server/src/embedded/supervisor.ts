@@ -20,10 +20,9 @@ import { identityOf } from './user.js';
  * shutdown, which would write `global/pg_control` by that path (PostgreSQL, `update_controlfile`). Committed
  * transactions are in the write-ahead log, which the next start reads.
  *
- * The reader sends USR1 until the main shell is gone, because a single signal could arrive between a fork and a wait. The
- * main shell ends the reader before itself. A reader whose main shell was killed answers while PostgreSQL runs, and stops it
- * after the last user.
- * It writes with `true`, because a shell ends when a redirection of `:` fails, such as on a full disk.
+ * The reader sends USR1 until the main shell is gone, because a single signal could arrive between a fork and a wait. It
+ * writes with `true`, because a shell ends when a redirection of `:` fails, such as on a full disk. The main shell ends the
+ * reader before itself: a reader that outlives it answers while PostgreSQL runs, and stops it after the last user.
  */
 const script = `
 cluster=$1; run=$2; shift 2
