@@ -11,7 +11,7 @@ import { sendTo } from './server.js';
 
 /** Orders of all writers, and kills of both servers. The rehearsal before a release takes 10,000 orders, and 6 kills. */
 const orders = Number(process.env.HOOK_ORDERS ?? 600);
-const kills = Math.min(6, orders / 200);
+const kills = Math.min(6, Math.ceil(orders / 200));
 const writers = 16;
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
