@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { watch } from 'node:fs';
 import { BuildError, buildStale } from './build.js';
 import { root } from './freshness.js';
+import { compiler } from './typecheck.js';
 
 /** An editor writes a file in several steps, and a checkout many files: they are one change. */
 const settleMs = 100;
@@ -76,14 +77,7 @@ const watchers = ['sdk/src', 'server/src'].map((folder) =>
 // Types are checked concurrently: the server starts immediately, and type errors are printed later.
 const checker = spawn(
   process.execPath,
-  [
-    `${root}node_modules/typescript-native/bin/tsc`,
-    '-p',
-    'server',
-    '--noEmit',
-    '--watch',
-    '--preserveWatchOutput',
-  ],
+  [compiler, '-p', 'server', '--noEmit', '--watch', '--preserveWatchOutput'],
   { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] },
 );
 

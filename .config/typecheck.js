@@ -9,7 +9,7 @@ import { root } from './freshness.js';
 export const projects = ['.config', 'sdk', 'sdk/client', 'sdk/test', 'server/test', 'e2e'];
 
 /** The compiler of TypeScript 7 needs a quarter of the time. It has no JavaScript API, which the SDK's build needs. */
-const compiler = `${root}node_modules/typescript-native/bin/tsc`;
+export const compiler = `${root}node_modules/typescript-native/bin/tsc`;
 
 /**
  * Checks the types of a project, only of what changed since its last check.
