@@ -14,6 +14,4 @@ export function backoff(tries: number, retryAfterMs: number | undefined, random:
 }
 
 /** The time limit of a try: 6, 12, 24 and then 48 s, so that slow networks and slow servers get through. */
-export function timeoutMs(tries: number): number {
-  return Math.min(48_000, 3000 * 2 ** tries);
-}
+export const timeoutMs = (tries: number): number => Math.min(48_000, 3000 * 2 ** tries);

@@ -13,9 +13,8 @@ export type EarlyCall = [command: string, value: unknown, key?: string, done?: (
  * @param keys the storage's keys
  * @param name the stub's global name, because two tags of one site may have a name each
  */
-export function storedCalls(storage: TextStorage, keys: string[], name: string): EarlyCall[] {
-  return keys.flatMap((key): EarlyCall[] => {
+export const storedCalls = (storage: TextStorage, keys: string[], name: string): EarlyCall[] =>
+  keys.flatMap((key): EarlyCall[] => {
     const { global, command, value } = readJson(storage.read(key));
     return global === name ? [[command, value, key]] : [];
   });
-}

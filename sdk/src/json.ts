@@ -3,13 +3,13 @@
  * texts. Other libraries add one to every object.
  * @throws TypeError for circular values and BigInts
  */
-export function writeJson(value: unknown): string {
+export const writeJson = (value: unknown): string => {
   const plain: { toJSON?: unknown } = {};
   return JSON.stringify(value, function (this: Record<string, unknown>, key, converted) {
     const given = this[key] as typeof plain | null | undefined;
     return Array.isArray(given) || given?.toJSON === plain.toJSON ? given : converted;
   });
-}
+};
 
 /** Reads JSON that other code may have written. Anything but JSON reads as an empty object, and so does null. */
 // biome-ignore lint/suspicious/noExplicitAny: the caller checks the shape.

@@ -128,6 +128,7 @@ export function wireTracker(
   });
   take();
   decide();
+  browser.setTimeout(() => visitor('', true), 0);
   delivery.sendWaiting();
 
   const track = (command: unknown, value: unknown) => call(command, value);

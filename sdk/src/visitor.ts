@@ -8,11 +8,13 @@ import type { TextStorage } from './storage';
 export type VisitorFields = Pick<OrderReport, 'visitorId' | 'landings'>;
 
 /**
- * Returns the visitor id, and makes one if there is none and this visitor's landings. If they may
- * not be stored, erases them and returns no field.
- * @param consent the visitor's decision, which is stored: `1` means yes
+ * Returns the visitor id and this visitor's landings, and makes an id if there is none. If they may not be stored,
+ * returns no field.
+ * @param consent the visitor's decision, which is stored: `1` means yes. Empty: none is made now
+ * @param isLate also stores or erases what this page changes for a visitor who is known. Writing a cookie and reading it
+ * back takes milliseconds, so that neither the page's start nor `track()` waits for it
  */
-export type Visitor = (consent?: '0' | '1') => VisitorFields;
+export type Visitor = (consent?: '0' | '1' | '', isLate?: boolean) => VisitorFields;
 
 /** 400 days, the longest that browsers keep a cookie (draft-ietf-httpbis-rfc6265bis, 5.5). */
 const maxAgeSeconds = 34_560_000;
@@ -60,7 +62,7 @@ export function openVisitor(
 
   const [text, parameters] = readLanding(browser);
 
-  return (given) => {
+  return (given, isLate) => {
     try {
       cookies = browser.document.cookie;
       const consent = given || read('ob_consent');
@@ -71,11 +73,13 @@ export function openVisitor(
       // A visitor whom an older release knows has no first landing, and this page is not it.
       const before = known ? read('ob_landings') : landing;
       const landings = parameters && before !== landing ? `${before.split('.', 1)}.${landing}` : before;
-      write(
-        ['ob_consent', consent],
-        ['ob_landings', isKept ? landings : ''],
-        ['ob_visitor', isKept ? known || newId(browser) : ''],
-      );
+      if (given || isLate || !known) {
+        write(
+          ['ob_consent', consent],
+          ['ob_landings', isKept ? landings : ''],
+          ['ob_visitor', isKept ? known || newId(browser) : ''],
+        );
+      }
       // Read back, because an id that was not stored is useless.
       const visitorId = isKept && read('ob_visitor');
       if (visitorId) return { visitorId, landings };

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Collector, startCollector } from './collector';
 import { openPage, type Page } from './page';
 
@@ -93,6 +93,29 @@ describe('a tag in order', () => {
   test('keeps a visitor from the first page on', async () => {
     await load({ 'data-team-id': teamId });
     expect(document.cookie).toMatch(/^ob_landings=[\w+/]+=*; ob_visitor=\w{9,}$/);
+  });
+
+  test('of a visitor who is known it stores a campaign in a task of its own, not while it loads or an order is reported', async () => {
+    page = openPage('https://shop.example/?utm_source=letter');
+    localStorage.setItem('ob_visitor', 'aVisitorOfBefore');
+    const written: string[] = [];
+    let cookie = 'ob_visitor=aVisitorOfBefore';
+    const set = (text: string) => {
+      written.push(text);
+      cookie = `${cookie}; ${text.split(';')[0]}`;
+    };
+    Object.defineProperty(document, 'cookie', { get: () => cookie, set });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    await load({ 'data-team-id': teamId });
+    const delivered = globals.track('order', order);
+    expect([written, localStorage.getItem('ob_landings')]).toEqual([[], null]);
+    vi.advanceTimersByTime(0);
+    expect(written).toEqual([expect.stringMatching(/^ob_landings=\.[\w+/]+=*;.*domain=shop\.example/)]);
+    expect(localStorage.getItem('ob_landings')).toBe(/ob_landings=([^;]+)/.exec(cookie)![1]);
+    await delivered;
+    const { visitorId, landings } = collector.received[0]!.report;
+    expect([visitorId, landings]).toEqual(['aVisitorOfBefore', localStorage.getItem('ob_landings')]);
   });
 
   test('a page whose self is something else does not matter', async () => {

@@ -8,8 +8,15 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const openFields = (isOff = false) =>
-  openVisitor(globalThis as unknown as BrowserApis, openStorage(globalThis), isOff);
+/** As a page asks: at its start or for an order, and in a task of its own. */
+const openFields = (isOff = false) => {
+  const visitor = openVisitor(globalThis as unknown as BrowserApis, openStorage(globalThis), isOff);
+  return (consent?: '0' | '1') => {
+    const fields = visitor(consent);
+    visitor('', true);
+    return fields;
+  };
+};
 
 /** The visitor id alone. */
 const open = (isOff = false) => {
