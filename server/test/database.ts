@@ -90,16 +90,19 @@ export async function testPostgres(): Promise<TestPostgres> {
   return (await response.json()) as TestPostgres;
 }
 
+/**
+ * One connection to each machine for as long as the worker lives. To connect takes 6 ms of CPU, a third of what creating and
+ * dropping a database takes.
+ */
+const admins = new Map<string, Sql>();
+
+function adminOf(url: string): Sql {
+  const admin = admins.get(url) ?? connect(url, 1);
+  admins.set(url, admin);
+  return admin;
+}
+
 /** Runs a statement on every machine, side by side. */
 async function administer(urls: string[], run: (admin: Sql) => PromiseLike<unknown>): Promise<void> {
-  await Promise.all(
-    urls.map(async (url) => {
-      const admin = connect(url, 1);
-      try {
-        await run(admin);
-      } finally {
-        await admin.end();
-      }
-    }),
-  );
+  await Promise.all(urls.map((url) => run(adminOf(url))));
 }
