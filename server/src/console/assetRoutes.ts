@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Hono } from 'hono';
 import { etag } from 'hono/etag';
 import type { AppEnv } from '../http/context.js';
 import { filesIn, packageFolder, sendFile } from '../site/servedFile.js';
+import { ownPath } from '../values/ownPath.js';
 
-const ownFolder = fileURLToPath(new URL('assets', import.meta.url));
+const ownFolder = ownPath('console/assets');
 const ownFiles = [
   'ago.js',
   'chart.js',

@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ownPath } from '../values/ownPath.js';
 
 /**
  * One step of the schema, applied once and never changed afterwards. Lines at the top of its text can mark it:
@@ -19,11 +21,10 @@ const markers = ['no transaction', 'breaks older servers'] as const;
 let own: Migration[] | undefined;
 
 /**
- * Returns the migrations of this build: the files in `migrations` beside this one, in src as in dist. They are read
- * once, so that unpacking a release under a running server does not change what that server asks for.
+ * Returns the migrations of this build, the files in `database/migrations`. They are read once, so that unpacking a release under a running server does not change what that server asks for.
  */
 export function ownMigrations(): Migration[] {
-  own ??= readMigrations(new URL('./migrations/', import.meta.url));
+  own ??= readMigrations(ownPath('database/migrations'));
   return own;
 }
 
@@ -43,9 +44,9 @@ export function splitStatements(text: string): string[] {
     .filter((statement) => statement.replace(/^\s*--.*$/gm, '').trim() !== '');
 }
 
-function readMigrations(folder: URL): Migration[] {
+function readMigrations(folder: string): Migration[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))
     .sort()
-    .map((file) => ({ name: file.slice(0, -4), text: readFileSync(new URL(file, folder), 'utf8') }));
+    .map((file) => ({ name: file.slice(0, -4), text: readFileSync(join(folder, file), 'utf8') }));
 }

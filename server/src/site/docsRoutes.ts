@@ -1,13 +1,13 @@
-import { fileURLToPath } from 'node:url';
 import { Hono } from 'hono';
 import { etag } from 'hono/etag';
 import type { AppEnv } from '../http/context.js';
 import { pageHeaders, pagePolicy } from '../http/securityHeaders.js';
 import { once } from '../values/once.js';
+import { ownPath } from '../values/ownPath.js';
 import { serveDocuments } from './docs/servedDocuments.js';
 import { filesIn, packageFolder, sendFile } from './servedFile.js';
 
-const ownFolder = fileURLToPath(new URL('docs', import.meta.url));
+const ownFolder = ownPath('site/docs');
 
 /**
  * `GET /docs`: the table of contents of the documentation. `GET /docs/<document>`: a guide, a recipe or an error code as a

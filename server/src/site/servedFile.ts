@@ -7,6 +7,7 @@ import type { AppEnv } from '../http/context.js';
 import { type Body, chooseEncoding, createBody } from '../values/body.js';
 import { ApiError } from '../values/errors.js';
 import { once } from '../values/once.js';
+import { ownPath } from '../values/ownPath.js';
 
 /** A file that is served from memory. */
 export interface ServedFile {
@@ -35,7 +36,7 @@ export function filesIn(folder: string, names: readonly string[]): Map<string, S
 
 /** Finds the files of a package: the build's copy of those that are served. Sources that run unbuilt use the package. */
 export function packageFolder(name: string): string {
-  const copy = fileURLToPath(new URL(`../packages/${name}`, import.meta.url));
+  const copy = ownPath(`packages/${name}`);
   return existsSync(copy) ? copy : dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`)));
 }
 

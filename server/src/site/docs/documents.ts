@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ownPath } from '../../values/ownPath.js';
 
 /** A document of one of the two packages. */
 export interface GuideDocument {
@@ -73,7 +74,7 @@ const singles: DocumentPlace[] = [
 
 /** Folders of the two packages, installed or in a checkout. */
 const packages = {
-  server: fileURLToPath(new URL('../../..', import.meta.url)),
+  server: ownPath('..'),
   sdk: join(dirname(fileURLToPath(import.meta.resolve('@orderbeacon/sdk/track.js'))), '..'),
 };
 
