@@ -10,6 +10,7 @@ import { temporaryFolder } from './temporaryFolder.js';
 
 const folder = fileURLToPath(new URL('../monitoring', import.meta.url));
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+const ruleTests = ['alerts.test.yaml', 'alerts.week.test.yaml'];
 const hasPromtool = spawnSync('promtool', ['--version']).error === undefined;
 
 describe('the alert rules', () => {
@@ -20,7 +21,7 @@ describe('the alert rules', () => {
       const { stdout } = await promisify(execFile)('promtool', [
         'test',
         'rules',
-        join(folder, 'alerts.test.yaml'),
+        ...ruleTests.map((name) => join(folder, name)),
       ]);
       expect(stdout).toContain('SUCCESS');
     },
@@ -49,7 +50,7 @@ describe('the alert rules', () => {
   it('are each seen to fire and to be silent', () => {
     const rules = [...read('alerts.yaml').matchAll(/- alert: (\w+)/g)].map(([, name]) => name!);
     expect(rules.length).toBeGreaterThan(5);
-    const tests = read('alerts.test.yaml');
+    const tests = ruleTests.map(read).join('');
     const isSilentIn = (name: string) => tests.includes(`alertname: ${name}, exp_alerts: [] }`);
     const firesIn = (name: string) =>
       new RegExp(`alertname: ${name}\\n +exp_alerts:\\n +- exp_labels`).test(tests);
