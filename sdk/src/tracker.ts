@@ -128,6 +128,7 @@ export function wireTracker(
   });
   take();
   decide();
+  // Cookies take milliseconds, and nothing else on the page has to wait for them.
   browser.setTimeout(() => visitor('', true), 0);
   delivery.sendWaiting();
 

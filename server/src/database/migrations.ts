@@ -21,7 +21,8 @@ const markers = ['no transaction', 'breaks older servers'] as const;
 let own: Migration[] | undefined;
 
 /**
- * Returns the migrations of this build, the files in `database/migrations`. They are read once, so that unpacking a release under a running server does not change what that server asks for.
+ * Returns the migrations of this build, the files in `database/migrations`. They are read once, so that unpacking a
+ * release under a running server does not change what that server asks for.
  */
 export function ownMigrations(): Migration[] {
   own ??= readMigrations(ownPath('database/migrations'));
