@@ -8,7 +8,8 @@ import { promisify } from 'node:util';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
 import { createOpenApi } from '../src/site/openapi/document.js';
-import { exampleReports, placeholderIds } from '../src/site/openapi/examples.js';
+import { placeholderIds } from '../src/site/openapi/examples.js';
+import { exampleReports } from '../src/site/openapi/orderExamples.js';
 import { exampleOf } from './examples.js';
 import { temporaryFolder } from './temporaryFolder.js';
 

@@ -11,13 +11,12 @@ import type { OpenApi } from '../src/site/openapi/document.js';
 import {
   exampleEnrollmentRequest,
   exampleProduct,
-  exampleRefundRequest,
-  exampleReports,
   exampleSequenceId,
   exampleSlug,
   placeholderIds,
 } from '../src/site/openapi/examples.js';
 import type { JsonSchema } from '../src/site/openapi/jsonSchema.js';
+import { exampleRefundRequest, exampleReports } from '../src/site/openapi/orderExamples.js';
 import { loadSdkFiles } from '../src/site/sdkFiles.js';
 import { newKey } from '../src/teams/keys.js';
 import { messageOf, statusOf } from '../src/values/errors.js';

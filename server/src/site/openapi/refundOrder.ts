@@ -1,6 +1,6 @@
 import { failures, requestIdRef, schemaRef, success } from './answers.js';
-import { examplePlacedOrder, exampleRefund, exampleRefundRequest } from './examples.js';
 import { limitHeaders } from './headers.js';
+import { examplePlacedOrder, exampleRefund, exampleRefundRequest } from './orderExamples.js';
 
 const byKey = [{ bearer: [] }];
 

@@ -1,6 +1,7 @@
 import { failures, requestIdRef, schemaRef, success } from './answers.js';
-import { type ExampleIds, exampleOrder, exampleReports } from './examples.js';
+import type { ExampleIds } from './examples.js';
 import { limitHeaders } from './headers.js';
+import { exampleOrder, exampleReports } from './orderExamples.js';
 
 /** Makes the operation of an order report (contract, section 4.3). */
 export function reportOrder(ids: ExampleIds) {

@@ -1,6 +1,7 @@
 import type { WebhookEvent } from '@orderbeacon/sdk/contract';
 import { schemaRef } from './answers.js';
-import { type ExampleIds, exampleEmail, exampleEnrollment, examplePlacedOrder } from './examples.js';
+import { type ExampleIds, exampleEmail, exampleEnrollment } from './examples.js';
+import { examplePlacedOrder } from './orderExamples.js';
 import type { webhookBodies } from './webhookEvents.js';
 
 /** Headers of a request to a webhook. */
