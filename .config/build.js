@@ -79,7 +79,6 @@ const entries = [
 async function buildServer(out) {
   const { build, formatMessages } = await import('esbuild');
   const source = `${root}server/src`;
-  const isCode = (/** @type {string} */ path) => /\.tsx?$/.test(path);
   try {
     await build({
       entryPoints: entries.map((path) => `${source}/${path}`),
@@ -102,7 +101,7 @@ async function buildServer(out) {
     throw new BuildError((await formatMessages(errors, { kind: 'error' })).join('').trim());
   }
   // What is no TypeScript, such as migrations, is read at run time from beside the code.
-  cpSync(source, out, { recursive: true, filter: (path) => !isCode(path) });
+  cpSync(source, out, { recursive: true, filter: (path) => !/\.tsx?$/.test(path) });
   for (const [name, files] of Object.entries(servedFiles)) {
     for (const file of files)
       cpSync(`${root}node_modules/${name}/${file}`, `${out}/packages/${name}/${file}`);
