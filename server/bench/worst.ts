@@ -10,9 +10,9 @@ const goalMs = 3;
 /** Times that each body is sent, and before that, unmeasured. */
 const times = Number(process.env.TIMES ?? 50);
 const warmUp = 10;
-/** Bodies that are sent at once, and how often. */
-const atOnce = 10;
-const timesAtOnce = 5;
+/** Bodies that are sent concurrently, and how often. */
+const concurrent = 10;
+const timesConcurrent = 5;
 const perSecond = 50;
 const pauseMs = 5;
 const shown = Number(process.env.SHOWN ?? 20);
@@ -34,9 +34,9 @@ function referenceMs(): number {
 /**
  * Sends each worst body in each way that a body can come, one after the other, and prints the CPU time that the server's
  * main thread took for it, with the keeping of a refused report: the median, because others share the machine. A body that
- * comes alone to an idle server also pays for cold caches, as the smallest one does; of ten at once each pays for itself. Then
- * it sends 50 a second of the worst beside the orders of a page that reports one at a time, and prints the p99 of these orders
- * alone and beside. The sender is a process of its own; give it a core of its own.
+ * comes alone to an idle server also pays for cold caches, as the smallest one does; of ten concurrent ones each pays for
+ * itself. Then it sends 50 a second of the worst beside the orders of a page that reports one at a time, and prints the p99 of
+ * these orders alone and beside. The sender is a process of its own; give it a core of its own.
  */
 export async function measureWorst(
   { server, sql, teamId, bearer }: Candidate,
@@ -72,11 +72,11 @@ export async function measureWorst(
     return taken() - beforeMs;
   };
 
-  /** Time of each of the bodies that are sent at once. */
+  /** Time of each of the bodies that are sent concurrently. */
   const timeOfEach = async (way: keyof typeof ways, name: string) => {
     const beforeMs = taken();
-    await Promise.all(Array.from({ length: atOnce }, () => send(way, name)));
-    return (taken() - beforeMs) / atOnce;
+    await Promise.all(Array.from({ length: concurrent }, () => send(way, name)));
+    return (taken() - beforeMs) / concurrent;
   };
 
   const results: { way: keyof typeof ways; name: string; tookMs: number; eachMs: number }[] = [];
@@ -91,19 +91,19 @@ export async function measureWorst(
       const tookMs: number[] = [];
       for (let n = 0; n < times; n++) tookMs.push(await timeOf(way, name));
       const eachMs: number[] = [];
-      for (let n = 0; n < timesAtOnce; n++) eachMs.push(await timeOfEach(way, name));
+      for (let n = 0; n < timesConcurrent; n++) eachMs.push(await timeOfEach(way, name));
       results.push({ way, name, tookMs: median(tookMs), eachMs: median(eachMs) });
     }
   }
   results.sort((a, b) => b.tookMs - a.tookMs);
   const over = (times: number[]) => times.filter((ms) => ms > goalMs).length;
   notify(`JSON.parse of 64 KiB of small numbers: ${ms(referenceMs())} ms`);
-  row(`the ${shown} worst of ${results.length} bodies`, 'alone', `of ${atOnce}`);
+  row(`the ${shown} worst of ${results.length} bodies`, 'alone', `of ${concurrent}`);
   for (const { way, name, tookMs, eachMs } of results.slice(0, shown))
     notify(`  ${`${name}, by ${way}`.padEnd(70)}${ms(tookMs)}  ${ms(eachMs)}`);
   const [alone, each] = [results.map(({ tookMs }) => tookMs), results.map(({ eachMs }) => eachMs)];
   notify(
-    `over the goal of ${goalMs} ms, of ${results.length}: ${over(alone)} alone, ${over(each)} of ${atOnce} at once; the worst ${ms(Math.max(...alone))} and ${ms(Math.max(...each))} ms`,
+    `over the goal of ${goalMs} ms, of ${results.length}: ${over(alone)} alone, ${over(each)} of ${concurrent} concurrent ones; the worst ${ms(Math.max(...alone))} and ${ms(Math.max(...each))} ms`,
   );
 
   const worst = results[0]!;
