@@ -7,10 +7,10 @@ import { worstBodies } from './worstBodies.js';
 
 /** Time of the server's main thread that a body of 64 KiB may take. */
 const goalMs = 3;
-/** Times that each body is sent, and before that, unmeasured. */
+/** Times that each body is sent alone, and before that, unmeasured. */
 const times = Number(process.env.TIMES ?? 50);
 const warmUp = 10;
-/** Bodies that are sent concurrently, and how often. */
+/** Bodies that are then sent concurrently, and how often. */
 const concurrent = 10;
 const timesConcurrent = 5;
 const perSecond = 50;
@@ -66,20 +66,18 @@ export async function measureWorst(
     if (mainMs === null) throw new Error('CPU times cannot be read on this system.');
     return mainMs;
   };
-  const timeOf = async (way: keyof typeof ways, name: string) => {
-    const beforeMs = taken();
-    await send(way, name);
-    return taken() - beforeMs;
+  /** Median over the rounds of the time of each of some bodies that are sent together. */
+  const timeOf = async (way: keyof typeof ways, name: string, together: number, rounds: number) => {
+    const tookMs: number[] = [];
+    for (let n = 0; n < rounds; n++) {
+      const beforeMs = taken();
+      await Promise.all(Array.from({ length: together }, () => send(way, name)));
+      tookMs.push((taken() - beforeMs) / together);
+    }
+    return median(tookMs);
   };
 
-  /** Time of each of the bodies that are sent concurrently. */
-  const timeOfEach = async (way: keyof typeof ways, name: string) => {
-    const beforeMs = taken();
-    await Promise.all(Array.from({ length: concurrent }, () => send(way, name)));
-    return (taken() - beforeMs) / concurrent;
-  };
-
-  const results: { way: keyof typeof ways; name: string; tookMs: number; eachMs: number }[] = [];
+  const results: { way: keyof typeof ways; name: string; aloneMs: number; eachMs: number }[] = [];
   // Without this the first bodies would pay for what V8 compiles for all.
   for (const name of Object.keys(bodies))
     for (const way of Object.keys(ways) as (keyof typeof ways)[]) await send(way, name);
@@ -88,22 +86,27 @@ export async function measureWorst(
       // Where a sender has no place left, its refused reports are counted and not kept, which costs less.
       await sql`truncate refused_report`;
       for (let n = 0; n < warmUp; n++) await send(way, name);
-      const tookMs: number[] = [];
-      for (let n = 0; n < times; n++) tookMs.push(await timeOf(way, name));
-      const eachMs: number[] = [];
-      for (let n = 0; n < timesConcurrent; n++) eachMs.push(await timeOfEach(way, name));
-      results.push({ way, name, tookMs: median(tookMs), eachMs: median(eachMs) });
+      const aloneMs = await timeOf(way, name, 1, times);
+      const eachMs = await timeOf(way, name, concurrent, timesConcurrent);
+      results.push({ way, name, aloneMs, eachMs });
     }
   }
-  results.sort((a, b) => b.tookMs - a.tookMs);
-  const over = (times: number[]) => times.filter((ms) => ms > goalMs).length;
+  results.sort((a, b) => b.aloneMs - a.aloneMs);
   notify(`JSON.parse of 64 KiB of small numbers: ${ms(referenceMs())} ms`);
   row(`the ${shown} worst of ${results.length} bodies`, 'alone', `of ${concurrent}`);
-  for (const { way, name, tookMs, eachMs } of results.slice(0, shown))
-    notify(`  ${`${name}, by ${way}`.padEnd(70)}${ms(tookMs)}  ${ms(eachMs)}`);
-  const [alone, each] = [results.map(({ tookMs }) => tookMs), results.map(({ eachMs }) => eachMs)];
-  notify(
-    `over the goal of ${goalMs} ms, of ${results.length}: ${over(alone)} alone, ${over(each)} of ${concurrent} concurrent ones; the worst ${ms(Math.max(...alone))} and ${ms(Math.max(...each))} ms`,
+  for (const { way, name, aloneMs, eachMs } of results.slice(0, shown))
+    notify(`  ${`${name}, by ${way}`.padEnd(70)}${ms(aloneMs)}  ${ms(eachMs)}`);
+  const tellOver = (sent: string, tookMs: number[]) => {
+    const over = tookMs.filter((each) => each > goalMs).length;
+    notify(`over the goal of ${goalMs} ms, ${sent}: ${over}, the worst ${ms(Math.max(...tookMs))} ms`);
+  };
+  tellOver(
+    'alone',
+    results.map(({ aloneMs }) => aloneMs),
+  );
+  tellOver(
+    `of ${concurrent}`,
+    results.map(({ eachMs }) => eachMs),
   );
 
   const worst = results[0]!;
@@ -111,16 +114,16 @@ export async function measureWorst(
   await sleep(1000);
   good.take();
   await sleep(seconds * 1000);
-  const quiet = good.take();
+  const alone = good.take();
   await sql`truncate refused_report`;
   const timer = setInterval(() => void send(worst.way, worst.name), 1000 / perSecond);
   await sleep(seconds * 1000);
   const beside = good.take();
   clearInterval(timer);
   await good.stop();
-  const [aloneMs, besideMs] = [quiet, beside].map((answers) => percentile(answers, 0.99)) as [number, number];
+  const [aloneMs, besideMs] = [alone, beside].map((answers) => percentile(answers, 0.99)) as [number, number];
   row(`beside ${perSecond} a second of the worst`, 'orders', 'p99 ms', 'of alone');
-  row('  alone', count(quiet.length), ms(aloneMs), ratio(1, 1));
+  row('  alone', count(alone.length), ms(aloneMs), ratio(1, 1));
   row('  beside', count(beside.length), ms(besideMs), ratio(besideMs, aloneMs));
   notify('');
 }
