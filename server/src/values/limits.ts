@@ -13,8 +13,8 @@ export const limits = {
 } as const satisfies Limits;
 
 /**
- * Bounds of the JSON of a request: 500 items of 9 fields beside 500 extra fields, twice the levels that an order may have,
- * and all names of eight letters that the extra fields have room for. Without them some bodies of 64 KiB took 20 ms; with 8,000
+ * Bounds of the JSON of a request: 500 items of 9 fields beside 500 extra fields, twice the levels that an order may have, and
+ * all names of eight letters that the extra fields have room for. Without them some bodies of 64 KiB took 20 ms; with 8,000
  * values and 1,400 names the worst took a fifth longer than with these.
  */
 export const jsonBounds = {
