@@ -78,6 +78,19 @@ it('the page of one report corrects all amounts that are read as its own, and le
   expect(await stored()).toContainEqual({ id: 'o-5', amount: '5678', currency: 'USD' });
 });
 
+it('an amount below zero, with whatever minus a language writes, is stored with no others', async () => {
+  const below = ['-49,90', '−49,90', '–49,90 €', '(49,90)', '49,90−'];
+  for (const [n, amount] of below.entries()) await refuse({ orderId: `below-${n}`, amount });
+  await refuse({ orderId: 'o-1', amount: '49,90 €' });
+  await refuse({ orderId: 'o-2', amount: '1.234,– €' });
+  await correct('o-1', { amount: '49.90', all: 'yes' });
+  const formToken = await person.formToken();
+  const kind = { reason: 'invalid_request', host: 'shop.example', field: 'amount', formToken };
+  await person.post('/console/refused/correct-all', kind);
+  expect(await stored()).toEqual([{ id: 'o-1', amount: '49.9', currency: 'USD' }]);
+  expect(await page(`/console/refused/${await idOf('below-1')}`)).toContain('value="−49,90"');
+});
+
 it('an amount that is corrected to another one corrects no other report, and neither does a correction that is refused', async () => {
   await refuse({ orderId: 'o-1', amount: '49,90' });
   await refuse({ orderId: 'o-2', amount: '59,90' });

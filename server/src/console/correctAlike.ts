@@ -1,4 +1,4 @@
-import type { MakeChanges } from '../refused/correct.js';
+import { isNegative, type MakeChanges } from '../refused/correct.js';
 import type { RefusedRow } from '../refused/refusedReport.js';
 import { readAmount } from './amounts.js';
 import { readSentFields, type SentFields } from './correction.js';
@@ -36,8 +36,9 @@ export function correctAlike(
   };
 }
 
-/** Reads an amount without the signs of a currency around it, in each language that can read it. */
+/** Reads an amount without the signs of a currency around it, in each language that can read it; a negative one in none. */
 function readIn(read: readonly string[], sent: string): number[] {
+  if (isNegative(sent)) return [];
   const bare = sent.replace(/^[^\d-]+|[^\d-]+$/g, '');
   return read.flatMap((language) => readAmount(bare, language) ?? []);
 }

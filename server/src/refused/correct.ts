@@ -42,12 +42,17 @@ export function readCorrectedAmount(text: string): number | null {
   return text.startsWith('-') ? null : readDecimal(text);
 }
 
+/** True for an amount with any kind of minus before or after its digits, or in brackets. `49,– €` has none. */
+export function isNegative(amount: string): boolean {
+  return /^\D*[\p{Pd}\u2212(]|\d\s*[\p{Pd}\u2212]/u.test(amount);
+}
+
 /**
  * Writes an amount with a decimal comma, such as `49,90 €`, as a decimal that can be stored, `49.90`. Null for any other
  * value, also for `1.000,00` and `1,000`.
  */
 export function withoutComma(amount: unknown): string | null {
-  if (typeof amount !== 'string' || amount.includes('-')) return null;
+  if (typeof amount !== 'string' || isNegative(amount)) return null;
   const [, whole, fraction] = /^\W*(\d{1,13}),(\d{1,2})\W*$/.exec(amount) ?? [];
   return whole === undefined ? null : `${whole}.${fraction}`;
 }
