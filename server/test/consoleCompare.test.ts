@@ -158,6 +158,19 @@ it('a file that cannot be compared gets one sentence on the form, which keeps wh
   expect(textOf(named.text)).toContain('1 paid order: 0 equal, 1 missing here');
 });
 
+it('a file whose words for paid are not known is no good news, and the page says how to name them', async () => {
+  const { report, upload } = await open();
+  await report('101', 5);
+  const head = 'order_number,order_total,status,billing_email,order_currency';
+  const page = await upload(`${head}\n101,5,Terminée,ann@buyer.example,EUR\n`);
+  expect(page.text).toMatch(/class="notice bad">\s*0 paid orders/);
+  expect(textOf(page.text)).toContain('Left out as not paid: 1 Terminée. No row counts as paid');
+  expect(textOf(page.text)).toContain('use the command order compare with --paid.');
+  const paid = await upload(`${head}\n101,5,completed,ann@buyer.example,EUR\n102,6,failed,,\n`);
+  expect(paid.text).toMatch(/class="notice good">\s*1 paid order/);
+  expect(textOf(paid.text)).not.toContain('No row counts as paid');
+});
+
 it('a form that no browser sends gets 400 or 415, and the server goes on', async () => {
   const { browser, formToken, upload } = await open();
   const send = (type: string, body: string) =>

@@ -174,6 +174,8 @@ describe('order compare', () => {
       onlyHere: [],
     });
     expect(code).toBe(0);
+    const text = await runOrderbeacon(['order', 'compare', '--team', teamId, '-'], server.env, csv);
+    expect(text.stdout).toContain('No row counts as paid');
     const paid = await compare(teamId, `${csv}104,8,completed\n`);
     expect(ids(paid.json.onlyHere)).toEqual(['101']);
     expect(ids(paid.json.missing)).toEqual(['104']);

@@ -1,4 +1,4 @@
-import type { Comparison } from '../compare/comparison.js';
+import { type Comparison, isNonePaid } from '../compare/comparison.js';
 import type { FileOrder, Unread } from '../compare/fileOrders.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import type { ComparedLists, StoredForm } from './comparedLists.js';
@@ -127,6 +127,8 @@ function describe(comparison: Comparison, stored: number): string[] {
     `${orders} paid orders${format ? ` (${format})` : ''}: ${equal} equal, ${missing} missing here, ${different} different; ${onlyHere} only here, ${unread} rows not read.`,
     stored > 0 && `${stored} missing orders are stored now.`,
     unpaid.length > 0 && `Left out as not paid: ${unpaid.join(', ')}.`,
+    isNonePaid(comparison) &&
+      'No row counts as paid, so nothing was compared. If one of these words means paid, add it: --paid.',
     otherMode > 0 && `Left out as orders of the other mode, live or test: ${otherMode}.`,
     !comparison.comparesAmounts && 'Amounts were not compared: this export has no totals.',
     comparison.comparesAmounts &&

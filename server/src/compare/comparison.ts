@@ -61,6 +61,11 @@ export function isSame({ missing, different, onlyHere, unread }: Comparison, sto
   return missing === stored && different === 0 && onlyHere === 0 && unread === 0;
 }
 
+/** True for a file of orders of which none counts as paid, as where the shop's words for paid are not known. */
+export function isNonePaid({ orders, unpaid }: Comparison): boolean {
+  return orders === 0 && Object.keys(unpaid).length > 0;
+}
+
 /** Widens the span of dates to those of an order. */
 export function widen(span: Pick<Comparison, 'since' | 'until'>, { createdMs, isDay }: FileOrder): void {
   if (createdMs === null) return;

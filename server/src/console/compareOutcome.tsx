@@ -1,5 +1,5 @@
 import type { ComparedOrder } from '../compare/comparedOrders.js';
-import { type Comparison, isSame } from '../compare/comparison.js';
+import { type Comparison, isNonePaid, isSame } from '../compare/comparison.js';
 import type { Unread } from '../compare/fileOrders.js';
 import { encodeId } from '../values/ids.js';
 import { type ShownComparison, type StoredMissing, shownAtMost } from './compareUpload.js';
@@ -15,7 +15,7 @@ export function Outcome({ shown }: { shown: ShownComparison }) {
   const left = comparison.missing - storable - unstorable;
   return (
     <>
-      <p role="status" class={`notice ${isSame(comparison) ? 'good' : 'bad'}`}>
+      <p role="status" class={`notice ${isSame(comparison) && !isNonePaid(comparison) ? 'good' : 'bad'}`}>
         {describe(comparison, (count) => formatNumber(count, viewer)).join(' ')}
       </p>
       {storable > 0 && (
@@ -208,6 +208,8 @@ function describe(comparison: Comparison, write: (count: number) => string): str
     `${write(onlyHere)} only here.`,
     unread > 0 && `${write(unread)} ${unread === 1 ? 'row' : 'rows'} not read.`,
     unpaid.length > 0 && `Left out as not paid: ${unpaid.join(', ')}.`,
+    isNonePaid(comparison) &&
+      'No row counts as paid, so nothing was compared. If one of these words means paid, use the command order compare with --paid.',
     otherMode > 0 && `Left out as orders of the other mode, live or test: ${write(otherMode)}.`,
     !comparison.comparesAmounts && 'Amounts were not compared, because this export has no totals.',
     comparison.comparesAmounts &&
