@@ -29,7 +29,13 @@ const wrappings = [
   ...[`mailto:${ann}`, `MAILTO:${ann}?subject=Hi`, `<mailto:${ann}>`, `[${ann}](mailto:${ann})`],
   ...[`mailto:=${ann}`, `mailto:<${ann}>`, `mailto://'${ann}'`, `mailto:${ann}-?subject=Hi`, `${ann}.?to`],
   ...[`Ann <${ann}>`, `"Buyer, Ann" <${ann}>`, `"${ann}" <${ann}>`, `${ann} (Ann)`, `Ann &lt;${ann}&gt;`],
-  ...['ANN@Buyer.EXAMPLE', 'ann\uff20buyer.example', 'ａｎｎ@buyer．example'],
+  ...[
+    'ANN@Buyer.EXAMPLE',
+    'ann\uff20buyer.example',
+    'ａｎｎ@buyer．example',
+    'ann@buyer。example',
+    'ann@buyer｡example',
+  ],
   ...[
     'ann%40buyer.example',
     'mailto:ann%2540buyer.example',
@@ -120,6 +126,7 @@ describe('An email is found', () => {
       '%20ann@buyer.example%20',
     ],
     ...['"a\\nann@buyer.example\\nb"', 'a&nbsp;ann@buyer.example&nbsp;b', '邮箱ann@buyer.example，谢谢'],
+    '送りました：ann@buyer.example。確認してください',
     ...[
       '{ann@buyer.example}',
       'to/ann@buyer.example/',

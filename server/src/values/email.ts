@@ -95,11 +95,15 @@ function localsIn(run: string): string[] {
     .filter(Boolean);
 }
 
-/** Undoes escapes, removes invisible characters, and unifies letters that look the same: case, accents, full width. */
+/**
+ * Undoes escapes, removes invisible characters, and unifies letters that look the same: case, accents, full width. A Japanese
+ * keyboard types `。` for the point of a host; one that ends a sentence has no Latin letter behind it.
+ */
 function toPlain(text: string): string {
   return decodeText(text)
     .replace(/\p{Cf}/gu, '')
     .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+    .replace(/[\u3002\uff61](?=[a-z0-9])/gi, '.')
     .toLowerCase()
     .normalize('NFC');
 }
