@@ -361,6 +361,11 @@ describe('an import is refused as a whole, naming the field,', () => {
     ['a negative price', [{ ...tee, price: -1 }], /0\.price must be at least 0/],
     ['a price that is text', [{ ...tee, price: '24.95' }], /0\.price must be a number/],
     ['a variant without sku', [{ ...tee, skus: [{}] }], /0\.skus\.0\.sku is required/],
+    [
+      'more than 2,000 variants',
+      [{ ...tee, skus: Array.from({ length: 2001 }, (_, n) => ({ sku: `TEE-${n}` })) }],
+      /0\.skus must have at most 2000 entries/,
+    ],
     ['a sku twice', [{ ...tee, skus: [{ sku: 'A' }, { sku: 'A' }] }], /0\.skus\.1\.sku must be unique/],
     ['a slug twice', [tee, tee], /1\.slug must be unique/],
     ['a slug that looks like an id', [{ ...tee, slug: 'prd_x' }], /0\.slug must/],

@@ -15,6 +15,9 @@ export const pricingTypes = [
 ] as const satisfies PricingType[];
 export const plainTypes = ['PHYSICAL', 'DIGITAL'] as const satisfies ProductType[];
 
+/** Variants of one product. */
+const variantsAtMost = 2000;
+
 const word = text(limits.text);
 const id = text(limits.id);
 const prose = text(5000);
@@ -83,7 +86,7 @@ const common = {
     .default({ downloads: 0, media: 0, reviews: 0 }),
   skus: z
     .array(variant, { error: mustBe('an array') })
-    .max(2000)
+    .max(variantsAtMost, { error: `must have at most ${variantsAtMost} entries` })
     .default([]),
 };
 
