@@ -59,7 +59,7 @@ export async function openShop(): Promise<Shop> {
   const network = await startFaultProxy(orderbeacon.url);
   network.roundTripMs = roundTripMs;
   const { id: teamId } = await orderbeacon.command<{ id: string }>('team', 'create', '--name', 'Shop');
-  await orderbeacon.command('domain', 'add', '--team', teamId, 'shop.localhost');
+  await orderbeacon.command('domain', 'add', '--team', teamId, '--live', 'shop.localhost');
   const endpoint = `http://collector.localhost:${network.port}`;
   const origin = `http://shop.localhost:${pages.port}`;
   pages.serve('/elsewhere', 'blank.html', {});

@@ -3,7 +3,7 @@ import { inEveryEngine } from '../harness/engines.ts';
 import { orderNames, setUpShop } from '../harness/shop.ts';
 
 const shop = await setUpShop();
-await shop.orderbeacon.command('domain', 'add', '--team', shop.teamId, 'checkout.shop.localhost');
+await shop.orderbeacon.command('domain', 'add', '--team', shop.teamId, '--live', 'checkout.shop.localhost');
 shop.network.onScript('pass');
 afterEach(() => {
   shop.network.onReport(() => 'pass');

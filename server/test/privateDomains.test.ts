@@ -6,6 +6,7 @@ import { startServerForTest } from './server.js';
 const own = [
   'localhost',
   'localhost:3000',
+  'shop.localhost',
   '127.0.0.1',
   '0x7f.1',
   '[::1]',
@@ -13,7 +14,7 @@ const own = [
   '10.0.0.1',
   '172.20.0.1',
 ];
-const named = ['shop.example', '172.32.0.1', 'local.example', 'shop.localhost'];
+const named = ['shop.example', '172.32.0.1', 'local.example'];
 
 it('an address that only the own network reaches is allowed as a test, with a word, unless --live is given', async () => {
   const { env, addTeam } = await startServerForTest();
@@ -23,7 +24,7 @@ it('an address that only the own network reaches is allowed as a test, with a wo
     expect(code).toBe(0);
     return stdout;
   };
-  for (const host of [...own, 'shop.local', '[fd00::1]', '[fe80::1]', '169.254.1.1']) {
+  for (const host of [...own, '*.localhost', 'shop.local', '[fd00::1]', '[fe80::1]', '169.254.1.1']) {
     expect(await add(host)).toMatch(/^Allowed \S+\. Its orders are tests, because only your own network/);
     expect(JSON.parse(await add(host, '--json'))).toMatchObject({ isTest: true });
     expect(JSON.parse(await add(host, '--live', '--json'))).toMatchObject({ isTest: false });
