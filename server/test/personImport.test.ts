@@ -129,3 +129,15 @@ it('an import that loses its database fails with nothing stored', async () => {
   await expect(importPeople(lost, uuid, csvOf(numbers, kill))).rejects.toThrow();
   expect(await namesOf(uuid)).toEqual([]);
 });
+
+it('a row that never ends is refused while more of it comes, and nothing is stored', async () => {
+  const { uuid } = await server.addTeam();
+  async function* endless() {
+    yield 'email,name\nann@buyer.example,Ann\nbob@buyer.example,"Bob';
+    for (;;) yield 'x'.repeat(100_000);
+  }
+  await expect(importPeople(server.sql, uuid, endless())).rejects.toThrow(
+    /^Nothing was imported: .* at line 3/,
+  );
+  expect(await namesOf(uuid)).toEqual([]);
+});

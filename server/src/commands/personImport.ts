@@ -14,6 +14,8 @@ import { UsageError } from './command.js';
 
 /** People per statement. */
 const batchRows = 1000;
+/** Bytes of one row. A file that is no CSV, or a quote that is never closed, would fill the memory. */
+const rowBytes = 1_000_000;
 
 const noEmailColumn = 'The first line must name the columns, and one of them must be email.';
 
@@ -101,6 +103,7 @@ async function* records(csv: AsyncIterable<string>): AsyncGenerator<CsvRecord> {
     info: true,
     trim: true,
     skip_empty_lines: true,
+    max_record_size: rowBytes,
     columns: (heading: string[]) => {
       hasHeading = true;
       const columns = heading.map((column) => column.toLowerCase());
