@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { TestOrderbeacon } from '@orderbeacon/server/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { built } from '../../.config/built.js';
+import { runOrderbeacon } from './command.js';
 
 await built('sdk');
 await built('server');
@@ -108,6 +109,12 @@ describe('a server for tests', () => {
 });
 
 describe('orderbeacon testing', () => {
+  it('names a host that can be no domain, and ends with 2', async () => {
+    const { code, stderr } = await runOrderbeacon(['testing', '--domain', 'localhost', '%%'], { PORT: '0' });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^orderbeacon: "%%" is not a domain: .*\n$/);
+  });
+
   it('prints where its server is, and removes all data on SIGTERM', async () => {
     const folder = makeTmp();
     const child = spawn(process.execPath, [executable, 'testing', '--json'], {

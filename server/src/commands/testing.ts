@@ -3,6 +3,7 @@ import { readConfig } from '../config.js';
 import { subcommand } from './command.js';
 import { endWithNpm } from './endWithNpm.js';
 import { type CommandIo, print } from './io.js';
+import { readDomain } from './newDomain.js';
 
 /** `orderbeacon testing` */
 export function addTestingCommand(program: Command, io: CommandIo): void {
@@ -15,6 +16,7 @@ export function addTestingCommand(program: Command, io: CommandIo): void {
     .option('--domain <domain...>', 'hosts whose pages may report; default: localhost and 127.0.0.1')
     .action(async ({ domain, json }: { domain?: string[]; json?: boolean }) => {
       const { port, host } = readConfig(io.env);
+      const domains = domain?.map((each) => readDomain(each));
       endWithNpm(io.env);
       const stopAsked = new Promise<void>((resolve) => {
         for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
@@ -23,7 +25,7 @@ export function addTestingCommand(program: Command, io: CommandIo): void {
       const { url, teamId, apiKey, scriptHtml, stop } = await startOrderbeacon({
         port,
         host,
-        ...(domain && { domains: domain }),
+        ...(domains && { domains }),
       });
       const facts = { url, teamId, apiKey, scriptHtml };
       const lines = Object.entries(facts).map(([name, value]) => `${name}: ${value}`);
