@@ -159,11 +159,21 @@ export function demoAccess(config: Config): AppDeps['demoAccess'] {
   return isProxied(config) ? 'nobody' : 'thisMachine';
 }
 
+/** Returns the sentence that says how the server could listen. */
+function fixOf(code?: string): string {
+  if (code === 'EADDRINUSE') return 'Stop the program that uses it, or set another PORT.';
+  if (code === 'EACCES') return 'Set a PORT from 1024.';
+  return 'Set HOST to an address of this machine, such as 127.0.0.1, or to 0.0.0.0 for all of them.';
+}
+
 function listenOn(server: Server, { port, host }: Pick<Config, 'host' | 'port'>): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const fix = error.code === 'EADDRINUSE' ? ' Stop the program that uses it, or set another PORT.' : '';
-      reject(new ConfigError(`Cannot listen on HOST "${host}", PORT ${port}: ${error.message}.${fix}`));
+      reject(
+        new ConfigError(
+          `Cannot listen on HOST "${host}", PORT ${port}: ${error.message}. ${fixOf(error.code)}`,
+        ),
+      );
     });
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });

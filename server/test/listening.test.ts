@@ -11,14 +11,16 @@ async function createEnv(): Promise<Record<string, string>> {
   return env;
 }
 
-it('a HOST that is no address of this machine is told in one line that names it', async () => {
+it('a HOST that is no address of this machine is told in one line that names it and the fix', async () => {
   const { code, stderr } = await runProcess(['serve'], {
     ...(await createEnv()),
     HOST: '999.1.1.1',
     PORT: '0',
   });
   expect(code).toBe(2);
-  expect(stderr).toMatch(/^orderbeacon: Cannot listen on HOST "999\.1\.1\.1", PORT 0: [^\n]+\n$/);
+  expect(stderr).toMatch(
+    /^orderbeacon: Cannot listen on HOST "999\.1\.1\.1", PORT 0: [^\n]+\. Set HOST to an address of this machine, [^\n]+\n$/,
+  );
 });
 
 it('a PORT that is taken is told in one line that names it and the fix', async () => {
