@@ -35,18 +35,17 @@ export function writeOrder(input: Record<string, unknown>, stamp: Partial<OrderR
   const order: Record<string, unknown> = {};
   for (const name in input) {
     try {
-      const given = input[name] as string | null | undefined;
+      const given = input[name];
       // Blockchain libraries give ids and amounts as BigInts, which JSON does not have.
-      const value = typeof given === 'bigint' ? `${given}` : (given?.trim?.() ?? given);
+      const value = /bigint|string/.test(typeof given) ? `${given}`.trim() : given;
       if (writeJson(value ?? '') !== '""') order[name] = value;
     } catch {
       // Circular, or its getter throws.
     }
   }
-  const { amount, orderId } = order;
-  if (plainDecimal.test(amount as string)) order.amount = Number(amount);
+  if (plainDecimal.test(order.amount as string)) order.amount = Number(order.amount);
   // A number that has lost digits (1234567890123456789 is …800 already) is sent unchanged, and the server refuses it.
-  if (Number.isSafeInteger(orderId)) order.orderId = `${orderId}`;
+  if (Number.isSafeInteger(order.orderId)) order.orderId = `${order.orderId}`;
   // The stamp comes first, because the server reads only the start of a body that is too large.
   return writeJson({ ...stamp, ...order, ...stamp });
 }

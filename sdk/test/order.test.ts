@@ -91,6 +91,11 @@ describe('the money before the lines', () => {
     expect(written({ items, coupon: 'X' })).toEqual({ ...order, items, coupon: 'X' });
   });
 
+  test('a field with a property named trim, as cars have one, goes as it is', () => {
+    const vehicle = { model: 'Civic', trim: 'EX' };
+    expect(written({ vehicle })).toEqual({ ...order, vehicle });
+  });
+
   test('items that a template has made a text are sent as they are; the server reads them', () => {
     expect(written({ items: '[{"sku":"A"}]' }).items).toBe('[{"sku":"A"}]');
   });
