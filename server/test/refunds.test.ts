@@ -310,6 +310,17 @@ describe('a refund', () => {
     });
   });
 
+  it('of an order without money leaves it paid, in the answer to a report as where it is read', async () => {
+    await refund({ orderId: 'free', refundId: 'free-1' });
+    await order({ orderId: 'free', amount: 0 });
+    const { body } = await read('free');
+    expect(body.data).toMatchObject({ paymentStatus: 'PAID', refunds: [{ refundId: 'free-1', amount: 0 }] });
+    expect(await order({ orderId: 'free', amount: 0 })).toMatchObject({
+      isNew: false,
+      paymentStatus: 'PAID',
+    });
+  });
+
   it('waits again when its order is discarded', async () => {
     const report = { teamId: team.teamId, email: 'ann@mail.example', amount: 50, orderId: 'discarded' };
     const { body } = await server.report(report);

@@ -1,7 +1,7 @@
 import type { PaymentStatus } from '@orderbeacon/sdk/contract';
 
 /**
- * Tells how much of an order was refunded.
+ * Tells how much of an order was refunded. An order without money is never refunded.
  * @param amount of the order
  * @param refunded sum of its refunds, which count no further than the amount
  */
@@ -10,7 +10,8 @@ export function tellRefunded(
   refunded: string,
 ): { paymentStatus: PaymentStatus; refundedAmount: number } {
   const paid = Number(amount);
-  const given = Number(refunded);
-  const paymentStatus = given === 0 ? 'PAID' : given < paid ? 'PARTIALLY_REFUNDED' : 'REFUNDED';
-  return { paymentStatus, refundedAmount: Math.min(paid, given) };
+  const refundedAmount = Math.min(paid, Number(refunded));
+  const paymentStatus =
+    refundedAmount === 0 ? 'PAID' : refundedAmount < paid ? 'PARTIALLY_REFUNDED' : 'REFUNDED';
+  return { paymentStatus, refundedAmount };
 }
