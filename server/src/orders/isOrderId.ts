@@ -2,17 +2,18 @@ import { limits } from '../values/limits.js';
 
 /** Templates that were not rendered, as the languages of shops write them. */
 const templates = [
-  /\{\{.*\}\}/, // Liquid, Twig, Handlebars, Angular: {{ order.id }}
+  /\{\{.*\}\}/s, // Liquid, Twig, Handlebars, Angular: {{ order.id }}
   /\{%.*%\}/, // Liquid, Twig: {% … %}
   /<[%?].*[%?]>/, // ERB, ASP, PHP: <%= id %>, <?= $id ?>
   /\[\[.*\]\]/, // Thymeleaf, Polymer: [[ORDER_ID]]
   /[$#]\{.*\}/, // JavaScript, JSP, Ruby: ${id}, #{id}
+  /^\{\$.*\}$/, // Smarty: {$order.id}
   /\*\|.*\|\*/, // Mailchimp: *|ORDER_ID|*
   /^%+[a-z_][\w.-]*%*$/i, // %order_id%, %%ORDER%%, %s
-  /^\$[a-z_]\w*$/i, // PHP: $order_id
+  /^\$[a-z_]\w*(?:(?:->|\[).*)?$/i, // PHP: $order_id, $order->id, $order['id']
   /^:[a-z_]\w*$/i, // Routes: :id
   /^\{[a-z_][\w.-]*\}$/i, // {order_id}
-  /^\[[a-z_][\w. -]*\]$/i, // [order_id], [object Object]
+  /^\[[a-z_][\w. :-]*\]$/i, // [order_id], [object Object], Drupal: [order:id]
   /^<[a-z_][\w. -]*>$/i, // <order-id>
   /^__[a-z]\w*__$/i, // __ORDER_ID__
   /^(your[ _-]?)?order[ _-]?(id|number|no)$/i, // the name itself
@@ -21,6 +22,9 @@ const templates = [
 /** Words for no value, as programs print them, and zero. */
 const noValue =
   /^(undefined|null|nil|none|nan|-?infinity|true|false|n\/a|invalid date|(object )?object|-?0(\.0+)?)$/i;
+
+/** Matches such a word behind a prefix of the shop's own, as in `order-undefined`. A digit before it can tell orders apart. */
+const prefixedNoValue = /^\D*[\W_](undefined|null|nan)$/i;
 
 /** True when a text has a letter or a digit. */
 const hasCharacter = /[\p{L}\p{N}]/u;
@@ -33,5 +37,6 @@ export function isOrderId(text: string): boolean {
   // The schema refuses longer ones. Some of the patterns take quadratic time.
   if (text.length > limits.id) return true;
   const id = text.trim();
-  return hasCharacter.test(id) && !noValue.test(id) && !templates.some((template) => template.test(id));
+  const isNoValue = noValue.test(id) || prefixedNoValue.test(id);
+  return hasCharacter.test(id) && !isNoValue && !templates.some((template) => template.test(id));
 }
