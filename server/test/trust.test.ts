@@ -219,6 +219,14 @@ describe('a key report of another buyer than the page’s', () => {
   });
 });
 
+it('a key report keeps the page’s name where its own is only the space between two empty ones', async () => {
+  const order = newOrder();
+  await byPage({ ...order, name: 'Ann' });
+  await byKey({ ...order, name: ' ' });
+  expect(await stored(order.orderId)).toMatchObject([{ reported_by: 'both', name: 'Ann' }]);
+  expect(await personName(order.email)).toBe('Ann');
+});
+
 describe('one Idempotency-Key for two orders', () => {
   it.each([
     ['orderId', (order: object) => ({ ...order, orderId: 'another' })],

@@ -115,9 +115,9 @@ export const orderSchema = z.object(
         description: 'Where the money came from. Default `OTHER` without an API key, `MANUAL` with one.',
         enum: sources,
       }),
-    name: text(limits.text)
-      .optional()
-      .meta({ description: 'The customer’s name; fills an empty name of the person.' }),
+    name: text(limits.text).optional().meta({
+      description: 'The customer’s name; fills an empty name of the person. Spaces around it do not count.',
+    }),
     items: items.optional().meta({ description: 'What was bought. Fields beyond these are kept as sent.' }),
     visitorId: id.optional().meta({
       description:

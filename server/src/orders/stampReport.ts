@@ -76,7 +76,8 @@ export function stampReport(
     orderNumber: newOrderNumber(),
     personId: personUuid(secret, teamId, report.email),
     email: report.email,
-    name: report.name ?? null,
+    // As the tracking script does: backends join first and last name with a space, though both are empty.
+    name: report.name?.trim() || null,
     ...identify(report, { hasKey: !isFromPage, header: idempotencyKey }),
     amount: report.amount,
     currency: report.currency ?? 'USD',
