@@ -2,7 +2,9 @@ import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { settleRefunds } from '../src/orders/settleRefunds.js';
 import { listRefunds } from '../src/orders/sql/listRefunds.js';
+import { removeSource } from '../src/sources/addSource.js';
 import type { Uuid } from '../src/values/ids.js';
+import { waitingOf } from './refused.js';
 import { startTestServer } from './server.js';
 import { paidOrder, refundOf, returned } from './shopifySamples.js';
 import { addTestSource, type TestSource } from './sources.js';
@@ -166,6 +168,21 @@ describe('Shopify', () => {
       'refund',
     ]);
     expect(await kept()).toHaveLength(before);
+  });
+
+  it('has no order without an email in the list that is stored with one, also when the source is removed', async () => {
+    const source = await addTestSource(server, team.uuid, { kind: 'shopify' });
+    const [id, waiting] = [nextId(), nextId()];
+    for (const order of [id, waiting])
+      await say(source, [
+        'orders/paid',
+        paidOrder(order, { email: null, contact_email: null, customer: null }),
+      ]);
+    expect(await say(source, ['orders/paid', paidOrder(id)])).toEqual(['new']);
+    await removeSource(server.sql, team.uuid, source.id);
+    const listed = (await waitingOf(server.sql, team.uuid)).map(({ orderId }) => orderId);
+    expect(listed).toContain(String(waiting));
+    expect(listed).not.toContain(String(id));
   });
 
   it('refunds as much as it said of an order that only a page has reported, with less', async () => {

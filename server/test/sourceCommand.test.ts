@@ -70,7 +70,9 @@ it('the keys that vouch for a source are no keys of the team', async () => {
     await server.sql`select mode from api_key where team_id = ${uuid} and source_id is not null order by 1`;
   expect(rows.map(({ mode }) => mode)).toEqual(['live', 'test']);
   await json(['source', 'remove', '--team', teamId, source.id]);
-  expect(await server.sql`select from api_key where team_id = ${uuid}`).toHaveLength(1);
+  expect(await json(['key', 'list', '--team', teamId])).toHaveLength(1);
+  const live = await server.sql`select from api_key where team_id = ${uuid} and revoked_at is null`;
+  expect(live).toHaveLength(1);
 });
 
 it.each<[string, string[], string, RegExp]>([

@@ -1,6 +1,6 @@
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
-import { createKeyOfSource, deleteKeysOfSource } from '../teams/sql/apiKey.js';
+import { createKeyOfSource, revokeKeysOfSource } from '../teams/sql/apiKey.js';
 import { newUuid, type Uuid } from '../values/ids.js';
 import { providers } from './providers.js';
 import { newSourceToken, type ShopSource, sourceKeyHash } from './source.js';
@@ -30,10 +30,10 @@ export async function addSource(
   return source;
 }
 
-/** Removes a source with its keys: what it says from then on is refused. False when the team has no such source. */
+/** Removes a source and revokes its keys: what it says from then on is refused. False when the team has no such source. */
 export function removeSource(sql: Sql, teamId: Uuid, id: Uuid): Promise<boolean> {
   return inTransaction(sql, async (tx) => {
-    await deleteKeysOfSource(tx, teamId, id);
+    await revokeKeysOfSource(tx, teamId, id);
     return deleteSource(tx, teamId, id);
   });
 }

@@ -61,10 +61,10 @@ export async function createKeyOfSource(sql: Sql, key: NewKey, sourceId: Uuid): 
     values (${key.id}, ${key.teamId}, ${key.name}, ${key.mode}, ${key.hash}, ${key.lastFour}, ${sourceId})`;
 }
 
-/** Deletes the keys of a source: nobody has them, so no list has to show that they were revoked. */
-export async function deleteKeysOfSource(sql: Sql, teamId: Uuid, sourceId: Uuid): Promise<void> {
-  await sql`/* deleteKeysOfSource */
-    delete from api_key where team_id = ${teamId} and source_id = ${sourceId}`;
+/** Revokes the keys of a source. They stay, because they tell which of the source's refused reports are tests. */
+export async function revokeKeysOfSource(sql: Sql, teamId: Uuid, sourceId: Uuid): Promise<void> {
+  await sql`/* revokeKeysOfSource */
+    update api_key set revoked_at = ${new Date()} where team_id = ${teamId} and source_id = ${sourceId}`;
 }
 
 /** Stores a key of no source that nobody has; see `requireSilentKey`. Adding it again changes nothing. */
