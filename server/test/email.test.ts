@@ -126,7 +126,12 @@ describe('An email is found', () => {
       '%20ann@buyer.example%20',
     ],
     ...['"a\\nann@buyer.example\\nb"', 'a&nbsp;ann@buyer.example&nbsp;b', '邮箱ann@buyer.example，谢谢'],
-    '送りました：ann@buyer.example。確認してください',
+    ...[
+      '送りました：ann@buyer.example。確認してください',
+      'スター。ann@buyer.example',
+      '2026。ann@buyer.example',
+    ],
+    'ann@buyer.example。Thanks',
     ...[
       '{ann@buyer.example}',
       'to/ann@buyer.example/',

@@ -11,7 +11,9 @@ const localLength = 64;
 const wrappedLength = 1_024;
 
 const label = String.raw`(?:[a-z0-9_-]|[^\x00-\x7f\s\p{P}\p{C}])+`;
-const host = String.raw`${label}(?:\.${label})+`;
+/** A Japanese keyboard types `。` for the point of a host. One that ends a sentence mostly has no Latin letter behind it. */
+const point = String.raw`(?:\.|[\u3002\uff61](?=[a-z0-9]))`;
+const host = `${label}(?:${point}${label})+`;
 /**
  * Pattern of a lower-case email of common characters, which `readEmail` does not change; it accepts more. JavaScript and
  * PostgreSQL read it alike.
@@ -77,12 +79,20 @@ function unwrap(text: string): string {
 export function emailsIn(text: string): Set<string> {
   const emails = new Set<string>();
   for (const [, run, found] of toPlain(text).matchAll(anyEmail)) {
-    const hostName = found!.replace(punctuationBehind, '');
-    if (!hostName.includes('.') || hostName.length > limits.email) continue;
-    const behind = `@${toHost(hostName)}`;
-    for (const local of localsIn(run!)) emails.add(local + behind);
+    for (const hostName of hostsIn(found!)) {
+      if (hostName.length > limits.email) continue;
+      const name = toHost(hostName);
+      if (name.includes('.')) for (const local of localsIn(run!)) emails.add(`${local}@${name}`);
+    }
   }
   return emails;
+}
+
+/** The host, and, where a `。` may have ended a sentence, the one that stands before it. */
+function hostsIn(found: string): string[] {
+  const name = found.replace(punctuationBehind, '');
+  const endAt = name.search(/[\u3002\uff61]/);
+  return endAt === -1 ? [name] : [name, name.slice(0, endAt)];
 }
 
 /** The first place where a local part may begin, and the eight last, each with and without the punctuation there. */
@@ -95,15 +105,11 @@ function localsIn(run: string): string[] {
     .filter(Boolean);
 }
 
-/**
- * Undoes escapes, removes invisible characters, and unifies letters that look the same: case, accents, full width. A Japanese
- * keyboard types `。` for the point of a host; one that ends a sentence has no Latin letter behind it.
- */
+/** Undoes escapes, removes invisible characters, and unifies letters that look the same: case, accents, full width. */
 function toPlain(text: string): string {
   return decodeText(text)
     .replace(/\p{Cf}/gu, '')
     .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
-    .replace(/[\u3002\uff61](?=[a-z0-9])/gi, '.')
     .toLowerCase()
     .normalize('NFC');
 }
