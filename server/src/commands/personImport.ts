@@ -6,7 +6,7 @@ import { findSecret } from '../database/installation.js';
 import { inSavepoint, inTransaction } from '../database/inTransaction.js';
 import { addStagedPeople, createStage, stagePeople } from '../people/sql/stagedPerson.js';
 import { readCell } from '../values/csvCells.js';
-import { email as emailSchema } from '../values/email.js';
+import { emailSchema } from '../values/emailSchema.js';
 import { personUuid, type Uuid } from '../values/ids.js';
 import { limits } from '../values/limits.js';
 import { text } from '../values/text.js';

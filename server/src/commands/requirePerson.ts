@@ -1,7 +1,7 @@
 import type { Sql } from '../database/connection/connect.js';
 import { findSecret } from '../database/installation.js';
 import { findSpellings } from '../people/findSpellings.js';
-import { email as emailSchema } from '../values/email.js';
+import { emailSchema } from '../values/emailSchema.js';
 import { personUuid } from '../values/ids.js';
 import { UsageError } from './command.js';
 

@@ -1,7 +1,7 @@
 import type { LineItem, OrderReport, Source } from '@orderbeacon/sdk/contract';
 import { z } from 'zod';
 import { currency } from '../values/currency.js';
-import { email } from '../values/email.js';
+import { emailSchema } from '../values/emailSchema.js';
 import { issuesAtMost } from '../values/issues.js';
 import { amountAtMost, jsonBounds, limits } from '../values/limits.js';
 import { hasTooManyValues, inexact, mustBe, mustBeAmount } from '../values/mustBe.js';
@@ -81,7 +81,7 @@ export function isLandings(value: unknown): boolean {
 export const orderSchema = z.object(
   {
     teamId: id.meta({ description: 'The team, `team_…`. The tracking script fills it in.' }),
-    email: email.meta({ description: 'The buyer, in any case. The person is created when new.' }),
+    email: emailSchema.meta({ description: 'The buyer, in any case. The person is created when new.' }),
     amount: z
       .number({ error: mustBeAmount })
       .min(0, { error: 'must be at least 0' })

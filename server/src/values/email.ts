@@ -1,12 +1,10 @@
 import { domainToASCII } from 'node:url';
-import { z } from 'zod';
 import { decodeText } from './decodeText.js';
 import { limits } from './limits.js';
-import { mustBe } from './mustBe.js';
 import { isStorable } from './text.js';
 
 /** Longest local part (RFC 5321). */
-const localLength = 64;
+export const localLength = 64;
 /** Longest text that is read as one email, with a name and wrapping. */
 const wrappedLength = 1_024;
 
@@ -119,38 +117,8 @@ function toHost(name: string): string {
   return /^[\x20-\x7e]*$/.test(name) ? name : domainToASCII(name) || name;
 }
 
-/** Letters and digits, and those with `-` and `_`, in ASCII, because gateways write a pattern into a header. */
-const letter = String.raw`[^\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\xbf\s]`;
-const letterOrDash = String.raw`[^\x00-\x2c\x2e\x2f\x3a-\x40\x5b-\x5e\x60\x7b-\xbf\s]`;
-const plainLabel = `${letter}(?:${letterOrDash}*${letter})?`;
-/**
- * Pattern of an email without wrapping, for the API's document. It is stricter than `readEmail`, and has only what the
- * regular expressions of every language know.
- */
-const documentedEmail = String.raw`^[^\s"(),:;<>@\[\]\\%\x00-\x1f\x7f-\x9f]{1,${localLength}}@(?:${plainLabel}\.)+${plainLabel}$`;
-
 /** Reads an email as `readEmail` does. Null for one of over 254 characters, and for one that PostgreSQL cannot store. */
 export function readStorableEmail(text: string): string | null {
   const read = readEmail(text);
   return read !== null && read.length <= limits.email && isStorable(read) ? read : null;
-}
-
-/** Schema of an email, which `readEmail` reads. At most 254 characters when it is read. */
-export const email = z
-  .string({ error: mustBe('a string') })
-  .meta({ maxLength: limits.email, pattern: documentedEmail })
-  .transform((sent, context) => {
-    const read = readStorableEmail(sent);
-    if (read !== null) return read;
-    context.addIssue({ code: 'custom', message: refusalOf(sent) });
-    return z.NEVER;
-  });
-
-function refusalOf(sent: string): string {
-  const text = sent.trim();
-  if (text.length > limits.email) return `must be at most ${limits.email} characters`;
-  if (/\p{Cc}/u.test(text)) return 'must hold no control character';
-  return sent.indexOf('@') === sent.lastIndexOf('@')
-    ? 'must be an email address such as ann@shop.example'
-    : 'must be one email address such as ann@shop.example, without a second @';
 }
