@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openBackup } from '../src/commands/backup/backupRead.js';
 import { restoreBackup } from '../src/commands/backup/backupRestore.js';
 import { connect, type Sql } from '../src/database/connection/connect.js';
@@ -26,6 +26,7 @@ import { sendTo, startServerForTest } from './server.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
 const sampleOrders = makeSampleOrders(0);
+const executable = fileURLToPath(new URL('../bin/orderbeacon.js', import.meta.url));
 
 /** Runs a subcommand with `--json`, expects success, and parses its output. */
 async function json(env: Record<string, string>, args: string[], input = '') {
@@ -375,13 +376,30 @@ it('a backup that does not fit on the disk ends with one line and leaves no file
     select ${team}, gen_random_uuid(), gen_random_uuid()::text from generate_series(1, 50000)`;
   await sql.end();
   const folder = temporaryFolder();
-  const executable = fileURLToPath(new URL('../bin/orderbeacon.js', import.meta.url));
   // A limit of 100 blocks per file acts like a full disk, for this process only.
   const script = `ulimit -f 100; exec "${process.execPath}" "${executable}" backup "${join(folder, 'backup.gz')}"`;
   const failure = await promisify(execFile)('sh', ['-c', script], { env }).catch((error) => error);
   expect(failure).toMatchObject({
     code: 2,
     stderr: `orderbeacon: Cannot write ${join(folder, 'backup.gz')}: EFBIG.\n`,
+  });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('a backup that %s ends leaves no file', async (signal) => {
+  const { sql, env } = await createVacantDatabase();
+  await createTeam(sql, { id: newUuid(), name: 'Shop', storefrontUrl: 'https://shop.example' });
+  const folder = temporaryFolder();
+  await sql.begin(async (tx) => {
+    // The backup waits for this table.
+    await tx`lock table person in access exclusive mode`;
+    const running = promisify(execFile)(process.execPath, [executable, 'backup', join(folder, 'b.gz')], {
+      env,
+    });
+    const ended = running.catch((error) => error);
+    await vi.waitFor(() => expect(readdirSync(folder)).toHaveLength(1), { timeout: 20_000 });
+    running.child.kill(signal);
+    expect(await ended).toMatchObject({ signal });
   });
   expect(readdirSync(folder)).toEqual([]);
 });
