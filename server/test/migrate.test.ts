@@ -5,6 +5,7 @@ import { isMarked, type Migration, splitStatements } from '../src/database/migra
 import { readSchemaState } from '../src/database/schemaState.js';
 import { DatabaseError } from '../src/values/errors.js';
 import { createEmptyDatabase, createTestDatabase } from './database.js';
+import { withDatabase } from './withDatabase.js';
 
 /** A database with nothing in it, and a second pool to it as another server would have. */
 async function openTwice(): Promise<{ sql: Sql; other: Sql }> {
@@ -68,6 +69,33 @@ test('a migration that fails leaves nothing of itself, keeps those before it, an
   );
   expect(await sql`select b from a`).toEqual([{ b: 1 }]);
   expect(await migrate(sql, [first, second])).toEqual(['000002_second']);
+});
+
+test.each([
+  ['set transaction read only; create table b ();', 'DATABASE_URL must name a primary'],
+  ['set local search_path = nowhere; create table b ();', 'The search_path must name a schema that exists'],
+  ['create table b (); create table b ();', 'Orderbeacon needs a database of its own'],
+])('a database in which "%s" fails gets the fix', async (text, fix) => {
+  const { sql } = await openTwice();
+  await expect(migrate(sql, [{ name: '000001_unfit', text }])).rejects.toThrow(
+    new RegExp(`^Migration 000001_unfit failed and was undone: .*\\. ${fix}`),
+  );
+});
+
+test('a new database in another encoding than UTF8 is refused, and stays empty', async () => {
+  const { sql, url, close } = await createEmptyDatabase();
+  onTestFinished(close);
+  const [{ name }] = await sql<[{ name: string }]>`select current_database() || '_latin' as name`;
+  await sql.unsafe(
+    `create database ${name} encoding 'LATIN1' locale_provider libc locale 'C' template template0`,
+  );
+  const latin = connect(withDatabase(url, name), 1);
+  await expect(migrate(latin)).rejects.toThrow(
+    "The database has the encoding LATIN1, and Orderbeacon needs UTF8: create database … encoding 'UTF8' template template0.",
+  );
+  expect(await latin`select from pg_class where relnamespace = 'public'::regnamespace`).toHaveLength(0);
+  await latin.end();
+  await sql.unsafe(`drop database ${name}`);
 });
 
 test('a role that may make no tables is told who may, which since PostgreSQL 15 is the owner alone', async () => {

@@ -32,6 +32,17 @@ const patienceMs = 3_000;
  */
 const temporary = new Set(['55P03', '40P01']);
 
+/** Sentences that say what a database needs, by SQLSTATE. */
+const fixes: Record<string, string> = {
+  // PostgreSQL 15 and newer let only a database's owner make tables in it.
+  '42501': ' The role of DATABASE_URL must own the database: alter database … owner to ….',
+  '25006':
+    ' DATABASE_URL must name a primary, in which default_transaction_read_only is off: alter database … reset default_transaction_read_only.',
+  '3F000':
+    ' The search_path must name a schema that exists: alter database … reset search_path, or create schema public.',
+  '42P07': ' Orderbeacon needs a database of its own: create database orderbeacon owner ….',
+};
+
 /**
  * Applies the missing migrations, in the order of their names; resolves with the names applied now. Two servers may
  * start concurrently: the second waits and finds the work done. Writers never queue behind a reader for longer than
@@ -51,6 +62,7 @@ export async function migrate(
 ): Promise<string[]> {
   const state = await readSchemaState(sql, migrations);
   refuseBreaking(state);
+  if (state.isEmpty) await requireUtf8(sql);
   const applied: string[] = [];
   for (const migration of state.missing) {
     const patience = setTimeout(() => notify(`Migration ${migration.name} is still running.`), patienceMs);
@@ -61,6 +73,16 @@ export async function migrate(
     }
   }
   return applied;
+}
+
+/** Throws `DatabaseError` when a new database has another encoding, in which not every name can be stored. */
+async function requireUtf8(sql: Sql): Promise<void> {
+  const [{ encoding }] = await sql<[{ encoding: string }]>`/* readEncoding */
+    select current_setting('server_encoding') as encoding`;
+  if (encoding === 'UTF8') return;
+  throw new DatabaseError(
+    `The database has the encoding ${encoding}, and Orderbeacon needs UTF8: create database … encoding 'UTF8' template template0.`,
+  );
 }
 
 /** Tries until the locks are available. False when another server has applied it meanwhile. */
@@ -79,12 +101,9 @@ async function applyInTime(
       const state = isAlone
         ? 'failed half-way and will start from its beginning the next time'
         : 'failed and was undone';
-      // PostgreSQL 15 and newer let only a database's owner make tables in it.
-      const fix =
-        cause.code === '42501'
-          ? ' The role of DATABASE_URL must own the database: alter database … owner to ….'
-          : '';
-      throw new DatabaseError(`Migration ${name} ${state}: ${cause.message}.${fix}`, { cause });
+      throw new DatabaseError(`Migration ${name} ${state}: ${cause.message}.${fixes[cause.code] ?? ''}`, {
+        cause,
+      });
     });
     if (outcome === 'applied' || outcome === 'known') return outcome === 'applied';
 
