@@ -17,15 +17,21 @@ const sign = (values: (string | number)[], { secret } = live) =>
   createHmac('sha256', secret).update(values.join('\n')).digest('hex');
 const ofOrder = (more: Partial<Record<keyof typeof order, string | number>> = {}, key = live) =>
   sign(Object.values({ ...order, ...more }), key);
-const signer = (value: unknown, given: Partial<typeof order> = {}, email: unknown = order.email) =>
-  findSigner([next, live], { value, email }, { ...order, ...given });
+const signer = (
+  value: unknown,
+  given: Partial<typeof order> = {},
+  email: unknown = order.email,
+  currency?: string,
+) => findSigner([next, live], { value, email, currency }, { ...order, ...given });
 
 describe('a signature', () => {
   it('is that of any live key', () => {
     expect(signer(ofOrder())).toBe(live);
     expect(signer(ofOrder({}, next))).toBe(next);
     expect(signer(ofOrder({}, { secret: 'ob_sign_gone', isTest: false }))).toBeUndefined();
-    expect(findSigner([], { value: ofOrder(), email: order.email }, order)).toBeUndefined();
+    expect(
+      findSigner([], { value: ofOrder(), email: order.email, currency: order.currency }, order),
+    ).toBeUndefined();
   });
 
   it.each(['49.9', '49.90', '49.900', '49.9000', '49.90000000'])('may say the amount as %s', (amount) => {
@@ -56,6 +62,13 @@ describe('a signature', () => {
     for (const email of ['Ann@Bücher.example', 'ann@bücher.example', stored])
       expect(signer(ofOrder({ email }), { email: stored }, given)).toBe(live);
     expect(signer(ofOrder({ email: given }), { email: stored }, given)).toBeUndefined();
+  });
+
+  it('may be about the currency as it was given, or as it is stored', () => {
+    expect(signer(ofOrder({ currency: 'usd' }), {}, order.email, 'usd')).toBe(live);
+    expect(signer(ofOrder(), {}, order.email, 'usd')).toBe(live);
+    expect(signer(ofOrder({ currency: 'eur' }), {}, order.email, 'usd')).toBeUndefined();
+    expect(signer(ofOrder({ currency: 'usd' }))).toBeUndefined();
   });
 
   it('may have letters of either case, and spaces around it', () => {

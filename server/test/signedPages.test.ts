@@ -68,6 +68,15 @@ describe('a signed order', () => {
     ]);
   });
 
+  it('is stored with a currency in lower case, when the shop has signed what the page reports', async () => {
+    const order = { ...newOrder(), currency: 'eur' };
+    const { status } = await server.report(signed(order));
+    expect([status, await stored(order.orderId)]).toMatchObject([
+      200,
+      [{ currency: 'EUR', reported_by: 'both' }],
+    ]);
+  });
+
   it('is fixed against other pages, and a later key fills in source, name and items alone', async () => {
     const order = { ...newOrder(), name: 'Page', items: [{ sku: 'page' }] };
     await server.report(signed(order));

@@ -2,11 +2,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { SigningKey } from '../teams/sql/signingKey.js';
 import { limits } from '../values/limits.js';
 
-/** A page's signature as it was sent, with the email as it was sent, which may be the one that was signed. */
+/** A page's signature as it was sent, with the email and currency as they were sent, which may be the signed ones. */
 export interface SentSignature {
   /** Any value that a page can send. */
   value: unknown;
   email: unknown;
+  currency: unknown;
 }
 
 /** The values of a report that a signature vouches for. */
@@ -22,9 +23,9 @@ export interface SignedValues {
 
 /** Reads the signature of a body. Undefined where it is absent, null or empty, because then the page is not signed. */
 export function readSignature(body: unknown): SentSignature | undefined {
-  const { signature, email } = body as Record<string, unknown>;
+  const { signature, email, currency } = body as Record<string, unknown>;
   if (signature === undefined || signature === null || signature === '') return undefined;
-  return { value: signature, email };
+  return { value: signature, email, currency };
 }
 
 /** Trailing zeros that may be signed; Magento prints `49.9000`, shops of bitcoins `0.50000000`. */
@@ -32,19 +33,23 @@ const decimalsAtMost = 8;
 
 /**
  * Finds the key that made a signature: HMAC-SHA256 of team, orderId, email, amount and currency, joined by line feeds, in
- * hex of either case. The amount may have trailing zeros, up to eight decimals. The email is signed as it was given or
- * as it is stored. Undefined when no key has made it.
+ * hex of either case. The amount may have trailing zeros, up to eight decimals. Email and currency are signed as they were
+ * given or as they are stored. Undefined when no key has made it.
  */
 export function findSigner<Key extends Pick<SigningKey, 'secret'>>(
   keys: readonly Key[],
-  { value, email: sentEmail }: SentSignature,
+  { value, email: sentEmail, currency: sentCurrency }: SentSignature,
   { teamId, orderId, email, amount, currency }: SignedValues,
 ): Key | undefined {
   if (typeof value !== 'string' || !/^\s*[0-9a-f]{64}\s*$/i.test(value)) return undefined;
   const signature = Buffer.from(value.trim(), 'hex');
+  // A checked report has no currency, or letters in any case.
+  const currencies = [...new Set([currency, sentCurrency ?? currency])];
   const messages = emailsOf(sentEmail, email).flatMap((signedEmail) =>
-    spellingsOf(amount).map((signedAmount) =>
-      [teamId, orderId, signedEmail, signedAmount, currency].join('\n'),
+    spellingsOf(amount).flatMap((signedAmount) =>
+      currencies.map((signedCurrency) =>
+        [teamId, orderId, signedEmail, signedAmount, signedCurrency].join('\n'),
+      ),
     ),
   );
   return keys.find(({ secret }) =>
