@@ -30,6 +30,22 @@ test('the data lies in the asked folder, also when that is named by another way 
   expect(home.folder).toBe(join(dataDir, 'postgres'));
 });
 
+test.each(['2770', '777'])(
+  'data whose modes became %s opens again, and only its user can enter it',
+  async (mode) => {
+    const dataDir = temporaryFolder();
+    const first = await openDatabase({ databaseUrl: null, dataDir });
+    await first.sql`create table kept as select 1 as one`;
+    await first.close();
+    const cluster = join(dataDir, 'postgres', 'cluster');
+    for (const folder of [dirname(cluster), cluster]) chmodSync(folder, Number.parseInt(mode, 8));
+    const second = await openDatabase({ databaseUrl: null, dataDir });
+    onTestFinished(() => second.close());
+    expect(await second.sql`select one from kept`).toEqual([{ one: 1 }]);
+    expect(statSync(cluster).mode & 0o777).toBe(0o700);
+  },
+);
+
 test.runIf(isRoot)('as root PostgreSQL runs as the owner of the data folder', () => {
   const dataDir = temporaryFolder();
   chownSync(dataDir, 1, 1);

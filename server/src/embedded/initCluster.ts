@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import {
+  chmodSync,
   closeSync,
   existsSync,
   fsyncSync,
@@ -8,6 +9,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseError } from '../values/errors.js';
@@ -39,13 +41,13 @@ export function refuseOtherMajor(home: Home, { version }: Binaries): void {
 }
 
 /**
- * Creates the cluster if there is none. It is created beside its place and renamed when it is complete and on the
+ * Creates the cluster if there is none, and lets only its user into an existing one. It is created beside its place and renamed when it is complete and on the
  * disk, so that a start that is killed half-way does no harm; of two concurrent starts the loser's cluster is deleted.
  * Throws `DatabaseError` when that fails.
  * @param access more arguments for initdb, which decide who may connect
  */
 export async function initialise(home: Home, binaries: Binaries, access: string[]): Promise<void> {
-  if (isInitialised(home)) return;
+  if (isInitialised(home)) return closeToOthers(home);
   removeUnfinished(home);
   const unfinished = join(home.folder, `init-${process.pid}`);
   await runInitdb(home, binaries, [
@@ -64,6 +66,14 @@ export async function initialise(home: Home, binaries: Binaries, access: string[
     });
   }
   syncFolder(home.folder);
+}
+
+/**
+ * Closes the cluster to others where its modes were changed. PostgreSQL refuses one in which the group may write or that
+ * others may enter, and a Kubernetes `fsGroup` opens all of a volume to its group.
+ */
+function closeToOthers({ cluster }: Home): void {
+  if (statSync(cluster).mode & 0o027) chmodSync(cluster, 0o700);
 }
 
 /** Removes the folders of starts that were killed; a living process may still be filling its own. */
