@@ -4,7 +4,7 @@ import { settleRefunds } from '../src/orders/settleRefunds.js';
 import { listRefunds } from '../src/orders/sql/listRefunds.js';
 import { removeSource } from '../src/sources/addSource.js';
 import type { Uuid } from '../src/values/ids.js';
-import { waitingOf } from './refused.js';
+import { replay, waitingOf } from './refused.js';
 import { startTestServer } from './server.js';
 import { paidOrder, refundOf, returned } from './shopifySamples.js';
 import { addTestSource, type TestSource } from './sources.js';
@@ -146,6 +146,17 @@ describe('Shopify', () => {
     const refund = refundOf(id, nextId(), [returned(nextId(), '10,00')]);
     expect(await say(shopify, ['refunds/create', refund])).toEqual(['kept']);
     expect((await kept())[0]).toMatchObject({ field: 'amount', body: expect.stringContaining('10,00') });
+    const [listed] = await waitingOf(server.sql, team.uuid);
+    expect(listed).toMatchObject({
+      reason: 'refund_not_stored',
+      amount: null,
+      body: expect.stringContaining(String(id)),
+    });
+    // Corrected as an order, it would be one.
+    const changes = { email: 'ann@shop.example', amount: 10, orderId: String(nextId()) };
+    const replayed = await replay(server.sql, team.uuid, { ids: [listed!.id] }, { changes });
+    expect([...replayed]).toMatchObject([{ outcome: { kind: 'refused', code: 'refund_not_stored' } }]);
+    expect((await stored(changes.orderId)).orders).toEqual([]);
     const refunds = [{ id: nextId(), reason: '', total: '-10,00' }];
     expect(await say(woo, ['order.updated', wooOrder(nextId(), { refunds })])).toEqual(['new', 'kept']);
   });

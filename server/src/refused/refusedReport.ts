@@ -5,6 +5,9 @@ import { dayMs } from '../values/timeUnits.js';
 /** The code of the refusal that a report is kept for; after a replay any other code. */
 export type RefusedReason = string;
 
+/** The reason for which a refund that a source has told is kept. It is no order, so it is never replayed. */
+export const refundNotStored = 'refund_not_stored';
+
 /** A kept report. */
 export interface RefusedRow {
   id: Uuid;

@@ -1,6 +1,7 @@
 import { orderDiffers } from '../orders/findDifference.js';
 import { displayDomain, isAllowed, parseNewDomainEntry } from '../teams/domains.js';
 import { messageOf } from '../values/errors.js';
+import { refundNotStored } from './refusedReport.js';
 
 /** The group of a refused report. */
 export interface RefusedKind {
@@ -37,16 +38,14 @@ export function describeRefusedKind(
   if (!isOfHost || isAllowed(host, domains)) return words;
   const { fix, advice } = describeHost(host, domains);
   if (fix === 'none') return { ...words, advice, fix };
-  const name = displayDomain(host);
-  return { ...words, advice: `If ${name} is your shop, allow it first. ${words.advice}`, fix };
+  return { ...words, advice: `If ${displayDomain(host)} is your shop, allow it first. ${words.advice}`, fix };
 }
 
 function describeReason(
-  kind: RefusedKind,
+  { reason, host, field }: RefusedKind,
   domains: ReadonlySet<string>,
   requiresSignature: boolean,
 ): RefusedWords {
-  const { reason, host, field } = kind;
   const who = host === '' ? 'Your backend' : displayDomain(host);
   switch (reason) {
     case 'domain_not_allowed':
@@ -75,6 +74,12 @@ function describeReason(
         why: `${who}: the order is stored with ${field === 'currency' ? 'another currency' : 'another amount'}`,
         advice:
           'The stored order stays as it is. Look up in your shop which is right. If it is this report, report the order with an API key. Then discard it here.',
+        fix: 'none',
+      };
+    case refundNotStored:
+      return {
+        why: 'Your shop system: a refund could not be stored',
+        advice: 'Open each one, report its refund with an API key, and discard it here.',
         fix: 'none',
       };
     case 'invalid_signature':

@@ -8,7 +8,7 @@ import { ApiError } from '../values/errors.js';
 import type { Uuid } from '../values/ids.js';
 import type { MakeChanges, RefusedChanges } from './correct.js';
 import { fieldOf } from './fieldNames.js';
-import type { RefusedFilter, RefusedPlace, RefusedRow } from './refusedReport.js';
+import { type RefusedFilter, type RefusedPlace, type RefusedRow, refundNotStored } from './refusedReport.js';
 import { countRefusedAfter, lockRefused, removeRefused, updateRefused } from './sql/replayRefused.js';
 import { storableIssues } from './storableIssues.js';
 import { toReplay } from './toReplay.js';
@@ -114,6 +114,8 @@ export async function replayRefused(
   /** Resolves with an error when the outcome is unknown. */
   async function replayOne(entry: RefusedRow, nowMs: number): Promise<ReplayOutcome | Error> {
     if (entry.reason === orderDiffers) return differing(entry.issues);
+    if (entry.reason === refundNotStored)
+      return { kind: 'refused', code: refundNotStored, message: refundMessage, issues: entry.issues };
     try {
       const report = toReplay(entry, { teamId, secret, changes, nowMs });
       const order = await storeReport(teamId, report);
@@ -140,3 +142,5 @@ interface Piece {
 
 const differsMessage =
   'The order is stored with other money, and stays so. Report it with an API key if this report is right, and discard the report.';
+
+const refundMessage = 'This is a refund, not an order. Report it with an API key, and discard it here.';

@@ -7,6 +7,7 @@ import type { StoreReport } from '../orders/storeReport.js';
 import type { RefusedRequest } from '../refused/describeRefused.js';
 import { fieldOf } from '../refused/fieldNames.js';
 import type { RefusedKeeper } from '../refused/keepRefused.js';
+import { refundNotStored } from '../refused/refusedReport.js';
 import { readDecimal } from '../values/decimal.js';
 import { ApiError } from '../values/errors.js';
 import { decodeId, encodeId, type Uuid } from '../values/ids.js';
@@ -123,12 +124,14 @@ export function createStoreEvent({
       return { outcome: stored.isNew ? 'refund' : 'known', order };
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500) throw error;
+      const issues = error.issues ?? [{ path: 'refundId', message: error.message }];
       return keep(source, {
-        error,
+        error: { code: refundNotStored, issues },
         keyHash,
         idempotencyKey: null,
         text: JSON.stringify(report),
-        value: report,
+        // Read as an order, it would be taken for the stored one.
+        value: null,
       });
     }
   }
