@@ -51,11 +51,11 @@ inEveryBrowser((engine, browser) => {
     await shop.expectStoredOnce(names);
   });
 
-  it('a buyer who leaves while the script is still loading is an order, once', async () => {
+  it('a buyer who leaves while the script is still loading is an order, once, also with a BigInt', async () => {
     const [name] = orderNames(`left early ${engine}`, 1);
     const page = shop.page('/late', 'anywhere.html', {
       head: `<script>${stub}</script>${late}`,
-      body: `<script>track('order', { email: 'ann@shop.example', amount: 49.9, name: '${name}', orderId: '${name}' })</script>`,
+      body: `<script>track('order', { email: 'ann@shop.example', amount: 49.9, name: '${name}', orderId: '${name}', block: 19000000n })</script>`,
     });
     shop.network.onScript('hang');
     const tab = await browser.newTab();

@@ -28,7 +28,13 @@
   var stub: any = function (command: unknown, value: unknown) {
     var key = 'orderbeacon:' + (+Date.now()).toString(36) + Math.random().toString(36).slice(2);
     try {
-      var call = JSON.stringify({ global: name, command: command, value: value });
+      var call = JSON.stringify({ global: name, command: command, value: value }, function (_, part) {
+        // As the script does: a BigInt becomes its text, and a field that cannot be written is left out.
+        if (typeof part === 'bigint') return '' + part;
+        try {
+          return (this !== value || JSON.stringify(part)) && part;
+        } catch (_) {}
+      });
       // The page may change its object before the script has loaded. Where a library has added `toJSON` to all objects,
       // the JSON has no value.
       value = JSON.parse(call).value || value;
