@@ -387,7 +387,8 @@ describe('beside a running server', () => {
       ['email,name\nann@buyer.example,Ann,more\n', /line 2/],
       ['email,Email\nann@buyer.example,bob@buyer.example\n', /two columns are called email/],
       ['email,name, NAME\nann@buyer.example,Ann,Bob\n', /two columns are called name/],
-      ['email,name\nann@buyer.example,"Ann\n', /Quote/],
+      ['email,name\nann@buyer.example,"Ann\n', /Nothing was imported: Quote/],
+      ['email,name\nann@buyer.example,Ann "the" B\n', /Nothing was imported: Invalid Opening Quote.*line 2/],
       [Buffer.from('email,name\nann@buyer.example,Jos\xe9\n', 'latin1'), /stdin is not UTF-8/],
     ];
     for (const [input, expected] of refusals) {

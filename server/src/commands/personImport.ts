@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream';
-import { parse } from 'csv-parse';
+import { CsvError, parse } from 'csv-parse';
 import { retryConflicts } from '../database/batch/retryConflicts.js';
 import type { Sql } from '../database/connection/connect.js';
 import { findSecret } from '../database/installation.js';
@@ -119,9 +119,7 @@ async function* records(csv: AsyncIterable<string>): AsyncGenerator<CsvRecord> {
   try {
     for await (const row of parser) yield row as CsvRecord;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_')) {
-      throw new UsageError(`Nothing was imported: ${error.message}.`);
-    }
+    if (error instanceof CsvError) throw new UsageError(`Nothing was imported: ${error.message}.`);
     throw error;
   }
   if (!hasHeading) throw new UsageError(noEmailColumn);
