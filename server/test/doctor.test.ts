@@ -183,6 +183,16 @@ describe('the database', () => {
     expect(wrong(empty.checks)).toEqual(['migrations']);
   });
 
+  it('that takes no writes is found', async () => {
+    const own = await createTestDatabase();
+    onTestFinished(() => own.close());
+    const [{ name }] = await own.sql<[{ name: string }]>`select current_database() as name`;
+    await own.sql`alter database ${own.sql(name)} set default_transaction_read_only = on`;
+    const readOnly = await examine([], own.env);
+    expect(wrong(readOnly.checks)).toEqual(['database']);
+    expect(readOnly.of('database').message).toContain('takes no writes');
+  });
+
   it.each([
     ['\\d+\\.\\d seconds', 'behind', -10_000],
     ['90 minutes', 'ahead of', 5_400_000],

@@ -11,11 +11,17 @@ const clockOffAtMostMs = 5_000;
 /** Checks version, migrations and clock of a reachable database. */
 export async function checkDatabase(sql: Sql, name: string, nowMs = Date.now): Promise<Check[]> {
   const beforeMs = nowMs();
-  const { version, sizeBytes, clockMs } = await readDatabaseState(sql);
+  const { version, sizeBytes, clockMs, isReadOnly } = await readDatabaseState(sql);
   const afterMs = nowMs();
   const size = `${(sizeBytes / 1e6).toFixed(1)} MB`;
   return [
-    pass('database', `PostgreSQL ${version}, ${size}: ${name}.`),
+    isReadOnly
+      ? fail(
+          'database',
+          `PostgreSQL ${version}, ${size}, takes no writes: ${name}.`,
+          'Name the primary in DATABASE_URL; if it is one, run: alter database … reset default_transaction_read_only',
+        )
+      : pass('database', `PostgreSQL ${version}, ${size}: ${name}.`),
     await checkMigrations(sql),
     checkClock(clockMs - (beforeMs + afterMs) / 2, (afterMs - beforeMs) / 2),
   ];
