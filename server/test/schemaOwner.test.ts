@@ -97,6 +97,23 @@ describe('a command that makes no database', () => {
     expect(await relations()).toBe(before);
   });
 
+  it('says that the role may not read the tables, and which role may', async () => {
+    const { sql, url, close } = await createTestDatabase();
+    const role = `stranger_${newUuid()}`;
+    await sql`create role ${sql(role)} login password 'stranger'`;
+    onTestFinished(async () => {
+      await sql`drop role ${sql(role)}`;
+      await close();
+    });
+    const other = new URL(url);
+    [other.username, other.password] = [role, 'stranger'];
+    for (const command of [...commands, ['doctor'], ['serve']]) {
+      expect(await refusal(command, { DATABASE_URL: other.href, PORT: '0' })).toMatch(
+        /The role of DATABASE_URL has no right to do this; use the role that owns the tables: permission denied for table migration\n$/,
+      );
+    }
+  });
+
   it('says in which database it found no such team', async () => {
     const { env } = await createBareDatabase();
     await runOrderbeacon(['migrate'], env);

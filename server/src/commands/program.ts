@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config.js';
-import { isDatabaseAway, isWorkerAway } from '../database/failures.js';
+import { isDatabaseAway, isRightMissing, isWorkerAway } from '../database/failures.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { version } from '../values/version.js';
 import { addBackupCommands } from './backup.js';
@@ -80,9 +80,11 @@ function report(error: unknown, io: CommandIo): number {
   return error instanceof UsageError || error instanceof ConfigError ? 2 : 1;
 }
 
-/** Says what is away, where the message of the error does not. */
+/** Says what is away or missing, where the message of the error does not. */
 function describeAbsence(error: unknown): string {
   if (isWorkerAway(error))
     return 'The coordinator does not reach a node of the Citus cluster; orderbeacon doctor names it: ';
+  if (isRightMissing(error))
+    return 'The role of DATABASE_URL has no right to do this; use the role that owns the tables: ';
   return isDatabaseAway(error) ? 'The database is away: ' : '';
 }

@@ -50,6 +50,11 @@ export function isWorkerAway(error: unknown): boolean {
   return /^(XX000|08006)$/.test(codeOf(error)) && workerAway.test((error as Error).message);
 }
 
+/** True when the role may not do what a statement asks for (SQLSTATE insufficient_privilege). */
+export function isRightMissing(error: unknown): boolean {
+  return codeOf(error) === '42501';
+}
+
 /** True when a statement failed because of its values: data exceptions (class 22) and broken constraints (23). */
 export function isDataError(error: unknown): boolean {
   return /^2[23]...$/.test(codeOf(error));
