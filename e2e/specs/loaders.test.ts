@@ -25,6 +25,7 @@ const ways: Record<string, string> = {
   'with data-debug in a page that has silenced its console': `<script>window.console = { log() {} };</script><script ${src} ${team} data-debug></script>`,
   'in a page that has a function named crypto': `<script>function crypto() {}</script><script ${src} ${team}></script>`,
   'in a page whose console throws': `<script>console.error = (text) => { throw Error(text); };</script><script ${src} ${team}></script>`,
+  'with spaces around the team': `<script ${src} data-team-id=" ${shop.teamId} "></script>`,
   'with a slash behind the endpoint': `<script src="/bundle.js" ${team} data-endpoint="${shop.endpoint}/"></script>`,
 };
 

@@ -48,7 +48,7 @@ function start() {
     // Anything but a stub is the page's own. The stub of 0.1.0 gets its queue at its first call, so its source is
     // searched for it. Only functions have `call`.
     if (taken && !/\.q\b/.test(taken.call && taken)) return warn(page, `${name} is taken`);
-    page[name] = wireTracker(page, teamId, endpoint, visitor === 'off', name, taken?.q);
+    page[name] = wireTracker(page, teamId.trim(), endpoint, visitor === 'off', name, taken?.q);
   };
   if (src && debug != null) import(src.replace(/[^/]*$/, 'debug.js')).then(open, open);
   else open();
