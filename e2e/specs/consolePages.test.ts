@@ -196,6 +196,9 @@ it('the longest values are shown whole at 320 px too, and no amount breaks withi
       .evaluateAll((figures) => figures.map((figure) => figure.getBoundingClientRect().height));
     expect([width, new Set(heights).size]).toEqual([width, 1]);
   }
+  await report({ ...order, orderId: 'tiny', amount: 1e-20, currency: 'EUR' });
+  await merchant.reload();
+  await expectWellShown(merchant, 'a sum of more digits than a phone is wide');
   await merchant.goto(`${orderbeacon.url}/console/setup`);
   await merchant.getByLabel('What the new key is for').fill(long);
   await merchant.getByRole('button', { name: 'Make a signing key' }).click();
