@@ -93,6 +93,10 @@ it('a merchant adds a webhook, sees what it was told and why that failed, and se
     .toMatch(/Delivered in [\d.]+ ms: 200[\s\S]*thanks/);
   await expectWellShown(merchant, 'a delivery that arrived');
 
+  await merchant.getByRole('link', { name: order.id }).click();
+  await merchant.getByRole('button', { name: 'Send again: order.created' }).waitFor();
+  await expectWellShown(merchant, 'the order that it told of');
+
   await merchant.getByRole('link', { name: 'Overview' }).click();
   await merchant.getByText(/The webhook to h+\./).waitFor();
   await expectWellShown(merchant, 'the overview');

@@ -50,7 +50,7 @@ export function DeliveryTable({ deliveries, hooks, hasResend = false }: Delivery
                     <button
                       type="submit"
                       class="outline secondary small"
-                      aria-label={`Send ${delivery.type} again`}
+                      aria-label={`Send again: ${delivery.type}`}
                     >
                       Send again
                     </button>
