@@ -187,6 +187,8 @@ it('forms for a webhook or delivery that is gone, is of another team or is none 
       expect((await post(path, { ...theirs, hook: id, delivery: id })).status).toBe(303);
     expect((await browser.post(path, theirs)).status).toBe(403);
   }
+  const off = await post('/console/webhooks/switch', { hook: `hook_${'0'.repeat(26)}`, on: 'no' });
+  expect(off.headers.get('location')).toBe('/console/webhooks');
   expect((await elsewhere.get(`/console/webhooks/${delivery}`)).status).toBe(404);
   expect((await elsewhere.get('/console/webhooks')).text).not.toContain('receiver.invalid');
   expect([await server.sql`select * from hook`, await server.sql`select * from hook_delivery`]).toEqual(

@@ -4,7 +4,7 @@ import { hookEvents } from '../hooks/hook.js';
 import { parseNewHook } from '../hooks/parseNewHook.js';
 import { removeHook } from '../hooks/removeHook.js';
 import { createTestDelivery } from '../hooks/sql/delivery.js';
-import { disableHook, enableHook, listHooks } from '../hooks/sql/hook.js';
+import { disableHook, enableHook, type ListedHook, listHooks } from '../hooks/sql/hook.js';
 import { testEvent } from '../hooks/testEvent.js';
 import { skipBegunRefusals } from '../refused/watchRefused.js';
 import { decodeId } from '../values/ids.js';
@@ -47,31 +47,34 @@ export function postNewWebhook(deps: ConsoleDeps): Handler<ConsoleEnv> {
 }
 
 /** `POST /console/webhooks/switch`: switches a webhook on or off, which another browser may have done already. */
-export function postWebhookSwitch({ ask }: ConsoleDeps): Handler<ConsoleEnv> {
+export function postWebhookSwitch(deps: ConsoleDeps): Handler<ConsoleEnv> {
   return async function postWebhookSwitch(c) {
     const { form, session } = c.var;
-    const id = decodeId('hook', form.hook ?? '');
+    const hook = await findNamedHook(c, deps);
+    if (!hook) return toWebhooks(c, '');
     const isOn = form.on === 'yes';
-    if (id)
-      await ask((sql) =>
-        isOn ? enableHook(sql, session.teamId, id) : disableHook(sql, session.teamId, id, null),
-      );
+    await deps.ask((sql) =>
+      isOn ? enableHook(sql, session.teamId, hook.id) : disableHook(sql, session.teamId, hook.id, null),
+    );
     return toWebhooks(c, isOn ? 'on' : 'off');
   };
 }
 
 /** `POST /console/webhooks/test`: queues a test event. */
-export function postWebhookTest({ ask }: ConsoleDeps): Handler<ConsoleEnv> {
+export function postWebhookTest(deps: ConsoleDeps): Handler<ConsoleEnv> {
   return async function postWebhookTest(c) {
-    const { form, session } = c.var;
-    const id = decodeId('hook', form.hook ?? '');
-    const hooks = await ask((sql) => listHooks(sql, session.teamId));
-    const hook = hooks.find((hook) => hook.id === id);
-    // Another browser has removed it.
+    const hook = await findNamedHook(c, deps);
     if (!hook) return toWebhooks(c, '');
-    await ask((sql) => createTestDelivery(sql, session.teamId, hook.id, testEvent.data));
+    await deps.ask((sql) => createTestDelivery(sql, c.var.session.teamId, hook.id, testEvent.data));
     return toWebhooks(c, 'tested');
   };
+}
+
+/** Finds the webhook that a form names; undefined where the team has none, because another browser has removed it. */
+async function findNamedHook(c: ConsoleContext, { ask }: ConsoleDeps): Promise<ListedHook | undefined> {
+  const id = decodeId('hook', c.var.form.hook ?? '');
+  const hooks = await ask((sql) => listHooks(sql, c.var.session.teamId));
+  return hooks.find((hook) => hook.id === id);
 }
 
 /** `POST /console/webhooks/remove`: removes a webhook, which another browser may have removed already. */
