@@ -43,7 +43,12 @@ const wrappings = [
     'ann&#64;buyer.example',
     'ann&#x40;buyer&period;example',
   ],
-  ...['ann\\u0040buyer.example', '\\u003cann@buyer.example\\u003E'],
+  ...[
+    'ann\\x40buyer.example',
+    'ann%u0040buyer.example',
+    'ann\\u0040buyer.example',
+    '\\u003cann@buyer.example\\u003E',
+  ],
 ];
 
 it.each(wrappings)('%j is read as the email in it, and found', (sent) => {

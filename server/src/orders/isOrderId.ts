@@ -6,7 +6,11 @@ const templates = [
   /\{%.*%\}/, // Liquid, Twig: {% … %}
   /<[%?].*[%?]>/, // ERB, ASP, PHP: <%= id %>, <?= $id ?>
   /\[\[.*\]\]/, // Thymeleaf, Polymer: [[ORDER_ID]]
+  /\[%.*%\]/, // Template Toolkit: [% order.id %]
   /[$#]\{.*\}/, // JavaScript, JSP, Ruby: ${id}, #{id}
+  /^\$\(.*\)$/, // Volusion, jQuery: $(OrderID)
+  /^#+[a-z_][\w.]*#+$/i, // ColdFusion: #order.id#, ##ORDER_ID##
+  /^@[a-z_][\w.]*$/i, // Razor: @Model.OrderId
   /^\{\$.*\}$/, // Smarty: {$order.id}
   /\*\|.*\|\*/, // Mailchimp: *|ORDER_ID|*
   /^%+[a-z_][\w.-]*%*$/i, // %order_id%, %%ORDER%%, %s
@@ -16,12 +20,12 @@ const templates = [
   /^\[[a-z_][\w. :-]*\]$/i, // [order_id], [object Object], Drupal: [order:id]
   /^<[a-z_][\w. -]*>$/i, // <order-id>
   /^__[a-z]\w*__$/i, // __ORDER_ID__
-  /^(your[ _-]?)?order[ _-]?(id|number|no)$/i, // the name itself
+  /^((your|insert)[ _-]?)?(order|transaction)[ ._-]?(id|number|no)([ _-]?here)?$/i, // the name itself
 ];
 
 /** Words for no value, as programs print them, and zero. */
 const noValue =
-  /^(undefined|null|nil|none|nan|-?infinity|true|false|n\/a|invalid date|(object )?object|-?0(\.0+)?)$/i;
+  /^\(?(undefined|null|nil|none|nan|not set|-?infinity|true|false|n\/a|invalid date|(object )?object|-?0(\.0+)?)\)?$/i;
 
 /** Matches such a word behind a prefix of the shop's own, as in `order-undefined`. A digit before it can tell orders apart. */
 const prefixedNoValue = /^\D*[\W_](undefined|null|nan)$/i;

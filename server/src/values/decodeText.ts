@@ -1,6 +1,6 @@
-/** Escapes of JSON, of addresses (`%40`) and of HTML. Half of one is not an escape. */
+/** Escapes of JSON and JavaScript, of addresses (`%40`, `%u0040`) and of HTML. Half of one is not an escape. */
 const escapes =
-  /\\(?:u([0-9a-f]{4})|([bfnrt"\\/]))|((?:%[0-9a-f]{2})+)|&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi;
+  /[\\%]u([0-9a-f]{4})|\\(?:x([0-9a-f]{2})|([bfnrt"\\/]))|((?:%[0-9a-f]{2})+)|&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi;
 
 const jsonLetters: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 const htmlNames: Record<string, string> = {
@@ -20,7 +20,7 @@ const htmlNames: Record<string, string> = {
 /** An address within an address, within JSON, within JSON. */
 const levelsAtMost = 4;
 
-/** Undoes the escapes of JSON, of addresses and of HTML, in up to four levels. Other escapes stay. Its time is linear. */
+/** Undoes the escapes of JSON, JavaScript, addresses and HTML, in up to four levels. Other escapes stay. Its time is linear. */
 export function decodeText(text: string): string {
   for (let level = 0; level < levelsAtMost; level++) {
     const decoded = text.replace(escapes, decodeOne);
@@ -33,13 +33,15 @@ export function decodeText(text: string): string {
 function decodeOne(
   all: string,
   unit?: string,
+  byte?: string,
   letter?: string,
   percent?: string,
   decimal?: string,
   hex?: string,
   name?: string,
 ): string {
-  if (unit !== undefined) return String.fromCharCode(Number.parseInt(unit, 16));
+  const units = unit ?? byte;
+  if (units !== undefined) return String.fromCharCode(Number.parseInt(units, 16));
   if (letter !== undefined) return jsonLetters[letter.toLowerCase()] ?? letter;
   if (percent !== undefined) return decodePercent(percent);
   if (name !== undefined) return htmlNames[name.toLowerCase()] ?? all;
