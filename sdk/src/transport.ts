@@ -29,8 +29,7 @@ export function createTransport(
   return {
     post: (body, timeoutMs, outlives) =>
       new Promise((resolve) => {
-        // Old tools remove it.
-        const abort = browser.AbortController && new browser.AbortController();
+        let abort: AbortController | undefined;
         const fail = () => resolve(noAnswer);
         const timer = browser.setTimeout(() => {
           abort?.abort();
@@ -38,6 +37,11 @@ export function createTransport(
           fail();
         }, timeoutMs);
         const ask = async (): Promise<Outcome> => {
+          try {
+            abort = new browser.AbortController!();
+          } catch {
+            // Old tools remove it, or replace it with one of theirs.
+          }
           const response = await browser.fetch(url, {
             method: 'POST',
             body,
@@ -48,7 +52,7 @@ export function createTransport(
             signal: abort?.signal as AbortSignal,
           });
           const answer: unknown = await response.json();
-          return readAnswer(response.status, answer, response.headers.get('Retry-After'));
+          return readAnswer(response.status, answer, response.headers?.get('Retry-After'));
         };
         // Without network, without JSON, or blocked by the page's Content-Security-Policy: a later try may succeed.
         ask()

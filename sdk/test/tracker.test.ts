@@ -299,6 +299,25 @@ describe('pages odder still', () => {
   test.each<[string, object]>([
     ['has no AbortController', { AbortController: undefined }],
     [
+      'has an AbortController that throws',
+      {
+        AbortController: class {
+          constructor() {
+            throw new TypeError('Illegal constructor');
+          }
+        },
+      },
+    ],
+    [
+      'has a fetch whose answers have no headers',
+      {
+        async fetch(url: string, init: RequestInit) {
+          const answer = await fetch(url, init);
+          return { status: answer.status, json: () => answer.json() };
+        },
+      },
+    ],
+    [
       'has a Date.now that gives a Date without a usable toString',
       {
         Date: {
