@@ -49,7 +49,7 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
     await Promise.race([stopAsked, faulted]);
     await stop();
   } finally {
-    await Promise.all(pools.map((sql) => sql.end({ timeout: endTimeoutSeconds })));
+    await Promise.all([...pools, database.sql].map((sql) => sql.end({ timeout: endTimeoutSeconds })));
     await database.close();
   }
 }

@@ -133,3 +133,25 @@ it('SIGTERM ends the process within its time limit, whatever is open', async () 
   });
   await lock;
 });
+
+it('SIGTERM ends the process within its time limit while PostgreSQL has stopped answering', async () => {
+  const { sql, team, server } = await start();
+  const backends = await sql<{ pid: number }[]>`
+    select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
+  const signalAll = (signal: NodeJS.Signals) => {
+    for (const { pid } of backends) process.kill(pid, signal);
+  };
+  signalAll('SIGSTOP');
+  onTestFinished(() => signalAll('SIGCONT'));
+  const body = JSON.stringify({ teamId: encodeId('team', team), email: 'ann@buyer.example', amount: 1 });
+  await hang(
+    server.url,
+    `POST /svc-api/v1/orders HTTP/1.1\r\nHost: collector.example\r\nOrigin: https://shop.example\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    false,
+  );
+  server.signal('SIGTERM');
+  const startedMs = performance.now();
+  expect((await server.ended).code).toBe(0);
+  console.log(performance.now() - startedMs);
+  expect(performance.now() - startedMs).toBeLessThan(stopMs);
+});

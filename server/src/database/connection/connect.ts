@@ -1,11 +1,12 @@
 import postgres from 'postgres';
 import { parseDatabaseUrl } from '../../values/databaseUrl.js';
-import { readTlsMode, type TlsMode } from './beginTls.js';
-import { createHostChoice, type HostChoice } from './chooseHost.js';
+import { readTlsMode } from './beginTls.js';
+import { createHostChoice } from './chooseHost.js';
 import { collectRows } from './collectRows.js';
+import { guardEnd } from './guardEnd.js';
 import { guardReserve } from './guardReserve.js';
 import { guardTransactions } from './guardTransactions.js';
-import { createOpenSocket, startupPadding } from './openSocket.js';
+import { createSockets, type Sockets, startupPadding } from './sockets.js';
 
 /** A pool of connections, or a transaction; the first parameter of every statement. */
 export type Sql = postgres.Sql;
@@ -38,7 +39,11 @@ const connectTimeoutSeconds = 5;
  */
 export function connect(databaseUrl: string, poolSize: number, bounds?: StatementBounds): Sql {
   const { url, hosts, needsPrimary } = parseDatabaseUrl(databaseUrl);
-  const chosen = options(poolSize, readTlsMode(url), createHostChoice(hosts, needsPrimary), bounds);
+  const sockets = createSockets(connectTimeoutSeconds * 1000, {
+    answerMs: bounds?.answerMs ?? null,
+    tls: readTlsMode(url),
+    hosts: createHostChoice(hosts, needsPrimary),
+  });
   const folder = url.searchParams.get('host');
   const isFolder = folder?.startsWith('/');
   if (isFolder) {
@@ -46,21 +51,17 @@ export function connect(databaseUrl: string, poolSize: number, bounds?: Statemen
     url.hostname ||= 'localhost';
   }
   const sql = postgres(url.href, {
-    ...chosen,
+    ...options(poolSize, sockets.openSocket, bounds),
     ...(isFolder && { path: `${folder}/.s.PGSQL.${url.port || 5432}` }),
   });
   guardTransactions(sql);
   guardReserve(sql);
+  guardEnd(sql, sockets.destroyAll);
   collectRows(sql);
   return sql;
 }
 
-function options(
-  poolSize: number,
-  tls: TlsMode | null,
-  hosts: HostChoice,
-  bounds: StatementBounds | undefined,
-) {
+function options(poolSize: number, openSocket: Sockets['openSocket'], bounds: StatementBounds | undefined) {
   return {
     max: poolSize,
     // Each new connection would fetch them, and postgres.js 3.4.9 does not handle a failure of that statement
@@ -71,11 +72,7 @@ function options(
     backoff: (attempts: number) => Math.min(2 ** attempts / 100, 0.5),
     // Begun by `openSocket`.
     ssl: false,
-    socket: createOpenSocket(connectTimeoutSeconds * 1000, {
-      answerMs: bounds?.answerMs ?? null,
-      tls,
-      hosts,
-    }),
+    socket: openSocket,
     connection: {
       application_name: 'orderbeacon',
       ...startupPadding,

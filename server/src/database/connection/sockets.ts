@@ -9,9 +9,17 @@ interface Target {
   path?: string | false;
 }
 
+/** Sockets of one pool. */
+export interface Sockets {
+  /** The `socket` option of postgres.js: opens a connection, and always resolves. */
+  openSocket(target: Target): Promise<Socket>;
+  /** Ends the connections that are open. */
+  destroyAll(): void;
+}
+
 /**
- * Creates postgres.js's `socket` option: a function that opens connections and always resolves. It keeps
- * postgres.js 3.4.9 from its own faults when a connection is lost; each was seen to happen here:
+ * Creates the sockets of a pool. `openSocket` keeps postgres.js 3.4.9 from its own faults when a connection is lost; each
+ * was seen to happen here:
  * - something that accepts connections and closes them unanswered, such as a proxy whose database is away, is tried
  *   again immediately and without end, and no query fails (its issue 1193);
  * - the end of a transaction that lost its connection is written to a socket that is null, which ends the
@@ -24,14 +32,15 @@ interface Target {
  * @param options.tls null for none
  * @param options.hosts chooses where to connect to, unless postgres.js has the path of a socket
  */
-export function createOpenSocket(
+export function createSockets(
   timeoutMs: number,
   { answerMs, tls, hosts }: { answerMs: number | null; tls: TlsMode | null; hosts: HostChoice },
 ) {
-  const open = new Set<WatchedSocket>();
+  const open = new Map<Socket, WatchedSocket>();
+  return { openSocket, destroyAll };
 
   /** Tries one host after the other; resolves with the last one's dead socket if none takes a connection. */
-  return async function openSocket({ path }: Target): Promise<Socket> {
+  async function openSocket({ path }: Target): Promise<Socket> {
     for (;;) {
       const place = path || hosts.next();
       const socket = await openOne(place);
@@ -39,7 +48,11 @@ export function createOpenSocket(
       // Its error is emitted once more as it closes, and nobody listens to this socket.
       socket.on('error', () => {});
     }
-  };
+  }
+
+  function destroyAll(): void {
+    for (const socket of open.keys()) socket.destroy();
+  }
 
   function openOne(place: DatabaseHost | string): Promise<Socket> {
     return new Promise((resolve) => {
@@ -74,12 +87,12 @@ export function createOpenSocket(
           ? { found: () => hosts.found(place), passOver: () => hosts.passOver(place) }
           : null,
     });
-    open.add(watched);
-    socket.once('close', () => open.delete(watched));
+    open.set(socket, watched);
+    socket.once('close', () => open.delete(socket));
 
     /** The others are lost in the same way: those that wait for nothing need not be found out one by one. */
     function onLate(): void {
-      for (const other of open) if (other !== watched) other.closeIfIdle();
+      for (const other of open.values()) if (other !== watched) other.closeIfIdle();
     }
   }
 }
