@@ -36,6 +36,17 @@ test('a database that cannot be reached is an error of one line that holds no pa
   );
 });
 
+test('a database that accepts connections and is silent is an error that says so', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void silent.close());
+  await once(silent, 'listening');
+  const { port } = silent.address() as { port: number };
+  const databaseUrl = `postgres://me@127.0.0.1:${port}/orders`;
+  await expect(openDatabase({ databaseUrl, dataDir: '/nowhere' })).rejects.toThrow(
+    `Cannot use the database of DATABASE_URL (orders on 127.0.0.1:${port}): it does not answer.`,
+  );
+});
+
 test('queries fail while the database is away and succeed when it is back', async () => {
   const { url, close } = await createTestDatabase();
   const target = new URL(url);

@@ -83,6 +83,9 @@ async function verify(sql: Sql, name: string): Promise<void> {
   } catch (cause) {
     await sql.end({ timeout: 0 });
     if (cause instanceof DatabaseError) throw cause;
-    throw new DatabaseError(`Cannot use ${name}: ${(cause as Error).message}.`, { cause });
+    const { code, message } = cause as NodeJS.ErrnoException;
+    // The message of postgres.js names neither host nor port of an own socket.
+    const reason = code === 'CONNECT_TIMEOUT' ? 'it does not answer' : message;
+    throw new DatabaseError(`Cannot use ${name}: ${reason}.`, { cause });
   }
 }
