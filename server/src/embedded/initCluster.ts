@@ -41,9 +41,9 @@ export function refuseOtherMajor(home: Home, { version }: Binaries): void {
 }
 
 /**
- * Creates the cluster if there is none, and lets only its user into an existing one. It is created beside its place and renamed when it is complete and on the
- * disk, so that a start that is killed half-way does no harm; of two concurrent starts the loser's cluster is deleted.
- * Throws `DatabaseError` when that fails.
+ * Creates the cluster if there is none; lets only its user into one that exists. It is created beside its place and
+ * renamed when it is complete and on the disk, so that a start that is killed half-way does no harm; of two concurrent
+ * starts the loser's cluster is deleted. Throws `DatabaseError` when that fails.
  * @param access more arguments for initdb, which decide who may connect
  */
 export async function initialise(home: Home, binaries: Binaries, access: string[]): Promise<void> {
