@@ -173,7 +173,7 @@ it('where hardly any order matches, a page says how far it has looked and looks 
 
 it('the CSV holds the very orders of the selection, all of them, and no formula that a spreadsheet runs', async () => {
   for (let n = 0; n < 60; n++) await report({ orderId: `o-${n}` });
-  const formulas = ['=HYPERLINK("https://evil.example")', '+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1'];
+  const formulas = ['=HYPERLINK("https://evil.example")', '+1', '-1+1', '@SUM(A1)', 'Ann\t=1', 'Ann\r=1'];
   for (const [n, name] of formulas.entries())
     await report({ orderId: `=${n}`, name, items: [{ name }] }, 'https://test.example');
 
@@ -183,7 +183,7 @@ it('the CSV holds the very orders of the selection, all of them, and no formula 
   expect(hostile).toHaveLength(formulas.length);
   for (const row of hostile) for (const cell of Object.values(row)) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
   // After a tab or a line break there is a formula too, for a program that splits cells there.
-  const inert = formulas.map((name) => `'${name.replace(/(?<=[\t\r])/, "'")}`);
+  const inert = formulas.map((name) => name.replace(/^(Ann[\t\r])?/, "$&'"));
   expect(hostile.map(({ name }) => name).sort()).toEqual(inert.sort());
 });
 
