@@ -152,6 +152,5 @@ it('SIGTERM ends the process within its time limit while PostgreSQL has stopped 
   server.signal('SIGTERM');
   const startedMs = performance.now();
   expect((await server.ended).code).toBe(0);
-  console.log(performance.now() - startedMs);
   expect(performance.now() - startedMs).toBeLessThan(stopMs);
 });
