@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
+import { rowCharacters } from '../compare/csvRows.js';
 import { retryConflicts } from '../database/batch/retryConflicts.js';
 import type { Sql } from '../database/connection/connect.js';
 import { findSecret } from '../database/installation.js';
@@ -14,8 +15,6 @@ import { UsageError } from './command.js';
 
 /** People per statement. */
 const batchRows = 1000;
-/** Bytes of one row. A file that is no CSV, or a quote that is never closed, would fill the memory. */
-const rowBytes = 1_000_000;
 
 const noEmailColumn = 'The first line must name the columns, and one of them must be email.';
 
@@ -103,7 +102,7 @@ async function* records(csv: AsyncIterable<string>): AsyncGenerator<CsvRecord> {
     info: true,
     trim: true,
     skip_empty_lines: true,
-    max_record_size: rowBytes,
+    max_record_size: rowCharacters,
     columns: (heading: string[]) => {
       hasHeading = true;
       const columns = heading.map((column) => column.toLowerCase());

@@ -3,8 +3,11 @@ import { setImmediate } from 'node:timers/promises';
 import { CsvError, parse } from 'csv-parse';
 import { FileError } from './fileError.js';
 
-/** Characters of one row. Notes of a shop's orders can be long; a quote that is never closed takes all that follows. */
-const rowCharacters = 1_000_000;
+/**
+ * Characters of one row of a CSV. Notes of a shop's orders can be long; a quote that is never closed takes all that follows,
+ * and would fill the memory.
+ */
+export const rowCharacters = 1_000_000;
 /** Characters that are read before other work has its turn. */
 const turnCharacters = 8_192;
 /** Columns of a head line. */
