@@ -39,7 +39,7 @@ export function correct(
 
 /** Reads an amount that somebody has typed. Null for any other text, and for a number that would be rounded. */
 export function readCorrectedAmount(text: string): number | null {
-  return text.startsWith('-') ? null : readDecimal(text);
+  return isNegative(text) ? null : readDecimal(text);
 }
 
 /** True for an amount with any kind of minus before or after its digits, or in brackets. `49,– €` has none. */

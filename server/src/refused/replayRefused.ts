@@ -8,7 +8,13 @@ import { ApiError } from '../values/errors.js';
 import type { Uuid } from '../values/ids.js';
 import type { MakeChanges, RefusedChanges } from './correct.js';
 import { fieldOf } from './fieldNames.js';
-import { type RefusedFilter, type RefusedPlace, type RefusedRow, refundNotStored } from './refusedReport.js';
+import {
+  type RefusedFilter,
+  type RefusedPlace,
+  type RefusedReason,
+  type RefusedRow,
+  refundNotStored,
+} from './refusedReport.js';
 import { countRefusedAfter, lockRefused, removeRefused, updateRefused } from './sql/replayRefused.js';
 import { storableIssues } from './storableIssues.js';
 import { toReplay } from './toReplay.js';
@@ -113,15 +119,13 @@ export async function replayRefused(
 
   /** Resolves with an error when the outcome is unknown. */
   async function replayOne(entry: RefusedRow, nowMs: number): Promise<ReplayOutcome | Error> {
-    if (entry.reason === orderDiffers) return differing(entry.issues);
-    if (entry.reason === refundNotStored)
-      return { kind: 'refused', code: refundNotStored, message: refundMessage, issues: entry.issues };
+    if (neverStored.has(entry.reason)) return leave(entry.reason, entry.issues);
     try {
       const report = toReplay(entry, { teamId, secret, changes, nowMs });
       const order = await storeReport(teamId, report);
       const isOfPage = report.keyHash === null;
       const difference = isOfPage && !order.isNew ? findDifference(order, report) : undefined;
-      if (difference) return differing([difference]);
+      if (difference) return leave(orderDiffers, [difference]);
       return { kind: order.isNew ? 'new' : 'known', orderNumber: order.orderNumber };
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500) return error as Error;
@@ -131,8 +135,8 @@ export async function replayRefused(
   }
 }
 
-function differing(issues: Issue[] | null): ReplayOutcome {
-  return { kind: 'refused', code: orderDiffers, message: differsMessage, issues };
+function leave(reason: RefusedReason, issues: Issue[] | null): ReplayOutcome {
+  return { kind: 'refused', code: reason, message: neverStored.get(reason)!, issues };
 }
 
 interface Piece {
@@ -140,7 +144,11 @@ interface Piece {
   failure: Error | undefined;
 }
 
-const differsMessage =
-  'The order is stored with other money, and stays so. Report it with an API key if this report is right, and discard the report.';
-
-const refundMessage = 'This is a refund, not an order. Report it with an API key, and discard it here.';
+/** Reasons of reports that no replay stores, and what a person can do instead. */
+const neverStored: ReadonlyMap<RefusedReason, string> = new Map([
+  [
+    orderDiffers,
+    'The order is stored with other money, and stays so. Report it with an API key if this report is right, and discard the report.',
+  ],
+  [refundNotStored, 'This is a refund, not an order. Report it with an API key, and discard it here.'],
+]);
