@@ -40,12 +40,10 @@ function decodeOne(
   hex?: string,
   name?: string,
 ): string {
-  const units = unit ?? byte;
-  if (units !== undefined) return String.fromCharCode(Number.parseInt(units, 16));
   if (letter !== undefined) return jsonLetters[letter.toLowerCase()] ?? letter;
   if (percent !== undefined) return decodePercent(percent);
   if (name !== undefined) return htmlNames[name.toLowerCase()] ?? all;
-  const code = decimal === undefined ? Number.parseInt(hex!, 16) : Number(decimal);
+  const code = decimal === undefined ? Number.parseInt((unit ?? byte ?? hex)!, 16) : Number(decimal);
   return code <= 0x10ffff ? String.fromCodePoint(code) : all;
 }
 

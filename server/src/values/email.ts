@@ -10,7 +10,8 @@ const wrappedLength = 1_024;
 
 const label = String.raw`(?:[a-z0-9_-]|[^\x00-\x7f\s\p{P}\p{C}])+`;
 /** A Japanese keyboard types `。` for the point of a host. One that ends a sentence mostly has no Latin letter behind it. */
-const point = String.raw`(?:\.|[\u3002\uff61](?=[a-z0-9]))`;
+const wideStop = /[\u3002\uff61]/;
+const point = String.raw`(?:\.|${wideStop.source}(?=[a-z0-9]))`;
 const host = `${label}(?:${point}${label})+`;
 /**
  * Pattern of a lower-case email of common characters, which `readEmail` does not change; it accepts more. JavaScript and
@@ -89,7 +90,7 @@ export function emailsIn(text: string): Set<string> {
 /** The host, and, where a `。` may have ended a sentence, the one that stands before it. */
 function hostsIn(found: string): string[] {
   const name = found.replace(punctuationBehind, '');
-  const endAt = name.search(/[\u3002\uff61]/);
+  const endAt = name.search(wideStop);
   return endAt === -1 ? [name] : [name, name.slice(0, endAt)];
 }
 
