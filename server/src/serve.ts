@@ -49,6 +49,7 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
     await Promise.race([stopAsked, faulted]);
     await stop();
   } finally {
+    // Together, so that a PostgreSQL that has stopped answering is waited for once.
     await Promise.all([...pools, database.sql].map((sql) => sql.end({ timeout: endTimeoutSeconds })));
     await database.close();
   }

@@ -19,10 +19,9 @@ export async function writeNewGzip(path: string, content: AsyncGenerator<Buffer>
   const partial = `${path}.partial-${randomBytes(4).toString('hex')}`;
   const end = (signal: NodeJS.Signals) => {
     rmSync(partial, { force: true });
-    for (const each of signals) process.off(each, end);
     process.kill(process.pid, signal);
   };
-  for (const each of signals) process.on(each, end);
+  for (const each of signals) process.once(each, end);
   const file = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true });
   try {
     await pipeline(Readable.from(content), createGzip(), file);
