@@ -1,9 +1,8 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { Logger } from 'pino';
 import { type AppDeps, createApp } from './app.js';
-import { type Config, ConfigError, publicUrlOf, urlOf } from './config.js';
+import { type Config, publicUrlOf, urlOf } from './config.js';
 import { type GroupCommitBounds, groupCommitBounds } from './database/batch/groupCommitBounds.js';
 import { startClock } from './database/clock.js';
 import { findSecret } from './database/installation.js';
@@ -20,7 +19,9 @@ import {
   connectionBounds,
   serverOptions,
 } from './http/connectionBounds.js';
+import { drain } from './http/drain.js';
 import { limitPipelining } from './http/limitPipelining.js';
+import { listenOn } from './http/listenOn.js';
 import { createWayIn } from './http/wayIn.js';
 import { createMetrics } from './monitoring/metrics.js';
 import { createNoteFault } from './monitoring/noteFaults.js';
@@ -35,9 +36,6 @@ import { type RefusedBounds, refusedBounds } from './refused/refusedBounds.js';
 import { watchRefused } from './refused/watchRefused.js';
 import type { SdkFiles } from './site/sdkFiles.js';
 
-/** Time that a stopping server waits for answers before it cuts the connections. */
-const drainMs = 10_000;
-const closeIdleEveryMs = 200;
 /** Waiting orders beside which deliveries go at their full rate. */
 const ordersAtRest = 16;
 
@@ -157,34 +155,4 @@ function isProxied({ publicUrl, trustedProxies }: Config): boolean {
 export function demoAccess(config: Config): AppDeps['demoAccess'] {
   if (config.demo !== null) return config.demo === 'on' ? 'everyone' : 'nobody';
   return isProxied(config) ? 'nobody' : 'thisMachine';
-}
-
-/** Returns the sentence that says how the server could listen. */
-function fixOf(code?: string): string {
-  if (code === 'EADDRINUSE') return 'Stop the program that uses it, or set another PORT.';
-  if (code === 'EACCES') return 'Set a PORT from 1024.';
-  return 'Set HOST to an address of this machine, such as 127.0.0.1, or to 0.0.0.0 for all of them.';
-}
-
-function listenOn(server: Server, { port, host }: Pick<Config, 'host' | 'port'>): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(
-        new ConfigError(
-          `Cannot listen on HOST "${host}", PORT ${port}: ${error.message}. ${fixOf(error.code)}`,
-        ),
-      );
-    });
-    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
-  });
-}
-
-/** Takes no new connection, waits for the requests that have begun, and then cuts the connections that are left. */
-async function drain(server: Server): Promise<void> {
-  const deadline = setTimeout(() => server.closeAllConnections(), drainMs);
-  // A stream that has ended leaves a connection that the client was told to keep.
-  const idle = setInterval(() => server.closeIdleConnections(), closeIdleEveryMs);
-  await new Promise((resolve) => server.close(resolve));
-  clearInterval(idle);
-  clearTimeout(deadline);
 }

@@ -1,0 +1,27 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ConfigError } from '../values/errors.js';
+
+/**
+ * Listens, and resolves with the port, which the system chooses for port 0. Rejects with `ConfigError` when the server
+ * cannot listen there.
+ */
+export function listenOn(server: Server, { port, host }: { port: number; host: string }): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        new ConfigError(
+          `Cannot listen on HOST "${host}", PORT ${port}: ${error.message}. ${fixOf(error.code)}`,
+        ),
+      );
+    });
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+/** Returns the sentence that says how the server could listen. */
+function fixOf(code?: string): string {
+  if (code === 'EADDRINUSE') return 'Stop the program that uses it, or set another PORT.';
+  if (code === 'EACCES') return 'Set a PORT from 1024.';
+  return 'Set HOST to an address of this machine, such as 127.0.0.1, or to 0.0.0.0 for all of them.';
+}
