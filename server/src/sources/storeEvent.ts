@@ -8,16 +8,14 @@ import type { RefusedRequest } from '../refused/describeRefused.js';
 import { fieldOf } from '../refused/fieldNames.js';
 import type { RefusedKeeper } from '../refused/keepRefused.js';
 import { refundNotStored } from '../refused/refusedReport.js';
-import { readDecimal } from '../values/decimal.js';
 import { ApiError } from '../values/errors.js';
-import { decodeId, encodeId, type Uuid } from '../values/ids.js';
-import { isoTime } from '../values/isoTime.js';
+import { decodeId, type Uuid } from '../values/ids.js';
 import { describeIssues } from '../values/issues.js';
 import { limits } from '../values/limits.js';
 import { decodePart, isStorable } from '../values/text.js';
-import { providers } from './providers.js';
+import { bodyOf, isTestOf, keyHashOf, timeOf } from './eventReport.js';
 import type { UnreadableEvent } from './readEvents.js';
-import { type ShopSource, sourceKeyHash } from './source.js';
+import type { ShopSource } from './source.js';
 import type { SourceEvent, SourceOrder, SourceRefund } from './sourceEvent.js';
 
 /**
@@ -148,31 +146,6 @@ export function createStoreEvent({
 
 function storableOrNull(value: unknown): string | null {
   return typeof value === 'string' && isStorable(value) ? value : null;
-}
-
-function isTestOf({ isTest }: ShopSource, event: Pick<SourceOrder, 'isTest'>): boolean {
-  return isTest || event.isTest === true;
-}
-
-function keyHashOf(source: ShopSource, event: Pick<SourceOrder, 'isTest'>): string {
-  return sourceKeyHash(source.token, isTestOf(source, event) ? 'test' : 'live');
-}
-
-/** The report as the team's integrator would send it. */
-function bodyOf({ kind, teamId }: ShopSource, { report }: SourceOrder): Record<string, unknown> {
-  const { amount } = report;
-  return {
-    source: providers[kind].source,
-    ...report,
-    teamId: encodeId('team', teamId),
-    amount: typeof amount === 'string' ? (readDecimal(amount) ?? amount) : amount,
-  };
-}
-
-/** Time of an order: the provider's, unless that is none or lies ahead. */
-function timeOf(at: string | null, nowMs: number): string {
-  const ms = at === null ? Number.NaN : Date.parse(at);
-  return isoTime(ms >= 0 && ms <= nowMs ? ms : nowMs);
 }
 
 function cutText(text: string): { text: string; isCut: boolean } {
