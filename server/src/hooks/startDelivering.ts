@@ -1,24 +1,13 @@
-import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../database/clock.js';
 import type { Sql } from '../database/connection/connect.js';
 import type { Uuid } from '../values/ids.js';
 import { withTimeout } from '../values/withTimeout.js';
-import { attempt, type HookOutcome } from './attempt.js';
+import { createAttempts } from './attempts.js';
 import { type DeliveryBounds, deliveryBounds } from './deliveryBounds.js';
 import type { SendHook } from './hookAnswer.js';
-import {
-  countToClaim,
-  isIdle,
-  isReady,
-  isSlow,
-  type Lane,
-  noteOutcome,
-  openLane,
-  updateLane,
-} from './lane.js';
+import { countToClaim, isIdle, type Lane, openLane, updateLane } from './lane.js';
 import { createOutcomes } from './outcomes.js';
-import { createPlaces } from './places.js';
 import type { SubjectReaders } from './readContent.js';
 import { claimDeliveries, leaseSeconds, listDueHooks } from './sql/dueDelivery.js';
 
@@ -40,8 +29,6 @@ export interface DeliveringDeps {
 const lanesAtMost = 1_000;
 /** Pause between two searches for due deliveries, while there is work. */
 const listEveryMs = 200;
-/** The part of a lease that is left to an attempt, which takes up to 15 s. */
-const attemptMs = 25_000;
 
 /**
  * Attempts the deliveries of all teams that are due, each at one server at a time, until it is stopped. An attempt whose
@@ -63,14 +50,19 @@ export function startDelivering({
   isBusy = () => false,
   bounds = deliveryBounds,
 }: DeliveringDeps): () => Promise<void> {
-  const places = createPlaces(bounds);
   const outcomes = createOutcomes(sql);
   const lanes = new Map<Uuid, Lane>();
-  const inFlight = new Set<Promise<void>>();
   const stopping = new AbortController();
-  const cutting = new AbortController();
-  setMaxListeners(bounds.inFlight, cutting.signal);
-  const attemptDeps = { read, send, clock, signal: cutting.signal, noteFault };
+  const { beginAll, release, ended, cut } = createAttempts({
+    lanes,
+    outcomes,
+    stopping: stopping.signal,
+    bounds,
+    read,
+    send,
+    clock,
+    noteFault,
+  });
   let listNextMs = 0;
   const loop = run();
   return stop;
@@ -133,54 +125,11 @@ export function startDelivering({
     return deliveries.length > 0;
   }
 
-  /** Begins attempts of all hooks in turn, as far as there are places. */
-  function beginAll(): void {
-    for (const [id, lane] of lanes) {
-      if (!begin(lane)) continue;
-      // Behind the others. A Map goes on with it after them.
-      lanes.delete(id);
-      lanes.set(id, lane);
-    }
-  }
-
-  /** Begins an attempt of a hook. False when there is none, or no place for it. */
-  function begin(lane: Lane): boolean {
-    if (!isReady(lane) || stopping.signal.aborted) return false;
-    const releasePlace = places.tryAcquire(lane.hook, isSlow(lane));
-    if (!releasePlace) return false;
-    const { delivery, endMs } = lane.claimed.shift()!;
-    const mayBegin = () => performance.now() < endMs - attemptMs && !stopping.signal.aborted;
-    lane.inFlight++;
-    const attempting = attempt(lane.hook, delivery, mayBegin, attemptDeps).then((outcome) => {
-      lane.inFlight--;
-      releasePlace();
-      inFlight.delete(attempting);
-      if (outcome === null) outcomes.release(lane.hook.teamId, [delivery]);
-      else note(lane, outcome);
-      beginAll();
-    });
-    inFlight.add(attempting);
-    return true;
-  }
-
-  function note(lane: Lane, outcome: HookOutcome): void {
-    outcomes.add(lane.hook.teamId, outcome);
-    noteOutcome(lane, outcome, clock.nowMs());
-    if (outcome.verdict === 'gone') release(lane);
-  }
-
-  /** Gives up the claims of a hook. */
-  function release(lane: Lane): void {
-    const claimed = lane.claimed.splice(0).map(({ delivery }) => delivery);
-    if (claimed.length > 0) outcomes.release(lane.hook.teamId, claimed);
-    lane.isDue = false;
-  }
-
   async function stop(): Promise<void> {
     stopping.abort();
-    await withTimeout(bounds.stopMs, Promise.all([loop, ...inFlight]));
-    cutting.abort();
-    await withTimeout(bounds.stopMs / 4, Promise.all(inFlight));
+    await withTimeout(bounds.stopMs, Promise.all([loop, ended()]));
+    cut();
+    await withTimeout(bounds.stopMs / 4, ended());
     for (const lane of lanes.values()) release(lane);
     const writing = outcomes.write().catch(() => {});
     await withTimeout(bounds.stopMs / 4, writing);
