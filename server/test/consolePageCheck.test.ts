@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
+import { createFetchText } from '../src/checks/fetchText.js';
 import type { PageFixes } from '../src/checks/pageFixes.js';
 import { commandFixes } from '../src/checks/pageFixes.js';
 import { createCheckAddress } from '../src/console/checkAddress.js';
@@ -73,6 +74,14 @@ it.each([
     ],
   });
   expect(site.asked).toEqual([]);
+});
+
+it('requests of a check share its time: one that comes after it is given up, and says so', async () => {
+  const site = await startSite(() => {});
+  const fetchText = createFetchText({ allWithinMs: 300 });
+  const url = `http://127.0.0.1:${site.port}`;
+  expect(await fetchText(url)).toEqual({ code: 'no answer within 1 s' });
+  expect(await fetchText(url)).toEqual({ code: 'no answer within 0 s' });
 });
 
 it('a page that never ends is given up, and a team has ten checks a minute', async () => {

@@ -19,15 +19,15 @@ export interface FetchFailure {
 /** Requests a URL once, without following redirects. Never rejects. */
 export type FetchText = (url: string) => Promise<Fetched | FetchFailure>;
 
-const timeoutMs = 10_000;
+const limitMs = 10_000;
 const charactersAtMost = 5_000_000;
 
 /** Limits of requests. */
 interface FetchLimits {
   /** Look-up of host names; default: the system's. */
   lookup?: LookupFunction;
-  /** Ends all requests; default: each may take 10 s. */
-  signal?: AbortSignal;
+  /** Time for all requests, from the creation of the function on. Each has 10 s of it; default: no limit for all. */
+  allWithinMs?: number;
   /** Length of a text, in characters; default 5,000,000. The rest is dropped: a page that long has its tag before it. */
   lengthAtMost?: number;
 }
@@ -35,18 +35,21 @@ interface FetchLimits {
 /** Creates a function that requests texts, each over its own connection. */
 export function createFetchText({
   lookup,
-  signal: endsAll,
+  allWithinMs = Number.POSITIVE_INFINITY,
   lengthAtMost = charactersAtMost,
 }: FetchLimits = {}): FetchText {
+  const endsAtMs = performance.now() + allWithinMs;
   return async function fetchText(url) {
-    const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(endsAll ? [endsAll] : [])]);
+    const withinMs = Math.max(0, Math.min(limitMs, Math.ceil(endsAtMs - performance.now())));
+    // Not by `AbortSignal.any`: a time limit that only it holds is forgotten once garbage is collected (Node issue 57736).
+    const signal = AbortSignal.timeout(withinMs);
     try {
       const response = await get(url, signal, lookup);
       const text = await readBounded(decode(response), lengthAtMost);
       response.destroy();
       return { status: response.statusCode!, headers: headersOf(response), text };
     } catch (error) {
-      if (signal.aborted) return { code: `no answer within ${timeoutMs / 1000} s` };
+      if (signal.aborted) return { code: `no answer within ${Math.ceil(withinMs / 1000)} s` };
       const { code, message } = error as NodeJS.ErrnoException;
       return { code: code ?? message };
     }

@@ -40,9 +40,9 @@ export function createCheckAddress(publicUrl: () => string, resolve?: Resolve): 
   const lookup = lookupBy(publicOnly(resolve));
 
   function createFetch(): FetchText {
-    const signal = AbortSignal.timeout(checkMs);
-    const fetchOwn = createFetchText({ signal, lengthAtMost });
-    const fetchPublic = createFetchText({ signal, lengthAtMost, lookup });
+    const limits = { allWithinMs: checkMs, lengthAtMost };
+    const fetchOwn = createFetchText(limits);
+    const fetchPublic = createFetchText({ ...limits, lookup });
     const isOwn = (url: string) => new URL(url).origin === new URL(publicUrl()).origin;
     return async (url) => {
       if (isOwn(url)) return fetchOwn(url);
