@@ -1,6 +1,9 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take the longest, longest first. They would keep a run waiting if they came last. */
+/**
+ * Files that take the longest, longest first: they would keep a run waiting if they came last. Those of the server that mostly
+ * wait are spread among those that compute.
+ */
 const long = {
   e2e: [
     'specs/retry',
@@ -11,12 +14,26 @@ const long = {
     'specs/clocks',
   ],
   server: [
-    'test/embeddedMoved',
     'test/timeBounds',
-    'test/embedded',
-    'test/hooksDelivered',
+    'test/embeddedMoved',
+    'test/orderModel',
     'test/release',
     'test/backup',
+    'test/hooksDelivered',
+    'test/consoleStrangers',
+    'test/embedded',
+    'test/sourcesRace',
+    'test/hooksKilled',
+    'test/findSilence',
+    'test/generators',
+    'test/shutdown',
+    'test/twoServers',
+    'test/hooksTakeTurns',
+    'test/failover',
+    'test/chaos',
+    'test/compareLong',
+    'test/embeddedLock',
+    'test/npmStart',
   ],
 };
 const places = Object.entries(long).flatMap(([room, names]) =>

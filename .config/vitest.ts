@@ -40,8 +40,8 @@ export default defineConfig({
     globalSetup: ['buildOnDemand.ts', '../e2e/orderbeaconOnDemand.ts', '../e2e/browsersOnDemand.ts'].map(
       pathOf,
     ),
-    // Most tests wait for other processes and for time to pass. With three workers a core of two is idle at times, and five took
-    // 8 % more CPU time than three.
+    // Many tests wait for other processes and for time to pass. With three workers a core of two is idle at times, and five took
+    // 8 to 10 % more CPU time than three or four.
     maxWorkers: Math.max(4, availableParallelism()),
     // Without it vitest ends after 10 s, and servers that are still stopping stay.
     teardownTimeout: 120_000,

@@ -149,12 +149,12 @@ function* reportsFor(
   ids: Partial<Ids>,
   fields: OptionalField[][],
 ): Generator<MergeCase> {
+  const filled = fields.map((set) => pick(reportedValues, set));
   for (const keyHash of [null, 'hash'])
     for (const isTest of both)
       for (const personId of ['ann', 'bob'])
         for (const money of [{}, { amount: 11 }, { currency: 'EUR', source: 'PAYPAL' as const }])
-          for (const set of fields) {
-            const values = pick(reportedValues, set);
+          for (const values of filled) {
             yield {
               stored,
               report: judgedReport({ ...ids, ...values, ...money, keyHash, isTest, personId }),
