@@ -187,7 +187,7 @@ it('a form that no browser sends gets 400 or 415, and the server goes on', async
     '',
     'no parts',
     `--${boundary}--\r\n`,
-    part('formToken', formToken) + `--${boundary}--\r\n`,
+    `${part('formToken', formToken)}--${boundary}--\r\n`,
     part('formToken', formToken),
     part('formToken', 'x'.repeat(100_000)),
     part('a', '1').repeat(100),

@@ -10,7 +10,7 @@ import type { ExtraFields } from './storedOrder.js';
 const tooLarge = `is too large: fields beyond the contract's may have ${limits.extraBytes} bytes of JSON together`;
 
 /** Extra fields of a report that are read. 8 KiB have room for as many of 16 bytes. */
-export const extraFieldsAtMost = 500;
+export const extraFieldsAtMost = 300;
 
 /**
  * Makes extra fields of a page's report storable, in place. Leaves out the largest ones until the others fit, with a
@@ -61,7 +61,7 @@ function replaceIn(extra: ExtraFields, replace: Replace): void {
 /** The names of the largest fields, without which the others fit. */
 function largestBeyond(extra: ExtraFields): Set<string> {
   const names = new Set<string>();
-  // Most fit: to measure each of 500 fields takes four times as long.
+  // Most fit: to measure each of 300 fields takes four times as long.
   if (Buffer.byteLength(JSON.stringify(extra)) <= limits.extraBytes) return names;
   // `["a",1]` has one byte more than `"a":1,`, and the last field has no comma, but two braces around all.
   const bytesOf = (field: [string, unknown]) => Buffer.byteLength(JSON.stringify(field)) - 1;

@@ -6,7 +6,7 @@ export interface JsonBounds {
   depth: number;
   /** Different names of fields below the top object. */
   names: number;
-  /** Names of fields of the top object. Only the first ones are read. */
+  /** Names of fields of the top object. Of a long text only the first ones are read; see `isWithin`. */
   topNames: number;
   /** Entries of a list at the top; further ones are left unread. Default: all. */
   entries?: number;
@@ -23,7 +23,10 @@ export const valuesOfObject = 3;
 const shortestValue = '{"":}'.length / valuesOfObject;
 const shortestField = '"a":1,'.length;
 
-/** True for a text that is too short to exceed the bounds, except in depth. */
-export function isWithin({ values, names, topNames }: JsonBounds, text: string): boolean {
-  return text.length <= Math.min(shortestValue * values, shortestField * Math.min(names, topNames));
+/**
+ * True for a text that is too short to exceed the bounds, except in depth, and in names of the top object: to read those that so
+ * short a text has takes less time than to look for them first.
+ */
+export function isWithin({ values, names }: JsonBounds, text: string): boolean {
+  return text.length <= Math.min(shortestValue * values, shortestField * names);
 }
