@@ -295,6 +295,19 @@ describe('a product', () => {
     }
   });
 
+  it('is found though names that hold the tag of another request are asked for concurrently', async () => {
+    const { load, get } = await shop();
+    await load([tee]);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => [
+        get('t-shirt', { 'if-none-match': '"seen"' }),
+        ...['t-shirt "seen"', '"seen" t-shirt'].map((name) => get(name)),
+      ]).flat(),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses).toEqual(Array.from({ length: 20 }, () => [200, 404, 404]).flat());
+  });
+
   it('over 1,400 bytes is compressed for clients that accept gzip: same text, another ETag', async () => {
     const { key, load, get } = await shop();
     await load([tee]);
