@@ -8,7 +8,7 @@ import type { AppEnv } from './http/context.js';
 import { answerPreflight } from './http/cors.js';
 import { type CountRequest, createCountRequest } from './http/countRequest.js';
 import type { Endpoint } from './http/findRoute.js';
-import { createRecordAnswer } from './http/recordAnswer.js';
+import type { RecordAnswer } from './http/recordAnswer.js';
 import { createWriteRefusal } from './http/refuse.js';
 import { type AskOrders, createAskOrders } from './orders/askOrders.js';
 import { getOrder } from './orders/getOrder.js';
@@ -45,6 +45,7 @@ export interface AppDeps extends PagesDeps {
   /** Keeps a report in the background. */
   keepRefusedLater: RefusedKeeper['keepLater'];
   log: Logger;
+  recordAnswer: RecordAnswer;
   /** Requests a minute of one client address without a known key; see `createCountRequest`. Null for no limit. */
   rateLimitPerMinute: number | null;
 }
@@ -62,7 +63,7 @@ export interface App {
 
 /** Puts the app together. */
 export function createApp(deps: AppDeps): App {
-  const { pools, queue, log, metrics, isStopping } = deps;
+  const { pools, queue, log, recordAnswer, metrics, isStopping } = deps;
   const senderCache = createSenderCache(
     {
       findKeys: (hashes) => findKeys(pools.main, hashes),
@@ -75,7 +76,6 @@ export function createApp(deps: AppDeps): App {
     onMerged: metrics.merged,
   });
   metrics.watchQueue(load);
-  const recordAnswer = createRecordAnswer(log, metrics.answered);
   const writeRefusal = createWriteRefusal(log, deps.publicUrl);
   const onRefused = createOnRefused(senderCache, deps.keepRefused);
   const countRequest = createCountRequest(deps.rateLimitPerMinute, deps.trustedProxies);

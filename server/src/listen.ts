@@ -22,7 +22,9 @@ import {
 import { drain } from './http/drain.js';
 import { limitPipelining } from './http/limitPipelining.js';
 import { listenOn } from './http/listenOn.js';
+import { createRecordAnswer } from './http/recordAnswer.js';
 import { createWayIn } from './http/wayIn.js';
+import { createAnswerLog } from './monitoring/answerLog.js';
 import { createMetrics } from './monitoring/metrics.js';
 import { createNoteFault } from './monitoring/noteFaults.js';
 import { createReadSilence } from './orders/readSilence.js';
@@ -86,6 +88,7 @@ export async function listen(
     keepRefusedLater: keeper.keepLater,
     sdk,
     log,
+    recordAnswer: createRecordAnswer(createAnswerLog(log), metrics.answered),
     metrics,
     metricsAccess: { token: config.metricsToken, isProxied: isProxied(config) },
     demoAccess: demoAccess(config),

@@ -3,8 +3,8 @@ import { ApiError } from '../values/errors.js';
 import { allowEveryPage, exposeRetryAfter } from './cors.js';
 import { createExchange, type DirectAnswer, type Exchange } from './exchange.js';
 import { createFindRoute, type Endpoint, type Route } from './findRoute.js';
-import type { Log, RecordAnswer } from './recordAnswer.js';
-import { toRefusal, type WriteRefusal } from './refuse.js';
+import type { RecordAnswer } from './recordAnswer.js';
+import { type Log, toRefusal, type WriteRefusal } from './refuse.js';
 
 /** Surroundings of every endpoint. */
 interface Around {

@@ -1,6 +1,10 @@
 import { isUnavailable } from '../database/failures.js';
 import { ApiError, toFailure } from '../values/errors.js';
-import type { Log } from './recordAnswer.js';
+
+/** Log that failures are written to, such as pino's. */
+export interface Log {
+  error(line: object): void;
+}
 
 /** Turns any failure into a refusal: `unavailable` when the database cannot answer now, `internal` when nobody foresaw it. */
 export function toRefusal(error: unknown): ApiError {
