@@ -149,3 +149,25 @@ it.each([
 ])('%s less %s is %s, to the digit', (from, amount, left) => {
   expect(subtractDecimals(from, amount)).toBe(left);
 });
+
+it('beside more currencies than have tiles, none is said to have no orders', async () => {
+  const { order, refund, read, tiles, sql } = await start();
+  const currencies = ['AUD', 'CAD', 'CHF', 'CZK', 'DKK', 'EUR', 'GBP', 'NOK', 'PLN', 'USD', 'SEK'];
+  for (const [n, currency] of currencies.entries()) {
+    await order(`a-${n}`, 100, { currency });
+    if (currency !== 'SEK') await order(`b-${n}`, 100, { currency });
+  }
+  await refund('a-10', 'r-1', { amount: 40 });
+  const refundedAlone = await tiles();
+  expect(refundedAlone).toMatchObject({ 'SEK refunded': 'SEK 40.00', '1 other currency': '1 order' });
+  expect(Object.keys(refundedAlone)).not.toEqual(expect.arrayContaining(['SEK gross']));
+  expect(Object.keys(refundedAlone)).not.toEqual(expect.arrayContaining(['SEK net']));
+  // In the period before, Swedish money was among the others.
+  await sql`update placed_order set created_at = now() - interval '8 days'`;
+  await sql`delete from order_sum_range`;
+  await order('c-1', 100, { currency: 'SEK' });
+  await order('c-2', 100, { currency: 'EUR' });
+  const page = await read('/console?range=7d');
+  expect(page).toContain('<dd>SEK 100.00</dd></div>');
+  expect(page).not.toContain('none before');
+});

@@ -13,7 +13,7 @@ export const noOrders: OrdersAndMoney = { orders: 0, amount: '0' };
 
 interface MoneyTilesProps extends OrdersAndMoney {
   currency: string;
-  /** Null while the orders of the period before are not all counted. */
+  /** Null where it is not known, as while the orders of the period before are not all counted. */
   before: OrdersAndMoney | null;
   /** Exact text; undefined where nothing was refunded in this currency. */
   refunded: string | undefined;
@@ -36,10 +36,7 @@ export function MoneyTiles({ currency, amount, before, refunded }: MoneyTilesPro
       </div>
       {refunded !== undefined && (
         <>
-          <div>
-            <dt>{currency} refunded</dt>
-            <dd>{money(refunded)}</dd>
-          </div>
+          <RefundedTile currency={currency} amount={refunded} />
           <div>
             <dt>{currency} net</dt>
             <dd>{money(subtractDecimals(amount, refunded))}</dd>
@@ -47,6 +44,17 @@ export function MoneyTiles({ currency, amount, before, refunded }: MoneyTilesPro
         </>
       )}
     </>
+  );
+}
+
+/** The tile of what was refunded in one currency. */
+export function RefundedTile({ currency, amount }: { currency: string; amount: string }) {
+  const { viewer } = useConsole();
+  return (
+    <div>
+      <dt>{currency} refunded</dt>
+      <dd>{formatMoney(amount, currency, viewer)}</dd>
+    </div>
   );
 }
 

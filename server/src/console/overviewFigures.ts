@@ -26,7 +26,7 @@ export interface Figures {
 }
 
 /** The figures of the period before that the overview's are compared with. */
-export type FiguresBefore = Pick<Figures, 'orders' | 'money' | 'byReporter'>;
+export type FiguresBefore = Pick<Figures, 'orders' | 'money' | 'others' | 'byReporter'>;
 
 /** Arranges the rows of the database for the overview. */
 export function arrangeFigures(buckets: readonly Span[], rows: readonly OrderFigureRow[]): Figures {

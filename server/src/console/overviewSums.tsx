@@ -2,7 +2,7 @@ import type { RefundSumRow } from '../orders/sql/listRefunds.js';
 import { rangeParameters } from './askedRange.js';
 import { useConsole } from './context.js';
 import { formatDays, formatNumber, formatShare } from './format.js';
-import { AverageTile, Before, MoneyTiles, noOrders } from './moneyTiles.js';
+import { AverageTile, Before, MoneyTiles, noOrders, RefundedTile } from './moneyTiles.js';
 import type { Figures, FiguresBefore } from './overviewFigures.js';
 import type { Range } from './range.js';
 import { describeRange } from './rangeFields.js';
@@ -23,12 +23,17 @@ export function OverviewSums({ figures, before, refunds, range, mode }: Overview
   const { base, viewer } = useConsole();
   const { others } = figures;
   const parameters = new URLSearchParams({ ...rangeParameters(range), mode });
-  const withoutOrders = refunds
+  const refundsAlone = refunds
     .filter(({ currency }) => !figures.money.some((row) => row.currency === currency))
-    .map(({ currency }) => ({ currency, ...noOrders }));
-  const money = [...figures.money, ...withoutOrders.slice(0, currenciesAtMost)];
+    .slice(0, currenciesAtMost);
+  // A currency without tiles may have orders: those that are counted together as others.
+  const withoutOrders =
+    others.currencies > 0 ? [] : refundsAlone.map(({ currency }) => ({ currency, ...noOrders }));
+  const money = [...figures.money, ...withoutOrders];
   const moneyBefore = ({ currency }: { currency: string }) =>
-    before && (before.money.find((row) => row.currency === currency) ?? noOrders);
+    before &&
+    (before.money.find((row) => row.currency === currency) ??
+      (before.others.currencies > 0 ? null : noOrders));
   return (
     <section>
       <h2 id="sums">
@@ -58,6 +63,7 @@ export function OverviewSums({ figures, before, refunds, range, mode }: Overview
             refunded={refunds.find(({ currency }) => currency === row.currency)?.amount}
           />
         ))}
+        {others.currencies > 0 && refundsAlone.map((row) => <RefundedTile {...row} />)}
         {others.currencies > 0 && (
           <div>
             <dt>
@@ -94,7 +100,7 @@ export function OverviewSums({ figures, before, refunds, range, mode }: Overview
   );
 }
 
-/** Currencies that have refunds and no orders in the range, and tiles of their own. */
+/** Currencies with tiles that have refunds, and no orders with tiles, in the range. */
 const currenciesAtMost = 10;
 
 type ReporterTilesProps = Pick<OverviewSumsProps, 'figures' | 'before'>;
