@@ -37,6 +37,31 @@ it('a filter applies when it changes and keeps the focus; a custom range has a b
   expect(await merchant.locator('#orders tbody tr').count()).toBe(0);
 });
 
+it('going back shows the filters of the page that it leads back to, with and without JavaScript', async () => {
+  const orderbeacon = await sharedOrderbeacon();
+  const { teamId } = await newTeam(orderbeacon);
+  for (const javaScriptEnabled of [true, false]) {
+    const merchant = await people.newPerson({ javaScriptEnabled });
+    await merchant.goto(`${orderbeacon.url}/console/sign-in`);
+    await merchant.getByLabel('paste it here').fill(await consoleLink(orderbeacon, teamId));
+    await merchant.getByRole('button', { name: 'Sign in' }).click();
+    await merchant.waitForURL((url) => url.pathname === '/console');
+    for (const path of ['/console', '/console/orders']) {
+      await merchant.goto(orderbeacon.url + path);
+      const choices = () =>
+        merchant
+          .locator('form.filters[method=get] select')
+          .evaluateAll((all) => all.map((select) => (select as HTMLSelectElement).value));
+      const before = await choices();
+      await merchant.getByLabel('Range').selectOption('7 days');
+      if (!javaScriptEnabled) await merchant.getByRole('button', { name: 'Show', exact: true }).click();
+      await merchant.waitForURL(/range=7d/);
+      await merchant.goBack();
+      expect([path, await choices()]).toEqual([path, before]);
+    }
+  }
+});
+
 it('the chart has a legend in words, whole numbers of orders, and a tooltip with the total', async () => {
   const orderbeacon = await sharedOrderbeacon();
   const { teamId, report } = await newTeam(orderbeacon);

@@ -82,7 +82,7 @@ function Deliveries({ hooks, query, found }: DeliveriesProps) {
   return (
     <section>
       <h2 id="deliveries">Deliveries, newest first</h2>
-      <form method="get" action={`${base}/console/webhooks#deliveries`} class="filters">
+      <form method="get" action={`${base}/console/webhooks#deliveries`} class="filters" autocomplete="off">
         <Choice
           name="hook"
           label="To"

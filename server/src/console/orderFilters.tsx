@@ -9,7 +9,7 @@ import { reporters } from './reporterWords.js';
 export function OrderFilters({ query, asked }: { query: OrderQuery; asked: AskedRange }) {
   const { base } = useConsole();
   return (
-    <form method="get" action={`${base}/console/orders`} class="filters">
+    <form method="get" action={`${base}/console/orders`} class="filters" autocomplete="off">
       <label class="wide">
         Order id, order number, email or name
         <input type="search" name="q" value={query.q} autocomplete="off" spellcheck={false} />

@@ -64,7 +64,7 @@ export function Overview(props: OverviewProps) {
   return (
     <>
       <h1>Overview</h1>
-      <form method="get" action={`${base}/console`} class="filters">
+      <form method="get" action={`${base}/console`} class="filters" autocomplete="off">
         <input type="hidden" name="touch" value={originQuery.touch} />
         <input type="hidden" name="by" value={originQuery.by} />
         <RangeFields asked={asked} range={range} isRefused={isRefused} />

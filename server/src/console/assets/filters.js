@@ -14,6 +14,10 @@
     } catch {}
     form.requestSubmit();
   });
+  // A page that the browser has kept shows its own filters again, and not those that led away from it.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) form.reset();
+  });
   try {
     const name = sessionStorage.getItem(place);
     sessionStorage.removeItem(place);
