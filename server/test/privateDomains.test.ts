@@ -58,3 +58,22 @@ it('the console allows such an address as a test, and its form says so', async (
     /always are for localhost and private addresses/,
   );
 });
+
+it('the buttons that allow a refused host let those of the own network be tests', async () => {
+  const server = await startServerForTest();
+  const { teamId } = await server.addTeam();
+  const order = { teamId, email: 'ann@buyer.example', amount: 49.9 };
+  const hosts = ['localhost', '192.168.1.20', 'shop.local', 'shop.example'];
+  for (const host of hosts) await server.report({ ...order, orderId: host }, { origin: `http://${host}` });
+  const console = await signIn(server, teamId);
+  for (const path of ['/console/setup', '/console/refused']) {
+    const { text } = await console.get(path);
+    const forms = [...text.matchAll(/<form[^>]*refused\/allow".*?<\/form>/gs)].map(([form]) => form);
+    const tests = forms.filter((form) => /name="test"[^>]*checked/.test(form));
+    expect([path, tests.map((form) => /name="host" value="([^"]+)"/.exec(form)![1]).sort()]).toEqual([
+      path,
+      ['192.168.1.20', 'localhost', 'shop.local'],
+    ]);
+    expect(forms).toHaveLength(hosts.length);
+  }
+});

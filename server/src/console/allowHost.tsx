@@ -1,6 +1,6 @@
 import type { RefusedKind } from '../refused/refusedWords.js';
 import { displayDomain } from '../teams/domains.js';
-import { isLoopbackHost } from '../values/loopback.js';
+import { isPrivateHost } from '../values/privateHost.js';
 import { useConsole } from './context.js';
 import { Form } from './form.js';
 
@@ -12,7 +12,7 @@ export function AllowHost({ kind: { host, reason } }: { kind: RefusedKind }) {
     <Form action="/console/refused/allow" class="inline">
       <input type="hidden" name="host" value={host} />
       <label>
-        <input type="checkbox" name="test" value="yes" checked={isLoopbackHost(host) || session.isDemo} /> Its
+        <input type="checkbox" name="test" value="yes" checked={isPrivateHost(host) || session.isDemo} /> Its
         orders are tests
       </label>
       <button type="submit" aria-label={`${label} orders of ${displayDomain(host)}`}>

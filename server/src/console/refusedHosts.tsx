@@ -1,6 +1,6 @@
 import { describeRefusedKind } from '../refused/refusedWords.js';
 import { displayDomain, entriesAllowing } from '../teams/domains.js';
-import { isLoopbackHost } from '../values/loopback.js';
+import { isPrivateHost } from '../values/privateHost.js';
 import { useConsole } from './context.js';
 import { Scroll } from './elements.js';
 import { Form } from './form.js';
@@ -74,8 +74,8 @@ function AllowHost({ host }: { host: string }) {
     <Form action="/console/refused/allow" class="inline">
       <input type="hidden" name="host" value={host} />
       <label>
-        <input type="checkbox" name="test" value="yes" checked={isLoopbackHost(host) || session.isDemo} /> as
-        a test
+        <input type="checkbox" name="test" value="yes" checked={isPrivateHost(host) || session.isDemo} /> as a
+        test
       </label>
       <button type="submit" class="small" aria-label={`Allow and store orders of ${displayDomain(host)}`}>
         Allow and store
