@@ -2,6 +2,7 @@ import type {
   Enrollment,
   EnrollmentRequest,
   FieldsOfYourOwn,
+  LineItemInput,
   Order,
   OrderReport,
   PlacedOrder,
@@ -42,9 +43,10 @@ export interface ClientOptions {
 }
 
 /** An order report of a backend. */
-export interface BackendReport extends Omit<OrderReport, 'orderId'>, FieldsOfYourOwn {
+export interface BackendReport extends Omit<OrderReport, 'orderId' | 'items'>, FieldsOfYourOwn {
   /** The shop's own order or payment id. Reports with the same `orderId` are one order. A number is sent as text. */
   orderId?: string | number | undefined;
+  items?: readonly LineItemInput[] | undefined;
 }
 
 /** A refund that a backend reports. The key names the team. */

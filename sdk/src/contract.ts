@@ -21,6 +21,12 @@ export interface LineItem {
   [other: string]: unknown;
 }
 
+/** A line of an order as a program gives it: also of an interface of the shop's own, which has no `[other: string]`. */
+export interface LineItemInput extends LineItem {
+  // biome-ignore lint/suspicious/noExplicitAny: with `unknown` TypeScript wants that of the given type, too.
+  [other: string]: any;
+}
+
 /**
  * Fields of an order that the server stores as they were sent, in `extra`. It stores fields of any other name, too. The
  * types name a few only, so that TypeScript finds a misspelt one; put others into `metadata`.

@@ -1,4 +1,4 @@
-import type { FieldsOfYourOwn, LineItem, OrderReport, Source } from './contract';
+import type { FieldsOfYourOwn, LineItemInput, OrderReport, Source } from './contract';
 import { writeJson } from './json';
 
 /** The order that `track('order', …)` takes. Empty texts, null and undefined count as missing. */
@@ -18,7 +18,7 @@ export interface OrderInput extends FieldsOfYourOwn {
   source?: Source | Lowercase<Source> | null | undefined;
   /** The buyer's name. */
   name?: string | null | undefined;
-  items?: LineItem[] | null | undefined;
+  items?: readonly LineItemInput[] | null | undefined;
   /** Made by the shop's server with a signing key, in hex. See the recipe "Signed pages". */
   signature?: string | null | undefined;
 }

@@ -28,6 +28,21 @@ export async function confirm(): Promise<Order | string> {
   return final.status;
 }
 
+/** A line of a cart, as a shop declares it. */
+interface CartLine {
+  sku: string;
+  quantity: number;
+}
+
+/** A cart of the shop's own types, which its store lets nobody change. */
+export async function confirmCart(lines: readonly CartLine[]): Promise<void> {
+  const order = { email: 'ann@shop.example', amount: 49.9, items: lines };
+  const { track } = createTracker({ teamId: 'team_1', endpoint: 'https://orders.shop.example' });
+  await track('order', order);
+  const client = createClient({ baseUrl: 'https://orders.shop.example', apiKey: 'ob_live_…' });
+  await client.orders.report({ ...order, teamId: 'team_1' });
+}
+
 /** A page that has the script tag. */
 export async function confirmByTag(): Promise<string | undefined> {
   const result = await window.track?.('order', { email: 'ann@shop.example', amount: 1, orderId: 1001 });
