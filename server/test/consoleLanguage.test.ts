@@ -112,3 +112,24 @@ it.each([
     expect(orders.map(({ amount }) => amount)).toEqual(stored === null ? [1234.5] : [1234.5, stored]);
   },
 );
+
+it('dates of languages that are written from right to left are isolated from the page, and no others are', async () => {
+  const server = await startServerForTest();
+  const { teamId } = await server.addTeam('shop.example');
+  const { body } = await server.report({ teamId, email: 'ann@buyer.example', amount: 6713.68 });
+  await server.sql`update placed_order set created_at = '2025-10-23 14:02:07Z'`;
+  const { get } = await signIn(server, teamId);
+  const read = async (path: string, language: string) =>
+    (await get(path, { 'accept-language': language })).text;
+  const [order, month] = [
+    `/console/orders/${body.data.id}`,
+    '/console?range=custom&from=2025-10-23&to=2025-11-24',
+  ];
+  expect(await read(order, 'he')).toMatch(/>\u2068[^<]*2025[^<]*\u2069</);
+  expect(await read(month, 'he')).toMatch(/>\u2068[^<]*2025\u2069/);
+  expect(await read(month, 'fa')).toMatch(/>\u2068[^<]*۱۴۰۴\u2069/);
+  for (const language of ['en', 'de', 'ja']) {
+    expect(await read(order, language)).not.toMatch(/[\u2068\u2069]/);
+    expect(await read(month, language)).not.toMatch(/[\u2068\u2069]/);
+  }
+});

@@ -13,16 +13,17 @@ export function formatTime(time: Date, { locale, zone, now }: Viewer): string {
   const clock = { timeZone: zone, hour: '2-digit', minute: '2-digit' } as const;
   if (day === today || day === today - 1) {
     const word = agoWords(locale, { numeric: 'auto' }).format(day - today, 'day');
-    return `${word.charAt(0).toLocaleUpperCase(locale)}${word.slice(1)} ${dateFormat(locale, clock).format(time)}`;
+    const capital = word.charAt(0).toLocaleUpperCase(locale);
+    return isolate(`${capital}${word.slice(1)} ${dateFormat(locale, clock).format(time)}`);
   }
   const date = { day: 'numeric', month: 'short' } as const;
   const year = yearOf(day) === yearOf(today) ? {} : ({ year: 'numeric' } as const);
-  return dateFormat(locale, { ...clock, ...date, ...year }).format(time);
+  return isolate(dateFormat(locale, { ...clock, ...date, ...year }).format(time));
 }
 
 /** A time to the second, with the name of its zone: `1 May 2026, 14:02:07 CEST`. */
 export function formatExactTime(time: Date, { locale, zone }: Viewer): string {
-  return dateFormat(locale, {
+  const format = dateFormat(locale, {
     timeZone: zone,
     day: 'numeric',
     month: 'short',
@@ -31,7 +32,16 @@ export function formatExactTime(time: Date, { locale, zone }: Viewer): string {
     minute: '2-digit',
     second: '2-digit',
     timeZoneName: 'short',
-  }).format(time);
+  });
+  return isolate(format.format(time));
+}
+
+/**
+ * Isolates a date in a language that is written from right to left. The pages are written from left to right, and showed a
+ * day that comes first far from its month.
+ */
+function isolate(date: string): string {
+  return /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Thaana}]/u.test(date) ? `\u2068${date}\u2069` : date;
 }
 
 /**
@@ -52,16 +62,18 @@ const weekMs = 6 * dayMs;
 export function formatSince(time: Date, now: Date, { locale, zone }: Viewer): string {
   if (dayOf(time, zone) === dayOf(now, zone)) {
     const clock = { timeZone: zone, hour: '2-digit', minute: '2-digit' } as const;
-    return `${agoWords(locale, { numeric: 'auto' }).format(0, 'day')} ${dateFormat(locale, clock).format(time)}`;
+    const word = agoWords(locale, { numeric: 'auto' }).format(0, 'day');
+    return isolate(`${word} ${dateFormat(locale, clock).format(time)}`);
   }
   const isRecent = now.getTime() - time.getTime() < weekMs;
   const date = isRecent ? { weekday: 'long' } : { day: 'numeric', month: 'short', year: 'numeric' };
-  return dateFormat(locale, {
+  const format = dateFormat(locale, {
     timeZone: zone,
     ...(date as Intl.DateTimeFormatOptions),
     hour: '2-digit',
     minute: '2-digit',
-  }).format(time);
+  });
+  return isolate(format.format(time));
 }
 
 const bucketDates = {
@@ -73,7 +85,7 @@ const bucketDates = {
 
 /** The name of a bucket: `1 May, 14:00`, `Fri, 1 May`, `1 May 2026` for the week from then on, or `May 2026`. */
 export function formatBucket(from: Date, by: BucketLength, { locale, zone }: Viewer): string {
-  return dateFormat(locale, { timeZone: zone, ...bucketDates[by] }).format(from);
+  return isolate(dateFormat(locale, { timeZone: zone, ...bucketDates[by] }).format(from));
 }
 
 const bucketMarks = {
@@ -85,13 +97,13 @@ const bucketMarks = {
 
 /** The mark of a bucket on the axis of the chart: `14:00`, `1 May`, or `May 2026`. */
 export function formatBucketMark(from: Date, by: BucketLength, { locale, zone }: Viewer): string {
-  return dateFormat(locale, { timeZone: zone, ...bucketMarks[by] }).format(from);
+  return isolate(dateFormat(locale, { timeZone: zone, ...bucketMarks[by] }).format(from));
 }
 
 /** Some days, the last one included: `1–31 Oct 2026`. */
 export function formatDays(first: Day, last: Day, { locale }: Pick<Viewer, 'locale'>): string {
   const format = dateFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' });
-  return format.formatRange(startOfDay(first, 'UTC'), startOfDay(last, 'UTC'));
+  return isolate(format.formatRange(startOfDay(first, 'UTC'), startOfDay(last, 'UTC')));
 }
 
 /**
