@@ -12,12 +12,13 @@ const route = '/svc-api/v1/orders';
 /** Prints nothing if the shop has replaced the console with an object that has no `info`. */
 const notify = (text: string, ...details: unknown[]) => console.info?.(`orderbeacon: ${text}`, ...details);
 
-/** Waiting reports, and calls that no script has taken yet. The calls have no `body`. */
+/** Waiting reports, and orders that a stub has stored and no script has taken yet. The latter have no `body`. */
 const waiting = (): Partial<WaitingReport>[] => {
   try {
     return Object.keys(localStorage)
       .filter((key) => key.startsWith(keyPrefix))
-      .map((key) => readJson(localStorage.getItem(key)));
+      .map((key) => readJson(localStorage.getItem(key)))
+      .filter(({ command }) => command !== 'consent');
   } catch {
     return [];
   }
@@ -103,7 +104,7 @@ navigator.sendBeacon = (url, body) => {
 addEventListener('offline', () => notify('offline: orders are kept'));
 addEventListener('online', () => notify('online again: waiting orders are sent now'));
 
-notify(`version ${__VERSION__} on ${origin}; ${waiting().length} orders of earlier pages are waiting`);
+notify(`version ${__VERSION__} on ${origin}; orders waiting: ${waiting().length}`);
 if (origin === 'null') {
   notify(
     'this frame is sandboxed: its origin is hidden and it can store nothing; report from your server with a key',

@@ -18,10 +18,14 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-/** Opens a page with `data-debug` and that many waiting orders. debug.js is loaded before the tracker starts. */
-async function open(waiting = 0, navigator = {}) {
+/**
+ * Opens a page with `data-debug`, that many waiting orders, and early calls. debug.js is loaded before the tracker
+ * starts.
+ */
+async function open(waiting = 0, navigator = {}, calls: string[] = []) {
   page = openPage('https://shop.example/', navigator);
-  for (let count = 0; count < waiting; count++) localStorage.setItem(`orderbeacon:${count}`, '{}');
+  const stored = [...Array(waiting).fill('{}'), ...calls];
+  for (const [at, text] of stored.entries()) localStorage.setItem(`orderbeacon:${at}`, text);
   // Stubbed separately, so that the replacement of debug.js is removed after the test, too.
   vi.stubGlobal('fetch', fetch);
   vi.stubGlobal('__VERSION__', '1.2.3');
@@ -34,11 +38,22 @@ async function open(waiting = 0, navigator = {}) {
 
 const line = (pattern: RegExp) => expect.poll(() => said).toContainEqual(expect.stringMatching(pattern));
 
-test('prints its version, and how many orders of earlier pages are waiting', async () => {
+test('prints its version, and how many orders are waiting', async () => {
   await open(2);
-  expect(said).toEqual([
-    'orderbeacon: version 1.2.3 on https://shop.example; 2 orders of earlier pages are waiting',
-  ]);
+  expect(said).toEqual(['orderbeacon: version 1.2.3 on https://shop.example; orders waiting: 2']);
+});
+
+test('counts an early order as waiting, of whichever page, and an early consent as none', async () => {
+  const calls = [
+    ['order', order],
+    ['consent', true],
+  ];
+  await open(
+    0,
+    {},
+    calls.map(([command, value]) => JSON.stringify({ global: 'track', command, value })),
+  );
+  expect(said[0]).toMatch(/; orders waiting: 1$/);
 });
 
 test('prints that an order is kept and sent, and the number that it is stored under', async () => {
