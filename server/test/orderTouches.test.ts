@@ -173,6 +173,15 @@ describe('an orderId of a page that is no id', () => {
     expect(rows).toMatchObject([{ orderId: null, extra: { orderId: '{{ order.id }}' } }]);
   });
 
+  it.each([false, true])('does not refuse the order when it is %s', async (orderId) => {
+    const reportId = `r-${orderId}`;
+    const { status, body } = await report({ orderId, reportId });
+    expect([status, body.data?.warnings[0].path]).toEqual([200, 'orderId']);
+    const rows = (await listOrders(server.sql, team.uuid)).filter((order) => order.reportId === reportId);
+    expect(rows).toMatchObject([{ orderId: null, extra: { orderId } }]);
+    expect((await report({ orderId }, { byKey: true })).status).toBe(400);
+  });
+
   it('counts when a key sends it', async () => {
     const { status } = await report({ orderId: 'undefined' }, { byKey: true });
     expect([status, (await listed('undefined')).extra]).toEqual([200, null]);

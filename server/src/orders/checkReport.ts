@@ -119,7 +119,7 @@ function leaveOutInvalid(schema: z.ZodType): Repair {
 }
 
 function hasNoOrderId({ orderId }: { orderId?: unknown }): boolean {
-  return typeof orderId === 'string' && !isOrderId(orderId);
+  return typeof orderId === 'boolean' || (typeof orderId === 'string' && !isOrderId(orderId));
 }
 
 function orNull(extra: ExtraFields): ExtraFields | null {
