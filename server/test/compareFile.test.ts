@@ -246,6 +246,14 @@ describe('exports are recognised by their first line', () => {
     });
   });
 
+  it('own columns: a status leaves out what was not paid, that of the payment before that of the order', async () => {
+    const csv = 'Order ID;Amount;Order Status\nA-1;5;Completed\nA-2;6;Cancelled\nA-3;7;\n';
+    expect((await read(csv)).rows).toEqual(['A-1 5 MANUAL', 'unpaid Cancelled', 'A-3 7 MANUAL']);
+    const both = 'orderId,amount,status,paymentStatus\nA-1,5,open,PAID\nA-2,6,open,unpaid\n';
+    expect((await read(both)).rows).toEqual(['A-1 5 MANUAL', 'unpaid unpaid']);
+    expect((await read('orderId,amount,Status\nA-1,5,voided\n')).rows).toEqual(['unpaid voided']);
+  });
+
   it('other columns can be named, and a code stands for the currency of all rows', async () => {
     const csv =
       'Nummer;Summe;Mail;Datum;Stand\nA-1;1.234,50;ann@shop.example;01.05.2026;bezahlt\nA-2;5;;;offen\nA-3;6;;;gebucht\n';

@@ -50,7 +50,7 @@ export const shopExports: readonly ShopExport[] = [
       email: ['email'],
       createdAt: ['createdat'],
       name: ['name'],
-      status: ['paymentstatus'],
+      status: ['paymentstatus', 'financialstatus', 'orderstatus', 'status'],
       mode: ['istest'],
       source: ['source'],
     },
