@@ -101,3 +101,32 @@ it('a merchant adds a webhook, sees what it was told and why that failed, and se
   await merchant.getByText(/The webhook to h+\./).waitFor();
   await expectWellShown(merchant, 'the overview');
 });
+
+it('a button that is pressed twice before the answer comes adds one webhook', async () => {
+  const orderbeacon = await sharedOrderbeacon();
+  const { teamId } = await newTeam(orderbeacon);
+  const merchant = await people.newPerson();
+  await openConsole(merchant, await consoleLink(orderbeacon, teamId));
+  await merchant.goto(`${orderbeacon.url}/console/webhooks`);
+  let sent = 0;
+  const pressedTwice = merchant.waitForEvent('console', (message) => message.text() === 'pressed twice');
+  // The server gets the form immediately. Its answer arrives after both presses.
+  await merchant.route('**/console/webhooks', async (route) => {
+    sent++;
+    const response = await route.fetch();
+    await pressedTwice;
+    await route.fulfill({ response }).catch(() => {});
+  });
+  await merchant.getByLabel('URL that is called').fill('https://hooks.example/');
+  // By the page itself: Playwright waits for an answer between two presses.
+  await merchant.getByRole('button', { name: 'Add the webhook' }).evaluate((button) => {
+    (button as HTMLElement).click();
+    setTimeout(() => {
+      (button as HTMLElement).click();
+      console.log('pressed twice');
+    }, 300);
+  });
+  await merchant.getByText(/^whsec_/).waitFor();
+  expect(sent).toBe(1);
+  expect(await orderbeacon.command('hook', 'list', '--team', teamId)).toHaveLength(1);
+});

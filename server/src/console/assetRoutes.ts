@@ -16,6 +16,7 @@ const ownFiles = [
   'icon.svg',
   'live.js',
   'liveFigures.js',
+  'sendOnce.js',
   'signIn.js',
   'stack.js',
   'zone.js',

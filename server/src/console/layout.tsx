@@ -46,11 +46,12 @@ export async function renderPage(
             <link rel="stylesheet" href={`${assets}/pico.min.css`} />
             {scripts.includes('chart.js') && <link rel="stylesheet" href={`${assets}/uPlot.min.css`} />}
             <link rel="stylesheet" href={`${assets}/console.css`} />
-            {[...(here ? ['zone.js', 'filters.js', 'stack.js', 'ago.js'] : ['zone.js']), ...scripts].map(
-              (name) => (
-                <script src={`${assets}/${name}`} defer></script>
-              ),
-            )}
+            {[
+              ...(here ? ['zone.js', 'filters.js', 'sendOnce.js', 'stack.js', 'ago.js'] : ['zone.js']),
+              ...scripts,
+            ].map((name) => (
+              <script src={`${assets}/${name}`} defer></script>
+            ))}
           </head>
           <body>
             {here && <Navigation here={here} refused={refused} />}
