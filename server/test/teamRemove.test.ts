@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { tables } from '../src/database/tables.js';
 import { ensureDemoTeam } from '../src/site/demoTeam.js';
@@ -78,4 +79,31 @@ it('a removed demo team stays removed, and a demo team with live orders is no ex
   const args = ['team', 'remove', '--team', demo!.teamId, '--delete-live-orders'];
   expect((await runOrderbeacon(args, server.env)).code).toBe(0);
   expect(await ensureDemoTeam(server.sql, server.url)).toBeNull();
+});
+
+it('a removed team whose pages go on reporting causes no alert, and no statement that fails every second', async () => {
+  const server = await startServerForTest(undefined, undefined, {
+    refused: { placesOfSender: 1, countEveryMs: 20 },
+  });
+  const { teamId } = await server.addTeam('shop.example');
+  const bad = { ...order(teamId), email: 'no email' };
+  const report = (orderId: string, origin: string) => server.report({ ...bad, orderId }, { origin });
+  // The host's place is taken by the first, so the second is only counted.
+  for (const orderId of ['o-1', 'o-2'])
+    expect((await report(orderId, 'https://shop.example')).status).toBe(400);
+  const removal = await runOrderbeacon(['team', 'remove', '--team', teamId], server.env);
+  expect(removal.code).toBe(0);
+  for (const origin of ['https://shop.example', 'https://other.example'])
+    expect((await report('o-3', origin)).status).toBe(400);
+
+  const figures = (await server.send('GET', '/metrics')).text;
+  expect(/^orderbeacon_refused_reports_total\{fate="dropped"\} (\d+)$/m.exec(figures)?.[1]).toBe('0');
+  const failed = async () => {
+    await setTimeout(1_500);
+    const [row] = await server.sql`
+      select xact_rollback::int as failed from pg_stat_database where datname = current_database()`;
+    return row!.failed;
+  };
+  const before = await failed();
+  expect(await failed()).toBe(before);
 });

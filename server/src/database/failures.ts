@@ -60,6 +60,11 @@ export function isDataError(error: unknown): boolean {
   return /^2[23]...$/.test(codeOf(error));
 }
 
+/** True when a row names one that is not there (SQLSTATE foreign_key_violation), such as a team that was removed. */
+export function isParentMissing(error: unknown): boolean {
+  return codeOf(error) === '23503';
+}
+
 /**
  * True when concurrent transactions conflicted and the same statement may succeed immediately. Every statement of the
  * server looks for a row before it stores one that must be unique, so 23505 is a row that was stored meanwhile.

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { createGroupCommit } from '../database/batch/groupCommit.js';
 import type { Clock } from '../database/clock.js';
 import type { Sql } from '../database/connection/connect.js';
-import { isDataError } from '../database/failures.js';
+import { isDataError, isParentMissing } from '../database/failures.js';
 import { inTransaction } from '../database/inTransaction.js';
 import type { Uuid } from '../values/ids.js';
 import { createSemaphore } from '../values/semaphore.js';
@@ -46,6 +46,9 @@ export function createRefusedKeeper(
       inTransaction(sql, async (tx) => {
         await lockPlaces(tx, teamId);
         await addRefusalCounts(tx, teamId, counted);
+      }).catch((error) => {
+        // The counts of a team that was removed would fail every second for ever.
+        if (!isParentMissing(error)) throw error;
       }),
     bounds,
     clock,
@@ -94,6 +97,8 @@ export function createRefusedKeeper(
     try {
       onOutcome(await queue.submit(teamId, describeRefused(refusal, clock.nowMs())));
     } catch (error) {
+      // The team was removed since this server has seen it.
+      if (isParentMissing(error)) return;
       // The same report would fail for ever.
       if (!isDataError(error)) throw error;
       countOnly(teamId, refusal, 'dropped');
