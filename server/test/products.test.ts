@@ -246,6 +246,23 @@ describe('a product', () => {
     expect(after.skus.map(({ sku }) => sku).sort()).toEqual(['TEE-L', 'TEE-M']);
   });
 
+  it('has the category id of the team’s other products in that category', async () => {
+    const { load, get } = await shop();
+    const inCategory = (slug: string, category: object) => ({ ...tee, slug, category });
+    const idOf = async (slug: string) => ((await get(slug)).body.data as Product).category?.id;
+    await load([inCategory('a', { name: 'Shoes' }), inCategory('b', { name: 'Shoes' })]);
+    const shoes = await idOf('a');
+    expect(await idOf('b')).toBe(shoes);
+    await load([
+      inCategory('c', { name: 'Shoes', slug: 'shoes' }),
+      inCategory('d', { name: 'Shoes', slug: 'womens-shoes' }),
+      inCategory('b', { name: 'Shoes', slug: 'womens-shoes' }),
+    ]);
+    expect([await idOf('a'), await idOf('c')]).toEqual([shoes, shoes]);
+    expect(await idOf('d')).not.toBe(shoes);
+    expect(await idOf('b')).toBe(await idOf('d'));
+  });
+
   it('gets new links at once when the storefront URL changes', async () => {
     const { load, get, moveTo } = await shop();
     await load([tee]);

@@ -3,7 +3,13 @@ import { inTransaction } from '../database/inTransaction.js';
 import { findTeam } from '../teams/sql/team.js';
 import { entityTag } from '../values/entityTag.js';
 import { newUuid, type Uuid } from '../values/ids.js';
-import { type ProductDocument, toDocument, toProduct } from './productDocument.js';
+import {
+  type CategoryIds,
+  categoryKey,
+  type ProductDocument,
+  toDocument,
+  toProduct,
+} from './productDocument.js';
 import { listProducts, type ProductRow, storeProduct } from './productRows.js';
 import type { ImportedProduct } from './productSchema.js';
 
@@ -20,11 +26,22 @@ export async function importProducts(
 ): Promise<{ id: Uuid; slug: string }[]> {
   return inTransaction(sql, async (tx) => {
     const { storefrontUrl } = (await findTeam(tx, teamId, { lock: true }))!;
-    const known = new Map((await listProducts(tx, teamId)).map((row) => [row.slug, row]));
+    const rows = await listProducts(tx, teamId);
+    const known = new Map(rows.map((row) => [row.slug, row]));
+    const categoryIds: CategoryIds = new Map();
+    const remember = ({ category }: ProductDocument) => {
+      if (category) categoryIds.set(categoryKey(category), category.id);
+    };
+    for (const row of rows) remember(JSON.parse(row.document) as ProductDocument);
     const stored: { id: Uuid; slug: string }[] = [];
     for (const product of products) {
       const row = known.get(product.slug);
-      const document = toDocument(product, row ? (JSON.parse(row.document) as ProductDocument) : null);
+      const document = toDocument(
+        product,
+        row ? (JSON.parse(row.document) as ProductDocument) : null,
+        categoryIds,
+      );
+      remember(document);
       const next = buildRow(document, row, storefrontUrl);
       if (next) await storeProduct(tx, teamId, next);
       stored.push({ id: (next ?? row)!.id, slug: product.slug });

@@ -12,11 +12,24 @@ export type ProductDocument = DistributiveOmit<
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
+/** Ids of a team's categories, by `categoryKey`. */
+export type CategoryIds = Map<string, string>;
+
+/** Key of a category. Two of one name with different slugs, such as those of men's and women's shoes, are two. */
+export function categoryKey({ name, slug }: { name: string; slug: string }): string {
+  return JSON.stringify([name, slug]);
+}
+
 /**
  * Completes an imported product. Option groups and values are matched with the stored ones by name, variants by
- * sku; matched ones keep their ids, new ones get ids. Fields that were left out get their defaults.
+ * sku; matched ones keep their ids, new ones get ids. A category gets the id that it has in the team's other products.
+ * Fields that were left out get their defaults.
  */
-export function toDocument(imported: ImportedProduct, stored: ProductDocument | null): ProductDocument {
+export function toDocument(
+  imported: ImportedProduct,
+  stored: ProductDocument | null,
+  categoryIds: CategoryIds = new Map(),
+): ProductDocument {
   const optionGroups = completeGroups(imported, stored?.optionGroups ?? []);
   const knownSkus = byName(stored?.skus ?? [], (sku) => sku.sku);
   const refs = variantRefs(imported, knownSkus);
@@ -35,13 +48,7 @@ export function toDocument(imported: ImportedProduct, stored: ProductDocument | 
       variantRef: refs.get(sku.sku)!,
     };
   });
-  const category = imported.category && {
-    id:
-      imported.category.id ??
-      (stored?.category?.name === imported.category.name ? stored.category.id : newId('cat')),
-    name: imported.category.name,
-    slug: imported.category.slug ?? slugify(imported.category.name),
-  };
+  const category = imported.category && completeCategory(imported.category, stored, categoryIds);
   return {
     ...imported,
     category,
@@ -96,6 +103,16 @@ export function toProduct(
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   } as Product;
+}
+
+function completeCategory(
+  { id, name, slug = slugify(name) }: NonNullable<ImportedProduct['category']>,
+  stored: ProductDocument | null,
+  categoryIds: CategoryIds,
+) {
+  const key = categoryKey({ name, slug });
+  const kept = stored?.category && categoryKey(stored.category) === key ? stored.category.id : undefined;
+  return { id: id ?? kept ?? categoryIds.get(key) ?? newId('cat'), name, slug };
 }
 
 function completeGroups(imported: ImportedProduct, stored: OptionGroup[]): OptionGroup[] {
