@@ -225,6 +225,15 @@ describe('exports are recognised by their first line', () => {
     });
   });
 
+  it('of Stripe: whichever of both names the shop has given its id in the metadata', async () => {
+    const csv = [
+      'id,Amount,Amount Refunded,Currency,Status,PaymentIntent ID,order_id (metadata),orderId (metadata)',
+      'ch_1,5.00,0.00,usd,Paid,pi_1,A-1,',
+      'ch_2,6.00,0.00,usd,Paid,pi_2,,A-2',
+    ].join('\n');
+    expect((await read(csv)).rows).toEqual(['A-1 pi_1 5 USD STRIPE', 'A-2 pi_2 6 USD STRIPE']);
+  });
+
   it('of the usual exporters of WooCommerce', async () => {
     const advanced =
       'Order Number,Order Status,Order Date,Customer Note,First Name (Billing),Last Name (Billing),Email (Billing),Payment Method Title,Order Total Amount\n101,Processing,2026-05-01 12:00,,Ann,Lee,ann@shop.example,PayPal,"1.234,50"\n102,On hold,2026-05-01 12:00,,,,,,5\n';

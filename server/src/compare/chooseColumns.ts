@@ -35,7 +35,7 @@ export function chooseColumns(head: readonly string[], named: NamedColumns): Cho
       if (name !== undefined && !(field === 'currency' && currency))
         return [field, [requirePlace(head, name)]];
       const known = format?.columns[field] ?? [];
-      const found = known.flatMap((key) => (keys.includes(key) ? [keys.indexOf(key)] : []));
+      const found = known.flatMap((key) => keys.flatMap((each, at) => (each === key ? [at] : [])));
       return [field, field === 'orderId' || field === 'paymentId' ? found : found.slice(0, 1)];
     }),
   ) as ChosenColumns['places'];
