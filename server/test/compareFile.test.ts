@@ -332,6 +332,7 @@ describe('files as they are', () => {
     ],
     ['one endless line', 'x'.repeat(3_000_000), 'too long'],
     ['a column twice', 'orderId,amount,Sum,sum\nA,1,2,3\n', 'Two columns are called "SUM"'],
+    ['its amounts twice', 'orderId,amount,amount\nA,1,2\n', 'Two columns are called "amount"'],
     ['a named column that is missing', csv, 'no column "SUM"'],
   ])('%s is refused with one sentence', async (name, content, message) => {
     const columns = name.includes('column') ? { amount: 'SUM' } : {};

@@ -20,7 +20,8 @@ const namesListed = 20;
 
 /**
  * Finds the columns of a file by its head line, and by the names that its user gives.
- * @throws FileError when a named column is missing or stands twice, or when the head line is of no known export
+ * @throws FileError when a named column is missing or stands twice, when that of the amounts does, or when the head line is
+ * of no known export
  */
 export function chooseColumns(head: readonly string[], named: NamedColumns): ChosenColumns {
   const keys = head.map(columnKey);
@@ -36,6 +37,8 @@ export function chooseColumns(head: readonly string[], named: NamedColumns): Cho
         return [field, [requirePlace(head, name)]];
       const known = format?.columns[field] ?? [];
       const found = known.flatMap((key) => keys.flatMap((each, at) => (each === key ? [at] : [])));
+      // Which of two amounts is the order's, nothing tells.
+      if (field === 'amount' && found.length > 0) return [field, [requirePlace(head, head[found[0]!]!)]];
       return [field, field === 'orderId' || field === 'paymentId' ? found : found.slice(0, 1)];
     }),
   ) as ChosenColumns['places'];
