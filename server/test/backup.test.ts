@@ -3,12 +3,14 @@ import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openBackup } from '../src/commands/backup/backupRead.js';
 import { restoreBackup } from '../src/commands/backup/backupRestore.js';
+import { copyRows } from '../src/commands/backup/rows.js';
 import { connect, type Sql } from '../src/database/connection/connect.js';
 import { ownMigrations } from '../src/database/migrations.js';
 import { tables } from '../src/database/tables.js';
@@ -367,6 +369,39 @@ it('a database without a team, as a wrong setting finds it, is not backed up', a
   ]);
   expect(readdirSync(folder)).toEqual(['data']);
 });
+
+it('an error of PostgreSQL among rows that are read slowly is thrown, and the connection can be used again', async () => {
+  const { sql } = await createVacantDatabase();
+  const reading = sql.begin(async (transaction) => {
+    const tx = transaction as unknown as Sql;
+    // Found before the table. Its 500th row is an error, behind 60 kB, of which postgres.js reads 16 before it waits.
+    await tx`create temp view person as
+      select repeat('x', 90) as filler, 1 / (500 - n) as divided from generate_series(1, 500) n`;
+    for await (const _ of copyRows(tx, 'person')) await setTimeout(50);
+  });
+  await expect(reading).rejects.toMatchObject({ code: '22012' });
+  expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
+});
+
+itOffCitus('another connection keeps it from beginning')(
+  'a backup takes longer than the database lets other statements take',
+  async () => {
+    const { sql, url, env } = await createVacantDatabase();
+    await createTeam(sql, { id: newUuid(), name: 'Shop', storefrontUrl: 'https://shop.example' });
+    const database = new URL(url).pathname.slice(1);
+    await sql`alter database ${sql(database)} set statement_timeout = 1000`;
+    const file = join(temporaryFolder(), 'backup.gz');
+    const [, backup] = await Promise.all([
+      // The backup waits for this table for longer.
+      sql.begin(async (tx) => {
+        await tx`lock table person in access exclusive mode`;
+        await setTimeout(2_500);
+      }),
+      runOrderbeacon(['backup', file], env),
+    ]);
+    expect([backup.code, backup.stderr]).toEqual([0, expect.stringContaining('Used ')]);
+  },
+);
 
 it('a backup that does not fit on the disk ends with one line and leaves no file', async () => {
   const { sql, env } = await createVacantDatabase();

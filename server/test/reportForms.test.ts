@@ -30,7 +30,10 @@ const forms = [
 ] as const;
 /** Without what differs from answer to answer. An id counts the requests of its process, and so grows longer. */
 const shapeOf = (text: string) =>
-  text.replace(/^(X-Request-Id|Date|Content-Length): .*|"(?:id|orderNumber|createdAt|requestId)":"[^"]*"/gm, '$1');
+  text.replace(
+    /^(X-Request-Id|Date|Content-Length): .*|"(?:id|orderNumber|createdAt|requestId)":"[^"]*"/gm,
+    '$1',
+  );
 
 it.each(['https://shop.example', 'https://other.example'])(
   'a report of %s is answered, logged and counted alike, whichever form its request has',

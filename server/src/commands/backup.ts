@@ -76,6 +76,8 @@ export function addBackupCommands(program: Command, io: CommandIo, version: stri
 function backUp(io: CommandIo, sql: Sql, file: string, version: string, onProgress: (rows: number) => void) {
   return sql.begin('isolation level repeatable read read only', async (transaction) => {
     const tx = transaction as unknown as Sql;
+    // Each table is read by one statement. Behind a pooler the database itself may have a limit for the server's.
+    await tx`set local statement_timeout = 0`;
     if (await isDistributed(tx)) await stopWrites(tx);
     const rows: Record<string, number> = {};
     async function* content() {

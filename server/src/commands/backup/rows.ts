@@ -23,10 +23,13 @@ export async function* copyRows(sql: Sql, table: Table): AsyncGenerator<Buffer> 
   try {
     for await (const bytes of rows.iterator({ destroyOnReturn: false })) yield bytes;
   } finally {
-    for await (const _ of rows);
-    // postgres.js 3.4.9 pauses its socket when the stream is full and resumes it on the next read. After the
-    // last rows there is no next read, so this one resumes the socket.
-    rows._read(0);
+    try {
+      for await (const _ of rows);
+    } finally {
+      // postgres.js 3.4.9 pauses its socket when the stream is full and resumes it on the next read. After the
+      // last rows, and after an error, there is no next read, so this one resumes the socket.
+      rows._read(0);
+    }
   }
 }
 
