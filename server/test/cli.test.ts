@@ -610,7 +610,7 @@ it('the help of every subcommand has a sentence and an example', async () => {
     const leaves = text.includes('Commands:') ? names(text).filter((name) => name !== 'help') : [];
     const helps = leaves.length ? await Promise.all(leaves.map((leaf) => help(group, leaf))) : [text];
     for (const leaf of helps)
-      expect(leaf).toMatch(/^Usage: orderbeacon [\s\S]+\n\n\S[\s\S]+\nExample:\n {2}orderbeacon \S/);
+      expect(leaf).toMatch(/^Usage: orderbeacon [\s\S]+\n\n\S[\s\S]+\nExample:(\n {2}orderbeacon \S.*)+\n$/);
   }
 });
 

@@ -41,7 +41,7 @@ export function addOrderCompare(order: Command, io: CommandIo): void {
     order,
     'compare',
     `Compares a shop's export with the stored orders, by order id: orders that are missing here, that differ, and that are only here within the dates of the file. Exit code 0: no difference; 1: differences are left; 2: the file cannot be compared. Exports are recognised by their first line: ${names.join(', ')}, and a CSV with the columns orderId and amount.`,
-    'order compare --team team_… orders.csv\n  order compare --team team_… orders.csv --store\n  order compare --team team_… orders.csv --order-id Number --amount Sum --currency EUR',
+    'order compare --team team_… orders.csv\n  orderbeacon order compare --team team_… orders.csv --store\n  orderbeacon order compare --team team_… orders.csv --order-id Number --amount Sum --currency EUR',
   )
     .argument('<file>', 'a CSV file; - for stdin')
     .option(
