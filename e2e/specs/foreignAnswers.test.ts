@@ -68,8 +68,9 @@ inOneBrowser((engine, browser) => {
 
   it('a Retry-After that makes no sense is a pause of half a second at least', async () => {
     const names = orderNames(`odd pause ${engine}`, oddPauses.length);
+    // A tab that was closed before its last answer arrived leaves a report to this one.
     shop.network.onReport((attempt, name) =>
-      attempt === 0
+      attempt === 0 && names.includes(name)
         ? refusal(429, 'rate_limited', { 'Retry-After': oddPauses[names.indexOf(name)]! })
         : 'pass',
     );
