@@ -188,6 +188,15 @@ describe('an orderId of a page that is no id', () => {
   });
 });
 
+it('a name of a page that is none leaves the buyer without one, and stays in the extra fields', async () => {
+  const email = 'nameless@buyer.example';
+  const { status, body, id } = await report({ name: 'undefined undefined' }, { email });
+  expect([status, body.data.warnings[0].path]).toEqual([200, 'name']);
+  expect(await listed(id)).toMatchObject({ name: null, extra: { name: 'undefined undefined' } });
+  const byKey = await report({ name: 'undefined undefined' }, { byKey: true, email });
+  expect((await listed(byKey.id)).name).toBe('undefined undefined');
+});
+
 it('an amount of three decimals counts in a currency that has three', async () => {
   const { status, id } = await report({ amount: '12.500', currency: 'kwd' });
   expect([status, (await listed(id)).amount]).toEqual([200, 12.5]);

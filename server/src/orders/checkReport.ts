@@ -5,6 +5,7 @@ import { issuesAtMost } from '../values/issues.js';
 import { limits } from '../values/limits.js';
 import { createWarnings, type Warn } from '../values/warnings.js';
 import { checkExtra, extraFieldsAtMost, repairExtra } from './extraFields.js';
+import { isName } from './isName.js';
 import { isOrderId } from './isOrderId.js';
 import { isPlainItem, isPlainReport } from './plainReport.js';
 import { type Repair, repairText } from './repairFields.js';
@@ -34,13 +35,13 @@ const repairs = new Map<string, Repair>([
 /**
  * Checks the body of an order report. A key report is valid or refused, because a backend can be corrected. A page's
  * report is repaired first, because its buyer has paid and cannot be asked again: optional fields that are null count
- * as absent, texts and items become valid, in place, and an `orderId` that is none moves to the extra fields. Most reports
- * are so plain that the schema is not needed.
+ * as absent, texts and items become valid, in place, and an `orderId` or a `name` that is none moves to the extra fields.
+ * Most reports are so plain that the schema is not needed.
  *
  * The schema never sees all of a large body: it took 20 ms for one of 64 KiB.
  */
 export function checkReport(body: unknown, isFromPage: boolean): ReportCheck {
-  if (isPlainReport(body) && !(isFromPage && hasNoOrderId(body)))
+  if (isPlainReport(body) && !(isFromPage && (hasNoOrderId(body) || hasNoName(body))))
     return { report: body, extra: null, warnings: [] };
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     return { error: orderSchema.safeParse(null).error! };
@@ -54,6 +55,11 @@ export function checkReport(body: unknown, isFromPage: boolean): ReportCheck {
       warn(['orderId'], 'is a template or an empty value, not the id of one order; kept in the extra fields');
       extra.orderId = sent.orderId;
       delete sent.orderId;
+    }
+    if (hasNoName(sent)) {
+      warn(['name'], "is a template or an empty value, not a buyer's name; kept in the extra fields");
+      extra.name = sent.name;
+      delete sent.name;
     }
   }
   const items = sent.items as OrderReport['items'];
@@ -120,6 +126,10 @@ function leaveOutInvalid(schema: z.ZodType): Repair {
 
 function hasNoOrderId({ orderId }: { orderId?: unknown }): boolean {
   return typeof orderId === 'boolean' || (typeof orderId === 'string' && !isOrderId(orderId));
+}
+
+function hasNoName({ name }: { name?: unknown }): boolean {
+  return typeof name === 'string' && !isName(name);
 }
 
 function orNull(extra: ExtraFields): ExtraFields | null {

@@ -1,36 +1,27 @@
 import { limits } from '../values/limits.js';
+import { isTemplate } from './isTemplate.js';
 
-/** Templates that were not rendered, as the languages of shops write them. */
-const templates = [
-  /\{\{.*\}\}/s, // Liquid, Twig, Handlebars, Angular: {{ order.id }}
-  /\{%.*%\}/, // Liquid, Twig: {% … %}
-  /<[%?].*[%?]>/, // ERB, ASP, PHP: <%= id %>, <?= $id ?>
-  /\[\[.*\]\]/, // Thymeleaf, Polymer: [[ORDER_ID]]
-  /\[%.*%\]/, // Template Toolkit: [% order.id %]
-  /[$#]\{.*\}/, // JavaScript, JSP, Ruby: ${id}, #{id}
-  /^\$\(.*\)$/, // Volusion, jQuery: $(OrderID)
-  /^#+[a-z_][\w.]*#+$/i, // ColdFusion: #order.id#, ##ORDER_ID##
-  /^@[a-z_][\w.]*$/i, // Razor: @Model.OrderId
-  /^\{\$.*\}$/, // Smarty: {$order.id}
-  /\*\|.*\|\*/, // Mailchimp: *|ORDER_ID|*
-  /^%+[a-z_][\w.-]*%*$/i, // %order_id%, %%ORDER%%, %s
-  /^\$[a-z_]\w*(?:(?:->|\[).*)?$/i, // PHP: $order_id, $order->id, $order['id']
-  /^:[a-z_]\w*$/i, // Routes: :id
-  /^\{[a-z_][\w.-]*\}$/i, // {order_id}
-  /^\[[a-z_][\w. :-]*\]$/i, // [order_id], [object Object], Drupal: [order:id]
-  /^<[a-z_][\w. -]*>$/i, // <order-id>
-  /^__[a-z]\w*__$/i, // __ORDER_ID__
-  /^((your|insert)[ _-]?)?(order|transaction)[ ._-]?(id|number|no)([ _-]?here)?$/i, // the name itself
-];
+/** Matches most ids: letters and digits, with dashes between, and a digit that is no zero. Nothing below matches one of these. */
+const plainId = /^(?=.*[1-9])[a-z\d]+(?:-[a-z\d]+)*$/i;
 
-/** Words for no value, as programs print them, and zero. */
+/** Matches words for no value, as programs print them, zeros, and minus one. */
 const noValue =
-  /^\(?(undefined|null|nil|none|nan|not set|-?infinity|true|false|n\/a|invalid date|(object )?object|-?0(\.0+)?)\)?$/i;
+  /^(undefined|null|nil|none|nan|not (set|found|available)|unknown|empty|missing|infinity|true|false|n[/.]?a|invalid date|(object )?object|0([.,]0+)?|0[0-]{5,})$/i;
 
 /** Matches such a word behind a prefix of the shop's own, as in `order-undefined`. A digit before it can tell orders apart. */
 const prefixedNoValue = /^\D*[\W_](undefined|null|nan)$/i;
 
-/** True when a text has a letter or a digit. */
+/** Matches a prefix that nothing follows, as in `ORD-` and `Order #`. */
+const onlyPrefix = /^\D*[-_#:/]$/;
+
+/** Matches the name of the value in place of the value: `ORDER_ID`, `your-order-id`, `window.orderId`. */
+const nameOfId =
+  /^((your|insert|sample|example)[ ._-]?)?((order|transaction|purchase|invoice|checkout|payment)([ ._-]?(id|number|no|nr|name|ref|reference|key|token))?|id)([ ._-]?here)?$|^[a-z_]+(\.[a-z_]+)+$/i;
+
+/** Matches the characters around a value, such as quotes and brackets. */
+const wrapping = /^[\W_]+|[\W_]+$/g;
+
+/** Matches a text with a letter or a digit. */
 const hasCharacter = /[\p{L}\p{N}]/u;
 
 /**
@@ -39,8 +30,9 @@ const hasCharacter = /[\p{L}\p{N}]/u;
  */
 export function isOrderId(text: string): boolean {
   // The schema refuses longer ones. Some of the patterns take quadratic time.
-  if (text.length > limits.id) return true;
+  if (text.length > limits.id || plainId.test(text)) return true;
   const id = text.trim();
-  const isNoValue = noValue.test(id) || prefixedNoValue.test(id);
-  return hasCharacter.test(id) && !isNoValue && !templates.some((template) => template.test(id));
+  if (!hasCharacter.test(id) || id === '-1' || onlyPrefix.test(id) || prefixedNoValue.test(id)) return false;
+  const inside = id.replace(wrapping, '');
+  return !noValue.test(inside) && !nameOfId.test(inside) && !isTemplate(id);
 }
