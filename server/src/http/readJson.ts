@@ -62,7 +62,7 @@ export function readBytes(
     let size = 0;
     const tooLarge = () =>
       new ApiError('payload_too_large', {
-        message: `The body is over ${maxBytes / 1024} KiB; send fewer or smaller items.`,
+        message: `The body is over ${maxBytes / 1024} KiB; send a smaller one, with fewer items or shorter texts.`,
       });
     const refuse = (refusal: ApiError) => {
       incoming.off('data', take);

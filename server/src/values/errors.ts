@@ -49,7 +49,7 @@ export const messageOf = {
   method_not_allowed: 'This path does not answer that method; see the Allow header.',
   request_timeout: 'The request took too long to arrive.',
   order_conflict: 'This orderId is known with another buyer.',
-  payload_too_large: 'The body is over 64 KiB; send fewer or smaller items.',
+  payload_too_large: 'The body is over 64 KiB; send a smaller one, with fewer items or shorter texts.',
   unsupported_media_type: 'Send the body as application/json.',
   idempotency_key_reused:
     'This Idempotency-Key was used before with another order; use a new key for each order.',
