@@ -223,7 +223,7 @@ it('the longest values are shown whole at 320 px too, and no amount breaks withi
   }
 });
 
-it('the keyboard alone leads through the console, past its head at once if wanted', async () => {
+it('the keyboard alone leads through the console, past its head immediately if wanted', async () => {
   const orderbeacon = await sharedOrderbeacon();
   const { teamId, report } = await newTeam(orderbeacon);
   const { orderNumber } = await report({ orderId: 'o-1' });

@@ -66,7 +66,7 @@ inEveryBrowser((engine, browser) => {
     await shop.expectStoredOnce(names);
   });
 
-  it('an order of nearly 64 KiB arrives, and so do ten of 15 KB at once from a page that is left', async () => {
+  it('an order of nearly 64 KiB arrives, and so do ten concurrent ones of 15 KB from a page that is left', async () => {
     const page = shop.page('/large', 'confirmation.html');
     const [largest, ...names] = orderNames(`large ${engine}`, 11);
     const tab = await browser.newTab();

@@ -159,7 +159,7 @@ it('without JavaScript refused reports are seen, corrected, stored and discarded
   ]);
 });
 
-it('what one server refuses another one shows and stores, and two people who press at once on both store each order once', async () => {
+it('what one server refuses another one shows and stores, and two people who press concurrently on both store each order once', async () => {
   const first = await startOwnOrderbeacon();
   onTestFinished(() => first.close());
   const second = await startOwnOrderbeacon({ ORDERBEACON_DATA_DIR: first.running.env.ORDERBEACON_DATA_DIR! });

@@ -82,7 +82,7 @@ inEveryBrowser((engine, browser) => {
 
   // Only Playwright's own protocol can take a browser offline; the stock drivers cannot.
   describe.skipIf(engine !== 'chromium')('', () => {
-    it('offline, then online: delivered at once when the browser says so', async () => {
+    it('offline, then online: delivered immediately when the browser says so', async () => {
       const [name] = orderNames(`offline ${engine}`, 1);
       const tab = await browser.newTab();
       await tab.goto(page);

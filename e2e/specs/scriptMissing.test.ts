@@ -66,7 +66,7 @@ inEveryBrowser((engine, browser) => {
     await tab.close();
   });
 
-  it('without the script a shop that asks for everything gets an answer at once, and no exception', async () => {
+  it('without the script a shop that asks for everything gets an answer immediately, and no exception', async () => {
     const [name] = orderNames(`all calls ${engine}`, 1);
     shop.network.onScript('reset');
     const tab = await browser.newTab();

@@ -51,7 +51,7 @@ inEveryBrowser((engine, browser) => {
         await tab.close();
       }));
 
-    it('a tab that is closed at once', () =>
+    it('a tab that is closed immediately', () =>
       eachTrial('closed', async (tab, name) => {
         await leave(tab, call(name));
         await tab.close();

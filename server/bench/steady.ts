@@ -86,7 +86,7 @@ const [early, late] = [mean(residentBytes.slice(fifth, 2 * fifth)), mean(residen
 notify(
   `${minutes} minutes, ${Math.round((sent / (performance.now() - startedMs)) * 1000)} requests a second`,
 );
-notify(`  answers: ${JSON.stringify(client.counts.byStatus)}, at most ${waitingAtMost} waiting at once`);
+notify(`  answers: ${JSON.stringify(client.counts.byStatus)}, at most ${waitingAtMost} waiting together`);
 notify(`  longest: ${JSON.stringify(client.counts.longestMs)} ms`);
 notify(`  memory in MB: ${residentBytes.map((bytes) => Math.round(bytes / 1e6)).join(' ')}`);
 const promises = {

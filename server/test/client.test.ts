@@ -228,7 +228,7 @@ describe('an order report that fails on its way', () => {
     }
   });
 
-  it('waits as long as Retry-After says, and gives up at once where that is an hour', async () => {
+  it('waits as long as Retry-After says, and gives up immediately where that is an hour', async () => {
     const pauses: unknown[] = [];
     const later = setTimeout;
     vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms: number) => {

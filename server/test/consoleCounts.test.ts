@@ -313,7 +313,7 @@ it.each([
   expect(await amounts()).toEqual(kind === 'merge' ? ['99'] : []);
 });
 
-it('four pages at once on two servers count every order once', async () => {
+it('four concurrent pages on two servers count every order once', async () => {
   const { place, ordersOf, sql, uuid, keepSums } = await start();
   for (let n = 0; n < 40; n++) await place(`o-${n}`, n * 17 * hourMs);
   const other = createKeepSums((statement) => Promise.resolve(statement(sql)), untilSummedMs);

@@ -199,7 +199,7 @@ it('lists every report of a group exactly once over its pages', async () => {
   expect([seen.length, new Set(seen).size]).toEqual([120, 120]);
 });
 
-it('two people who press at once store each order once', async () => {
+it('two people who press concurrently store each order once', async () => {
   const other = await signIn(server, team.teamId);
   for (let n = 0; n < 100; n++) await refuse({ orderId: `o-${n}` });
   const tokens = [await console.formToken(), await other.formToken()];

@@ -143,7 +143,7 @@ it.each([-400, -1, 1, 400])(
   },
 );
 
-it('a revoked session ends at once on every server', async () => {
+it('a revoked session ends immediately on every server', async () => {
   const server = await startServerForTest();
   const { teamId, uuid } = await server.addTeam();
   const second = await listen(server.pools, readConfig({ PORT: '0' }), {

@@ -87,7 +87,7 @@ const tag = (more: Partial<Parameters<typeof tagHtml>[0]> = {}) =>
   tagHtml({ publicUrl: server.url, teamId, ...more });
 
 describe('a sound installation', () => {
-  it('has nothing to mend, and a page with the tag neither', async () => {
+  it('has nothing to fix, and a page with the tag neither', async () => {
     const { url } = await startPage(`<html>${tag({ pinnedTo: sdk })}`);
     const { checks, names, of } = await examine(['--team', teamId, `${url}/thanks`]);
     expect(wrong(checks)).toEqual([]);

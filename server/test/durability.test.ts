@@ -62,7 +62,7 @@ it('kill -9 of server and database amid 32 writers loses and doubles nothing tha
   expect((await again.ended).code).toBe(0);
 });
 
-it('two servers that start at once on an empty folder share one database, and each order is stored once', async () => {
+it('two servers that start concurrently on an empty folder share one database, and each order is stored once', async () => {
   const env = { ORDERBEACON_DATA_DIR: temporaryFolder(), ORDERBEACON_RATE_LIMIT: 'off' };
   const servers = await Promise.all([startServerProcess(env), startServerProcess(env)]);
   expect(new Set(servers.map((server) => demoTeam(server.output()))).size).toBe(1);

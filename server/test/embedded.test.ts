@@ -71,7 +71,7 @@ test('nobody but its own user can come near the data and the socket', async () =
   expect(statSync(runningIn(dataDir).runFolder).mode & 0o777).toBe(0o700);
 });
 
-test('processes that start at once on an empty folder share one PostgreSQL', async () => {
+test('processes that start concurrently on an empty folder share one PostgreSQL', async () => {
   const dataDir = temporaryFolder();
   const users = await Promise.all([startUser(dataDir), startUser(dataDir), startUser(dataDir)]);
   expect(users.map((user) => user.answer)).toEqual(['open', 'open', 'open']);

@@ -51,7 +51,7 @@ it('a buyer is enrolled, and enrolling again gives the same subscription', async
   });
 });
 
-it('50 enrollments at once make one subscription', async () => {
+it('50 concurrent enrollments make one subscription', async () => {
   await buy(team.teamId, 'crowd@buyer.example');
   const other = await addSequence(team.uuid);
   const answers = await Promise.all(
@@ -64,7 +64,7 @@ it('50 enrollments at once make one subscription', async () => {
   expect(rows).toHaveLength(1);
 });
 
-it('40 different enrollments at once each get their own answer, and a revoked key enrolls nobody', async () => {
+it('40 different concurrent enrollments each get their own answer, and a revoked key enrolls nobody', async () => {
   const dead = await server.addKey(team.uuid);
   expect((await server.enroll(dead, { email: 'no@buyer.example', sequenceId })).status).toBe(404);
   await server.sql`update api_key set revoked_at = now() where team_id = ${team.uuid} and last_four = ${dead.slice(-4)}`;

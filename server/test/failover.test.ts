@@ -53,7 +53,7 @@ describe('the choice of a host', () => {
     expect(choice.next()).toBe(one);
   });
 
-  it('ends when none is left, and nobody goes round again at once', () => {
+  it('ends when none is left, and nobody goes round again immediately', () => {
     const choice = createHostChoice([one, two], true);
     expect([choice.passOver(one), choice.passOver(two)]).toEqual([true, false]);
     expect([choice.passOver(one), choice.passOver(two)]).toEqual([false, false]);

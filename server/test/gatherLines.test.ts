@@ -55,7 +55,7 @@ it('what still waits is written before the output is flushed', () => {
 
 it.each([
   ['stops when it is asked to', ''],
-  ['ends at once', `process.on('SIGTERM', () => process.exit(3));`],
+  ['ends immediately', `process.on('SIGTERM', () => process.exit(3));`],
 ])('the last lines of a server that %s are in its log', async (_, onStart) => {
   const { url, close } = await createTestDatabase();
   onTestFinished(close);

@@ -44,7 +44,7 @@ const outcomes = async (results: Promise<unknown>[]) =>
     result.status === 'fulfilled' ? result.value : (result.reason.code ?? result.reason.message),
   );
 
-it('a lone row goes at once, and rows that arrive meanwhile share the next statement', async () => {
+it('a lone row goes immediately, and rows that arrive meanwhile share the next statement', async () => {
   const { submit, statements } = slowStore();
   const first = submit('team', 'a');
   await turn();

@@ -78,7 +78,7 @@ it('a connection that is lost in the middle of a result leaves nothing in the ne
   expect(await firstAnswer(sql)).toEqual([{ n: 1 }]);
 });
 
-it('a transaction that loses its connection between two statements rejects at once and sends no more', async () => {
+it('a transaction that loses its connection between two statements rejects immediately and sends no more', async () => {
   const { sql, proxy, direct } = await openCuttable(1);
   await direct`create table written (one int)`;
   let goOn = () => {};

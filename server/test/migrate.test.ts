@@ -53,7 +53,7 @@ test('only what is missing is applied, in order', async () => {
   expect(await sql`select b from a order by b`).toEqual([{ b: 1 }, { b: 2 }]);
 });
 
-test('servers that start at once apply each migration once between them', async () => {
+test('servers that start concurrently apply each migration once between them', async () => {
   const { sql, other } = await openTwice();
   const names = await Promise.all([sql, other, sql, other].map((each) => migrate(each, [first, second])));
   expect(names.flat().sort()).toEqual(['000001_first', '000002_second']);
@@ -161,7 +161,7 @@ test('a migration that does not get its locks in time is given up in one line, a
   expect(await migrate(sql, [first, { name: '000002_column', text }])).toEqual(['000002_column']);
 });
 
-test('servers that start at once build an index beside writers, once between them', async () => {
+test('servers that start concurrently build an index beside writers, once between them', async () => {
   const { sql, other } = await openTwice();
   const told: string[] = [];
   const notify = (line: string) => told.push(line);

@@ -317,7 +317,7 @@ describe.each([1, 256])('with at most %d rows a statement,', (batchRows) => {
     });
   });
 
-  describe('at once', () => {
+  describe('concurrently', () => {
     it('100 reports of one orderId, half of them by key, make one order with exactly one isNew', async () => {
       const sent = order({ email: 'race@buyer.example' });
       const answers = await Promise.all(

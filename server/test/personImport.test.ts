@@ -44,7 +44,7 @@ const namesOf = async (teamId: string) =>
     ({ name }) => name,
   );
 
-it('two imports at once of the same people in opposite orders both succeed', async () => {
+it('two concurrent imports of the same people in opposite orders both succeed', async () => {
   const { uuid } = await server.addTeam();
   const numbers = Array.from({ length: 3000 }, (_, n) => n);
   await addNameless(uuid, numbers.slice(0, 1500));

@@ -33,22 +33,27 @@ const plainer: [RegExp, string][] = [
   [/\b(?:or|for) it is told\b/i, 'a plain sentence'],
 ];
 
-/** The sentences of a program's comments that are not plain, each with its line and the reason. */
+const comment = /^\s*(?:\/\*|\*|\/\/)(.*)|\s\/\/ (.*)/;
+
+/** Title of a test, or of a group of them. */
+const title = /(?:\b(?:it|test|describe)(?:\.[^'"`]*)?|^\s*\]\))\(['"`](.*)/;
+
+/** The sentences of a program's comments and tests' titles that are not plain, each with its line and the reason. */
 function findUnplain(code: string): string[] {
   const lineOf = (index: number) => code.slice(0, index).split('\n').length;
   const docstrings = [...code.matchAll(/\/\*\*[\s*]*([^\n]*)/g)]
     .filter(([, text]) => clause.test(text!))
     .map(({ index, 1: text }) => `${lineOf(index)}: begins with a clause: ${text}`);
   const words = code.split('\n').flatMap((line, at) => {
-    const comment = /^\s*(?:\/\*|\*|\/\/)(.*)|\s\/\/ (.*)/.exec(line)?.[0] ?? '';
+    const text = [comment, title].map((part) => part.exec(line)?.[0] ?? '').join(' ');
     return plainer
-      .filter(([word]) => word.test(comment))
-      .map(([, instead]) => `${at + 1}: write ${instead}: ${comment.trim()}`);
+      .filter(([word]) => word.test(text))
+      .map(([, instead]) => `${at + 1}: write ${instead}: ${text.trim()}`);
   });
   return [...docstrings, ...words];
 }
 
-it('docstrings begin with a verb or a noun, and comments have plain words', () => {
+it('docstrings begin with a verb or a noun, and comments and titles have plain words', () => {
   const found = files
     .filter((file) => !file.endsWith('plainWords.test.ts'))
     .flatMap((file) =>
@@ -66,6 +71,8 @@ it.each([
   ['const a = 1; // Sent at once.', 1],
   ['/** Reports that can be mended. */', 1],
   ['/** Cache of teams and keys. */', 0],
+  ["it('is refused at once', () => {", 1],
+  ["])('%s is mended', (id) => {", 1],
   ["const text = 'What is mended at once';", 0],
 ])('the check finds what is not plain in %j', (code, faults) => {
   expect(findUnplain(code)).toHaveLength(faults);

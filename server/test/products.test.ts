@@ -263,7 +263,7 @@ describe('a product', () => {
     expect(await idOf('b')).toBe(await idOf('d'));
   });
 
-  it('gets new links at once when the storefront URL changes', async () => {
+  it('gets new links immediately when the storefront URL changes', async () => {
     const { load, get, moveTo } = await shop();
     await load([tee]);
     const before = await get('t-shirt');
@@ -292,7 +292,7 @@ describe('a product', () => {
     }
   });
 
-  it('is answered to the request that asked for it, of many at once, and to no revoked key', async () => {
+  it('is answered to the request that asked for it, of many concurrent ones, and to no revoked key', async () => {
     const { key, teamId, load, get } = await shop();
     const dead = await server.addKey(decodeId('team', teamId)!);
     expect((await get('t-shirt', { authorization: `Bearer ${dead}` })).status).toBe(404);

@@ -8,7 +8,7 @@ import { stopClock } from './stopClock.js';
 const shop = { origin: 'https://shop.example' };
 
 describe('a client address', () => {
-  it('may send a minute’s worth at once, then one at a time as time passes', () => {
+  it('may send a minute’s worth in a burst, then one at a time as time passes', () => {
     let nowMs = 1_000_000;
     const limit = createRateLimiter(6, () => nowMs);
     const burst = Array.from({ length: 8 }, () => limit('a').isAllowed);

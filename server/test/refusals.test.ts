@@ -273,7 +273,7 @@ describe('trust', () => {
     refusal(await server.reportByKey(key, order({ teamId: 'nonsense' })), 403, 'team_mismatch');
   });
 
-  it('a revoked key is refused at once on every route, before anything wrong with the request', async () => {
+  it('a revoked key is refused immediately on every route, before anything wrong with the request', async () => {
     const dying = await server.addKey(team.uuid);
     const all = () =>
       Promise.all([

@@ -113,7 +113,7 @@ it('a replay that is killed again and again at random points ends with each orde
   expect(await sql`select from refused_report where team_id = ${uuid}`).toEqual([]);
 });
 
-it('replays at once, on two servers’ sides, beside the same reports from browsers, store each order once', async () => {
+it('concurrent replays, on two servers’ sides, beside the same reports from browsers, store each order once', async () => {
   const server = await startWithRefused(300);
   const { sql, uuid, teamId } = server;
   const second = await startServerBeside(server.env.DATABASE_URL!);

@@ -189,7 +189,7 @@ it('an empty signature is none', async () => {
   expect(await stored(order.orderId)).toMatchObject([{ reported_by: 'browser' }]);
 });
 
-it('two keys are live at once, a revoked one is refused immediately, and a kept report is judged by the keys of now', async () => {
+it('two keys are live together, a revoked one is refused immediately, and a kept report is judged by the keys of now', async () => {
   const old = (await issueSigningKey(server.sql, team.uuid, { isTest: false, name: 'old' }))!;
   const [one, two, three] = [newOrder(), newOrder(), newOrder()];
   expect((await server.report(signed(one, old.key))).status).toBe(200);

@@ -196,7 +196,7 @@ describe('a table that is locked', () => {
   /** Lets 29 reports wait for their turn as long as a busy machine needs. */
   const inTurn = { waitAtMostMs: 60_000 };
 
-  it('refuses all new orders with 503 at once, none twice, and lets them in when it is free', async () => {
+  it('refuses all new orders with 503 immediately, none twice, and lets them in when it is free', async () => {
     const { admin, reportNew, url } = await startFaulty(undefined, undefined, inTurn);
     await reportNew();
     const unlock = await holdLock(admin, (tx) => tx`lock table placed_order in exclusive mode`);

@@ -253,7 +253,7 @@ describe('one Idempotency-Key for two orders', () => {
     expect(body.error.message).toContain('another orderId, email, amount, currency');
   });
 
-  it('stores exactly one of the two when they come at once', async () => {
+  it('stores exactly one of the two when they come concurrently', async () => {
     const orders = Array.from({ length: 10 }, newOrder);
     const answers = await Promise.all(orders.map((order) => byKey(order, 'evt_race')));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(422)]);

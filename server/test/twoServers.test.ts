@@ -56,7 +56,7 @@ async function startTwoServers<Server extends { url: string }>(start: StartServe
   return { ...database, servers, command, teamId, keyId: key.id as string, ...callers, post, get };
 }
 
-it('reports of one order that reach both servers at once make one order, and the key’s word counts', async () => {
+it('reports of one order that reach both servers concurrently make one order, and the key’s word counts', async () => {
   const { sql, teamId, byKey, byPage, post } = await startTwoServers(startPatient);
   const order = { teamId, email: 'ann@buyer.example' };
   const orderIds = Array.from({ length: 10 }, (_, n) => `o-${n}`);
@@ -76,7 +76,7 @@ it('reports of one order that reach both servers at once make one order, and the
   expect(rows.filter((row) => row.amount !== 2 || row.reported_by !== 'both')).toEqual([]);
 });
 
-it('100 reports of one order at once, live and test, by pages and keys, make one live and one test order', async () => {
+it('100 concurrent reports of one order, live and test, by pages and keys, make one live and one test order', async () => {
   const { sql, teamId, byKey, byTestKey, byPage, byTestPage, post } = await startTwoServers(startPatient);
   const ofPage = { amount: 1, name: 'Page', items: [{ sku: 'page' }], visitorId: 'v-page' };
   const ofKey = { amount: 250, currency: 'EUR', name: 'Key', items: [{ sku: 'key' }] };
@@ -145,7 +145,7 @@ it('a reportId is one order and a known order keeps strangers out, whichever ser
   expect(await sql`select from person`).toHaveLength(1);
 });
 
-it('a revoked key, a changed product and a removed domain count at once on both servers', async () => {
+it('a revoked key, a changed product and a removed domain count immediately on both servers', async () => {
   const { teamId, keyId, byKey, byPage, post, get, command, servers } = await startTwoServers(startProcess);
   const order = { teamId, email: 'ann@buyer.example', amount: 1 };
   const urls = servers.map(({ url }) => url);
@@ -172,7 +172,7 @@ it('a revoked key, a changed product and a removed domain count at once on both 
   }
 });
 
-it('enrollments of one person that reach both servers at once make one subscription', async () => {
+it('enrollments of one person that reach both servers concurrently make one subscription', async () => {
   const { sql, teamId, byKey, post, command } = await startTwoServers(startPatient);
   const sequence = await command(['sequence', 'create', '--team', teamId, '--name', 'Welcome']);
   const emails = Array.from({ length: 10 }, (_, n) => `buyer-${n}@mail.example`);
