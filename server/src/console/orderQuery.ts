@@ -57,7 +57,8 @@ export function toSelection(
       q === ''
         ? undefined
         : {
-            text: q,
+            // Shops print the number 1001 as #1001, in places.
+            text: q.replace(/^#(?=.)/, ''),
             personId: email === null ? decodeId('ppl', q) : personUuid(secret, teamId, email),
             id: decodeId('ord', q),
           },

@@ -70,7 +70,7 @@ export function pageWholeOrders(sql: Sql, teamId: Uuid, selection: OrderSelectio
 }
 
 /**
- * Finds the orders of a search that have the whole text as their order id, order number or email, the newest first.
+ * Finds the orders of a search that have the whole text, or the text behind a #, as their order id, order number or email, the newest first.
  * Indexes find them at any age, and so those that are older than the orders that `pageOrders` looks at.
  */
 export async function findWholeMatches(
@@ -81,7 +81,7 @@ export async function findWholeMatches(
 ): Promise<ShownOrderRow[]> {
   if (!search) return [];
   const { text, personId, id } = search;
-  const isWhole = sql`and (order_id = ${text} or order_number = ${text.toUpperCase()} or person_id = ${personId} or id = ${id})`;
+  const isWhole = sql`and (order_id in (${text}, ${`#${text}`}) or order_number = ${text.toUpperCase()} or person_id = ${personId} or id = ${id})`;
   return sql<ShownOrderRow[]>`/* findWholeMatches */
     select ${shownOrderColumns(sql, teamId)}
     ${ofPage(sql, teamId, selection, { ...page, lookAtMost: wholeMatchesAtMost }, isWhole)}`;
