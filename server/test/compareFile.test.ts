@@ -294,6 +294,7 @@ describe('files as they are', () => {
     ['a plain one', csv],
     ['without a last line end', csv.trimEnd()],
     ['with CRLF', csv.replaceAll('\n', '\r\n')],
+    ['with CRLF in the head line alone', csv.replace('\n', '\r\n')],
     ['with the line ends of an old Mac', csv.replaceAll('\n', '\r')],
     ['with a byte order mark', `\uFEFF${csv}`],
     ['with a byte order mark and quotes', `\uFEFF${csv.replace('orderId', '"orderId"')}`],

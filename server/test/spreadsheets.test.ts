@@ -183,8 +183,16 @@ it('an empty team lists no people', async () => {
   expect((await run(['person', 'list', '--team', teamId, '--json'])).stdout).toBe('[]\n');
 });
 
+it('an import takes all rows of a file whose head line ends in another way than they do', async () => {
+  const { teamId } = await server.addTeam();
+  const csv = 'email,name\r\nann@buyer.example,Ann\nbob@buyer.example,Bob\rcy@buyer.example,Cy\r\n';
+  const { stdout } = await run(['person', 'import', '--team', teamId, '-', '--json'], csv);
+  expect(JSON.parse(stdout)).toEqual({ imported: 3, rows: 3 });
+});
+
 it.each([
   ['semicolons', 'EMAIL;Name\nann@buyer.example;Ann\n'],
+  ['semicolons', '\uFEFF"Email";"Name"\r\n"ann@buyer.example";"Ann"\r\n'],
   ['tabs', 'name\temail\nAnn\tann@buyer.example\n'],
 ])('an import of columns that are separated by %s names them', async (name, csv) => {
   const { teamId } = await server.addTeam();

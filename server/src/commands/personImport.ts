@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { rowCharacters } from '../compare/csvRows.js';
+import { lineEnds, rowCharacters } from '../compare/csvRows.js';
 import { retryConflicts } from '../database/batch/retryConflicts.js';
 import type { Sql } from '../database/connection/connect.js';
 import { findSecret } from '../database/installation.js';
@@ -82,11 +82,14 @@ async function* people(csv: AsyncIterable<string>, idOf: (email: string) => Uuid
 }
 
 /** Hint for a heading with another separator than the comma, as Excel writes it in much of Europe. Empty for any other heading. */
-function separatorHint([first = '', ...others]: string[]): string {
+function headingHint([first = '', ...others]: string[]): string {
   const separator = ([';', '\t'] as const).find((each) =>
     first.split(each).some((name) => name.trim() === 'email'),
   );
-  if (!separator || others.length > 0) return '';
+  return !separator || others.length > 0 ? '' : separatorHint(separator);
+}
+
+function separatorHint(separator: string): string {
   const name = separator === ';' ? 'semicolons' : 'tabs';
   return ` This file separates its columns by ${name}: save it with commas (in Excel: "CSV UTF-8 (Comma delimited)"; where that still writes semicolons, replace them).`;
 }
@@ -101,12 +104,13 @@ async function* records(csv: AsyncIterable<string>): AsyncGenerator<CsvRecord> {
   const parser = parse({
     info: true,
     trim: true,
+    record_delimiter: lineEnds,
     skip_empty_lines: true,
     max_record_size: rowCharacters,
     columns: (heading: string[]) => {
       hasHeading = true;
       const columns = heading.map((column) => column.toLowerCase());
-      if (!columns.includes('email')) throw new UsageError(noEmailColumn + separatorHint(columns));
+      if (!columns.includes('email')) throw new UsageError(noEmailColumn + headingHint(columns));
       for (const name of ['email', 'name'])
         if (columns.indexOf(name) !== columns.lastIndexOf(name))
           throw new UsageError(`Nothing was imported: two columns are called ${name}; rename one of them.`);
@@ -118,8 +122,10 @@ async function* records(csv: AsyncIterable<string>): AsyncGenerator<CsvRecord> {
   try {
     for await (const row of parser) yield row as CsvRecord;
   } catch (error) {
-    if (error instanceof CsvError) throw new UsageError(`Nothing was imported: ${error.message}.`);
-    throw error;
+    if (!(error instanceof CsvError)) throw error;
+    // The parser stops behind the first name of `"email";"name"`.
+    const hint = !hasHeading && error.message.includes('got ";"') ? separatorHint(';') : '';
+    throw new UsageError(`Nothing was imported: ${error.message}.${hint}`);
   }
   if (!hasHeading) throw new UsageError(noEmailColumn);
 }

@@ -8,6 +8,8 @@ import { FileError } from './fileError.js';
  * and would fill the memory.
  */
 export const rowCharacters = 1_000_000;
+/** Ends of lines, which one file may mix: a program writes its head line by itself, and a library the rows. */
+export const lineEnds = ['\r\n', '\n', '\r'];
 /** Characters that are read before other work has its turn. */
 const turnCharacters = 8_192;
 /** Columns of a head line. */
@@ -28,6 +30,7 @@ export async function* csvRows(text: AsyncIterable<string>): AsyncGenerator<CsvR
   const { start, rest, skipped } = await splitHead(text);
   const parser = parse({
     delimiter: separatorOf(start),
+    record_delimiter: lineEnds,
     bom: true,
     info: true,
     relax_column_count: true,
