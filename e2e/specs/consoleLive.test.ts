@@ -65,6 +65,29 @@ it('the overview’s ten newest orders grow, and its figures follow at most ever
   await expectWellShown(merchant, 'live overview');
 });
 
+it('the link to older orders begins after the last row, however many orders have arrived since the page was opened', async () => {
+  const orderbeacon = await sharedOrderbeacon();
+  const { teamId, report } = await newTeam(orderbeacon);
+  const merchant = await people.newPerson();
+  await openConsole(merchant, await consoleLink(orderbeacon, teamId));
+  await report({ orderId: 'first' });
+  await openPage(merchant, `${orderbeacon.url}/console/orders`);
+  const older = merchant.getByRole('link', { name: 'Older' });
+  const cells = merchant.locator('#orders tbody tr td:nth-of-type(2)');
+  expect(await older.count()).toBe(0);
+  const arrived = Array.from({ length: 101 }, (_, n) => `o-${n}`);
+  for (const orderId of arrived) await report({ orderId });
+  await cells.getByText('o-100', { exact: true }).waitFor();
+  const shown = await cells.allInnerTexts();
+  while ((await older.count()) > 0) {
+    const url = merchant.url();
+    await older.click();
+    await merchant.waitForURL(({ href }) => href !== url);
+    shown.push(...(await cells.allInnerTexts()));
+  }
+  expect(shown.sort()).toEqual([...arrived, 'first'].sort());
+});
+
 it('an empty overview becomes one with figures when the first order arrives', async () => {
   const { merchant, report, open } = await openOverview(0);
   await open();

@@ -79,7 +79,12 @@ export function getOrders({ ask, secret, clock }: ConsoleDeps): Handler<ConsoleE
           The orders, newest first
         </h2>
         <Scroll labelledBy="list">
-          <OrderTable orders={orders} live={isLive ? live : undefined} from={orderParameters(query)} />
+          <OrderTable
+            orders={orders}
+            live={isLive ? live : undefined}
+            from={orderParameters(query)}
+            rowsAtMost={ordersOnPage}
+          />
         </Scroll>
         <p>
           <a href={`${base}/console/orders.csv${orderParameters(query)}`}>Download these as CSV</a>
@@ -87,7 +92,12 @@ export function getOrders({ ask, secret, clock }: ConsoleDeps): Handler<ConsoleE
           {' · '}
           <a href={`${base}/console/compare`}>Compare with your shop’s export</a>
         </p>
-        <Further query={query} last={isMore ? orders.at(-1) : undefined} lookedAt={lookedAt} />
+        <Further
+          query={query}
+          last={isMore ? orders.at(-1) : undefined}
+          isLive={isLive}
+          lookedAt={lookedAt}
+        />
       </>,
       {
         title: 'Orders',
@@ -119,17 +129,23 @@ interface FurtherProps {
   query: OrderQuery;
   /** The last order of a full page. */
   last: ShownOrderRow | undefined;
+  /** True for a page that the script `live.js` fills, and whose last orders it moves behind the link to older ones. */
+  isLive: boolean;
   /** The last order that was read for a page that is not full. */
   lookedAt: { createdAt: Date; id: string } | undefined;
 }
 
-function Further({ query, last, lookedAt }: FurtherProps) {
+function Further({ query, last, isLive, lookedAt }: FurtherProps) {
   const { base, viewer } = useConsole();
   const to = (before: OrderQuery['before']) => `${base}/console/orders${orderParameters(query, { before })}`;
   return (
     <nav aria-label="Pages" class="pages">
       {query.before && <a href={to(null)}>Newest</a>}
-      {last && <a href={to(last)}>Older</a>}
+      {(last || isLive) && (
+        <a id="older" href={to(last ?? null)} hidden={!last}>
+          Older
+        </a>
+      )}
       {lookedAt && (
         <>
           <span>{lookedAtWords(query, formatTime(lookedAt.createdAt, viewer), viewer)}</span>

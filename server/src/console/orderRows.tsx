@@ -55,12 +55,15 @@ interface OrderTableProps {
   live?: string | undefined;
   /** Parameters of the list, by which an order's page leads back to it. */
   from?: string;
-  /** Number of rows that a page keeps which shows them as they arrive. */
+  /**
+   * Number of rows that a page keeps which shows them as they arrive. No more than an event has: the orders between an
+   * event's last one and a page's first one would be missing.
+   */
   rowsAtMost?: number;
 }
 
 /** The list of orders with its headings. */
-export function OrderTable({ orders, live, from = '', rowsAtMost = 100 }: OrderTableProps) {
+export function OrderTable({ orders, live, from = '', rowsAtMost = 50 }: OrderTableProps) {
   return (
     <table id="orders" class="cards" data-live={live} data-rows={live && rowsAtMost}>
       <thead>

@@ -24,8 +24,21 @@
     const all = [...template.content.children].reverse();
     const fresh = all.filter(isNew);
     const changed = all.filter((row) => put(body, row));
-    while (body.rows.length > rowsAtMost) body.lastElementChild.remove();
+    while (body.rows.length > rowsAtMost) {
+      body.lastElementChild.remove();
+      if (body === table.tBodies[0]) moveOlder(body.lastElementChild);
+    }
     return { fresh, isChange: fresh.length + changed.length > 0 };
+  }
+
+  /** Lets the link to older orders begin after the last row. */
+  function moveOlder({ id, dataset }) {
+    const older = document.getElementById('older');
+    if (!older) return;
+    const address = new URL(older.href);
+    address.searchParams.set('before', `${dataset.at}.${id}`);
+    older.href = address;
+    older.hidden = false;
   }
 
   function isNew(row) {
