@@ -398,6 +398,7 @@ describe('an import is refused as a whole, naming the field,', () => {
     ],
     ['a sku twice', [{ ...tee, skus: [{ sku: 'A' }, { sku: 'A' }] }], /0\.skus\.1\.sku must be unique/],
     ['a slug twice', [tee, tee], /1\.slug must be unique/],
+    ['a slug that ends with a dash', [{ ...tee, slug: 'a-' }], /0\.slug must be .* only between them/],
     ['a slug that looks like an id', [{ ...tee, slug: 'prd_x' }], /0\.slug must/],
     [
       'an option that is in no group',

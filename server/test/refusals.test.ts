@@ -100,6 +100,28 @@ describe('an order report is refused and nothing is stored', () => {
     expect((await server.report(JSON.stringify({ ...order(), [field]: value }))).status).toBe(200);
   });
 
+  it.each<[string, unknown, string, string]>([
+    ['a text that is too long', { sku: 'x'.repeat(129) }, 'items.0.sku', 'must be at most 128 characters'],
+    ['an array', { sku: [] }, 'items.0.sku', 'must be a string or a number'],
+    [
+      'an empty text',
+      { variant: '' },
+      'items.0.variant',
+      'must not be empty; an optional field can be left out',
+    ],
+  ])('with %s as the id of an item, and says what to send instead', async (_, item, path, message) => {
+    const body = JSON.stringify({ ...order(), items: [item] });
+    const { issues } = refusal(await server.reportByKey(key, body), 400, 'invalid_request');
+    expect(issues).toEqual([{ path, message }]);
+  });
+
+  it('with an empty field that is required, and is not told to leave it out', async () => {
+    const body = JSON.stringify({ ...order(), teamId: '' });
+    const { issues } = refusal(await server.report(body), 400, 'invalid_request');
+    const message = 'must not be empty; an optional field can be left out';
+    expect(issues).toEqual([{ path: 'teamId', message }]);
+  });
+
   async function expectRefused(
     field: string,
     value: unknown,

@@ -5,7 +5,7 @@ import { emailSchema } from '../values/emailSchema.js';
 import { issuesAtMost } from '../values/issues.js';
 import { amountAtMost, jsonBounds, limits } from '../values/limits.js';
 import { hasTooManyValues, inexact, mustBe, mustBeAmount } from '../values/mustBe.js';
-import { text, unstorable } from '../values/text.js';
+import { text, tooLong, unstorable } from '../values/text.js';
 import { itemDepthAtMost, replaceUnstorable, type UnstorablePart } from './itemTree.js';
 
 /** Values of `source`. */
@@ -21,7 +21,11 @@ export const sources = [
 const id = text(limits.id);
 
 /** Schema of a product id. Shops use numbers and names, so both are kept as sent. */
-const looseId = z.union([id, z.number()], { error: mustBe('a string or a number') });
+const looseId = z.union([id, z.number()], {
+  // Of a text that is empty or cannot be stored zod keeps the text's own issue.
+  error: ({ input }) =>
+    typeof input === 'string' ? tooLong(limits.id) : mustBe('a string or a number')({ input }),
+});
 
 const number = z.number({ error: mustBe('a number') });
 

@@ -37,7 +37,9 @@ const webUrl = prose.refine((url) => parseWebUrl(url) !== null, {
 const orNull = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null);
 
 const slug = text(limits.id)
-  .regex(/^[A-Za-z0-9]+([._-]+[A-Za-z0-9]+)*$/, { error: 'must be letters, digits, dots and dashes' })
+  .regex(/^[A-Za-z0-9]+([._-]+[A-Za-z0-9]+)*$/, {
+    error: 'must be letters a to z and digits, with dots, dashes or underscores only between them',
+  })
   .refine((value) => !value.startsWith('prd_'), { error: 'must not look like a product id' });
 
 const group = z.object(

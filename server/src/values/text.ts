@@ -19,18 +19,22 @@ export function isStorable(text: string): boolean {
 /** The sentence for text that is not storable. */
 export const unstorable = 'must hold no NUL character and no lone surrogate';
 
+/** Builds the sentence for a text of more than `max` UTF-16 code units. */
+export function tooLong(max: number): string {
+  return `must be at most ${max} characters`;
+}
+
 /** Text of 1 to `max` UTF-16 code units that can be stored. */
 export function text(max: number) {
-  const tooLong = `must be at most ${max} characters`;
   const isTooLong = (input: unknown) => (input as string).length > max;
   return (
     z
       .string({ error: mustBe('a string') })
-      .min(1, { error: 'must not be empty; leave it out instead' })
+      .min(1, { error: 'must not be empty; an optional field can be left out' })
       // Zod and JSON Schema count a pair of surrogates as one character, the contract counts two.
-      .max(max, { error: tooLong, abort: true })
+      .max(max, { error: tooLong(max), abort: true })
       .refine((value) => !isTooLong(value) && isStorable(value), {
-        error: ({ input }) => (isTooLong(input) ? tooLong : unstorable),
+        error: ({ input }) => (isTooLong(input) ? tooLong(max) : unstorable),
       })
       // Of what the check above refuses, JSON Schema can say only this in a way that every language reads.
       .meta({ pattern: '^[^\\x00]*$' })
