@@ -4,7 +4,7 @@ import { createKeepSums } from '../src/console/keepSums.js';
 import { arrangeFigures } from '../src/console/overviewFigures.js';
 import { makeBuckets, makeRange } from '../src/console/range.js';
 import { reporters } from '../src/console/reporterWords.js';
-import { resetDays } from '../src/console/sql/daySums.js';
+import { resetDays, sumDays } from '../src/console/sql/daySums.js';
 import { listOrderHosts, readOrderFigures } from '../src/console/sql/orderFigures.js';
 import { findSumRange, resum, takeChanges } from '../src/console/sql/orderSums.js';
 import { groupCommitBounds } from '../src/database/batch/groupCommitBounds.js';
@@ -14,6 +14,7 @@ import { markRecount } from '../src/orders/sql/placedOrder.js';
 import { createStoreReport } from '../src/orders/storeReport.js';
 import { firstUuid, newUuid } from '../src/values/ids.js';
 import { runOrderbeacon } from './command.js';
+import { type Explained, explainAll } from './explained.js';
 import { startServerForTest } from './server.js';
 
 const hourMs = 3_600_000;
@@ -338,6 +339,28 @@ it('a database that takes long for anything, but no longer for more, sums a year
   const since = new Date(Date.now() - 366 * dayMs);
   await keepSums(uuid, since);
   expect(asked).toBeLessThan(300);
+});
+
+it('adding up a day reads the sums of that day alone, also where PostgreSQL knows nothing of the table yet', async () => {
+  const { sql, uuid } = await start();
+  await sql`
+    insert into order_sum (team_id, quarter, is_test, currency, reported_by, host, orders, amount, last_order_at)
+    select ${uuid}, quarter, false, 'USD', 'key', 'host-' || n, 1, 10, quarter
+    from generate_series('2026-01-01Z'::timestamptz, '2026-04-30Z', '15 minutes') quarter, generate_series(1, 3) n`;
+  await sql`
+    insert into order_origin_sum (team_id, quarter, is_test, touch, kind, source, medium, campaign, currency, orders, confirmed, amount)
+    select team_id, quarter, false, 'first', 'named', host, '', '', 'USD', 1, 1, 10 from order_sum where team_id = ${uuid}`;
+  const plans: Explained[] = [];
+  await sumDays(explainAll(sql, plans), uuid, [new Date('2026-02-01')]);
+  const ofSums = plans.filter(({ name }) => name === 'sumDays' || name === 'insertOriginSums');
+  expect(ofSums.map(({ plan }) => /Index Cond: .*quarter >= .*quarter < /.test(plan))).toEqual([true, true]);
+  const sums = await sql`
+    select orders::int, amount::int from order_day_sum where team_id = ${uuid}
+    union all select sum(orders)::int, sum(amount)::int from order_origin_day_sum where team_id = ${uuid}`;
+  expect(sums).toEqual([
+    { orders: 288, amount: 2880 },
+    { orders: 288, amount: 2880 },
+  ]);
 });
 
 it('a discarded order leaves the figures', async () => {

@@ -32,29 +32,32 @@ async function removeDaySums(tx: Sql, teamId: Uuid, days?: readonly Date[]): Pro
   await tx`/* removeOriginDaySums */ delete from order_origin_day_sum where ${meant}`;
 }
 
-/** Adds up some days, from the sums of their quarters of an hour. */
+/**
+ * Adds up some days, from the sums of their quarters of an hour. Each day is grouped by itself, so that PostgreSQL reads its
+ * quarters alone, also before it has statistics. It read all quarters for each day, which took 115 s for a year of 100,000 orders.
+ */
 export async function sumDays(tx: Sql, teamId: Uuid, days: readonly Date[]): Promise<void> {
   await removeDaySums(tx, teamId, days);
   const list = tx`
     select value::timestamptz as day from json_array_elements_text(${JSON.stringify(days)}::text::json)`;
+  const ofDay = tx`team_id = ${teamId} and quarter >= day and quarter < day + interval '1 day'`;
   await tx`/* sumDays */
     insert into order_day_sum (team_id, day, is_test, currency, reported_by, orders, amount)
-    select team_id, day, is_test, currency, reported_by, sum(orders), sum(amount)
+    select team_id, day, is_test, currency, reported_by, orders, amount
     from (${list}) listed cross join lateral (
-      select team_id, is_test, currency, reported_by, orders, amount from order_sum
-      where team_id = ${teamId} and quarter >= day and quarter < day + interval '1 day'
-    ) summed
-    group by 1, 2, 3, 4, 5`;
+      select team_id, is_test, currency, reported_by, sum(orders) as orders, sum(amount) as amount
+      from order_sum where ${ofDay}
+      group by 1, 2, 3, 4
+    ) summed`;
   await insertOriginSums(tx, {
     span: 'day',
     made: tx`
-      select team_id, day, is_test, touch, kind, source, medium, campaign, currency, sum(orders) as orders,
-        sum(confirmed) as confirmed, sum(amount) as amount
+      select team_id, day, is_test, touch, kind, source, medium, campaign, currency, orders, confirmed, amount
       from (${list}) listed cross join lateral (
-        select team_id, is_test, touch, kind, source, medium, campaign, currency, orders, confirmed, amount
-        from order_origin_sum
-        where team_id = ${teamId} and quarter >= day and quarter < day + interval '1 day'
-      ) summed
-      group by 1, 2, 3, 4, 5, 6, 7, 8, 9`,
+        select team_id, is_test, touch, kind, source, medium, campaign, currency, sum(orders) as orders,
+          sum(confirmed) as confirmed, sum(amount) as amount
+        from order_origin_sum where ${ofDay}
+        group by 1, 2, 3, 4, 5, 6, 7, 8
+      ) summed`,
   });
 }
