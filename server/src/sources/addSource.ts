@@ -1,6 +1,6 @@
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
-import { createKeyOfSource, revokeKeysOfSource } from '../teams/sql/apiKey.js';
+import { createKey, revokeKeysOfSource } from '../teams/sql/apiKey.js';
 import { newUuid, type Uuid } from '../values/ids.js';
 import { providers } from './providers.js';
 import { newSourceToken, type ShopSource, sourceKeyHash } from './source.js';
@@ -16,15 +16,15 @@ export async function addSource(
   await inTransaction(sql, async (tx) => {
     await createSource(tx, source);
     for (const mode of ['live', 'test'] as const) {
-      const key = {
+      await createKey(tx, {
         id: newUuid(),
         teamId,
         name: `${providers[source.kind].name} source`,
         mode,
         hash: sourceKeyHash(source.token, mode),
         lastFour: source.token.slice(-4),
-      };
-      await createKeyOfSource(tx, key, source.id);
+        sourceId: source.id,
+      });
     }
   });
   return source;

@@ -11,7 +11,7 @@ import {
   withoutEmpty,
 } from './payload.js';
 import { paymentSource } from './paymentSource.js';
-import type { MapEvent, SourceEvent, SourceRefund } from './sourceEvent.js';
+import { ignored, type MapEvent, type SourceEvent, type SourceRefund } from './sourceEvent.js';
 
 /** Events that hold a whole order. Others of Shopify's events about orders hold a part. */
 const orderTopics = new Set(
@@ -138,8 +138,4 @@ function presented(set: unknown): Payload {
 
 function readFlag(value: unknown): boolean | null {
   return typeof value === 'boolean' ? value : null;
-}
-
-function ignored(why: string): SourceEvent {
-  return { kind: 'ignored', why };
 }

@@ -1,5 +1,5 @@
 import { type Payload, readObject, readObjects, readText, withoutEmpty } from './payload.js';
-import type { MapEvent, SourceEvent, SourceOrder } from './sourceEvent.js';
+import { ignored, type MapEvent, type SourceEvent, type SourceOrder } from './sourceEvent.js';
 import { stripeAmount } from './stripeAmount.js';
 import {
   currencyOf,
@@ -165,8 +165,4 @@ function ordersOf(report: Payload, paymentIds: (string | null)[], facts: EventFa
   const ids = [...new Set(paymentIds.filter((id) => id !== null))];
   const known = ids.length > 0 ? ids : [null];
   return known.map((paymentId) => ({ kind: 'order', report, paymentId, ...facts }));
-}
-
-function ignored(why: string): SourceEvent {
-  return { kind: 'ignored', why };
 }

@@ -11,7 +11,7 @@ import {
   withoutEmpty,
 } from './payload.js';
 import { paymentSource } from './paymentSource.js';
-import type { MapEvent, SourceEvent } from './sourceEvent.js';
+import { ignored, type MapEvent, type SourceEvent } from './sourceEvent.js';
 
 const topics = new Set(['order.created', 'order.updated', 'order.restored']);
 /** States that WooCommerce gives to paid orders alone. A shop can add states of its own; then the date of payment tells. */
@@ -101,8 +101,4 @@ function mapRefund(refund: Payload, order: Payload, orderId: string): SourceEven
 function readTime(value: unknown): string | null {
   const text = readText(value);
   return text === null || /Z|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`;
-}
-
-function ignored(why: string): SourceEvent {
-  return { kind: 'ignored', why };
 }

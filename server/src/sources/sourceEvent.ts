@@ -45,3 +45,8 @@ export interface ReceivedEvent {
  * refused reports then. An event that is understood and tells of no order and no refund is `ignored`.
  */
 export type MapEvent = (event: ReceivedEvent) => SourceEvent[];
+
+/** Says why an event tells of no order and no refund. */
+export function ignored(why: string): SourceEvent {
+  return { kind: 'ignored', why };
+}

@@ -45,20 +45,16 @@ interface NewKey {
   mode: KeyMode;
   hash: string;
   lastFour: string;
+  /** The source to which the key belongs. Lists leave such a key out. */
+  sourceId?: Uuid;
 }
 
 /** Stores a new key: its hash and last four characters, never the key. */
 export async function createKey(sql: Sql, key: NewKey): Promise<void> {
   await sql`/* createKey */
-    insert into api_key (id, team_id, name, mode, hash, last_four)
-    values (${key.id}, ${key.teamId}, ${key.name}, ${key.mode}, ${key.hash}, ${key.lastFour})`;
-}
-
-/** Stores a key that belongs to a source. Lists leave it out. */
-export async function createKeyOfSource(sql: Sql, key: NewKey, sourceId: Uuid): Promise<void> {
-  await sql`/* createKeyOfSource */
     insert into api_key (id, team_id, name, mode, hash, last_four, source_id)
-    values (${key.id}, ${key.teamId}, ${key.name}, ${key.mode}, ${key.hash}, ${key.lastFour}, ${sourceId})`;
+    values (${key.id}, ${key.teamId}, ${key.name}, ${key.mode}, ${key.hash}, ${key.lastFour},
+      ${key.sourceId ?? null})`;
 }
 
 /** Revokes the keys of a source. They stay, because they tell which of the source's refused reports are tests. */
