@@ -1,4 +1,4 @@
-import { displayDomain, entriesAllowing, hostOfUrl } from '../teams/domains.js';
+import { closestDomain, displayDomain, hostOfUrl } from '../teams/domains.js';
 import { type Check, fail, pass } from './check.js';
 import { checkPolicies } from './checkPolicies.js';
 import { checkScript } from './checkScript.js';
@@ -55,7 +55,8 @@ async function checkTeamOf(
   if (domains === null) {
     return [fail('host', `The tag names the team "${teamId}", which does not exist.`, fixes.team)];
   }
-  const entry = entriesAllowing(host).find((each) => domains.some(({ domain }) => domain === each));
+  const modes = new Map(domains.map(({ domain, isTest }) => [domain, isTest]));
+  const entry = closestDomain(host, modes);
   if (entry === undefined) {
     return [
       fail(
@@ -65,7 +66,7 @@ async function checkTeamOf(
       ),
     ];
   }
-  const isTest = domains.find(({ domain }) => domain === entry)!.isTest;
+  const isTest = modes.get(entry)!;
   const lastAt = await lastOrderOf(teamId, host);
   return [
     pass(

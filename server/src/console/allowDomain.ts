@@ -1,4 +1,4 @@
-import { entriesAllowing } from '../teams/domains.js';
+import { closestDomain } from '../teams/domains.js';
 import { addDomain, listDomains } from '../teams/sql/domain.js';
 import type { Uuid } from '../values/ids.js';
 import { isPrivateHost } from '../values/privateHost.js';
@@ -27,7 +27,7 @@ export async function allowDomain(
   const domains = new Map(
     (await ask((sql) => listDomains(sql, teamId))).map(({ domain, isTest }) => [domain, isTest]),
   );
-  const allowing = entriesAllowing(entry).find((domain) => domains.has(domain));
+  const allowing = closestDomain(entry, domains);
   if (allowing !== undefined && domains.get(allowing) === isTest) {
     return { outcome: allowing === entry ? 'known' : 'included', domain: allowing };
   }

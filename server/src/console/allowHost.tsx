@@ -5,7 +5,7 @@ import { useConsole } from './context.js';
 import { Form } from './form.js';
 
 /** The form that allows the host of refused reports, and stores all that was refused because of the host alone. */
-export function AllowHost({ kind: { host, reason } }: { kind: RefusedKind }) {
+export function AllowHost({ kind: { host, reason }, ...look }: { kind: RefusedKind; class?: string }) {
   const { session } = useConsole();
   const label = reason === 'domain_not_allowed' ? 'Allow and store' : 'Allow';
   return (
@@ -15,7 +15,7 @@ export function AllowHost({ kind: { host, reason } }: { kind: RefusedKind }) {
         <input type="checkbox" name="test" value="yes" checked={isPrivateHost(host) || session.isDemo} /> Its
         orders are tests
       </label>
-      <button type="submit" aria-label={`${label} orders of ${displayDomain(host)}`}>
+      <button type="submit" {...look} aria-label={`${label} orders of ${displayDomain(host)}`}>
         {label}
       </button>
     </Form>

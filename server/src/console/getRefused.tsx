@@ -2,7 +2,7 @@ import type { Handler } from 'hono';
 import { withoutComma } from '../refused/correct.js';
 import type { RefusedRow } from '../refused/refusedReport.js';
 import { groupRefused, listRefused } from '../refused/sql/listRefused.js';
-import { listDomains } from '../teams/sql/domain.js';
+import { findEntries } from '../teams/sql/domain.js';
 import { findTeam } from '../teams/sql/team.js';
 import { type ConsoleDeps, type ConsoleEnv, useConsole } from './context.js';
 import { readSentFields } from './correction.js';
@@ -22,14 +22,13 @@ export function getRefused({ ask, clock }: ConsoleDeps): Handler<ConsoleEnv> {
     const { teamId } = c.var.session;
     const { kind, before, flash } = readRefusedQuery(c.req.query());
     const now = new Date(clock.nowMs());
-    const [groups, domains, team, found] = await Promise.all([
+    const [groups, entries, team, found] = await Promise.all([
       ask((sql) => groupRefused(sql, teamId, kind ?? {})),
-      ask((sql) => listDomains(sql, teamId)),
+      ask((sql) => findEntries(sql, teamId)),
       ask((sql) => findTeam(sql, teamId)),
       kind ? ask((sql) => listRefused(sql, teamId, { ...kind, before, limit: reportsOnPage + 1 })) : [],
     ]);
     const hidden = (groups[0]?.groups ?? 0) - groups.length;
-    const entries = new Set(domains.map(({ domain }) => domain));
     const hasComma = found.some((entry) => withoutComma(readSentFields(entry).amount) !== null);
     return renderPage(
       c,

@@ -2,7 +2,7 @@ import type { Handler } from 'hono';
 import type { RefusedRow } from '../refused/refusedReport.js';
 import { describeRefusedKind } from '../refused/refusedWords.js';
 import { groupRefused, listRefused } from '../refused/sql/listRefused.js';
-import { listDomains } from '../teams/sql/domain.js';
+import { findEntries } from '../teams/sql/domain.js';
 import { findTeam } from '../teams/sql/team.js';
 import { ApiError } from '../values/errors.js';
 import { decodeId, encodeId } from '../values/ids.js';
@@ -50,12 +50,11 @@ export async function renderRefusedReport(
 ): Promise<Response> {
   const { teamId } = c.var.session;
   const { reason, host, field } = entry;
-  const [domains, team, groups] = await Promise.all([
-    ask((sql) => listDomains(sql, teamId)),
+  const [entries, team, groups] = await Promise.all([
+    ask((sql) => findEntries(sql, teamId)),
     ask((sql) => findTeam(sql, teamId)),
     isAlikeCorrected(entry) ? ask((sql) => groupRefused(sql, teamId, { reason, host, field })) : [],
   ]);
-  const entries = new Set(domains.map(({ domain }) => domain));
   const { why, advice, fix } = describeRefusedKind(entry, entries, team?.requiresSignature);
   c.status(tried ? 400 : 200);
   return renderPage(

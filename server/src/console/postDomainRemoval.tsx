@@ -1,6 +1,6 @@
 import type { Handler } from 'hono';
-import { displayDomain, entriesAllowing, parseDomainEntry } from '../teams/domains.js';
-import { addDomain, listDomains, removeDomain } from '../teams/sql/domain.js';
+import { closestDomain, displayDomain, parseDomainEntry } from '../teams/domains.js';
+import { addDomain, findEntries, removeDomain } from '../teams/sql/domain.js';
 import { ApiError } from '../values/errors.js';
 import type { Uuid } from '../values/ids.js';
 import { dayOf, startOfDay } from './calendar.js';
@@ -21,12 +21,10 @@ export function postDomainRemoval({ ask }: ConsoleDeps): Handler<ConsoleEnv> {
   /** Adds up the orders that pages of a domain have reported. A host counts for its closest domain alone. */
   async function sumOrdersOf(entry: string, { teamId, since }: { teamId: Uuid; since: Date }) {
     const [domains, found] = await Promise.all([
-      ask((sql) => listDomains(sql, teamId)),
+      ask((sql) => findEntries(sql, teamId)),
       ask((sql) => listHostsSince(sql, teamId, since)),
     ]);
-    const entries = new Set(domains.map(({ domain }) => domain));
-    const closestOf = (host: string) => entriesAllowing(host).find((allowing) => entries.has(allowing));
-    const hosts = found.map(({ host }) => host).filter((host) => closestOf(host) === entry);
+    const hosts = found.map(({ host }) => host).filter((host) => closestDomain(host, domains) === entry);
     return hosts.length === 0 ? [] : ask((sql) => sumOrdersOfHosts(sql, teamId, { since, hosts }));
   }
 
@@ -58,9 +56,9 @@ export function postDomainRestore({ ask }: ConsoleDeps): Handler<ConsoleEnv> {
     const { base, form, session } = c.var;
     const removed = readRemoved(form, session);
     if (!removed) throw new ApiError('invalid_request', { message: 'The form names no removed domain.' });
-    const domains = await ask((sql) => listDomains(sql, session.teamId));
+    const domains = await ask((sql) => findEntries(sql, session.teamId));
     // Somebody may have allowed it meanwhile, in the other mode.
-    if (!domains.some(({ domain }) => domain === removed.entry)) {
+    if (!domains.has(removed.entry)) {
       await ask((sql) => addDomain(sql, session.teamId, removed));
     }
     return c.redirect(`${base}/console/setup#domains`, 303);

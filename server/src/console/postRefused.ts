@@ -4,7 +4,7 @@ import { withoutComma } from '../refused/correct.js';
 import type { RefusedFilter } from '../refused/refusedReport.js';
 import { discardRefused } from '../refused/sql/removeRefused.js';
 import { isAllowed, parseNewDomainEntry } from '../teams/domains.js';
-import { addDomain, listDomains } from '../teams/sql/domain.js';
+import { addDomain, findEntries } from '../teams/sql/domain.js';
 import { ApiError } from '../values/errors.js';
 import { decodeId } from '../values/ids.js';
 import { readAmount, writeAmount } from './amounts.js';
@@ -28,9 +28,9 @@ export function postRefusedAllow(deps: ConsoleDeps): Handler<ConsoleEnv> {
     const host = (c.var.form.host ?? '').slice(0, characters);
     const parsed = parseNewDomainEntry(host);
     if ('hint' in parsed) throw new ApiError('invalid_request', { message: `Not allowed: ${parsed.hint}.` });
-    const domains = await deps.ask((sql) => listDomains(sql, teamId));
+    const domains = await deps.ask((sql) => findEntries(sql, teamId));
     // Another browser may have allowed it meanwhile, as a test or with all subdomains. That entry stays.
-    if (!isAllowed(host, new Set(domains.map(({ domain }) => domain)))) {
+    if (!isAllowed(host, domains)) {
       const isTest = c.var.form.test === 'yes';
       await deps.ask((sql) => addDomain(sql, teamId, { entry: parsed.entry, isTest }));
     }

@@ -1,9 +1,8 @@
 import { describeRefusedKind } from '../refused/refusedWords.js';
-import { displayDomain, entriesAllowing } from '../teams/domains.js';
-import { isPrivateHost } from '../values/privateHost.js';
+import { closestDomain, displayDomain } from '../teams/domains.js';
+import { AllowHost } from './allowHost.js';
 import { useConsole } from './context.js';
 import { Scroll } from './elements.js';
-import { Form } from './form.js';
 import { formatTime } from './format.js';
 
 /** The time and reason of a host's last refusal. */
@@ -24,7 +23,7 @@ export function partRefusals(domains: readonly { domain: string }[], refusals: r
   for (const refusal of refusals) {
     // Keys have no host. Past a bound, hosts are counted together as `*`.
     if (refusal.host === '' || refusal.host === '*') continue;
-    const entry = entriesAllowing(refusal.host).find((entry) => entries.has(entry));
+    const entry = closestDomain(refusal.host, entries);
     if (entry === undefined) ofNone.push(refusal);
     else if (refusal.lastAt > (ofDomain.get(entry)?.lastAt ?? 0)) ofDomain.set(entry, refusal);
   }
@@ -55,7 +54,7 @@ export function RefusedHosts({ refusals }: { refusals: readonly LastRefusal[] })
                 </th>
                 <td>{formatTime(lastAt, viewer)}</td>
                 <td>
-                  <AllowHost host={host} />
+                  <AllowOrAdvise host={host} />
                 </td>
               </tr>
             ))}
@@ -66,20 +65,8 @@ export function RefusedHosts({ refusals }: { refusals: readonly LastRefusal[] })
   );
 }
 
-function AllowHost({ host }: { host: string }) {
-  const { session } = useConsole();
-  const { fix, advice } = describeRefusedKind({ reason: 'domain_not_allowed', host, field: '' }, new Set());
-  if (fix !== 'allow') return <>{advice}</>;
-  return (
-    <Form action="/console/refused/allow" class="inline">
-      <input type="hidden" name="host" value={host} />
-      <label>
-        <input type="checkbox" name="test" value="yes" checked={isPrivateHost(host) || session.isDemo} /> as a
-        test
-      </label>
-      <button type="submit" class="small" aria-label={`Allow and store orders of ${displayDomain(host)}`}>
-        Allow and store
-      </button>
-    </Form>
-  );
+function AllowOrAdvise({ host }: { host: string }) {
+  const kind = { reason: 'domain_not_allowed', host, field: '' };
+  const { fix, advice } = describeRefusedKind(kind, new Set());
+  return fix === 'allow' ? <AllowHost kind={kind} class="small" /> : <>{advice}</>;
 }

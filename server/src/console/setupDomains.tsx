@@ -1,5 +1,5 @@
 import { describeRefusedKind } from '../refused/refusedWords.js';
-import { displayDomain, entriesAllowing } from '../teams/domains.js';
+import { closestDomain, displayDomain } from '../teams/domains.js';
 import { AllowedNotice, LivePrivateDomains, type readAllowed } from './allowedNotice.js';
 import { useConsole } from './context.js';
 import { Scroll } from './elements.js';
@@ -24,7 +24,7 @@ export function lastOrders(
   const entries = new Set(domains.map(({ domain }) => domain));
   const last = new Map<string, Date>();
   for (const { host, lastOrderAt } of hosts) {
-    const entry = host === '' ? undefined : entriesAllowing(host).find((entry) => entries.has(entry));
+    const entry = closestDomain(host, entries);
     if (entry !== undefined && lastOrderAt > (last.get(entry) ?? 0)) last.set(entry, lastOrderAt);
   }
   return domains.map((row) => ({ ...row, lastOrderAt: last.get(row.domain) ?? null }));

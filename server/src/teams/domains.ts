@@ -91,9 +91,14 @@ export function entriesAllowing(host: string): string[] {
   return entries;
 }
 
+/** Finds the domain of a team for which a normalised host counts: the most exact of those that include it. */
+export function closestDomain(host: string, domains: Pick<ReadonlySet<string>, 'has'>): string | undefined {
+  return host === '' ? undefined : entriesAllowing(host).find((entry) => domains.has(entry));
+}
+
 /** True when one of a team's domains includes the normalised host. */
 export function isAllowed(host: string, domains: ReadonlySet<string>): boolean {
-  return host !== '' && entriesAllowing(host).some((entry) => domains.has(entry));
+  return closestDomain(host, domains) !== undefined;
 }
 
 /** The domain that somebody has registered, to which a host belongs: `shop.example` of `www.shop.example`. */
