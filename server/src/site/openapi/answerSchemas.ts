@@ -1,6 +1,12 @@
 import type { Enrollment, ErrorCode, Issue, Order, Refund } from '@orderbeacon/sdk/contract';
 import { z } from 'zod';
 
+/** A text in an answer. */
+export const told = (description: string) => z.string().meta({ description });
+
+/** A text in an answer, or null. */
+export const maybe = (description: string) => z.string().nullable().meta({ description });
+
 /** A time in an answer. */
 export const momentSchema = z.iso
   .datetime({ precision: 3 })
@@ -8,8 +14,8 @@ export const momentSchema = z.iso
 
 /** One invalid field of a 400, or one changed field of a page's report. */
 export const issueSchema = z.object({
-  path: z.string().meta({ description: 'Where the field is, such as `items.0.price`; empty for the body.' }),
-  message: z.string().meta({ description: 'How to correct it or, in a warning, what was changed.' }),
+  path: told('Where the field is, such as `items.0.price`; empty for the body.'),
+  message: told('How to correct it or, in a warning, what was changed.'),
 }) satisfies z.ZodType<Issue>;
 
 const paymentStatus = z.enum(['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED']).meta({
@@ -18,18 +24,18 @@ const paymentStatus = z.enum(['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED']).meta({
 
 /** The answer to an order report (contract, section 2.5). */
 export const orderAnswerSchema = z.object({
-  id: z.string().meta({ description: 'The order, `ord_…`.' }),
+  id: told('The order, `ord_…`.'),
   orderNumber: z
     .string()
     .regex(/^ORD-[0-9A-Z]{10}$/)
     .meta({ description: 'For people to quote: `ORD-` and 10 characters, unique in the team.' }),
   amount: z.number().meta({ description: 'Order total in major units, as it was reported.' }),
-  currency: z.string().meta({ description: 'Currency code in upper case.' }),
+  currency: told('Currency code in upper case.'),
   paymentStatus,
   refundedAmount: z.exactOptional(z.number()).meta({
     description: 'The money of the order that was refunded. Only when there is any.',
   }),
-  peopleId: z.string().meta({ description: 'The buyer as a person, `ppl_…`.' }),
+  peopleId: told('The buyer as a person, `ppl_…`.'),
   isTest: z.boolean().meta({ description: 'True when a test key or a test domain reported it.' }),
   isNew: z.boolean().meta({ description: 'True when this request created the order.' }),
   createdAt: momentSchema,
@@ -41,21 +47,19 @@ export const orderAnswerSchema = z.object({
 
 /** The answer to a refund. */
 export const refundAnswerSchema = z.object({
-  refundId: z.string().meta({ description: 'As it was sent.' }),
-  orderId: z.string().meta({ description: 'As it was sent.' }),
-  order: z.string().nullable().meta({
-    description: 'The order, `ord_…`; null while the refund waits for an order that is not known yet.',
-  }),
+  refundId: told('As it was sent.'),
+  orderId: told('As it was sent.'),
+  order: maybe('The order, `ord_…`; null while the refund waits for an order that is not known yet.'),
   amount: z.number().nullable().meta({
     description:
       'The money that was refunded. While the refund waits: as it was sent, null for all of the order.',
   }),
-  currency: z.string().nullable().meta({ description: 'That of the order; null while the refund waits.' }),
+  currency: maybe('That of the order; null while the refund waits.'),
   paymentStatus: paymentStatus.nullable().meta({ description: 'Of the order; null while the refund waits.' }),
   refundedAmount: z.number().nullable().meta({
     description: 'The money of all refunds of the order; null while the refund waits.',
   }),
-  reason: z.string().nullable().meta({ description: 'As it was sent.' }),
+  reason: maybe('As it was sent.'),
   isTest: z.boolean().meta({ description: 'True for a test key.' }),
   isNew: z.boolean().meta({ description: 'True when this request created the refund.' }),
   createdAt: momentSchema,
@@ -67,8 +71,8 @@ export const enrollmentAnswerSchema = z.object({
   subscriptionId: z.string().meta({
     description: 'The enrollment, `sub_…`. The same person and sequence always give the same one.',
   }),
-  peopleId: z.string().meta({ description: 'The person, `ppl_…`.' }),
-  sequenceId: z.string().meta({ description: 'The sequence, as it was asked for.' }),
+  peopleId: told('The person, `ppl_…`.'),
+  sequenceId: told('The sequence, as it was asked for.'),
 }) satisfies z.ZodType<Enrollment>;
 
 /** The body of every refusal that carries one of these codes. */
@@ -77,7 +81,7 @@ export function failureSchema(codes: ErrorCode[]) {
     success: z.literal(false),
     error: z.object({
       code: z.enum(codes).meta({ description: 'A stable word to branch on.' }),
-      message: z.string().meta({ description: 'A sentence for a person. It may change.' }),
+      message: told('A sentence for a person. It may change.'),
       docs: z
         .url()
         .optional()

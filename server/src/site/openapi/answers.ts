@@ -8,6 +8,9 @@ import { type JsonSchema, schemaBase, toJsonSchemas } from './jsonSchema.js';
 /** Reference to the schema of that name in the document. */
 export const schemaRef = (name: string): JsonSchema => ({ $ref: schemaBase + name });
 
+/** Security of an operation that needs a key. */
+export const byKey = [{ bearer: [] }];
+
 /** Reference to the parameter `X-Request-Id`. */
 export const requestIdRef = { $ref: '#/components/parameters/X-Request-Id' };
 

@@ -1,4 +1,4 @@
-import { failures, requestIdRef, schemaRef, success } from './answers.js';
+import { byKey, failures, requestIdRef, schemaRef, success } from './answers.js';
 import {
   type ExampleIds,
   exampleEnrollment,
@@ -7,10 +7,9 @@ import {
   exampleSlug,
 } from './examples.js';
 import { headerRefs, limitHeaders } from './headers.js';
-import { getOrder, refundOrder } from './refundOrder.js';
+import { examplePlacedOrder } from './orderExamples.js';
+import { refundOrder } from './refundOrder.js';
 import { reportOrder } from './reportOrder.js';
-
-const byKey = [{ bearer: [] }];
 
 const getProduct = {
   operationId: 'getProduct',
@@ -44,6 +43,33 @@ const getProduct = {
     },
     ...failures(
       ['missing_api_key', 'invalid_api_key', 'product_not_found', 'rate_limited', 'internal', 'unavailable'],
+      { 429: limitHeaders },
+    ),
+  },
+};
+
+const getOrder = {
+  operationId: 'getOrder',
+  tags: ['Orders'],
+  summary: 'Get order',
+  description:
+    'Reads one order of the key’s team with all that is stored of it, its refunds among them. A live key reads live orders, a test key test orders. It answers if an order has arrived, so a test of your own shop can ask it.',
+  security: byKey,
+  parameters: [
+    {
+      name: 'id',
+      in: 'path',
+      required: true,
+      description: 'Your own `orderId`, percent-encoded, or the order’s `ord_…`.',
+      schema: { type: 'string' },
+      example: examplePlacedOrder.orderId,
+    },
+    requestIdRef,
+  ],
+  responses: {
+    200: success('PlacedOrder', 'The order.', examplePlacedOrder),
+    ...failures(
+      ['missing_api_key', 'invalid_api_key', 'order_not_found', 'rate_limited', 'internal', 'unavailable'],
       { 429: limitHeaders },
     ),
   },

@@ -1,9 +1,7 @@
 import type { OrderRefund, PlacedOrder, Touch } from '@orderbeacon/sdk/contract';
 import { z } from 'zod';
 import { lineItemSchema, sources } from '../../orders/reportSchema.js';
-import { momentSchema, orderAnswerSchema } from './answerSchemas.js';
-
-const maybe = (description: string) => z.string().nullable().meta({ description });
+import { maybe, momentSchema, orderAnswerSchema, told } from './answerSchemas.js';
 
 /** One way in which a buyer came to the shop. */
 export const touchSchema = z.object({
@@ -20,7 +18,7 @@ export const touchSchema = z.object({
 
 /** A refund of an order that was read. */
 export const orderRefundSchema = z.object({
-  refundId: z.string().meta({ description: 'As it was reported.' }),
+  refundId: told('As it was reported.'),
   amount: z.number().meta({ description: 'The money of it that counts.' }),
   cutFrom: z.exactOptional(z.number()).meta({
     description: 'The amount that was reported. Only when that was more than was left of the order.',

@@ -1,17 +1,15 @@
 import type { OptionGroup, Product, ProductType, Variant } from '@orderbeacon/sdk/contract';
 import { z } from 'zod';
 import { plainTypes, pricingTypes } from '../../products/productSchema.js';
-import { momentSchema } from './answerSchemas.js';
+import { maybe, momentSchema, told } from './answerSchemas.js';
 import { schemaBase } from './jsonSchema.js';
 
-const told = (description: string) => z.string().meta({ description });
 const link = (description: string) => z.url().meta({ description });
 const flag = (description: string) => z.boolean().meta({ description });
 const whole = (description: string) => z.int().meta({ description });
 const count = (description: string) => z.int().min(0).meta({ description });
 const ofKind = { description: 'The kind of product.' };
 const kind = <T extends ProductType>(type: T) => z.literal(type).meta(ofKind);
-const maybe = (description: string) => z.string().nullable().meta({ description });
 const maybeCount = (description: string) => z.int().min(0).nullable().meta({ description });
 const maybeMoment = (description: string) =>
   z.iso.datetime({ precision: 3 }).nullable().meta({ description });

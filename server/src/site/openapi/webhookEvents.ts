@@ -1,10 +1,8 @@
 import type { BegunRefusals, EnrolledPerson, StoppedOrders } from '@orderbeacon/sdk/contract';
 import { z } from 'zod';
-import { enrollmentAnswerSchema, momentSchema } from './answerSchemas.js';
+import { enrollmentAnswerSchema, maybe, momentSchema, told } from './answerSchemas.js';
 import { placedOrderSchema } from './placedOrderAnswer.js';
 
-const told = (description: string) => z.string().meta({ description });
-const maybe = (description: string) => z.string().nullable().meta({ description });
 const message = told('The same as a text for people, in English.');
 const teamName = told('Name of the team.');
 
