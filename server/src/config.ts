@@ -6,8 +6,6 @@ import { parseSettings } from './values/parseSettings.js';
 import { withoutByteOrderMark } from './values/text.js';
 import { parseWebUrl } from './values/webUrl.js';
 
-export { ConfigError } from './values/errors.js';
-
 /** Settings, read once, at the start. */
 export interface Config {
   /** `DATABASE_URL`: a PostgreSQL, 15 or newer, or several hosts of which one is the primary. Null: the embedded PostgreSQL in `dataDir`. */

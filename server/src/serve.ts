@@ -11,6 +11,7 @@ import { createLog } from './monitoring/log.js';
 import { noteUnhandled } from './monitoring/noteUnhandled.js';
 import { announceDemo } from './site/announceDemo.js';
 import { loadSdkFiles } from './site/sdkFiles.js';
+import { stopSignal } from './stopSignal.js';
 
 /** Time that a stopping server gives its statements to end. */
 const endTimeoutSeconds = 5;
@@ -53,10 +54,4 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
     await Promise.all([...pools, database.sql].map((sql) => sql.end({ timeout: endTimeoutSeconds })));
     await database.close();
   }
-}
-
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
-  });
 }

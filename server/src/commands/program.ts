@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { ConfigError } from '../config.js';
 import { isDatabaseAway, isRightMissing, isWorkerAway } from '../database/failures.js';
+import { ConfigError } from '../values/errors.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { version } from '../values/version.js';
 import { addBackupCommands } from './backup.js';

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { findSecret } from '../database/installation.js';
-import { createStoreReport } from '../orders/storeReport.js';
 import { type RefusedChanges, readCorrectedAmount } from '../refused/correct.js';
 import { type Replayed, replayRefused } from '../refused/replayRefused.js';
 import { encodeId } from '../values/ids.js';
 import { table, teamSubcommand, UsageError, withTeam } from './command.js';
+import { createCommandReports } from './commandReports.js';
 import type { CommandIo } from './io.js';
 import { createProgress } from './progress.js';
 import { addRefusedOptions, type RefusedOptions, readRefusedFilter } from './refusedFilter.js';
@@ -15,15 +15,6 @@ interface ReplayCommandOptions extends RefusedOptions {
   currency?: string;
   orderId?: string;
 }
-
-/** Limits of a queue of its own: a replay has 64 reports at a time. */
-const bounds = {
-  batchRows: 64,
-  statementsInFlight: 1,
-  rowsWaiting: 1_000,
-  rowsWaitingOfGroup: 1_000,
-  waitAtMostMs: 10_000,
-};
 
 /** `orderbeacon refused replay` */
 export function addRefusedReplay(refused: Command, io: CommandIo): void {
@@ -47,8 +38,7 @@ export function addRefusedReplay(refused: Command, io: CommandIo): void {
         if (changes && ids.length !== 1) throw new UsageError('Give the id ref_… of the report to correct.');
         const progress = createProgress(io, 'refused reports');
         const replayed: ReturnType<typeof toPrinted>[] = [];
-        const { storeReport } = createStoreReport({ main: sql, known: sql }, bounds);
-        const deps = { sql, secret: await findSecret(sql), storeReport };
+        const deps = { sql, secret: await findSecret(sql), storeReport: createCommandReports(sql) };
         await replayRefused(deps, team.id, filter, {
           ...(changes && { changes }),
           onReplayed: (some) => {

@@ -4,21 +4,11 @@ import type { FileOrder } from '../compare/fileOrders.js';
 import { createStoreMissing, findDoubles, toMissingOrder } from '../compare/storeMissing.js';
 import { readTime } from '../database/clock.js';
 import { findSecret } from '../database/installation.js';
-import { createStoreReport } from '../orders/storeReport.js';
 import type { CommandContext } from './command.js';
+import { createCommandReports, reportsAtOnce } from './commandReports.js';
 import type { ComparedLists } from './comparedLists.js';
 import { type CommandIo, note } from './io.js';
 import { createProgress } from './progress.js';
-
-/** Orders that are stored concurrently. */
-const batchOrders = 64;
-const bounds = {
-  batchRows: batchOrders,
-  statementsInFlight: 1,
-  rowsWaiting: 1_000,
-  rowsWaitingOfGroup: 1_000,
-  waitAtMostMs: 10_000,
-};
 
 /** Stores the missing orders in batches. Resolves with their number. */
 export async function storeListed(
@@ -29,7 +19,7 @@ export async function storeListed(
 ): Promise<number> {
   const run: RunStatement = async (statement) => statement(sql);
   const secret = await findSecret(sql);
-  const { storeReport } = createStoreReport({ main: sql, known: sql }, bounds);
+  const storeReport = createCommandReports(sql);
   const aheadMs = (await readTime(sql)) - performance.now();
   const deps = { run, secret, storeReport, nowMs: () => performance.now() + aheadMs };
   const store = await createStoreMissing(deps, world);
@@ -60,7 +50,7 @@ export async function storeListed(
     let batch: FileOrder[] = [];
     for await (const order of lists.missing.read()) {
       batch.push(order);
-      if (batch.length < batchOrders) continue;
+      if (batch.length < reportsAtOnce) continue;
       await storeBatch(batch);
       batch = [];
     }

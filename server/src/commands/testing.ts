@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.js';
+import { stopSignal } from '../stopSignal.js';
 import { subcommand } from './command.js';
 import { endWithNpm } from './endWithNpm.js';
 import { type CommandIo, print } from './io.js';
@@ -18,9 +19,7 @@ export function addTestingCommand(program: Command, io: CommandIo): void {
       const { port, host } = readConfig(io.env);
       const domains = domain?.map((each) => readDomain(each));
       endWithNpm(io.env);
-      const stopAsked = new Promise<void>((resolve) => {
-        for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
-      });
+      const stopAsked = stopSignal();
       const { startOrderbeacon } = await import('../testing/startOrderbeacon.js');
       const { url, teamId, apiKey, scriptHtml, stop } = await startOrderbeacon({
         port,
