@@ -271,12 +271,12 @@ it.each([
   ['merge', 'findChanges'],
   ['merge', 'noteCheck'],
   ['merge', 'removeSumsOf'],
-  ['merge', 'resum'],
+  ['merge', 'addSums'],
   ['merge', 'commit'],
   ['discard', 'takeMarks'],
   ['discard', 'findChanges'],
   ['discard', 'removeSumsOf'],
-  ['discard', 'resum'],
+  ['discard', 'addSums'],
   ['discard', 'commit'],
 ] as const)('a %s that commits amid the counting of its hour, before %s, is not missed', async (kind, at) => {
   const { place, amounts, sql, uuid } = await start();

@@ -7,6 +7,7 @@ import { ApiError } from '../values/errors.js';
 import { byteOrderMark } from '../values/text.js';
 import { writeDay } from './calendar.js';
 import type { ConsoleDeps, ConsoleEnv } from './context.js';
+import { lookAtMost } from './getOrders.js';
 import { readOrderQuery, toSelection } from './orderQuery.js';
 import { findLookedAt, type OrderCursor, pageWholeOrders } from './sql/shownOrders.js';
 
@@ -14,8 +15,6 @@ import { findLookedAt, type OrderCursor, pageWholeOrders } from './sql/shownOrde
 const batchOrders = 1000;
 /** Orders that become lines before other requests have their turn. */
 const ordersOfPiece = 50;
-/** Orders that one statement looks at for those that match. */
-const lookAtMost = 20_000;
 
 /**
  * `GET /console/orders.csv`: every order that the page's filters, range and search select, from its place on. Each batch

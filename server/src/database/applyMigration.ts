@@ -1,5 +1,6 @@
 import type { Sql } from './connection/connect.js';
 import { isDatabaseAway } from './failures.js';
+import { inTransaction } from './inTransaction.js';
 import { isMarked, type Migration, splitStatements } from './migrations.js';
 
 /** Outcome of one try; `busy`: another server is migrating. */
@@ -10,8 +11,7 @@ const lockKey = '8030591472428541281';
 
 /** Applies a migration in one transaction: completely or not at all. */
 export function applyTogether(sql: Sql, migration: Migration, lockTimeoutMs: number): Promise<StepOutcome> {
-  return sql.begin(async (transaction) => {
-    const tx = transaction as unknown as Sql;
+  return inTransaction(sql, async (tx): Promise<StepOutcome> => {
     await tx.unsafe(`set local lock_timeout = ${lockTimeoutMs}; set local statement_timeout = 0`);
     // Does not wait: the wait would hold a snapshot, and a concurrent build of an index waits for all snapshots.
     const [{ isOurs }] = await tx<[{ isOurs: boolean }]>`/* lockMigrations */

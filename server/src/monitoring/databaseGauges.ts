@@ -1,6 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Sql } from '../database/connection/connect.js';
-import { late, withTimeout } from '../values/withTimeout.js';
+import { late } from '../values/withTimeout.js';
+import { shareQuery } from './shareQuery.js';
 import { countConnections } from './sql/countConnections.js';
 
 /** Time that a read waits for the database; a scrape of Prometheus has 10 s. */
@@ -22,7 +23,6 @@ export function createDatabaseGauges(sql: Sql, registry: Registry, prefix: strin
     help: 'Connections of all Orderbeacon processes to this database, by state.',
     labelNames: ['state'],
   });
-  let query: Promise<void> | undefined;
 
   async function ask(): Promise<void> {
     const rows = await countConnections(sql).catch(() => null);
@@ -31,12 +31,8 @@ export function createDatabaseGauges(sql: Sql, registry: Registry, prefix: strin
     for (const row of rows ?? []) connections.set({ state: row.state }, row.connections);
   }
 
-  return async function refresh() {
-    // While a query is late, no other call waits: the last known numbers are shown.
-    if (query) return;
-    query = ask().finally(() => {
-      query = undefined;
-    });
-    if ((await withTimeout(waitMs, query)) === late) up.set(0);
+  const refresh = shareQuery(ask, waitMs);
+  return async () => {
+    if ((await refresh()) === late) up.set(0);
   };
 }

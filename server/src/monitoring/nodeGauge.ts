@@ -10,7 +10,7 @@ const waitMs = 2_000;
  * Shows which workers of a Citus cluster answer. Without Citus there is no series.
  * @returns asks the workers, for at most two seconds; concurrent calls share one query
  */
-export function createNodeGauge(sql: Sql, registry: Registry, prefix: string): () => Promise<void> {
+export function createNodeGauge(sql: Sql, registry: Registry, prefix: string): () => Promise<unknown> {
   const up = new Gauge({
     registers: [registry],
     name: `${prefix}database_node_up`,

@@ -7,6 +7,11 @@ export interface JudgedReport extends CheckedReport {
   isTest: boolean;
 }
 
+/** True for a report whose name a live key gave. */
+export function isNameByKey({ name, keyHash, isTest }: JudgedReport): boolean {
+  return name !== null && keyHash !== null && !isTest;
+}
+
 /** The fields that an `Idempotency-Key` stands for: a request with another value is another request. */
 export const keyedFields = ['orderId', 'email', 'amount', 'currency'] as const;
 

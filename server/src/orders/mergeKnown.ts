@@ -5,7 +5,7 @@ import { inTransaction } from '../database/inTransaction.js';
 import { tell } from '../hooks/sql/tell.js';
 import { ApiError } from '../values/errors.js';
 import { newOrderNumber, type Uuid } from '../values/ids.js';
-import type { JudgedReport } from './knownOrder.js';
+import { isNameByKey, type JudgedReport } from './knownOrder.js';
 import { type Merge, mergeReport } from './mergeReport.js';
 import { answerKnown, answerStored } from './orderAnswer.js';
 import { absorbOrder } from './sql/absorbOrder.js';
@@ -112,10 +112,6 @@ async function write(
     updateOrder(tx, teamId, order, host),
     tell(tx, teamId, 'order.changed', [{ subjectId: order.id, data: null, isTest: order.isTest }]),
   ]);
-}
-
-function isNameByKey({ name, keyHash, isTest }: JudgedReport): boolean {
-  return name !== null && keyHash !== null && !isTest;
 }
 
 /** Returns the answer, or null when no order is stored. Throws the refusal. */

@@ -1,4 +1,4 @@
-import { differences, type JudgedReport, type Known, knownOrder } from './knownOrder.js';
+import { differences, isNameByKey, type JudgedReport, type Known, knownOrder } from './knownOrder.js';
 import { strengthOf } from './knownPayment.js';
 import {
   type OptionalField,
@@ -77,9 +77,9 @@ export function mergeReport(stored: StoredOrder[], report: JudgedReport): Merge 
 }
 
 /** True when the report's name may replace the buyer's; the rule of `canReplaceName`. */
-function canName({ buyerNamedBy }: StoredOrder, { name, keyHash, isTest }: JudgedReport): boolean {
-  if (name === null) return false;
-  return buyerNamedBy === null || (buyerNamedBy === 'page' && keyHash !== null && !isTest);
+function canName({ buyerNamedBy }: StoredOrder, report: JudgedReport): boolean {
+  if (report.name === null) return false;
+  return buyerNamedBy === null || (buyerNamedBy === 'page' && isNameByKey(report));
 }
 
 /** Applies the first report with a key, or of a signed page, to an order that only other pages have reported. */

@@ -3,7 +3,7 @@ import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
 import { type Occurrence, tell } from '../hooks/sql/tell.js';
 import type { Uuid } from '../values/ids.js';
-import type { JudgedReport } from './knownOrder.js';
+import { isNameByKey, type JudgedReport } from './knownOrder.js';
 import { addBuyers, addOrders, type NewBuyerRow, type NewOrder } from './sql/addOrders.js';
 import { type JudgedReportRow, judgeReports } from './sql/judgeReports.js';
 import { addFirstKeys } from './sql/orderKeys.js';
@@ -116,11 +116,13 @@ function asOccurrence({ id, isTest }: NewOrder): Occurrence {
 function buyersOf(reports: JudgedReport[]): NewBuyerRow[] {
   const buyers = new Map<Uuid, NewBuyerRow>();
   const inTime = [...reports].sort((a, b) => compare(a.id, b.id));
-  for (const { personId, email, name, keyHash, isTest } of inTime) {
-    const isNameByKey = name !== null && keyHash !== null && !isTest;
+  for (const report of inTime) {
+    const { personId, email, name } = report;
+    const buyer = { id: personId, email, name, isNameByKey: isNameByKey(report) };
     const known = buyers.get(personId);
-    const isBetter = !known || (isNameByKey && !known.isNameByKey) || (known.name === null && name !== null);
-    if (isBetter) buyers.set(personId, { id: personId, email, name, isNameByKey });
+    const isBetter =
+      !known || (buyer.isNameByKey && !known.isNameByKey) || (known.name === null && name !== null);
+    if (isBetter) buyers.set(personId, buyer);
   }
   return [...buyers.values()].sort((a, b) => compare(a.id, b.id));
 }

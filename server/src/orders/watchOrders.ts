@@ -6,7 +6,7 @@ import { findTeam } from '../teams/sql/team.js';
 import { tellTime } from '../values/tellTime.js';
 import type { ReadSilence } from './readSilence.js';
 import { findNextOrderAt } from './sql/orderHours.js';
-import { tellEnd, tellSilence } from './tellSilence.js';
+import { type ToldSilence, tellEnd, tellSilence } from './tellSilence.js';
 
 /** Makes the rule of `orders.stopped`: tells each silence once, and once that it has ended with a live order. */
 export function createWatchOrders(readSilence: ReadSilence): WatchRule {
@@ -20,11 +20,7 @@ export function createWatchOrders(readSilence: ReadSilence): WatchRule {
   };
 }
 
-async function stop(
-  tx: Sql,
-  { teamId, now }: WatchedTeam,
-  silence: { lastOrderAt: Date; usualOrders: number },
-): Promise<StoppedOrders> {
+async function stop(tx: Sql, { teamId, now }: WatchedTeam, silence: ToldSilence): Promise<StoppedOrders> {
   await updateWatch(tx, teamId, silence.lastOrderAt);
   return {
     teamName: await nameOf(tx, teamId),

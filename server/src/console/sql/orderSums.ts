@@ -1,4 +1,4 @@
-import type { Sql } from '../../database/connection/connect.js';
+import type { Fragment, Sql } from '../../database/connection/connect.js';
 import { firstUuid, type Uuid } from '../../values/ids.js';
 import { type DayRange, resetDays } from './daySums.js';
 import { addOriginSums, removeOriginSums, removeOriginSumsOf } from './originSums.js';
@@ -53,6 +53,10 @@ export async function addSums(tx: Sql, teamId: Uuid, { fromId, toId }: SumRange)
   const orders = tx`
     select * from placed_order
     where team_id = ${teamId} and id >= ${fromId} and id < ${toId} and moved_from is null`;
+  await addSumsOf(tx, orders);
+}
+
+async function addSumsOf(tx: Sql, orders: Fragment): Promise<void> {
   await tx`/* addSums */
     insert into order_sum
       (team_id, quarter, is_test, currency, reported_by, host, orders, amount, last_order_at)
@@ -144,15 +148,8 @@ export async function resum(
         and id >= ${fromId} and id < ${toId} and moved_from is null
     ) o`;
   await tx`/* removeSumsOf */ delete from order_sum where team_id = ${teamId} and quarter in (${list})`;
-  await tx`/* resum */
-    insert into order_sum
-      (team_id, quarter, is_test, currency, reported_by, host, orders, amount, last_order_at)
-    select team_id, date_bin('15 minutes', created_at, '2000-01-01Z'), is_test, currency, reported_by,
-      coalesce(host, ''), count(*), sum(amount), max(created_at)
-    from (${orders}) o
-    group by 1, 2, 3, 4, 5, 6`;
   await removeOriginSumsOf(tx, teamId, list);
-  await addOriginSums(tx, orders);
+  await addSumsOf(tx, orders);
 }
 
 /** Finds the days with sums of their own in which some orders were made, which have just been summed. */

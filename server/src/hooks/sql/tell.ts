@@ -1,3 +1,4 @@
+import { asJson } from '../../database/asJson.js';
 import { inPowersOfTwo } from '../../database/batch/inPowersOfTwo.js';
 import type { Fragment, Sql } from '../../database/connection/connect.js';
 import { newUuid, type Uuid } from '../../values/ids.js';
@@ -51,14 +52,11 @@ export async function tell(
         hook_id: hook.id,
         type,
         subject_id: subjectId,
-        data: data && tx.typed(data as never, json),
+        data: asJson(tx, data),
       }));
     for (const piece of inPowersOfTwo(rows)) await addDeliveries(tx, piece);
   }
 }
-
-/** PostgreSQL's number of the type json. */
-const json = 114;
 
 /** The rows are `values`, which Citus routes whole to the team's node. */
 function addDeliveries(tx: Sql, rows: Record<string, unknown>[]) {

@@ -1,3 +1,4 @@
+import { asJson } from '../../database/asJson.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { canReplaceName } from '../../people/sql/person.js';
 import type { Uuid } from '../../values/ids.js';
@@ -41,16 +42,12 @@ function reporterOf({ keyHash, signedAsTest }: NewOrder): ReportedBy {
   return signedAsTest === undefined ? 'browser' : 'both';
 }
 
-/** PostgreSQL's number of the type json. */
-const json = 114;
-
 /**
  * Stores the orders of reports of one team whose buyers are stored, and resolves with the ids of the new orders. A report
  * that shares an identifier with a stored order is left out. The rows are `values`, as in `addBuyers`. The last row may
  * be repeated, so that few lengths have to be prepared.
  */
 export function addOrders(tx: Sql, teamId: Uuid, reports: NewOrder[]) {
-  const asJson = (value: object | null | undefined) => (value ? tx.typed(value as never, json) : null);
   const rows = reports.map((report) => ({
     team_id: teamId,
     id: report.id,
@@ -63,12 +60,12 @@ export function addOrders(tx: Sql, teamId: Uuid, reports: NewOrder[]) {
     currency: report.currency,
     source: report.source,
     name: report.name,
-    items: asJson(report.items),
+    items: asJson(tx, report.items),
     visitor_id: report.visitorId,
-    first_touch: asJson(report.touches?.firstTouch),
-    last_touch: asJson(report.touches?.lastTouch),
-    extra: asJson(report.extra),
-    page_fields: asJson(report.pageFields),
+    first_touch: asJson(tx, report.touches?.firstTouch),
+    last_touch: asJson(tx, report.touches?.lastTouch),
+    extra: asJson(tx, report.extra),
+    page_fields: asJson(tx, report.pageFields),
     is_test: report.isTest,
     reported_by: reporterOf(report),
     created_at: report.createdAt,
