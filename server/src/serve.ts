@@ -11,7 +11,7 @@ import { createLog } from './monitoring/log.js';
 import { noteUnhandled } from './monitoring/noteUnhandled.js';
 import { announceDemo } from './site/announceDemo.js';
 import { loadSdkFiles } from './site/sdkFiles.js';
-import { stopSignal } from './stopSignal.js';
+import { stopSignal } from './values/stopSignal.js';
 
 /** Time that a stopping server gives its statements to end. */
 const endTimeoutSeconds = 5;

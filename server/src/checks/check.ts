@@ -9,10 +9,12 @@ export interface Check {
   fix: string | null;
 }
 
+/** Makes the outcome of a check that found nothing wrong. */
 export function pass(check: string, message: string): Check {
   return { check, ok: true, message, fix: null };
 }
 
+/** Makes the outcome of a check that found a fault, with its fix. */
 export function fail(check: string, message: string, fix: string): Check {
   return { check, ok: false, message, fix };
 }

@@ -2,7 +2,9 @@ import { type Command, Option } from 'commander';
 import { UsageError } from './command.js';
 
 /** The formats of an export. */
-export const exportFormats = ['csv', 'ndjson'] as const;
+const exportFormats = ['csv', 'ndjson'] as const;
+
+/** Format of an export. */
 export type ExportFormat = (typeof exportFormats)[number];
 
 /** Values of the options that `addExportOptions` adds. */

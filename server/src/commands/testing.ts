@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.js';
-import { stopSignal } from '../stopSignal.js';
+import { stopSignal } from '../values/stopSignal.js';
 import { subcommand } from './command.js';
 import { endWithNpm } from './endWithNpm.js';
 import { type CommandIo, print } from './io.js';

@@ -56,7 +56,7 @@ export function formatAgo(time: Date, { locale, now }: Viewer): string | null {
   return minutes < 60 ? words.format(-minutes, 'minute') : words.format(-Math.floor(minutes / 60), 'hour');
 }
 
-const weekMs = 6 * dayMs;
+const recentMs = 6 * dayMs;
 
 /** A past time within a sentence: `today 14:02`, `Tuesday 14:02` within the last days, else with its date. */
 export function formatSince(time: Date, now: Date, { locale, zone }: Viewer): string {
@@ -65,7 +65,7 @@ export function formatSince(time: Date, now: Date, { locale, zone }: Viewer): st
     const word = agoWords(locale, { numeric: 'auto' }).format(0, 'day');
     return isolate(`${word} ${dateFormat(locale, clock).format(time)}`);
   }
-  const isRecent = now.getTime() - time.getTime() < weekMs;
+  const isRecent = now.getTime() - time.getTime() < recentMs;
   const date = isRecent ? { weekday: 'long' } : { day: 'numeric', month: 'short', year: 'numeric' };
   const format = dateFormat(locale, {
     timeZone: zone,

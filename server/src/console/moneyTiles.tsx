@@ -9,6 +9,7 @@ interface OrdersAndMoney {
   amount: string;
 }
 
+/** The sum of no orders. */
 export const noOrders: OrdersAndMoney = { orders: 0, amount: '0' };
 
 interface MoneyTilesProps extends OrdersAndMoney {

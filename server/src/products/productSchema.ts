@@ -7,12 +7,15 @@ import { text } from '../values/text.js';
 import { parseWebUrl } from '../values/webUrl.js';
 import { refuseContradictions, refuseRepeats } from './consistentProduct.js';
 
+/** Ways of payment. */
 export const pricingTypes = [
   'SINGLE',
   'RECURRING',
   'FREE',
   'PAY_WHAT_YOU_WANT',
 ] as const satisfies PricingType[];
+
+/** Kinds of product that have no fields of their own. */
 export const plainTypes = ['PHYSICAL', 'DIGITAL'] as const satisfies ProductType[];
 
 /** Variants of one product. */

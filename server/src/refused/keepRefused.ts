@@ -30,6 +30,7 @@ export interface RefusedKeeper {
 
 /** Rows of one statement: 64 bodies of the largest size are 4 MB. */
 const batchRows = 64;
+
 /**
  * Keeps refused reports with a queue and a connection of its own: one transaction at a time, of reports of one team. It
  * gives up before anything else does. A report that finds no place in the queue is not kept. Reports past a team's quota

@@ -64,7 +64,7 @@ export const messageOf = {
 /** Seconds in `Retry-After` of a 503: long enough for a restart, short enough for a waiting buyer. */
 export const unavailableRetryAfterSeconds = 2;
 
-/** A refusal with its place in the table. Thrown by middleware and routes, answered by `onError` alone. */
+/** A refusal with its place in the table. Thrown by middleware and routes, which never answer it themselves. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly issues: Issue[] | undefined;

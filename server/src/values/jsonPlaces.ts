@@ -15,6 +15,7 @@ export const lowerE = 0x65;
 export const openBrace = 0x7b;
 export const closeBrace = 0x7d;
 
+/** True for the code of an ASCII digit. */
 export function isDigit(code: number): boolean {
   return code >= zero && code <= nine;
 }

@@ -6,6 +6,7 @@ import type { BackupEnd, BackupHeader } from './backupSchema.js';
 import { copyRows, listColumns } from './rows.js';
 
 const lineBreak = 0x0a;
+/** The tables that a backup holds. */
 export const savedTables = tables.filter((table) => !unsavedTables.includes(table));
 
 /**

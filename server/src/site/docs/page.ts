@@ -3,14 +3,14 @@ import { type GuideDocument, groups } from './documents.js';
 import { headingsOf } from './headingIds.js';
 import { relativeAddress } from './links.js';
 
-/** Contents of a page: its address, its title, its HTML, and whether its Markdown has the same address with `.md`. */
+/** Contents of a page: its address, its title, its HTML. Its Markdown has the same address with `.md`. */
 interface PageContent {
   address: string;
   title: string;
   content: string;
 }
 
-/** Lists that stand beside each page and on the page of contents. Error codes have a page that lists them. */
+/** Documents that each page lists beside it. Error codes have a page that lists them. */
 const isListed = ({ group }: GuideDocument) => group !== 'Error codes';
 
 /** Writes a page of the documentation around its content. */

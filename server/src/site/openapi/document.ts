@@ -105,4 +105,5 @@ export function createOpenApi(options: { version: string; publicUrl: string; dem
   };
 }
 
+/** The OpenAPI document. */
 export type OpenApi = ReturnType<typeof createOpenApi>;

@@ -40,6 +40,7 @@ export function exampleReports({ teamId }: ExampleIds) {
   } satisfies Record<string, { summary: string; value: OrderReport }>;
 }
 
+/** The answer to an order report. */
 export const exampleOrder: Order = {
   id: 'ord_01kaefr2ccv1x8h5k7b3n9s4mw',
   orderNumber: 'ORD-7K3V9QW2XM',
@@ -52,6 +53,7 @@ export const exampleOrder: Order = {
   createdAt: '2026-05-01T18:00:00.000Z',
 };
 
+/** Report of a refund of a part of an order. */
 export const exampleRefundRequest = {
   orderId: 'A-1001',
   refundId: 're_1001',
