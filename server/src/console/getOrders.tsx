@@ -142,7 +142,7 @@ function Further({ query, last, isLive, lookedAt }: FurtherProps) {
     <nav aria-label="Pages" class="pages">
       {query.before && <a href={to(null)}>Newest</a>}
       {(last || isLive) && (
-        <a id="older" href={to(last ?? null)} hidden={!last}>
+        <a href={to(last ?? null)} id="older" hidden={!last}>
           Older
         </a>
       )}
