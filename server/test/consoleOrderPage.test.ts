@@ -91,12 +91,21 @@ it('an order’s page tells what led to it: landings, refused reports, the first
   expect(lines[2]).toMatch(
     /Refused .*new\.example.*Its order was stored since\. .*Amount \$49\.90 Buyer ann@buyer/,
   );
-  expect(lines[3]).toMatch(/Reported by a page of new\.example/);
+  expect(lines[3]).toMatch(/First reported/);
   expect(lines[4]).toMatch(/Refused .*another amount.*It needs attention\. .*Amount \$50\.00/);
-  expect(lines[5]).toMatch(/Reported again .*The values of the backend count/);
+  expect(lines[5]).toMatch(/Reported again .* page of new\.example .*The values of the backend count/);
   const { text } = await browser.get(`/console/orders/${id}`);
   const refused = /href="(\/console\/refused\/ref_\w+)"/.exec(text)![1]!;
   expect((await browser.get(refused)).status).toBe(200);
+});
+
+it('an order that a backend reported before the page is not told as one that the page reported first', async () => {
+  const order = { orderId: 'o-1', email: 'ann@buyer.example' };
+  await server.reportByKey(await server.addKey(uuid), { teamId, ...order, amount: 49.9 });
+  const { id } = await report({ ...order, visitorId: 'v-1' });
+  const [first, again] = await story(id);
+  expect(first).not.toContain('page');
+  expect(again).toMatch(/Reported again .*page of shop\.example/);
 });
 
 it('refused reports of another order or team are not an order’s', async () => {

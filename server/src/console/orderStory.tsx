@@ -78,13 +78,15 @@ function touchStep(title: string, touch: Touch | null): Step | null {
 }
 
 function firstReportWords({ reportedBy, host }: WholeOrderRow): string {
+  // Which of the two came first is not stored.
+  if (reportedBy === 'both') return 'First reported';
   if (host !== null) return `Reported by a page of ${displayDomain(host)}`;
   return reportedBy === 'key' ? 'Reported by a backend with an API key' : 'Reported by a page';
 }
 
-function mergedWords({ reportedBy }: WholeOrderRow): string {
+function mergedWords({ reportedBy, host }: WholeOrderRow): string {
   return reportedBy === 'both'
-    ? 'The page and a backend with an API key have both reported it. The values of the backend count.'
+    ? `A page${host === null ? '' : ` of ${displayDomain(host)}`} and a backend with an API key have both reported it. The values of the backend count.`
     : 'A later report filled in what was missing. One that changes nothing leaves no trace.';
 }
 
