@@ -11,6 +11,7 @@ import { openDatabase } from '../database/openDatabase.js';
 import { findLastOrderOf } from '../orders/sql/placedOrder.js';
 import { listDomains } from '../teams/sql/domain.js';
 import { findTeam } from '../teams/sql/team.js';
+import { DatabaseError } from '../values/errors.js';
 import { decodeId, type Uuid } from '../values/ids.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { parseWebUrl } from '../values/webUrl.js';
@@ -61,7 +62,8 @@ async function examine(io: CommandIo, teamId: string | null, url: string | undef
       fail(
         'database',
         database.message,
-        'Start it, or give this command the server’s settings (ORDERBEACON_ENV_FILE).',
+        (database instanceof DatabaseError && database.fix) ||
+          'Start it, or give this command the server’s settings (ORDERBEACON_ENV_FILE).',
       ),
     );
     return examineWeb(checks, config, undefined, [], teamId, url);

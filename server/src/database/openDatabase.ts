@@ -3,6 +3,7 @@ import { openEmbedded } from '../embedded/openEmbedded.js';
 import { parseDatabaseUrl } from '../values/databaseUrl.js';
 import { DatabaseError } from '../values/errors.js';
 import { connect, type Sql } from './connection/connect.js';
+import { findConnectionFix } from './connectionFix.js';
 
 /** An open database. */
 export interface Database {
@@ -86,6 +87,7 @@ async function verify(sql: Sql, name: string): Promise<void> {
     const { code, message } = cause as NodeJS.ErrnoException;
     // The message of postgres.js names neither host nor port of an own socket.
     const reason = code === 'CONNECT_TIMEOUT' ? 'it does not answer' : message;
-    throw new DatabaseError(`Cannot use ${name}: ${reason}.`, { cause });
+    const fix = findConnectionFix(cause as NodeJS.ErrnoException);
+    throw new DatabaseError(`Cannot use ${name}: ${reason}.`, { cause, fix });
   }
 }

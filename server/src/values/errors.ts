@@ -124,6 +124,13 @@ export function toFailure(error: ApiError, requestId: string, publicUrl: string)
 /** The database cannot be had; the message is the one line that the operator reads, saying what to do. */
 export class DatabaseError extends Error {
   override name = 'DatabaseError';
+  /** The last sentence of the message, which is the fix for `DATABASE_URL` or its PostgreSQL; null where it is away. */
+  readonly fix: string | null;
+
+  constructor(message: string, { fix = null, cause }: { fix?: string | null; cause?: unknown } = {}) {
+    super(fix === null ? message : `${message} ${fix}`, { cause });
+    this.fix = fix;
+  }
 }
 
 /** A setting is wrong; the message is one line that names the variable and the values that it may have. */

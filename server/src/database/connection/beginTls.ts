@@ -1,8 +1,17 @@
+import { readFileSync } from 'node:fs';
 import { isIP, type Socket } from 'node:net';
 import { connect } from 'node:tls';
+import { ConfigError } from '../../values/errors.js';
 
 /** Modes of encryption and of the certificate check: those of libpq's `sslmode`, without `disable`. */
-export type TlsMode = 'allow' | 'prefer' | 'require' | 'verify-ca' | 'verify-full';
+type TlsMode = 'allow' | 'prefer' | 'require' | 'verify-ca' | 'verify-full';
+
+/** Encryption of a connection. */
+export interface Tls {
+  mode: TlsMode;
+  /** Certificate of the authority to trust, in PEM, in place of those that Node trusts; undefined for those. */
+  authority: string | undefined;
+}
 
 const modes: readonly string[] = ['allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
 
@@ -10,13 +19,28 @@ const modes: readonly string[] = ['allow', 'prefer', 'require', 'verify-ca', 've
 const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
 /**
- * Reads the parameter `sslmode` of a database URL, or `ssl`, its name in postgres.js; null for no TLS. Any unknown
- * value, such as `true`, checks the certificate: a value that is not understood must not weaken the connection.
+ * Reads the parameters `sslmode` (or `ssl`, its name in postgres.js) and `sslrootcert` of a database URL, and removes
+ * the latter, which postgres.js would send to PostgreSQL; null for no TLS. With an authority, `require` checks the
+ * certificate, as in libpq. Any unknown mode, such as `true`, does so too: a value that is not understood must not weaken
+ * the connection. Throws `ConfigError` when the file of the authority cannot be read.
  */
-export function readTlsMode({ searchParams }: URL): TlsMode | null {
-  const asked = searchParams.get('sslmode') ?? searchParams.get('ssl');
-  if (asked === null || asked === 'disable' || asked === 'false') return null;
-  return modes.includes(asked) ? (asked as TlsMode) : 'verify-full';
+export function takeTls({ searchParams }: URL): Tls | null {
+  const file = searchParams.get('sslrootcert');
+  searchParams.delete('sslrootcert');
+  const asked = searchParams.get('sslmode') ?? searchParams.get('ssl') ?? (file ? 'verify-full' : 'disable');
+  if (asked === 'disable' || asked === 'false') return null;
+  const authority = file && file !== 'system' ? readAuthority(file) : undefined;
+  if (authority !== undefined && asked === 'require') return { mode: 'verify-ca', authority };
+  return { mode: modes.includes(asked) ? (asked as TlsMode) : 'verify-full', authority };
+}
+
+function readAuthority(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ConfigError(`sslrootcert in DATABASE_URL is "${file}", which cannot be read: ${code}.`);
+  }
 }
 
 /**
@@ -26,7 +50,7 @@ export function readTlsMode({ searchParams }: URL): TlsMode | null {
  */
 export function beginTls(
   raw: Socket,
-  { host, mode }: { host: string; mode: TlsMode },
+  { host, mode, authority }: Tls & { host: string },
   onSocket: (socket: Socket) => void,
 ): void {
   const fail = (message: string) => raw.destroy(Object.assign(new Error(message), { code: 'ECONNREFUSED' }));
@@ -51,6 +75,9 @@ export function beginTls(
     onSocket(
       connect({
         socket: raw,
+        // The name that the certificate is checked for; without it Node checks an address for `localhost`.
+        host,
+        ca: authority,
         ...(isIP(host) ? {} : { servername: host }),
         rejectUnauthorized: mode.startsWith('verify'),
         ...(mode === 'verify-ca' ? { checkServerIdentity: () => undefined } : {}),

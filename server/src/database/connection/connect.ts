@@ -1,6 +1,6 @@
 import postgres from 'postgres';
 import { parseDatabaseUrl } from '../../values/databaseUrl.js';
-import { readTlsMode } from './beginTls.js';
+import { takeTls } from './beginTls.js';
 import { createHostChoice } from './chooseHost.js';
 import { collectRows } from './collectRows.js';
 import { guardEnd } from './guardEnd.js';
@@ -41,7 +41,7 @@ export function connect(databaseUrl: string, poolSize: number, bounds?: Statemen
   const { url, hosts, needsPrimary } = parseDatabaseUrl(databaseUrl);
   const sockets = createSockets(connectTimeoutSeconds * 1000, {
     answerMs: bounds?.answerMs ?? null,
-    tls: readTlsMode(url),
+    tls: takeTls(url),
     hosts: createHostChoice(hosts, needsPrimary),
   });
   const folder = url.searchParams.get('host');

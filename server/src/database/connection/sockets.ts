@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import type { DatabaseHost } from '../../values/databaseUrl.js';
-import { beginTls, type TlsMode } from './beginTls.js';
+import { beginTls, type Tls } from './beginTls.js';
 import type { HostChoice } from './chooseHost.js';
 import { type WatchedSocket, watchSocket } from './watchSocket.js';
 
@@ -34,7 +34,7 @@ export interface Sockets {
  */
 export function createSockets(
   timeoutMs: number,
-  { answerMs, tls, hosts }: { answerMs: number | null; tls: TlsMode | null; hosts: HostChoice },
+  { answerMs, tls, hosts }: { answerMs: number | null; tls: Tls | null; hosts: HostChoice },
 ) {
   const open = new Map<Socket, WatchedSocket>();
   return { openSocket, destroyAll };
@@ -74,7 +74,7 @@ export function createSockets(
         if (socket === raw && !raw.connecting) finish();
         else socket.on(socket === raw ? 'connect' : 'secureConnect', finish);
       };
-      if (tls && typeof place !== 'string') beginTls(raw, { host: place.host, mode: tls }, take);
+      if (tls && typeof place !== 'string') beginTls(raw, { host: place.host, ...tls }, take);
       else take(raw);
     });
   }

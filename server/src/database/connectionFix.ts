@@ -1,0 +1,18 @@
+/** The fix of each refusal of a connection, by the code of its error (SQLSTATE, Node or OpenSSL). */
+const fixes: [RegExp, string][] = [
+  [/^28P01$/, 'Set the user and the password in DATABASE_URL.'],
+  [/^28000$/, 'Allow this user and this machine in pg_hba.conf of that PostgreSQL.'],
+  [/^3D000$/, 'Create it (create database … owner …), or name another one in DATABASE_URL.'],
+  [/^(42704|08P01)$/, 'Take this parameter out of DATABASE_URL.'],
+  [
+    /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/,
+    'Name the file with the certificate of its authority in DATABASE_URL: sslmode=verify-full&sslrootcert=/path/ca.pem.',
+  ],
+  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'Name the host in DATABASE_URL as its certificate does.'],
+];
+
+/** Finds the fix for a `DATABASE_URL` that was refused; null where the database itself is away. */
+export function findConnectionFix({ code = '', message }: NodeJS.ErrnoException): string | null {
+  if (code === '28000' && message.endsWith('no encryption')) return 'Add ?sslmode=require to DATABASE_URL.';
+  return fixes.find(([codes]) => codes.test(code))?.[1] ?? null;
+}
