@@ -91,6 +91,9 @@ function runInitdb({ folder, user }: Home, { native }: Binaries, args: string[])
     const child = spawn(join(native, 'bin', 'initdb'), args, {
       cwd: folder,
       stdio: ['ignore', 'ignore', 'pipe'],
+      // Ctrl-C in a terminal goes to every process in front. The server stops by itself when initdb has ended.
+      detached: true,
+      windowsHide: true,
       ...identityOf(user),
     });
     let complaint = '';
