@@ -56,6 +56,7 @@ const programs: Record<string, (args: string[]) => string[] | Promise<string[]>>
   cd: () => [],
   mkdir: () => [],
   useradd: () => [],
+  journalctl: () => [],
 };
 
 /** The place of an installed file in the repository. */

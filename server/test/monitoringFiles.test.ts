@@ -5,13 +5,31 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { exampleOf } from './examples.js';
-import { startTestServer } from './server.js';
+import { startServerForTest, startTestServer } from './server.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
 const folder = fileURLToPath(new URL('../monitoring', import.meta.url));
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 const ruleTests = ['alerts.test.yaml', 'alerts.week.test.yaml'];
 const hasPromtool = spawnSync('promtool', ['--version']).error === undefined;
+
+it('the guide’s search of the journal finds the line of each fault, and no other', async () => {
+  const server = await startServerForTest();
+  const { teamId } = await server.addTeam('shop.example');
+  const order = { teamId, email: 'ann@mail.example', amount: 5 };
+  const stored = await server.report({ ...order, orderId: 'a' });
+  await server.sql`alter table placed_order rename to gone`;
+  const failed = await server.report({ ...order, orderId: 'b' });
+  expect([stored.status, failed.status]).toEqual([200, 500]);
+  const [, pattern] = /grep -E '(.+)'/.exec(exampleOf('server/guides/watching.md', 'faults'))!;
+  const found = server.lines.filter((line) => new RegExp(pattern!).test(line));
+  expect(found.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({
+      requestId: failed.body.requestId,
+      error: expect.stringContaining('placed_order'),
+    }),
+  ]);
+});
 
 describe('the alert rules', () => {
   // Without promtool (Debian: apt-get install prometheus) a skip; on CI a failure.
