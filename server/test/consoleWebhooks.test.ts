@@ -153,7 +153,9 @@ it('a webhook is switched off and on, and says so', async () => {
   expect(await press('/console/webhooks/switch', { hook: id, on: 'no' })).toContain('is switched off.');
   expect(shown(await page())).toMatch(/Switched off since \w+/);
   expect(await page()).not.toContain('/console/webhooks/test');
-  expect(await press('/console/webhooks/switch', { hook: id, on: 'yes' })).toContain('is switched on.');
+  expect(await press('/console/webhooks/switch', { hook: id, on: 'yes' })).toContain(
+    'What happened while it was off is not sent.',
+  );
   expect(shown(await page())).not.toContain('Switched off');
 });
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeId, encodeId, newUuid } from '../src/values/ids.js';
 import { runOrderbeacon } from './command.js';
-import { deliveryIdAt } from './hooks.js';
+import { addTestHook, deliveryIdAt } from './hooks.js';
 import { startReceiver } from './receiver.js';
 import { startTestServer } from './server.js';
 
@@ -60,6 +60,22 @@ it('a webhook is added, shows its secret once, is listed, switched off and on, a
 
   expect(await json(['hook', 'remove', ...team, added.id])).toEqual({ id: added.id, removed: true });
   expect(await json(['hook', 'list', ...team])).toEqual([]);
+});
+
+it('a webhook that is switched on again says that it was not told meanwhile, and which orders that are', async () => {
+  const { teamId, uuid } = await server.addTeam('shop.example');
+  const hook = encodeId('hook', await addTestHook(server.sql, uuid));
+  const order = { teamId, email: 'ann@buyer.example', amount: 1 };
+  await server.report({ ...order, orderId: 'before' });
+  await run(['hook', 'disable', '--team', teamId, hook]);
+  await server.report({ ...order, orderId: 'meanwhile' });
+  const { stdout } = await run(['hook', 'enable', '--team', teamId, hook]);
+  expect(stdout).toContain('is switched on. What happened while it was off is not sent.');
+  const [, line] = /: orderbeacon (order list .+)/.exec(stdout)!;
+  expect(await json(line!.split(' '))).toMatchObject([{ orderId: 'meanwhile' }]);
+  expect(await server.sql`select from hook_delivery where team_id = ${uuid}`).toHaveLength(1);
+  const again = await run(['hook', 'enable', '--team', teamId, hook]);
+  expect(again.stdout).toBe(`${hook} is switched on.\n`);
 });
 
 it('a webhook of Slack is told of its two events, one of tests of test orders', async () => {

@@ -25,8 +25,12 @@ export function addHookCommands(program: Command, io: CommandIo): void {
   addHookDeliveries(hook, io);
   addHookResend(hook, io);
   addSwitch(hook, io, 'enable', 'Switches a webhook on. What waited for it is sent now.', enableHook);
-  addSwitch(hook, io, 'disable', 'Switches a webhook off, until hook enable.', (sql, teamId, id) =>
-    disableHook(sql, teamId, id, null),
+  addSwitch(
+    hook,
+    io,
+    'disable',
+    'Switches a webhook off, until hook enable. What happens meanwhile is never sent.',
+    (sql, teamId, id) => disableHook(sql, teamId, id, null),
   );
   addRemove(hook, io);
 }
@@ -121,9 +125,14 @@ function addSwitch(
       withTeam(io, async ({ sql, team }, options, text) => {
         const found = await requireHook(sql, team.id, { text: text!, team: options.team });
         await change(sql, team.id, found.id);
+        const isEnabled = verb === 'enable';
+        const untold =
+          isEnabled && found.disabledAt
+            ? ` What happened while it was off is not sent. Orders of that time: orderbeacon order list --team ${options.team} --since ${found.disabledAt.toISOString()}`
+            : '';
         return {
-          json: { ...show(found), isEnabled: verb === 'enable' },
-          text: `${text} is switched ${verb === 'enable' ? 'on' : 'off'}.`,
+          json: { ...show(found), isEnabled },
+          text: `${text} is switched ${isEnabled ? 'on' : 'off'}.${untold}`,
         };
       }),
     );

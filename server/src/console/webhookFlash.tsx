@@ -4,7 +4,7 @@ import { formatNumber } from './format.js';
 /** Outcomes of the page's buttons, as the address of the next page names them. */
 const done = {
   added: 'The webhook is added.',
-  on: 'The webhook is switched on. What waited is sent now.',
+  on: 'The webhook is switched on. What waited is sent now. What happened while it was off is not sent.',
   off: 'The webhook is switched off. It is told of nothing until it is switched on again.',
   removed: 'The webhook is removed.',
   removing: 'The webhook is switched off. Some of its deliveries are left: remove it once more.',
