@@ -45,7 +45,12 @@ const order = { email: 'ann@shop.example', amount: '49.90', orderId: '1001', cur
 /** The output of each hook of a PHP file. */
 const printedBy = (php: string) => [...php.matchAll(/\?>([\s\S]*?)<\?php/g)].map(([, html]) => html!);
 
+/** The text that the layout of the Next.js recipe puts between script tags. */
+const stubOfLayout = (): string =>
+  new Function(`return ${/const stub = ([^;]*?`[^`]*`);/.exec(recipeExample('next', 'layout'))![1]}`)();
+
 it('every recipe has the stub as it was built', () => {
+  expect(stubOfLayout().trim()).toBe(stub);
   for (const [recipe, example] of [
     ['html', 'page'],
     ['tag-manager', 'tag'],
@@ -162,22 +167,38 @@ it('the page that the WooCommerce hook prints reports the order once, and runs n
   expect(await tab.run('return window.isHacked')).toBe(undefined);
 });
 
-it('the Next.js component with the npm package is one order, though StrictMode runs it twice', async () => {
-  const component = filledIn(recipeExample('next', 'package'));
-  const bundle = await bundlePage('next.jsx', { 'ReportOrder.jsx': component });
-  pages.serveText('/next.js', 'text/javascript', bundle);
-  pages.serve('/next', 'blank.html', {
-    body: '<div id="root"></div><script type="module" src="/next.js"></script>',
-  });
-  await open('/next?orderId=1001');
+it('the Next.js components with the npm package keep the first landing, and report one order', async () => {
+  const tracker = filledIn(recipeExample('next', 'tracker'));
+  const component = recipeExample('next', 'package').replace('../Orderbeacon', './Orderbeacon.jsx');
+  const bundles = {
+    '/first': await bundlePage('next.jsx', {
+      'ReportOrder.jsx': tracker.replace('Orderbeacon()', 'ReportOrder()'),
+    }),
+    '/thanks': await bundlePage('next.jsx', { 'ReportOrder.jsx': component, 'Orderbeacon.jsx': tracker }),
+  };
+  for (const [path, bundle] of Object.entries(bundles)) {
+    pages.serveText(`${path}.js`, 'text/javascript', bundle);
+    pages.serve(path, 'blank.html', {
+      body: `<div id="root"></div><script type="module" src="${path}.js"></script>`,
+    });
+  }
+  await open('/first?utm_source=mail');
+  await expect.poll(() => tab.run('return document.cookie')).toContain('ob_landings=');
+  await open('/thanks?orderId=1001');
   await answered(2);
-  expect(await orderbeacon.orders(teamId)).toMatchObject([{ orderId: '1001', amount: 49.9 }]);
+  const [stored, ...others] = await orderbeacon.orders(teamId);
+  expect(stored).toMatchObject({
+    orderId: '1001',
+    amount: 49.9,
+    firstTouch: { path: '/first', source: 'mail' },
+  });
+  expect(others).toEqual([]);
 });
 
 it('the Next.js component with the script tag keeps the order until the tag is there', async () => {
   const bundle = await bundlePage('next.jsx', { 'ReportOrder.jsx': recipeExample('next', 'script') });
   pages.serveText('/next-tag.js', 'text/javascript', bundle);
-  const [, layoutStub] = /`\n(.*)\n`/.exec(recipeExample('next', 'layout'))!;
+  const layoutStub = stubOfLayout();
   pages.serve('/next-tag', 'anywhere.html', {
     head: `<script>${layoutStub}</script>`,
     body: '<div id="root"></div><script type="module" src="/next-tag.js"></script>',

@@ -177,6 +177,7 @@ it.each([
   '100 % Wolle GmbH',
   'Müller & Söhne: Köln',
   'undefined Lee',
+  'Ann <!--<script>',
   '李 小龍',
   'ann@mail.example',
   'x'.repeat(255),

@@ -6,7 +6,7 @@ const templates = [
   /\{[a-z_][^{}\d]*\}/i, // {order_id}, {Order Number}; an id in braces has a digit
   /^\{\d\}$/, // C#, Java: {0}
   /%7b|&#123;|&#x7b;|&lt;[%?]/i, // any of these, encoded for a URL or for HTML
-  /<[%?#!].*>/s, // ERB, ASP, PHP, T4: <%= id %>, <?= $id ?>, <#= id #>
+  /<(?:[%?#]|!--#).*>|^<!.*>$/s, // ERB, PHP, T4, SSI: <%= id %>, <?= $id ?>, <#= id #>, <!--# echo … -->
   /^(?:<\/?[a-z_][^<>]*>)+$/i, // tags with nothing in them: <order-id>, <span></span>
   /\[\[.*\]\]/s, // Thymeleaf, Polymer: [[ORDER_ID]]
   /\[%.*%\]/s, // Template Toolkit: [% order.id %]
