@@ -123,6 +123,19 @@ describe('where orders come from', () => {
     expect(await origins('first', 'medium', true)).toEqual([['named', 'cpc', 1, '10 USD']]);
   });
 
+  it('is not called direct where a link names a campaign or medium, but no source', async () => {
+    const { place, origins, printed } = await start();
+    const mail = touch({ medium: 'email', campaign: 'Spring' });
+    await place(5 * hourMs, { first_touch: google, last_touch: mail });
+    await place(0, { first_touch: touch({ campaign: 'spring' }) });
+    expect(await origins('last')).toEqual([['named', '', 2, '20 USD']]);
+    expect(await origins('last', 'campaign')).toEqual([['named', 'spring', 2, '20 USD']]);
+    expect(await printed('--touch', 'last', '--by', 'medium')).toEqual([
+      ['named', '', 1, '10 USD'],
+      ['named', 'email', 1, '10 USD'],
+    ]);
+  });
+
   it('is the same by the command, straight from the orders', async () => {
     const { printed } = await startWithEach();
     expect(await printed()).toEqual(first);

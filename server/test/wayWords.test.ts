@@ -14,6 +14,7 @@ it.each<[Touch | null, Touch | null, string | null]>([
   [{ ...noTouch, at: '2026-05-12T21:00:00Z', referrer: 'blog.example' }, null, 'blog.example, 1 day before'],
   [{ ...noTouch, at: '2026-05-12T22:00:00Z', path: '/' }, null, 'direct, same day'],
   [{ ...noTouch, source: 'flyer' }, null, 'flyer'],
+  [google, { ...noTouch, campaign: 'spring' }, 'google cpc, same day; back by spring'],
   [null, null, null],
 ])(
   'the way of an order is told in words, in days of the viewer’s zone (%#)',

@@ -27,9 +27,9 @@ function tellLanding(
   createdAt: Date,
   zone: string,
 ): string {
-  const origin = source ?? referrer;
-  const from = origin === null && medium === null ? 'direct' : [origin, medium].filter(Boolean).join(' ');
-  return [from, campaign, at && tellDays(new Date(at), createdAt, zone)].filter(Boolean).join(', ');
+  const origin = [source ?? referrer, medium].filter(Boolean).join(' ');
+  const from = [origin, campaign].filter(Boolean).join(', ') || 'direct';
+  return [from, at && tellDays(new Date(at), createdAt, zone)].filter(Boolean).join(', ');
 }
 
 /** Tells the number of midnights between two times. */

@@ -15,8 +15,8 @@ export type OriginPart = (typeof originParts)[number];
 /** Orders and money of one origin. */
 export interface OriginRow {
   /**
-   * `named`: a landing with a source or a referrer; `direct`: a landing with neither; `unknown`: no landing; `others`:
-   * all named ones past the largest ten.
+   * `named`: a landing with a source, referrer, medium or campaign; `direct`: a landing with none; `unknown`: no landing;
+   * `others`: all named ones past the largest ten.
    */
   kind: 'named' | 'direct' | 'unknown' | 'others';
   /** The source, medium or campaign in lower case. Empty where the landing has none, and unless it is `named`. */
@@ -43,7 +43,8 @@ export function ordersByOrigin(sql: Sql, orders: Fragment): Fragment {
       case when kind = 'named' then campaign_sent else '' end as campaign
     from (
       select team_id, created_at, is_test, touch, currency, reported_by, amount, source_sent as source, medium_sent, campaign_sent,
-        case when landing is null then 'unknown' when source_sent = '' then 'direct' else 'named' end as kind
+        case when landing is null then 'unknown' when source_sent || medium_sent || campaign_sent = '' then 'direct'
+          else 'named' end as kind
       from (${orders}) o
         cross join lateral (
           values ('first', first_touch), ('last', coalesce(last_touch, first_touch))
