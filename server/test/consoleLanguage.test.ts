@@ -37,6 +37,21 @@ it.each(['en', 'de', 'fr', 'de-CH', 'ar-EG', 'hi-IN', 'sv'])(
   },
 );
 
+it('quantities and prices of an order’s items are in the language of the reader, for whom 1.125 may be a thousand', async () => {
+  const server = await startServerForTest();
+  const { teamId } = await server.addTeam('shop.example');
+  const items = [{ sku: '1.5', price: 1.125, quantity: 1000 }];
+  const { body } = await server.report({ teamId, email: 'ann@buyer.example', amount: 1125, items });
+  const { get } = await signIn(server, teamId);
+  for (const [language, price, quantity] of [
+    ['de', '1,125', '1.000'],
+    ['en', '1.125', '1,000'],
+  ]) {
+    const { text } = await get(`/console/orders/${body.data.id}`, { 'accept-language': language! });
+    for (const shown of ['1.5', price, quantity]) expect(text).toContain(`<bdi>${shown}</bdi>`);
+  }
+});
+
 it('numbers, money and dates are in the language that the browser prefers and Node knows', async () => {
   const server = await startServerForTest();
   const { teamId } = await server.addTeam('shop.example');

@@ -1,5 +1,7 @@
 import type { LineItem } from '@orderbeacon/sdk/contract';
+import { useConsole } from './context.js';
 import { Scroll } from './elements.js';
+import { formatNumber } from './format.js';
 import type { WholeOrderRow } from './sql/shownOrders.js';
 
 /** The fields of a line item that have a column where an item has them. Others follow as they were sent. */
@@ -7,11 +9,14 @@ const itemColumns = ['sku', 'name', 'variant', 'category', 'quantity', 'price'] 
 
 /** The line items of an order. Renders nothing where it has none. */
 export function OrderItems({ items }: { items: LineItem[] | null }) {
+  const { viewer } = useConsole();
   if (items === null || items.length === 0) return null;
   const columns = itemColumns.filter((name) => items.some((item) => item[name] !== undefined));
   const rests = items.map((item) =>
     Object.entries(item).filter(([name]) => !itemColumns.some((known) => known === name)),
   );
+  const words = (value: string | number | undefined) =>
+    typeof value === 'number' ? formatNumber(value, viewer) : value;
   const hasRest = rests.some((rest) => rest.length > 0);
   return (
     <section>
@@ -31,7 +36,7 @@ export function OrderItems({ items }: { items: LineItem[] | null }) {
               <tr>
                 {columns.map((name) => (
                   <td class="long">
-                    <bdi>{item[name]}</bdi>
+                    <bdi>{words(item[name])}</bdi>
                   </td>
                 ))}
                 {hasRest && (
