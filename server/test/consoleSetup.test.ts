@@ -37,6 +37,11 @@ async function pieces(platform: string) {
 const everyPage = 'the piece for every page';
 const confirmation = 'the piece for the confirmation page';
 
+it('the command that makes an API key names this team, so that it can be copied', async () => {
+  const { text } = await browser.get('/console/setup');
+  expect(plain(text)).toContain(`orderbeacon key create --team ${team.teamId}<`);
+});
+
 it('each platform has the pieces of its recipe, with this team and this server in them, each to be copied', async () => {
   const filled = (text: string) =>
     text.replaceAll('https://orders.shop.example', server.url).replaceAll('team_…', team.teamId);

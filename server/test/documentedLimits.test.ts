@@ -65,7 +65,7 @@ const figures = {
   'places for refused reports of live keys': count(refusedBounds.places.key),
   'places for refused reports of other hosts': count(refusedBounds.places.unknown),
   'places of one host or key': count(refusedBounds.placesOfSender),
-  'a link to the console': `${consoleLinkMs / 60_000} minutes`,
+  'a link that the command `console` prints': `${consoleLinkMs / 60_000} minutes`,
   'a signed-in browser': `${days(sessionMs)} after its last visit`,
 };
 

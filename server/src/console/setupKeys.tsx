@@ -1,17 +1,22 @@
+import { command } from '../checks/check.js';
 import type { listKeys } from '../teams/sql/apiKey.js';
+import { encodeId } from '../values/ids.js';
 import { useConsole } from './context.js';
 import { KeyCells, Scroll } from './elements.js';
 import { formatTime } from './format.js';
 
 /** The setup page's part on API keys. */
 export function SetupKeys({ keys }: { keys: Awaited<ReturnType<typeof listKeys>> }) {
-  const { viewer } = useConsole();
+  const { viewer, session } = useConsole();
   return (
     <section>
       <h2 id="keys">API keys</h2>
       <p>
         For your backend. Its reports take precedence over those of pages. On the server,{' '}
-        <code>node_modules/.bin/orderbeacon key create --team …</code> makes one and shows it once.
+        <code>
+          {command} key create --team {encodeId('team', session.teamId)}
+        </code>{' '}
+        makes one and shows it once.
       </p>
       {keys.length === 0 ? (
         <p class="notice">This team has no key.</p>
