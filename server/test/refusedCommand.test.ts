@@ -113,6 +113,18 @@ describe('orderbeacon refused', () => {
     expect(await json('refused', 'list', ...team)).toEqual([]);
   });
 
+  it('says of a report whose key was revoked that another key has to report its order', async () => {
+    const { uuid, teamId } = await server.addTeam();
+    await server.reportByKey(await server.addKey(uuid), { teamId, ...order(1), amount: 'x' });
+    const team = ['--team', teamId];
+    await run('key', 'revoke', ...team, (await json('key', 'list', ...team))[0].id);
+    const [{ id }] = await json('refused', 'list', ...team);
+    const { stdout } = await run('refused', 'replay', ...team, id, '--amount', '5');
+    expect(stdout).toContain('The API key has since been revoked. Report this order with a key that is live');
+    expect(stdout).not.toContain('key create');
+    expect(await json('order', 'list', ...team)).toEqual([]);
+  });
+
   it('says in one line what is wrong, and changes nothing', async () => {
     const { uuid, teamId } = await server.addTeam();
     await server.report({ teamId, ...order(1) }, from('other.example'));

@@ -129,8 +129,8 @@ export async function replayRefused(
       return { kind: order.isNew ? 'new' : 'known', orderNumber: order.orderNumber };
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500) return error as Error;
-      const { code, message, issues = null } = error;
-      return { kind: 'refused', code, message, issues };
+      const { code, issues = null } = error;
+      return { kind: 'refused', code, message: code === 'invalid_api_key' ? revoked : error.message, issues };
     }
   }
 }
@@ -138,6 +138,10 @@ export async function replayRefused(
 function leave(reason: RefusedReason, issues: Issue[] | null): ReplayOutcome {
   return { kind: 'refused', code: reason, message: neverStored.get(reason)!, issues };
 }
+
+/** The error's own message advises a new key, which this report would not have. */
+const revoked =
+  'The API key has since been revoked. Report this order with a key that is live, and discard it here.';
 
 interface Piece {
   replayed: Replayed[];
