@@ -106,6 +106,21 @@ describe('doctor names the fix of a database that refuses the connection', () =>
     });
   });
 
+  it('for hosts of which none is a primary', async () => {
+    const { sql, url, close } = await createTestDatabase();
+    const proxy = await startDatabaseProxy(url);
+    onTestFinished(async () => {
+      await proxy.close();
+      await close();
+    });
+    await sql`do $$ begin
+      execute format('alter database %I set default_transaction_read_only = on', current_database()); end $$`;
+    expect(await examine(`${proxy.url}?target_session_attrs=read-write`)).toMatchObject({
+      message: expect.stringContaining('The database is read-only'),
+      fix: 'Start the primary, or promote its standby.',
+    });
+  });
+
   it.each([
     [
       '28P01',

@@ -33,6 +33,12 @@ it('a data folder of another PostgreSQL is left alone, and the line that refuses
     expect(refused.stderr).toContain('orderbeacon backup orderbeacon.gz; then move');
     expect(refused.stderr).toContain(`move ${dataDir} away, and with this one run: orderbeacon restore`);
   }
+  const { stdout: checks } = await runOrderbeacon(['doctor', '--json'], env);
+  // “Start it”, the fix for a PostgreSQL that is away, would be refused again.
+  expect(JSON.parse(checks)[0]).toMatchObject({
+    message: expect.stringContaining('orderbeacon backup orderbeacon.gz; then move'),
+    fix: expect.stringMatching(/^Do as the message says/),
+  });
 
   // Stands for the release that made it, whose PostgreSQL opens the folder unchanged.
   writeFileSync(versionFile, made);

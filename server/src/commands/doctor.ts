@@ -63,7 +63,8 @@ async function examine(io: CommandIo, teamId: string | null, url: string | undef
         'database',
         database.message,
         (database instanceof DatabaseError && database.fix) ||
-          'Start it, or give this command the server’s settings (ORDERBEACON_ENV_FILE).',
+          // Each message about a data folder ends with its fix. A start alone would be refused, too.
+          `${config.databaseUrl === null ? 'Do as the message says' : 'Start it'}, or give this command the server’s settings (ORDERBEACON_ENV_FILE).`,
       ),
     );
     return examineWeb(checks, config, undefined, [], teamId, url);

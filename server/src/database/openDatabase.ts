@@ -80,6 +80,7 @@ async function verify(sql: Sql, name: string): Promise<void> {
     if (row.version >= oldestVersion) return;
     throw new DatabaseError(
       `PostgreSQL ${row.version} is too old: ${name} must be PostgreSQL ${oldestVersion} or newer.`,
+      { fix: 'Upgrade it, or name another one in DATABASE_URL.' },
     );
   } catch (cause) {
     await sql.end({ timeout: 0 });
