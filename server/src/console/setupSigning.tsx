@@ -82,12 +82,16 @@ function SigningKeys({ signingKeys }: Pick<SetupSigningProps, 'signingKeys'>) {
                 {revokedAt ? (
                   formatTime(revokedAt, viewer)
                 ) : (
-                  <Form action="/console/signing-keys/revoke" class="inline">
-                    <input type="hidden" name="key" value={encodeId('sig', id)} />
-                    <button type="submit" class="outline secondary small" aria-label={`Revoke …${lastFour}`}>
-                      Revoke
-                    </button>
-                  </Form>
+                  <details>
+                    <summary>Revoke</summary>
+                    <p>Orders that are signed with it are refused from then on. Nobody can undo this.</p>
+                    <Form action="/console/signing-keys/revoke">
+                      <input type="hidden" name="key" value={encodeId('sig', id)} />
+                      <button type="submit" class="outline secondary small">
+                        {`Revoke …${lastFour} for ever`}
+                      </button>
+                    </Form>
+                  </details>
                 )}
               </td>
             </tr>
