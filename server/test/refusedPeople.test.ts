@@ -104,6 +104,26 @@ it('an erased buyer’s orders bring nothing back: their refused retries are not
   expect(await server.sql`select from person where email is not null`).toEqual([]);
 });
 
+it.each([
+  ['reportId', { reportId: 'r-1' }, undefined],
+  ['Idempotency-Key', {}, 'k-1'],
+])(
+  'a refused retry of an erased buyer’s order that only a %s names is not kept',
+  async (_name, more, retryKey) => {
+    const server = await startServerForTest();
+    const { uuid, teamId } = await server.addTeam('shop.example');
+    const key = await server.addKey(uuid);
+    const report = { teamId, email: 'ann@buyer.example', amount: 1, ...more };
+    const byKey = { authorization: `Bearer ${key}`, 'idempotency-key': retryKey! };
+    const send = (body: object) => server.report(body, retryKey ? byKey : undefined);
+    expect((await send(report)).status).toBe(200);
+    const id = personUuid(await findSecret(server.sql), uuid, report.email);
+    await eraseBuyer(server.sql, uuid, { id, email: report.email });
+    expect((await send({ ...report, amount: -1 })).body.error.code).toBe('invalid_request');
+    expect(await waitingOf(server.sql, uuid)).toEqual([]);
+  },
+);
+
 it('a replay that has begun is waited for, and what it stores is erased too', async () => {
   const server = await startServerForTest();
   const { uuid, teamId } = await server.addTeam();

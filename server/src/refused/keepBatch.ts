@@ -2,7 +2,13 @@ import type { Sql } from '../database/connection/connect.js';
 import { isAllowed } from '../teams/domains.js';
 import { findEntries } from '../teams/sql/domain.js';
 import type { Uuid } from '../values/ids.js';
-import { decideOutcomes, mergeRepeated, type RefusedOutcome, senderOf } from './decideOutcomes.js';
+import {
+  decideOutcomes,
+  identifiersOf,
+  mergeRepeated,
+  type RefusedOutcome,
+  senderOf,
+} from './decideOutcomes.js';
 import type { Described } from './describeRefused.js';
 import type { FullSenders } from './fullSenders.js';
 import type { RefusalCount } from './refusalCounts.js';
@@ -31,7 +37,7 @@ export async function keepBatch(
     findKeptAlready(tx, teamId, {
       senders: [...new Set(merged.map(senderOf))],
       identities: merged.map(({ identity }) => identity),
-      orderIds: merged.flatMap(({ orderId }) => orderId ?? []),
+      identifiers: merged.flatMap(identifiersOf),
     }),
   ]);
   const reports = merged.map((report) => ({ ...report, isAllowed: isAllowed(report.host, domains) }));

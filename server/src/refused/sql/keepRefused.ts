@@ -1,5 +1,6 @@
 import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
+import { idempotencyKeyOf, reportIdOf } from '../../orders/sql/identity.js';
 import type { Uuid } from '../../values/ids.js';
 import type { SenderKind } from '../refusedBounds.js';
 import type { RefusedReport } from '../refusedReport.js';
@@ -12,9 +13,12 @@ export interface KeptAlready {
   senders: { kind: SenderKind; sender: string; places: number }[] | null;
   /** Identities that were asked for and are kept already. */
   identities: string[] | null;
-  /** Orders that were asked for and whose buyer was erased. */
-  erasedOrderIds: string[] | null;
+  /** Identifiers that were asked for and name the order of an erased buyer. */
+  erased: Identifier[] | null;
 }
+
+/** Identifier of an order: its kind, a space, and its text. */
+export type Identifier = `${'orderId' | 'reportId' | 'key'} ${string}`;
 
 /** Lets one transaction at a time count and fill the places of a team. Held until the transaction ends. */
 export async function lockPlaces(tx: Sql, teamId: Uuid): Promise<void> {
@@ -29,8 +33,15 @@ export async function lockPlaces(tx: Sql, teamId: Uuid): Promise<void> {
 export async function findKeptAlready(
   sql: Sql,
   teamId: Uuid,
-  { senders, identities, orderIds }: { senders: string[]; identities: string[]; orderIds: string[] },
+  {
+    senders,
+    identities,
+    identifiers,
+  }: { senders: string[]; identities: string[]; identifiers: Identifier[] },
 ): Promise<KeptAlready> {
+  const ofKind = (kind: string) =>
+    identifiers.filter((each) => each.startsWith(`${kind} `)).map((each) => each.slice(kind.length + 1));
+  const keys = anyOf(sql, ofKind('key'));
   const [row] = await sql<[KeptAlready]>`/* findKeptAlready */
     with held as materialized (
       select case when key_hash is not null then 'key' when is_allowed then 'allowed' else 'unknown' end as kind,
@@ -54,11 +65,22 @@ export async function findKeptAlready(
           and identity = ${anyOf(sql, identities)}
       ) as identities,
       (
-        select json_agg(order_id) from placed_order
+        select json_agg(identifier) from (
+          select 'orderId ' || order_id as identifier, person_id from placed_order
+          where team_id = ${teamId} and order_id = ${anyOf(sql, ofKind('orderId'))}
+          union all
+          select 'reportId ' || report_id, person_id from placed_order
+          where team_id = ${teamId} and report_id = ${anyOf(sql, ofKind('reportId'))} and ${reportIdOf(sql)} is not null
+          union all
+          select 'key ' || ${idempotencyKeyOf(sql)}, person_id from placed_order
+          where team_id = ${teamId} and ${idempotencyKeyOf(sql)} = ${keys}
+          union all
+          select 'key ' || order_key.idempotency_key, placed_order.person_id
+          from order_key join placed_order on placed_order.team_id = ${teamId} and id = placed_order_id
+          where order_key.team_id = ${teamId} and order_key.idempotency_key = ${keys}
+        ) named
         join person on person.team_id = ${teamId} and person.id = person_id and person.email is null
-        where placed_order.team_id = ${teamId}
-          and order_id = ${anyOf(sql, orderIds)}
-      ) as "erasedOrderIds"`;
+      ) as erased`;
   return row;
 }
 
