@@ -51,10 +51,10 @@ interface NewKey {
 
 /** Stores a new key: its hash and last four characters, never the key. */
 export async function createKey(sql: Sql, key: NewKey): Promise<void> {
+  const { id, teamId, name, mode, hash, lastFour, sourceId } = key;
+  const ofSource = sourceId && { source_id: sourceId };
   await sql`/* createKey */
-    insert into api_key (id, team_id, name, mode, hash, last_four, source_id)
-    values (${key.id}, ${key.teamId}, ${key.name}, ${key.mode}, ${key.hash}, ${key.lastFour},
-      ${key.sourceId ?? null})`;
+    insert into api_key ${sql({ id, team_id: teamId, name, mode, hash, last_four: lastFour, ...ofSource })}`;
 }
 
 /** Revokes the keys of a source. They stay, because they tell which of the source's refused reports are tests. */
