@@ -89,17 +89,20 @@ window.fetch = (input, init) => {
   return answered;
 };
 
-const sendBeacon = navigator.sendBeacon.bind(navigator);
-navigator.sendBeacon = (url, body) => {
-  const taken = sendBeacon(url, body);
-  if (`${url}`.endsWith(route)) {
-    notify(
-      taken ? 'the page is hidden: a waiting order was sent as a beacon' : 'the browser refused a beacon',
-      body,
-    );
-  }
-  return taken;
-};
+// A browser can have it switched off.
+const { sendBeacon }: Partial<Navigator> = navigator;
+if (sendBeacon) {
+  navigator.sendBeacon = (url, body) => {
+    const taken = sendBeacon.call(navigator, url, body);
+    if (`${url}`.endsWith(route)) {
+      notify(
+        taken ? 'the page is hidden: a waiting order was sent as a beacon' : 'the browser refused a beacon',
+        body,
+      );
+    }
+    return taken;
+  };
+}
 
 addEventListener('offline', () => notify('offline: orders are kept'));
 addEventListener('online', () => notify('online again: waiting orders are sent now'));

@@ -43,6 +43,12 @@ test('prints its version, and how many orders are waiting', async () => {
   expect(said).toEqual(['orderbeacon: version 1.2.3 on https://shop.example; orders waiting: 2']);
 });
 
+test('prints the answer in a browser without beacons', async () => {
+  const { track } = await open(0, { sendBeacon: undefined });
+  track('order', order);
+  await line(/stored/);
+});
+
 test('counts an early order as waiting, of whichever page, and an early consent as none', async () => {
   const calls = [
     ['order', order],
