@@ -151,7 +151,9 @@ export async function revokeConsoleSessions(
   const sessions = await sql`/* revokeConsoleSessions */
     delete from console_session where team_id = ${teamId} ${id ? sql`and id = ${id}` : sql``}`;
   if (id) return { sessions: sessions.count, links: 0 };
-  const links = await sql<{ isUnused: boolean }[]>`/* revokeConsoleLinks */
-    delete from console_link where team_id = ${teamId} returning expires_at > now() as "isUnused"`;
-  return { sessions: sessions.count, links: links.filter(({ isUnused }) => isUnused).length };
+  // Two statements, because Citus compares no times behind `returning`.
+  const links = await sql`/* revokeConsoleLinks */
+    delete from console_link where team_id = ${teamId} and expires_at > now()`;
+  await sql`/* removeEndedLinks */ delete from console_link where team_id = ${teamId}`;
+  return { sessions: sessions.count, links: links.count };
 }
