@@ -3,15 +3,10 @@ import { inTransaction } from '../database/inTransaction.js';
 import { findTeam } from '../teams/sql/team.js';
 import { entityTag } from '../values/entityTag.js';
 import { newUuid, type Uuid } from '../values/ids.js';
-import {
-  type CategoryIds,
-  categoryKey,
-  type ProductDocument,
-  toDocument,
-  toProduct,
-} from './productDocument.js';
+import { type CategoryIds, categoryKey, type ProductDocument, toDocument } from './productDocument.js';
 import { listProducts, type ProductRow, storeProduct } from './productRows.js';
 import type { ImportedProduct } from './productSchema.js';
+import { toProduct } from './toProduct.js';
 
 type KnownProduct = Awaited<ReturnType<typeof listProducts>>[number];
 
@@ -32,15 +27,12 @@ export async function importProducts(
     const remember = ({ category }: ProductDocument) => {
       if (category) categoryIds.set(categoryKey(category), category.id);
     };
-    for (const row of rows) remember(JSON.parse(row.document) as ProductDocument);
+    const documents = new Map(rows.map((row) => [row.slug, JSON.parse(row.document) as ProductDocument]));
+    for (const document of documents.values()) remember(document);
     const stored: { id: Uuid; slug: string }[] = [];
     for (const product of products) {
       const row = known.get(product.slug);
-      const document = toDocument(
-        product,
-        row ? (JSON.parse(row.document) as ProductDocument) : null,
-        categoryIds,
-      );
+      const document = toDocument(product, documents.get(product.slug) ?? null, categoryIds);
       remember(document);
       const next = buildRow(document, row, storefrontUrl);
       if (next) await storeProduct(tx, teamId, next);
