@@ -1,7 +1,7 @@
 import type { Described } from './describeRefused.js';
 import type { RefusedBounds, SenderKind } from './refusedBounds.js';
 import type { RefusedReport } from './refusedReport.js';
-import type { Identifier, KeptAlready } from './sql/keepRefused.js';
+import type { KeptAlready } from './sql/keepRefused.js';
 
 /**
  * The outcome of keeping a refused report: `kept` as a new entry, `repeated` when it was kept before, only `counted` past
@@ -24,15 +24,6 @@ export function kindOf({ keyHash, isAllowed }: Pick<RefusedReport, 'keyHash' | '
   return isAllowed ? 'allowed' : 'unknown';
 }
 
-/** Lists the identifiers of the order that a report names. */
-export function identifiersOf({ orderId, reportId, idempotencyKey }: Described): Identifier[] {
-  const identifiers: Identifier[] = [];
-  if (orderId !== null) identifiers.push(`orderId ${orderId}`);
-  if (reportId !== null) identifiers.push(`reportId ${reportId}`);
-  if (idempotencyKey !== null) identifiers.push(`key ${idempotencyKey}`);
-  return identifiers;
-}
-
 /** Names a report's sender within its kind: the key's hash, or the page's host. */
 export function senderOf({ keyHash, host }: Pick<RefusedReport, 'keyHash' | 'host'>): string {
   return keyHash ?? host;
@@ -52,14 +43,20 @@ export function decideOutcomes(
   mayPush: (kind: SenderKind) => boolean,
 ): RefusedOutcomes {
   const known = new Set(kept.identities);
-  const erased = new Set(kept.erased);
+  const erasedOrderIds = new Set<string | null>(kept.erasedOrderIds);
+  const erasedReportIds = new Set<string | null>(kept.erasedReportIds);
+  const erasedKeys = new Set<string | null>(kept.erasedKeys);
   const ofKind = new Map(kept.kinds?.map((row) => [row.kind, row.places]));
   const fullest = new Map(kept.kinds?.map((row) => [row.kind, row.fullest]));
   const ofSender = new Map(kept.senders?.map((row) => [`${row.kind} ${row.sender}`, row.places]));
   const full = new Set<string>();
 
+  function isOfErased({ orderId, reportId, idempotencyKey }: RefusedReport): boolean {
+    return erasedOrderIds.has(orderId) || erasedReportIds.has(reportId) || erasedKeys.has(idempotencyKey);
+  }
+
   function decide(report: RefusedReport): RefusedOutcome {
-    if (identifiersOf(report).some((each) => erased.has(each))) return 'counted';
+    if (isOfErased(report)) return 'counted';
     if (known.has(report.identity)) return 'repeated';
     const kind = kindOf(report);
     const sender = `${kind} ${senderOf(report)}`;

@@ -2,13 +2,7 @@ import type { Sql } from '../database/connection/connect.js';
 import { isAllowed } from '../teams/domains.js';
 import { findEntries } from '../teams/sql/domain.js';
 import type { Uuid } from '../values/ids.js';
-import {
-  decideOutcomes,
-  identifiersOf,
-  mergeRepeated,
-  type RefusedOutcome,
-  senderOf,
-} from './decideOutcomes.js';
+import { decideOutcomes, mergeRepeated, type RefusedOutcome, senderOf } from './decideOutcomes.js';
 import type { Described } from './describeRefused.js';
 import type { FullSenders } from './fullSenders.js';
 import type { RefusalCount } from './refusalCounts.js';
@@ -37,7 +31,9 @@ export async function keepBatch(
     findKeptAlready(tx, teamId, {
       senders: [...new Set(merged.map(senderOf))],
       identities: merged.map(({ identity }) => identity),
-      identifiers: merged.flatMap(identifiersOf),
+      orderIds: merged.flatMap(({ orderId }) => orderId ?? []),
+      reportIds: merged.flatMap(({ reportId }) => reportId ?? []),
+      idempotencyKeys: merged.flatMap(({ idempotencyKey }) => idempotencyKey ?? []),
     }),
   ]);
   const reports = merged.map((report) => ({ ...report, isAllowed: isAllowed(report.host, domains) }));

@@ -52,7 +52,7 @@ async function pushOutSurplus(
 ): Promise<number> {
   return inTransaction(sql, async (tx) => {
     await lockPlaces(tx, teamId);
-    const { kinds } = await findKeptAlready(tx, teamId, { senders: [], identities: [], identifiers: [] });
+    const { kinds } = await findKeptAlready(tx, teamId, {});
     let removed = 0;
     for (const { kind, places } of kinds ?? []) {
       const surplus = Math.min(places - bounds.places[kind], pushedAtMost);

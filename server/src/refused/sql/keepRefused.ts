@@ -14,11 +14,19 @@ export interface KeptAlready {
   /** Identities that were asked for and are kept already. */
   identities: string[] | null;
   /** Identifiers that were asked for and name the order of an erased buyer. */
-  erased: Identifier[] | null;
+  erasedOrderIds: string[] | null;
+  erasedReportIds: string[] | null;
+  erasedKeys: string[] | null;
 }
 
-/** Identifier of an order: its kind, a space, and its text. */
-export type Identifier = `${'orderId' | 'reportId' | 'key'} ${string}`;
+/** Senders and identities to look for, and identifiers of the orders. */
+interface KeptAsked {
+  senders: string[];
+  identities: string[];
+  orderIds: string[];
+  reportIds: string[];
+  idempotencyKeys: string[];
+}
 
 /** Lets one transaction at a time count and fill the places of a team. Held until the transaction ends. */
 export async function lockPlaces(tx: Sql, teamId: Uuid): Promise<void> {
@@ -33,15 +41,12 @@ export async function lockPlaces(tx: Sql, teamId: Uuid): Promise<void> {
 export async function findKeptAlready(
   sql: Sql,
   teamId: Uuid,
-  {
-    senders,
-    identities,
-    identifiers,
-  }: { senders: string[]; identities: string[]; identifiers: Identifier[] },
+  { senders = [], identities = [], orderIds = [], reportIds = [], idempotencyKeys = [] }: Partial<KeptAsked>,
 ): Promise<KeptAlready> {
-  const ofKind = (kind: string) =>
-    identifiers.filter((each) => each.startsWith(`${kind} `)).map((each) => each.slice(kind.length + 1));
-  const keys = anyOf(sql, ofKind('key'));
+  const keys = anyOf(sql, idempotencyKeys);
+  const isOfErased = sql`exists (
+          select from person where person.team_id = ${teamId} and person.id = person_id and email is null
+        )`;
   const [row] = await sql<[KeptAlready]>`/* findKeptAlready */
     with held as materialized (
       select case when key_hash is not null then 'key' when is_allowed then 'allowed' else 'unknown' end as kind,
@@ -65,22 +70,25 @@ export async function findKeptAlready(
           and identity = ${anyOf(sql, identities)}
       ) as identities,
       (
-        select json_agg(identifier) from (
-          select 'orderId ' || order_id as identifier, person_id from placed_order
-          where team_id = ${teamId} and order_id = ${anyOf(sql, ofKind('orderId'))}
-          union all
-          select 'reportId ' || report_id, person_id from placed_order
-          where team_id = ${teamId} and report_id = ${anyOf(sql, ofKind('reportId'))} and ${reportIdOf(sql)} is not null
-          union all
-          select 'key ' || ${idempotencyKeyOf(sql)}, person_id from placed_order
+        select json_agg(order_id) from placed_order
+        where team_id = ${teamId} and order_id = ${anyOf(sql, orderIds)} and ${isOfErased}
+      ) as "erasedOrderIds",
+      (
+        select json_agg(report_id) from placed_order
+        where team_id = ${teamId} and report_id = ${anyOf(sql, reportIds)} and ${reportIdOf(sql)} is not null
+          and ${isOfErased}
+      ) as "erasedReportIds",
+      (
+        select json_agg(key) from (
+          select ${idempotencyKeyOf(sql)} as key, person_id from placed_order
           where team_id = ${teamId} and ${idempotencyKeyOf(sql)} = ${keys}
           union all
-          select 'key ' || order_key.idempotency_key, placed_order.person_id
+          select order_key.idempotency_key, placed_order.person_id
           from order_key join placed_order on placed_order.team_id = ${teamId} and id = placed_order_id
           where order_key.team_id = ${teamId} and order_key.idempotency_key = ${keys}
         ) named
-        join person on person.team_id = ${teamId} and person.id = person_id and person.email is null
-      ) as erased`;
+        where ${isOfErased}
+      ) as "erasedKeys"`;
   return row;
 }
 
