@@ -51,16 +51,13 @@ export function checkReport(body: unknown, isFromPage: boolean): ReportCheck {
   if (isFromPage) {
     readAmount(sent, warn);
     repairKnown(sent, warn);
-    if (hasNoOrderId(sent)) {
-      warn(['orderId'], 'is a template or an empty value, not the id of one order; kept in the extra fields');
-      extra.orderId = sent.orderId;
-      delete sent.orderId;
-    }
-    if (hasNoName(sent)) {
-      warn(['name'], "is a template or an empty value, not a buyer's name; kept in the extra fields");
-      extra.name = sent.name;
-      delete sent.name;
-    }
+    const moveToExtra = (field: 'orderId' | 'name', meant: string) => {
+      warn([field], `is a template or an empty value, not ${meant}; kept in the extra fields`);
+      extra[field] = sent[field];
+      delete sent[field];
+    };
+    if (hasNoOrderId(sent)) moveToExtra('orderId', 'the id of one order');
+    if (hasNoName(sent)) moveToExtra('name', "a buyer's name");
   }
   const items = sent.items as OrderReport['items'];
   // A page's items were repaired.
