@@ -2,14 +2,14 @@ import type { Sql } from '../database/connection/connect.js';
 import { createStoreReport, type StoreReport } from '../orders/storeReport.js';
 
 /** Reports that a command stores concurrently. */
-export const reportsAtOnce = 64;
+export const concurrentReports = 64;
 
 /** Makes the function with which a command stores reports, in a queue of its own. */
 export function createCommandReports(sql: Sql): StoreReport {
   const { storeReport } = createStoreReport(
     { main: sql, known: sql },
     {
-      batchRows: reportsAtOnce,
+      batchRows: concurrentReports,
       statementsInFlight: 1,
       rowsWaiting: 1_000,
       rowsWaitingOfGroup: 1_000,

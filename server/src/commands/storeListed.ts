@@ -5,7 +5,7 @@ import { createStoreMissing, findDoubles, toMissingOrder } from '../compare/stor
 import { readTime } from '../database/clock.js';
 import { findSecret } from '../database/installation.js';
 import type { CommandContext } from './command.js';
-import { createCommandReports, reportsAtOnce } from './commandReports.js';
+import { concurrentReports, createCommandReports } from './commandReports.js';
 import type { ComparedLists } from './comparedLists.js';
 import { type CommandIo, note } from './io.js';
 import { createProgress } from './progress.js';
@@ -50,7 +50,7 @@ export async function storeListed(
     let batch: FileOrder[] = [];
     for await (const order of lists.missing.read()) {
       batch.push(order);
-      if (batch.length < reportsAtOnce) continue;
+      if (batch.length < concurrentReports) continue;
       await storeBatch(batch);
       batch = [];
     }

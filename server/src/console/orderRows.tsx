@@ -63,7 +63,7 @@ interface OrderTableProps {
 }
 
 /** The list of orders with its headings. */
-export function OrderTable({ orders, live, from = '', rowsAtMost = 50 }: OrderTableProps) {
+export function OrderTable({ orders, live, from = '', rowsAtMost }: OrderTableProps) {
   return (
     <table id="orders" class="cards" data-live={live} data-rows={live && rowsAtMost}>
       <thead>

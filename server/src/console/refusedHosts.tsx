@@ -53,9 +53,7 @@ export function RefusedHosts({ refusals }: { refusals: readonly LastRefusal[] })
                   <bdi>{displayDomain(host)}</bdi>
                 </th>
                 <td>{formatTime(lastAt, viewer)}</td>
-                <td>
-                  <AllowOrAdvise host={host} />
-                </td>
+                <AllowOrAdvise host={host} />
               </tr>
             ))}
           </tbody>
@@ -68,5 +66,5 @@ export function RefusedHosts({ refusals }: { refusals: readonly LastRefusal[] })
 function AllowOrAdvise({ host }: { host: string }) {
   const kind = { reason: 'domain_not_allowed', host, field: '' };
   const { fix, advice } = describeRefusedKind(kind, new Set());
-  return fix === 'allow' ? <AllowHost kind={kind} class="small" /> : <>{advice}</>;
+  return <td>{fix === 'allow' ? <AllowHost kind={kind} class="small" /> : advice}</td>;
 }

@@ -1,3 +1,5 @@
+import { readOnlyRefusal } from './connection/watchSocket.js';
+
 /** The fix of each refusal of a connection, by the code of its error (SQLSTATE, Node or OpenSSL). */
 const fixes: [RegExp, string][] = [
   [/^28P01$/, 'Set the user and the password in DATABASE_URL.'],
@@ -14,6 +16,6 @@ const fixes: [RegExp, string][] = [
 /** Finds the fix for a `DATABASE_URL` that was refused; null where the database itself is away. */
 export function findConnectionFix({ code = '', message }: NodeJS.ErrnoException): string | null {
   if (code === '28000' && message.endsWith('no encryption')) return 'Add ?sslmode=require to DATABASE_URL.';
-  if (message === 'The database is read-only') return 'Start the primary, or promote its standby.';
+  if (message === readOnlyRefusal) return 'Start the primary, or promote its standby.';
   return fixes.find(([codes]) => codes.test(code))?.[1] ?? null;
 }

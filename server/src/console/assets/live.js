@@ -24,10 +24,9 @@
     const all = [...template.content.children].reverse();
     const fresh = all.filter(isNew);
     const changed = all.filter((row) => put(body, row));
-    while (body.rows.length > rowsAtMost) {
-      body.lastElementChild.remove();
-      if (body === table.tBodies[0]) moveOlder(body.lastElementChild);
-    }
+    const isFull = body.rows.length > rowsAtMost;
+    while (body.rows.length > rowsAtMost) body.lastElementChild.remove();
+    if (isFull && body === table.tBodies[0]) moveOlder(body.lastElementChild);
     return { fresh, isChange: fresh.length + changed.length > 0 };
   }
 

@@ -70,8 +70,9 @@ export function pageWholeOrders(sql: Sql, teamId: Uuid, selection: OrderSelectio
 }
 
 /**
- * Finds the orders of a search that have the whole text, or the text behind a #, as their order id, order number or email, the newest first.
- * Indexes find them at any age, and so those that are older than the orders that `pageOrders` looks at.
+ * Finds the orders of a search that have the whole text, or the text behind a #, as their order id, order number or
+ * email, the newest first. Indexes find them at any age, and so those that are older than the orders that `pageOrders`
+ * looks at.
  */
 export async function findWholeMatches(
   sql: Sql,

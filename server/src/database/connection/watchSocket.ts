@@ -8,6 +8,8 @@ const cancelRequestBytes = 16;
 
 /** PostgreSQL 14 and newer report both settings to each connection. */
 const readOnlyParameters = ['in_hot_standby', 'default_transaction_read_only'];
+/** Message of the error of a connection to such a server. */
+export const readOnlyRefusal = 'The database is read-only';
 /** SQLSTATE cannot_connect_now: starting, stopping, or a standby that takes no connections. */
 const notReady = '57P03';
 /** SQLSTATE read_only_sql_transaction: the answer of a standby to a write. */
@@ -122,7 +124,7 @@ export function watchSocket(
 
   function onParameter(name: string, value: string): void {
     if (isUp || !hostCheck || value !== 'on') return;
-    if (readOnlyParameters.includes(name)) refusal ??= 'The database is read-only';
+    if (readOnlyParameters.includes(name)) refusal ??= readOnlyRefusal;
   }
 
   /** True while no statement waits and no transaction is open: then nobody misses the connection. */

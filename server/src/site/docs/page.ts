@@ -3,7 +3,7 @@ import { type GuideDocument, groups } from './documents.js';
 import { headingsOf } from './headingIds.js';
 import { relativeAddress } from './links.js';
 
-/** Contents of a page: its address, its title, its HTML. Its Markdown has the same address with `.md`. */
+/** Contents of a page: its address, its title and its HTML. Its Markdown has the same address with `.md`. */
 interface PageContent {
   address: string;
   title: string;
