@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import type { Check } from '../src/checks/check.js';
+import type { Check } from '../src/site/checks/check.js';
 import { runOrderbeacon } from './command.js';
 import { freePort } from './freePort.js';
 import { startServerForTest } from './server.js';

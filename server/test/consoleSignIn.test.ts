@@ -1,8 +1,8 @@
 import pino from 'pino';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import { listen } from '../src/app/listen.js';
 import { readConfig } from '../src/config.js';
 import type { Sql } from '../src/database/connection/connect.js';
-import { listen } from '../src/listen.js';
 import { loadSdkFiles } from '../src/site/sdkFiles.js';
 import { readAccessToken } from '../src/teams/accessTokens.js';
 import { revokeConsoleSessions } from '../src/teams/sql/consoleSession.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { readPolicies } from '../src/checks/contentSecurityPolicy.js';
+import { readPolicies } from '../src/site/checks/contentSecurityPolicy.js';
 
 const page = 'https://shop.example/thanks';
 const url = 'https://orders.shop.example/sdk/track.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findTags } from '../src/checks/findTags.js';
+import { findTags } from '../src/site/checks/findTags.js';
 
 const page = 'https://shop.example/thanks';
 const find = (html: string) => findTags(html, page).tags;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type AppDeps, createApp } from '../src/app.js';
+import { type AppDeps, createApp } from '../src/app/app.js';
 import { groupCommitBounds } from '../src/database/batch/groupCommitBounds.js';
 import { importProducts } from '../src/products/importProducts.js';
 import { productFileSchema } from '../src/products/productSchema.js';

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@orderbeacon/sdk/contract';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AppDeps, createApp } from '../src/app.js';
+import { type AppDeps, createApp } from '../src/app/app.js';
 import { groupCommitBounds } from '../src/database/batch/groupCommitBounds.js';
 import { hookEvents } from '../src/hooks/hook.js';
 import { importProducts } from '../src/products/importProducts.js';

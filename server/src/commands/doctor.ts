@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
-import { type Check, fail, command as path } from '../checks/check.js';
-import { checkPage } from '../checks/checkPage.js';
-import { fetchText } from '../checks/fetchText.js';
-import { commandFixes } from '../checks/pageFixes.js';
 import { type Config, readConfig } from '../config.js';
 import { askWorkers, findNodeOf } from '../database/cluster/workers.js';
 import type { Sql } from '../database/connection/connect.js';
 import { findPublicUrl } from '../database/installation.js';
 import { openDatabase } from '../database/openDatabase.js';
 import { findLastOrderOf } from '../orders/sql/placedOrder.js';
+import { type Check, fail, command as path } from '../site/checks/check.js';
+import { checkPage } from '../site/checks/checkPage.js';
+import { fetchText } from '../site/checks/fetchText.js';
+import { commandFixes } from '../site/checks/pageFixes.js';
 import { listDomains } from '../teams/sql/domain.js';
 import { findTeam } from '../teams/sql/team.js';
 import { DatabaseError } from '../values/errors.js';

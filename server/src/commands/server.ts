@@ -23,7 +23,7 @@ export function addServerCommands(program: Command, io: CommandIo): void {
     for (const line of findMisspelt(io.env)) note(io, `orderbeacon: ${line}`);
     endWithNpm(io.env);
     // Loaded here, because every other command starts in half the time without the server's libraries.
-    const { serve } = await import('../serve.js');
+    const { serve } = await import('../app/serve.js');
     await serve(config, (line) => void (options.json ? io.stderr : io.stdout).write(`${line}\n`));
   });
 

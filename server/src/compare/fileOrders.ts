@@ -1,6 +1,6 @@
 import type { Source } from '@orderbeacon/sdk/contract';
+import { paymentSource } from '../orders/paymentSource.js';
 import { sources } from '../orders/reportSchema.js';
-import { paymentSource } from '../sources/paymentSource.js';
 import { readCell } from '../values/csvCells.js';
 import { isStoredCurrency } from '../values/currency.js';
 import { limits } from '../values/limits.js';

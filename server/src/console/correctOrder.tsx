@@ -1,4 +1,4 @@
-import { command } from '../checks/check.js';
+import { command } from '../site/checks/check.js';
 import { encodeId } from '../values/ids.js';
 import { reportCommand } from './reportCommand.js';
 import type { WholeOrderRow } from './sql/shownOrders.js';

@@ -1,8 +1,8 @@
-import { command } from '../checks/check.js';
 import type { ListedHook } from '../hooks/sql/hook.js';
 import type { RefundSumRow } from '../orders/sql/listRefunds.js';
 import type { OriginRow } from '../orders/sql/orderOrigins.js';
 import type { ToldSilence } from '../orders/tellSilence.js';
+import { command } from '../site/checks/check.js';
 import { type AskedRange, rangeParameters } from './askedRange.js';
 import { useConsole } from './context.js';
 import { Choice } from './elements.js';

@@ -1,4 +1,4 @@
-import type { Check } from '../checks/check.js';
+import type { Check } from '../site/checks/check.js';
 import type { AddressChecks } from './checkAddress.js';
 import { useConsole } from './context.js';
 import { Form } from './form.js';

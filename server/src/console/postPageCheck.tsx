@@ -1,6 +1,6 @@
 import type { Handler } from 'hono';
-import type { PageFixes } from '../checks/pageFixes.js';
 import { findLastOrderOf } from '../orders/sql/placedOrder.js';
+import type { PageFixes } from '../site/checks/pageFixes.js';
 import { listDomains } from '../teams/sql/domain.js';
 import { encodeId } from '../values/ids.js';
 import type { AddressChecks } from './checkAddress.js';

@@ -1,4 +1,4 @@
-import { command } from '../checks/check.js';
+import { command } from '../site/checks/check.js';
 import type { listKeys } from '../teams/sql/apiKey.js';
 import { encodeId } from '../values/ids.js';
 import { useConsole } from './context.js';

@@ -1,3 +1,4 @@
+import { paymentSource } from '../orders/paymentSource.js';
 import { readHandedOver } from './handedOver.js';
 import {
   joinName,
@@ -10,7 +11,6 @@ import {
   readTexts,
   withoutEmpty,
 } from './payload.js';
-import { paymentSource } from './paymentSource.js';
 import { ignored, type MapEvent, type SourceEvent, type SourceRefund } from './sourceEvent.js';
 
 /** Events that hold a whole order. Others of Shopify's events about orders hold a part. */

@@ -1,6 +1,6 @@
-import { type Check, fail, pass } from '../../checks/check.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { countOrdersWithoutBuyer } from '../../orders/sql/ordersWithoutBuyer.js';
+import { type Check, fail, pass } from '../../site/checks/check.js';
 import type { Uuid } from '../../values/ids.js';
 
 /**

@@ -1,7 +1,7 @@
-import { type Check, command, fail, pass } from '../../checks/check.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { ownMigrations } from '../../database/migrations.js';
 import { listMigrations } from '../../database/schemaState.js';
+import { type Check, command, fail, pass } from '../../site/checks/check.js';
 import { tellSpan } from '../../values/tellSpan.js';
 import { readDatabaseState } from './readDatabaseState.js';
 

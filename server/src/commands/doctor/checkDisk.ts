@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { type Check, fail, pass } from '../../checks/check.js';
+import { type Check, fail, pass } from '../../site/checks/check.js';
 
 /** Minimum of free space: a million orders take 0.46 GB, and PostgreSQL stops when its disk is full. */
 const freeAtLeastBytes = 1e9;

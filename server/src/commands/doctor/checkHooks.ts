@@ -1,6 +1,6 @@
-import { type Check, command, fail, pass } from '../../checks/check.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { listHooks } from '../../hooks/sql/hook.js';
+import { type Check, command, fail, pass } from '../../site/checks/check.js';
 import { encodeId, type Uuid } from '../../values/ids.js';
 
 /** Checks that no webhook of a team fails, or was switched off for its failures. No check where the team has none. */

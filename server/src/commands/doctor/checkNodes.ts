@@ -1,5 +1,5 @@
-import { type Check, fail, pass } from '../../checks/check.js';
 import type { Worker } from '../../database/cluster/workers.js';
+import { type Check, fail, pass } from '../../site/checks/check.js';
 
 /** Checks that every worker of a Citus cluster answers. No check where there is none. */
 export function checkNodes(workers: Worker[]): Check[] {

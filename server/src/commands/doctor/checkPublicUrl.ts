@@ -1,6 +1,6 @@
 import { connect } from 'node:tls';
-import { type Check, fail, pass } from '../../checks/check.js';
-import { type Fetched, type FetchFailure, fetchText } from '../../checks/fetchText.js';
+import { type Check, fail, pass } from '../../site/checks/check.js';
+import { type Fetched, type FetchFailure, fetchText } from '../../site/checks/fetchText.js';
 import { isLoopbackHost } from '../../values/loopback.js';
 import { dayMs } from '../../values/timeUnits.js';
 

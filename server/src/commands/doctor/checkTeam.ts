@@ -1,5 +1,5 @@
-import { type Check, command, fail, pass } from '../../checks/check.js';
 import type { Sql } from '../../database/connection/connect.js';
+import { type Check, command, fail, pass } from '../../site/checks/check.js';
 import { listSources } from '../../sources/sql/source.js';
 import { displayDomain } from '../../teams/domains.js';
 import { listKeys } from '../../teams/sql/apiKey.js';

@@ -1,40 +1,30 @@
 import { type Context, Hono } from 'hono';
-import { basePath } from './console/context.js';
-import { createConsole } from './console/createConsole.js';
-import type { GroupCommitBounds } from './database/batch/groupCommitBounds.js';
-import type { Clock } from './database/clock.js';
-import type { Pools } from './database/pools.js';
-import type { AppEnv } from './http/context.js';
-import type { CountRequest } from './http/countRequest.js';
-import { endHead } from './http/endHead.js';
-import { observe } from './http/observe.js';
-import type { RecordAnswer } from './http/recordAnswer.js';
-import { toRefusal, type WriteRefusal } from './http/refuse.js';
-import { refuseOtherMethods } from './http/refuseOtherMethods.js';
-import { answerHeaders } from './http/securityHeaders.js';
-import { getHealth, getReadiness } from './monitoring/getHealth.js';
-import { getMetrics } from './monitoring/getMetrics.js';
-import { getProxies } from './monitoring/getProxies.js';
-import type { Metrics } from './monitoring/metrics.js';
-import type { StoreReport } from './orders/storeReport.js';
-import { type DemoAccess, demoRoutes } from './site/demoRoutes.js';
-import { docsRoutes } from './site/docsRoutes.js';
-import { getOpenApi } from './site/getOpenApi.js';
-import type { SdkFiles } from './site/sdkFiles.js';
-import { sdkRoutes } from './site/sdkRoutes.js';
-import type { SenderCache } from './teams/senderCache.js';
-import { ApiError } from './values/errors.js';
+import { basePath } from '../console/context.js';
+import { createConsole } from '../console/createConsole.js';
+import type { Pools } from '../database/pools.js';
+import type { AppEnv } from '../http/context.js';
+import type { CountRequest } from '../http/countRequest.js';
+import { endHead } from '../http/endHead.js';
+import { observe } from '../http/observe.js';
+import type { RecordAnswer } from '../http/recordAnswer.js';
+import { toRefusal, type WriteRefusal } from '../http/refuse.js';
+import { refuseOtherMethods } from '../http/refuseOtherMethods.js';
+import { answerHeaders } from '../http/securityHeaders.js';
+import { getHealth, getReadiness } from '../monitoring/getHealth.js';
+import { getMetrics } from '../monitoring/getMetrics.js';
+import { getProxies } from '../monitoring/getProxies.js';
+import type { StoreReport } from '../orders/storeReport.js';
+import { type DemoAccess, demoRoutes } from '../site/demoRoutes.js';
+import { docsRoutes } from '../site/docsRoutes.js';
+import { getOpenApi } from '../site/getOpenApi.js';
+import { sdkRoutes } from '../site/sdkRoutes.js';
+import type { SenderCache } from '../teams/senderCache.js';
+import { ApiError } from '../values/errors.js';
+import type { EndpointsDeps } from './endpoints.js';
 
 /** Settings and parts of a server that its pages show or use. */
-export interface PagesDeps {
+export interface PagesDeps extends Pick<EndpointsDeps, 'queue' | 'secret' | 'clock' | 'sdk' | 'metrics'> {
   pools: Pick<Pools, 'watch' | 'console'>;
-  /** Limits of each queue. */
-  queue: GroupCommitBounds;
-  /** The installation's secret, which people's ids are made with. */
-  secret: string;
-  clock: Clock;
-  sdk: SdkFiles;
-  metrics: Metrics;
   /** Access to the metrics; see `getMetrics`. */
   metricsAccess: { token: string | null; isProxied: boolean };
   /** Access to the demo page. */

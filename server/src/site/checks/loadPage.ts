@@ -1,4 +1,4 @@
-import { parseUrl } from '../values/parseUrl.js';
+import { parseUrl } from '../../values/parseUrl.js';
 import { type Check, fail } from './check.js';
 import type { Fetched } from './fetchText.js';
 import type { PageContext } from './pageContext.js';

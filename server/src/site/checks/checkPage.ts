@@ -1,4 +1,4 @@
-import { closestDomain, displayDomain, hostOfUrl } from '../teams/domains.js';
+import { closestDomain, displayDomain, hostOfUrl } from '../../teams/domains.js';
 import { type Check, fail, pass } from './check.js';
 import { checkPolicies } from './checkPolicies.js';
 import { checkScript } from './checkScript.js';

@@ -1,4 +1,4 @@
-import { parseUrl } from '../values/parseUrl.js';
+import { parseUrl } from '../../values/parseUrl.js';
 
 /** A tag of Orderbeacon in the HTML of a page. */
 export interface Tag {

@@ -1,42 +1,42 @@
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { Logger } from 'pino';
-import { type AppDeps, createApp } from './app.js';
-import { type Config, publicUrlOf, urlOf } from './config.js';
-import { type GroupCommitBounds, groupCommitBounds } from './database/batch/groupCommitBounds.js';
-import { startClock } from './database/clock.js';
-import { findSecret } from './database/installation.js';
-import type { Pools } from './database/pools.js';
-import { type DeliveryBounds, deliveryBounds } from './hooks/deliveryBounds.js';
-import { startDeliveryExpiry } from './hooks/expireDeliveries.js';
-import { sendHook } from './hooks/send.js';
-import { startDelivering } from './hooks/startDelivering.js';
-import { startWatching } from './hooks/startWatching.js';
-import { answerBadHttp, answerBadUrl, createDescribeRefusal } from './http/answerBadHttp.js';
+import { type Config, publicUrlOf, urlOf } from '../config.js';
+import { type GroupCommitBounds, groupCommitBounds } from '../database/batch/groupCommitBounds.js';
+import { startClock } from '../database/clock.js';
+import { findSecret } from '../database/installation.js';
+import type { Pools } from '../database/pools.js';
+import { type DeliveryBounds, deliveryBounds } from '../hooks/deliveryBounds.js';
+import { startDeliveryExpiry } from '../hooks/expireDeliveries.js';
+import { sendHook } from '../hooks/send.js';
+import { startDelivering } from '../hooks/startDelivering.js';
+import { startWatching } from '../hooks/startWatching.js';
+import { answerBadHttp, answerBadUrl, createDescribeRefusal } from '../http/answerBadHttp.js';
 import {
   boundConnections,
   type ConnectionBounds,
   connectionBounds,
   serverOptions,
-} from './http/connectionBounds.js';
-import { drain } from './http/drain.js';
-import { limitPipelining } from './http/limitPipelining.js';
-import { listenOn } from './http/listenOn.js';
-import { createRecordAnswer } from './http/recordAnswer.js';
-import { createWayIn } from './http/wayIn.js';
-import { createAnswerLog } from './monitoring/answerLog.js';
-import { createMetrics } from './monitoring/metrics.js';
-import { createNoteFault } from './monitoring/noteFaults.js';
-import { createReadSilence } from './orders/readSilence.js';
-import { startSettlingRefunds } from './orders/settleRefunds.js';
-import { createSubjectReaders } from './orders/subjectReaders.js';
-import { createWatchOrders } from './orders/watchOrders.js';
-import { startCatchingUp } from './refused/catchUp.js';
-import { startRefusedExpiry } from './refused/expireRefused.js';
-import { createRefusedKeeper } from './refused/keepRefused.js';
-import { type RefusedBounds, refusedBounds } from './refused/refusedBounds.js';
-import { watchRefused } from './refused/watchRefused.js';
-import type { SdkFiles } from './site/sdkFiles.js';
+} from '../http/connectionBounds.js';
+import { drain } from '../http/drain.js';
+import { limitPipelining } from '../http/limitPipelining.js';
+import { listenOn } from '../http/listenOn.js';
+import { createRecordAnswer } from '../http/recordAnswer.js';
+import { createWayIn } from '../http/wayIn.js';
+import { createAnswerLog } from '../monitoring/answerLog.js';
+import { createMetrics } from '../monitoring/metrics.js';
+import { createNoteFault } from '../monitoring/noteFaults.js';
+import { createReadSilence } from '../orders/readSilence.js';
+import { startSettlingRefunds } from '../orders/settleRefunds.js';
+import { createSubjectReaders } from '../orders/subjectReaders.js';
+import { createWatchOrders } from '../orders/watchOrders.js';
+import { startCatchingUp } from '../refused/catchUp.js';
+import { startRefusedExpiry } from '../refused/expireRefused.js';
+import { createRefusedKeeper } from '../refused/keepRefused.js';
+import { type RefusedBounds, refusedBounds } from '../refused/refusedBounds.js';
+import { watchRefused } from '../refused/watchRefused.js';
+import type { SdkFiles } from '../site/sdkFiles.js';
+import { type AppDeps, createApp } from './app.js';
 
 /** Waiting orders beside which deliveries go at their full rate. */
 const ordersAtRest = 16;

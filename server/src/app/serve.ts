@@ -1,17 +1,17 @@
-import type { Config } from './config.js';
-import type { Sql } from './database/connection/connect.js';
-import { rememberPublicUrl } from './database/installation.js';
-import { migrate } from './database/migrate.js';
-import { openDatabase } from './database/openDatabase.js';
-import { openPools } from './database/pools.js';
-import { findBounds } from './database/statementBounds.js';
+import type { Config } from '../config.js';
+import type { Sql } from '../database/connection/connect.js';
+import { rememberPublicUrl } from '../database/installation.js';
+import { migrate } from '../database/migrate.js';
+import { openDatabase } from '../database/openDatabase.js';
+import { openPools } from '../database/pools.js';
+import { findBounds } from '../database/statementBounds.js';
+import { isJournal } from '../monitoring/isJournal.js';
+import { createLog } from '../monitoring/log.js';
+import { noteUnhandled } from '../monitoring/noteUnhandled.js';
+import { announceDemo } from '../site/announceDemo.js';
+import { loadSdkFiles } from '../site/sdkFiles.js';
+import { stopSignal } from '../values/stopSignal.js';
 import { demoAccess, listen } from './listen.js';
-import { isJournal } from './monitoring/isJournal.js';
-import { createLog } from './monitoring/log.js';
-import { noteUnhandled } from './monitoring/noteUnhandled.js';
-import { announceDemo } from './site/announceDemo.js';
-import { loadSdkFiles } from './site/sdkFiles.js';
-import { stopSignal } from './values/stopSignal.js';
 
 /** Time that a stopping server gives its statements to end. */
 const endTimeoutSeconds = 5;

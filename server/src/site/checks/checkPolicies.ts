@@ -1,4 +1,4 @@
-import { parseUrl } from '../values/parseUrl.js';
+import { parseUrl } from '../../values/parseUrl.js';
 import { type Check, fail, pass } from './check.js';
 import { readPolicies } from './contentSecurityPolicy.js';
 import type { Fetched } from './fetchText.js';

@@ -1,0 +1,69 @@
+import type { Hono } from 'hono';
+import type { Logger } from 'pino';
+import type { GroupCommitLoad } from '../database/batch/groupCommit.js';
+import type { Pools } from '../database/pools.js';
+import { type AnswerDirectly, answerDirectly } from '../http/answerDirectly.js';
+import type { AppEnv } from '../http/context.js';
+import { createCountRequest } from '../http/countRequest.js';
+import type { Endpoint } from '../http/findRoute.js';
+import type { RecordAnswer } from '../http/recordAnswer.js';
+import { createWriteRefusal } from '../http/refuse.js';
+import { createAskOrders } from '../orders/askOrders.js';
+import { createStoreRefund } from '../orders/storeRefund.js';
+import { createStoreReport } from '../orders/storeReport.js';
+import { createOnRefused } from '../refused/onRefused.js';
+import { createSenderCache } from '../teams/senderCache.js';
+import { findKeys } from '../teams/sql/apiKey.js';
+import { findTeams } from '../teams/sql/team.js';
+import { createEndpoints, type EndpointsDeps, twoStatements } from './endpoints.js';
+import { createPages, type PagesDeps } from './pages.js';
+
+/** Dependencies of the app; `listen` wires them. */
+export interface AppDeps extends PagesDeps, EndpointsDeps {
+  pools: Pools;
+  log: Logger;
+  recordAnswer: RecordAnswer;
+  /** Requests a minute of one client address without a known key; see `createCountRequest`. Null for no limit. */
+  rateLimitPerMinute: number | null;
+}
+
+/** Both ways to an answer; `createWayIn` chooses by the path. */
+export interface App {
+  endpoints: readonly Endpoint[];
+  /** Answers every path below `/svc-api/v1/`. */
+  answerApi: AnswerDirectly;
+  /** Rows and statements of new and known orders. */
+  load: () => GroupCommitLoad;
+  /** Answers every other path. */
+  pages: Hono<AppEnv>;
+}
+
+/** Puts the app together. */
+export function createApp(deps: AppDeps): App {
+  const { pools, queue, log, recordAnswer, metrics, isStopping } = deps;
+  const senderCache = createSenderCache(
+    {
+      findKeys: (hashes) => findKeys(pools.main, hashes),
+      findTeams: (ids) => findTeams(pools.main, ids),
+    },
+    { ...twoStatements(queue), rowsWaitingOfGroup: 1_000 },
+  );
+  const { storeReport, load } = createStoreReport(pools, queue, {
+    onBatch: metrics.batch,
+    onMerged: metrics.merged,
+  });
+  metrics.watchQueue(load);
+  const writeRefusal = createWriteRefusal(log, deps.publicUrl);
+  const onRefused = createOnRefused(senderCache, deps.keepRefused);
+  const countRequest = createCountRequest(deps.rateLimitPerMinute, deps.trustedProxies);
+  const askOrders = createAskOrders(pools.orders, queue);
+  const storeRefund = createStoreRefund(askOrders);
+  const shared = { senderCache, countRequest, storeReport, askOrders, storeRefund };
+  const endpoints = createEndpoints(deps, shared);
+  return {
+    endpoints,
+    load,
+    answerApi: answerDirectly(endpoints, { log, recordAnswer, writeRefusal, onRefused, isStopping }),
+    pages: createPages(deps, { ...shared, recordAnswer, writeRefusal }),
+  };
+}

@@ -1,0 +1,128 @@
+import type { GroupCommitBounds } from '../database/batch/groupCommitBounds.js';
+import type { Clock } from '../database/clock.js';
+import type { Pools } from '../database/pools.js';
+import { answerPreflight } from '../http/cors.js';
+import type { CountRequest } from '../http/countRequest.js';
+import type { Endpoint } from '../http/findRoute.js';
+import type { Metrics } from '../monitoring/metrics.js';
+import type { AskOrders } from '../orders/askOrders.js';
+import { getOrder } from '../orders/getOrder.js';
+import { postOrder } from '../orders/postOrder.js';
+import { postRefund } from '../orders/postRefund.js';
+import { isToldByKey } from '../orders/sql/orderKeys.js';
+import type { StoreRefund } from '../orders/storeRefund.js';
+import type { StoreReport } from '../orders/storeReport.js';
+import { createEnroll } from '../people/enroll.js';
+import { postEnrollment } from '../people/postEnrollment.js';
+import { getProduct } from '../products/getProduct.js';
+import { createFindProduct } from '../products/lookUpProducts.js';
+import type { RefusedKeeper } from '../refused/keepRefused.js';
+import { createOnDiffers } from '../refused/onDiffers.js';
+import type { SdkFiles } from '../site/sdkFiles.js';
+import { createIdentifySource } from '../sources/identifySource.js';
+import { createNoteEvents } from '../sources/noteEvents.js';
+import { postSource } from '../sources/postSource.js';
+import { findSources } from '../sources/sql/source.js';
+import { createStoreEvent } from '../sources/storeEvent.js';
+import { createIdentifySender } from '../teams/identifySender.js';
+import { createLastSeen } from '../teams/lastSeen.js';
+import { createRequireTeam } from '../teams/requireTeam.js';
+import type { SenderCache } from '../teams/senderCache.js';
+
+/** Dependencies of the endpoints. */
+export interface EndpointsDeps {
+  pools: Pools;
+  /** Limits of each queue. */
+  queue: GroupCommitBounds;
+  /** The installation's secret, which people's ids are made with. */
+  secret: string;
+  clock: Clock;
+  sdk: SdkFiles;
+  metrics: Metrics;
+  /** Keeps a refused report. */
+  keepRefused: RefusedKeeper['keep'];
+  /** Keeps a report in the background. */
+  keepRefusedLater: RefusedKeeper['keepLater'];
+}
+
+/** Parts of the app that several endpoints use; its pages use some of them too. */
+interface SharedParts {
+  senderCache: SenderCache;
+  countRequest: CountRequest;
+  storeReport: StoreReport;
+  askOrders: AskOrders;
+  storeRefund: StoreRefund;
+}
+
+/** Makes the table of the API's endpoints (contract, section 4). */
+export function createEndpoints(
+  { pools, queue, secret, clock, sdk, metrics, keepRefused, keepRefusedLater }: EndpointsDeps,
+  { senderCache, countRequest, storeReport, askOrders, storeRefund }: SharedParts,
+): readonly Endpoint[] {
+  const { identifySender, requireKey } = createIdentifySender(senderCache, countRequest);
+  const requireTeam = createRequireTeam(senderCache);
+  const lastSeen = createLastSeen(pools.console, clock, new Set([sdk.version, ...sdk.released.keys()]));
+  const findProduct = createFindProduct(pools.main, twoStatements(queue));
+  const enroll = createEnroll(pools.main, twoStatements(queue));
+  const identifySource = createIdentifySource(
+    senderCache,
+    countRequest,
+    (teamId, tokens) => findSources(pools.main, teamId, tokens),
+    { ...queue, statementsInFlight: 1 },
+  );
+  const storeEvent = createStoreEvent({
+    secret,
+    clock,
+    storeReport,
+    storeRefund,
+    isTold: (teamId, ids, isTest) => isToldByKey(pools.known, teamId, ids, isTest),
+    keepRefused,
+  });
+  const noteEvent = createNoteEvents(pools.console, clock, metrics.sourceEvent);
+  return [
+    {
+      method: 'GET',
+      path: '/svc-api/v1/products/:id',
+      handle: getProduct({ requireKey, findProduct, lastSeen }),
+    },
+    {
+      method: 'POST',
+      path: '/svc-api/v1/sequences/enroll',
+      handle: postEnrollment({ secret, requireKey, enroll, lastSeen }),
+    },
+    {
+      method: 'POST',
+      path: '/svc-api/v1/orders',
+      handle: postOrder({
+        secret,
+        clock,
+        identifySender,
+        requireTeam,
+        storeReport,
+        onDiffers: createOnDiffers(keepRefusedLater),
+        lastSeen,
+      }),
+    },
+    {
+      method: 'POST',
+      path: '/svc-api/v1/sources/:token',
+      handle: postSource({ clock, identifySource, storeEvent, noteEvent }),
+    },
+    { method: 'OPTIONS', path: '/svc-api/v1/orders', handle: answerPreflight },
+    {
+      method: 'POST',
+      path: '/svc-api/v1/orders/refunds',
+      handle: postRefund({ clock, requireKey, askOrders, storeRefund, lastSeen }),
+    },
+    {
+      method: 'GET',
+      path: '/svc-api/v1/orders/:id',
+      handle: getOrder({ requireKey, askOrders, lastSeen }),
+    },
+  ];
+}
+
+/** Limits of every queue but that of orders: together they leave it connections, see `connectionsOf`. */
+export function twoStatements(queue: GroupCommitBounds): GroupCommitBounds {
+  return { ...queue, statementsInFlight: 2 };
+}
