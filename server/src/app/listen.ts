@@ -7,10 +7,6 @@ import { startClock } from '../database/clock.js';
 import { findSecret } from '../database/installation.js';
 import type { Pools } from '../database/pools.js';
 import { type DeliveryBounds, deliveryBounds } from '../hooks/deliveryBounds.js';
-import { startDeliveryExpiry } from '../hooks/expireDeliveries.js';
-import { sendHook } from '../hooks/send.js';
-import { startDelivering } from '../hooks/startDelivering.js';
-import { startWatching } from '../hooks/startWatching.js';
 import { answerBadHttp, answerBadUrl, createDescribeRefusal } from '../http/answerBadHttp.js';
 import {
   boundConnections,
@@ -26,20 +22,11 @@ import { createWayIn } from '../http/wayIn.js';
 import { createAnswerLog } from '../monitoring/answerLog.js';
 import { createMetrics } from '../monitoring/metrics.js';
 import { createNoteFault } from '../monitoring/noteFaults.js';
-import { createReadSilence } from '../orders/readSilence.js';
-import { startSettlingRefunds } from '../orders/settleRefunds.js';
-import { createSubjectReaders } from '../orders/subjectReaders.js';
-import { createWatchOrders } from '../orders/watchOrders.js';
-import { startCatchingUp } from '../refused/catchUp.js';
-import { startRefusedExpiry } from '../refused/expireRefused.js';
 import { createRefusedKeeper } from '../refused/keepRefused.js';
 import { type RefusedBounds, refusedBounds } from '../refused/refusedBounds.js';
-import { watchRefused } from '../refused/watchRefused.js';
 import type { SdkFiles } from '../site/sdkFiles.js';
 import { type AppDeps, createApp } from './app.js';
-
-/** Waiting orders beside which deliveries go at their full rate. */
-const ordersAtRest = 16;
+import { startBackgroundWork } from './startBackgroundWork.js';
 
 /** A server that listens. */
 export interface Running {
@@ -114,36 +101,11 @@ export async function listen(
   answerBadHttp(server, describeRefusal);
   const port = await listenOn(server, config);
   publicUrl = publicUrlOf(config, port);
-  // Started last: where database connections are few, it takes none that the start needs.
-  const stopExpiry = startRefusedExpiry(pools.refused);
-  const stopSettling = startSettlingRefunds(pools.orders);
-  const stopCatchingUp = startCatchingUp(pools.refused, refused);
-  const stopDelivering = startDelivering({
-    sql: pools.hooks,
-    read: createSubjectReaders(pools.hooks),
-    send: sendHook,
-    clock,
-    noteFault: (error) => noteFault('hook_deliveries', error),
-    isBusy: () => load().rows > ordersAtRest,
-    bounds: deliveries,
-  });
-  const stopDeliveryExpiry = startDeliveryExpiry(pools.hooks, (error) => noteFault('hook_expiry', error));
-  const rules = {
-    'orders.stopped': createWatchOrders(createReadSilence()),
-    'refused.began': watchRefused,
-  };
-  const stopWatching = startWatching(pools.hooks, rules, {
-    nowMs: clock.nowMs,
-    noteFault: (error) => noteFault('hook_checks', error),
-  });
+  const stopWork = startBackgroundWork({ pools, clock, noteFault, load, refused, deliveries });
   const stop = async () => {
     isStopping = true;
-    await Promise.all([drain(server), stopDelivering(), stopWatching()]);
-    stopExpiry();
-    stopDeliveryExpiry();
+    await Promise.all([drain(server), stopWork()]);
     clock.stop();
-    stopSettling();
-    stopCatchingUp();
     await keeper.stop();
   };
   return { bindUrl: urlOf(config.host, port), publicUrl, stop };

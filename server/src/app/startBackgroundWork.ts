@@ -1,0 +1,70 @@
+import type { GroupCommitLoad } from '../database/batch/groupCommit.js';
+import type { Clock } from '../database/clock.js';
+import type { Pools } from '../database/pools.js';
+import type { DeliveryBounds } from '../hooks/deliveryBounds.js';
+import { startDeliveryExpiry } from '../hooks/expireDeliveries.js';
+import { sendHook } from '../hooks/send.js';
+import { startDelivering } from '../hooks/startDelivering.js';
+import { startWatching } from '../hooks/startWatching.js';
+import type { BackgroundWork } from '../monitoring/noteFaults.js';
+import { createReadSilence } from '../orders/readSilence.js';
+import { startSettlingRefunds } from '../orders/settleRefunds.js';
+import { createSubjectReaders } from '../orders/subjectReaders.js';
+import { createWatchOrders } from '../orders/watchOrders.js';
+import { startCatchingUp } from '../refused/catchUp.js';
+import { startRefusedExpiry } from '../refused/expireRefused.js';
+import type { RefusedBounds } from '../refused/refusedBounds.js';
+import { watchRefused } from '../refused/watchRefused.js';
+
+/** Waiting orders beside which deliveries go at their full rate. */
+const ordersAtRest = 16;
+
+/** Dependencies of the background work. */
+export interface BackgroundDeps {
+  pools: Pick<Pools, 'refused' | 'orders' | 'hooks'>;
+  clock: Clock;
+  noteFault: (work: BackgroundWork, error: unknown) => void;
+  /** Rows and statements of new and known orders. */
+  load: () => GroupCommitLoad;
+  refused: RefusedBounds;
+  deliveries: DeliveryBounds;
+}
+
+/**
+ * Starts what a server does without being asked: it removes old refused reports and deliveries, settles refunds that waited
+ * for their order, delivers to webhooks, and watches for orders that stop and refusals that begin. Each job takes its first
+ * database connection after the server listens: where connections are few, it takes none that the start needs.
+ * @returns stops all jobs; resolves when no delivery and no check is in flight
+ */
+export function startBackgroundWork({
+  pools,
+  clock,
+  noteFault,
+  load,
+  refused,
+  deliveries,
+}: BackgroundDeps): () => Promise<void> {
+  const stops = [
+    startRefusedExpiry(pools.refused),
+    startCatchingUp(pools.refused, refused),
+    startSettlingRefunds(pools.orders),
+    startDeliveryExpiry(pools.hooks, (error) => noteFault('hook_expiry', error)),
+    startDelivering({
+      sql: pools.hooks,
+      read: createSubjectReaders(pools.hooks),
+      send: sendHook,
+      clock,
+      noteFault: (error) => noteFault('hook_deliveries', error),
+      isBusy: () => load().rows > ordersAtRest,
+      bounds: deliveries,
+    }),
+    startWatching(
+      pools.hooks,
+      { 'orders.stopped': createWatchOrders(createReadSilence()), 'refused.began': watchRefused },
+      { nowMs: clock.nowMs, noteFault: (error) => noteFault('hook_checks', error) },
+    ),
+  ];
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
+  };
+}
