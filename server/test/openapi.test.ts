@@ -400,7 +400,13 @@ describe('a refusal', () => {
     return { other, otherKey: otherKey!, reportTo };
   }
   const withoutDatabase = () =>
-    broken(({ pools }) => Promise.all(Object.values(pools).map((pool) => pool.end())));
+    broken(({ pools }) =>
+      Promise.all(
+        Object.values(pools)
+          .flat()
+          .map((pool) => pool.end()),
+      ),
+    );
   const withoutTable = (name: string) => broken(({ sql }) => sql`alter table ${sql(name)} rename to gone`);
 
   const getPath = `/svc-api/v1/products/${exampleSlug}`;

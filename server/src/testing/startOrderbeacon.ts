@@ -81,5 +81,9 @@ async function addTeam(sql: Sql, entries: string[]) {
 }
 
 function endPools(pools: Pools): Promise<unknown> {
-  return Promise.all(Object.values(pools).map((pool) => pool.end({ timeout: 5 })));
+  return Promise.all(
+    Object.values(pools)
+      .flat()
+      .map((pool) => pool.end({ timeout: 5 })),
+  );
 }
