@@ -20,7 +20,7 @@ const ways: Record<string, string> = {
   'part of a module, whose tag has the team': `<script type="module" src="/bundle.js" ${team} ${endpoint}></script>`,
   'a module after another element with a team': `<div data-team-id="team_of_a_stranger"></div><script type="module" ${src} ${team}></script>`,
   'in a page that has its own self': `<script>var self = { name: 'the shop' };</script><script ${src} ${team}></script>`,
-  'in a page that has its own URL': `<script>var URL = 'https://shop.example/';</script><script ${src} ${team}></script>`,
+  'in a page that has its own URL and Set': `<script>var URL = 'https://shop.example/'; function Set(id) {}</script><script ${src} ${team}></script>`,
   'in a page that has silenced its console': `<script>window.console = { log() {} };</script><script ${src} ${team}></script>`,
   'with data-debug in a page that has silenced its console': `<script>window.console = { log() {} };</script><script ${src} ${team} data-debug></script>`,
   'in a page that has a function named crypto': `<script>function crypto() {}</script><script ${src} ${team}></script>`,

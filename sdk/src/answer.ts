@@ -38,6 +38,6 @@ export function readAnswer(status: number, answer: unknown, retryAfter: string |
 
 /** Reads `Retry-After`, which the server gives in seconds, limited to 1 s … 1 h. Undefined if it is none or 0. */
 export const readRetryAfter = (header: string | null): number | undefined => {
-  const seconds = Number(header);
+  const seconds = +header!;
   if (seconds) return Math.max(1000, Math.min(hourMs, 1000 * seconds));
 };

@@ -75,12 +75,12 @@ export function createDelivery(
 
   const schedule = () => {
     browser.clearTimeout(timer);
-    const waitsMs = outbox.list().map((report) => leftMs(report, now()));
-    if (!waitsMs.length) return;
-    const waitMs = Math.min(...waitsMs);
+    // Infinity if none waits.
+    const waitMs = Math.min(...outbox.list().map((report) => leftMs(report, now())));
     const dueMs = now() + waitMs;
     // If the clock is set back before the timer fires, its reports are due nevertheless.
-    timer = browser.setTimeout(() => flush((report) => !leftMs(report, Math.max(now(), dueMs))), waitMs);
+    const flushDue = () => flush((report) => !leftMs(report, Math.max(now(), dueMs)));
+    if (waitMs < Infinity) timer = browser.setTimeout(flushDue, waitMs);
   };
 
   const end = (key: string, result: FinalResult) => {
@@ -111,7 +111,7 @@ export function createDelivery(
     // Another tab may have delivered the report by now, or removed the visitor from it.
     const report = outbox.get(key);
     const at = now() + backoff(tries, retryAfterMs, browser.Math.random());
-    if (report) outbox.put({ ...report, at, busy: !!retryAfterMs, since });
+    if (report) outbox.put({ ...report, at, since, busy: !!retryAfterMs });
     return result;
   };
 
@@ -141,7 +141,7 @@ export function createDelivery(
       finalListeners[key] = listener;
     },
     sendWaiting() {
-      if (outbox.list().length) flush((report) => !isHeld(report) && !(report.key in inFlight));
+      if (outbox.list().length) flush((report) => !(isHeld(report) || report.key in inFlight));
     },
     schedule,
     sendBeacons() {

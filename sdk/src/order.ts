@@ -43,7 +43,7 @@ export function writeOrder(input: Record<string, unknown>, stamp: Partial<OrderR
       // Circular, or its getter throws.
     }
   }
-  if (plainDecimal.test(order.amount as string)) order.amount = Number(order.amount);
+  if (plainDecimal.test(order.amount as string)) order.amount = +(order.amount as string);
   // A number that has lost digits (1234567890123456789 is …800 already) is sent unchanged, and the server refuses it.
   if (Number.isSafeInteger(order.orderId)) order.orderId = `${order.orderId}`;
   // The stamp comes first, because the server reads only the start of a body that is too large.

@@ -49,8 +49,11 @@ export const answered = '0';
 export function createOutbox(storage: TextStorage, teamId: string): Outbox {
   /** Null stands for a removed report, because an unreliable storage may return it again. */
   const memory: Record<string, WaitingReport | null> = {};
-  /** The keys of stored reports and of those in memory. A shop may store 20,000 keys of its own, so they are kept. */
-  const keys = new Set<string>();
+  /**
+   * The keys of stored reports and of those in memory. A shop may store 20,000 keys of its own, so they are kept. No `Set`,
+   * because shops have a variable of that name.
+   */
+  const keys: Record<string, unknown> = {};
 
   const get = (key: string) => {
     const own = memory[key];
@@ -61,11 +64,13 @@ export function createOutbox(storage: TextStorage, teamId: string): Outbox {
     return isCurrent ? { ...(stored as WaitingReport), key } : own;
   };
 
-  const list = () => [...keys].sort().flatMap((key) => get(key) ?? []);
+  const list = () =>
+    Object.keys(keys)
+      .sort()
+      .flatMap((key) => get(key) ?? []);
 
   const put = (report: WaitingReport) => {
-    memory[report.key] = report;
-    keys.add(report.key);
+    memory[report.key] = keys[report.key] = report;
     if (storage.read(report.key) || list().length <= storedAtMost) {
       storage.write(report.key, writeJson(report));
     }
@@ -73,7 +78,7 @@ export function createOutbox(storage: TextStorage, teamId: string): Outbox {
 
   const forget = (key: string) => {
     memory[key] = null;
-    keys.delete(key);
+    delete keys[key];
   };
 
   return {
@@ -83,7 +88,7 @@ export function createOutbox(storage: TextStorage, teamId: string): Outbox {
     forget,
     refresh: () =>
       storage.keys().map((key) => {
-        keys.add(key);
+        keys[key] = key;
         return key;
       }),
     remove(key) {

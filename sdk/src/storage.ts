@@ -13,7 +13,8 @@ export interface TextStorage {
 /** The prefix of the storage keys of reports, and of calls from before the script loaded. */
 export const keyPrefix = 'orderbeacon:';
 
-const isOurs = (key: string) => /^(orderbeacon|ob):/.test(key);
+/** True for the key of a report or an early call, also of 0.1.0. */
+export const isOurs = (key: string | null): key is string => /^(orderbeacon|ob):/.test(key!);
 
 /**
  * Opens localStorage. It may be missing, throw, be full, or accept a value and not keep it. So the caller must also

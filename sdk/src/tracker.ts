@@ -6,7 +6,7 @@ import { newId } from './newId';
 import { type OrderInput, writeOrder } from './order';
 import { answered, createOutbox } from './outbox';
 import type { FinalResult, Refusal, TrackResult } from './result';
-import { keyPrefix, openStorage } from './storage';
+import { isOurs, keyPrefix, openStorage } from './storage';
 import { createTransport } from './transport';
 import { sdkVersion } from './version';
 import { openVisitor } from './visitor';
@@ -120,7 +120,7 @@ export function wireTracker(
   browser.addEventListener('pagehide', delivery.sendBeacons);
   // Another tab has changed the outbox, or its stub has stored a call.
   browser.addEventListener('storage', ({ key, newValue }) => {
-    if (!key?.startsWith(keyPrefix)) return;
+    if (!isOurs(key)) return;
     outbox.refresh();
     if (newValue === answered) outbox.forget(key);
     else if (newValue) browser.setTimeout(take, graceMs);

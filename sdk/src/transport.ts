@@ -51,8 +51,7 @@ export function createTransport(
             referrerPolicy: 'origin',
             signal: abort?.signal as AbortSignal,
           });
-          const answer: unknown = await response.json();
-          return readAnswer(response.status, answer, response.headers?.get('Retry-After'));
+          return readAnswer(response.status, await response.json(), response.headers?.get('Retry-After'));
         };
         // Without network, without JSON, or blocked by the page's Content-Security-Policy: a later try may succeed.
         ask()
