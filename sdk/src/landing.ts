@@ -7,10 +7,11 @@ import type { BrowserApis } from './browser';
 export type Landing = [text: string, parameters: string];
 
 /**
- * The parameters of campaigns, and the names of those with which advertisers mark clicks. No other part of the query
- * leaves the browser.
+ * The parameters of campaigns (source, medium, campaign, content, term), and the names of those with which advertisers mark
+ * clicks. No other part of the query leaves the browser. Others, such as `utm_nooverride` on the way back from a payment
+ * provider, name no campaign and must not replace one. A semicolon precedes parameters whose `&` was escaped for HTML.
  */
-const campaign = /[?&]((utm_\w+|ref)=[^&]+|\w*(clk?id|braid)=)/g;
+const campaign = /[?&;]((utm_[cmst]\w+|ref)=[^&]+|\w*(clk?id|braid)=)/gi;
 
 /** A cookie goes to the shop with each request, so that a landing is cut to these characters. */
 const charactersAtMost = 300;

@@ -192,6 +192,22 @@ describe('landings', () => {
     ]);
   });
 
+  test.each(['utm_nooverride=1', 'utm_expid=.4pXq&utm_referrer=', 'utm_id=7', 'utm_reader=feed'])(
+    'a page with ?%s, which names no campaign, replaces none',
+    (query) => {
+      start();
+      land('https://shop.example/?UTM_Source=letter');
+      const { landings } = land(`https://shop.example/thanks?${query}`, 'https://pay.example/return');
+      expect(readable(landings)).toEqual(['time undefined ?UTM_Source=letter /']);
+    },
+  );
+
+  test('the parameters of a link whose ampersands were escaped for HTML are kept', () => {
+    start();
+    const { landings } = land('https://shop.example/?utm_source=a&amp;utm_medium=b&amp;gclid=1&amp;page=2');
+    expect(readable(landings)).toEqual(['time undefined ?utm_source=a,;utm_medium=b,;gclid= /']);
+  });
+
   test('nothing of the query but campaigns leaves the page, and no value of a click id', () => {
     start();
     const query =

@@ -12,6 +12,9 @@ export const campaignFields: ReadonlyMap<string, 'source' | 'medium' | 'campaign
 
 const google = { source: 'google', medium: 'cpc' };
 
+/** Matches the names of parameters that mark clicks, known or not, as the script finds them. */
+export const clickName = /^\w{0,60}(?:clk?id|braid)$/;
+
 /**
  * The source and medium of a click whose link names no source, by the parameter that the advertiser adds to its links.
  * The names are those of each advertiser's own help pages. Facebook adds `fbclid` to links in posts as well as in
@@ -30,6 +33,8 @@ export const clickParameters: ReadonlyMap<string, Pick<Touch, 'source' | 'medium
   ['ttclid', { source: 'tiktok', medium: 'cpc' }],
   ['twclid', { source: 'twitter', medium: 'cpc' }],
   ['yclid', { source: 'yandex', medium: 'cpc' }],
+  // Yandex adds it to the results of its search.
+  ['ysclid', { source: 'yandex', medium: null }],
   ['qclid', { source: 'quora', medium: 'cpc' }],
   ['ndclid', { source: 'nextdoor', medium: 'cpc' }],
 ]);

@@ -1,7 +1,7 @@
 import type { Touch } from '@orderbeacon/sdk/contract';
 import { normaliseHost, siteOf } from '../teams/domains.js';
 import { limits } from '../values/limits.js';
-import { campaignFields, clickParameters } from './campaignParameters.js';
+import { campaignFields, clickName, clickParameters } from './campaignParameters.js';
 
 /** The landings of an order: the first one, and the last one that had campaign parameters. An unknown one is missing. */
 export interface Touches {
@@ -85,16 +85,17 @@ function readParameters(text: string): Omit<Touch, 'at' | 'path' | 'referrer'> {
   let ref: string | null = null;
   let clickId: string | null = null;
   // The text may be cut behind a parameter or within the name of the next one.
-  for (const parameter of text.replace(/,([?&]\w*)?$/, '').split(/(?:^|,)[?&](?=\w+=)/)) {
+  for (const parameter of text.replace(/,([?&;]\w*)?$/, '').split(/(?:^|,)[?&;](?=\w+=)/)) {
     const equals = parameter.indexOf('=');
     const name = parameter.slice(0, equals).toLowerCase();
     const field = campaignFields.get(name);
     if (field) found[field] ??= readValue(parameter.slice(equals + 1).replaceAll('+', ' '));
     else if (name === 'ref') ref ??= readValue(parameter.slice(equals + 1).replaceAll('+', ' '));
-    else if (clickParameters.has(name)) clickId ??= name;
+    else if (clickName.test(name)) clickId ??= name;
   }
   const click = clickId === null ? undefined : clickParameters.get(clickId);
-  const source = found.source ?? ref ?? click?.source ?? null;
+  // The script has put a landing with an unknown click id in place of an earlier campaign, so that it names a source.
+  const source = found.source ?? ref ?? click?.source ?? clickId;
   const isByClick = source?.toLowerCase() === click?.source;
   return {
     source,
