@@ -37,7 +37,11 @@ function start() {
   const { src, dataset = {} }: Partial<HTMLScriptElement> = findTag() ?? {};
   // Parsed without `URL`, because old shops have a variable of that name.
   const [, origin, team] = /^(https?:\/\/[^/]+)(?:.*team=(\w+))?/.exec(src!) ?? [];
-  const { teamId = team, endpoint = origin, global: name = 'track', visitor, debug } = dataset;
+  const { visitor, debug } = dataset;
+  // A template may leave an attribute empty.
+  const teamId = dataset.teamId || team;
+  const endpoint = dataset.endpoint || origin;
+  const name = dataset.global || 'track';
   if (!teamId) return warn(page, 'no data-team-id');
   if (!isEndpoint(endpoint)) return warn(page, `no data-endpoint: ${endpoint}`);
 
@@ -48,7 +52,7 @@ function start() {
     // Anything but a stub is the page's own. The stub of 0.1.0 gets its queue at its first call, so its source is
     // searched for it. Only functions have `call`.
     if (taken && !/\.q\b/.test(taken.call && taken)) return warn(page, `${name} is taken`);
-    page[name] = wireTracker(page, teamId.trim(), endpoint, visitor === 'off', name, taken?.q);
+    page[name] = wireTracker(page, teamId.trim(), endpoint, /off/i.test(visitor!), name, taken?.q);
   };
   if (src && debug != null) import(src.replace(/[^/]*$/, 'debug.js')).then(open, open);
   else open();

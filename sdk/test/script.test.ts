@@ -83,12 +83,15 @@ describe('a tag in order', () => {
     expect(collector.received[0]!.report.teamId).toBe(teamId);
   });
 
-  test('data-visitor="off" keeps no visitor id until there is consent', async () => {
-    await load({ 'data-team-id': teamId, 'data-visitor': 'off' });
-    expect(globals.track.visitorId()).toBeUndefined();
-    await globals.track('consent', true);
-    expect(globals.track.visitorId()).toMatch(/\w{9}/);
-  });
+  test.each(['off', 'Off', ' OFF '])(
+    'data-visitor="%s" keeps no visitor id until there is consent',
+    async (off) => {
+      await load({ 'data-team-id': teamId, 'data-visitor': off });
+      expect(globals.track.visitorId()).toBeUndefined();
+      await globals.track('consent', true);
+      expect(globals.track.visitorId()).toMatch(/\w{9}/);
+    },
+  );
 
   test('keeps a visitor from the first page on', async () => {
     await load({ 'data-team-id': teamId });
@@ -267,6 +270,12 @@ describe('calls made before it has loaded', () => {
     expect(collector.received[0]!.report).not.toHaveProperty('visitorId');
     expect(localStorage.getItem('ob_visitor')).toBeNull();
   });
+});
+
+test('attributes that a template has left empty count as missing', async () => {
+  await load({ 'data-team-id': '', 'data-endpoint': '', 'data-global': '' }, `?team=${teamId}`);
+  expect(await globals.track('order', order)).toMatchObject({ status: 'delivered' });
+  expect(collector.received[0]!.report.teamId).toBe(teamId);
 });
 
 describe('two tags', () => {
