@@ -15,18 +15,24 @@ beforeEach(() => {
 });
 
 const call = (name: string) => `void report(${JSON.stringify(name)})`;
+/** An order with more items than a server or a beacon takes. */
+const largeCall = (name: string) =>
+  `void report(${JSON.stringify(name)}, { items: Array(200).fill({ note: 'x'.repeat(500) }) })`;
 
 /** Leaves the page; the driver may lose its answer with it. */
 const leave = (tab: Tab, body: string) => tab.run(body).catch(() => {});
 
 inEveryBrowser((engine, browser) => {
   describe('an order survives', () => {
-    const eachTrial = async (scenario: string, act: (tab: Tab, name: string) => Promise<void>) => {
+    const eachTrial = async (
+      scenario: string,
+      act: (tab: Tab, name: string, trial: number) => Promise<void>,
+    ) => {
       const names = orderNames(`${scenario} ${engine}`);
-      for (const name of names) {
+      for (const [trial, name] of names.entries()) {
         const tab = await browser.newTab();
         await tab.goto(page);
-        await act(tab, name);
+        await act(tab, name, trial);
       }
       await shop.expectStoredOnce(names);
     };
@@ -51,9 +57,9 @@ inEveryBrowser((engine, browser) => {
         await tab.close();
       }));
 
-    it('a tab that is closed immediately', () =>
-      eachTrial('closed', async (tab, name) => {
-        await leave(tab, call(name));
+    it('a tab that is closed immediately, also with 100 kB of items', () =>
+      eachTrial('closed', async (tab, name, trial) => {
+        await leave(tab, trial === 0 ? largeCall(name) : call(name));
         await tab.close();
       }));
 

@@ -1,8 +1,8 @@
 import type { Outcome } from './answer';
 import { backoff, timeoutMs } from './backoff';
 import type { BrowserApis } from './browser';
-import { withoutFields, writeJson } from './json';
 import { withLock } from './lock';
+import { withoutLongFields } from './order';
 import type { Outbox, WaitingReport } from './outbox';
 import type { FinalResult, FirstResult, Refusal } from './result';
 import type { Transport } from './transport';
@@ -33,9 +33,6 @@ const ageMsAtMost = 259_200_000;
  * set, or the browser closed.
  */
 const gapMsAtMost = 20_000_000;
-
-/** Fields whose JSON is longer are left out of a report that is too large. */
-const fieldCharactersAtMost = 1000;
 
 /** `Retry-After` is limited to an hour, and a tenth is added. A longer wait was stored while the clock was wrong. */
 const waitMsAtMost = 4_000_000;
@@ -92,9 +89,8 @@ export function createDelivery(
   const settle = async (sent: WaitingReport, [result, retryAfterMs]: Outcome): Promise<FirstResult> => {
     const { key, tries } = sent;
     if (result.status === 'refused') {
-      // Sent again without its items and other long fields, because the amount matters more. A later try may have
-      // delivered it already.
-      const body = withoutFields(sent.body, (_, value) => writeJson(value).length > fieldCharactersAtMost);
+      // A later try may have delivered it already.
+      const body = withoutLongFields(sent.body);
       if (result.error.code === 'payload_too_large' && body !== sent.body && outbox.get(key)) {
         return send({ ...sent, body });
       }

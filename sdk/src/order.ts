@@ -1,5 +1,5 @@
 import type { FieldsOfYourOwn, LineItemInput, OrderReport, Source } from './contract';
-import { writeJson } from './json';
+import { withoutFields, writeJson } from './json';
 
 /** The order that `track('order', …)` takes. Empty texts, null and undefined count as missing. */
 export interface OrderInput extends FieldsOfYourOwn {
@@ -26,9 +26,17 @@ export interface OrderInput extends FieldsOfYourOwn {
 /** Matches text that means one number only. Three decimals (`1.000`) may be thousands, so the server refuses them. */
 const plainDecimal = /^\d+(\.\d{1,2}|\.\d{4,})?$/;
 
+/** The server refuses more than 65,536 bytes. A character takes one at least. */
+const bodyCharactersAtMost = 66_000;
+
+/** Leaves the items and other long fields out of a report that is too large, because the amount matters more. */
+export const withoutLongFields = (body: string): string =>
+  withoutFields(body, (_, value) => writeJson(value).length > 1000);
+
 /**
  * Cleans up an order that a page gave and writes it as JSON. It refuses nothing, because the server keeps the reports
- * that it refuses. A field that cannot be written, such as circular items, is left out.
+ * that it refuses. A field that cannot be written, such as circular items, is left out. So are long ones of a report that
+ * is too large, because a page that is left has no time to be told so.
  * @param stamp fields that the SDK adds; they override those of the page
  */
 export function writeOrder(input: Record<string, unknown>, stamp: Partial<OrderReport>): string {
@@ -47,5 +55,6 @@ export function writeOrder(input: Record<string, unknown>, stamp: Partial<OrderR
   // A number that has lost digits (1234567890123456789 is …800 already) is sent unchanged, and the server refuses it.
   if (Number.isSafeInteger(order.orderId)) order.orderId = `${order.orderId}`;
   // The stamp comes first, because the server reads only the start of a body that is too large.
-  return writeJson({ ...stamp, ...order, ...stamp });
+  const body = writeJson({ ...stamp, ...order, ...stamp });
+  return body.length < bodyCharactersAtMost ? body : withoutLongFields(body);
 }

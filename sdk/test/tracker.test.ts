@@ -127,14 +127,19 @@ describe('refused', () => {
     expect(collector.received).toHaveLength(1);
   });
 
-  test('an order whose items are too many bytes arrives without them', async () => {
+  test.each([
+    ['as their characters tell: they are never sent', 'x'.repeat(200), 1],
+    ['as the server says', '\u20ac'.repeat(100), 2],
+  ])('an order whose items are too many bytes arrives without them, %s', async (_, name, requests) => {
     collector.answer((response, report) =>
       report.items ? refuse(413, 'payload_too_large', 'Large.')(response) : accept(response, report),
     );
-    const items = Array.from({ length: 1000 }, () => ({ name: 'x'.repeat(100) }));
+    const items = Array.from({ length: 400 }, () => ({ name }));
     expect(await create().track('order', { ...order, items })).toMatchObject({ status: 'delivered' });
-    const [first, second] = collector.received;
-    expect(second!.report).toEqual({ ...first!.report, items: undefined });
+    expect(collector.received).toHaveLength(requests);
+    const { report } = collector.received.at(-1)!;
+    expect(report).toEqual({ ...collector.received[0]!.report, items: undefined });
+    expect(report).toMatchObject(order);
     expect(page.errors).toEqual([]);
   });
 
