@@ -123,6 +123,21 @@ it('a tag of Google Tag Manager reports each purchase of the dataLayer once', as
   expect(orders[1]!.items).toEqual([{ productId: 7, name: 'Cap', quantity: 1 }]);
 });
 
+it('a tag of Google Tag Manager with the line for a net value reports all that the buyer paid', async () => {
+  const everyPage = filledIn(recipeExample('tag-manager', 'every-page'));
+  const total = recipeExample('tag-manager', 'total');
+  const tag = recipeExample('tag-manager', 'tag')
+    .replace("track('order'", (call) => `${total}\n${call}`)
+    .replace('amount: purchase.value', 'amount: total');
+  const purchase = { transaction_id: 'T-1', value: 41.93, tax: 7.97, shipping: '4.90', currency: 'EUR' };
+  const push = `dataLayer.push(${JSON.stringify({ event: 'purchase', user_data: { email: order.email }, ecommerce: purchase })})`;
+  pages.serve('/gtm-net', 'data-layer.html', { everyPage, tag, push });
+  await open('/gtm-net');
+  await answered(1);
+  const extra = { tax: 7.97, shipping: '4.90' };
+  expect(await orderbeacon.orders(teamId)).toMatchObject([{ orderId: 'T-1', amount: 54.8, extra }]);
+});
+
 it('a tag of Google Tag Manager reports a purchase that gtag() has announced, once', async () => {
   const everyPage = filledIn(recipeExample('tag-manager', 'every-page'));
   const tag = recipeExample('tag-manager', 'tag');

@@ -1,8 +1,15 @@
+import type { FieldsOfYourOwn } from '@orderbeacon/sdk/contract';
 import ts from 'typescript';
 import { orderSchema } from '../src/orders/reportSchema.js';
 
-/** Fields of a report in the contract. Any other one is stored as a field of the shop's own, so a misspelt one is not refused. */
-const orderFields = Object.keys(orderSchema.shape);
+/**
+ * Fields of a report in the contract, and those of the shop's own that the SDK's types name. Any other one is stored as a field
+ * of the shop's own, so a misspelt one is not refused.
+ */
+const orderFields = [
+  ...Object.keys(orderSchema.shape),
+  ...(['tax', 'shipping', 'discount', 'coupon', 'metadata'] satisfies (keyof FieldsOfYourOwn)[]),
+];
 
 /** Fields that each call of the SDK takes in an object, by the end of the call's name. */
 const fieldsOf: Record<string, readonly string[]> = {
