@@ -45,13 +45,13 @@ export function writeOrder(input: Record<string, unknown>, stamp: Partial<OrderR
     try {
       const given = input[name];
       // Blockchain libraries give ids and amounts as BigInts, which JSON does not have.
-      const value = /bigint|string/.test(typeof given) ? `${given}`.trim() : given;
+      let value = /bigint|string/.test(typeof given) ? `${given}`.trim() : given;
+      if (name === 'amount' && plainDecimal.test(value as string)) value = +(value as string);
       if (writeJson(value ?? '') !== '""') order[name] = value;
     } catch {
-      // Circular, or its getter throws.
+      // Circular, or its getter throws, or an amount has no text.
     }
   }
-  if (plainDecimal.test(order.amount as string)) order.amount = +(order.amount as string);
   // A number that has lost digits (1234567890123456789 is …800 already) is sent unchanged, and the server refuses it.
   if (Number.isSafeInteger(order.orderId)) order.orderId = `${order.orderId}`;
   // The stamp comes first, because the server reads only the start of a body that is too large.

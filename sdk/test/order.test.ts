@@ -144,8 +144,10 @@ describe('the money before the lines', () => {
     expect(JSON.parse(writeOrder(given, {}))).toEqual(order);
   });
 
-  test('an order whose email cannot be written goes without it, for the server to refuse and keep', () => {
+  test('an order whose email or amount cannot be written goes without it, for the server to refuse and keep', () => {
     expect(JSON.parse(writeOrder({ ...order, email: circular }, {}))).toEqual({ amount: order.amount });
+    for (const amount of [Object.create(null), Symbol('49.90'), [Symbol('49.90')]])
+      expect(JSON.parse(writeOrder({ ...order, amount }, {}))).toEqual({ email: order.email });
   });
 });
 
