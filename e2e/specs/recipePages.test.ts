@@ -77,9 +77,11 @@ it('the page of a shop’s own reports what its data block holds, once, and runs
   expect(await tab.run('return window.isHacked')).toBe(undefined);
 });
 
-it('the page of a shop’s own reports the order that stands in the recipe', async () => {
+it('the page of a shop’s own reports the order that stands in the recipe, beside an element of its own', async () => {
   const head = filledIn(recipeExample('html', 'every-page'));
-  pages.serve('/as-shown', 'anywhere.html', { head, body: recipeExample('html', 'page') });
+  // The shop has an element of its own with the most usual id.
+  const body = `<section id="order">Order 1001</section>${recipeExample('html', 'page')}`;
+  pages.serve('/as-shown', 'anywhere.html', { head, body });
   await open('/as-shown');
   await answered(1);
   expect(await orderbeacon.orders(teamId)).toMatchObject([
