@@ -12,7 +12,11 @@ it.each([
     '<script data-x="a>b" src="//o.example/sdk/track.js"></script>',
     { src: 'https://o.example/sdk/track.js' },
   ],
-  ['<script src="https://o.example/p/sdk/track.js"></script>', { endpoint: 'https://o.example/p' }],
+  ['<script src="https://o.example/p/sdk/track.js"></script>', { endpoint: 'https://o.example' }],
+  [
+    '<script src="https://o.example/sdk/track.js?team=team_a" data-team-id="" data-endpoint></script>',
+    { team: 'team_a', endpoint: 'https://o.example' },
+  ],
   [
     '<script src="/t.js" data-team-id="team_a" data-endpoint="https://o.example/"></script>',
     { endpoint: 'https://o.example' },

@@ -5,6 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Hono } from 'hono';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AppEnv } from '../src/http/context.js';
+import { platformTag } from '../src/site/platformTags.js';
 import { createSdkFile, loadSdkFiles } from '../src/site/sdkFiles.js';
 import { sdkRoutes } from '../src/site/sdkRoutes.js';
 import { runOrderbeacon } from './command.js';
@@ -81,6 +82,16 @@ it('the pinned tag names a file that never changes, with the hash of the served 
     `<script async src="${server.url}/sdk/track.js" data-team-id="${teamId}"></script>`,
   );
 });
+
+it.each(['html', 'woocommerce', 'shopify'] as const)(
+  'the tag for %s names a server below a path, because the script sends to the origin of its own address',
+  (platform) => {
+    const publicUrl = 'https://shop.example/orders';
+    expect(platformTag(platform, { publicUrl, teamId: 'team_1' }).everyPage).toContain(
+      `src="${publicUrl}/sdk/track.js" data-team-id="team_1" data-endpoint="${publicUrl}"`,
+    );
+  },
+);
 
 const releasedFolder = new URL('../../sdk/released/', import.meta.url);
 const integrityOf = (bytes: Buffer) => `sha384-${createHash('sha384').update(bytes).digest('base64')}`;

@@ -27,16 +27,22 @@ ${scriptHtml(parts)}
 ${confirmationHtml()}`;
 }
 
+/** Makes the tag's attributes. The script sends to the origin of its own address, so a server below a path is named. */
+export function tagAttributes({ publicUrl, teamId }: Pick<TagParts, 'publicUrl' | 'teamId'>): string {
+  const endpoint = new URL(publicUrl).pathname === '/' ? '' : ` data-endpoint="${publicUrl}"`;
+  return `data-team-id="${teamId}"${endpoint}`;
+}
+
 /**
  * Makes the script element for the head of every page. A pinned one always names the same file, and the browser refuses
  * any other (W3C Subresource Integrity, which needs CORS). One without a pin follows the server's version.
  */
-export function scriptHtml({ publicUrl, teamId, pinnedTo }: TagParts): string {
+export function scriptHtml({ pinnedTo, ...parts }: TagParts): string {
   const path = pinnedTo ? `${pinnedTo.version}/track.js` : 'track.js';
   const pin = pinnedTo
     ? ` integrity="${pinnedTo.pinned.get('track.js')!.integrity}" crossorigin="anonymous"`
     : '';
-  return `<script async src="${publicUrl}/sdk/${path}" data-team-id="${teamId}"${pin}></script>`;
+  return `<script async src="${parts.publicUrl}/sdk/${path}" ${tagAttributes(parts)}${pin}></script>`;
 }
 
 /** Makes the stub and a call with an example order, for the confirmation page. Every team and server has the same. */

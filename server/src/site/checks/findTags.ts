@@ -83,19 +83,19 @@ function* readElements(html: string): Generator<PageElement> {
   }
 }
 
-const sdkPath = /^(.*)\/sdk\/(?:([^/]+)\/)?track\.js$/;
+const sdkPath = /\/sdk\/(?:([^/]+)\/)?track\.js$/;
 
 function readTag(attributes: Map<string, string>, pageUrl: string): Tag | undefined {
   const sent = attributes.get('src');
   const src = sent === undefined ? null : parseUrl(sent, pageUrl);
   if (!src) return undefined;
-  const [, folder = '', version] = sdkPath.exec(src.pathname) ?? [];
+  const [, version] = sdkPath.exec(src.pathname) ?? [];
   if (!sdkPath.test(src.pathname) && !attributes.has('data-team-id')) return undefined;
   return {
     src: src.href,
-    team: attributes.get('data-team-id') ?? src.searchParams.get('team') ?? undefined,
+    team: attributes.get('data-team-id') || src.searchParams.get('team') || undefined,
     version,
-    endpoint: (attributes.get('data-endpoint') ?? src.origin + folder).replace(/\/+$/, ''),
+    endpoint: (attributes.get('data-endpoint') || src.origin).replace(/\/+$/, ''),
     integrity: attributes.get('integrity'),
     nonce: attributes.get('nonce'),
   };
