@@ -70,3 +70,9 @@ function literalOf(value: unknown): string {
   }
   return `'${String(value).replaceAll("'", "''")}'`;
 }
+
+/** Counts the rows of the step of a plan that read or left out the most. */
+export function mostRows(plan: string): number {
+  const counts = plan.matchAll(/(?:rows=|Rows Removed by [\w ]+: )([\d.]+)/g);
+  return Math.max(...[...counts].map(([, count]) => Number(count)));
+}

@@ -15,7 +15,7 @@ import { addDomain } from '../src/teams/sql/domain.js';
 import { createTeam } from '../src/teams/sql/team.js';
 import { firstUuid, newUuid, type Uuid } from '../src/values/ids.js';
 import { createTestDatabase } from './database.js';
-import { type Explained, explainAll } from './explained.js';
+import { type Explained, explainAll, mostRows } from './explained.js';
 import { addTestHook, deliveryIdAt } from './hooks.js';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -102,12 +102,6 @@ it('tells 20 hooks of 256 orders in one transaction', async () => {
   const [row] = await sql`select count(*)::int from hook_delivery where team_id = ${hook.teamId}`;
   expect(row!.count).toBe(5_120);
 });
-
-/** The rows of the step that read or left out the most. */
-function mostRows(plan: string): number {
-  const counts = plan.matchAll(/(?:rows=|Rows Removed by [\w ]+: )([\d.]+)/g);
-  return Math.max(...[...counts].map(([, count]) => Number(count)));
-}
 
 it('reads few rows to claim, write, release and remove, and to store an order, while 100,000 deliveries wait', async () => {
   const { sql } = database;

@@ -2,7 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toListedOrder } from '../src/orders/listedOrder.js';
 import { listOrders } from '../src/orders/sql/listOrders.js';
 import { eraseOrders } from '../src/orders/sql/placedOrder.js';
+import { reportOrders } from '../src/orders/sql/reportOrders.js';
+import { stampReport } from '../src/orders/stampReport.js';
+import { hashKey } from '../src/teams/keys.js';
 import { newUuid } from '../src/values/ids.js';
+import { type Explained, explainAll, mostRows } from './explained.js';
 import { startTestServer } from './server.js';
 
 let server: Awaited<ReturnType<typeof startTestServer>>;
@@ -85,6 +89,30 @@ describe('a report with a key', () => {
     const sent = { teamId: team.teamId, email: 'ann@buyer.example', amount: 1, orderId: 'test-1', visitorId };
     await server.report(sent, { authorization: `Bearer ${testKey}` });
     expect(await listed('test-1')).toMatchObject({ isTest: true, lastTouch: null });
+  });
+
+  it('reads few rows for the touches of a visitor that a backend gives all its orders', async () => {
+    const shop = await server.addTeam();
+    const sent = { teamId: shop.teamId, email: 'ann@buyer.example', amount: 1, visitorId: 'guest' };
+    const own = await server.addKey(shop.uuid);
+    await server.reportByKey(own, { ...sent, orderId: 'first', landings: first });
+    await server.sql`
+      insert into placed_order (team_id, id, order_number, person_id, amount, currency, source, visitor_id, is_test,
+        reported_by, created_at)
+      select team_id, gen_random_uuid(), 'ORD-' || n, person_id, 1, 'USD', 'OTHER', 'guest', false, 'key', now()
+      from placed_order, generate_series(1, 2000) n where team_id = ${shop.uuid}`;
+    await server.sql`analyze placed_order`;
+    const plans: Explained[] = [];
+    const explained = explainAll(server.sql, plans, 'explain (analyze, costs off, timing off, buffers off)');
+    const stamp = { teamId: shop.uuid, keyHash: hashKey(own), host: null, idempotencyKey: undefined };
+    const at = { createdAt: new Date().toISOString(), idMs: Date.now() };
+    const checked = { report: { ...sent, orderId: 'next' }, extra: null };
+    await reportOrders(explained, shop.uuid, [stampReport(checked, { ...stamp, ...at }, 'secret')]);
+    expect(plans.map(({ plan }) => mostRows(plan) < 10)).toEqual([true]);
+    const rows = await listOrders(server.sql, shop.uuid);
+    expect(rows.find(({ orderId }) => orderId === 'next')!.firstTouch).toMatchObject({
+      source: 'newsletter',
+    });
   });
 
   it('gives up those touches for the ones that the page of the same order sends later', async () => {
