@@ -295,8 +295,10 @@ describe('an order among many waiting refunds', () => {
     const { body } = await server.reportByKey(await server.addKey(shop.uuid), report);
     const id = decodeId('ord', body.data.id)!;
     await server.sql`
-      insert into refund (team_id, is_test, refund_id, order_id, created_at)
-      select ${shop.uuid}, false, 'waits-' || i, 'unknown-' || i, now() from generate_series(1, 10000) i`;
+      insert into refund (team_id, is_test, refund_id, order_id, payment_id, created_at)
+      select ${shop.uuid}, false, 'waits-' || i, case when i % 2 = 0 then 'unknown-' || i end,
+        case when i % 2 = 1 then 'pi_unknown' || i end, now()
+      from generate_series(1, 10000) i`;
     await server.sql`analyze refund`;
     const lookUps = await inTransaction(server.sql, async (tx) => {
       const before = await countLookUps(tx);

@@ -2,6 +2,7 @@ import type { Fragment, Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 import type { JudgedReport } from '../knownOrder.js';
 import type { FurtherKey, Identifiers } from '../storedOrder.js';
+import { idempotencyKeyOf } from './identity.js';
 
 /** The order that a report's `Idempotency-Key` is kept with, as an expression; null for none. */
 export const orderOfKey = (
@@ -13,6 +14,13 @@ export const orderOfKey = (
       select placed_order_id from order_key
       where team_id = ${teamId} and idempotency_key = ${key} and order_key.is_test = ${isTest}
     )`;
+
+/** Every `Idempotency-Key` that an order is known by, as a subquery. */
+export const keysOfOrder = (sql: Sql, teamId: Uuid, orderId: Uuid) => sql`
+      select ${idempotencyKeyOf(sql)} from placed_order where team_id = ${teamId} and id = ${orderId}
+      union all
+      select idempotency_key from order_key
+      where team_id = ${teamId} and placed_order_id = ${orderId} and amount is not null`;
 
 /**
  * Keeps the keys of new orders, for `storeDistributed`. Resolves with the orders whose key was free. The last row may be

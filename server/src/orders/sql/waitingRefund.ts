@@ -1,6 +1,7 @@
 import type { Sql } from '../../database/connection/connect.js';
 import { tell } from '../../hooks/sql/tell.js';
 import type { Uuid } from '../../values/ids.js';
+import { keysOfOrder } from './orderKeys.js';
 import { namedOrder, type OrderNames } from './refund.js';
 
 /** The names of a waiting refund's order, for `namedOrder`. */
@@ -17,8 +18,8 @@ const namesOfWaiting = (sql: Sql): OrderNames => ({
  */
 const waitsFor = (sql: Sql, teamId: Uuid, orderId: Uuid) => sql`(
       (
-        payment_id is not null
-        or refund.order_id = (select order_id from placed_order where team_id = ${teamId} and id = ${orderId})
+        refund.order_id = (select order_id from placed_order where team_id = ${teamId} and id = ${orderId})
+        or payment_id in (${keysOfOrder(sql, teamId, orderId)})
       )
       and ${namedOrder(sql, teamId, namesOfWaiting(sql))} = ${orderId}
     )`;
