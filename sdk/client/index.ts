@@ -51,7 +51,7 @@ export interface BackendReport extends Omit<OrderReport, 'orderId' | 'items'>, F
 
 /** A refund that a backend reports. The key names the team. */
 export interface BackendRefund extends Omit<RefundRequest, 'teamId' | 'orderId' | 'refundId'> {
-  /** The shop's own id of the order, or its `ord_…`. A number is sent as text. */
+  /** The shop's own id of the order, its `ord_…` or its `ORD-…`. A number is sent as text. */
   orderId: string | number;
   /** The shop's own id of the refund. Calls with the same `refundId` are one refund. A number is sent as text. */
   refundId: string | number;
@@ -75,8 +75,8 @@ export interface Client {
      */
     report(report: BackendReport, options?: { idempotencyKey?: string }): Promise<Order>;
     /**
-     * Reads an order of the key's mode by its `ord_…` or by the shop's own id, with its refunds. Rejects with
-     * `order_not_found` if there is none.
+     * Reads an order of the key's mode by its `ord_…`, its `ORD-…` or the shop's own id, with its refunds. Rejects
+     * with `order_not_found` if there is none.
      */
     get(id: string | number): Promise<PlacedOrder>;
     /**

@@ -128,7 +128,7 @@ export interface Order {
 export interface RefundRequest {
   /** The key's team, as in an order report. May be left out. */
   teamId?: string | undefined;
-  /** The shop's own id of the order, or its `ord_…`. */
+  /** The shop's own id of the order, its `ord_…` or its `ORD-…`. */
   orderId: string;
   /** The shop's own id of the refund. Requests with the same `refundId` are one refund. */
   refundId: string;

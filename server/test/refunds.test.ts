@@ -159,12 +159,22 @@ describe('a refund', () => {
     ]);
   });
 
-  it('finds an order without an orderId by its ord_ id, which comes before an orderId of that text', async () => {
-    const { id } = await order({});
-    await order({ orderId: id, amount: 7 });
-    const { body } = await refund({ orderId: id, refundId: 'by-id' });
+  it.each([
+    ['ord_ id', 'id'],
+    ['ORD- number', 'orderNumber'],
+  ] as const)('finds an order by its %s, which comes before an orderId of that text', async (_, field) => {
+    const { id, [field]: name } = await order({});
+    await order({ orderId: name, amount: 7 });
+    const { body } = await refund({ orderId: name, refundId: `by-${field}` });
     expect(body.data).toMatchObject({ order: id, amount: 50 });
-    expect((await read(id)).body.data).toMatchObject({ id, orderId: null, refundedAmount: 50 });
+    expect((await read(name)).body.data).toMatchObject({ id, orderId: null, refundedAmount: 50 });
+  });
+
+  it('waits for an order whose own id has the form of a number', async () => {
+    const orderId = 'ORD-2024000123';
+    expect((await refund({ orderId, refundId: 'own-number', amount: 5 })).body.data.order).toBeNull();
+    await order({ orderId });
+    expect((await read(orderId)).body.data).toMatchObject({ orderId, refundedAmount: 5 });
   });
 
   it('by a test key is of test orders, by a live key of live ones', async () => {
@@ -409,7 +419,7 @@ describe('an order that is read', () => {
   it('is of the key’s team and mode, and any other is not found, to the byte', async () => {
     const other = await server.addTeam();
     const foreign = await server.addKey(other.uuid);
-    const { id } = await order({ orderId: 'mine' });
+    const { id, orderNumber } = await order({ orderId: 'mine' });
     const none = withoutRequestId(await read('none'));
     expect(none[0]).toBe(404);
     for (const [name, by] of [
@@ -417,6 +427,8 @@ describe('an order that is read', () => {
       ['mine', foreign],
       [id, testKey],
       ['mine', testKey],
+      [orderNumber, foreign],
+      [orderNumber, testKey],
       [`ord_${'0'.repeat(26)}`, key],
       ['x'.repeat(129), key],
       ['a\0', key],
@@ -427,10 +439,12 @@ describe('an order that is read', () => {
     expect(none[1]).toContain('order_not_found');
   });
 
-  it('is not kept from view by a page that has taken its ord_ id as orderId', async () => {
-    const { id } = await order({ orderId: 'victim' });
-    await server.report({ teamId: team.teamId, email: 'eve@mail.example', amount: 1, orderId: id });
-    expect((await read(id)).body.data).toMatchObject({ id, orderId: 'victim' });
+  it('is not kept from view by a page that has taken its ord_ id or its ORD- number as orderId', async () => {
+    const { id, orderNumber } = await order({ orderId: 'victim' });
+    for (const name of [id, orderNumber]) {
+      await server.report({ teamId: team.teamId, email: 'eve@mail.example', amount: 1, orderId: name });
+      expect((await read(name)).body.data).toMatchObject({ id, orderId: 'victim' });
+    }
   });
 
   it('of an erased person has neither their email nor the reasons of refunds, and gets none back', async () => {

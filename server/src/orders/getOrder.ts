@@ -21,7 +21,7 @@ export interface GetOrderDeps {
 
 /**
  * `GET /svc-api/v1/orders/:id`, behind a key: everything that is stored of an order of the key's mode. The id is an
- * `ord_…`, or else the caller's own `orderId`.
+ * `ord_…` or `ORD-…`, or else the caller's own `orderId`.
  */
 export function getOrder({ requireKey, askOrders, lastSeen }: GetOrderDeps): Handle {
   return async function getOrder(exchange, name) {
@@ -32,7 +32,8 @@ export function getOrder({ requireKey, askOrders, lastSeen }: GetOrderDeps): Han
       // As reports do: spaces around an id do not count.
       const orderId = name.trim();
       if (orderId.length > limits.id || !isStorable(orderId)) return undefined;
-      const id = await findNamedOrder(sql, teamId, { id: decodeId('ord', orderId), orderId, isTest });
+      const names = { id: decodeId('ord', orderId), orderNumber: orderId, orderId, isTest };
+      const id = await findNamedOrder(sql, teamId, names);
       return id === null ? undefined : readOrder(sql, teamId, id);
     }); // 503
     lastSeen.key(keyHash);

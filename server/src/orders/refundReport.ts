@@ -2,7 +2,7 @@
 export interface RefundReport {
   /** Unique per team and mode: reports with the same one are one refund. */
   refundId: string;
-  /** The caller's own id of the order, or `ord_…`. */
+  /** The caller's own id of the order, its `ord_…` or its `ORD-…`. */
   orderId: string | null;
   /** An `Idempotency-Key` that the order is known by. Counts where no order has the `orderId`. */
   paymentId: string | null;

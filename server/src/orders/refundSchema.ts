@@ -26,7 +26,8 @@ export const refundSchema = z.strictObject(
       .optional()
       .meta({ description: 'The key’s team, `team_…`. You may leave it out.' }),
     orderId: trimmedId.meta({
-      description: 'Your own identifier of the order, or its `ord_…`. Spaces around it do not count.',
+      description:
+        'Your own identifier of the order, its `ord_…` or its `ORD-…`. Spaces around it do not count.',
       ...idForm,
     }),
     refundId: trimmedId.meta({

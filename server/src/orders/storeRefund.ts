@@ -41,7 +41,7 @@ export function createStoreRefund(ask: AskOrders): StoreRefund {
 
 async function store(tx: Sql, teamId: Uuid, report: RefundReport): Promise<StoredRefund> {
   const id = report.orderId === null ? null : decodeId('ord', report.orderId);
-  const orderId = await lockNamedOrder(tx, teamId, { ...report, id });
+  const orderId = await lockNamedOrder(tx, teamId, { ...report, id, orderNumber: report.orderId });
   if (orderId !== null) await placeWaiting(tx, teamId, orderId);
   // After the lock: a concurrent report of the same refund is committed by then.
   const known = await findRefund(tx, teamId, report);

@@ -8,21 +8,26 @@ import { orderOfKey } from './orderKeys.js';
 export interface OrderNames {
   /** Of an `ord_…`; null where the refund does not name its order so. */
   id: Uuid | null;
+  /** `ORD-…`, or any other text; null for none. Nobody knows a number before its order is stored. */
+  orderNumber: string | null;
   orderId: Fragment | string | null;
   paymentId: Fragment | string | null;
   isTest: Fragment | boolean;
 }
 
 /**
- * The order that a refund names, as an expression; null for none. An order's own id comes before a caller's `orderId`, and
- * that one before an `Idempotency-Key`.
+ * The order that a refund names, as an expression; null for none. An order's own id and number come before a caller's
+ * `orderId`, because a page could take them for its own, and that one before an `Idempotency-Key`.
  */
 export const namedOrder = (
   sql: Sql,
   teamId: Uuid,
-  { id, orderId, paymentId, isTest }: OrderNames,
+  { id, orderNumber, orderId, paymentId, isTest }: OrderNames,
 ) => sql`coalesce(
-      (select o.id from placed_order o where o.team_id = ${teamId} and o.id = ${id} and o.is_test = ${isTest}),
+      (
+        select o.id from placed_order o
+        where o.team_id = ${teamId} and (o.id = ${id} or o.order_number = ${orderNumber}) and o.is_test = ${isTest}
+      ),
       (
         select id from placed_order o
         where o.team_id = ${teamId} and o.order_id = ${orderId} and o.is_test = ${isTest} limit 1
@@ -37,11 +42,11 @@ export const namedOrder = (
       )
     )`;
 
-/** Finds the order of an `ord_…` or of a caller's own id; null for none. */
+/** Finds the order of an `ord_…`, an `ORD-…` or a caller's own id; null for none. */
 export async function findNamedOrder(
   sql: Sql,
   teamId: Uuid,
-  names: Pick<OrderNames, 'id' | 'orderId' | 'isTest'>,
+  names: Pick<OrderNames, 'id' | 'orderNumber' | 'orderId' | 'isTest'>,
 ): Promise<Uuid | null> {
   const [row] = await sql<[{ id: Uuid | null }]>`/* findNamedOrder */
     select ${namedOrder(sql, teamId, { ...names, paymentId: null })} as id`;
@@ -55,7 +60,7 @@ export async function findNamedOrder(
 export async function lockNamedOrder(
   tx: Sql,
   teamId: Uuid,
-  names: Pick<RefundReport, 'orderId' | 'paymentId' | 'isTest'> & Pick<OrderNames, 'id'>,
+  names: Pick<RefundReport, 'orderId' | 'paymentId' | 'isTest'> & Pick<OrderNames, 'id' | 'orderNumber'>,
 ): Promise<Uuid | null> {
   const [order] = await tx<{ id: Uuid }[]>`/* lockNamedOrder */
     select id from placed_order

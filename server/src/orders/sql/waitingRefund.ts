@@ -7,6 +7,7 @@ import { namedOrder, type OrderNames } from './refund.js';
 /** The names of a waiting refund's order, for `namedOrder`. */
 const namesOfWaiting = (sql: Sql): OrderNames => ({
   id: null,
+  orderNumber: null,
   orderId: sql`refund.order_id`,
   paymentId: sql`refund.payment_id`,
   isTest: sql`refund.is_test`,

@@ -60,7 +60,7 @@ const getOrder = {
       name: 'id',
       in: 'path',
       required: true,
-      description: 'Your own `orderId`, percent-encoded, or the order’s `ord_…`.',
+      description: 'Your own `orderId`, percent-encoded, or the order’s `ord_…` or `ORD-…`.',
       schema: { type: 'string' },
       example: examplePlacedOrder.orderId,
     },
