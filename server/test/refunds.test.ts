@@ -459,13 +459,21 @@ describe('an order that is read', () => {
       refundedAmount: 1,
       refunds: [{ refundId: 'erased-1', reason: `${email} sent it back` }],
     });
+    const early = { orderId: 'erased-early', amount: 1 };
+    await refund({ ...early, refundId: 'erased-3', reason: `sent back by <Erased@mail.example>` });
+    await refund({ ...early, refundId: 'kept', reason: 'not-erased@mail.example' });
     await runOrderbeacon(['person', 'erase', '--team', team.teamId, '--email', email], server.env);
     await refund({ orderId: 'erased', refundId: 'erased-2', amount: 1, reason: `${email} again` });
     const { text, body } = await read('erased');
     expect(body.data).toMatchObject({ email: null, refundedAmount: 2 });
     expect(text).not.toContain(email);
     const rows = await server.sql`select reason from refund where refund_id like 'erased-%'`;
-    expect(rows).toEqual([{ reason: null }, { reason: null }]);
+    expect(rows).toEqual([{ reason: null }, { reason: null }, { reason: null }]);
+    await order({ orderId: 'erased-early', email: 'bob@mail.example' });
+    expect((await read('erased-early')).body.data.refunds).toMatchObject([
+      { refundId: 'erased-3', amount: 1, reason: null },
+      { refundId: 'kept', reason: 'not-erased@mail.example' },
+    ]);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Sql } from '../database/connection/connect.js';
 import { eraseFromKeys } from '../orders/sql/orderKeys.js';
+import { eraseMentions } from '../orders/sql/waitingRefund.js';
 import { findSpellings } from '../people/findSpellings.js';
 import { findMentions } from '../refused/findMentions.js';
 import { eraseRefused } from '../refused/sql/removeRefused.js';
@@ -10,8 +11,9 @@ import { erasePerson } from './personErase.js';
 const roundsAtMost = 10;
 
 /**
- * Erases a person, in all spellings of the email, and their refused reports. The reports go first, and this waits for those that are being replayed, so
- * that the order which a replay stores is erased too. Null when there is neither a person nor a report.
+ * Erases a person, in all spellings of the email, their refused reports, and reasons of waiting refunds that mention the
+ * email. The reports go first, and this waits for those that are being replayed, so
+ * that the order which a replay stores is erased too. Null when there is nothing of them.
  */
 export async function eraseBuyer(sql: Sql, teamId: Uuid, { id, email }: { id: Uuid; email: string }) {
   const erased = { name: null as string | null, orders: 0, subscriptions: 0, refused: 0 };
@@ -19,9 +21,10 @@ export async function eraseBuyer(sql: Sql, teamId: Uuid, { id, email }: { id: Uu
   for (let round = 0; round < roundsAtMost; round++) {
     const refused = await eraseRefused(sql, teamId, email, await findMentions(sql, teamId, email));
     erased.refused += refused;
+    const mentions = await eraseMentions(sql, teamId, email);
     await eraseFromKeys(sql, teamId, id);
     const people = await findSpellings(sql, teamId, { id, email });
-    isFound ||= refused > 0 || people.length > 0;
+    isFound ||= refused + mentions + people.length > 0;
     if (people.length === 0) break;
     for (const person of people) {
       await eraseFromKeys(sql, teamId, person.id);

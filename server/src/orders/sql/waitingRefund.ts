@@ -1,5 +1,6 @@
 import type { Sql } from '../../database/connection/connect.js';
 import { tell } from '../../hooks/sql/tell.js';
+import { emailsIn } from '../../values/email.js';
 import type { Uuid } from '../../values/ids.js';
 import { keysOfOrder } from './orderKeys.js';
 import { namedOrder, type OrderNames } from './refund.js';
@@ -61,6 +62,19 @@ export async function placeWaiting(tx: Sql, teamId: Uuid, orderId: Uuid): Promis
     where team_id = ${teamId} and placed_order_id is null and ${waitsFor(tx, teamId, orderId)}
     returning is_test as "isTest"`;
   if (placed) await tell(tx, teamId, 'order.refunded', [{ subjectId: orderId, data: null, ...placed }]);
+}
+
+/** Removes the reasons of waiting refunds that mention an email. Resolves with the number of refunds. */
+export async function eraseMentions(sql: Sql, teamId: Uuid, email: string): Promise<number> {
+  const rows = await sql<{ reason: string }[]>`/* listReasons */
+    select distinct reason from refund
+    where team_id = ${teamId} and placed_order_id is null and reason is not null`;
+  const reasons = rows.map(({ reason }) => reason).filter((reason) => emailsIn(reason).has(email));
+  if (reasons.length === 0) return 0;
+  const { count } = await sql`/* eraseMentions */
+    update refund set reason = null
+    where team_id = ${teamId} and placed_order_id is null and reason in ${sql(reasons)}`;
+  return count;
 }
 
 /** Lists the teams that have waiting refunds. */
