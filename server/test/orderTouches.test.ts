@@ -5,7 +5,7 @@ import { eraseOrders } from '../src/orders/sql/placedOrder.js';
 import { reportOrders } from '../src/orders/sql/reportOrders.js';
 import { stampReport } from '../src/orders/stampReport.js';
 import { hashKey } from '../src/teams/keys.js';
-import { newUuid } from '../src/values/ids.js';
+import { encodeId, newUuid } from '../src/values/ids.js';
 import { type Explained, explainAll, mostRows } from './explained.js';
 import { startTestServer } from './server.js';
 
@@ -210,6 +210,26 @@ describe('an orderId of a page that is no id', () => {
     expect((await report({ orderId }, { byKey: true })).status).toBe(400);
   });
 
+  it.each(['undefined', '', '{{ report }}'])('counts no more as reportId: %s', async (reportId) => {
+    const said = { orderId: undefined, reportId };
+    const one = await report(said, { email: `one-${count}@buyer.example` });
+    const two = await report(said, { email: `two-${count}@buyer.example` });
+    for (const { status, body } of [one, two])
+      expect([status, body.data?.isNew, body.data?.warnings[0].path]).toEqual([200, true, 'reportId']);
+    const rows = (await listOrders(server.sql, team.uuid)).filter(({ id }) =>
+      [one, two].some(({ body }) => encodeId('ord', id) === body.data.id),
+    );
+    expect(rows).toMatchObject([
+      { reportId: null, extra: { reportId } },
+      { reportId: null, extra: { reportId } },
+    ]);
+  });
+
+  it('does not refuse an order with an orderId whose reportId is empty', async () => {
+    const { status, id } = await report({ reportId: '' });
+    expect([status, (await listed(id)).extra]).toEqual([200, { reportId: '' }]);
+  });
+
   it('counts when a key sends it', async () => {
     const { status } = await report({ orderId: 'undefined' }, { byKey: true });
     expect([status, (await listed('undefined')).extra]).toEqual([200, null]);
@@ -223,6 +243,16 @@ it('a name of a page that is none leaves the buyer without one, and stays in the
   expect(await listed(id)).toMatchObject({ name: null, extra: { name: 'undefined undefined' } });
   const byKey = await report({ name: 'undefined undefined' }, { byKey: true, email });
   expect((await listed(byKey.id)).name).toBe('undefined undefined');
+});
+
+it('a visitor of a page that is none is no visitor, and gives its touches to no other order', async () => {
+  for (const visitorId of ['undefined', '{{ visitor }}']) {
+    const { status, body, id } = await report({ visitorId, landings: first });
+    expect([status, body.data.warnings[0].path]).toEqual([200, 'visitorId']);
+    expect(await listed(id)).toMatchObject({ visitorId: null, extra: { visitorId } });
+    const byKey = await report({ visitorId }, { byKey: true });
+    expect(await listed(byKey.id)).toMatchObject({ visitorId, firstTouch: null });
+  }
 });
 
 it('an amount of three decimals counts in a currency that has three', async () => {
