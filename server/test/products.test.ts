@@ -342,6 +342,18 @@ describe('a product', () => {
     expect(await compressed.text()).toBe(plain.text);
     expect((await get('t-shirt', { 'if-none-match': etag, 'accept-encoding': 'gzip' })).status).toBe(304);
     expect((await get('t-shirt', { 'accept-encoding': 'br, gzip;q=0' })).text).toBe(plain.text);
+    for (const [accepted, encoding] of [
+      ['gzip; q=0', null],
+      ['gzip;q=0.000, br', null],
+      ['GZIP ; Q=0', null],
+      ['GZip', 'gzip'],
+      ['br;q=0, gzip; q=0.001', 'gzip'],
+    ] as const) {
+      const { headers } = await fetch(url, {
+        headers: { authorization: `Bearer ${key}`, 'accept-encoding': accepted },
+      });
+      expect([accepted, headers.get('content-encoding')]).toEqual([accepted, encoding]);
+    }
     await load([{ ...tee, title: 'Another shirt' }]);
     expect(await (await asBrowser()).text()).toContain('Another shirt');
   });

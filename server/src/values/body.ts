@@ -49,5 +49,7 @@ export function chooseEncoding(
   return { bytes: body.bytes, encoding: null };
 }
 
-/** The encoding is named, and not only to rule it out. */
-const isNamed = { br: /\bbr\b(?!;q=0(?![.\d]))/, gzip: /\bgzip\b(?!;q=0(?![.\d]))/ };
+/** Matches a header that names an encoding, and not only to rule it out, as in `br; q=0.0`. */
+const naming = (encoding: Encoding) =>
+  new RegExp(String.raw`\b${encoding}\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))`, 'i');
+const isNamed = { br: naming('br'), gzip: naming('gzip') };
