@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { runOrderbeacon } from './command.js';
 import { signIn } from './console.js';
 import { startServerForTest } from './server.js';
 import { paidOrder } from './shopifySamples.js';
@@ -191,4 +192,16 @@ it('thirty sources leave the page short', async () => {
   const html = await setup();
   expect(html.match(/<article id="src_/g)).toHaveLength(20);
   expect(shown(html)).toContain('There are more sources than these.');
+});
+
+it('a twenty-first source is not added, though 30 forms come concurrently', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, () => post('/console/sources', { kind: 'stripe' })),
+  );
+  expect(answers.filter(({ status }) => status !== 303)).toEqual([]);
+  expect(await server.sql`select id from source`).toHaveLength(20);
+  expect(await server.sql`select id from api_key where source_id is not null`).toHaveLength(40);
+  expect(shown(await setup())).toContain('A team can have 20 sources.');
+  const { code, stderr } = await runOrderbeacon(['source', 'add', '--team', teamId, 'stripe'], server.env);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('This team has 20 sources. Remove one first.')]);
 });

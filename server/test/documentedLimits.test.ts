@@ -7,6 +7,7 @@ import { extraFieldsAtMost } from '../src/orders/extraFields.js';
 import { itemDepthAtMost } from '../src/orders/itemTree.js';
 import { refusedBounds } from '../src/refused/refusedBounds.js';
 import { refusedKeepMs } from '../src/refused/refusedReport.js';
+import { sourcesAtMost } from '../src/sources/source.js';
 import { consoleLinkMs } from '../src/teams/consoleLink.js';
 import { sessionMs } from '../src/teams/sql/consoleSession.js';
 import { signingKeysAtMost } from '../src/teams/sql/signingKey.js';
@@ -58,6 +59,7 @@ const figures = {
     constantIn('server/src/sources/readEvents.ts', 'eventsAtMost'),
   ),
   'signing keys of a team': count(signingKeysAtMost),
+  'sources of a team': count(sourcesAtMost),
   'orders that wait in a browser': count(constantIn('sdk/src/outbox.ts', 'storedAtMost')),
   'time that an order waits in a browser': `${constantIn('sdk/src/delivery.ts', 'ageMsAtMost') / 3_600_000} hours`,
   '[refused reports](refused-reports.md)': days(refusedKeepMs),

@@ -43,7 +43,7 @@ export async function addTestSource(
   given: { kind: SourceKind; isTest?: boolean; secret?: string | null },
 ): Promise<TestSource> {
   const { kind, isTest = false, secret = 'whsec_of_a_test' } = given;
-  const source = await addSource(server.sql, teamUuid, { kind, isTest, secret });
+  const source = (await addSource(server.sql, teamUuid, { kind, isTest, secret }))!;
   const path = sourcePath(source);
   const post = (body: string | Buffer, headers: Record<string, string>) =>
     server.send('POST', path, { headers: { 'content-type': 'application/json', ...headers }, body });

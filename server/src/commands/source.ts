@@ -2,7 +2,13 @@ import { Argument, type Command } from 'commander';
 import { addSource, removeSource } from '../sources/addSource.js';
 import { parseSecret } from '../sources/parseSecret.js';
 import { providers } from '../sources/providers.js';
-import { type ShopSource, type SourceKind, sourceKinds, sourcePath } from '../sources/source.js';
+import {
+  type ShopSource,
+  type SourceKind,
+  sourceKinds,
+  sourcePath,
+  sourcesAtMost,
+} from '../sources/source.js';
 import { listSources, replaceSecret } from '../sources/sql/source.js';
 import { decodeId, encodeId } from '../values/ids.js';
 import { type CommandContext, table, teamSubcommand, UsageError, withTeam } from './command.js';
@@ -34,6 +40,7 @@ export function addSourceCommands(program: Command, io: CommandIo): void {
         const { secretFile, test: isTest = false } = options;
         const secret = secretFile === undefined ? null : await readSecret(io, kind, secretFile);
         const added = await addSource(context.sql, team.id, { kind, isTest, secret });
+        if (!added) throw new UsageError(`This team has ${sourcesAtMost} sources. Remove one first.`);
         const shown = await show(context, added);
         const next =
           secret === null

@@ -1,5 +1,5 @@
 import { providers } from '../sources/providers.js';
-import { sourceKinds, sourcePath } from '../sources/source.js';
+import { sourceKinds, sourcePath, sourcesAtMost } from '../sources/source.js';
 import type { ListedSource } from '../sources/sql/source.js';
 import type { EventOutcome } from '../sources/storeEvent.js';
 import { encodeId } from '../values/ids.js';
@@ -10,9 +10,6 @@ import { formatSpan } from './format.js';
 import { SourceMeeting } from './sourceMeeting.js';
 import { SourceSteps } from './sourceSteps.js';
 import type { SourceMeetingRow } from './sql/sourceMeetings.js';
-
-/** Sources with a part of their own on the page. */
-const sourcesShown = 20;
 
 const outcomes: Record<EventOutcome, string> = {
   new: 'a new order',
@@ -45,24 +42,34 @@ export function SetupSources({ sources, refusal, ...rest }: SetupSourcesProps) {
         needs no code. Its reports take precedence over those of pages. Add one source for the system that
         knows all of your orders. <a href={`${base}/docs/sources`}>How sources work</a>.
       </p>
-      {sources.slice(0, sourcesShown).map((source) => (
+      {sources.slice(0, sourcesAtMost).map((source) => (
         <Source source={source} refusal={refusal} {...rest} />
       ))}
-      {sources.length > sourcesShown && <p>There are more sources than these.</p>}
-      <Form action="/console/sources">
-        <Choice
-          name="kind"
-          label="Add a source"
-          chosen=""
-          choices={sourceKinds.map((kind) => [kind, providers[kind].name])}
-        />
-        <Secret id="new" label="Its signing secret, if you have it already" refusal={refusal} />
-        <label>
-          <input type="checkbox" name="test" value="yes" /> All of its orders are tests
-        </label>
-        <button type="submit">Add the source</button>
-      </Form>
+      {sources.length > sourcesAtMost && <p>There are more sources than these.</p>}
+      {sources.length < sourcesAtMost ? (
+        <NewSource refusal={refusal} />
+      ) : (
+        <p>A team can have {sourcesAtMost} sources. Remove one before you add another.</p>
+      )}
     </section>
+  );
+}
+
+function NewSource({ refusal }: Pick<SetupSourcesProps, 'refusal'>) {
+  return (
+    <Form action="/console/sources">
+      <Choice
+        name="kind"
+        label="Add a source"
+        chosen=""
+        choices={sourceKinds.map((kind) => [kind, providers[kind].name])}
+      />
+      <Secret id="new" label="Its signing secret, if you have it already" refusal={refusal} />
+      <label>
+        <input type="checkbox" name="test" value="yes" /> All of its orders are tests
+      </label>
+      <button type="submit">Add the source</button>
+    </Form>
   );
 }
 

@@ -8,6 +8,9 @@ export const sourceKinds = ['stripe', 'shopify', 'woocommerce'] as const;
 /** One of `sourceKinds`. */
 export type SourceKind = (typeof sourceKinds)[number];
 
+/** Sources of one team. */
+export const sourcesAtMost = 20;
+
 /** A shop system whose signed webhooks count as key reports of a team. */
 export interface ShopSource {
   teamId: Uuid;
