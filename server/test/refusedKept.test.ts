@@ -68,6 +68,15 @@ describe('a refused report is kept as it was sent, and stored once when it is re
     expect((await replay(server.sql, uuid)).map(({ outcome }) => outcome.kind)).toEqual(['new', 'new']);
   });
 
+  it('of a page whose reportId is none, each order as an entry of its own', async () => {
+    const { uuid, teamId } = await server.addTeam();
+    for (const coupon of ['a', 'b'])
+      await server.report({ teamId, ...order, orderId: undefined, reportId: 'undefined', coupon }, shop);
+    expect(await waitingOf(server.sql, uuid)).toHaveLength(2);
+    await addDomain(server.sql, uuid, { entry: 'shop.example', isTest: false });
+    expect((await replay(server.sql, uuid)).map(({ outcome }) => outcome.kind)).toEqual(['new', 'new']);
+  });
+
   it('with an amount that can mean two sums, which then counts to none', async () => {
     const { uuid, teamId } = await server.addTeam('shop.example');
     for (const [orderId, amount] of [

@@ -128,7 +128,12 @@ const meant = {
 };
 
 /** Lists the fields of a page's report that hold a template, or a word for no value. */
-function listNone({ orderId, reportId, visitorId, name }: { [Field in keyof typeof meant]?: unknown }) {
+export function listNone({
+  orderId,
+  reportId,
+  visitorId,
+  name,
+}: { [Field in keyof typeof meant]?: unknown }) {
   const none: (keyof typeof meant)[] = [];
   const isNone = (id: unknown) => typeof id === 'string' && !isOrderId(id);
   if (typeof orderId === 'boolean' || isNone(orderId)) none.push('orderId');

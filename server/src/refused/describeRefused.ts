@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Issue } from '@orderbeacon/sdk/contract';
-import { isOrderId } from '../orders/isOrderId.js';
+import { listNone } from '../orders/checkReport.js';
 import { sdkVersionOf } from '../orders/reportSchema.js';
 import { isCurrency } from '../values/currency.js';
 import { isAmbiguousDecimal, isDecimal } from '../values/decimal.js';
@@ -44,8 +44,8 @@ export function describeRefused(refusal: RefusedRequest, nowMs: number): Describ
   const fields = (typeof refusal.value === 'object' && refusal.value) || {};
   const sent = fields as Record<string, unknown>;
   // By a template that was not rendered, all refused orders of a page would be one entry.
-  const hasNoOrderId = keyHash === null && typeof sent.orderId === 'string' && !isOrderId(sent.orderId);
-  const body = hasNoOrderId ? { ...sent, orderId: undefined } : sent;
+  const none = keyHash === null ? listNone(sent) : [];
+  const body = none.length > 0 ? omit(sent, none) : sent;
   const amount = readAmount(body.amount);
   return {
     id: newUuid(nowMs),
@@ -68,6 +68,10 @@ export function describeRefused(refusal: RefusedRequest, nowMs: number): Describ
     times: 1,
     places: placesOf(text),
   };
+}
+
+function omit(sent: Record<string, unknown>, fields: readonly string[]): Record<string, unknown> {
+  return { ...sent, ...Object.fromEntries(fields.map((field) => [field, undefined])) };
 }
 
 /**
