@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Issue } from '@orderbeacon/sdk/contract';
-import { listNone } from '../orders/checkReport.js';
+import { listNone } from '../orders/listNone.js';
 import { sdkVersionOf } from '../orders/reportSchema.js';
 import { isCurrency } from '../values/currency.js';
 import { isAmbiguousDecimal, isDecimal } from '../values/decimal.js';
