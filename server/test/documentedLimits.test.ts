@@ -58,6 +58,9 @@ const figures = {
   'orders and refunds of a source’s event': count(
     constantIn('server/src/sources/readEvents.ts', 'eventsAtMost'),
   ),
+  'further `Idempotency-Key`s of an order': count(
+    constantIn('server/src/orders/sql/orderKeys.ts', 'furtherKeysAtMost'),
+  ),
   'signing keys of a team': count(signingKeysAtMost),
   'sources of a team': count(sourcesAtMost),
   'orders that wait in a browser': count(constantIn('sdk/src/outbox.ts', 'storedAtMost')),

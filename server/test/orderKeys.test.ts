@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decodeId } from '../src/values/ids.js';
 import { runOrderbeacon } from './command.js';
 import { sendTo, startServerBeside, startTestServer } from './server.js';
 
@@ -233,4 +234,19 @@ it('a person without a name gets the one that a page gives late, though a key re
   expect(await server.sql`select name from placed_order where order_id = ${a}`).toEqual([{ name: null }]);
   await order(null, { email, orderId: a, name: 'Anna' });
   expect(await nameOf()).toBe('Anna');
+});
+
+it('an order keeps 100 further keys, however often it is reported with new ones, and is found still', async () => {
+  const { a, k1, k2, k3, email } = names();
+  const { id } = await order(k1, { email, orderId: a });
+  const keys = () => server.sql`select from order_key where placed_order_id = ${decodeId('ord', id)}`;
+  await server.sql`
+    insert into order_key (team_id, idempotency_key, is_test, placed_order_id, amount, currency)
+    select team_id, idempotency_key || '-' || n, is_test, placed_order_id, 10, 'USD'
+    from order_key, generate_series(1, 99) n where placed_order_id = ${decodeId('ord', id)}`;
+  for (const further of [k2, k3, k3]) {
+    expect(await order(further, { email, orderId: a })).toMatchObject({ id, isNew: false });
+    expect(await keys()).toHaveLength(101);
+  }
+  expect(await refusalOf(k2, { email, orderId: a, amount: 11 })).toEqual([422, 'amount']);
 });

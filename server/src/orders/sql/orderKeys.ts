@@ -40,17 +40,26 @@ export function addFirstKeys(tx: Sql, teamId: Uuid, reports: JudgedReport[]) {
 }
 
 /**
- * Keeps a key with a known order, inside a transaction that has locked the order. Rejects with 23505 when another report
+ * Further keys of an order. A job that reports all orders each night, with a new key each time, would add rows for ever. A
+ * report with a new key names its order by the `orderId`, so its retry is found without the key.
+ */
+const furtherKeysAtMost = 100;
+
+/**
+ * Keeps a key with a known order, inside a transaction that has locked the order. A further one beyond 100 is kept only if it
+ * is that of a payment, by which refunds find the order. Rejects with 23505 when another report
  * has kept the key meanwhile.
  * @param said what the key's report said; null for the first key of the order
  */
 export async function addOrderKey(
   tx: Sql,
   teamId: Uuid,
-  { idempotencyKey, isTest }: JudgedReport,
+  { idempotencyKey, isTest, isOfPayment }: JudgedReport,
   orderId: Uuid,
   said: FurtherKey | null,
 ): Promise<void> {
+  if (said !== null && !isOfPayment && (await countFurtherKeys(tx, teamId, orderId)) >= furtherKeysAtMost)
+    return;
   const { personId, amount, currency } = said ?? { personId: null, amount: null, currency: null };
   await tx`/* addOrderKey */
     insert into order_key (team_id, idempotency_key, is_test, placed_order_id, person_id, amount, currency)
@@ -58,6 +67,13 @@ export async function addOrderKey(
       ${teamId}, ${idempotencyKey}, ${isTest}, ${orderId},
       ${personId}, ${amount}, ${currency}
     )`;
+}
+
+async function countFurtherKeys(tx: Sql, teamId: Uuid, orderId: Uuid): Promise<number> {
+  const [row] = await tx<[{ keys: number }]>`/* countFurtherKeys */
+    select count(*)::int as keys from order_key
+    where team_id = ${teamId} and placed_order_id = ${orderId} and amount is not null`;
+  return row.keys;
 }
 
 /** True when a key has reported an order of that mode with this `orderId` or this `Idempotency-Key`. */
