@@ -157,14 +157,14 @@ it('another team’s webhook can be neither seen, tested, switched nor removed',
 
 it('a test is a signed event whose answer is printed', async () => {
   const { teamId } = await server.addTeam();
-  const receiver = await answering(200, 'thanks');
+  const receiver = await answering(200, 'thanks\r\n\x1b[2J');
   const { id, secret } = await json(['hook', 'add', '--team', teamId, receiver.url, '--allow-private']);
   const tested = await json(['hook', 'test', '--team', teamId, id]);
   expect(tested).toMatchObject({
     id,
     status: 200,
     error: null,
-    answer: 'thanks',
+    answer: 'thanks\r\n\x1b[2J',
     tookMs: expect.any(Number),
   });
   const [{ headers, body }] = receiver.received as [(typeof receiver.received)[0]];
@@ -180,7 +180,7 @@ it('a test is a signed event whose answer is printed', async () => {
     `v1,${createHmac('sha256', key).update(signed).digest('base64')}`,
   );
   const { stdout } = await run(['hook', 'test', '--team', teamId, id]);
-  expect(stdout).toMatch(/^Delivered: answered 200\. It took \d+ ms\.\nthanks\n$/);
+  expect(stdout).toMatch(/^Delivered: answered 200\. It took \d+ ms\.\nthanks\n\ufffd\[2J\n$/);
 });
 
 it.each([

@@ -3,6 +3,7 @@ import { hookBody, hookRequest } from '../hooks/hookBody.js';
 import { sendHook } from '../hooks/send.js';
 import { testEvent } from '../hooks/testEvent.js';
 import { encodeId, newUuid } from '../values/ids.js';
+import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { teamSubcommand, withTeam } from './command.js';
 import type { CommandIo } from './io.js';
 import { requireHook } from './requireHook.js';
@@ -27,9 +28,10 @@ export function addHookTest(hook: Command, io: CommandIo): void {
         );
         if (error !== null) io.exitCode = 1;
         const outcome = error === null ? `Delivered: answered ${status}.` : `Failed: ${error}`;
+        const lines = [`${outcome} It took ${tookMs} ms.`, ...(answer?.split(/\r?\n/) ?? [])];
         return {
           json: { id: text, webhookId: encodeId('msg', delivery.id), status, error, answer, tookMs },
-          text: `${outcome} It took ${tookMs} ms.${answer === null ? '' : `\n${answer}`}`,
+          text: lines.map(sanitizeForTerminal).join('\n'),
         };
       }),
     );
