@@ -99,6 +99,26 @@ it('the next silence is told again', async () => {
   ]);
 });
 
+it('a hook that is switched on later is told of the silence that lasts, and of none that ended before', async () => {
+  const { sql, watch, told, addOrders } = await setUp();
+  const switchHook = (isOn: boolean) =>
+    sql`update hook set disabled_at = ${isOn ? null : stoppedAt}::timestamptz`;
+  const ends = async () => (await told()).map(({ data }) => (data as { endedAt: string | null }).endedAt);
+  await watch(minuteMs, 3 * hourMs, 10 * minuteMs);
+  expect(await ends()).toEqual([null]);
+  await switchHook(false);
+  await watch(4 * hourMs, 4 * hourMs);
+  await switchHook(true);
+  await watch(4 * hourMs + minuteMs, 4 * hourMs + minuteMs);
+  expect(await ends()).toEqual([null, null]);
+  await switchHook(false);
+  await addOrders(after(5 * hourMs), after(30 * hourMs));
+  await watch(30 * hourMs, 30 * hourMs);
+  await switchHook(true);
+  await watch(30 * hourMs + minuteMs, 30 * hourMs + 10 * minuteMs);
+  expect(await ends()).toEqual([null, null]);
+});
+
 it('several servers that check concurrently tell a silence once', async () => {
   const { sql, check, watch, told } = await setUp();
   await watch(minuteMs, 71 * minuteMs, 10 * minuteMs);

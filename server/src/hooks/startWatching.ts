@@ -4,8 +4,14 @@ import type { Sql } from '../database/connection/connect.js';
 import { inSavepoint, inTransaction } from '../database/inTransaction.js';
 import type { Uuid } from '../values/ids.js';
 import { withTimeout } from '../values/withTimeout.js';
-import type { slackEvents } from './hook.js';
-import { claimWatch, type HookWatch, listWatchedTeams } from './sql/hookWatch.js';
+import type { HookEvent, slackEvents } from './hook.js';
+import {
+  claimWatch,
+  type HookWatch,
+  listSilentTeams,
+  listWatchedTeams,
+  updateWatch,
+} from './sql/hookWatch.js';
 import { tell } from './sql/tell.js';
 
 /** A team that is checked in this minute, by one server. */
@@ -45,9 +51,19 @@ export async function watchTeams(
   { nowMs, noteFault, signal }: WatchDeps,
 ): Promise<void> {
   const watched = await listWatchedTeams(sql, Object.keys(rules) as WatchedEvent[]);
+  await forgetSilences(watched);
   for (const { teamId, events } of watched) {
     if (signal?.aborted) return;
     await inTransaction(sql, (tx) => watchTeam(tx, teamId, events as WatchedEvent[])).catch(noteFault);
+  }
+
+  /** A hook that comes later is told of a silence that lasts, and not of the end of one that it was never told of. */
+  async function forgetSilences(watched: { teamId: Uuid; events: HookEvent[] }[]): Promise<void> {
+    const told = new Set(
+      watched.filter(({ events }) => events.includes('orders.stopped')).map(({ teamId }) => teamId),
+    );
+    for (const { teamId } of await listSilentTeams(sql))
+      if (!told.has(teamId)) await updateWatch(sql, teamId, null);
   }
 
   async function watchTeam(tx: Sql, teamId: Uuid, events: readonly WatchedEvent[]): Promise<void> {

@@ -69,7 +69,13 @@ export async function claimWatch(tx: Sql, teamId: Uuid, now: Date): Promise<Hook
   return watch;
 }
 
-/** Writes that a team was told of a silence since its last order, or with null of its end. */
+/** Lists the teams that were told of a silence, and not of its end. */
+export function listSilentTeams(sql: Sql) {
+  return sql<{ teamId: Uuid }[]>`/* listSilentTeams */
+    select team_id as "teamId" from hook_watch where stopped_since is not null`;
+}
+
+/** Writes that a team was told of a silence since its last order, or with null that no silence is told. */
 export async function updateWatch(tx: Sql, teamId: Uuid, stoppedSince: Date | null): Promise<void> {
   await tx`/* updateWatch */
     update hook_watch set stopped_since = ${stoppedSince} where team_id = ${teamId}`;
