@@ -90,8 +90,14 @@ describe('a server for tests', () => {
       const missing = (hasScript: unknown) =>
         other.expectOrder(hasScript === null ? null : page(hasScript), { orderId: '1001', timeoutMs: 100 });
       await expect(missing(true)).rejects.toThrow("does it call track('order', …) with this orderId?");
-      await expect(missing(false)).rejects.toThrow(`has no script of ${other.url}/sdk/track.js`);
+      await expect(missing(false)).rejects.toThrow(
+        `has no script of ${other.url}/sdk/track.js: put scriptHtml into its head. If it uses the npm package, give createTracker()`,
+      );
       await expect(missing(null)).rejects.toThrow('The server refused no report.');
+      const hanging = { ...page(true), evaluate: () => new Promise<never>(() => {}) };
+      await expect(other.expectOrder(hanging, { orderId: '1001', timeoutMs: 100 })).rejects.toThrow(
+        'The page http://localhost:3000/thanks could not be looked at',
+      );
     } finally {
       await other.stop();
     }

@@ -5,11 +5,14 @@ import type { Sql } from '../database/connection/connect.js';
 import { toListedRefused } from '../refused/listedRefused.js';
 import { listRefused } from '../refused/sql/listRefused.js';
 import type { Uuid } from '../values/ids.js';
+import { late, withTimeout } from '../values/withTimeout.js';
 
 type ListedRefused = ReturnType<typeof toListedRefused>;
 
 const everyMs = 100;
 const refusedShown = 100;
+/** Time that a page has to say if it has the script. */
+const pageMs = 1_000;
 
 /** Makes the function that reads an order by HTTP, as a backend does. */
 export function createFindOrder(url: string, apiKey: string): TestOrderbeacon['findOrder'] {
@@ -102,10 +105,11 @@ async function describeOtherOrder(sql: Sql, teamId: Uuid, { newestOrder }: SeenR
 async function describePage(page: TestedPage | null, url: string): Promise<string> {
   if (page === null) return 'The server refused no report.';
   const script = `[...document.scripts].some(({ src }) => src.startsWith(${JSON.stringify(url)} + '/sdk/'))`;
-  const hasScript = await page.evaluate(script).catch(() => null);
+  // A page that is busy for ever, or shows a dialog, never answers.
+  const hasScript = await withTimeout(pageMs, page.evaluate(script)).catch(() => late);
   const where = `The page ${page.url()}`;
-  if (hasScript === null) return `${where} could not be looked at, and the server refused no report.`;
+  if (hasScript === late) return `${where} could not be looked at, and the server refused no report.`;
   return hasScript
     ? `${where} has the script, but no report of this order came: does it call track('order', …) with this orderId?`
-    : `${where} has no script of ${url}/sdk/track.js; put scriptHtml into its head.`;
+    : `${where} has no script of ${url}/sdk/track.js: put scriptHtml into its head. If it uses the npm package, give createTracker() this server's url and teamId.`;
 }
