@@ -3,7 +3,7 @@ import type { ErrorCode, Issue } from '../src/contract';
 /**
  * Error codes: every code of the server, and three of the client. `network`: no answer came. `timeout`: no answer came
  * in time. `unexpected_answer`: something other than Orderbeacon answered, such as a proxy, or another site because of
- * a wrong `baseUrl`.
+ * a wrong `baseUrl`. The client itself refuses what it cannot write with `invalid_request`; then `status` is null.
  */
 export type ClientErrorCode = ErrorCode | 'network' | 'timeout' | 'unexpected_answer';
 

@@ -11,6 +11,7 @@ import type {
   RefundRequest,
 } from '../src/contract';
 import { attempt, type ClientRequest } from './attempt';
+import { OrderbeaconError } from './error';
 
 export type {
   Enrollment,
@@ -104,7 +105,8 @@ export function createClient(options: ClientOptions): Client {
   const authorization = { Authorization: `Bearer ${apiKey}` };
   new Headers(authorization);
 
-  async function call<T>(request: ClientRequest): Promise<T> {
+  async function call<T>(write: () => ClientRequest): Promise<T> {
+    const request = writeRequest(write);
     for (let repeated = 0; ; repeated++) {
       const outcome = await attempt<T>(request, timeoutMs, send);
       if (outcome.status === 'answered') return outcome.data;
@@ -115,19 +117,19 @@ export function createClient(options: ClientOptions): Client {
   }
 
   const post = <T>(path: string, body: object, headers: Record<string, string> = {}) =>
-    call<T>({
+    call<T>(() => ({
       method: 'POST',
       url: api + path,
       headers: new Headers({ ...authorization, 'Content-Type': 'application/json', ...headers }),
-      body: JSON.stringify(body),
-    });
+      body: JSON.stringify(body, bigIntAsText),
+    }));
 
   const get = <T>(path: string, id: string) =>
-    call<T>({
+    call<T>(() => ({
       method: 'GET',
       url: `${api}/${path}/${encodeURIComponent(id)}`,
       headers: new Headers(authorization),
-    });
+    }));
 
   return {
     products: {
@@ -148,6 +150,20 @@ export function createClient(options: ClientOptions): Client {
         post<Refund>('/orders/refunds', { ...refund, orderId: asText(orderId), refundId: asText(refundId) }),
     },
   };
+}
+
+/** Writes a request. @throws OrderbeaconError `invalid_request` for a value that no URL, header or JSON can carry */
+function writeRequest(write: () => ClientRequest): ClientRequest {
+  try {
+    return write();
+  } catch (cause) {
+    throw new OrderbeaconError('invalid_request', `Not sent: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** Writes a BigInt as text, because JSON has none. Databases and blockchain libraries give ids as BigInts. */
+function bigIntAsText(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
 }
 
 /** Writes a number as text. One that has lost digits is sent unchanged, and the server refuses it. */

@@ -122,6 +122,28 @@ describe('a client', () => {
     expect(stored).toEqual([{ order_id: '1001' }]);
   });
 
+  it('sends a BigInt as text, and rejects what no URL, header or JSON can carry, unsent', async () => {
+    const fault = await startFault((_at, _seen, response) => accept(response));
+    const { orders, products, sequences } = createClient({ baseUrl: fault.url, apiKey: 'x' });
+    const report = { teamId: 't', email: 'a@b.example', amount: 1 };
+    await orders.report({ ...report, orderId: (2n ** 64n) as never, metadata: { row: 7n } });
+    expect(JSON.parse(fault.seen[0]!.body)).toMatchObject({
+      orderId: '18446744073709551616',
+      metadata: { row: '7' },
+    });
+    const circular: Record<string, unknown> = {};
+    circular.self = circular;
+    for (const call of [
+      () => orders.report({ ...report, metadata: circular }),
+      () => orders.report(report, { idempotencyKey: 'заказ-1' }),
+      () => sequences.enroll(circular as never),
+      () => products.get('\ud800'),
+      () => orders.get('\ud800'),
+    ])
+      expect(await failure(call())).toMatchObject({ code: 'invalid_request', status: null });
+    expect(fault.seen).toHaveLength(1);
+  });
+
   it('refunds an order and reads it, by whatever id', async () => {
     const { apiKey, report } = await shop();
     const { orders } = createClient({ baseUrl: server.url, apiKey });
