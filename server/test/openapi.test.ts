@@ -108,6 +108,16 @@ describe('the OpenAPI document', () => {
     expect(patterns.filter((pattern) => !/^[\x20-\x7e]+$/.test(pattern))).toEqual([]);
   });
 
+  it('tells the kinds of product apart by enums, which generators for OpenAPI 3.0 read, too', () => {
+    // biome-ignore lint/suspicious/noExplicitAny: it walks through schemas of several shapes
+    const schemas = document.components.schemas as Record<string, any>;
+    const { mapping } = schemas.Product.discriminator;
+    const enums = schemas.Product.oneOf.flatMap(({ $ref }: { $ref: string }) =>
+      schemas[$ref.split('/').at(-1)!].properties.type.enum?.map((type: string) => [type, $ref]),
+    );
+    expect(enums).toEqual(Object.entries(mapping));
+  });
+
   it('asks for a key first, because Postman uses the first entry, and allows only order reports without one', () => {
     const securities = operationsOf(document).map(({ is }) => [is.operationId, is.security]);
     expect(Object.fromEntries(securities)).toEqual({

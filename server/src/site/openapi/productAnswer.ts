@@ -9,7 +9,8 @@ const flag = (description: string) => z.boolean().meta({ description });
 const whole = (description: string) => z.int().meta({ description });
 const count = (description: string) => z.int().min(0).meta({ description });
 const ofKind = { description: 'The kind of product.' };
-const kind = <T extends ProductType>(type: T) => z.literal(type).meta(ofKind);
+// An enum of one: generators that know OpenAPI 3.0 ignore `const`, and then cannot tell the kinds apart.
+const kind = <T extends ProductType>(type: T) => z.enum([type]).meta(ofKind);
 const maybeCount = (description: string) => z.int().min(0).nullable().meta({ description });
 const maybeMoment = (description: string) =>
   z.iso.datetime({ precision: 3 }).nullable().meta({ description });
