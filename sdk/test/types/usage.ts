@@ -4,6 +4,7 @@ import { createTracker, type Tracker, type TrackResult } from '@orderbeacon/sdk'
 import { createClient } from '@orderbeacon/sdk/client';
 import type { Order, OrderReport } from '@orderbeacon/sdk/contract';
 import type {} from '@orderbeacon/sdk/track.js';
+import { startOrderbeacon, type TestOrderbeacon } from '@orderbeacon/server/testing';
 
 /** Code of a storefront. A test compiles it against the published types. It never runs. */
 export async function confirm(): Promise<Order | string> {
@@ -62,6 +63,13 @@ export async function confirmByKey(): Promise<string> {
     discount: null,
   });
   return order.orderNumber;
+}
+
+/** A test of the shop. */
+export async function expectByTest(): Promise<number> {
+  const orderbeacon: TestOrderbeacon = await startOrderbeacon({ domains: ['shop.test'] });
+  const order = await orderbeacon.expectOrder(null, { orderId: '1001' });
+  return order.refunds.length;
 }
 
 export const report: OrderReport = { teamId: 'team_1', email: 'ann@shop.example', amount: 1 };
