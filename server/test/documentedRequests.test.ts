@@ -21,12 +21,15 @@ it('each curl command of the documentation gets what it asks for, one after the 
   await run(['person', 'add', ...team, '--email', 'ann@shop.example']);
   const product = { title: 'T-shirt', slug: 't-shirt', type: 'PHYSICAL', price: 24.95 };
   await run(['product', 'import', ...team, '-'], JSON.stringify([product]));
-  await server.reportByKey(key, { teamId, email: 'ann@shop.example', amount: 49.9, orderId: '1001' });
 
   const env = { PATH: process.env.PATH, SERVER: server.url, API_KEY: key, TEAM: teamId, SEQUENCE: id };
   expect(requests.length).toBeGreaterThan(5);
   for (const { path, code } of requests) {
+    if (path === 'server/guides/testing.md')
+      await server.reportByKey(key, { teamId, email: 'ann@shop.example', amount: 49.9, orderId: '1001' });
     const { stdout } = await promisify(execFile)('sh', ['-c', code], { env });
     expect([path, code, JSON.parse(stdout)]).toMatchObject([path, code, { success: true }]);
+    // A refund of an order that nobody has reported would wait for it, without the figures that the guides promise.
+    if (code.includes('/refunds')) expect([path, JSON.parse(stdout).data.order]).not.toContain(null);
   }
 });
