@@ -79,7 +79,8 @@ function parse<T>(text: string): Success<T> | Failure | null {
 /** Reads `Retry-After` as seconds or as a date (RFC 9110, section 10.2.3). */
 function readRetryAfter(header: string | null, nowMs: number): number | null {
   if (header === null) return null;
-  if (/^\d+$/.test(header)) return Number(header) * 1000;
+  // Some programs write a fraction, which Date.parse would take for a day long ago.
+  if (/^\d+(?:\.\d+)?$/.test(header)) return Number(header) * 1000;
   const atMs = Date.parse(header);
   return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs);
 }

@@ -260,7 +260,7 @@ describe('an order report that fails on its way', () => {
     onTestFinished(() => void vi.restoreAllMocks());
     const inAnHour = new Date(Date.now() + 3_600_000).toUTCString();
     const fault = await startFault((at, _seen, response) =>
-      refuse(response, 429, { 'retry-after': at === 0 ? '7' : inAnHour }),
+      refuse(response, 429, { 'retry-after': at === 0 ? '7.0' : inAnHour }),
     );
     const { products } = createClient({ baseUrl: fault.url, apiKey: 'x', retries: 5 });
     expect(await failure(products.get('x'))).toMatchObject({ status: 429 });

@@ -174,7 +174,14 @@ describe('the answer', () => {
       const line = `HTTP/1.1 503 Later\r\nretry-after: ${text}\r\ncontent-length: 0\r\n\r\n`;
       return (await sendHook(to(await answering(line)))).retryAfterMs;
     };
-    const times = { '120': 120_000, '0': 0, '999999999999': 86_400_000, soon: null, '-5': 0 };
+    const times = {
+      '120': 120_000,
+      '120.5': 120_500,
+      '0': 0,
+      '999999999999': 86_400_000,
+      soon: null,
+      '-5': 0,
+    };
     for (const [text, ms] of Object.entries(times)) expect([text, await waitAfter(text)]).toEqual([text, ms]);
 
     const date = new Date(Date.now() + 100_000).toUTCString();

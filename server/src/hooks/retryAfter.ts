@@ -6,6 +6,7 @@ import { dayMs } from '../values/timeUnits.js';
  */
 export function parseRetryAfter(text: string | undefined, nowMs: number): number | null {
   if (text === undefined) return null;
-  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - nowMs;
+  // Some programs write a fraction, which Date.parse would take for a day long ago.
+  const ms = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - nowMs;
   return Number.isNaN(ms) ? null : Math.min(Math.max(0, ms), dayMs);
 }
