@@ -32,3 +32,11 @@ it('no attempt is planned for later than three days after the first, whatever Re
   expect(planned).toHaveLength(6);
   expect(Math.max(...planned)).toBeLessThanOrEqual(3 * dayMs);
 });
+
+it('claims of servers that were killed before they had an outcome take nothing from the schedule', () => {
+  const delaysMs = [1, 4, 9, 40].map((attempts) =>
+    nextDelayMs({ attempts, ageMs: 0, retryAfterMs: null }, 0),
+  );
+  expect(delaysMs).toEqual([5_000, 5_000, 5_000, 5_000]);
+  expect(nextDelayMs({ attempts: 40, ageMs: 6_000, retryAfterMs: null }, 0)).toBe(300_000);
+});

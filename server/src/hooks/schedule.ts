@@ -20,12 +20,15 @@ const delaysMs = [
   20 * hourMs,
 ];
 
+/** Ages of a delivery at its attempts after the first one. */
+const agesMs = delaysMs.map((_, at) => delaysMs.slice(0, at + 1).reduce((sum, delayMs) => sum + delayMs));
+
 /** Part of a delay that is added at random, so that deliveries which failed together do not all come back together. */
 const jitter = 0.1;
 
 /** A failed attempt of a delivery. */
 export interface FailedAttempt {
-  /** Attempts that were begun, 1 or more. */
+  /** Attempts that were begun, or claimed by a server that was killed; 1 or more. */
   attempts: number;
   /** Time since the first of them. */
   ageMs: number;
@@ -43,6 +46,8 @@ export function nextDelayMs(
 ): number | null {
   const leftMs = atMostMs - ageMs;
   if (leftMs <= 0) return null;
-  const delayMs = Math.round((delaysMs[attempts - 1] ?? leftMs) * (1 + jitter * random));
+  // Claims that came to nothing are among the attempts, and take no time of the schedule.
+  const step = Math.min(attempts - 1, agesMs.filter((planned) => planned <= ageMs).length);
+  const delayMs = Math.round((delaysMs[step] ?? leftMs) * (1 + jitter * random));
   return Math.min(Math.max(delayMs, Math.min(retryAfterMs ?? 0, dayMs)), leftMs);
 }
