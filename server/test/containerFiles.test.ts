@@ -104,6 +104,12 @@ it.each(['sdk', 'server'])('the manifest of %s says what npm shows and asks for'
   });
 });
 
+it.each(['sdk', 'server'])('packing %s finds its licence there, and writes nothing beside it', (name) => {
+  const textOf = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+  expect(textOf(`${name}/LICENSE`)).toBe(textOf('LICENSE'));
+  expect(Object.keys(manifestOf(`${name}/`).scripts)).not.toContain('prepack');
+});
+
 describe('the folder of an installation', () => {
   const { files } = manifestOf('server/');
   const program = 'node_modules/@orderbeacon/server/bin/orderbeacon.js';

@@ -28,9 +28,7 @@ const next = `${major}.${minor + 1}.0`;
 /** The working tree as it is, committed in a repository of its own; it shares the packages that are installed here. */
 function copyRepository(): string {
   const copy = mkdtempSync(join(tmpdir(), 'orderbeacon-release-'));
-  // What packing puts beside the packages for a moment may go while it is copied.
-  const left =
-    /(?:^|[\\/])(?:node_modules|dist(?:\.[^\\/]*)?|\.git|\.data|\.packages|\.evidence)$|^(?:sdk|server)[\\/]LICENSE$/;
+  const left = /(?:^|[\\/])(?:node_modules|dist(?:\.[^\\/]*)?|\.git|\.data|\.packages|\.evidence)$/;
   cpSync(root, copy, { recursive: true, filter: (path) => !left.test(relative(root, path)) });
   mkdirSync(join(copy, 'node_modules/@orderbeacon'), { recursive: true });
   for (const name of readdirSync(join(root, 'node_modules'))) {
