@@ -4,8 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AppDeps, createApp } from '../src/app/app.js';
 import { groupCommitBounds } from '../src/database/batch/groupCommitBounds.js';
 import { hookEvents } from '../src/hooks/hook.js';
+import { tellSilence } from '../src/orders/tellSilence.js';
 import { importProducts } from '../src/products/importProducts.js';
 import { productFileSchema } from '../src/products/productSchema.js';
+import { describeRefusedKind } from '../src/refused/refusedWords.js';
 import { ensureDemoTeam } from '../src/site/demoTeam.js';
 import type { OpenApi } from '../src/site/openapi/document.js';
 import {
@@ -21,6 +23,7 @@ import { loadSdkFiles } from '../src/site/sdkFiles.js';
 import { newKey } from '../src/teams/keys.js';
 import { messageOf, statusOf } from '../src/values/errors.js';
 import { decodeId } from '../src/values/ids.js';
+import { tellTime } from '../src/values/tellTime.js';
 import { createCheck, type Operation, operationsOf } from './openapi.js';
 import { type Answer, startServerForTest, startTestServer } from './server.js';
 
@@ -237,6 +240,21 @@ describe('the document’s webhooks', () => {
       expect(check.complaint(schema, example)).toBe('');
       expect(undocumented(String(schema.$ref).split('/').at(-1)!, example)).toEqual([]);
     }
+  });
+
+  it('have messages as the server writes them, the one of a silence some hours after the last order', () => {
+    // biome-ignore lint/suspicious/noExplicitAny: examples of several shapes
+    const exampleOf = (type: string): any =>
+      document.webhooks[type]!.post.requestBody.content['application/json'].example;
+    const { timestamp, data: silence } = exampleOf('orders.stopped');
+    const [lastOrderAt, at] = [new Date(silence.lastOrderAt), new Date(timestamp)];
+    expect(at.getTime() - lastOrderAt.getTime()).toBeGreaterThan(3_600_000);
+    expect(silence.message).toBe(tellSilence({ ...silence, lastOrderAt }, (time) => tellTime(time, at)));
+    const { data: begun } = exampleOf('refused.began');
+    const { why, advice } = describeRefusedKind({ ...begun, field: begun.field ?? '' }, new Set());
+    expect(begun.message).toBe(
+      `Reports begin to be refused: ${why}. 1 report so far. In the console, under Refused: ${advice}`,
+    );
   });
 });
 

@@ -58,10 +58,11 @@ const eventsOf = (
     'Orders have stopped, or come again',
     {
       teamName,
-      lastOrderAt: timestamp,
+      lastOrderAt: '2026-05-01T12:00:00.000Z',
       usualOrders: 12,
       endedAt: null,
-      message: 'No order since 18:00; usually there are 12 by now.',
+      message:
+        'No order since Friday 12:00 UTC; usually there are at least 12 by now. Check that customers can buy, and that the shop’s pages still report orders.',
     },
   ],
   'refused.began': [
@@ -73,7 +74,8 @@ const eventsOf = (
       host: 'new.shop.example',
       field: null,
       reports: 1,
-      message: 'Reports of new.shop.example are refused: domain_not_allowed.',
+      message:
+        'Reports begin to be refused: new.shop.example is not among your domains. 1 report so far. In the console, under Refused: If it is your shop, allow it: each order counts from the time when it came. If not, discard them.',
     },
   ],
   'hook.test': [
