@@ -76,7 +76,7 @@ describe('a server for tests', () => {
     );
     await report(server, { orderId: '1007' });
     await expect(missing('1006', true)).rejects.toThrow(
-      'does it call track(\'order\', …) with this orderId? Another order was stored meanwhile, "1007".',
+      'does it call track(\'order\', …) with another orderId? Another order was stored meanwhile, "1007".',
     );
     await report(server, {});
     await expect(missing('1006', true)).rejects.toThrow('meanwhile, without an orderId.');
@@ -89,7 +89,9 @@ describe('a server for tests', () => {
       expect(await other.findOrder('1001')).toBeNull();
       const missing = (hasScript: unknown) =>
         other.expectOrder(hasScript === null ? null : page(hasScript), { orderId: '1001', timeoutMs: 100 });
-      await expect(missing(true)).rejects.toThrow("does it call track('order', …) with this orderId?");
+      await expect(missing(true)).rejects.toThrow(
+        "no report of this order came. Its console says why, if the script has data-debug. Or does it call track('order', …)",
+      );
       await expect(missing(false)).rejects.toThrow(
         `has no script of ${other.url}/sdk/track.js: put scriptHtml into its head. If it uses the npm package, give createTracker()`,
       );

@@ -110,6 +110,6 @@ async function describePage(page: TestedPage | null, url: string): Promise<strin
   const where = `The page ${page.url()}`;
   if (hasScript === late) return `${where} could not be looked at, and the server refused no report.`;
   return hasScript
-    ? `${where} has the script, but no report of this order came: does it call track('order', …) with this orderId?`
+    ? `${where} has the script, but no report of this order came. Its console says why, if the script has data-debug. Or does it call track('order', …) with another orderId?`
     : `${where} has no script of ${url}/sdk/track.js: put scriptHtml into its head. If it uses the npm package, give createTracker() this server's url and teamId.`;
 }
