@@ -86,10 +86,11 @@ export function addHookResend(hook: Command, io: CommandIo): void {
         if (ids.length > 0 === (options.failed ?? false)) throw new UsageError('Give ids, or --failed.');
         if (!options.failed && (options.since !== undefined || options.hook !== undefined))
           throw new UsageError('--since and --hook select among the failed ones: add --failed.');
-        const resent = options.failed
-          ? await resendAllFailed(sql, team.id, options, io)
+        const { resent, left } = options.failed
+          ? { resent: await resendAllFailed(sql, team.id, options, io), left: 0 }
           : await resendEach(sql, team.id, ids, options.team);
-        return { json: { resent }, text: `${resent} ${resent === 1 ? 'is' : 'are'} sent again.` };
+        const others = left > 0 ? ` Left alone: ${left}, due within a minute or about what is gone.` : '';
+        return { json: { resent }, text: `${resent} ${resent === 1 ? 'is' : 'are'} sent again.${others}` };
       }),
     );
 }
@@ -124,7 +125,7 @@ async function resendAllFailed(
   return before;
 }
 
-async function resendEach(sql: Sql, teamId: Uuid, texts: readonly string[], team: string): Promise<number> {
+async function resendEach(sql: Sql, teamId: Uuid, texts: readonly string[], team: string) {
   const deliveries: HookDelivery[] = [];
   for (const text of texts) {
     const id = decodeId('msg', text);
@@ -134,7 +135,7 @@ async function resendEach(sql: Sql, teamId: Uuid, texts: readonly string[], team
   }
   let resent = 0;
   for (const delivery of deliveries) if (await resendDelivery(sql, teamId, delivery)) resent++;
-  return resent;
+  return { resent, left: deliveries.length - resent };
 }
 
 function noSuchDelivery(text: string, team: string): UsageError {
