@@ -74,6 +74,26 @@ describe('the period before', () => {
     const { before } = makeRange('month', at('2026-03-31T14:20:00Z'));
     expect(iso(before)).toEqual(['2026-02-01T00:00:00.000Z', '2026-02-28T14:15:00.000Z']);
   });
+
+  it('of months that are over has all of its days, also where it is longer', () => {
+    const named = ({ daysBefore }: Range) => [writeDay(daysBefore.first), writeDay(daysBefore.last)];
+    const december = at('2026-12-15T14:20:00Z');
+    expect(named(makeRange('last-month', december))).toEqual(['2026-10-01', '2026-10-31']);
+    expect(named(custom('2026-02-01', '2026-02-28').range!)).toEqual(['2026-01-01', '2026-01-31']);
+    expect(named(custom('2026-04-01', '2026-06-30').range!)).toEqual(['2026-01-01', '2026-03-31']);
+    expect(named(makeRange('month', december))).toEqual(['2026-11-01', '2026-11-15']);
+  });
+
+  it.each([
+    // 12:00 in New York is 16:00 in UTC until 2:00 of 1 November 2026, and 17:00 after it.
+    ['today', '2026-11-01T17:00:00Z', '2026-10-31T16:00:00.000Z'],
+    ['7d', '2026-11-08T17:00:00Z', '2026-11-01T17:00:00.000Z'],
+    ['today', '2026-03-08T16:00:00Z', '2026-03-07T17:00:00.000Z'],
+    ['month', '2026-12-01T05:30:00Z', '2026-11-01T04:30:00.000Z'],
+    ['month', '2026-11-15T17:00:00Z', '2026-10-15T16:00:00.000Z'],
+  ] as const)('%s ends at the same time of day where clocks have changed, at %s', (name, now, end) => {
+    expect(iso(makeRange(name, at(now, 'America/New_York')).before)[1]).toBe(end);
+  });
 });
 
 describe('days that are typed', () => {

@@ -9,8 +9,14 @@ export const quarterMs = hourMs / 4;
 
 /** Finds the day of a time in a time zone. */
 export function dayOf(time: Date, zone: string): Day {
-  const { year, month, day } = partsOf(time, zone);
-  return Date.UTC(year, month - 1, day) / dayMs;
+  return Math.floor(clockMs(time, zone) / dayMs);
+}
+
+/** Finds the moment of a day with the same time of day as another moment, also where clocks are changed in between. */
+export function atSameTime(time: Date, day: Day, zone: string): Date {
+  const apartMs = (day - dayOf(time, zone)) * dayMs;
+  const near = new Date(time.getTime() + apartMs);
+  return new Date(near.getTime() + clockMs(time, zone) + apartMs - clockMs(near, zone));
 }
 
 /**
@@ -31,8 +37,8 @@ export function startOfDay(day: Day, zone: string): Date {
 
 /** Finds the start of the hour of a time, which is the start of a quarter of an hour in UTC. */
 export function startOfHour(time: Date, zone: string): Date {
-  const { minute } = partsOf(time, zone);
-  return new Date(startOfQuarter(time).getTime() - Math.floor(minute / 15) * quarterMs);
+  const pastMs = clockMs(time, zone) % hourMs;
+  return new Date(startOfQuarter(time).getTime() - Math.floor(pastMs / quarterMs) * quarterMs);
 }
 
 /** Finds the start of the quarter of an hour of a time. */
@@ -73,15 +79,18 @@ export function writeDay(day: Day): string {
   return new Date(day * dayMs).toISOString().slice(0, 10);
 }
 
-function partsOf(time: Date, timeZone: string) {
+/** Reads the clock of a zone, to the minute, as if it were that of UTC. */
+function clockMs(time: Date, timeZone: string): number {
   const parts = dateFormat('en', {
     timeZone,
     calendar: 'gregory',
     year: 'numeric',
     month: 'numeric',
     day: 'numeric',
+    hour: 'numeric',
     minute: 'numeric',
+    hourCycle: 'h23',
   }).formatToParts(time);
   const read = (type: string) => Number(parts.find((part) => part.type === type)?.value);
-  return { year: read('year'), month: read('month'), day: read('day'), minute: read('minute') };
+  return Date.UTC(read('year'), read('month') - 1, read('day'), read('hour'), read('minute'));
 }

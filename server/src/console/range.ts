@@ -2,6 +2,7 @@ import { hourMs } from '../values/timeUnits.js';
 import { type BucketLength, chooseLength, divideDays, divideIntoHours, type Span } from './buckets.js';
 import {
   addMonths,
+  atSameTime,
   type Day,
   dayOf,
   startOfDay,
@@ -76,8 +77,7 @@ export function rangeOfDays(
   const earlier = (day: Day) => (months === undefined ? day - days : addMonths(day, -months));
   const isOpen = last === dayOf(now, zone);
   const from = startOfDay(first, zone);
-  const passedMs = now.getTime() - startOfDay(last, zone).getTime();
-  const sameTime = new Date(startOfDay(earlier(last), zone).getTime() + passedMs);
+  const sameTime = atSameTime(now, earlier(last), zone);
   return {
     name,
     first,
@@ -88,7 +88,7 @@ export function rangeOfDays(
       from: startOfDay(earlier(first), zone),
       to: isOpen && sameTime < from ? startOfQuarter(sameTime) : from,
     },
-    daysBefore: { first: earlier(first), last: earlier(last) },
+    daysBefore: { first: earlier(first), last: isOpen ? earlier(last) : first - 1 },
     isOpen,
     by: chooseLength(days),
   };
