@@ -22,12 +22,11 @@ async function start(orders: number) {
     select ${uuid}, ${id}, 'ORD-' || n || '-' || copy, ${person}, 1, ${sql.unsafe(currencyOf)}, 'OTHER', false, 'browser',
       now() - interval '1 second', 'h' || n || '.shop.example'
     from generate_series(1, ${orders}::int) n, generate_series(1, 2) copy`;
-  const { get } = await signIn(server, teamId);
-  return { ...server, uuid, teamId, get };
+  return { ...server, uuid, teamId, ...(await signIn(server, teamId)) };
 }
 
-it('3,000 made-up currencies are one line of the overview, and the currency of a key’s order has its own', async () => {
-  const { sql, uuid, teamId, addKey, reportByKey, get } = await start(3_000);
+it('3,000 made-up currencies are one line of the overview and of the question before a domain goes, and a key’s has its own', async () => {
+  const { sql, uuid, teamId, addKey, reportByKey, get, post, formToken } = await start(3_000);
   const key = await addKey(uuid);
   await reportByKey(key, { teamId, email: 'ann@buyer.example', amount: 49.9, currency: 'EUR' });
   const { status, text } = await get('/console');
@@ -43,6 +42,13 @@ it('3,000 made-up currencies are one line of the overview, and the currency of a
   const buckets = makeBuckets(makeRange('30d', here), here);
   const rows = await readOrderFigures(sql, uuid, { buckets, isTest: false, currency: 'USD' });
   expect(rows.length).toBeLessThan(50);
+  await sql`update placed_order set host = 'shop.example', created_at = now(), first_touch = '{"source":"news"}'`;
+  expect((await get('/console')).text).toMatch(/>news<.*? and other currencies</s);
+  const form = { domain: 'shop.example', formToken: await formToken() };
+  const asked = await post('/console/domains/remove', form, { 'accept-language': 'en-US' });
+  expect(asked.text).toMatch(
+    /<strong>6,001 orders, €49\.90(, [^,]+){9}, and 2,991 other currencies<\/strong>/,
+  );
 });
 
 it('hosts that are made up below a wildcard neither hide a domain nor make the overview long', async () => {

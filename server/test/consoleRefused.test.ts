@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { sumWaiting } from '../src/refused/sql/listRefused.js';
 import { encodeId } from '../src/values/ids.js';
 import { signIn } from './console.js';
 import { createTrigger } from './createTrigger.js';
@@ -337,6 +338,8 @@ it('hosts, fields and currencies that strangers make up never make the page long
   const one = words((await console.get(`/console/refused?${kind}`)).text);
   expect(one).toMatch(/600 orders(, [^,]+){10}, and \d+ other currencies/);
   expect(one).not.toContain('host-');
+  expect(one).toMatch(/Refused \(1,00\d\+\) · [^·]+ \+ others/);
+  expect(await sumWaiting(server.sql, team.uuid)).toHaveLength(2);
 });
 
 it('all amounts with a decimal comma, and all missing currencies, are corrected in one go', async () => {

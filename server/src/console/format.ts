@@ -128,6 +128,18 @@ export function formatShortMoney(amount: string, currency: string, viewer: Viewe
   return numberFormat(viewer.locale, whole).format(amount as `${number}`);
 }
 
+/** Sums of some currencies in words, and the number of currencies that have none: `$170`, `€5.00`, `and 2 other currencies`. */
+export function formatSums(
+  sums: readonly { currency: string; amount: string }[],
+  otherCurrencies: number,
+  viewer: Viewer,
+): string[] {
+  const money = sums.map(({ currency, amount }) => formatMoney(amount, currency, viewer));
+  if (otherCurrencies === 0) return money;
+  const others = otherCurrencies === 1 ? 'currency' : 'currencies';
+  return [...money, `and ${formatNumber(otherCurrencies, viewer)} other ${others}`];
+}
+
 /** A number in the viewer's way of writing. */
 export function formatNumber(value: number | `${number}`, { locale }: Pick<Viewer, 'locale'>): string {
   return numberFormat(locale, { maximumFractionDigits: 20 }).format(value);

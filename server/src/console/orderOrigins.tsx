@@ -109,14 +109,13 @@ const currenciesShown = 3;
 
 function Money({ money }: Pick<OriginRow, 'money'>) {
   const { viewer } = useConsole();
-  const more = money.length - currenciesShown;
   return (
     <>
       {money
         .slice(0, currenciesShown)
         .map(({ currency, amount }) => formatMoney(amount, currency, viewer))
         .join(' + ')}
-      {more > 0 && ` and ${more} other ${more === 1 ? 'currency' : 'currencies'}`}
+      {money.length > currenciesShown && ' and other currencies'}
     </>
   );
 }

@@ -6,7 +6,7 @@ import type { Uuid } from '../values/ids.js';
 import { dayOf, startOfDay } from './calendar.js';
 import { type ConsoleDeps, type ConsoleEnv, useConsole } from './context.js';
 import { Form } from './form.js';
-import { formatMoney, formatNumber } from './format.js';
+import { formatNumber, formatSums } from './format.js';
 import { renderPage } from './layout.js';
 import { readRemoved, removedParameters } from './removedDomain.js';
 import { type HostsSumRow, listHostsSince, sumOrdersOfHosts } from './sql/ordersOfHosts.js';
@@ -68,14 +68,14 @@ export function postDomainRestore({ ask }: ConsoleDeps): Handler<ConsoleEnv> {
 interface AskRemovalProps {
   entry: string;
   title: string;
-  /** The orders of today. */
+  /** The orders of today, of which there are some. */
   sums: readonly HostsSumRow[];
 }
 
 function AskRemoval({ entry, title, sums }: AskRemovalProps) {
   const { base, viewer } = useConsole();
-  const orders = sums.reduce((total, sum) => total + sum.orders, 0);
-  const money = sums.map(({ currency, amount }) => formatMoney(amount, currency, viewer));
+  const { orders, currencies } = sums[0]!;
+  const money = formatSums(sums, currencies - sums.length, viewer);
   const words = [`${formatNumber(orders, viewer)} ${orders === 1 ? 'order' : 'orders'}`, ...money].join(', ');
   return (
     <>

@@ -4,7 +4,7 @@ import { AboutReason } from './aboutReason.js';
 import { AllowHost } from './allowHost.js';
 import { useConsole } from './context.js';
 import { Form } from './form.js';
-import { formatMoney, formatNumber, formatSince } from './format.js';
+import { formatNumber, formatSince, formatSums } from './format.js';
 import { refusedParameters } from './refusedQuery.js';
 import type { Viewer } from './viewer.js';
 
@@ -120,12 +120,8 @@ function Kind({ group }: { group: RefusedGroupRow }) {
 }
 
 function sumWords({ reports, sums, otherCurrencies }: RefusedGroupRow, viewer: Viewer): string {
-  const money = sums.map(({ currency, amount }) => formatMoney(amount, currency, viewer));
-  if (otherCurrencies > 0)
-    money.push(
-      `and ${formatNumber(otherCurrencies, viewer)} other ${otherCurrencies === 1 ? 'currency' : 'currencies'}`,
-    );
-  return [`${formatNumber(reports, viewer)} ${reports === 1 ? 'order' : 'orders'}`, ...money].join(', ');
+  const orders = `${formatNumber(reports, viewer)} ${reports === 1 ? 'order' : 'orders'}`;
+  return [orders, ...formatSums(sums, otherCurrencies, viewer)].join(', ');
 }
 
 function withoutWords({ reports, withoutAmount }: RefusedGroupRow, viewer: Viewer): string {

@@ -7,12 +7,10 @@ import type { Viewer } from './viewer.js';
  * money of the one with the most reports. Empty for no reports.
  */
 export function refusedMark(sums: readonly WaitingSum[], viewer: Viewer): string {
-  const reports = sums.reduce((total, sum) => total + sum.reports, 0);
-  if (reports === 0) return '';
-  const [first, ...others] = sums.flatMap(({ currency, amount }) =>
-    currency === null ? [] : [formatShortMoney(amount, currency, viewer)],
-  );
-  const number = formatNumber(reports, viewer) + (sums[0]!.isMore ? '+' : '');
-  const money = first === undefined ? '' : ` · ${first}${others.length > 0 ? ' + others' : ''}`;
-  return ` (${number})${money}`;
+  const [first, second] = sums;
+  if (!first) return '';
+  const number = formatNumber(first.reports, viewer) + (first.isMore ? '+' : '');
+  if (first.currency === null) return ` (${number})`;
+  const others = second && second.currency !== null ? ' + others' : '';
+  return ` (${number}) · ${formatShortMoney(first.amount, first.currency, viewer)}${others}`;
 }

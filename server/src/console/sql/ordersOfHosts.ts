@@ -15,21 +15,33 @@ export function listHostsSince(sql: Sql, teamId: Uuid, since: Date) {
 /** The orders that pages of some hosts have reported in one currency. */
 export interface HostsSumRow {
   currency: string;
-  orders: number;
   /** Exact text. */
   amount: string;
+  /** Number of orders in all currencies. */
+  orders: number;
+  /** Number of all currencies. */
+  currencies: number;
 }
 
-/** Adds up the orders that pages of some hosts have reported since a time, the currency with the most orders first. */
+/** A page can make up any currency. */
+const currenciesAtMost = 10;
+
+/**
+ * Adds up the orders that pages of some hosts have reported since a time: the ten currencies with the most orders that a key
+ * reported too, then those with the most orders.
+ */
 export function sumOrdersOfHosts(
   sql: Sql,
   teamId: Uuid,
   { since, hosts }: { since: Date; hosts: readonly string[] },
 ) {
   return sql<HostsSumRow[]>`/* sumOrdersOfHosts */
-    select currency, count(*)::int as orders, sum(amount)::text as amount from placed_order
+    select currency, sum(amount)::text as amount, (sum(count(*)) over ())::int as orders,
+      (count(*) over ())::int as currencies
+    from placed_order
     where team_id = ${teamId} and created_at >= ${since}
       and host = ${anyOf(sql, hosts)}
     group by currency
-    order by 2 desc, 1`;
+    order by count(*) filter (where reported_by <> 'browser') desc, count(*) desc, 1
+    limit ${currenciesAtMost}`;
 }

@@ -83,9 +83,10 @@ export function groupRefused(sql: Sql, teamId: Uuid, filter: RefusedFilter = {})
 export interface WaitingSum {
   /** Null for reports without a readable amount or currency. */
   currency: string | null;
-  reports: number;
   /** Exact text. */
   amount: string;
+  /** Number of reports of all currencies. */
+  reports: number;
   /** True when older reports were not looked at. */
   isMore: boolean;
 }
@@ -93,7 +94,10 @@ export interface WaitingSum {
 /** Kept reports that the sums of every page look at: the newest. */
 const summedAtMost = 1_000;
 
-/** Adds up the newest 1,000 kept reports as far as they need attention, the currency with the most reports first. */
+/**
+ * Adds up the newest 1,000 kept reports as far as they need attention: the two currencies with the most reports, because
+ * every page names the first one, and a page can make up any number of them.
+ */
 export function sumWaiting(sql: Sql, teamId: Uuid) {
   return sql<WaitingSum[]>`/* sumWaiting */
     with newest as (
@@ -101,12 +105,13 @@ export function sumWaiting(sql: Sql, teamId: Uuid) {
       order by received_at desc, id desc
       limit ${summedAtMost + 1}
     )
-    select case when amount is not null then currency end as currency, count(*)::int as reports,
-      coalesce(sum(amount), 0)::text as amount, (select count(*) from newest) > ${summedAtMost} as "isMore"
+    select case when amount is not null then currency end as currency, coalesce(sum(amount), 0)::text as amount,
+      (sum(count(*)) over ())::int as reports, (select count(*) from newest) > ${summedAtMost} as "isMore"
     from newest refused_report
     where ${isWaiting(sql, teamId)}
     group by 1
-    order by 1 is null, 2 desc, 1`;
+    order by bool_and(amount is null or currency is null), count(*) desc, 1
+    limit 2`;
 }
 
 /** Counts the kept reports that need attention. */
