@@ -112,13 +112,30 @@ it('a stream shows the orders of its team, its mode and its kind of reporter alo
   });
 });
 
+it('a page of one kind of reporter that comes back misses none behind 50 newer orders of another kind', async () => {
+  const { server, watch, uuid, teamId, report } = await start();
+  const key = await server.addKey(uuid);
+  const { body } = await server.reportByKey(key, { teamId, email: 'ann@buyer.example', amount: 1 });
+  for (let n = 0; n < 50; n++) await report({ orderId: `o-${n}` });
+  const since = { 'last-event-id': String(Date.now() - 60_000) };
+  const [byKey, byAnyone] = [watch('?by=key', since), watch('', since)];
+  await expect.poll(() => byAnyone.ids().length).toBe(50);
+  await expect.poll(byKey.ids).toEqual([body.data.id]);
+});
+
 it('long items and refused bodies are read neither every second nor for a list', async () => {
   const { server, uuid, teamId, watch, report } = await start();
   const long = 'x'.repeat(60_000);
   await report({ orderId: 'o-1', items: [{ note: long }] });
   const refused = { teamId, email: 'none', amount: 1, note: long };
   expect((await server.report(refused)).status).toBe(400);
-  const all = { fromId: firstUuid(0), isTest: undefined, sessions: [], now: new Date() };
+  const all = {
+    fromId: firstUuid(0),
+    isTest: undefined,
+    reportedBy: undefined,
+    sessions: [],
+    now: new Date(),
+  };
   const newest = await findNewOrders(server.sql, uuid, all);
   expect([newest.orders.length, newest.refused.length]).toEqual([1, 1]);
   const listed = await pageOrders(server.sql, uuid, {}, { before: null, limit: 9, lookAtMost: 9 });
@@ -193,6 +210,7 @@ it('pages that watch the same orders share one statement, and orders that nobody
     teamId,
     sessionHash: '',
     isTest: undefined,
+    reportedBy: undefined,
     sinceMs: Date.now(),
     send() {},
     end() {},
@@ -236,6 +254,7 @@ it('a page that opens while another page’s orders are read gets them once and 
     teamId: uuid,
     sessionHash,
     isTest: undefined,
+    reportedBy: undefined,
     sinceMs: Date.now(),
     send: () => void sent.push(name),
     end: () => void ended.push(name),

@@ -50,14 +50,13 @@ export function getLiveOrders({ ask, clock, isStopping }: ConsoleDeps): Handler<
       teamId: session.teamId,
       sessionHash: session.hash,
       isTest: mode === 'all' ? undefined : mode === 'test',
+      reportedBy: by === 'anyone' ? undefined : by,
       sinceMs: Number.isSafeInteger(since) && since >= 0 ? Math.min(since, clock.nowMs()) : clock.nowMs(),
       send({ orders, refused }) {
         if (waiting.length >= eventsWaiting) return subscriber.end();
-        const isWanted = (reportedBy: string) => by === 'anyone' || by === reportedBy;
         add(
           'orders',
           orders
-            .filter(({ reportedBy }) => isWanted(reportedBy))
             // One that is stored late may have been made before the range.
             .filter(({ createdAt }) => range === null || createdAt >= range.span.from)
             .map((order) => <OrderRow order={order} from={from} />),
@@ -66,7 +65,7 @@ export function getLiveOrders({ ask, clock, isStopping }: ConsoleDeps): Handler<
         add(
           'refused',
           refused
-            .filter(({ keyHash }) => isWanted(keyHash === null ? 'browser' : 'key'))
+            .filter(({ keyHash }) => by === 'anyone' || by === (keyHash === null ? 'browser' : 'key'))
             .map((entry) => <RefusedLine entry={entry} />),
         );
         wake();

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../database/clock.js';
+import type { ReportedBy } from '../orders/storedOrder.js';
 import type { RefusedRow } from '../refused/refusedReport.js';
 import { listRefused } from '../refused/sql/listRefused.js';
 import { ApiError } from '../values/errors.js';
@@ -18,6 +19,8 @@ export interface Subscriber {
   sessionHash: string;
   /** Undefined for live and test orders. */
   isTest: boolean | undefined;
+  /** Undefined for orders of any reporter. */
+  reportedBy: ReportedBy | undefined;
   /** The page lacks what is newer than this. Sending it what it has does no harm. */
   sinceMs: number;
   /** Called with new and changed orders and with new refused reports, the newest first. Must not wait. */
@@ -138,6 +141,7 @@ export function createLiveOrders(ask: Ask, clock: Pick<Clock, 'nowMs'>, isStoppi
         findNewOrders(sql, first.teamId, {
           fromId: firstUuid(Math.max(sinceMs, nowMs - catchUpMs) - lookBackMs),
           isTest: first.isTest,
+          reportedBy: first.reportedBy,
           sessions,
         }),
       );
@@ -175,6 +179,6 @@ function sendUpdate(feed: Feed, { orders, refused }: LiveUpdate, newcomers: Subs
   }
 }
 
-function keyOf({ teamId, isTest }: Subscriber): string {
-  return `${teamId} ${isTest}`;
+function keyOf({ teamId, isTest, reportedBy }: Subscriber): string {
+  return `${teamId} ${isTest} ${reportedBy}`;
 }

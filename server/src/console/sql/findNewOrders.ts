@@ -1,5 +1,6 @@
 import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
+import type { ReportedBy } from '../../orders/storedOrder.js';
 import { isMeant, isWaiting } from '../../refused/sql/conditions.js';
 import type { Uuid } from '../../values/ids.js';
 import { type ShownOrderRow, shownOrderColumns } from './shownOrders.js';
@@ -18,11 +19,22 @@ export interface NewestRow {
  * Reads a team's newest orders from an id on, at most 50, its newest refused reports, at most 5, and which sessions have
  * not ended. It runs every second, so it reads nothing that may be long. Orders are read by id, not by time, because an order that is stored late has an old time and a new id.
  * @param options.isTest undefined for live and test orders
+ * @param options.reportedBy undefined for orders of any reporter
  */
 export async function findNewOrders(
   sql: Sql,
   teamId: Uuid,
-  { fromId, isTest, sessions }: { fromId: Uuid; isTest: boolean | undefined; sessions: string[] },
+  {
+    fromId,
+    isTest,
+    reportedBy,
+    sessions,
+  }: {
+    fromId: Uuid;
+    isTest: boolean | undefined;
+    reportedBy: ReportedBy | undefined;
+    sessions: string[];
+  },
 ): Promise<NewestRow> {
   const [row] = await sql<[NewestRow]>`/* findNewOrders */
     select
@@ -32,6 +44,7 @@ export async function findNewOrders(
           from placed_order o join person on person.team_id = ${teamId} and person.id = o.person_id
           where o.team_id = ${teamId} and o.id >= ${fromId}
             ${isTest === undefined ? sql`` : sql`and o.is_test = ${isTest}`}
+            ${reportedBy ? sql`and o.reported_by = ${reportedBy}` : sql``}
           order by o.id desc
           limit 50
         ) found
