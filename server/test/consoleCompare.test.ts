@@ -158,6 +158,25 @@ it('a file that cannot be compared gets one sentence on the form, which keeps wh
   expect(textOf(named.text)).toContain('1 paid order: 0 equal, 1 missing here');
 });
 
+it('the form keeps what was chosen while missing orders are stored, because the rest needs the same file again', async () => {
+  const { browser, formToken, upload, stored } = await open();
+  const chosen = { mode: 'test', decimal: 'comma', orderId: 'Nummer', amount: 'Summe', currency: 'CHF' };
+  const page = await upload('Nummer,Summe,email\n1,"5,00",ann@buyer.example\n', {
+    ...chosen,
+    email: 'email',
+  });
+  const [form] = /<form[^>]*compare\/store">.*?<\/form>/s.exec(page.text)!;
+  const fields = Object.fromEntries(
+    [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [name!, value!]),
+  );
+  const done = await browser.post('/console/compare/store', { ...fields, formToken });
+  expect(textOf(done.text)).toContain('1 order is stored.');
+  expect(await stored()).toEqual(['1']);
+  for (const option of ['test', 'comma'])
+    expect(done.text).toContain(`<option value="${option}" selected="">`);
+  for (const value of ['Nummer', 'Summe', 'CHF', 'email']) expect(done.text).toContain(`value="${value}"`);
+});
+
 it('a file whose words for paid are not known is no good news, and the page says how to name them', async () => {
   const { report, upload } = await open();
   await report('101', 5);

@@ -22,7 +22,7 @@ export function Compare({ chosen, shown, stored, refusal }: CompareProps) {
           Not compared. {refusal}
         </p>
       )}
-      {shown && <Outcome shown={shown} />}
+      {shown && <Outcome shown={shown} chosen={chosen} />}
       {stored && <Stored {...stored} />}
       <UploadForm chosen={chosen} />
     </>

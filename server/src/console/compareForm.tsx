@@ -50,14 +50,14 @@ export function UploadForm({ chosen }: { chosen: CompareChoices }) {
         />
         <label>
           Currency, if the file has none
-          <input name="currency" value={chosen.currency ?? ''} maxlength={128} autocomplete="off" />
+          <input name="currency" value={chosen.currency ?? ''} maxlength={characters} autocomplete="off" />
         </label>
         <details open={isColumnNamed}>
           <summary>The file has other columns</summary>
           {columnFields.map(([name, label]) => (
             <label>
               {label}
-              <input name={name} value={chosen[name] ?? ''} maxlength={128} autocomplete="off" />
+              <input name={name} value={chosen[name] ?? ''} maxlength={characters} autocomplete="off" />
             </label>
           ))}
         </details>
@@ -80,3 +80,12 @@ export const columnFields = [
   ['createdAt', 'Column of the date'],
   ['status', 'Column that says if it was paid'],
 ] as const;
+
+const choices = ['mode', 'decimal', 'dates', 'currency', ...columnFields.map(([name]) => name)];
+/** No name of a column is longer. */
+const characters = 128;
+
+/** Reads the choices of a form that was posted. */
+export function readChoices(fields: Record<string, string>): CompareChoices {
+  return Object.fromEntries(choices.map((name) => [name, (fields[name] ?? '').slice(0, characters).trim()]));
+}

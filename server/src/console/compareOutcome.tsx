@@ -2,6 +2,7 @@ import type { ComparedOrder } from '../compare/comparedOrders.js';
 import { type Comparison, isNonePaid, isSame } from '../compare/comparison.js';
 import type { Unread } from '../compare/fileOrders.js';
 import { encodeId } from '../values/ids.js';
+import type { CompareChoices } from './compareForm.js';
 import { type ShownComparison, type StoredMissing, shownAtMost } from './compareUpload.js';
 import { useConsole } from './context.js';
 import { Scroll } from './elements.js';
@@ -9,7 +10,7 @@ import { Form } from './form.js';
 import { formatMoney, formatNumber, formatTime } from './format.js';
 
 /** The differences between a file and the stored orders, with the button that stores the missing ones. */
-export function Outcome({ shown }: { shown: ShownComparison }) {
+export function Outcome({ shown, chosen }: { shown: ShownComparison; chosen: CompareChoices }) {
   const { viewer, base } = useConsole();
   const { comparison, missing, different, onlyHere, unread, notStored, unstorable, storable, sealed } = shown;
   const left = comparison.missing - storable - unstorable;
@@ -21,6 +22,9 @@ export function Outcome({ shown }: { shown: ShownComparison }) {
       {storable > 0 && (
         <Form action="/console/compare/store">
           <input type="hidden" name="orders" value={sealed} />
+          {Object.entries(chosen).map(([name, value]) => (
+            <input type="hidden" name={name} value={value} />
+          ))}
           <p>
             Missing orders are stored at their own dates, as if your backend had reported them. Each counts
             once.

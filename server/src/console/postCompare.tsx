@@ -3,14 +3,13 @@ import type { NamedColumns } from '../compare/chooseColumns.js';
 import { FileError } from '../compare/fileError.js';
 import type { ReadOptions } from '../compare/fileOrders.js';
 import { Compare } from './compare.js';
-import { type CompareChoices, columnFields } from './compareForm.js';
+import { type CompareChoices, columnFields, readChoices } from './compareForm.js';
 import { type ShownComparison, uploadBytes } from './compareUpload.js';
 import type { ConsoleContext, ConsoleDeps, ConsoleEnv } from './context.js';
 import { checkFormToken } from './forms.js';
 import { renderPage } from './layout.js';
 import { readUpload } from './readUpload.js';
 
-const characters = 128;
 const page = { title: 'Compare', here: 'Orders' } as const;
 
 /** `GET /console/compare`: asks for a shop's export. */
@@ -25,9 +24,7 @@ export function postCompare({ compareUpload }: ConsoleDeps): Handler<ConsoleEnv>
   return async function postCompare(c) {
     const { fields, file } = await readUpload(c.req.raw, uploadBytes);
     checkFormToken(c, fields.formToken);
-    const chosen = Object.fromEntries(
-      Object.entries(fields).map(([name, value]) => [name, value.slice(0, characters).trim()]),
-    );
+    const chosen = readChoices(fields);
     try {
       return await showComparison(
         c,
@@ -46,7 +43,7 @@ export function postCompare({ compareUpload }: ConsoleDeps): Handler<ConsoleEnv>
 export function postCompareStore({ compareUpload }: ConsoleDeps): Handler<ConsoleEnv> {
   return async function postCompareStore(c) {
     const stored = await compareUpload.store(c.var.session, c.var.form.orders ?? '');
-    return renderPage(c, <Compare chosen={{}} stored={stored} />, page);
+    return renderPage(c, <Compare chosen={readChoices(c.var.form)} stored={stored} />, page);
   };
 }
 
