@@ -51,6 +51,16 @@ it('3,000 made-up currencies are one line of the overview and of the question be
   );
 });
 
+it('the overview does not claim that there are no test orders where it has looked at the newest 2,000 orders alone', async () => {
+  const { sql, get } = await start(1_001);
+  await sql`
+    update placed_order set is_test = true, created_at = now() - interval '2 hours'
+    where order_number in ('ORD-1-1', 'ORD-1-2')`;
+  const { text } = await get('/console?mode=test');
+  expect(text).toContain('<dt>Orders</dt><dd>2</dd>');
+  expect(text).toContain('No test orders among the newest 2,000 orders.');
+});
+
 it('hosts that are made up below a wildcard neither hide a domain nor make the overview long', async () => {
   const { sql, uuid, teamId, report, get } = await start(200);
   await addDomain(sql, uuid, { entry: '*.shop.example', isTest: false });

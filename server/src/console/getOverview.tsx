@@ -9,7 +9,7 @@ import { dayMs, hourMs } from '../values/timeUnits.js';
 import { readRange } from './askedRange.js';
 import type { ConsoleDeps, ConsoleEnv } from './context.js';
 import { renderPage } from './layout.js';
-import { newestAtMost } from './newestOrders.js';
+import { newestAtMost, newestLookAtMost } from './newestOrders.js';
 import { readOriginQuery } from './orderOrigins.js';
 import { Overview } from './overview.js';
 import { arrangeFigures } from './overviewFigures.js';
@@ -18,14 +18,12 @@ import { readShownSilence } from './silenceNotice.js';
 import { readDoneSteps } from './sql/doneSteps.js';
 import { listOrderHosts, readOrderFigures } from './sql/orderFigures.js';
 import { readOrigins } from './sql/originSums.js';
-import { pageOrders } from './sql/shownOrders.js';
+import { findLookedAt, pageOrders } from './sql/shownOrders.js';
 
 /** The usual rate of a host is that of the last 7 days. */
 const usualMs = 7 * dayMs;
 /** At least this is summed, so that most ranges are by the time that somebody chooses them. */
 const summedMs = 62 * dayMs;
-/** Number of orders that are read for the newest ten live ones, or tests. */
-const lookAtMost = 2_000;
 
 /** `GET /console`: orders and money of a range, by who reported them, and the hosts that they came from. */
 export function getOverview(deps: ConsoleDeps): Handler<ConsoleEnv> {
@@ -49,6 +47,7 @@ export function getOverview(deps: ConsoleDeps): Handler<ConsoleEnv> {
     const originQuery = readOriginQuery(asked);
     await deps.ask((sql) => settleRefunds(sql, teamId));
     const { from, to } = range.span;
+    const newestLooked = { before: null, lookAtMost: newestLookAtMost };
     const [rows, rowsBefore, refunds, origins, hosts, refused, hooks, silence, newest, done] =
       await Promise.all([
         deps.ask((sql) => readOrderFigures(sql, teamId, { buckets, isTest, currency })),
@@ -59,11 +58,11 @@ export function getOverview(deps: ConsoleDeps): Handler<ConsoleEnv> {
         deps.ask((sql) => countWaiting(sql, teamId)),
         deps.ask((sql) => listHooks(sql, teamId)),
         isTest ? null : deps.ask((sql) => readShownSilence(sql, deps.readSilence, { teamId, now })),
-        deps.ask((sql) =>
-          pageOrders(sql, teamId, { isTest }, { before: null, limit: newestAtMost, lookAtMost }),
-        ),
+        deps.ask((sql) => pageOrders(sql, teamId, { isTest }, { ...newestLooked, limit: newestAtMost })),
         deps.ask((sql) => readDoneSteps(sql, teamId)),
       ]);
+    const lastLooked =
+      newest.length === 0 ? await deps.ask((sql) => findLookedAt(sql, teamId, newestLooked)) : undefined;
     // Where nobody has ordered, nothing is left to count.
     const isCounted = !done.hasOrder || summedFrom <= range.before.from;
     return renderPage(
@@ -80,6 +79,7 @@ export function getOverview(deps: ConsoleDeps): Handler<ConsoleEnv> {
         hooks={hooks}
         silence={silence}
         newest={newest}
+        isNewestPartial={lastLooked !== undefined}
         done={done}
         demoTeamId={session.isDemo ? encodeId('team', teamId) : null}
         origins={origins}

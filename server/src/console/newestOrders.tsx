@@ -1,21 +1,26 @@
 import { useConsole } from './context.js';
 import { Scroll } from './elements.js';
+import { formatNumber } from './format.js';
 import { OrderTable } from './orderRows.js';
 import type { ShownOrderRow } from './sql/shownOrders.js';
 
 /** Number of orders on the overview. */
 export const newestAtMost = 10;
+/** Number of orders that are read for the newest ten live ones, or tests. */
+export const newestLookAtMost = 2_000;
 
 interface NewestOrdersProps {
   mode: 'live' | 'test';
   /** The newest orders of that mode, whatever the range. */
   newest: readonly ShownOrderRow[];
+  /** True when older orders were not looked at. */
+  isNewestPartial: boolean;
   now: Date;
 }
 
 /** The overview's newest orders, which grow as orders arrive. */
-export function NewestOrders({ mode, newest, now }: NewestOrdersProps) {
-  const { base } = useConsole();
+export function NewestOrders({ mode, newest, isNewestPartial, now }: NewestOrdersProps) {
+  const { base, viewer } = useConsole();
   return (
     <section>
       <h2 id="newest">Newest {mode} orders</h2>
@@ -23,7 +28,8 @@ export function NewestOrders({ mode, newest, now }: NewestOrdersProps) {
         Reload this page to see new orders.
       </p>
       <p id="none" class="notice" hidden={newest.length > 0}>
-        No {mode} orders yet.
+        No {mode} orders{' '}
+        {isNewestPartial ? `among the newest ${formatNumber(newestLookAtMost, viewer)} orders` : 'yet'}.
       </p>
       <Scroll labelledBy="newest">
         <OrderTable

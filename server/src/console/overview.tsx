@@ -45,6 +45,7 @@ interface OverviewProps {
   done: DoneSteps;
   /** The newest orders, whatever the range. */
   newest: readonly ShownOrderRow[];
+  isNewestPartial: boolean;
   /** Number of refused reports that need attention. */
   refused: number;
   hooks: readonly ListedHook[];
