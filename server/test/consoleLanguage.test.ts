@@ -148,3 +148,19 @@ it('dates of languages that are written from right to left are isolated from the
     expect(await read(month, language)).not.toMatch(/[\u2068\u2069]/);
   }
 });
+
+it('months by time have the names of the months that they are, also where the reader’s calendar has others', async () => {
+  const server = await startServerForTest();
+  const { teamId } = await server.addTeam('shop.example');
+  await server.report({ teamId, email: 'ann@buyer.example', amount: 1 });
+  await server.sql`update placed_order set created_at = '2025-10-05 12:00Z'`;
+  const { get } = await signIn(server, teamId);
+  const months = async (language: string) => {
+    const path = '/console?range=custom&from=2024-10-01&to=2025-10-31';
+    const { text } = await get(path, { 'accept-language': language });
+    return [...text.matchAll(/<tr><th scope="row">([^<]+)</g)].map(([, name]) => name);
+  };
+  expect((await months('en'))[0]).toBe('Oct 2025');
+  expect((await months('fa'))[0]).toMatch(/اکتبر ۲۰۲۵/);
+  expect((await months('ar-SA'))[0]).toMatch(/أكتوبر/);
+});

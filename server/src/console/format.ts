@@ -76,11 +76,14 @@ export function formatSince(time: Date, now: Date, { locale, zone }: Viewer): st
   return isolate(format.format(time));
 }
 
+/** A month of the calendar that ranges are divided by, also where the reader's has others. */
+const ofMonth = { calendar: 'gregory', month: 'short', year: 'numeric' } as const;
+
 const bucketDates = {
   hour: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
   day: { weekday: 'short', day: 'numeric', month: 'short' },
   week: { day: 'numeric', month: 'short', year: 'numeric' },
-  month: { month: 'short', year: 'numeric' },
+  month: ofMonth,
 } as const satisfies Record<BucketLength, Intl.DateTimeFormatOptions>;
 
 /** The name of a bucket: `1 May, 14:00`, `Fri, 1 May`, `1 May 2026` for the week from then on, or `May 2026`. */
@@ -92,7 +95,7 @@ const bucketMarks = {
   hour: { hour: '2-digit', minute: '2-digit' },
   day: { day: 'numeric', month: 'short' },
   week: { day: 'numeric', month: 'short' },
-  month: { month: 'short', year: 'numeric' },
+  month: ofMonth,
 } as const satisfies Record<BucketLength, Intl.DateTimeFormatOptions>;
 
 /** The mark of a bucket on the axis of the chart: `14:00`, `1 May`, or `May 2026`. */
