@@ -329,7 +329,7 @@ it('hosts, fields and currencies that strangers make up never make the page long
     select ${team.uuid}::uuid, gen_random_uuid(), 'made up ' || n, 'domain_not_allowed', '',
       case when n <= 600 then 'host-' || n else 'one' end || '.example', '{}', false, now() - interval '1 h',
       now() - n * interval '1 second', 1, 1, chr(65 + n % 26) || chr(65 + n % 25) || 'X'
-    from generate_series(1, 1200) n`;
+    from generate_series(1, 2200) n`;
   const all = words((await console.get('/console/refused')).text);
   expect(all.match(/is not among your domains/g)).toHaveLength(50);
   expect(all).toContain('host-1.example');
@@ -337,6 +337,7 @@ it('hosts, fields and currencies that strangers make up never make the page long
   const kind = new URLSearchParams({ reason: 'domain_not_allowed', host: 'one.example', field: '' });
   const one = words((await console.get(`/console/refused?${kind}`)).text);
   expect(one).toMatch(/600 orders(, [^,]+){10}, and \d+ other currencies/);
+  expect(one).toContain('Discard these 1,600 reports for ever');
   expect(one).not.toContain('host-');
   expect(one).toMatch(/Refused \(1,00\d\+\) · [^·]+ \+ others/);
   expect(await sumWaiting(server.sql, team.uuid)).toHaveLength(2);

@@ -8,6 +8,7 @@ import { type ConsoleDeps, type ConsoleEnv, useConsole } from './context.js';
 import { readSentFields } from './correction.js';
 import { Scroll } from './elements.js';
 import { FlashNotice } from './flash.js';
+import { formatNumber } from './format.js';
 import { renderPage } from './layout.js';
 
 import { RefusedGroup } from './refusedGroups.js';
@@ -53,7 +54,8 @@ export function getRefused({ ask, clock }: ConsoleDeps): Handler<ConsoleEnv> {
         ))}
         {hidden > 0 && (
           <p class="notice">
-            {hidden} more {hidden === 1 ? 'group is' : 'groups are'} not shown. Fix or discard some of these.
+            {formatNumber(hidden, c.var.viewer)} more {hidden === 1 ? 'group is' : 'groups are'} not shown.
+            Fix or discard some of these.
           </p>
         )}
         {found.length > 0 && <Reports found={found} kind={kind} before={before} />}

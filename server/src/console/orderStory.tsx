@@ -6,7 +6,7 @@ import { displayDomain } from '../teams/domains.js';
 import { encodeId } from '../values/ids.js';
 import { useConsole } from './context.js';
 import { Fact, Time } from './elements.js';
-import { formatMoney } from './format.js';
+import { formatMoney, formatNumber } from './format.js';
 import { originOf } from './refusedTable.js';
 import type { WholeOrderRow } from './sql/shownOrders.js';
 
@@ -108,7 +108,7 @@ function RefusedContent({ entry, domains }: { entry: RefusedOfOrder; domains: Re
             : entry.amount}
         </Fact>
         <Fact name="Buyer">{entry.email}</Fact>
-        {entry.times > 1 && <Fact name="Times">{entry.times}</Fact>}
+        {entry.times > 1 && <Fact name="Times">{formatNumber(entry.times, viewer)}</Fact>}
       </dl>
     </>
   );

@@ -80,7 +80,8 @@ function Actions({ words, group }: Pick<RefusedGroupProps, 'group'> & { words: R
           <Kind group={group} />
           <input type="hidden" name="until" value={group.lastAt.toISOString()} />
           <button type="submit" class="secondary">
-            Discard {reports === 1 ? 'this report' : `these ${reports} reports`} for ever
+            Discard {reports === 1 ? 'this report' : `these ${formatNumber(reports, viewer)} reports`} for
+            ever
           </button>
         </Form>
       </details>

@@ -39,7 +39,7 @@ export function SourceMeeting({ source: { kind, isTest }, meeting }: SourceMeeti
             Each order counts twice, because {name} and your page give it different order ids
             {sourceOrderId !== null && pageOrderId !== null && (
               <>
-                , such as <code>{sourceOrderId}</code> and <code>{pageOrderId}</code>
+                , such as <OrderId>{sourceOrderId}</OrderId> and <OrderId>{pageOrderId}</OrderId>
               </>
             )}
             .
@@ -48,5 +48,14 @@ export function SourceMeeting({ source: { kind, isTest }, meeting }: SourceMeeti
         </div>
       )}
     </>
+  );
+}
+
+/** An order id within a sentence. It may be hostile, and written in either direction. */
+function OrderId({ children }: { children: string }) {
+  return (
+    <code>
+      <bdi>{children}</bdi>
+    </code>
   );
 }
