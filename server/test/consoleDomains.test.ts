@@ -92,7 +92,7 @@ it('localhost is a test; where it was made live the page warns, and one press ma
   expect(await domains()).toContainEqual(['localhost', true]);
 });
 
-it('a text that is no domain is refused with a hint and stays in its field; a domain is removed', async () => {
+it('a text that is no domain is refused with a hint, and its form stays as it was filled in; a domain is removed', async () => {
   const none = [
     'not a host',
     '',
@@ -108,6 +108,12 @@ it('a text that is no domain is refused with a hint and stays in its field; a do
     expect([domain, status]).toEqual([domain, 400]);
     expect(text).toMatch(/role="alert"[^>]*>Not added: [^<]+\.</);
     expect(text).not.toContain('<script>"');
+  }
+  for (const fields of [{ test: 'yes' }, {}]) {
+    const { text } = await browser.post('/console/domains', { domain: 'not a host', formToken, ...fields });
+    const [form] = /<input id="domain".*?<\/form>/s.exec(text)!;
+    expect(form).toContain('autofocus');
+    expect(form.includes('checked')).toBe('test' in fields);
   }
   await browser.post('/console/domains/remove', { domain: 'shop.example', formToken });
   expect(await domains()).toEqual([]);

@@ -118,6 +118,25 @@ it('a secret that is none is not saved, and the page says why', async () => {
   expect(await server.sql`select secret from source`).toEqual([{ secret: null }]);
 });
 
+it('a form of a source whose secret is none stays as it was filled in, and is shown unfolded', async () => {
+  const wrong = { kind: 'woocommerce', test: 'yes', secret: 'schlüssel' };
+  const [form] = /<form[^>]*action="\/console\/sources">.*?<\/form>/s.exec(
+    (await post('/console/sources', wrong)).text,
+  )!;
+  expect(form).toContain('<option value="woocommerce" selected="">');
+  expect(form).toMatch(/name="test"[^>]* checked/);
+  expect(form).toMatch(/<input id="secret-new"[^>]* autofocus/);
+
+  const { id, path } = await addSource('shopify');
+  expect(await say(path, 'shopify', paidOrder(1))).toBe(200);
+  await noted(1);
+  const folded = '<details><summary>Connect Shopify</summary>';
+  expect(await setup()).toContain(folded);
+  const refused = (await post('/console/sources/secret', { source: id, secret: 'schlüssel' })).text;
+  expect(refused).not.toContain(folded);
+  expect(refused).toContain('<details open=""><summary>Connect Shopify</summary>');
+});
+
 it('forms for a source that is gone, is of another team or is none change nothing', async () => {
   const other = await server.addTeam();
   const elsewhere = await signIn(server, other.teamId);

@@ -4,6 +4,7 @@ import type { RefusedRow } from '../refused/refusedReport.js';
 import { encodeId } from '../values/ids.js';
 import { writeAmount } from './amounts.js';
 import { useConsole } from './context.js';
+import { refusedField } from './elements.js';
 import { Form } from './form.js';
 import { formatNumber } from './format.js';
 import type { Viewer } from './viewer.js';
@@ -68,7 +69,7 @@ export function Correction({ entry, tried, alike }: CorrectionProps) {
     <section>
       <h2 id="correct">Correct it and store it</h2>
       {tried && (
-        <div role="alert" class="notice bad">
+        <div id="refusal" role="alert" class="notice bad">
           <p>Not stored: {tried.message}</p>
           <Issues issues={tried.issues} />
         </div>
@@ -87,7 +88,7 @@ export function Correction({ entry, tried, alike }: CorrectionProps) {
                 autocomplete="off"
                 autocapitalize="none"
                 spellcheck={false}
-                {...(tried?.issues?.some(({ path }) => path === name) && { 'aria-invalid': 'true' })}
+                {...(tried?.issues?.some(({ path }) => path === name) && refusedField('refusal'))}
               />
             </label>
           ))}

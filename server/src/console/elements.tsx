@@ -26,6 +26,11 @@ export function Choice({ name, label, chosen, choices }: ChoiceProps) {
   );
 }
 
+/** Attributes of a field that was not accepted: the page opens at it, and its reason is read out with it. */
+export function refusedField(reasonId: string) {
+  return { 'aria-invalid': 'true', 'aria-describedby': reasonId, autofocus: true } as const;
+}
+
 /** One line of a list of facts, as text that may run in either direction. Renders nothing where there is no value. */
 export function Fact({ name, children }: { name: string; children?: Child }) {
   if (children === null || children === undefined) return null;

@@ -1,7 +1,7 @@
 import { hookEvents, hooksAtMost } from '../hooks/hook.js';
 import { useConsole } from './context.js';
 import { eventWords } from './deliveryWords.js';
-import { Choice } from './elements.js';
+import { Choice, refusedField } from './elements.js';
 import { Form } from './form.js';
 
 /** A form that was not accepted: its fields, and the reason. */
@@ -37,7 +37,7 @@ export function NewWebhook({ hooks, refusal }: NewWebhookProps) {
           value={form.url}
           autocomplete="off"
           spellcheck={false}
-          {...(refusal && { 'aria-invalid': 'true', 'aria-describedby': 'url-refusal' })}
+          {...(refusal && refusedField('url-refusal'))}
         />
         {refusal && (
           <small id="url-refusal" role="alert">

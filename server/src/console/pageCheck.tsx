@@ -1,6 +1,7 @@
 import type { Check } from '../site/checks/check.js';
 import type { AddressChecks } from './checkAddress.js';
 import { useConsole } from './context.js';
+import { refusedField } from './elements.js';
 import { Form } from './form.js';
 
 /** The form that checks a page. */
@@ -20,7 +21,7 @@ export function PageCheckForm({ address = '', hint }: { address?: string; hint?:
         autocomplete="off"
         autocapitalize="none"
         spellcheck={false}
-        {...(hint && { 'aria-invalid': 'true', 'aria-describedby': 'hint' })}
+        {...(hint && refusedField('hint'))}
       />
       {hint && (
         <small id="hint" role="alert">

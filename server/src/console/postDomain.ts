@@ -11,9 +11,10 @@ export function postDomain(deps: ConsoleDeps): Handler<ConsoleEnv> {
     const { form, session } = c.var;
     const pasted = (form.domain ?? '').slice(0, pastedCharacters);
     const parsed = readPastedDomain(pasted);
-    if ('hint' in parsed) return renderSetup(c, deps, { domain: pasted, hint: parsed.hint });
+    const wantsTest = form.test === 'yes';
+    if ('hint' in parsed) return renderSetup(c, deps, { domain: pasted, wantsTest, hint: parsed.hint });
     const { entry } = parsed;
-    const allowed = await allowDomain(deps.ask, session.teamId, { entry, wantsTest: form.test === 'yes' });
+    const allowed = await allowDomain(deps.ask, session.teamId, { entry, wantsTest });
     return c.redirect(`${c.var.base}/console/setup${allowedParameters(entry, allowed)}#domains`, 303);
   };
 }

@@ -14,8 +14,9 @@ export function postNewSource(deps: ConsoleDeps): Handler<ConsoleEnv> {
     const kind = sourceKinds.find((kind) => kind === form.kind) ?? sourceKinds[0];
     const text = form.secret?.trim() ?? '';
     const parsed = text === '' ? { secret: null } : parseSecret(kind, text);
-    if ('hint' in parsed) return renderSetup(c, deps, { source: 'new', hint: parsed.hint });
-    const given = { kind, isTest: form.test === 'yes', secret: parsed.secret };
+    const isTest = form.test === 'yes';
+    if ('hint' in parsed) return renderSetup(c, deps, { source: 'new', kind, isTest, hint: parsed.hint });
+    const given = { kind, isTest, secret: parsed.secret };
     const added = await deps.ask((sql) => addSource(sql, session.teamId, given));
     // The page says that the team has all of its sources.
     return added ? showSource(c, added.id) : c.redirect(`${c.var.base}/console/setup#sources`, 303);

@@ -13,17 +13,17 @@ import { PageCheckForm } from './pageCheck.js';
 import type { partRefusals } from './refusedHosts.js';
 import { RefusedNow } from './refusedTable.js';
 import { SetupBrowsers } from './setupBrowsers.js';
-import { SetupDomains, type ShownDomain } from './setupDomains.js';
+import { type DomainRefusal, SetupDomains, type ShownDomain } from './setupDomains.js';
 import { SetupKeys } from './setupKeys.js';
 import { SetupSigning } from './setupSigning.js';
-import { SetupSources } from './setupSources.js';
+import { SetupSources, type SourceRefusal } from './setupSources.js';
 import { type DoneSteps, SetupSteps } from './setupSteps.js';
 import { SetupTag } from './setupTag.js';
 import type { ShownOrderRow } from './sql/shownOrders.js';
 import type { SourceMeetingRow } from './sql/sourceMeetings.js';
 
-/** A form of the setup page that was not accepted: the domain, or the source whose secret it was. */
-export type SetupRefusal = { domain: string; hint: string } | { source: string; hint: string };
+/** A form of the setup page that was not accepted: its fields, and the reason. */
+export type SetupRefusal = DomainRefusal | SourceRefusal;
 
 interface SetupProps {
   now: Date;

@@ -2,7 +2,7 @@ import { describeRefusedKind } from '../refused/refusedWords.js';
 import { closestDomain, displayDomain } from '../teams/domains.js';
 import { AllowedNotice, LivePrivateDomains, type readAllowed } from './allowedNotice.js';
 import { useConsole } from './context.js';
-import { Scroll } from './elements.js';
+import { refusedField, Scroll } from './elements.js';
 import { Form } from './form.js';
 import { formatTime } from './format.js';
 import { pastedCharacters } from './pastedDomain.js';
@@ -30,12 +30,18 @@ export function lastOrders(
   return domains.map((row) => ({ ...row, lastOrderAt: last.get(row.domain) ?? null }));
 }
 
+/** A domain that was not added, and why. */
+export interface DomainRefusal {
+  domain: string;
+  wantsTest: boolean;
+  hint: string;
+}
+
 interface SetupDomainsProps {
   domains: ShownDomain[];
   /** The last refusals of each domain, and of hosts that are none. */
   refusals: ReturnType<typeof partRefusals>;
-  /** A domain that was not added, and why. */
-  refusal: { domain: string; hint: string } | null;
+  refusal: DomainRefusal | null;
   /** A domain that was just allowed. */
   allowed: ReturnType<typeof readAllowed>;
 }
@@ -108,7 +114,7 @@ export function SetupDomains({ domains, refusals, refusal, allowed }: SetupDomai
           autocomplete="off"
           autocapitalize="none"
           spellcheck={false}
-          {...(refusal && { 'aria-invalid': 'true', 'aria-describedby': 'refusal' })}
+          {...(refusal && refusedField('refusal'))}
         />
         {refusal && (
           <small id="refusal" role="alert">
@@ -116,8 +122,8 @@ export function SetupDomains({ domains, refusals, refusal, allowed }: SetupDomai
           </small>
         )}
         <label>
-          <input type="checkbox" name="test" value="yes" /> Its orders are tests, as they always are for
-          localhost and private addresses
+          <input type="checkbox" name="test" value="yes" checked={refusal?.wantsTest} /> Its orders are tests,
+          as they always are for localhost and private addresses
         </label>
         <button type="submit">Allow</button>
       </Form>

@@ -1,10 +1,10 @@
 import { providers } from '../sources/providers.js';
-import { sourceKinds, sourcePath, sourcesAtMost } from '../sources/source.js';
+import { type SourceKind, sourceKinds, sourcePath, sourcesAtMost } from '../sources/source.js';
 import type { ListedSource } from '../sources/sql/source.js';
 import type { EventOutcome } from '../sources/storeEvent.js';
 import { encodeId } from '../values/ids.js';
 import { useConsole } from './context.js';
-import { Choice } from './elements.js';
+import { Choice, refusedField } from './elements.js';
 import { Form } from './form.js';
 import { formatSpan } from './format.js';
 import { SourceMeeting } from './sourceMeeting.js';
@@ -21,14 +21,23 @@ const outcomes: Record<EventOutcome, string> = {
   invalid_signature: 'refused, because it was not signed with the secret that was entered here',
 };
 
+/** A secret that was not taken, and why. Secrets are not shown again. */
+export interface SourceRefusal {
+  /** The id of its source, or `new`. */
+  source: string;
+  /** The kind of a new source, and if its orders are tests. */
+  kind?: SourceKind;
+  isTest?: boolean;
+  hint: string;
+}
+
 interface SetupSourcesProps {
   now: Date;
   publicUrl: string;
   /** The oldest first. */
   sources: ListedSource[];
   meetings: SourceMeetingRow[];
-  /** A secret that was not taken, with the id of its source, or `new`, and the reason. */
-  refusal: { source: string; hint: string } | null;
+  refusal: SourceRefusal | null;
 }
 
 /** The setup page's part on sources: each with its steps, its last event and what it has in common with pages. */
@@ -61,12 +70,12 @@ function NewSource({ refusal }: Pick<SetupSourcesProps, 'refusal'>) {
       <Choice
         name="kind"
         label="Add a source"
-        chosen=""
+        chosen={refusal?.kind ?? ''}
         choices={sourceKinds.map((kind) => [kind, providers[kind].name])}
       />
       <Secret id="new" label="Its signing secret, if you have it already" refusal={refusal} />
       <label>
-        <input type="checkbox" name="test" value="yes" /> All of its orders are tests
+        <input type="checkbox" name="test" value="yes" checked={refusal?.isTest} /> All of its orders are tests
       </label>
       <button type="submit">Add the source</button>
     </Form>
@@ -101,7 +110,7 @@ function Source({
       <pre data-copy tabindex={0}>
         {publicUrl + sourcePath(source)}
       </pre>
-      <details open={!hasEvent || secret === null}>
+      <details open={!hasEvent || secret === null || refusal?.source === id}>
         <summary>{`Connect ${name}`}</summary>
         <SourceSteps kind={source.kind} />
         <Form action="/console/sources/secret">
@@ -145,7 +154,7 @@ function Secret({ id, label, refusal }: { id: string; label: string } & Pick<Set
         required={id !== 'new'}
         maxlength={255}
         autocomplete="off"
-        {...(isRefused && { 'aria-invalid': 'true', 'aria-describedby': `refusal-${id}` })}
+        {...(isRefused && refusedField(`refusal-${id}`))}
       />
       {isRefused && (
         <small id={`refusal-${id}`} role="alert">
