@@ -382,11 +382,18 @@ it('a link for looking only shows every page without a form, and refuses every f
   const { headers } = await postForm(server.url, '/console/sign-in', { token });
   const cookie = headers.get('set-cookie')!.split(';')[0]!;
   const get = (path: string) => sendTo(new URL(path, server.url), 'GET', { headers: { cookie } });
+  // What has forms for others: a refused report, a source, a signing key, a webhook.
+  await server.report({ teamId, email: 'ann@buyer.example', amount: 'much' });
+  await owner.post('/console/sources', { kind: 'shopify', formToken: ownerForm });
+  await owner.post('/console/signing-keys', { formToken: ownerForm });
+  await owner.post('/console/webhooks', { url: 'https://hooks.example/', formToken: ownerForm });
   for (const path of ['', '/orders', '/refused', '/webhooks', '/setup', '/check', '/compare']) {
     const { status, text } = await get(`/console${path}`);
     expect([path, status]).toEqual([path, 200]);
     const actions = [...text.matchAll(/<form method="post" action="([^"]+)"/g)].map(([, action]) => action);
     expect([path, actions]).toEqual([path, ['/console/sign-out']]);
+    const folded = [...text.matchAll(/<summary>([^<]+)/g)].map(([, summary]) => summary);
+    expect([path, folded]).toEqual([path, path === '/setup' ? ['Pinned to this version'] : []]);
   }
   const formToken = /name="formToken" value="([^"]+)"/.exec((await get('/console')).text)![1]!;
   const forms = [
@@ -421,8 +428,12 @@ it('the setup page lists the signed-in browsers of its team alone, and signs eac
   ];
   const idsOf = (text: string) =>
     [...text.matchAll(/name="browser" value="(ses_\w+)"/g)].map(([, id]) => id!);
-  const ids = idsOf((await ann.get('/console/setup')).text);
+  const { text } = await ann.get('/console/setup');
+  const ids = idsOf(text);
   expect(ids).toHaveLength(2);
+  // Nothing brings this browser back, so a first press asks.
+  const folded = /<details><summary>Sign out all browsers<\/summary>.*?<\/details>/s.exec(text)?.[0];
+  expect(folded).toContain('name="browser" value="all"');
   const formToken = await ann.formToken();
   const evesId = idsOf((await eve.get('/console/setup')).text)[0]!;
   await ann.post('/console/sessions/revoke', { browser: evesId, formToken });

@@ -1,7 +1,7 @@
 import { shopExports } from '../compare/shopExports.js';
 import { uploadBytes } from './compareUpload.js';
 import { Choice } from './elements.js';
-import { Form } from './form.js';
+import { Form, NoForm } from './form.js';
 
 /** Fields of the form that choose how the file is read. */
 export type CompareChoices = Record<string, string>;
@@ -18,6 +18,7 @@ export function UploadForm({ chosen }: { chosen: CompareChoices }) {
         {names.join(', ')}, and files with the columns <code>orderId</code> and <code>amount</code>. Nothing
         of the file is kept, and nothing is stored before you say so.
       </p>
+      <NoForm action="compare a file" />
       <Form action="/console/compare" enctype="multipart/form-data">
         <Choice
           name="mode"

@@ -62,7 +62,8 @@ interface CorrectionProps {
 
 /** The form that corrects a refused report and stores it. */
 export function Correction({ entry, tried, alike }: CorrectionProps) {
-  const { viewer } = useConsole();
+  const { viewer, session } = useConsole();
+  if (session.isReadOnly) return null;
   const values = tried?.values ?? fillFields(entry, viewer);
   const sample = writeAmount('1234.50', viewer.locale);
   return (

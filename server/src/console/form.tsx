@@ -28,3 +28,33 @@ export function Form({
     </form>
   );
 }
+
+/** A form, and what there is to know before, folded until its summary is pressed. A browser that may look only has none. */
+export function FoldedForm({
+  summary,
+  open = false,
+  children,
+}: {
+  summary: string;
+  open?: boolean;
+  children?: Child;
+}) {
+  if (useConsole().session.isReadOnly) return null;
+  return (
+    <details open={open}>
+      <summary>{summary}</summary>
+      {children}
+    </details>
+  );
+}
+
+/** Says to a browser that may look only why a page lacks its form. */
+export function NoForm({ action }: { action: string }) {
+  if (!useConsole().session.isReadOnly) return null;
+  return (
+    <p class="notice">
+      There is no form here, because you were let in to look only. Ask a colleague who may change things to{' '}
+      {action}.
+    </p>
+  );
+}

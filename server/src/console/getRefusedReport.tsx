@@ -12,7 +12,7 @@ import { type ConsoleContext, type ConsoleDeps, type ConsoleEnv, useConsole } fr
 import { isAlikeCorrected } from './correctAlike.js';
 import { Correction, Issues, type TriedAgain } from './correction.js';
 import { Fact } from './elements.js';
-import { Form } from './form.js';
+import { FoldedForm, Form } from './form.js';
 import { formatMoney, formatNumber, formatTime } from './format.js';
 import { renderPage } from './layout.js';
 import { refusedParameters } from './refusedQuery.js';
@@ -83,8 +83,7 @@ export async function renderRefusedReport(
       <pre tabindex={0} class="body">
         {entry.body}
       </pre>
-      <details>
-        <summary>Discard</summary>
+      <FoldedForm summary="Discard">
         <p>
           {entry.amount !== null && entry.currency !== null
             ? `This order of ${formatMoney(entry.amount, entry.currency, c.var.viewer)}`
@@ -97,7 +96,7 @@ export async function renderRefusedReport(
             Discard this report for ever
           </button>
         </Form>
-      </details>
+      </FoldedForm>
     </>,
     { title: 'A refused report', here: 'Refused' },
   );

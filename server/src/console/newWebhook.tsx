@@ -2,7 +2,7 @@ import { hookEvents, hooksAtMost } from '../hooks/hook.js';
 import { useConsole } from './context.js';
 import { eventWords } from './deliveryWords.js';
 import { Choice, refusedField } from './elements.js';
-import { Form } from './form.js';
+import { FoldedForm, Form } from './form.js';
 
 /** A form that was not accepted: its fields, and the reason. */
 export interface WebhookRefusal {
@@ -23,8 +23,7 @@ export function NewWebhook({ hooks, refusal }: NewWebhookProps) {
   const form = refusal?.form ?? (session.isDemo ? { test: 'yes' } : {});
   const isChosen = (event: string) => refusal === null || form[event] === 'yes';
   return (
-    <details open={hooks === 0 || refusal !== null}>
-      <summary>Add a webhook</summary>
+    <FoldedForm summary="Add a webhook" open={hooks === 0 || refusal !== null}>
       <Form action="/console/webhooks">
         <label for="url">URL that is called</label>
         <input
@@ -71,6 +70,6 @@ export function NewWebhook({ hooks, refusal }: NewWebhookProps) {
         </label>
         <button type="submit">Add the webhook</button>
       </Form>
-    </details>
+    </FoldedForm>
   );
 }

@@ -2,7 +2,7 @@ import type { Check } from '../site/checks/check.js';
 import type { AddressChecks } from './checkAddress.js';
 import { useConsole } from './context.js';
 import { refusedField } from './elements.js';
-import { Form } from './form.js';
+import { Form, NoForm } from './form.js';
 
 /** The form that checks a page. */
 export function PageCheckForm({ address = '', hint }: { address?: string; hint?: string | undefined }) {
@@ -44,7 +44,7 @@ const words: Record<string, { name: string; part: string }> = {
 
 /** The page that checks a page, with the results where there are any. */
 export function PageCheck({ address, result }: { address: string; result: AddressChecks | null }) {
-  const { base, session } = useConsole();
+  const { base } = useConsole();
   const checks = result && 'checks' in result ? result.checks : [];
   const wrong = checks.filter(({ ok }) => !ok).length;
   return (
@@ -68,12 +68,7 @@ export function PageCheck({ address, result }: { address: string; result: Addres
         </>
       )}
       <PageCheckForm address={address} hint={result && 'hint' in result ? result.hint : undefined} />
-      {session.isReadOnly && (
-        <p class="notice">
-          There is no form here, because you were let in to look only. Ask a colleague who may change things
-          to check the page.
-        </p>
-      )}
+      <NoForm action="check the page" />
       <p>
         <small>
           The server reads the page as a browser would, from the public internet. A tag that a tag manager

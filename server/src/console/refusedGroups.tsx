@@ -3,7 +3,7 @@ import type { RefusedGroupRow } from '../refused/sql/listRefused.js';
 import { AboutReason } from './aboutReason.js';
 import { AllowHost } from './allowHost.js';
 import { useConsole } from './context.js';
-import { Form } from './form.js';
+import { FoldedForm, Form } from './form.js';
 import { formatNumber, formatSince, formatSums } from './format.js';
 import { refusedParameters } from './refusedQuery.js';
 import type { Viewer } from './viewer.js';
@@ -71,8 +71,7 @@ function Actions({ words, group }: Pick<RefusedGroupProps, 'group'> & { words: R
           </button>
         </Form>
       )}
-      <details>
-        <summary>Discard</summary>
+      <FoldedForm summary="Discard">
         <p>
           These will never count: <strong>{sumWords(group, viewer)}</strong>. Nobody can undo this.
         </p>
@@ -84,7 +83,7 @@ function Actions({ words, group }: Pick<RefusedGroupProps, 'group'> & { words: R
             ever
           </button>
         </Form>
-      </details>
+      </FoldedForm>
     </div>
   );
 }

@@ -2,7 +2,7 @@ import type { ListedConsoleSession } from '../teams/sql/consoleSession.js';
 import { encodeId } from '../values/ids.js';
 import { useConsole } from './context.js';
 import { Choice, Scroll, Time } from './elements.js';
-import { Form } from './form.js';
+import { FoldedForm, Form } from './form.js';
 
 /** Browsers that are listed: the newest. */
 const shownAtMost = 100;
@@ -43,12 +43,18 @@ export function SetupBrowsers({ browsers }: { browsers: readonly ListedConsoleSe
         />
         <button type="submit">Make a link for a colleague</button>
       </Form>
-      <Form action="/console/sessions/revoke">
-        <input type="hidden" name="browser" value="all" />
-        <button type="submit" class="outline secondary">
-          Sign out all browsers, this one too, and end unused links
-        </button>
-      </Form>
+      <FoldedForm summary="Sign out all browsers">
+        <p>
+          This one too, and links that nobody has used end. To come back, you need a new link from whoever
+          runs your server.
+        </p>
+        <Form action="/console/sessions/revoke">
+          <input type="hidden" name="browser" value="all" />
+          <button type="submit" class="outline secondary">
+            Sign out all browsers and end unused links
+          </button>
+        </Form>
+      </FoldedForm>
     </section>
   );
 }

@@ -2,7 +2,7 @@ import { type ListedSigningKey, signingKeysAtMost } from '../teams/sql/signingKe
 import { encodeId } from '../values/ids.js';
 import { useConsole } from './context.js';
 import { KeyCells, Scroll } from './elements.js';
-import { Form } from './form.js';
+import { FoldedForm, Form } from './form.js';
 import { formatTime } from './format.js';
 
 interface SetupSigningProps {
@@ -82,8 +82,7 @@ function SigningKeys({ signingKeys }: Pick<SetupSigningProps, 'signingKeys'>) {
                 {revokedAt ? (
                   formatTime(revokedAt, viewer)
                 ) : (
-                  <details>
-                    <summary>Revoke</summary>
+                  <FoldedForm summary="Revoke">
                     <p>Orders that are signed with it are refused from then on. Nobody can undo this.</p>
                     <Form action="/console/signing-keys/revoke">
                       <input type="hidden" name="key" value={encodeId('sig', id)} />
@@ -91,7 +90,7 @@ function SigningKeys({ signingKeys }: Pick<SetupSigningProps, 'signingKeys'>) {
                         {`Revoke …${lastFour} for ever`}
                       </button>
                     </Form>
-                  </details>
+                  </FoldedForm>
                 )}
               </td>
             </tr>

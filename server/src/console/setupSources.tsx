@@ -5,7 +5,7 @@ import type { EventOutcome } from '../sources/storeEvent.js';
 import { encodeId } from '../values/ids.js';
 import { useConsole } from './context.js';
 import { Choice, refusedField } from './elements.js';
-import { Form } from './form.js';
+import { FoldedForm, Form } from './form.js';
 import { formatSpan } from './format.js';
 import { SourceMeeting } from './sourceMeeting.js';
 import { SourceSteps } from './sourceSteps.js';
@@ -110,8 +110,7 @@ function Source({
       <pre data-copy tabindex={0}>
         {publicUrl + sourcePath(source)}
       </pre>
-      <details open={!hasEvent || secret === null || refusal?.source === id}>
-        <summary>{`Connect ${name}`}</summary>
+      <FoldedForm summary={`Connect ${name}`} open={!hasEvent || secret === null || refusal?.source === id}>
         <SourceSteps kind={source.kind} />
         <Form action="/console/sources/secret">
           <input type="hidden" name="source" value={id} />
@@ -124,9 +123,8 @@ function Source({
             {secret === null ? 'Save the secret' : 'Replace the secret'}
           </button>
         </Form>
-      </details>
-      <details>
-        <summary>{`Remove ${name}`}</summary>
+      </FoldedForm>
+      <FoldedForm summary={`Remove ${name}`}>
         <p>
           Its URL stops working immediately, and a new source has another URL. The orders and refunds that it
           reported stay.
@@ -137,7 +135,7 @@ function Source({
             Remove the source
           </button>
         </Form>
-      </details>
+      </FoldedForm>
     </article>
   );
 }

@@ -3,7 +3,7 @@ import { encodeId } from '../values/ids.js';
 import { useConsole } from './context.js';
 import { hostOfHook } from './deliveryWords.js';
 import { Choice } from './elements.js';
-import { Form } from './form.js';
+import { FoldedForm, Form } from './form.js';
 import { formatNumber, formatSince } from './format.js';
 import { resendSpans } from './resendSpans.js';
 import type { Viewer } from './viewer.js';
@@ -52,8 +52,7 @@ export function Webhook({ hook, pending }: WebhookProps) {
           </Form>
         )}
       </div>
-      <details>
-        <summary>Send failed deliveries again</summary>
+      <FoldedForm summary="Send failed deliveries again">
         <Form action="/console/webhooks/resend-failed">
           <input type="hidden" name="hook" value={id} />
           <Choice
@@ -66,9 +65,8 @@ export function Webhook({ hook, pending }: WebhookProps) {
             Send all of them again
           </button>
         </Form>
-      </details>
-      <details>
-        <summary>Remove</summary>
+      </FoldedForm>
+      <FoldedForm summary="Remove">
         <p>It is told of nothing more, and what waits for it is not sent. Another one has another secret.</p>
         <Form action="/console/webhooks/remove">
           <input type="hidden" name="hook" value={id} />
@@ -76,7 +74,7 @@ export function Webhook({ hook, pending }: WebhookProps) {
             Remove the webhook
           </button>
         </Form>
-      </details>
+      </FoldedForm>
     </article>
   );
 }
