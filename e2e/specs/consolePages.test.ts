@@ -197,6 +197,8 @@ it('the longest values are shown whole at 320 px too, and no amount breaks withi
     expect([width, new Set(heights).size]).toEqual([width, 1]);
   }
   await report({ ...order, orderId: 'tiny', amount: 1e-20, currency: 'EUR' });
+  const usual = 'first.lastname@mail.example';
+  await report({ orderId: 'usual', email: usual });
   await merchant.reload();
   await expectWellShown(merchant, 'a sum of more digits than a phone is wide');
   await merchant.goto(`${orderbeacon.url}/console/setup`);
@@ -223,6 +225,10 @@ it('the longest values are shown whole at 320 px too, and no amount breaks withi
   for (const path of ['?by=campaign', '/orders', `/orders/${first.id}`, '/refused']) {
     await merchant.goto(`${orderbeacon.url}/console${path}`);
     await expectWellShown(merchant, path);
+    await merchant.setViewportSize({ width: 1280, height: 800 });
+    const emails = merchant.locator('td').getByText(usual, { exact: true });
+    for (const email of await emails.all())
+      expect([path, await email.evaluate((text) => text.getClientRects().length)]).toEqual([path, 1]);
   }
 });
 
