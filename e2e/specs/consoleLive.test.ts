@@ -31,7 +31,7 @@ const setHidden = (page: Page, isHidden: boolean) =>
 
 const ordersTile = (page: Page) => page.locator('.sums dd').first();
 
-it('the overview’s ten newest orders grow, and its figures follow at most every 15 s, with what was unfolded', async () => {
+it('the overview’s ten newest orders grow, and its figures follow at most every 15 s, or until all is counted, with what was unfolded', async () => {
   const { merchant, report, open } = await openOverview(10);
   const fetches: string[] = [];
   merchant.on('request', (request) => {
@@ -61,6 +61,17 @@ it('the overview’s ten newest orders grow, and its figures follow at most ever
   await merchant.clock.fastForward(15_000);
   await expect.poll(() => ordersTile(merchant).innerText()).toBe('13');
   expect(fetches).toHaveLength(2);
+
+  // As where a longer range is counted for the first time: the server's sums are made within its first answer here.
+  const counting = merchant.locator('[data-counting]');
+  await merchant.locator('[data-fresh=notices]').evaluate((notices) => {
+    notices.append(Object.assign(document.createElement('p'), { textContent: 'Counting' }));
+    notices.lastElementChild!.setAttribute('data-counting', '');
+  });
+  await merchant.clock.fastForward(2_000);
+  await expect.poll(() => counting.count()).toBe(0);
+  await merchant.clock.fastForward(10_000);
+  expect(fetches).toHaveLength(3);
   await merchant.clock.resume();
   await expectWellShown(merchant, 'live overview');
 });

@@ -111,9 +111,9 @@ export function Overview(props: OverviewProps) {
         <SilenceNotice silence={props.silence} now={props.now} />
         <WebhookNotices hooks={props.hooks} />
         {countedFrom && (
-          <p class="notice" role="status">
-            Orders before {formatSince(countedFrom, props.now, viewer)} are still being counted. Reload in a
-            moment.
+          <p class="notice" role="status" data-counting>
+            Orders before {formatSince(countedFrom, props.now, viewer)} are still being counted. The figures
+            follow in a moment, or when you reload.
           </p>
         )}
       </div>
