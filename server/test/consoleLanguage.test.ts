@@ -143,6 +143,8 @@ it('dates of languages that are written from right to left are isolated from the
   expect(await read(order, 'he')).toMatch(/>\u2068[^<]*2025[^<]*\u2069</);
   expect(await read(month, 'he')).toMatch(/>\u2068[^<]*2025\u2069/);
   expect(await read(month, 'fa')).toMatch(/>\u2068[^<]*۱۴۰۴\u2069/);
+  // The time alone is Arabic, so the sentence after it stays as it is written.
+  expect(await read(order, 'ar')).toMatch(/<dd><time[^>]*>\u2068[^<]+\u2069<\/time>, by a page/);
   for (const language of ['en', 'de', 'ja']) {
     expect(await read(order, language)).not.toMatch(/[\u2068\u2069]/);
     expect(await read(month, language)).not.toMatch(/[\u2068\u2069]/);

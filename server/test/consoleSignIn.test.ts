@@ -392,6 +392,7 @@ it('a link for looking only shows every page without a form, and refuses every f
     expect([path, status]).toEqual([path, 200]);
     const actions = [...text.matchAll(/<form method="post" action="([^"]+)"/g)].map(([, action]) => action);
     expect([path, actions]).toEqual([path, ['/console/sign-out']]);
+    expect(text).toContain('Test</strong> <span class="badge">looking only');
     const folded = [...text.matchAll(/<summary>([^<]+)/g)].map(([, summary]) => summary);
     expect([path, folded]).toEqual([path, path === '/setup' ? ['Pinned to this version'] : []]);
   }

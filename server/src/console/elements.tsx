@@ -31,15 +31,16 @@ export function refusedField(reasonId: string) {
   return { 'aria-invalid': 'true', 'aria-describedby': reasonId, autofocus: true } as const;
 }
 
-/** One line of a list of facts, as text that may run in either direction. Renders nothing where there is no value. */
+/**
+ * One line of a list of facts. A text alone may be anybody's, and runs in its own direction; a sentence with other elements is
+ * the console's. Renders nothing where there is no value.
+ */
 export function Fact({ name, children }: { name: string; children?: Child }) {
   if (children === null || children === undefined) return null;
   return (
     <div>
       <dt>{name}</dt>
-      <dd>
-        <bdi>{children}</bdi>
-      </dd>
+      <dd>{typeof children === 'string' ? <bdi>{children}</bdi> : children}</dd>
     </div>
   );
 }
