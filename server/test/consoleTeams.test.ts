@@ -177,6 +177,30 @@ it('each session keeps its own right: one that may look only can switch to one t
   expect(await server.sql`select entry from domain`).toEqual([{ entry: 'one.example' }]);
 });
 
+it('a link for looking only takes no right from a browser that may change its team, and stays for a colleague', async () => {
+  const [one] = (await addTeams('One')) as [string];
+  const forLooking = async () => {
+    const teamId = decodeId('team', one)!;
+    const { url } = await makeConsoleLink(server.sql, { publicUrl: server.url, teamId, isReadOnly: true });
+    return new URL(url).hash.slice(1);
+  };
+  const browser = openBrowser();
+  await browser.signIn(one);
+  const link = await forLooking();
+  const opened = await browser.open(link);
+  expect(opened.status).toBe(303);
+  expect((await browser.get(opened.headers.get('location')!)).text).toContain('still works for a colleague');
+  expect((await browser.press('/domains', { domain: 'one.example' })).status).toBe(303);
+  const colleague = openBrowser();
+  expect((await colleague.open(link)).status).toBe(303);
+  expect((await colleague.press('/domains', { domain: 'two.example' })).status).toBe(403);
+  // A right that was taken back is none that a browser keeps.
+  await server.sql`delete from console_session where not is_read_only`;
+  expect((await browser.open(await forLooking())).status).toBe(303);
+  expect((await browser.press('/domains', { domain: 'three.example' })).status).toBe(403);
+  expect(await server.sql`select entry from domain`).toEqual([{ entry: 'one.example' }]);
+});
+
 it('a cookie of a release that held one token still works', async () => {
   const [one] = (await addTeams('One')) as [string];
   const browser = openBrowser();

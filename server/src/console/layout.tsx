@@ -4,7 +4,7 @@ import { RequestContext } from 'hono/jsx-renderer';
 import { encodeId } from '../values/ids.js';
 import type { ConsoleContext } from './context.js';
 import { Navigation, type NavigationPlace } from './navigation.js';
-import { LeftNotice, RemovedNotice } from './notices.js';
+import { KeptNotice, LeftNotice, RemovedNotice } from './notices.js';
 import { refusedMark } from './refusedMark.js';
 
 interface PageProps {
@@ -57,6 +57,7 @@ export async function renderPage(
             {here && <Navigation here={here} refused={refused} />}
             <main id="content" class={here ? 'container' : 'container narrow'}>
               {here && <LeftNotice />}
+              {here && <KeptNotice />}
               {here && <RemovedNotice />}
               {content}
             </main>

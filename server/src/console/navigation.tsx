@@ -35,8 +35,7 @@ export function Navigation({ here, refused }: NavigationProps) {
               <a href={`${base}/console`} class="product">
                 Orderbeacon
               </a>{' '}
-              <TeamSwitch />{' '}
-              {session.isReadOnly && <span class="badge">looking only</span>}
+              <TeamSwitch /> {session.isReadOnly && <span class="badge">looking only</span>}
             </li>
             {pages.map(({ path, title }) => (
               <li>

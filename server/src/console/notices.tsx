@@ -16,6 +16,18 @@ export function LeftNotice() {
   );
 }
 
+/** Tells a browser that may change the team why a link for looking only has changed nothing. */
+export function KeptNotice() {
+  const { session } = useConsole();
+  if (useRequestContext().req.query('kept') !== '1' || session.isReadOnly) return null;
+  return (
+    <p role="status" class="notice">
+      The link that you opened is for looking only, and you may change everything here already. So it was not
+      used, and still works for a colleague. To try it, open it in a private window.
+    </p>
+  );
+}
+
 /** Names the domain that the viewer has just removed, with the button that allows it again. */
 export function RemovedNotice() {
   const { session } = useConsole();

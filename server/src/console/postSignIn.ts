@@ -15,6 +15,8 @@ import { renderSignIn } from './signIn.js';
 
 /** Nobody guesses 256 bits; this keeps those who try from asking the database. */
 const attemptsPerMinute = 20;
+/** The page for a browser that may do more than its link allows. */
+const keptRightPath = '/console?kept=1';
 /** One at a time, whatever the number of addresses, so that attempts leave a connection to the console's pages. */
 const attempts = { concurrent: 1, waiting: 100, message: tooManyPages };
 
@@ -43,7 +45,8 @@ export function limitAttempts(deps: ConsoleDeps): MiddlewareHandler<ConsoleEnv> 
 /**
  * `POST /console/sign-in`: exchanges the token of a link, once, for a session in a cookie. It takes the place of the
  * browser's session of the same team. Sessions of other teams stay; of more than eight the one that was used longest ago
- * ends. A used link leads a browser that is signed in to its team to that team.
+ * ends. A used link leads a browser that is signed in to its team to that team. A link for looking only takes no right from a
+ * browser that may change the team: it stays unused.
  */
 export function postSignIn(deps: ConsoleDeps): Handler<ConsoleEnv> {
   const { run } = createSemaphore(attempts);
@@ -74,17 +77,17 @@ export function postSignIn(deps: ConsoleDeps): Handler<ConsoleEnv> {
     const others = held.filter(({ teamId }) => teamId !== sent.teamId);
     const kept = others.slice(0, sessionsHeldAtMost - 1);
     const session = newAccessToken(sent.teamId, sent.isReadOnly);
-    const outcome = await redeem(
-      sent,
-      session,
-      held.filter((token) => !kept.includes(token)),
-    );
     const former = held.find(({ teamId }) => teamId === sent.teamId);
-    const isSignedIn = outcome === 'used' && former && (await deps.findSessions([former], c.env.incoming))[0];
+    const isFormerLive = async () =>
+      former !== undefined && Boolean((await deps.findSessions([former], c.env.incoming))[0]);
+    const isLess = sent.isReadOnly && former?.isReadOnly === false && (await isFormerLive());
+    const ended = held.filter((token) => !kept.includes(token));
+    const outcome = isLess ? 'used' : await redeem(sent, session, ended);
+    const isSignedIn = isLess || (outcome === 'used' && (await isFormerLive()));
     if (outcome !== 'redeemed' && !isSignedIn) return refuse(c, outcome);
     setSessionCookie(c, deps, [isSignedIn ? former! : session, ...others.slice(0, sessionsHeldAtMost - 1)]);
     c.set('team', encodeId('team', sent.teamId));
-    return c.redirect(`${c.var.base}/console`, 303);
+    return c.redirect(c.var.base + (isLess ? keptRightPath : '/console'), 303);
   };
 }
 
