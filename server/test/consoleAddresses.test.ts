@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { signIn } from './console.js';
-import { startServerForTest } from './server.js';
+import { sendTo, startServerForTest } from './server.js';
 
 let server: Awaited<ReturnType<typeof startServerForTest>>;
 let teamId: string;
@@ -55,4 +55,15 @@ it.each([
   const sent = { ...kind, until, formToken: await console.formToken() };
   expect((await console.post('/console/refused/discard', sent)).status).toBe(400);
   expect(await server.sql`select from refused_report`).toHaveLength(1);
+});
+
+it('an address that somebody types with a slash behind it leads to its page, also behind a proxy that adds a path', async () => {
+  server = await startServerForTest({
+    PUBLIC_URL: 'https://shop.example/orders',
+    ORDERBEACON_RATE_LIMIT: 'off',
+  });
+  for (const path of ['/console', '/docs', '/demo']) {
+    const { status, headers } = await sendTo(new URL(`${path}/?range=7d`, server.bindUrl), 'GET');
+    expect([status, headers.get('location')]).toEqual([303, `/orders${path}?range=7d`]);
+  }
 });

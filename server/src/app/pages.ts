@@ -65,6 +65,10 @@ export function createPages(
   app.route('/demo', demoRoutes(pools.watch, publicUrl, deps.demoAccess));
   app.get('/openapi.json', getOpenApi(pools.watch, sdk.version, publicUrl));
   app.get('/', (c) => c.redirect(`${basePath(publicUrl())}/console`, 303));
+  // These are typed by hand.
+  for (const path of ['/console', '/docs', '/demo']) {
+    app.get(`${path}/`, (c) => c.redirect(basePath(publicUrl()) + path + new URL(c.req.url).search, 303));
+  }
   app.route('/console', createConsole({ ...deps, ...shared, sql: pools.console }));
   app.route('/', docsRoutes());
   refuseOtherMethods(app);
