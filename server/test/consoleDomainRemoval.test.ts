@@ -29,6 +29,8 @@ it('removing a domain without orders of today offers Undo, which allows it again
   expect(foreign.status).toBe(400);
   expect(await domains(server)).toHaveLength(1);
   expect((await ann.post('/console/domains/restore', undo)).status).toBe(303);
+  // The back button leads to that page again.
+  expect((await ann.get(place)).text).not.toContain('Removed localhost');
   expect(await domains(server)).toEqual([
     { entry: 'localhost', isTest: false },
     { entry: 'shop.example', isTest: false },

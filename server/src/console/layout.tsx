@@ -4,7 +4,7 @@ import { RequestContext } from 'hono/jsx-renderer';
 import { encodeId } from '../values/ids.js';
 import type { ConsoleContext } from './context.js';
 import { Navigation, type NavigationPlace } from './navigation.js';
-import { KeptNotice, LeftNotice, RemovedNotice } from './notices.js';
+import { KeptNotice, LeftNotice } from './notices.js';
 import { refusedMark } from './refusedMark.js';
 
 interface PageProps {
@@ -58,7 +58,6 @@ export async function renderPage(
             <main id="content" class={here ? 'container' : 'container narrow'}>
               {here && <LeftNotice />}
               {here && <KeptNotice />}
-              {here && <RemovedNotice />}
               {content}
             </main>
             {here && (

@@ -28,11 +28,11 @@ export function KeptNotice() {
   );
 }
 
-/** Names the domain that the viewer has just removed, with the button that allows it again. */
-export function RemovedNotice() {
+/** Names the domain that the viewer has just removed, with the button that allows it again. Nothing once it is allowed. */
+export function RemovedNotice({ domains }: { domains: readonly { domain: string }[] }) {
   const { session } = useConsole();
   const removed = readRemoved(useRequestContext().req.query(), session);
-  if (!removed) return null;
+  if (!removed || domains.some(({ domain }) => domain === removed.entry)) return null;
   const name = displayDomain(removed.entry);
   return (
     <div role="status" class="notice buttons">

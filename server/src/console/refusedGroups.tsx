@@ -101,7 +101,15 @@ function CorrectAll({ group, hasComma }: Pick<RefusedGroupProps, 'group' | 'hasC
       {isCurrency && (
         <label>
           Currency of all of them, such as USD
-          <input name="currency" required maxlength={5} autocomplete="off" spellcheck={false} />
+          <input
+            name="currency"
+            required
+            maxlength={5}
+            pattern="[A-Za-z]{3,5}"
+            title="3 to 5 letters, such as USD"
+            autocomplete="off"
+            spellcheck={false}
+          />
         </label>
       )}
       <button type="submit">{isCurrency ? 'Correct and store all' : 'Store all, with 49,90 as 49.90'}</button>

@@ -8,6 +8,7 @@ import type { ListedSigningKey } from '../teams/sql/signingKey.js';
 import type { readAllowed } from './allowedNotice.js';
 import { useConsole } from './context.js';
 import { Scroll } from './elements.js';
+import { RemovedNotice } from './notices.js';
 import { OrderTable } from './orderRows.js';
 import { PageCheckForm } from './pageCheck.js';
 import type { partRefusals } from './refusedHosts.js';
@@ -63,6 +64,7 @@ type ShownProps = Omit<SetupProps, 'refusal'>;
 export function Setup({ refusal, ...props }: SetupProps) {
   return (
     <>
+      <RemovedNotice domains={props.domains} />
       <h1>Setup</h1>
       <div data-fresh="steps">
         <SetupSteps done={props.done} />
