@@ -40,6 +40,34 @@ it('removing a domain without orders of today offers Undo, which allows it again
   expect(await domains(server)).toContainEqual({ entry: 'localhost', isTest: true });
 });
 
+it('removing a domain whose pages another one includes says that their orders still count, before and after', async () => {
+  const server = await startServerForTest();
+  const { teamId, uuid } = await server.addTeam('www.shop.example', '*.eu.shop.example', '*.shop.example');
+  await server.sql`insert into domain (team_id, entry, is_test) values (${uuid}, 'shop.example', true)`;
+  await server.report(
+    { teamId, email: 'ann@buyer.example', amount: 1 },
+    { origin: 'https://www.shop.example' },
+  );
+  const person = await signIn(server, teamId);
+  const form = { formToken: await person.formToken(), domain: 'www.shop.example' };
+  const remove = (fields: Record<string, string>) =>
+    person.post('/console/domains/remove', { ...form, ...fields });
+  const still = 'still count, as tests, because shop.example is allowed.';
+  expect((await remove({})).text).toContain(still);
+  const read = async ({ headers }: { headers: Headers }) => (await person.get(headers.get('location')!)).text;
+  const text = await read(await remove({ sure: 'yes' }));
+  expect(text).toContain(`Removed www.shop.example. Orders of its pages ${still}`);
+  const isStored = await server.report(
+    { teamId, email: 'ann@buyer.example', amount: 2 },
+    { origin: 'https://www.shop.example' },
+  );
+  expect(isStored.body.data.isTest).toBe(true);
+  expect(await read(await remove({ domain: '*.eu.shop.example' }))).toContain(
+    'still count, as live orders, because *.shop.example is allowed',
+  );
+  expect(await read(await remove({ domain: '*.shop.example' }))).toContain('are refused from now on');
+});
+
 it('removing a domain with orders of today asks first, and names their number and money', async () => {
   const server = await startServerForTest();
   const { teamId, uuid } = await server.addTeam('shop.example');

@@ -2,7 +2,7 @@ import { useRequestContext } from 'hono/jsx-renderer';
 import { displayDomain } from '../teams/domains.js';
 import { useConsole } from './context.js';
 import { Form } from './form.js';
-import { readRemoved } from './removedDomain.js';
+import { readRemoved, tellStillCounted } from './removedDomain.js';
 
 /** Tells a browser whose session has ended that it sees the team of its next one. */
 export function LeftNotice() {
@@ -29,14 +29,17 @@ export function KeptNotice() {
 }
 
 /** Names the domain that the viewer has just removed, with the button that allows it again. Nothing once it is allowed. */
-export function RemovedNotice({ domains }: { domains: readonly { domain: string }[] }) {
+export function RemovedNotice({ domains }: { domains: readonly { domain: string; isTest: boolean }[] }) {
   const { session } = useConsole();
   const removed = readRemoved(useRequestContext().req.query(), session);
   if (!removed || domains.some(({ domain }) => domain === removed.entry)) return null;
   const name = displayDomain(removed.entry);
   return (
     <div role="status" class="notice buttons">
-      <span class="long">Removed {name}. Orders of its pages are refused from now on.</span>
+      <span class="long">
+        Removed {name}. Orders of its pages{' '}
+        {tellStillCounted(removed.entry, domains) ?? 'are refused from now on'}.
+      </span>
       <Form action="/console/domains/restore" class="inline">
         <input type="hidden" name="removed" value={removed.entry} />
         <input type="hidden" name="was" value={removed.isTest ? 'test' : 'live'} />

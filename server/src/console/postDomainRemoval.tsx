@@ -1,6 +1,6 @@
 import type { Handler } from 'hono';
 import { closestDomain, displayDomain, parseDomainEntry } from '../teams/domains.js';
-import { addDomain, findEntries, removeDomain } from '../teams/sql/domain.js';
+import { addDomain, findEntries, listDomains, removeDomain } from '../teams/sql/domain.js';
 import { ApiError } from '../values/errors.js';
 import type { Uuid } from '../values/ids.js';
 import { dayOf, startOfDay } from './calendar.js';
@@ -8,7 +8,7 @@ import { type ConsoleDeps, type ConsoleEnv, useConsole } from './context.js';
 import { Form } from './form.js';
 import { formatNumber, formatSums } from './format.js';
 import { renderPage } from './layout.js';
-import { readRemoved, removedParameters } from './removedDomain.js';
+import { readRemoved, removedParameters, tellStillCounted } from './removedDomain.js';
 import { type HostsSumRow, listHostsSince, sumOrdersOfHosts } from './sql/ordersOfHosts.js';
 
 const domainCharacters = 255;
@@ -19,11 +19,11 @@ const domainCharacters = 255;
  */
 export function postDomainRemoval({ ask }: ConsoleDeps): Handler<ConsoleEnv> {
   /** Adds up the orders that pages of a domain have reported. A host counts for its closest domain alone. */
-  async function sumOrdersOf(entry: string, { teamId, since }: { teamId: Uuid; since: Date }) {
-    const [domains, found] = await Promise.all([
-      ask((sql) => findEntries(sql, teamId)),
-      ask((sql) => listHostsSince(sql, teamId, since)),
-    ]);
+  async function sumOrdersOf(
+    entry: string,
+    { teamId, since, domains }: { teamId: Uuid; since: Date; domains: ReadonlySet<string> },
+  ) {
+    const found = await ask((sql) => listHostsSince(sql, teamId, since));
     const hosts = found.map(({ host }) => host).filter((host) => closestDomain(host, domains) === entry);
     return hosts.length === 0 ? [] : ask((sql) => sumOrdersOfHosts(sql, teamId, { since, hosts }));
   }
@@ -35,13 +35,19 @@ export function postDomainRemoval({ ask }: ConsoleDeps): Handler<ConsoleEnv> {
     const entry = 'entry' in parsed ? parsed.entry : '';
     if (form.sure !== 'yes') {
       const since = startOfDay(dayOf(viewer.now, viewer.zone), viewer.zone);
-      const sums = await sumOrdersOf(entry, { teamId, since });
+      const domains = await ask((sql) => listDomains(sql, teamId));
+      const entries = new Set(domains.map(({ domain }) => domain));
+      const sums = await sumOrdersOf(entry, { teamId, since, domains: entries });
       const title = `Remove ${displayDomain(entry)}?`;
       if (sums.length > 0)
-        return renderPage(c, <AskRemoval entry={entry} title={title} sums={sums} />, {
-          title,
-          here: 'Setup',
-        });
+        return renderPage(
+          c,
+          <AskRemoval {...{ entry, title, sums }} counted={tellStillCounted(entry, domains)} />,
+          {
+            title,
+            here: 'Setup',
+          },
+        );
     }
     const removed = await ask((sql) => removeDomain(sql, teamId, entry));
     if (!removed) return c.redirect(`${base}/console/setup#domains`, 303);
@@ -70,9 +76,11 @@ interface AskRemovalProps {
   title: string;
   /** The orders of today, of which there are some. */
   sums: readonly HostsSumRow[];
+  /** See `tellStillCounted`. */
+  counted: string | null;
 }
 
-function AskRemoval({ entry, title, sums }: AskRemovalProps) {
+function AskRemoval({ entry, title, sums, counted }: AskRemovalProps) {
   const { base, viewer } = useConsole();
   const { orders, currencies } = sums[0]!;
   const money = formatSums(sums, currencies - sums.length, viewer);
@@ -82,8 +90,10 @@ function AskRemoval({ entry, title, sums }: AskRemovalProps) {
       <h1 class="long">{title}</h1>
       <p>
         Its pages have reported <strong>{words}</strong> today. Without the domain, further orders of its
-        pages are refused, and do not count until somebody allows the domain again and stores them, within 30
-        days.
+        pages{' '}
+        {counted ??
+          'are refused, and do not count until somebody allows the domain again and stores them, within 30 days'}
+        .
       </p>
       <div class="buttons">
         <Form action="/console/domains/remove" class="inline">

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { closestDomain, displayDomain } from '../teams/domains.js';
 import type { Session } from './context.js';
 
 /** A domain that this session has removed. */
@@ -23,6 +24,21 @@ export function readRemoved(
 ): RemovedDomain | null {
   if (entry === '' || proof !== proofOf(formToken, entry, was)) return null;
   return { entry, isTest: was === 'test', proof };
+}
+
+/**
+ * Says how orders of a removed domain's pages count although it is removed, because another domain includes them. Null where
+ * none does.
+ */
+export function tellStillCounted(
+  entry: string,
+  domains: readonly { domain: string; isTest: boolean }[],
+): string | null {
+  const left = new Map(domains.map(({ domain, isTest }) => [domain, isTest]));
+  left.delete(entry);
+  const by = closestDomain(entry, left);
+  if (by === undefined) return null;
+  return `still count, as ${left.get(by) ? 'tests' : 'live orders'}, because ${displayDomain(by)} is allowed`;
 }
 
 function proofOf(formToken: string, entry: string, was: string): string {
