@@ -255,3 +255,10 @@ it('a link of before works, keeps its range in every link of its page, and a liv
   expect((await read('/console/orders?range=today')).text).toMatch(/data-live="[^"]*range=today/);
   expect((await read('/console/orders?range=last-month')).text).not.toContain('data-live');
 });
+
+it('the usual orders an hour of a shop that opened today are those of its own hours', async () => {
+  const times = Array.from({ length: 48 }, (_, n) => new Date(Date.now() - n * 1_800_000));
+  const { read } = await start(times);
+  const hosts = /<h2 id="hosts">.*?<\/table>/s.exec((await read('/console')).text)![0];
+  expect(hosts).toMatch(/<td class="number">2<\/td>/);
+});

@@ -20,7 +20,7 @@ import { listOrderHosts, readOrderFigures } from './sql/orderFigures.js';
 import { readOrigins } from './sql/originSums.js';
 import { findLookedAt, pageOrders } from './sql/shownOrders.js';
 
-/** The usual rate of a host is that of the last 7 days. */
+/** The usual rate of a host is that of the last 7 days, or since its first order, but at least of a day. */
 const usualMs = 7 * dayMs;
 /** At least this is summed, so that most ranges are by the time that somebody chooses them. */
 const summedMs = 62 * dayMs;
@@ -89,7 +89,7 @@ export function getOverview(deps: ConsoleDeps): Handler<ConsoleEnv> {
         refunds={refunds}
         hosts={hosts.map((row) => ({
           ...row,
-          usualPerHour: row.orders / (usualMs / hourMs),
+          usualPerHour: row.orders / (Math.max(dayMs, now.getTime() - row.firstOrderAt.getTime()) / hourMs),
         }))}
         countedFrom={isCounted ? null : summedFrom}
       />,

@@ -87,6 +87,8 @@ export interface OrderHostRow {
   /** Empty for orders that only keys have reported. */
   host: string;
   orders: number;
+  /** Of the time that is listed, to the quarter of an hour. */
+  firstOrderAt: Date;
   lastOrderAt: Date;
 }
 
@@ -97,14 +99,14 @@ export interface OrderHostRow {
 export function listOrderHosts(sql: Sql, teamId: Uuid, { since, isTest }: { since: Date; isTest: boolean }) {
   return sql<OrderHostRow[]>`/* listOrderHosts */
     with piece as (
-      select host, orders, last_order_at from order_sum
+      select host, orders, quarter as first_order_at, last_order_at from order_sum
       where team_id = ${teamId} and quarter >= ${since} and is_test = ${isTest}
       union all
-      select coalesce(host, ''), count(*), max(created_at) from placed_order
+      select coalesce(host, ''), count(*), min(created_at), max(created_at) from placed_order
       where ${isNotSummed(sql, teamId, { from: since })} and is_test = ${isTest}
       group by 1
     )
-    select host, sum(orders)::float as orders, max(last_order_at) as "lastOrderAt"
+    select host, sum(orders)::float as orders, max(last_order_at) as "lastOrderAt", min(first_order_at) as "firstOrderAt"
     from piece
     group by host
     order by exists (
