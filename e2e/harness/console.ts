@@ -76,9 +76,9 @@ export async function newTeam(orderbeacon: Orderbeacon, name = 'Shop') {
       const { error } = await send(order, origin, url);
       if (!error) throw new Error('The server took the order.');
     },
-    /** Reports an order as a page of the shop does. */
-    async report(order: object, url = orderbeacon.url) {
-      const { data, error } = await send(order, 'https://shop.example', url);
+    /** Reports an order as a page of the shop does, by default of its first host. */
+    async report(order: object, url = orderbeacon.url, origin = 'https://shop.example') {
+      const { data, error } = await send(order, origin, url);
       if (!data) throw new Error(JSON.stringify(error));
       return data as { id: string; orderNumber: string; createdAt: string };
     },

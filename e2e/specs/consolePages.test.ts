@@ -202,6 +202,11 @@ it('the longest values are shown whole at 320 px too, and no amount breaks withi
   await merchant.reload();
   await expectWellShown(merchant, 'a sum of more digits than a phone is wide');
   await merchant.goto(`${orderbeacon.url}/console/setup`);
+  await report({ ...order, orderId: 'long host' }, orderbeacon.url, `https://${host}`);
+  await merchant.getByRole('button', { name: `Remove ${host}` }).click();
+  await merchant.getByRole('link', { name: 'Keep it' }).waitFor();
+  await expectWellShown(merchant, 'a domain with a long name that is asked about');
+  await merchant.getByRole('link', { name: 'Keep it' }).click();
   await merchant.getByLabel('What the new key is for').fill(long);
   await merchant.getByRole('button', { name: 'Make a signing key' }).click();
   await merchant.getByRole('heading', { level: 1, name: 'The new signing key' }).waitFor();

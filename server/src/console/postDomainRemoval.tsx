@@ -99,7 +99,9 @@ function AskRemoval({ entry, title, sums, counted }: AskRemovalProps) {
         <Form action="/console/domains/remove" class="inline">
           <input type="hidden" name="domain" value={entry} />
           <input type="hidden" name="sure" value="yes" />
-          <button type="submit">Remove {displayDomain(entry)}</button>
+          <button type="submit" class="long">
+            Remove {displayDomain(entry)}
+          </button>
         </Form>
         <a href={`${base}/console/setup#domains`}>Keep it</a>
       </div>
