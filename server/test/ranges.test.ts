@@ -173,6 +173,8 @@ describe('the buckets of a range', () => {
                   },
                   here,
                 ).range!;
+          const { before } = range;
+          expect(before.from <= before.to && before.to <= range.span.from).toBe(true);
           const buckets = makeBuckets(range, here);
           expect(buckets.length).toBeLessThanOrEqual(62);
           expect(buckets[0]!.from).toEqual(range.span.from);
