@@ -156,6 +156,23 @@ it('a page that is hidden for long gives up its stream, and catches up when it i
   await merchant.getByRole('link', { name: orderNumber }).waitFor();
 });
 
+it('a page whose browser was signed out says so and tries no more', async () => {
+  const { merchant, teamId, open } = await openOverview(0);
+  const orderbeacon = await sharedOrderbeacon();
+  await merchant.clock.install();
+  await open();
+  await orderbeacon.command('console', 'revoke', '--team', teamId);
+  const shown = async () => {
+    await merchant.clock.fastForward(5_000);
+    return merchant.locator('#live').innerText();
+  };
+  await expect.poll(shown).toBe('You are signed out. Reload this page to sign in.');
+  const asked: string[] = [];
+  merchant.on('request', (request) => asked.push(request.url()));
+  await merchant.clock.fastForward(60_000);
+  expect(asked).toEqual([]);
+});
+
 it('a phone shows how long ago an order was, and keeps it true; the exact time is there to point at', async () => {
   const { newest, merchant, open } = await openOverview(1);
   await stopClock(merchant, Date.parse(newest.createdAt));

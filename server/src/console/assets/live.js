@@ -100,10 +100,24 @@
       status.textContent = 'The connection is lost; trying again …';
       if (stream.readyState !== EventSource.CLOSED) return;
       // After an answer that is no stream the browser gives up: signed out, too many pages, or the server is away.
-      setTimeout(() => {
-        if (source === stream) connect();
+      setTimeout(async () => {
+        const end = await findEnd(address);
+        if (source !== stream) return;
+        if (end) status.textContent = end;
+        else connect();
       }, 5000);
     });
+  }
+
+  /** Finds out why there will be no stream any more; undefined where there may be one. */
+  async function findEnd(address) {
+    try {
+      const { type, status } = await fetch(address, { method: 'HEAD', redirect: 'manual' });
+      if (type === 'opaqueredirect') return 'You are signed out. Reload this page to sign in.';
+      if (status === 404) return 'This browser now looks at another team. Reload this page.';
+    } catch {
+      // The server is away.
+    }
   }
 
   document.addEventListener('visibilitychange', () => {
