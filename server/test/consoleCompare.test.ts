@@ -70,7 +70,7 @@ const csv = [
   'same,49.90,EUR,ann@buyer.example,2026-05-01',
   'amount,11,EUR,ann@buyer.example,2026-05-01',
   'gone,"1.234,50",EUR,bob@buyer.example,2026-05-01T10:00:00Z',
-  '<b>bad</b>,5,EUR,,2026-05-01',
+  '<b>bad</b>,5,EUR,,2026-04-30',
 ].join('\r\n');
 
 it('shows the differences and stores nothing; a second step without the file stores what is missing, once', async () => {
@@ -79,12 +79,15 @@ it('shows the differences and stores nothing; a second step without the file sto
   await report('amount', 10);
   expect((await browser.get('/console/orders')).text).toContain('href="/console/compare"');
   expect((await browser.get('/console/compare')).text).toContain('enctype="multipart/form-data"');
-  const page = await upload(csv, {}, { 'accept-language': 'de' });
+  const cookie = `${browser.cookie}; orderbeacon_zone=America%2FNew_York`;
+  const page = await upload(csv, {}, { 'accept-language': 'de', cookie });
   expect(page.status).toBe(200);
   const text = textOf(page.text);
   expect(text).toContain('4 paid orders (Orderbeacon): 1 equal, 2 missing here, 1 different.');
   // The year is said in other years only.
-  expect(text).toMatch(/gone 1\.234,50 € bob@buyer\.example 1\. Mai(?: 2026)?, 10:00/);
+  expect(text).toMatch(/gone 1\.234,50 € bob@buyer\.example 1\. Mai(?: 2026)?, 06:00/);
+  // A date without a time is a day, in whatever zone it is looked at.
+  expect(text).toContain('&lt;b&gt;bad&lt;/b&gt; 5,00 € – 30. Apr. 2026 ');
   expect(text).toContain('amount 11,00 € 10,00 €');
   expect(page.text).toContain('&lt;b&gt;bad&lt;/b&gt;');
   expect(text).toContain('&lt;b&gt;bad&lt;/b&gt; has no email');

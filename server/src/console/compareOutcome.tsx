@@ -1,13 +1,15 @@
 import type { ComparedOrder } from '../compare/comparedOrders.js';
 import { type Comparison, isNonePaid, isSame } from '../compare/comparison.js';
-import type { Unread } from '../compare/fileOrders.js';
+import type { FileOrder, Unread } from '../compare/fileOrders.js';
 import { encodeId } from '../values/ids.js';
+import { dayOf } from './calendar.js';
 import type { CompareChoices } from './compareForm.js';
 import { type ShownComparison, type StoredMissing, shownAtMost } from './compareUpload.js';
 import { useConsole } from './context.js';
 import { Scroll } from './elements.js';
 import { Form } from './form.js';
-import { formatMoney, formatNumber, formatTime } from './format.js';
+import { formatDays, formatMoney, formatNumber, formatTime } from './format.js';
+import type { Viewer } from './viewer.js';
 
 /** The differences between a file and the stored orders, with the button that stores the missing ones. */
 export function Outcome({ shown, chosen }: { shown: ShownComparison; chosen: CompareChoices }) {
@@ -55,7 +57,7 @@ export function Outcome({ shown, chosen }: { shown: ShownComparison; chosen: Com
             <td class="long">
               <bdi>{order.email?.slice(0, 254) ?? '–'}</bdi>
             </td>
-            <td>{order.createdMs === null ? '–' : formatTime(new Date(order.createdMs), viewer)}</td>
+            <td>{formatDate(order, viewer)}</td>
           </tr>
         ))}
       </List>
@@ -201,6 +203,15 @@ function Money({ amount, currency }: { amount: string | null; currency: string |
         : formatMoney(amount, currency, viewer)}
     </>
   );
+}
+
+/** The date of an order in a file. A day has no time, and is the same one in every zone. */
+function formatDate({ createdMs, isDay }: FileOrder, viewer: Viewer): string {
+  if (createdMs === null) return '–';
+  const time = new Date(createdMs);
+  if (!isDay) return formatTime(time, viewer);
+  const day = dayOf(time, 'UTC');
+  return formatDays(day, day, viewer);
 }
 
 /** The sentences that sum a comparison up. */
