@@ -363,3 +363,13 @@ it('all amounts with a decimal comma, and all missing currencies, are corrected 
   const stored = (await orders()).map(({ order_id, amount }) => `${order_id} ${amount}`);
   expect(stored).toEqual(['a-1 49.9', 'a-3 7.5', 'c-1 10', 'c-2 10']);
 });
+
+it('a sentence that begins with an Arabic host is written from left to right', async () => {
+  await refuse({ orderId: 'o-1' }, { origin: 'https://xn--mgbh0fb.example' });
+  const list = '/console/refused?reason=domain_not_allowed&host=xn--mgbh0fb.example&field=';
+  const { text } = await console.get(list);
+  const sentence = '<bdi dir="ltr">مثال.example is not among your domains</bdi>';
+  expect(text).toContain(sentence);
+  const [report] = /\/console\/refused\/ref_\w+/.exec(text)!;
+  expect((await console.get(report)).text).toContain(sentence);
+});

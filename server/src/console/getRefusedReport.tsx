@@ -63,7 +63,7 @@ export async function renderRefusedReport(
       <h1>A refused report</h1>
       <p>
         <strong>
-          <bdi>{why}</bdi>
+          <bdi dir="ltr">{why}</bdi>
         </strong>
         .{' '}
         {fix === 'each'

@@ -35,7 +35,7 @@ export function RefusedGroup({
   return (
     <article class="group">
       <h2>
-        <bdi>{words.why}</bdi>
+        <bdi dir="ltr">{words.why}</bdi>
       </h2>
       <p>
         <strong>{sumWords(group, viewer)}</strong>, since {formatSince(group.firstAt, now, viewer)}
