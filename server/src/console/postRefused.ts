@@ -86,7 +86,9 @@ export function postRefusedCorrection(deps: ConsoleDeps): Handler<ConsoleEnv> {
       isAsSent ? undefined : changes,
     );
     if (last?.outcome.kind === 'refused') {
-      const { message, issues } = last.outcome;
+      const { issues } = last.outcome;
+      // The list of the fields says the same as the message.
+      const message = issues?.length ? 'a field is not valid.' : last.outcome.message;
       return renderRefusedReport(c, deps, entry, { values, message, issues });
     }
     if (!alike) return toGroups(c, flash);
