@@ -21,6 +21,8 @@ export async function startPostgres(folder: string): Promise<{ url: string; clos
   const settings = settingArguments({
     listen_addresses: '',
     unix_socket_directories: home.folder,
+    // As on a machine whose zone has days of 23 and 25 hours.
+    TimeZone: 'Europe/Berlin',
     fsync: 'off',
     full_page_writes: 'off',
     shared_buffers: '128MB',

@@ -40,7 +40,7 @@ export async function sumDays(tx: Sql, teamId: Uuid, days: readonly Date[]): Pro
   await removeDaySums(tx, teamId, days);
   const list = tx`
     select value::timestamptz as day from json_array_elements_text(${JSON.stringify(days)}::text::json)`;
-  const ofDay = tx`team_id = ${teamId} and quarter >= day and quarter < day + interval '1 day'`;
+  const ofDay = tx`team_id = ${teamId} and quarter >= day and quarter < day + interval '24 hours'`;
   await tx`/* sumDays */
     insert into order_day_sum (team_id, day, is_test, currency, reported_by, orders, amount)
     select team_id, day, is_test, currency, reported_by, orders, amount

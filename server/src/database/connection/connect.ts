@@ -89,6 +89,8 @@ function options(poolSize: number, openSocket: Sockets['openSocket'], bounds: St
     socket: openSocket,
     connection: {
       application_name: 'orderbeacon',
+      // Where the database has another one, `interval '1 day'` is an hour longer or shorter on some days.
+      TimeZone: 'UTC',
       ...startupPadding,
       ...(bounds?.arePassed && {
         statement_timeout: bounds.statementMs,
