@@ -4,7 +4,7 @@ import { parseDatabaseUrl } from './values/databaseUrl.js';
 import { ConfigError } from './values/errors.js';
 import { parseSettings } from './values/parseSettings.js';
 import { withoutByteOrderMark } from './values/text.js';
-import { parseWebUrl } from './values/webUrl.js';
+import { parseWebUrl, toBaseUrl } from './values/webUrl.js';
 
 /** Settings, read once, at the start. */
 export interface Config {
@@ -63,9 +63,9 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
  * @throws ConfigError for the first wrong one
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const path = env.ORDERBEACON_ENV_FILE?.trim();
+  const path = readVariable(env, 'ORDERBEACON_ENV_FILE');
   const file = path ? readSettingsFile(path) : undefined;
-  const read = (name: SettingName) => env[name]?.trim() || file?.get(name) || undefined;
+  const read = (name: SettingName) => readVariable(env, name) || file?.get(name) || undefined;
 
   const wholeNumber = (name: SettingName, fallback: number, max: number): number => {
     const text = read(name);
@@ -75,11 +75,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     return value;
   };
 
-  const publicUrl = read('PUBLIC_URL') ?? null;
-  if (publicUrl !== null && !isBaseUrl(publicUrl)) {
-    // A password in it is not repeated.
-    throw new ConfigError('PUBLIC_URL must be a URL such as https://orders.shop.example, without ? and #.');
-  }
+  const publicUrl = parseBaseUrl(read('PUBLIC_URL'));
 
   const logLevel = read('LOG_LEVEL') ?? 'info';
   if (!isLogLevel(logLevel)) throw wrong('LOG_LEVEL', logLevel, `one of ${logLevels.join(', ')}`);
@@ -105,7 +101,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir: read('ORDERBEACON_DATA_DIR') ?? '.data',
     port: wholeNumber('PORT', 8787, 65535),
     host: read('HOST') ?? '127.0.0.1',
-    publicUrl: publicUrl?.replace(/\/+$/, '') ?? null,
+    publicUrl,
     logLevel,
     rateLimitPerMinute: rateLimit === 'off' ? null : Number(rateLimit),
     trustedProxies: wholeNumber('ORDERBEACON_TRUST_PROXY', 0, 32),
@@ -114,10 +110,28 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   };
 }
 
-/** True for a URL that paths can be added to. */
-function isBaseUrl(text: string): boolean {
+/**
+ * Reads a variable of the environment. Throws `ConfigError` for a value in quotes: Docker and others pass on those of a file,
+ * and a data folder or a token would have them in its name.
+ */
+function readVariable(env: Record<string, string | undefined>, name: SettingName): string | undefined {
+  const value = env[name]?.trim();
+  // The value may be a password, so the message does not repeat it.
+  if (value && /^(["']).*\1$/s.test(value))
+    throw new ConfigError(`${name} is in quotes, which count as a part of it: leave them out.`);
+  return value;
+}
+
+/** Reads a URL that paths can be added to, in the form in which browsers write it; null for none. */
+function parseBaseUrl(text: string | undefined): string | null {
+  if (text === undefined) return null;
   const url = parseWebUrl(text);
-  return url !== null && !/[?#]/.test(text) && url.username === '' && url.password === '';
+  // A password in it is not repeated.
+  if (!url || /[?#]/.test(text) || url.username || url.password)
+    throw new ConfigError(
+      'PUBLIC_URL must be a URL such as https://orders.shop.example, without user name, password, ? and #.',
+    );
+  return toBaseUrl(url);
 }
 
 function wrong(name: string, value: string, allowed: string): ConfigError {

@@ -57,7 +57,12 @@ it.each([
   ['PUBLIC_URL', 'ftp://orders.shop.example', 'https://orders.shop.example'],
   ['PUBLIC_URL', 'https://orders.shop.example/?a=b', 'https://orders.shop.example'],
   ['PUBLIC_URL', 'https://orders.shop.example/#top', 'https://orders.shop.example'],
-  ['PUBLIC_URL', 'https://ann:pass@orders.shop.example', 'https://orders.shop.example'],
+  ['PUBLIC_URL', 'https://ann:pass@orders.shop.example', 'without user name, password, ? and #'],
+  ['PUBLIC_URL', '"https://orders.shop.example"', 'leave them out'],
+  ['HOST', "'0.0.0.0'", 'leave them out'],
+  ['ORDERBEACON_DATA_DIR', '"/srv/orders"', 'leave them out'],
+  ['ORDERBEACON_METRICS_TOKEN', `"${'x'.repeat(16)}"`, 'leave them out'],
+  ['ORDERBEACON_ENV_FILE', '"/etc/orderbeacon.env"', 'leave them out'],
   ['DATABASE_URL', 'localhost:5432/shop', 'postgres://'],
 ])('%s of %j is refused with one line that says what it may be', async (name, value, expected) => {
   const line = await lineOf(['serve'], { [name]: value });

@@ -47,6 +47,16 @@ describe('DATABASE_URL', () => {
   });
 });
 
+it.each([
+  ['HTTPS://Orders.Shop.Example/', 'https://orders.shop.example'],
+  ['https://orders.shop.example:443', 'https://orders.shop.example'],
+  ['https://shop.example/orders//', 'https://shop.example/orders'],
+  ['https://shop.example\\orders', 'https://shop.example/orders'],
+  ['https://bücher.example/a "b"', 'https://xn--bcher-kva.example/a%20%22b%22'],
+])('PUBLIC_URL, given as %s, is used as browsers write it: %s', (given, publicUrl) => {
+  expect(readConfig({ PUBLIC_URL: given }).publicUrl).toBe(publicUrl);
+});
+
 describe('the file of ORDERBEACON_ENV_FILE', () => {
   it('holds settings, which those of the environment replace', () => {
     const path = settingsFile("\uFEFF# a comment\r\n; another\r\n\r\nPORT=9000\r\nHOST='0.0.0.0'\r\n");

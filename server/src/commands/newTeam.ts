@@ -1,6 +1,6 @@
 import { limits } from '../values/limits.js';
 import { isStorable } from '../values/text.js';
-import { parseWebUrl } from '../values/webUrl.js';
+import { parseWebUrl, toBaseUrl } from '../values/webUrl.js';
 import { UsageError } from './command.js';
 
 /** Trims and checks `--name`. Throws `UsageError` for a name that is empty, too long or cannot be stored. */
@@ -20,6 +20,5 @@ export function requireStorefrontUrl(text: string): string {
       `--storefront-url must be an http or https URL without user name and query, not "${text}".`,
     );
   }
-  // Not `href`: it keeps an empty "?" or "#" at its end, and paths are appended to this.
-  return (url.origin + url.pathname).replace(/\/+$/, '');
+  return toBaseUrl(url);
 }

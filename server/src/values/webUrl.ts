@@ -4,3 +4,8 @@ import { parseUrl } from './parseUrl.js';
 export function parseWebUrl(text: string): URL | null {
   return /^https?:\/\//i.test(text) ? parseUrl(text) : null;
 }
+
+/** Writes a URL as one that paths are appended to. Not `href`: it keeps an empty "?" or "#" at its end. */
+export function toBaseUrl({ origin, pathname }: URL): string {
+  return (origin + pathname).replace(/\/+$/, '');
+}
