@@ -5,7 +5,9 @@ import { request } from 'node:https';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { uploadBytes } from '../src/console/compareUpload.js';
 import { makeCertificate } from './certificate.js';
+import { signIn } from './console.js';
 import { exampleOf } from './examples.js';
 import { freePort } from './freePort.js';
 import { runProcess } from './process.js';
@@ -136,6 +138,20 @@ for (const name of names) {
       const authorization = `Bearer ${await server.addKey(uuid)}`;
       const large = await report('A-3', { authorization }, { name: 'x'.repeat(70_000) });
       expect([large.status, JSON.parse(large.text).error.code]).toEqual([413, 'payload_too_large']);
+      // So is that of the largest file that the console compares.
+      const browser = await signIn({ sql: server.sql, url: server.bindUrl }, teamId);
+      await browser.get('/console/setup', { 'x-forwarded-for': '192.0.2.4' });
+      const upload = await send(
+        '/console/compare',
+        { cookie: browser.cookie, origin: url, 'content-type': 'multipart/form-data; boundary=b' },
+        [
+          `--b\r\nContent-Disposition: form-data; name="formToken"\r\n\r\n${await browser.formToken()}`,
+          `\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="orders.csv"\r\n\r\n`,
+          'x'.repeat(uploadBytes),
+          '\r\n--b--\r\n',
+        ].join(''),
+      );
+      expect([upload.status, upload.text]).toEqual([400, expect.stringContaining('Not compared.')]);
       expect((await send('/sdk/track.js')).status).toBe(200);
       expect((await send('/metrics')).status).toBe(404);
 
