@@ -600,7 +600,7 @@ describe('a wrong argument gets one line and exit 2', () => {
   });
 });
 
-it('the help of every subcommand has a sentence and an example', async () => {
+it('the help of every subcommand has a sentence and an example, asked for in either way', async () => {
   const help = async (...args: string[]) => (await runOrderbeacon([...args, '--help'], {})).stdout;
   const names = (text: string) =>
     [...text.split('Commands:')[1]!.matchAll(/^ {2}([a-z-]+)/gm)].map((match) => match[1]!);
@@ -609,6 +609,8 @@ it('the help of every subcommand has a sentence and an example', async () => {
     const text = await help(group);
     const leaves = text.includes('Commands:') ? names(text).filter((name) => name !== 'help') : [];
     const helps = leaves.length ? await Promise.all(leaves.map((leaf) => help(group, leaf))) : [text];
+    const first = [group, ...leaves.slice(0, 1)];
+    expect((await runOrderbeacon(['help', ...first], {})).stdout).toBe(helps[0]);
     for (const leaf of helps)
       expect(leaf).toMatch(/^Usage: orderbeacon [\s\S]+\n\n\S[\s\S]+\nExample:(\n {2}orderbeacon \S.*)+\n$/);
   }

@@ -28,11 +28,16 @@ import { addTestingCommand } from './testing.js';
  */
 export async function runCommand(args: string[], io: CommandIo): Promise<number> {
   try {
-    await createProgram(io).parseAsync(args, { from: 'user' });
+    await createProgram(io).parseAsync(readHelp(args), { from: 'user' });
     return Number(io.exitCode ?? 0);
   } catch (error) {
     return report(error, io);
   }
+}
+
+/** Reads `help team create` as `team create --help`: the `help` of commander takes the first word alone. */
+function readHelp(args: string[]): string[] {
+  return args[0] === 'help' ? [...args.slice(1), '--help'] : args;
 }
 
 /** Builds the command with all its subcommands. `exitOverride` makes commander throw where it would end the process. */
