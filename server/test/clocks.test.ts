@@ -3,7 +3,9 @@ import { startClock } from '../src/database/clock.js';
 import type { Sql } from '../src/database/connection/connect.js';
 import { expireRefused } from '../src/refused/expireRefused.js';
 import { msOfUuid } from '../src/values/ids.js';
+import { runOrderbeacon } from './command.js';
 import { signIn } from './console.js';
+import { addTestHook } from './hooks.js';
 import { replay, waitingOf } from './refused.js';
 import { startServerForTest } from './server.js';
 
@@ -28,7 +30,7 @@ async function start() {
     const { text } = await get(`/console?range=${range}`);
     return Number(/<dt>Orders<\/dt><dd>(\d+)<\/dd>/.exec(text)?.[1] ?? 0);
   };
-  return { server, uuid, report, get, counted };
+  return { server, uuid, teamId, report, get, counted };
 }
 
 it.each([-30, -1, 1, 30])(
@@ -85,6 +87,24 @@ it.each([-400, 30, 400])(
     const [row] = await server.sql`
       select count(*)::int as late from refused_report where abs(extract(epoch from now() - received_at)) > 60`;
     expect(row).toEqual({ late: 0 });
+  },
+);
+
+it.each([-1, 1])(
+  'a command on a machine whose clock is wrong by %i days counts --since back from the time of the database',
+  async (days) => {
+    const { server, uuid, teamId, report } = await start();
+    await addTestHook(server.sql, uuid);
+    await report('now');
+    setClock(days * dayMs);
+    for (const args of [
+      ['order', 'list', '--until', '0m'],
+      ['order', 'export', '--format', 'csv', '--until', '0m'],
+      ['hook', 'deliveries'],
+    ]) {
+      const { stdout } = await runOrderbeacon([...args, '--team', teamId, '--since', '1h'], server.env);
+      expect([args, stdout]).toEqual([args, expect.stringMatching(/ORD-|order\.created/)]);
+    }
   },
 );
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { readTime } from '../database/clock.js';
 import type { Sql } from '../database/connection/connect.js';
 import { deliveryState } from '../hooks/deliveryState.js';
 import type { HookDelivery } from '../hooks/hookDelivery.js';
@@ -39,7 +40,7 @@ export function addHookDeliveries(hook: Command, io: CommandIo): void {
         const found = await listDeliveries(sql, team.id, {
           hookId: text && (await requireHook(sql, team.id, { text, team: options.team })).id,
           onlyFailed,
-          since: since === undefined ? undefined : parseMoment('--since', since).at,
+          since: since === undefined ? undefined : parseMoment('--since', since, await readTime(sql)).at,
           limit: limit + 1,
         });
         if (found.length > limit) note(io, `These are the newest ${limit}. --limit lists more.`);
@@ -101,7 +102,7 @@ async function resendAllFailed(
   { hook: text, since, team }: ResendOptions & { team: string },
   io: CommandIo,
 ): Promise<number> {
-  const from = since === undefined ? new Date(0) : parseMoment('--since', since).at;
+  const from = since === undefined ? new Date(0) : parseMoment('--since', since, await readTime(sql)).at;
   const hooks =
     text === undefined ? await listHooks(sql, teamId) : [await requireHook(sql, teamId, { text, team })];
   const progress = createProgress(io, 'deliveries');

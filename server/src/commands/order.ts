@@ -45,7 +45,7 @@ function addOrderList(order: Command, io: CommandIo): void {
     .option('--limit <n>', `how many orders at most, up to ${limitAtMost}; order export writes all`, '1000')
     .action(
       withTeam<ListOptions>(io, async ({ sql, team }, options) => {
-        const { filter, hint } = readFilter(options);
+        const { filter, hint } = await readFilter(sql, options);
         const limit = parseLimit(options.limit);
         await settleRefunds(sql, team.id);
         const found = await listOrders(sql, team.id, { ...filter, limit: limit + 1 });
@@ -95,7 +95,7 @@ function addOrderExport(order: Command, io: CommandIo): void {
   addFilterOptions(addExportOptions(command, { isFormatNeeded: true })).action(
     withTeam<ExportOptions & FilterOptions>(io, async ({ sql, team }, options) => {
       checkExportOptions(options);
-      const { filter, hint } = readFilter(options);
+      const { filter, hint } = await readFilter(sql, options);
       if (hint) note(io, hint);
       const progress = createProgress(io, 'orders');
       const written = await exportOrders(io, sql, team.id, filter, options, progress.show);

@@ -1,4 +1,6 @@
 import { type Command, Option } from 'commander';
+import { readTime } from '../database/clock.js';
+import type { Sql } from '../database/connection/connect.js';
 import type { OrderFilter } from '../orders/sql/listOrders.js';
 import type { ReportedBy } from '../orders/storedOrder.js';
 import { UsageError } from './command.js';
@@ -36,8 +38,11 @@ export function addFilterOptions(command: Command): Command {
 }
 
 /** Turns the options into a filter and, where they name a time, a line that shows the exact times. Throws `UsageError`. */
-export function readFilter(options: FilterOptions): { filter: OrderFilter; hint: string | undefined } {
-  const nowMs = Date.now();
+export async function readFilter(
+  sql: Sql,
+  options: FilterOptions,
+): Promise<{ filter: OrderFilter; hint: string | undefined }> {
+  const nowMs = await readTime(sql);
   const since = options.since === undefined ? undefined : parseMoment('--since', options.since, nowMs);
   const until = options.until === undefined ? undefined : parseMoment('--until', options.until, nowMs);
   if (since && until && since.at >= until.at) {

@@ -41,7 +41,7 @@ export function addOrderSources(order: Command, io: CommandIo): void {
     .addOption(new Option('--by <what>', 'the part of the landing').choices(originParts).default('source'))
     .action(
       withTeam<SourcesOptions>(io, async ({ sql, team }, { touch, by, test = false, ...options }) => {
-        const { filter, hint } = readFilter(options);
+        const { filter, hint } = await readFilter(sql, options);
         if (hint && !options.json) note(io, hint);
         const orders = sql`
           select * from placed_order where team_id = ${team.id} and is_test = ${test}

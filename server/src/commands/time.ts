@@ -21,8 +21,9 @@ const earliestMs = 0;
  * Reads a date, a time (ISO 8601) or a span before `nowMs`. A time without a zone is in UTC, as in lists and exports: in
  * the machine's own zone the same command would mean something else elsewhere. Throws `UsageError`.
  * @param name the option's name, for the error
+ * @param nowMs time of the database, whose clock dates what is stored
  */
-export function parseMoment(name: string, text: string, nowMs = Date.now()): Moment {
+export function parseMoment(name: string, text: string, nowMs: number): Moment {
   const spanMs = parseSpan(text);
   if (spanMs !== null) return moment(nowMs - spanMs, false);
   const [, date, time = '00:00', zone] = datePattern.exec(text) ?? [];
