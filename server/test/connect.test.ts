@@ -17,7 +17,7 @@ test.skipIf(isGiven)('DATABASE_URL may name a socket folder, as libpq writes it'
     await database.sql`select current_database() as name, current_setting('application_name') as application`;
   expect(url).toContain(`/${row!.name}?`);
   expect(row!.application).toBe('orderbeacon');
-  expect(database.isEmbedded).toBe(false);
+  expect(database.folder).toBeNull();
   await database.close();
   await close();
 });

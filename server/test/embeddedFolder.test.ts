@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/openDatabase.js';
 import { findHome, type Home } from '../src/embedded/home.js';
 import { DatabaseError } from '../src/values/errors.js';
+import { runOrderbeacon } from './command.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
 const isRoot = process.getuid?.() === 0;
@@ -69,7 +70,7 @@ test.runIf(isRoot)('as root data that an ordinary user began stays that user’s
 });
 
 test.runIf(isRoot)(
-  'a folder that PostgreSQL’s user cannot enter has its data under /var/lib/orderbeacon, and says so',
+  'a folder that PostgreSQL’s user cannot enter has its data under /var/lib/orderbeacon, and the start and doctor say so',
   async () => {
     const dataDir = newClosedFolder();
     const home = homeOf(dataDir);
@@ -77,6 +78,9 @@ test.runIf(isRoot)(
     const said: string[] = [];
     const first = await openDatabase({ databaseUrl: null, dataDir }, { notify: (line) => said.push(line) });
     await first.sql`create table kept as select 1 as one`;
+    const doctor = await runOrderbeacon(['doctor', '--json'], { ORDERBEACON_DATA_DIR: dataDir });
+    const disk = JSON.parse(doctor.stdout).find(({ check }: { check: string }) => check === 'disk');
+    expect(disk.message).toContain(`on the disk of ${home.folder}`);
     await first.close();
     expect(said.join()).toContain(home.folder);
     const second = await openDatabase({ databaseUrl: null, dataDir });

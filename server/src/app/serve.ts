@@ -42,7 +42,7 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
     );
     const forBrowsers = publicUrl === bindUrl ? '' : ` (for browsers: ${publicUrl})`;
     notify(`Orderbeacon ${sdk.version} listens on ${bindUrl}${forBrowsers}`);
-    const hasDemo = config.demo === 'on' || (config.demo === null && database.isEmbedded);
+    const hasDemo = config.demo === 'on' || (config.demo === null && database.folder !== null);
     const isPageServed = demoAccess(config) !== 'nobody';
     if (hasDemo) {
       await announceDemo(database.sql, { publicUrl, sdk, isPageServed, isKept: isJournal() }, notify);

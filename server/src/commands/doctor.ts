@@ -71,7 +71,7 @@ async function examine(io: CommandIo, teamId: string | null, url: string | undef
   }
   try {
     checks.push(...(await checkDatabase(database.sql, database.name)));
-    if (database.isEmbedded) checks.push(await checkDisk(config.dataDir));
+    if (database.folder !== null) checks.push(await checkDisk(database.folder));
     const workers = await askWorkers(database.sql);
     checks.push(...checkNodes(workers));
     const down = workers.filter(({ isUp }) => !isUp).map(({ node }) => node);

@@ -12,8 +12,8 @@ export interface Database {
   name: string;
   /** URL for `connect`, to open more connections; they have to be closed before this database is. */
   url: string;
-  /** True for the database in the data folder, false for that of `DATABASE_URL`. */
-  isEmbedded: boolean;
+  /** Folder with the files of the embedded database; null for that of `DATABASE_URL`. */
+  folder: string | null;
   /** Waits up to 5 s for running queries, then closes; an embedded PostgreSQL stops with its last user. */
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export async function openDatabase(
     const sql = connect(databaseUrl, poolSize);
     await verify(sql, name);
     const close = () => sql.end({ timeout: endTimeoutSeconds });
-    return { sql, name, url: databaseUrl, isEmbedded: false, close };
+    return { sql, name, url: databaseUrl, folder: null, close };
   }
   const name = `the database in ${resolve(dataDir)}`;
   const embedded = await openEmbedded(dataDir, notify, creates);
@@ -56,7 +56,7 @@ export async function openDatabase(
     sql,
     name,
     url: embedded.url,
-    isEmbedded: true,
+    folder: embedded.folder,
     async close() {
       await sql.end({ timeout: endTimeoutSeconds });
       await embedded.close();
