@@ -7,6 +7,9 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   process.exit(1);
 });
 
+// Unheard, the error would end a command half-way, and a server with all that is in flight.
+process.stderr.on('error', () => {});
+
 process.exitCode = await runCommand(process.argv.slice(2), process);
 // An open stdin keeps the process alive, and its writer may go on long after the first bad line.
 if (process.exitCode !== 0) process.stdin.destroy();

@@ -34,3 +34,20 @@ it.runIf(existsSync('/dev/full'))('an export to a full disk fails with one line 
   }
   closeSync(full);
 });
+
+it('a reader of stderr that has gone changes neither the output nor the exit code', async () => {
+  const server = await startServerForTest();
+  const { teamId } = await server.addTeam('shop.example');
+  for (const [args, expected] of [
+    [['domain', 'list'], 0],
+    [['domain', 'remove', 'never.example'], 2],
+  ] as const) {
+    const child = spawn(process.execPath, [executable, ...args, '--team', teamId], {
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...server.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stderr!.destroy();
+    const [stdout, [code]] = await Promise.all([text(child.stdout!), once(child, 'exit')]);
+    expect([code, stdout.includes('shop.example')]).toEqual([expected, expected === 0]);
+  }
+});
