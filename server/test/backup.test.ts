@@ -1,5 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +29,7 @@ import { newUuid } from '../src/values/ids.js';
 import { runOrderbeacon } from './command.js';
 import { createEmptyDatabase, createTestDatabase } from './database.js';
 import { dataFolder } from './dataFolder.js';
-import { exampleOf } from './examples.js';
+import { exampleOf, readCrontab } from './examples.js';
 import { itOffCitus } from './offCitus.js';
 import { startServerProcess } from './process.js';
 import { sendTo, startServerForTest } from './server.js';
@@ -186,6 +194,32 @@ it('the guide’s backup and restore commands bring every value back byte for by
   expect(rows).toMatchObject({ team: 1, person: 2501, placed_order: 1 });
   await json(target.env, guideArgs('restore', folder));
   expect(await contents(target.url)).toEqual(await contents(source.url));
+});
+
+it('the guide’s nightly backup makes its file with Node in /usr/local/bin, as cron runs it', async () => {
+  const { url, sql } = await createVacantDatabase();
+  await createTeam(sql, { id: newUuid(), name: 'Shop', storefrontUrl: 'https://shop.example' });
+  await sql.end();
+  const root = temporaryFolder();
+  const inRoot = (text: string) =>
+    text
+      .replaceAll(/(?<=^|[ ="])\/(?=usr\/local|opt|etc|var)/g, `${root}/`)
+      .replace(' --owner orderbeacon', '');
+  for (const folder of ['etc', 'usr/local/bin', 'opt/orderbeacon/node_modules/.bin'])
+    mkdirSync(join(root, folder), { recursive: true });
+  writeFileSync(join(root, 'etc/orderbeacon.env'), `DATABASE_URL=${url}\n`);
+  symlinkSync(process.execPath, join(root, 'usr/local/bin/node'));
+  const program = fileURLToPath(new URL('../bin/orderbeacon.js', import.meta.url));
+  symlinkSync(program, join(root, 'opt/orderbeacon/node_modules/.bin/orderbeacon'));
+
+  const guide = 'server/guides/backup.md';
+  const { path, command } = readCrontab(exampleOf(guide, 'nightly-backup'));
+  expect(path).toMatch(/^\/usr\/local\/bin:/);
+  for (const line of [exampleOf(guide, 'backup-folder'), command])
+    await promisify(execFile)('/bin/sh', ['-c', inRoot(line)], { env: { PATH: inRoot(path!) } });
+  expect(readdirSync(join(root, 'var/backups/orderbeacon'))).toEqual([
+    expect.stringMatching(/^\d{4}-\d\d-\d\d\.gz$/),
+  ]);
 });
 
 itOffCitus('a backup is refused there while anybody has the database open')(

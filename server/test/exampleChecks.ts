@@ -11,7 +11,7 @@ import { parseProductFile } from '../src/products/parseProductFile.js';
 import { findOddFields } from './calledFields.js';
 import { complaintAbout } from './commandCall.js';
 import type { ExampleBlock } from './documentation.js';
-import { readDocument } from './examples.js';
+import { readCrontab, readDocument } from './examples.js';
 import { simpleCommands, withoutSettings } from './shellLines.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -55,6 +55,7 @@ const programs: Record<string, (args: string[]) => string[] | Promise<string[]>>
   // Of the system, and named with no file of ours.
   cd: () => [],
   mkdir: () => [],
+  install: () => [],
   useradd: () => [],
   journalctl: () => [],
 };
@@ -121,17 +122,10 @@ function checkHtml(code: string): string[] {
   });
 }
 
-/** A line of a crontab: five times, a user, and a shell command in which `\%` is `%`. */
-function checkCron(code: string): Promise<string[]> {
-  const [, command] = /^(?:[\d*/,-]+ ){5}\w+ (.+)$/.exec(code.trim()) ?? [];
-  if (!command) throw new Error('is no line of a crontab');
-  return checkShell(command.replaceAll('\\%', '%'));
-}
-
 /** Checks by the kind of an example, as far as they go without running it. documentedSql.test.ts runs each statement. */
 export const checkOf: Record<string, ExampleCheck> = {
   bash: ({ code }) => checkShell(code),
-  cron: ({ code }) => checkCron(code),
+  cron: ({ code }) => checkShell(readCrontab(code).command),
   env: ({ code }) => {
     const lines = code
       .trim()

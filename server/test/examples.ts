@@ -13,3 +13,10 @@ export function exampleOf(path: string, name: string): string {
   if (!block) throw new Error(`${path} has no example "${name}".`);
   return block[1]!;
 }
+
+/** The PATH and the shell command of a crontab: five times, a user, and a command in which `\%` is `%`. */
+export function readCrontab(code: string): { path: string | undefined; command: string } {
+  const [, path, command] = /^(?:PATH=(\S+)\n)?(?:[\d*/,-]+ ){5}\w+ (.+)$/.exec(code.trim()) ?? [];
+  if (!command) throw new Error('is no line of a crontab');
+  return { path, command: command.replaceAll('\\%', '%') };
+}
