@@ -56,6 +56,8 @@ const programs: Record<string, (args: string[]) => string[] | Promise<string[]>>
   cd: () => [],
   mkdir: () => [],
   install: () => [],
+  chown: () => [],
+  chmod: () => [],
   useradd: () => [],
   journalctl: () => [],
 };
