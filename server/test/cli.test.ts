@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto';
+import { PassThrough, Readable, Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand } from '../src/commands/program.js';
 import type { Sql } from '../src/database/connection/connect.js';
 import { decodeId, newUuid } from '../src/values/ids.js';
 import { runOrderbeacon } from './command.js';
@@ -361,6 +363,14 @@ describe('beside a running server', () => {
     ]);
     await json(args, JSON.stringify(exported));
     expect(await json(['product', 'export', '--team', teamId])).toEqual(exported);
+    // Together they may be longer than a text can be, so each is written by itself.
+    const pieces: string[] = [];
+    const stdout = new Writable({ write: (piece, _encoding, done) => done(void pieces.push(String(piece))) });
+    const io = { env: server.env, stdin: Readable.from([]), stdout, stderr: new PassThrough() };
+    expect(await runCommand(['product', 'export', '--team', teamId], io)).toBe(0);
+    expect(pieces.length).toBeGreaterThanOrEqual(exported.length);
+    expect(pieces.join('')).toBe(`${JSON.stringify(exported, null, 2)}\n`);
+    expect(await json(['product', 'export', '--team', (await server.addTeam()).teamId])).toEqual([]);
   });
 
   it('person import takes a CSV file in any column order, all rows or none', async () => {

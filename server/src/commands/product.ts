@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { readInPieces } from '../database/readInPieces.js';
 import { importProducts } from '../products/importProducts.js';
 import { parseProductFile } from '../products/parseProductFile.js';
 import { listProducts } from '../products/productRows.js';
@@ -6,10 +7,13 @@ import { parseExactJson } from '../values/exactJson.js';
 import { encodeId } from '../values/ids.js';
 import { table, teamSubcommand, UsageError, withTeam } from './command.js';
 import { readWholeInput } from './input.js';
-import type { CommandIo } from './io.js';
+import { type CommandIo, print } from './io.js';
 
 /** Bad fields that one message names. */
 const issuesNamed = 100;
+
+/** Products in memory at a time. */
+const exportedAtOnce = 100;
 
 /** `orderbeacon product …` */
 export function addProductCommands(program: Command, io: CommandIo): void {
@@ -58,8 +62,16 @@ export function addProductCommands(program: Command, io: CommandIo): void {
     'product export --team team_… > products.json',
   ).action(
     withTeam(io, async ({ sql, team }) => {
-      const products = (await listProducts(sql, team.id)).map((row) => JSON.parse(row.body).data);
-      return { json: products, text: JSON.stringify(products, null, 2) };
+      // Written while it is read: 11,000 products with 64 variants each are too long for one text.
+      let before = '[\n';
+      for await (const rows of readInPieces(listProducts(sql, team.id), exportedAtOnce)) {
+        for (const { body } of rows) {
+          await print(io, before + JSON.stringify(JSON.parse(body).data, null, 2).replace(/^/gm, '  '));
+          before = ',\n';
+        }
+      }
+      await print(io, before === '[\n' ? '[]\n' : '\n]\n');
+      return undefined;
     }),
   );
 }
