@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { PassThrough, Readable, Writable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runCommand } from '../src/commands/program.js';
 import type { Sql } from '../src/database/connection/connect.js';
 import { decodeId, newUuid } from '../src/values/ids.js';
@@ -512,6 +512,16 @@ it('a list replaces control characters of stored texts; --json has the exact tex
   expect(stdout).toContain('a\ufffd]0;owned\ufffd\ufffd31m\ufffd\ufffd\ufffdb');
   expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
   expect(await json(['order', 'list', '--team', teamId])).toMatchObject([{ orderId }]);
+});
+
+it('an import from a stdin that never ends is refused once it is too long', async () => {
+  const { teamId } = await server.addTeam();
+  // Long texts that take no memory: `repeat` makes a tree of parts.
+  const decode = vi.spyOn(TextDecoder.prototype, 'decode').mockImplementation(() => 'x'.repeat(2 ** 28));
+  onTestFinished(() => decode.mockRestore());
+  expect(await refused(['product', 'import', '--team', teamId, '-'], 'x')).toBe(
+    'orderbeacon: stdin is longer than 500 MB: split it.\n',
+  );
 });
 
 it('an import ends at its first bad row while stdin is still open', async () => {

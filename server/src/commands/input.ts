@@ -32,9 +32,15 @@ function nameOf(path: string): string {
   return path === '-' ? 'stdin' : path;
 }
 
-/** Reads a whole file, or stdin for `-`; see `readInput`. */
-export async function readWholeInput(io: CommandIo, path: string): Promise<string> {
+/** Reads a whole file, or stdin for `-`; see `readInput`. Throws `UsageError`, too, for more than fits into one text. */
+export async function readWholeInput(io: Pick<CommandIo, 'stdin'>, path: string): Promise<string> {
   let text = '';
-  for await (const piece of readInput(io, path)) text += piece;
-  return text;
+  try {
+    for await (const piece of readInput(io, path)) text += piece;
+    return text;
+  } catch (error) {
+    // V8's longest text has 2^29 - 24 characters.
+    if (!(error instanceof RangeError)) throw error;
+    throw new UsageError(`${nameOf(path)} is longer than 500 MB: split it.`);
+  }
 }
