@@ -91,6 +91,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     throw new ConfigError('ORDERBEACON_METRICS_TOKEN must be 16 or more characters of ASCII without spaces.');
   }
 
+  const dataDir = read('ORDERBEACON_DATA_DIR') ?? '.data';
+  if (/^~(?:\/|$)/.test(dataDir)) {
+    throw wrong('ORDERBEACON_DATA_DIR', dataDir, 'a whole path: only a shell knows ~');
+  }
+
   const databaseUrl = read('DATABASE_URL') ?? null;
   if (databaseUrl !== null) parseDatabaseUrl(databaseUrl);
   const demo = read('ORDERBEACON_DEMO') ?? null;
@@ -98,7 +103,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 
   return {
     databaseUrl,
-    dataDir: read('ORDERBEACON_DATA_DIR') ?? '.data',
+    dataDir,
     port: wholeNumber('PORT', 8787, 65535),
     host: read('HOST') ?? '127.0.0.1',
     publicUrl,

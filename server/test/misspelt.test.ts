@@ -61,6 +61,7 @@ it.each([
   ['PUBLIC_URL', '"https://orders.shop.example"', 'leave them out'],
   ['HOST', "'0.0.0.0'", 'leave them out'],
   ['ORDERBEACON_DATA_DIR', '"/srv/orders"', 'leave them out'],
+  ['ORDERBEACON_DATA_DIR', '~/orders', 'a whole path'],
   ['ORDERBEACON_METRICS_TOKEN', `"${'x'.repeat(16)}"`, 'leave them out'],
   ['ORDERBEACON_ENV_FILE', '"/etc/orderbeacon.env"', 'leave them out'],
   ['DATABASE_URL', 'localhost:5432/shop', 'postgres://'],
