@@ -129,6 +129,11 @@ describe('doctor names the fix of a database that refuses the connection', () =>
     ],
     ['28000', 'no pg_hba.conf entry for host "::1", no encryption', 'Add ?sslmode=require to DATABASE_URL.'],
     [
+      '28000',
+      'role "shop" does not exist',
+      'Name another user in DATABASE_URL, or let this one log in (create role … login).',
+    ],
+    [
       '3D000',
       'database "orders" does not exist',
       'Create it (create database … owner …), or name another one',

@@ -16,6 +16,8 @@ const fixes: [RegExp, string][] = [
 /** Finds the fix for a `DATABASE_URL` that was refused; null where the database itself is away. */
 export function findConnectionFix({ code = '', message }: NodeJS.ErrnoException): string | null {
   if (code === '28000' && message.endsWith('no encryption')) return 'Add ?sslmode=require to DATABASE_URL.';
+  if (code === '28000' && message.startsWith('role '))
+    return 'Name another user in DATABASE_URL, or let this one log in (create role … login).';
   if (message === readOnlyRefusal) return 'Start the primary, or promote its standby.';
   return fixes.find(([codes]) => codes.test(code))?.[1] ?? null;
 }
