@@ -5,6 +5,7 @@ import { connect as connectPool } from '../src/database/connection/connect.js';
 import { openDatabase } from '../src/database/openDatabase.js';
 import { findBounds } from '../src/database/statementBounds.js';
 import { DatabaseError } from '../src/values/errors.js';
+import { newUuid } from '../src/values/ids.js';
 import { createTestDatabase } from './database.js';
 import { connectTo } from './databaseProxy.js';
 
@@ -19,6 +20,19 @@ test.skipIf(isGiven)('DATABASE_URL may name a socket folder, as libpq writes it'
   expect(row!.application).toBe('orderbeacon');
   expect(database.folder).toBeNull();
   await database.close();
+  await close();
+});
+
+test('the name of a database in DATABASE_URL is percent-encoded, as libpq reads it', async () => {
+  const { sql, url, close } = await createTestDatabase();
+  const name = `bücher 100% ${newUuid()}`;
+  await sql`create database ${sql(name)}`;
+  const encoded = Object.assign(new URL(url), { pathname: `/${encodeURIComponent(name)}` });
+  const database = await openDatabase({ databaseUrl: encoded.href, dataDir: '/nowhere' });
+  expect(await database.sql`select current_database() as name`).toEqual([{ name }]);
+  expect(database.name).toContain(`(${name} on `);
+  await database.close();
+  await sql`drop database ${sql(name)} with (force)`;
   await close();
 });
 

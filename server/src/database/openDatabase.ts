@@ -66,10 +66,10 @@ export async function openDatabase(
 
 /** Names a database without its user, password and parameters. */
 function nameOf(databaseUrl: string): string {
-  const { url, hosts } = parseDatabaseUrl(databaseUrl);
+  const { url, name, hosts } = parseDatabaseUrl(databaseUrl);
   const several = hosts.map(({ host, port }) => `${host}:${port}`).join(', ');
   const host = hosts.length > 1 ? several : (url.searchParams.get('host') ?? url.host);
-  return `the database of DATABASE_URL (${url.pathname.slice(1)} on ${host})`;
+  return `the database of DATABASE_URL (${name} on ${host})`;
 }
 
 /** Checks the version. Closes the pool before it throws. */

@@ -11,6 +11,8 @@ export interface DatabaseHost {
 export interface DatabaseUrl {
   /** The URL with its first host only, and without `target_session_attrs`. */
   url: URL;
+  /** Name of the database; empty for the one that has the user's name. */
+  name: string;
   /** All hosts, in the order in which they are tried. */
   hosts: DatabaseHost[];
   /** True when a host that takes no writes is passed over: with several hosts, or when the URL asks for it. */
@@ -37,14 +39,16 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
   const first = `${start}${credentials}${places[0]}${rest}`;
   const url = parseUrl(first);
   if (!url || endsEarly(rest!)) throw new ConfigError(form);
-  if (!protocols.includes(url.protocol) || !isEncoded(credentials)) throw new ConfigError(form);
+  if (!protocols.includes(url.protocol) || !isEncoded(credentials + url.pathname))
+    throw new ConfigError(form);
   const sessionAttrs = url.searchParams.get('target_session_attrs');
   if (sessionAttrs !== null && sessionAttrs !== 'read-write' && sessionAttrs !== 'primary') {
     throw new ConfigError('target_session_attrs in DATABASE_URL must be read-write, or left out.');
   }
   url.searchParams.delete('target_session_attrs');
   const hosts = places.length === 1 ? [hostOf(url)] : places.map((place) => hostOf(parsePlace(place)));
-  return { url, hosts, needsPrimary: hosts.length > 1 || sessionAttrs !== null };
+  const name = decodeURIComponent(url.pathname.slice(1));
+  return { url, name, hosts, needsPrimary: hosts.length > 1 || sessionAttrs !== null };
 }
 
 /** True when a character of the password has ended the host, so that what follows would be printed as the database's name. */
@@ -52,7 +56,7 @@ function endsEarly(rest: string): boolean {
   return /^[^?]*@|#/.test(rest);
 }
 
-/** True for a text that can be decoded. A password with a bare `%` cannot. */
+/** True for a text that can be decoded. One with a bare `%`, such as in a password, cannot. */
 function isEncoded(text: string): boolean {
   try {
     decodeURIComponent(text);

@@ -45,7 +45,7 @@ export function connect(
   bounds?: StatementBounds,
   neighbours?: Set<WatchedSocket>,
 ): Sql {
-  const { url, hosts, needsPrimary } = parseDatabaseUrl(databaseUrl);
+  const { url, name, hosts, needsPrimary } = parseDatabaseUrl(databaseUrl);
   const sockets = createSockets(connectTimeoutSeconds * 1000, {
     answerMs: bounds?.answerMs ?? null,
     tls: takeTls(url),
@@ -60,6 +60,8 @@ export function connect(
   }
   const sql = postgres(url.href, {
     ...options(poolSize, sockets.openSocket, bounds),
+    // postgres.js 3.4.9 takes the name as it stands in the URL.
+    ...(name && { database: name }),
     ...(isFolder && { path: `${folder}/.s.PGSQL.${url.port || 5432}` }),
   });
   guardTransactions(sql);
