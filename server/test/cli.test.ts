@@ -5,6 +5,7 @@ import { runCommand } from '../src/commands/program.js';
 import type { Sql } from '../src/database/connection/connect.js';
 import { decodeId, newUuid } from '../src/values/ids.js';
 import { runOrderbeacon } from './command.js';
+import { createTestDatabase } from './database.js';
 import { exampleOf } from './examples.js';
 import { findWaitsBehind } from './lockWaits.js';
 import { runProcess } from './process.js';
@@ -643,6 +644,26 @@ it('the command works without a server, on an embedded database that migrate mak
   expect([made.code, JSON.parse(made.stdout).name]).toEqual([0, 'Alone']);
   const listed = await runOrderbeacon(['team', 'list', '--json'], env);
   expect(JSON.parse(listed.stdout)).toEqual([JSON.parse(made.stdout)]);
+});
+
+it('a database whose limit ends a statement gives one line that says how a command gets more time', async () => {
+  const { sql, url, close } = await createTestDatabase();
+  onTestFinished(() => close());
+  await sql`do $$ begin
+    execute format('alter database %I set statement_timeout = 1000', current_database()); end $$`;
+  const list = (limit: string) => {
+    const limited = new URL(url);
+    limited.searchParams.set('statement_timeout', limit);
+    return runOrderbeacon(['team', 'list'], { DATABASE_URL: limit ? limited.href : url });
+  };
+  const { patient } = await sql.begin(async (tx) => {
+    await tx`lock table team in access exclusive mode`;
+    const { code, stdout, stderr } = await list('');
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^orderbeacon: .*Add \?statement_timeout=0 to DATABASE_URL .*\n$/);
+    return { patient: list('0') };
+  });
+  expect((await patient).code).toBe(0);
 });
 
 it('an unreachable database gives one line and exit 1', async () => {

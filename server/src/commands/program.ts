@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { isDatabaseAway, isRightMissing, isWorkerAway } from '../database/failures.js';
+import { isCanceled, isDatabaseAway, isRightMissing, isWorkerAway } from '../database/failures.js';
 import { ConfigError } from '../values/errors.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { version } from '../values/version.js';
@@ -91,5 +91,8 @@ function describeAbsence(error: unknown): string {
     return 'The coordinator does not reach a node of the Citus cluster; orderbeacon doctor names it: ';
   if (isRightMissing(error))
     return 'The role of DATABASE_URL has no right to do this; use the role that owns the tables: ';
+  // A command sets no limit, so that of the database or the role counts. A parameter of the URL goes before it.
+  if (isCanceled(error))
+    return 'The database limits the time of statements. Add ?statement_timeout=0 to DATABASE_URL for this command, past any pooler: ';
   return isDatabaseAway(error) ? 'The database is away: ' : '';
 }

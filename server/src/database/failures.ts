@@ -55,6 +55,11 @@ export function isRightMissing(error: unknown): boolean {
   return codeOf(error) === '42501';
 }
 
+/** True when PostgreSQL ended a statement, by a time limit or because somebody asked for it (SQLSTATE query_canceled). */
+export function isCanceled(error: unknown): boolean {
+  return codeOf(error) === '57014';
+}
+
 /** True when a statement failed because of its values: data exceptions (class 22) and broken constraints (23). */
 export function isDataError(error: unknown): boolean {
   return /^2[23]...$/.test(codeOf(error));
