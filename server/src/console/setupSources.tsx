@@ -75,7 +75,8 @@ function NewSource({ refusal }: Pick<SetupSourcesProps, 'refusal'>) {
       />
       <Secret id="new" label="Its signing secret, if you have it already" refusal={refusal} />
       <label>
-        <input type="checkbox" name="test" value="yes" checked={refusal?.isTest} /> All of its orders are tests
+        <input type="checkbox" name="test" value="yes" checked={refusal?.isTest} /> All of its orders are
+        tests
       </label>
       <button type="submit">Add the source</button>
     </Form>
