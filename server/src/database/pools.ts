@@ -39,3 +39,8 @@ export function openPools(databaseUrl: string, bounds: StatementBounds): Pools {
     hooks: connect(databaseUrl, connectionsOf.hooks, bounds),
   };
 }
+
+/** Lists every pool of a server. */
+export function listPools({ lanes, ...others }: Pools): Sql[] {
+  return [...lanes, ...Object.values(others)];
+}

@@ -21,7 +21,7 @@ export interface Lanes {
   leave(group: string, hasFailed: boolean): void;
 }
 
-interface Lane {
+interface TakenLane {
   at: number;
   /** Statements in flight. */
   statements: number;
@@ -39,7 +39,7 @@ export function createLanes(
   count: number,
   { isPipelined, nodeOf }: { isPipelined: boolean } & Pick<SemaphoreLimits, 'nodeOf'>,
 ): Lanes {
-  const lanes = new Map<string, Lane>();
+  const lanes = new Map<string, TakenLane>();
   const free = Array.from({ length: count }, (_, at) => at);
   const places = createSemaphore({
     concurrent: count,
@@ -48,7 +48,7 @@ export function createLanes(
     ...(nodeOf && { nodeOf }),
   });
 
-  function take(group: string): Lane {
+  function take(group: string): TakenLane {
     // The one that has rested longest: a connection that was lost takes a moment to close.
     const lane = { at: free.shift()!, statements: 0, sentMs: 0, release: places.tryAcquire(group)! };
     lanes.set(group, lane);
