@@ -192,19 +192,17 @@ describe('An email is found', () => {
         'ü',
       ],
     );
-    let read = 0;
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 5 }), fc.array(piece, { maxLength: 5 }), (before, behind) => {
         const sent = `${before.join('')}ann@buyer${behind.join('')}.example`;
         const one = readEmail(sent);
-        if (one === null) return;
-        read++;
+        fc.pre(one !== null);
         for (const body of bodiesWith(sent)) expect([...emailsIn(body)]).toContain(one);
         expect(readEmail(one)).toBe(one);
       }),
-      { numRuns: 5_000 },
+      // One text in ten is an email.
+      { numRuns: 500, maxSkipsPerRun: 1_000 },
     );
-    expect(read).toBeGreaterThan(500);
   });
 });
 
