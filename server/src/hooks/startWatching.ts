@@ -4,11 +4,11 @@ import type { Sql } from '../database/connection/connect.js';
 import { inSavepoint, inTransaction } from '../database/inTransaction.js';
 import type { Uuid } from '../values/ids.js';
 import { withTimeout } from '../values/withTimeout.js';
-import type { HookEvent, slackEvents } from './hook.js';
+import type { slackEvents } from './hook.js';
 import {
   claimWatch,
   type HookWatch,
-  listSilentTeams,
+  listForgottenSilences,
   listWatchedTeams,
   updateWatch,
 } from './sql/hookWatch.js';
@@ -50,20 +50,12 @@ export async function watchTeams(
   rules: WatchRules,
   { nowMs, noteFault, signal }: WatchDeps,
 ): Promise<void> {
+  // A hook that comes later is told of a silence that lasts, and not of the end of one that it was never told of.
+  for (const { teamId } of await listForgottenSilences(sql)) await updateWatch(sql, teamId, null);
   const watched = await listWatchedTeams(sql, Object.keys(rules) as WatchedEvent[]);
-  await forgetSilences(watched);
   for (const { teamId, events } of watched) {
     if (signal?.aborted) return;
     await inTransaction(sql, (tx) => watchTeam(tx, teamId, events as WatchedEvent[])).catch(noteFault);
-  }
-
-  /** A hook that comes later is told of a silence that lasts, and not of the end of one that it was never told of. */
-  async function forgetSilences(watched: { teamId: Uuid; events: HookEvent[] }[]): Promise<void> {
-    const told = new Set(
-      watched.filter(({ events }) => events.includes('orders.stopped')).map(({ teamId }) => teamId),
-    );
-    for (const { teamId } of await listSilentTeams(sql))
-      if (!told.has(teamId)) await updateWatch(sql, teamId, null);
   }
 
   async function watchTeam(tx: Sql, teamId: Uuid, events: readonly WatchedEvent[]): Promise<void> {

@@ -69,10 +69,14 @@ export async function claimWatch(tx: Sql, teamId: Uuid, now: Date): Promise<Hook
   return watch;
 }
 
-/** Lists the teams that were told of a silence, and not of its end. */
-export function listSilentTeams(sql: Sql) {
-  return sql<{ teamId: Uuid }[]>`/* listSilentTeams */
-    select team_id as "teamId" from hook_watch where stopped_since is not null`;
+/** Lists the teams that were told of a silence and not of its end, and have no hook left that would be told of it. */
+export function listForgottenSilences(sql: Sql) {
+  return sql<{ teamId: Uuid }[]>`/* listForgottenSilences */
+    select team_id as "teamId" from hook_watch
+    where stopped_since is not null and not exists (
+      select from hook
+      where hook.team_id = hook_watch.team_id and disabled_at is null and not is_test and 'orders.stopped' = any(events)
+    )`;
 }
 
 /** Writes that a team was told of a silence since its last order, or with null that no silence is told. */
