@@ -45,7 +45,7 @@ const smallBatchRows = 4;
  * stored 11 % more than two).
  *
  * With `isPipelined` a second one is sent behind the first as soon as half of the unanswered rows waits for it: PostgreSQL
- * then starts it without waiting for this process (64 connections: 5 to 15 % more orders a second). `run` has to send both on the
+ * then starts it without waiting for this process (64 connections: 15 % more orders a second). `run` has to send both on the
  * one connection of their lane. No second one is sent while another group waits for a lane.
  *
  * Rows of different groups never share a statement, and groups take turns. `run` must be atomic: it resolves with one
