@@ -95,7 +95,9 @@ const listSamples = (sql: Sql) => sql<Record<string, unknown>[]>`
   select order_id as "orderId", amount, currency, reported_by as "reportedBy", visitor_id as "visitorId",
     first_touch ->> 'source' as source, is_test as "isTest", extra::text as extra,
     extract(epoch from now() - created_at) / 86400 as "daysAgo",
-    (select sum(amount) from refund where placed_order_id = placed_order.id) as refunded
+    (
+      select sum(amount) from refund where team_id = placed_order.team_id and placed_order_id = placed_order.id
+    ) as refunded
   from placed_order order by created_at`;
 
 it('the demo team has a month of sample orders, marked, with landings, refunds and refused reports, and the same each time', async () => {

@@ -117,16 +117,16 @@ it('has the last attempt of a delivery three days after the first, and none late
   await server.sql`update hook set disabled_at = now()`;
   for (const age of ['71 hours', '72 hours']) await server.report({ ...order, orderId: age });
   await tellOfOrders(server);
-  await server.sql`
-    update hook_delivery set attempts = 8, begun_at = now() - (
-      select order_id from placed_order where placed_order.id = subject_id
-    )::interval`;
+  for (const { id, age } of await server.sql`select id, order_id as age from placed_order`)
+    await server.sql`
+      update hook_delivery set attempts = 8, begun_at = ${new Date()}::timestamptz - ${age}::interval
+      where subject_id = ${id}`;
   await server.sql`update hook set disabled_at = null`;
   await vi.waitFor(() => expect(receiver.received).toHaveLength(2), waiting);
   await vi.waitFor(async () => {
     const rows = await server.sql`
       select order_id as "orderId", (extract(epoch from next_at - begun_at) / 3600)::float8 as hours
-      from hook_delivery join placed_order on placed_order.id = subject_id
+      from hook_delivery join placed_order on placed_order.team_id = hook_delivery.team_id and placed_order.id = subject_id
       where status = 500 order by order_id`;
     expect(rows).toEqual([
       { orderId: '71 hours', hours: expect.closeTo(72, 2) },

@@ -8,10 +8,12 @@ interface WaitingStatement {
 
 /**
  * The statements of this database that wait for a lock. On a Citus cluster the lock is mostly held on a worker, where
- * the coordinator's `pg_stat_activity` does not show it.
+ * the coordinator's `pg_stat_activity` does not show it; the view has a row for each statement that another one waits for.
  */
 export async function findLockWaits(sql: Sql): Promise<WaitingStatement[]> {
-  if (inject('isCitus')) return sql`select blocked_statement as query from citus_lock_waits`;
+  if (inject('isCitus'))
+    return sql`
+    select min(blocked_statement) as query from citus_lock_waits group by waiting_gpid`;
   return sql`
     select query from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 }

@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { GroupCommitBounds } from '../src/database/batch/groupCommitBounds.js';
 import { connect, type Sql, type StatementBounds } from '../src/database/connection/connect.js';
 import { refusedBounds } from '../src/refused/refusedBounds.js';
+import type { Uuid } from '../src/values/ids.js';
 import { type DatabaseProxy, startDatabaseProxy } from './databaseProxy.js';
 import { findLockWaits } from './lockWaits.js';
 import { readiness } from './readiness.js';
@@ -223,12 +224,14 @@ describe('a table that is locked', () => {
 describe('while a lock lasts, all reports of all teams are answered within the wait for a statement and the statement, if it is', () => {
   const ofStatements = { ...patient, lockMs: 700 };
   const others = ['api_key', 'domain', 'team', 'person', 'placed_order', 'order_key', 'refused_report'];
-  const lockOf: Record<string, (tx: Sql) => Promise<unknown>> = Object.fromEntries(
+  const lockOf: Record<string, (tx: Sql, teamId: Uuid) => Promise<unknown>> = Object.fromEntries(
     others.map((table) => [table, (tx) => tx.unsafe(`lock table ${table} in access exclusive mode`)]),
   );
   lockOf['placed_order, for writers alone'] = (tx) => tx`lock table placed_order in share mode`;
-  lockOf['the row of a known order'] = (tx) => tx`select from placed_order for update`;
-  lockOf['the row of the buyer'] = (tx) => tx`select from person for update`;
+  lockOf['the row of a known order'] = (tx, teamId) =>
+    tx`select from placed_order where team_id = ${teamId} for update`;
+  lockOf['the row of the buyer'] = (tx, teamId) =>
+    tx`select from person where team_id = ${teamId} for update`;
 
   it.each(Object.keys(lockOf))('on %s', async (what) => {
     const { admin, team, key, addTeam, report, reportByKey } = await startFaulty(undefined, undefined, {
@@ -262,7 +265,7 @@ describe('while a lock lasts, all reports of all teams are answered within the w
       return { slowestMs, wrong: answers.filter((answer) => answer !== null) };
     }
     const usual = await reportAll('usual');
-    const unlock = await holdLock(admin, lockOf[what]!);
+    const unlock = await holdLock(admin, (tx) => lockOf[what]!(tx, team.uuid));
     const locked = await reportAll('new');
     await unlock();
     expect([...usual.wrong, ...locked.wrong]).toEqual([]);
