@@ -141,10 +141,12 @@ it('a refused report that is stored under a wrong clock is counted when the cloc
 
 it('expiry removes a day of the oldest reports at a time, so that a database’s clock that is ahead costs no more', async () => {
   const { server, uuid, report } = await start();
-  for (let n = 0; n < 5; n++) await report(`o-${n}`, { amount: 'much' });
   // As if the clock were 33 days ahead: every report has expired. The oldest are of two days apart and of one day.
-  await server.sql`
-    update refused_report set received_at = now() - interval '33 days' + split_part(order_id, '-', 2)::int * interval '10 hours'`;
+  for (let n = 0; n < 5; n++) {
+    await report(`o-${n}`, { amount: 'much' });
+    const receivedAt = new Date(Date.now() - 33 * 86_400_000 + n * 10 * 3_600_000);
+    await server.sql`update refused_report set received_at = ${receivedAt} where order_id = ${`o-${n}`}`;
+  }
   const left = async () => (await server.sql`select from refused_report`).length;
   await expireRefused(server.sql);
   expect(await left()).toBe(2);

@@ -114,7 +114,7 @@ describe('the metrics', () => {
     // The server's own checks meet these rows too.
     const stopOrders = ({ uuid }: { uuid: string }) => server.sql`
       insert into hook_watch (team_id, checked_at, stopped_since) values (${uuid}, now(), now())
-      on conflict (team_id) do update set stopped_since = now()`;
+      on conflict (team_id) do update set stopped_since = excluded.stopped_since`;
     await stopOrders(one);
     expect(await read()).toBe(0);
     await addTestHook(server.sql, other.uuid, { events: ['orders.stopped'] });
