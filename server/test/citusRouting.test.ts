@@ -54,6 +54,7 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
     'findUnreadTeam',
     'findTeamWithHours',
     'listDueHooks',
+    'listForgottenSilences',
     'listWatchedTeams',
   ];
 

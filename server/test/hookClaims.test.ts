@@ -75,9 +75,13 @@ it('lets a delivery be claimed again when its lease has ended, and then ignores 
   // In one transaction it is the same time all along.
   const first = await inTransaction(database.sql, async (tx) => {
     const [claimed] = await claimDeliveries(tx, hook, 1);
-    await tx`update hook_delivery set next_at = next_at - interval '59.999 seconds' where hook_id = ${hook.id}`;
+    const [lease] = await tx<[{ endsAt: Date }]>`
+      select next_at as "endsAt" from hook_delivery where hook_id = ${hook.id}`;
+    const bringForward = (ms: number) => tx`
+      update hook_delivery set next_at = ${new Date(lease.endsAt.getTime() - ms)} where hook_id = ${hook.id}`;
+    await bringForward(59_999);
     expect(await claimDeliveries(tx, hook, 1)).toEqual([]);
-    await tx`update hook_delivery set next_at = next_at - interval '0.001 seconds' where hook_id = ${hook.id}`;
+    await bringForward(60_000);
     return claimed;
   });
   const [second] = await claim(1);
@@ -103,39 +107,44 @@ it('tells 20 hooks of 256 orders in one transaction', async () => {
   expect(row!.count).toBe(5_120);
 });
 
-it('reads few rows to claim, write, release and remove, and to store an order, while 100,000 deliveries wait', async () => {
-  const { sql } = database;
-  await addDue(100_000);
-  await sql`vacuum analyze hook_delivery`;
-  const plans: Explained[] = [];
-  const explained = explainAll(sql, plans, 'explain (analyze, costs off, timing off, buffers off)');
-  await listDueHooks(explained, [], 100);
-  const claimed = await claimDeliveries(explained, hook, 25);
-  expect(claimed).toHaveLength(25);
-  await writeOutcomes(explained, hook.teamId, claimed.slice(0, 10).map(outcomeOf));
-  await releaseDeliveries(explained, hook.teamId, claimed.slice(10));
-  const oldest = firstUuid(Date.now() - 30 * 86_400_000);
-  await listOldHooks(explained, oldest);
-  await removeOldDeliveries(explained, hook, oldest);
-  const report = { teamId: '', email: 'ann@mail.example', amount: 5, orderId: 'a' };
-  const sender = { keyHash: null, host: 'shop.example', idempotencyKey: undefined, idMs: Date.now() };
-  const stamp = { ...sender, teamId: hook.teamId, createdAt: new Date().toISOString() };
-  await reportOrders(explained, hook.teamId, [stampReport({ report, extra: null }, stamp, 'secret')]);
-  expect(plans.map(({ name }) => name)).toEqual([
-    'listDueHooks',
-    'claimDeliveries',
-    'writeOutcomes',
-    'releaseDeliveries',
-    'listOldHooks',
-    'removeOldDeliveries',
-    'reportOrders',
-  ]);
-  for (const { name, plan } of plans) expect([name, mostRows(plan) <= 50, plan]).toEqual([name, true, plan]);
-  const [told] = await sql`
+// Where the tables are distributed, `reportOrders` does not store.
+it.skipIf(inject('isCitus'))(
+  'reads few rows to claim, write, release and remove, and to store an order, while 100,000 deliveries wait',
+  async () => {
+    const { sql } = database;
+    await addDue(100_000);
+    await sql`vacuum analyze hook_delivery`;
+    const plans: Explained[] = [];
+    const explained = explainAll(sql, plans, 'explain (analyze, costs off, timing off, buffers off)');
+    await listDueHooks(explained, [], 100);
+    const claimed = await claimDeliveries(explained, hook, 25);
+    expect(claimed).toHaveLength(25);
+    await writeOutcomes(explained, hook.teamId, claimed.slice(0, 10).map(outcomeOf));
+    await releaseDeliveries(explained, hook.teamId, claimed.slice(10));
+    const oldest = firstUuid(Date.now() - 30 * 86_400_000);
+    await listOldHooks(explained, oldest);
+    await removeOldDeliveries(explained, hook, oldest);
+    const report = { teamId: '', email: 'ann@mail.example', amount: 5, orderId: 'a' };
+    const sender = { keyHash: null, host: 'shop.example', idempotencyKey: undefined, idMs: Date.now() };
+    const stamp = { ...sender, teamId: hook.teamId, createdAt: new Date().toISOString() };
+    await reportOrders(explained, hook.teamId, [stampReport({ report, extra: null }, stamp, 'secret')]);
+    expect(plans.map(({ name }) => name)).toEqual([
+      'listDueHooks',
+      'claimDeliveries',
+      'writeOutcomes',
+      'releaseDeliveries',
+      'listOldHooks',
+      'removeOldDeliveries',
+      'reportOrders',
+    ]);
+    for (const { name, plan } of plans)
+      expect([name, mostRows(plan) <= 50, plan]).toEqual([name, true, plan]);
+    const [told] = await sql`
     select count(*)::int from hook_delivery join placed_order on placed_order.id = subject_id
     where hook_id = ${hook.id}`;
-  expect(told!.count).toBe(1);
-});
+    expect(told!.count).toBe(1);
+  },
+);
 
 it.skipIf(inject('isCitus'))(
   'reads few rows of 5,000 that PostgreSQL has not analyzed yet, as in the first minute of a flood',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { toListedOrder } from '../src/orders/listedOrder.js';
 import { listOrders } from '../src/orders/sql/listOrders.js';
 import { eraseOrders } from '../src/orders/sql/placedOrder.js';
@@ -91,29 +91,37 @@ describe('a report with a key', () => {
     expect(await listed('test-1')).toMatchObject({ isTest: true, lastTouch: null });
   });
 
-  it('reads few rows for the touches of a visitor that a backend gives all its orders', async () => {
-    const shop = await server.addTeam();
-    const sent = { teamId: shop.teamId, email: 'ann@buyer.example', amount: 1, visitorId: 'guest' };
-    const own = await server.addKey(shop.uuid);
-    await server.reportByKey(own, { ...sent, orderId: 'first', landings: first });
-    await server.sql`
+  // Where the tables are distributed, `reportOrders` does not store.
+  it.skipIf(inject('isCitus'))(
+    'reads few rows for the touches of a visitor that a backend gives all its orders',
+    async () => {
+      const shop = await server.addTeam();
+      const sent = { teamId: shop.teamId, email: 'ann@buyer.example', amount: 1, visitorId: 'guest' };
+      const own = await server.addKey(shop.uuid);
+      await server.reportByKey(own, { ...sent, orderId: 'first', landings: first });
+      await server.sql`
       insert into placed_order (team_id, id, order_number, person_id, amount, currency, source, visitor_id, is_test,
         reported_by, created_at)
       select team_id, gen_random_uuid(), 'ORD-' || n, person_id, 1, 'USD', 'OTHER', 'guest', false, 'key', now()
       from placed_order, generate_series(1, 2000) n where team_id = ${shop.uuid}`;
-    await server.sql`analyze placed_order`;
-    const plans: Explained[] = [];
-    const explained = explainAll(server.sql, plans, 'explain (analyze, costs off, timing off, buffers off)');
-    const stamp = { teamId: shop.uuid, keyHash: hashKey(own), host: null, idempotencyKey: undefined };
-    const at = { createdAt: new Date().toISOString(), idMs: Date.now() };
-    const checked = { report: { ...sent, orderId: 'next' }, extra: null };
-    await reportOrders(explained, shop.uuid, [stampReport(checked, { ...stamp, ...at }, 'secret')]);
-    expect(plans.map(({ plan }) => mostRows(plan) < 10)).toEqual([true]);
-    const rows = await listOrders(server.sql, shop.uuid);
-    expect(rows.find(({ orderId }) => orderId === 'next')!.firstTouch).toMatchObject({
-      source: 'newsletter',
-    });
-  });
+      await server.sql`analyze placed_order`;
+      const plans: Explained[] = [];
+      const explained = explainAll(
+        server.sql,
+        plans,
+        'explain (analyze, costs off, timing off, buffers off)',
+      );
+      const stamp = { teamId: shop.uuid, keyHash: hashKey(own), host: null, idempotencyKey: undefined };
+      const at = { createdAt: new Date().toISOString(), idMs: Date.now() };
+      const checked = { report: { ...sent, orderId: 'next' }, extra: null };
+      await reportOrders(explained, shop.uuid, [stampReport(checked, { ...stamp, ...at }, 'secret')]);
+      expect(plans.map(({ plan }) => mostRows(plan) < 10)).toEqual([true]);
+      const rows = await listOrders(server.sql, shop.uuid);
+      expect(rows.find(({ orderId }) => orderId === 'next')!.firstTouch).toMatchObject({
+        source: 'newsletter',
+      });
+    },
+  );
 
   it('gives up those touches for the ones that the page of the same order sends later', async () => {
     const visitorId = `v-${++count}`;
