@@ -15,7 +15,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { openBackup } from '../src/commands/backup/backupRead.js';
 import { restoreBackup } from '../src/commands/backup/backupRestore.js';
 import { copyRows } from '../src/commands/backup/rows.js';
@@ -455,20 +455,24 @@ it('a backup that does not fit on the disk ends with one line and leaves no file
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('a backup that %s ends leaves no file', async (signal) => {
-  const { sql, env } = await createVacantDatabase();
-  await createTeam(sql, { id: newUuid(), name: 'Shop', storefrontUrl: 'https://shop.example' });
-  const folder = temporaryFolder();
-  await sql.begin(async (tx) => {
-    // The backup waits for this table.
-    await tx`lock table person in access exclusive mode`;
-    const running = promisify(execFile)(process.execPath, [executable, 'backup', join(folder, 'b.gz')], {
-      env,
+// On Citus the backup waits for this lock before it makes its file.
+it.skipIf(inject('isCitus')).each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  'a backup that %s ends leaves no file',
+  async (signal) => {
+    const { sql, env } = await createVacantDatabase();
+    await createTeam(sql, { id: newUuid(), name: 'Shop', storefrontUrl: 'https://shop.example' });
+    const folder = temporaryFolder();
+    await sql.begin(async (tx) => {
+      // The backup waits for this table.
+      await tx`lock table person in access exclusive mode`;
+      const running = promisify(execFile)(process.execPath, [executable, 'backup', join(folder, 'b.gz')], {
+        env,
+      });
+      const ended = running.catch((error) => error);
+      await vi.waitFor(() => expect(readdirSync(folder)).toHaveLength(1), { timeout: 20_000 });
+      running.child.kill(signal);
+      expect(await ended).toMatchObject({ signal });
     });
-    const ended = running.catch((error) => error);
-    await vi.waitFor(() => expect(readdirSync(folder)).toHaveLength(1), { timeout: 20_000 });
-    running.child.kill(signal);
-    expect(await ended).toMatchObject({ signal });
-  });
-  expect(readdirSync(folder)).toEqual([]);
-});
+    expect(readdirSync(folder)).toEqual([]);
+  },
+);
