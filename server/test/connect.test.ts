@@ -11,14 +11,28 @@ import { connectTo } from './databaseProxy.js';
 
 const isGiven = process.env.ORDERBEACON_TEST_DATABASE_URL !== undefined;
 
-test.skipIf(isGiven)('DATABASE_URL may name a socket folder, as libpq writes it', async () => {
+/** The ways in which libpq writes a socket folder. */
+const folderUrls: [string, (url: URL, folder: string) => string][] = [
+  ['as a parameter', (url) => url.href],
+  ['as a parameter, with a user and no host', (url) => url.href.replace('@localhost', '@')],
+  [
+    'as an encoded host',
+    ({ username, port, pathname }, folder) =>
+      `postgresql://${username}@${encodeURIComponent(folder)}${port && `:${port}`}${pathname}`,
+  ],
+];
+
+test.skipIf(isGiven).each(folderUrls)('DATABASE_URL may name a socket folder %s', async (_, write) => {
   const { url, close } = await createTestDatabase();
-  const database = await openDatabase({ databaseUrl: url, dataDir: '/nowhere' });
+  const folder = new URL(url).searchParams.get('host')!;
+  const databaseUrl = write(new URL(url), folder);
+  const database = await openDatabase({ databaseUrl, dataDir: '/nowhere' });
   const [row] =
     await database.sql`select current_database() as name, current_setting('application_name') as application`;
   expect(url).toContain(`/${row!.name}?`);
   expect(row!.application).toBe('orderbeacon');
   expect(database.folder).toBeNull();
+  expect(database.name).toBe(`the database of DATABASE_URL (${row!.name} on ${folder})`);
   await database.close();
   await close();
 });

@@ -36,11 +36,14 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
     authority?.slice(0, at + 1) ?? '',
     (authority?.slice(at + 1) ?? '').split(','),
   ];
-  const first = `${start}${credentials}${places[0]}${rest}`;
-  const url = parseUrl(first);
+  // libpq takes a socket folder, or nothing, for the host; a URL takes neither beside a user.
+  const [, folder = '', place = ''] = /^(%2F[^:]*)?(.*)$/is.exec(places[0]!)!;
+  const host = /^(?::|$)/.test(place) ? 'localhost' : '';
+  const url = parseUrl(`${start}${credentials}${host}${place}${rest}`);
   if (!url || endsEarly(rest!)) throw new ConfigError(form);
-  if (!protocols.includes(url.protocol) || !isEncoded(credentials + url.pathname))
+  if (!protocols.includes(url.protocol) || !isEncoded(credentials + folder + url.pathname))
     throw new ConfigError(form);
+  if (folder !== '') url.searchParams.set('host', decodeURIComponent(folder));
   const sessionAttrs = url.searchParams.get('target_session_attrs');
   if (sessionAttrs !== null && sessionAttrs !== 'read-write' && sessionAttrs !== 'primary') {
     throw new ConfigError('target_session_attrs in DATABASE_URL must be read-write, or left out.');

@@ -33,7 +33,7 @@ const connectTimeoutSeconds = 5;
 
 /**
  * Connects postgres.js to a URL; of several hosts, to the one that takes writes. A socket folder is named as in libpq,
- * `postgres://user@localhost/name?host=/folder`, which postgres.js itself does not read. Connects with the first
+ * `postgres://user@/name?host=/folder`, which postgres.js itself does not read. Connects with the first
  * statement.
  * @param bounds default: none, because a command may take as long as it needs; a parameter of the URL, such as
  * `statement_timeout=500`, takes precedence
@@ -54,10 +54,7 @@ export function connect(
   });
   const folder = url.searchParams.get('host');
   const isFolder = folder?.startsWith('/');
-  if (isFolder) {
-    url.searchParams.delete('host');
-    url.hostname ||= 'localhost';
-  }
+  if (isFolder) url.searchParams.delete('host');
   const sql = postgres(url.href, {
     ...options(poolSize, sockets.openSocket, bounds),
     // postgres.js 3.4.9 takes the name as it stands in the URL.
