@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { UsageError } from './command.js';
 
 /** A list that may be longer than the memory allows. */
 export interface Spool<Item> {
@@ -26,8 +27,15 @@ export function createSpool<Item>(): Spool<Item> {
     async add(item) {
       piece += `${JSON.stringify(item)}\n`;
       if (piece.length < pieceCharacters) return;
-      file ??= await openNameless();
-      await file.writeFile(piece);
+      try {
+        file ??= await openNameless();
+        await file.writeFile(piece);
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        throw new UsageError(
+          `Cannot write a temporary file into ${tmpdir()}: ${code}. Name another folder in TMPDIR.`,
+        );
+      }
       piece = '';
     },
     async *read() {
