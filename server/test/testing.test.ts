@@ -123,6 +123,16 @@ describe('orderbeacon testing', () => {
     expect(stderr).toMatch(/^orderbeacon: "%%" is not a domain: .*\n$/);
   });
 
+  it('names a temporary folder that it cannot use, and blames no database', async () => {
+    vi.stubEnv('TMPDIR', '/nowhere');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { code, stderr } = await runOrderbeacon(['testing'], {});
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^orderbeacon: ENOENT: .* '\/nowhere\/orderbeacon-test-/),
+    ]);
+  });
+
   it('prints where its server is, and removes all data on SIGTERM', async () => {
     const folder = makeTmp();
     const child = spawn(process.execPath, [executable, 'testing', '--json'], {

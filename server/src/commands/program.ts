@@ -94,5 +94,7 @@ function describeAbsence(error: unknown): string {
   // A command sets no limit, so that of the database or the role counts. A parameter of the URL goes before it.
   if (isCanceled(error))
     return 'The database limits the time of statements. Add ?statement_timeout=0 to DATABASE_URL for this command, past any pooler: ';
-  return isDatabaseAway(error) ? 'The database is away: ' : '';
+  // Errors of files have a path, and codes as those of sockets.
+  const isOfFile = error instanceof Error && 'path' in error;
+  return isDatabaseAway(error) && !isOfFile ? 'The database is away: ' : '';
 }
