@@ -6,7 +6,8 @@ import { built } from '../../.config/built.js';
 
 await built('sdk', 'server');
 
-const executable = fileURLToPath(new URL('../bin/orderbeacon.js', import.meta.url));
+/** Path of the command of this build. */
+export const executable = fileURLToPath(new URL('../bin/orderbeacon.js', import.meta.url));
 
 /** The output and the exit of a process. */
 export interface Ended {

@@ -1,10 +1,13 @@
-import { writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { runOrderbeacon } from './command.js';
 import { createTestDatabase } from './database.js';
 import { findLockWaits } from './lockWaits.js';
-import { startServerProcess } from './process.js';
+import { executable, startServerProcess } from './process.js';
 import { sendTo } from './server.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
@@ -58,3 +61,38 @@ it.each([
     expect(fatal.error).toMatch(/planted[\s\S]*caused by Error: its cause/);
   },
 );
+
+it('a log that a full disk does not take ends no server: it answers, says so once, and stops with 0', async () => {
+  const { sql, env, close } = await createTestDatabase();
+  onTestFinished(close);
+  const folder = temporaryFolder();
+  const child = spawn(
+    'sh',
+    ['-c', 'ulimit -f 8; exec "$0" "$@" >log', process.execPath, executable, 'serve'],
+    {
+      cwd: folder,
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', ...env },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [complaints, ended] = [text(child.stderr!), once(child, 'exit')];
+  const readUrl = () => /listens on (\S+)/.exec(readFileSync(join(folder, 'log'), 'utf8'))?.[1];
+  await expect.poll(readUrl).toBeDefined();
+  const team = await runOrderbeacon(
+    ['team', 'create', '--name', 'Test', '--domain', 'shop.example', '--json'],
+    env,
+  );
+  const teamId = JSON.parse(team.stdout).id;
+  for (let n = 0; n < 200; n++) {
+    const { status } = await sendTo(new URL('/svc-api/v1/orders', readUrl()), 'POST', {
+      headers: { origin: 'https://shop.example', 'content-type': 'text/plain' },
+      body: JSON.stringify({ teamId, email: 'ann@buyer.example', amount: 1, orderId: `A-${n}` }),
+    });
+    expect(status).toBe(200);
+  }
+  expect(await sql`select count(*)::int as orders from placed_order`).toEqual([{ orders: 200 }]);
+  child.kill('SIGTERM');
+  expect((await ended)[0]).toBe(0);
+  expect((await complaints).match(/^orderbeacon: Cannot write the log: EFBIG.*$/gm)).toHaveLength(1);
+});

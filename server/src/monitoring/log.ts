@@ -8,8 +8,8 @@ const gathering = { charactersAtMost: 16 * 1024, waitMs: 1000 };
 
 /**
  * Creates the log, one line per event on stdout, with times in UTC. In a terminal the lines are short and appear
- * immediately. Elsewhere they are JSON, buffered for up to 1 s or 16 KiB. When nobody reads stdout, lines beyond 16 MiB are
- * dropped.
+ * immediately. Elsewhere they are JSON, buffered for up to 1 s or 16 KiB. When nobody reads stdout, or a disk is full, lines beyond
+ * 16 MiB are dropped.
  */
 export function createLog(level: LevelWithSilent): Logger {
   const options = { level, base: null, timestamp: () => `,"time":"${isoTime(Date.now())}"` };
@@ -20,10 +20,29 @@ export function createLog(level: LevelWithSilent): Logger {
   const minLength = gathering.charactersAtMost - 1;
   const output = pino.destination({ dest: 1, sync: false, minLength, maxLength: 16 * 1024 * 1024 });
   const gathered = gatherLines(output, gathering);
-  // These run before the output's own listeners, which close it.
-  process.prependListener('beforeExit', gathered.flush);
+  const failure = noteFailure(output);
+  // These run before the output's own listeners, which close it. Its `flushSync` tries for ever where a write fails.
+  process.prependListener('beforeExit', () => (failure.isLasting() ? output.destroy() : gathered.flush()));
   process.prependListener('exit', () => {
-    if (!(output as { destroyed?: boolean }).destroyed) gathered.flushSync();
+    if (failure.isLasting()) output.destroy();
+    else if (!(output as { destroyed?: boolean }).destroyed) gathered.flushSync();
   });
   return pino(options, gathered);
+}
+
+/**
+ * Keeps an output that cannot write, such as into a file on a full disk, from ending the process, and says so on stderr when it
+ * begins. The output keeps its lines, and goes on when it can.
+ */
+function noteFailure(output: ReturnType<typeof pino.destination>): { isLasting: () => boolean } {
+  let isLasting = false;
+  output.on('error', ({ code }: NodeJS.ErrnoException) => {
+    if (!isLasting && code !== 'EPIPE')
+      process.stderr.write(`orderbeacon: Cannot write the log: ${code}. The server goes on without it.\n`);
+    isLasting = true;
+  });
+  output.on('write', () => {
+    isLasting = false;
+  });
+  return { isLasting: () => isLasting };
 }
