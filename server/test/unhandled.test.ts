@@ -62,37 +62,46 @@ it.each([
   },
 );
 
-it('a log that a full disk does not take ends no server: it answers, says so once, and stops with 0', async () => {
+it('a log that a full disk does not take ends no server, and keeps none from starting', async () => {
   const { sql, env, close } = await createTestDatabase();
   onTestFinished(close);
   const folder = temporaryFolder();
-  const child = spawn(
-    'sh',
-    ['-c', 'ulimit -f 8; exec "$0" "$@" >log', process.execPath, executable, 'serve'],
-    {
+  const start = (port: string) => {
+    const limited = 'ulimit -f 8; exec "$0" "$@" >>log';
+    const child = spawn('sh', ['-c', limited, process.execPath, executable, 'serve'], {
       cwd: folder,
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', ...env },
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: port, ...env },
       stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  );
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const [complaints, ended] = [text(child.stderr!), once(child, 'exit')];
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const [complaints, ended] = [text(child.stderr!), once(child, 'exit')];
+    /** Stops the server; resolves with its exit code and what it has said of its log. */
+    return async () => {
+      child.kill('SIGTERM');
+      const [code] = await ended;
+      return [code, (await complaints).match(/^orderbeacon: Cannot write the log: EFBIG.*$/gm)?.length];
+    };
+  };
+
+  const stop = start('0');
   const readUrl = () => /listens on (\S+)/.exec(readFileSync(join(folder, 'log'), 'utf8'))?.[1];
   await expect.poll(readUrl).toBeDefined();
-  const team = await runOrderbeacon(
-    ['team', 'create', '--name', 'Test', '--domain', 'shop.example', '--json'],
-    env,
-  );
-  const teamId = JSON.parse(team.stdout).id;
-  for (let n = 0; n < 200; n++) {
-    const { status } = await sendTo(new URL('/svc-api/v1/orders', readUrl()), 'POST', {
+  const url = readUrl()!;
+  const created = ['team', 'create', '--name', 'Test', '--domain', 'shop.example', '--json'];
+  const teamId = JSON.parse((await runOrderbeacon(created, env)).stdout).id;
+  const report = (orderId: string) =>
+    sendTo(new URL('/svc-api/v1/orders', url), 'POST', {
       headers: { origin: 'https://shop.example', 'content-type': 'text/plain' },
-      body: JSON.stringify({ teamId, email: 'ann@buyer.example', amount: 1, orderId: `A-${n}` }),
-    });
-    expect(status).toBe(200);
-  }
-  expect(await sql`select count(*)::int as orders from placed_order`).toEqual([{ orders: 200 }]);
-  child.kill('SIGTERM');
-  expect((await ended)[0]).toBe(0);
-  expect((await complaints).match(/^orderbeacon: Cannot write the log: EFBIG.*$/gm)).toHaveLength(1);
+      body: JSON.stringify({ teamId, email: 'ann@buyer.example', amount: 1, orderId }),
+    }).then(
+      ({ status }) => status,
+      () => 'no answer',
+    );
+  for (let n = 0; n < 200; n++) expect(await report(`A-${n}`)).toBe(200);
+  expect(await stop()).toEqual([0, 1]);
+
+  const stopAgain = start(new URL(url).port);
+  await expect.poll(() => report('B')).toBe(200);
+  expect(await stopAgain()).toEqual([0, 1]);
+  expect(await sql`select count(*)::int as orders from placed_order`).toEqual([{ orders: 201 }]);
 });

@@ -24,6 +24,8 @@ export function addServerCommands(program: Command, io: CommandIo): void {
     endWithNpm(io.env);
     // Loaded here, because every other command starts in half the time without the server's libraries.
     const { serve } = await import('../app/serve.js');
+    // A server goes on without its output, as it does without its log.
+    io.stdout.removeAllListeners('error').on('error', () => {});
     await serve(config, (line) => void (options.json ? io.stderr : io.stdout).write(`${line}\n`));
   });
 
