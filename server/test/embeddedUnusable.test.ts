@@ -74,11 +74,15 @@ it.runIf(canMount)(
 );
 
 it.runIf(canMount)(
-  'a full disk ends the start with one line, with a database on it and without',
+  'a full disk ends each start with one line, with a database on it and without',
   async () => {
     const { disk } = mountDisk('100m')!;
     const dataDir = await dataFolder('migrated', join(disk, 'data'));
     spawnSync('sh', ['-c', `head -c 200m /dev/zero > ${join(disk, 'filler')}`]);
+    expect(await refusal(dataDir)).toMatch(/No space left on device|ENOSPC/);
+    // Room for the log's file, and for nothing in it.
+    spawnSync('truncate', ['-s', '-8192', join(disk, 'filler')]);
+    expect(await refusal(dataDir)).toMatch(/No space left on device|ENOSPC/);
     expect(await refusal(dataDir)).toMatch(/No space left on device|ENOSPC/);
     expect(await refusal(join(disk, 'other'))).toMatch(/No space left on device|ENOSPC/);
     // With room again the same start works.

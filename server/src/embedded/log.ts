@@ -21,13 +21,18 @@ export function keepLog(homeFolder: string, path: string): void {
   renameSync(path, last);
 }
 
+/** Free space below which a disk counts as full. */
+const fullBelowBytes = 1_000_000;
+
 /** Returns the last line in which PostgreSQL gives the reason of its end, without time and level. */
 export function lastComplaint(path: string): string {
   const lines = readFileSync(path, 'utf8').trim().split('\n');
-  const last = lines.findLast((line) => /\b(FATAL|PANIC)\b/.test(line)) ?? lines.at(-1);
-  const reason = last?.replace(/^.*?(FATAL|PANIC):\s*/, '');
-  // On a full disk there is no room for the reason either.
-  return reason || (statfsSync(path).bavail === 0 ? 'No space left on device' : 'it gave no reason');
+  const fatal = lines.findLast((line) => /\b(FATAL|PANIC)\b/.test(line));
+  if (fatal !== undefined) return fatal.replace(/^.*?(FATAL|PANIC):\s*/, '');
+  // On a full disk there is no room for the reason either. What the start has removed may have left a little.
+  const { bavail, bsize } = statfsSync(path);
+  if (bavail * bsize < fullBelowBytes) return 'No space left on device';
+  return lines.at(-1) || 'it gave no reason';
 }
 
 /** True when PostgreSQL found the traces of a crash at its last start, which may still be running. */
