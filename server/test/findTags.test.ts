@@ -25,6 +25,14 @@ it.each([
     '<script nonce="n" integrity="sha384-x" src="/sdk/track.js"></script>',
     { nonce: 'n', integrity: 'sha384-x' },
   ],
+  [
+    '<script src="https&#x3A;&#47;&#x2F;o.example/sdk/track.js?a=1&amp;amp;b%26" data-team-id="team_a"></script>',
+    { src: 'https://o.example/sdk/track.js?a=1&amp;b%26', team: 'team_a' },
+  ],
+  [
+    '<base target="_top"><base href="/eu/"><base href="/us/"><script src="sdk/track.js" data-team-id=" team_a "></script>',
+    { src: 'https://shop.example/eu/sdk/track.js', team: 'team_a' },
+  ],
 ])('%s is a tag', (html, expected) => {
   expect(find(`<html><p a<b>${html}<script>1</script>`)).toMatchObject([expected]);
 });
@@ -47,6 +55,15 @@ it('finds the lines that call track, and policies in meta elements', () => {
     inline: [{ text: 'window.track=1', nonce: 'a' }],
     policies: ["script-src 'self'"],
   });
+});
+
+it('reads policies and scripts as browsers do: escaped by a template, with line ends of Windows, and no data', () => {
+  const html = `<meta content="script-src &#x27;self&#039; &apos;nonce-a&quot;'" http-equiv=Content-Security-Policy>\r
+    <script type=application/json>{"track":1}</script><script type="text/template">track</script>
+    <script type="Text/JavaScript">track(\r\n&amp;)</script><script type=module>track</script>`;
+  const { inline, policies } = findTags(html, page);
+  expect(policies).toEqual([`script-src 'self' 'nonce-a"'`]);
+  expect(inline.map(({ text }) => text)).toEqual(['track(\n&amp;)', 'track']);
 });
 
 it('reads a page of 5 MB that was made to be slow, once', () => {

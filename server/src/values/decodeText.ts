@@ -30,6 +30,11 @@ export function decodeText(text: string): string {
   return text;
 }
 
+/** Undoes the escapes of HTML alone, once, as browsers read an attribute. */
+export function decodeHtml(text: string): string {
+  return text.replace(/&#?\w+;/g, (one) => one.replace(escapes, decodeOne));
+}
+
 function decodeOne(
   all: string,
   unit?: string,

@@ -1,3 +1,4 @@
+import { decodeHtml } from '../../values/decodeText.js';
 import { parseUrl } from '../../values/parseUrl.js';
 
 /** A tag of Orderbeacon in the HTML of a page. */
@@ -32,16 +33,26 @@ export interface PageTags {
 /** Elements of a kind that are judged. No sound page has as many, and one that was made to be slow has more. */
 const elementsAtMost = 50;
 
+/** Matches the type of a script that browsers run (HTML, 4.12.1.1). Any other is data. */
+const scriptType = /^(|module|(text|application)\/(x-)?(java|ecma)script)$/i;
+
 /** Finds the tags in the HTML that a server sends. A tag that a script adds later, such as a tag manager's, is not in it. */
 export function findTags(html: string, pageUrl: string): PageTags {
-  const elements = [...readElements(html)];
+  // Browsers hash scripts with these line ends.
+  const elements = [...readElements(html.replace(/\r\n?/g, '\n'))];
+  const base = elements.find(({ name, attributes }) => name === 'base' && attributes.has('href'));
+  const baseUrl = parseUrl(base?.attributes.get('href') ?? '', pageUrl)?.href ?? pageUrl;
   return {
     tags: elements
-      .flatMap(({ name, attributes }) => (name === 'script' && readTag(attributes, pageUrl)) || [])
+      .flatMap(({ name, attributes }) => (name === 'script' && readTag(attributes, baseUrl)) || [])
       .slice(0, elementsAtMost),
     inline: elements
       .filter(
-        ({ name, attributes, body }) => name === 'script' && !attributes.has('src') && /\btrack\b/.test(body),
+        ({ name, attributes, body }) =>
+          name === 'script' &&
+          !attributes.has('src') &&
+          scriptType.test(attributes.get('type') ?? '') &&
+          /\btrack\b/.test(body),
       )
       .slice(0, elementsAtMost)
       .map(({ attributes, body }) => ({ text: body, nonce: attributes.get('nonce') })),
@@ -53,16 +64,16 @@ export function findTags(html: string, pageUrl: string): PageTags {
 }
 
 interface PageElement {
-  name: 'script' | 'meta';
+  name: 'script' | 'meta' | 'base';
   attributes: Map<string, string>;
   /** The text of a script. */
   body: string;
 }
 
-/** Yields the scripts and metas outside of comments, in one pass: no page can make it slow. */
+/** Yields the scripts, metas and bases outside of comments, in one pass: no page can make it slow. */
 function* readElements(html: string): Generator<PageElement> {
   const lower = html.toLowerCase();
-  const opening = /<!--|<(script|meta)(?=[\s/>])/g;
+  const opening = /<!--|<(script|meta|base)(?=[\s/>])/g;
   const rest = /(?:"[^"]*"|'[^']*'|[^<>"'])*>/y;
   for (let found = opening.exec(lower); found; found = opening.exec(lower)) {
     const name = found[1] as PageElement['name'] | undefined;
@@ -85,15 +96,15 @@ function* readElements(html: string): Generator<PageElement> {
 
 const sdkPath = /\/sdk\/(?:([^/]+)\/)?track\.js$/;
 
-function readTag(attributes: Map<string, string>, pageUrl: string): Tag | undefined {
+function readTag(attributes: Map<string, string>, baseUrl: string): Tag | undefined {
   const sent = attributes.get('src');
-  const src = sent === undefined ? null : parseUrl(sent, pageUrl);
+  const src = sent === undefined ? null : parseUrl(sent, baseUrl);
   if (!src) return undefined;
   const [, version] = sdkPath.exec(src.pathname) ?? [];
   if (!sdkPath.test(src.pathname) && !attributes.has('data-team-id')) return undefined;
   return {
     src: src.href,
-    team: attributes.get('data-team-id') || src.searchParams.get('team') || undefined,
+    team: attributes.get('data-team-id')?.trim() || src.searchParams.get('team') || undefined,
     version,
     endpoint: (attributes.get('data-endpoint') || src.origin).replace(/\/+$/, ''),
     integrity: attributes.get('integrity'),
@@ -106,7 +117,7 @@ function readAttributes(text: string): Map<string, string> {
   return new Map(
     [...pairs].map(([, name, double, single, bare]) => [
       name!.toLowerCase(),
-      (double ?? single ?? bare ?? '').replaceAll('&amp;', '&'),
+      decodeHtml(double ?? single ?? bare ?? ''),
     ]),
   );
 }
