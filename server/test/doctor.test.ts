@@ -104,7 +104,7 @@ describe('a sound installation', () => {
         'domains',
         'buyers',
       ],
-      ...['page', 'tag', 'script', 'host', 'policy'],
+      ...['page', 'tag', 'script', 'endpoint', 'host', 'policy'],
     ]);
     expect(of('database').message).toMatch(/^PostgreSQL \d+\.\d+, [\d.]+ MB: the database of DATABASE_URL/);
     expect(of('tag').message).toBe(`The tag of ${teamId}, pinned to version ${sdk.version}.`);
@@ -419,6 +419,38 @@ describe('a page', () => {
     expect((await faultsOf(changed)).of('script').message).toContain('browsers refuse it');
   });
 
+  it('whose reports lead to no Orderbeacon server, and how', async () => {
+    const site = await startSite(async (path, response) => {
+      if (path === '/') return response.end(pageTag);
+      if (!path.startsWith('/orders/')) return response.writeHead(path.endsWith('.js') ? 200 : 404, js).end();
+      const answer = await fetch(server.url + path.slice('/orders'.length));
+      response.writeHead(answer.status, js).end(await answer.text());
+    });
+    const js = { 'content-type': 'text/javascript' };
+    let pageTag = '';
+    const tried = async (endpoint: string) => {
+      pageTag = `<script src="/orders/sdk/track.js" data-team-id="${teamId}" ${endpoint}></script>`;
+      const { checks, of } = await examine([site.url]);
+      return [wrong(checks).join(), of('endpoint').message];
+    };
+    const orders = '/svc-api/v1/orders';
+    const lost = (url: string) => `${url}${orders} answers 404, and not as this server does.`;
+    expect(await tried('data-endpoint="/orders/"')).toEqual([
+      '',
+      `Reports go to ${site.url}/orders${orders}.`,
+    ]);
+    expect(await tried('data-endpoint="/other"')).toEqual(['endpoint', lost(`${site.url}/other`)]);
+    expect(await tried('')).toEqual(['endpoint', lost(site.url)]);
+    expect(await tried('data-endpoint="orders.shop.example"')).toEqual([
+      'endpoint',
+      'The tag’s data-endpoint is neither a URL with https:// nor a path.',
+    ]);
+    expect(await tried('data-endpoint="https://old.example"')).toEqual([
+      'endpoint',
+      `Reports go to https://old.example, but the server’s address is ${server.url}.`,
+    ]);
+  });
+
   it('whose Content-Security-Policy, in a header or a meta element, stops script, lines or report', async () => {
     const policy = (text: string) => ({ 'content-security-policy': text });
     const all = `script-src ${server.url} 'unsafe-inline'; connect-src ${server.url}`;
@@ -428,6 +460,8 @@ describe('a page', () => {
       ['policy'],
       `In the policy: add ${server.url} to script-src, or the policy’s nonce to the tag; give it the policy’s nonce; add ${server.url} to connect-src.`,
     ]);
+    const byPath = await faultsOf(tag().replace('<script async', '<script data-endpoint="/p"'), policy(all));
+    expect(byPath.of('policy').message).toMatch(/: connect-src blocks the report\.$/);
     const meta = `<meta http-equiv="Content-Security-Policy" content="connect-src 'none'">`;
     const byMeta = await faultsOf(meta + tag());
     expect([byMeta.faults, byMeta.of('policy').message]).toEqual([

@@ -38,6 +38,7 @@ const words: Record<string, { name: string; part: string }> = {
   page: { name: 'The page', part: '' },
   tag: { name: 'The tag', part: 'tag' },
   script: { name: 'The script', part: 'tag' },
+  endpoint: { name: 'The server', part: 'tag' },
   host: { name: 'The domain', part: 'domains' },
   policy: { name: 'The page’s security policy', part: '' },
 };

@@ -13,6 +13,7 @@ export const documents: Record<string, string> = {
   host: 'errors/domain_not_allowed',
   tag: 'sdk/tag',
   script: 'sdk/debugging',
+  endpoint: 'recipes/own-host',
   page: 'sdk/debugging',
   policy: 'sdk/debugging',
   buyers: 'faults#when-an-order-has-lost-its-buyer',

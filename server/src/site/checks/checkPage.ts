@@ -1,5 +1,6 @@
 import { closestDomain, displayDomain, hostOfUrl } from '../../teams/domains.js';
 import { type Check, fail, pass } from './check.js';
+import { checkEndpoint } from './checkEndpoint.js';
 import { checkPolicies } from './checkPolicies.js';
 import { checkScript } from './checkScript.js';
 import { findTags, type PageTags } from './findTags.js';
@@ -7,7 +8,7 @@ import { loadPage } from './loadPage.js';
 import type { PageContext } from './pageContext.js';
 
 /**
- * Checks a page as a browser sees it: the page, the tag, its file, its team, its host and its Content-Security-Policy.
+ * Checks a page as a browser sees it: the page, the tag, its file, its endpoint, its team, its host and its Content-Security-Policy.
  * Sends requests only to the host of the page and to the server.
  */
 export async function checkPage(url: string, context: PageContext): Promise<Check[]> {
@@ -18,7 +19,9 @@ export async function checkPage(url: string, context: PageContext): Promise<Chec
   const checks = [pass('page', `${pageUrl} answers ${page.status}.`), checkTag(found, context)];
   const tag = found.tags[0];
   if (!tag) return checks;
-  checks.push(await checkScript(tag, pageUrl, context));
+  const script = await checkScript(tag, pageUrl, context);
+  checks.push(script);
+  if (script.ok) checks.push(await checkEndpoint(tag, pageUrl, context));
   if (tag.team) checks.push(...(await checkTeamOf(tag.team, pageUrl, context)));
   return [...checks, ...checkPolicies(page, pageUrl, tag, found)];
 }

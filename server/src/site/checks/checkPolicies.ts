@@ -1,4 +1,3 @@
-import { parseUrl } from '../../values/parseUrl.js';
 import { type Check, fail, pass } from './check.js';
 import { readPolicies } from './contentSecurityPolicy.js';
 import type { Fetched } from './fetchText.js';
@@ -16,7 +15,7 @@ export function checkPolicies(
   if (texts.length === 0) return [pass('policy', 'The page has no Content-Security-Policy.')];
   const { allowScript, allowInline, allowConnect } = readPolicies(texts, pageUrl);
   const origin = new URL(tag.src).origin;
-  const post = parseUrl(`${tag.endpoint}/svc-api/v1/orders`);
+  const post = tag.endpoint === null ? null : new URL(`${tag.endpoint}/svc-api/v1/orders`);
   const problems = [
     !allowScript({ url: tag.src, nonce: tag.nonce, integrity: tag.integrity }) &&
       ([

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Check, fail, pass } from './check.js';
 import type { Tag } from './findTags.js';
 import type { PageContext } from './pageContext.js';
+import { wordsOfStranger } from './wordsOfStranger.js';
 
 /** Checks that the file of a tag comes from the server, loads and matches its `integrity`. */
 export async function checkScript(
@@ -9,13 +10,8 @@ export async function checkScript(
   pageUrl: string,
   { publicUrl, fetchText, fixes }: Pick<PageContext, 'publicUrl' | 'fetchText' | 'fixes'>,
 ): Promise<Check> {
-  const { origin } = new URL(src);
-  const own = [publicUrl ?? pageUrl, pageUrl].map((url) => new URL(url).origin);
-  if (!own.includes(origin)) {
-    const known =
-      publicUrl === null ? 'the server’s address is not known here' : `the server’s address is ${publicUrl}`;
-    return fail('script', `The tag loads from ${origin}, but ${known}.`, fixes.otherServer);
-  }
+  const stranger = wordsOfStranger(src, pageUrl, publicUrl);
+  if (stranger) return fail('script', `The tag loads from ${stranger}.`, fixes.otherServer);
   const answer = await fetchText(src);
   if ('code' in answer) return fail('script', `${src} cannot be reached: ${answer.code}.`, fixes.server);
   if (answer.status !== 200 || !/javascript/.test(answer.headers.get('content-type') ?? '')) {

@@ -9,8 +9,8 @@ export interface Tag {
   team: string | undefined;
   /** Version in the source; undefined for the current one. */
   version: string | undefined;
-  /** The URL that reports go to, without a slash at its end. */
-  endpoint: string;
+  /** The URL that reports go to, without a slash at its end. Null if the script takes it for none. */
+  endpoint: string | null;
   integrity: string | undefined;
   nonce: string | undefined;
 }
@@ -44,7 +44,7 @@ export function findTags(html: string, pageUrl: string): PageTags {
   const baseUrl = parseUrl(base?.attributes.get('href') ?? '', pageUrl)?.href ?? pageUrl;
   return {
     tags: elements
-      .flatMap(({ name, attributes }) => (name === 'script' && readTag(attributes, baseUrl)) || [])
+      .flatMap(({ name, attributes }) => (name === 'script' && readTag(attributes, baseUrl, pageUrl)) || [])
       .slice(0, elementsAtMost),
     inline: elements
       .filter(
@@ -96,7 +96,7 @@ function* readElements(html: string): Generator<PageElement> {
 
 const sdkPath = /\/sdk\/(?:([^/]+)\/)?track\.js$/;
 
-function readTag(attributes: Map<string, string>, baseUrl: string): Tag | undefined {
+function readTag(attributes: Map<string, string>, baseUrl: string, pageUrl: string): Tag | undefined {
   const sent = attributes.get('src');
   const src = sent === undefined ? null : parseUrl(sent, baseUrl);
   if (!src) return undefined;
@@ -106,10 +106,16 @@ function readTag(attributes: Map<string, string>, baseUrl: string): Tag | undefi
     src: src.href,
     team: attributes.get('data-team-id')?.trim() || src.searchParams.get('team') || undefined,
     version,
-    endpoint: (attributes.get('data-endpoint') || src.origin).replace(/\/+$/, ''),
+    endpoint: readEndpoint(attributes.get('data-endpoint') || src.origin, pageUrl),
     integrity: attributes.get('integrity'),
     nonce: attributes.get('nonce'),
   };
+}
+
+/** Reads an endpoint as the script does: a path is one of the page's host, whatever `<base>` says. */
+function readEndpoint(text: string, pageUrl: string): string | null {
+  if (!/^(https?:\/)?\/[^?#]+$/.test(text)) return null;
+  return parseUrl(text, pageUrl)?.href.replace(/\/+$/, '') ?? null;
 }
 
 function readAttributes(text: string): Map<string, string> {
