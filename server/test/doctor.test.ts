@@ -396,6 +396,18 @@ describe('a page', () => {
       ['tag'],
       `The tag names the team ${teamId}, not ${other.teamId}.`,
     ]);
+    const second = tag({ teamId: other.teamId }).replace(
+      '<script async',
+      '<script async data-global="second"',
+    );
+    for (const team of [teamId, other.teamId])
+      expect((await faultsOf(tag() + second, {}, '--team', team)).faults).toEqual([]);
+    expect((await faultsOf(tag() + second + second)).faults).toEqual(['tag']);
+    const held = await faultsOf(tag().replace('<script async', '<script type="text/plain"'));
+    expect([held.faults, held.of('tag').message]).toEqual([
+      ['tag'],
+      'Browsers do not run the tag: its type is text/plain, as consent tools write it.',
+    ]);
     const made = await faultsOf(tag({ teamId: 'team_…' }));
     expect([made.faults, made.of('host').message]).toEqual([['host'], expect.stringContaining('"team_…"')]);
   });

@@ -3,7 +3,7 @@ import { type Check, fail, pass } from './check.js';
 import { checkEndpoint } from './checkEndpoint.js';
 import { checkPolicies } from './checkPolicies.js';
 import { checkScript } from './checkScript.js';
-import { findTags, type PageTags } from './findTags.js';
+import { findTags, type PageTags, type Tag } from './findTags.js';
 import { loadPage } from './loadPage.js';
 import type { PageContext } from './pageContext.js';
 
@@ -16,8 +16,8 @@ export async function checkPage(url: string, context: PageContext): Promise<Chec
   if ('check' in loaded) return [loaded];
   const { page, pageUrl } = loaded;
   const found = findTags(page.text, pageUrl);
-  const checks = [pass('page', `${pageUrl} answers ${page.status}.`), checkTag(found, context)];
-  const tag = found.tags[0];
+  const tag = found.tags.find(({ team }) => team === context.teamId) ?? found.tags[0];
+  const checks = [pass('page', `${pageUrl} answers ${page.status}.`), checkTag(tag, found, context)];
   if (!tag) return checks;
   const script = await checkScript(tag, pageUrl, context);
   checks.push(script);
@@ -26,15 +26,21 @@ export async function checkPage(url: string, context: PageContext): Promise<Chec
   return [...checks, ...checkPolicies(page, pageUrl, tag, found)];
 }
 
-function checkTag({ tags }: PageTags, { teamId, fixes }: PageContext): Check {
-  const [tag] = tags;
+function checkTag(tag: Tag | undefined, { tags }: PageTags, { teamId, fixes }: PageContext): Check {
   const hint = fixes.tag(teamId);
   if (!tag) {
     const fix = `Paste it into the theme's head: ${hint} A tag that a tag manager adds is not in the page's HTML: add data-debug to it, and read /docs/sdk/debugging.`;
     return fail('tag', 'The HTML of the page has no tag of Orderbeacon.', fix);
   }
-  if (tags.length > 1)
+  // Two teams have a name each.
+  if (new Set(tags.map(({ global }) => global)).size < tags.length)
     return fail('tag', `The page has ${tags.length} tags of Orderbeacon.`, 'Keep one of them.');
+  if (tag.type === 'text/plain') {
+    const message = 'Browsers do not run the tag: its type is text/plain, as consent tools write it.';
+    const fix =
+      'Take the type away. Orders are reported without consent; data-visitor="off" stores no visitor before it. See /docs/sdk/consent.';
+    return fail('tag', message, fix);
+  }
   if (!tag.team) return fail('tag', 'The tag names no team.', `Paste it again: ${hint}`);
   const version = tag.version ? `pinned to version ${tag.version}` : 'which follows the server’s version';
   if (teamId !== null && teamId !== tag.team) {

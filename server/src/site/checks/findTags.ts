@@ -13,6 +13,10 @@ export interface Tag {
   endpoint: string | null;
   integrity: string | undefined;
   nonce: string | undefined;
+  /** The global name of its function. */
+  global: string;
+  /** In lower case. */
+  type: string | undefined;
 }
 
 /** A script in the page itself. */
@@ -109,6 +113,8 @@ function readTag(attributes: Map<string, string>, baseUrl: string, pageUrl: stri
     endpoint: readEndpoint(attributes.get('data-endpoint') || src.origin, pageUrl),
     integrity: attributes.get('integrity'),
     nonce: attributes.get('nonce'),
+    global: attributes.get('data-global') || 'track',
+    type: attributes.get('type')?.toLowerCase(),
   };
 }
 
