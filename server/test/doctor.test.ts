@@ -429,6 +429,11 @@ describe('a page', () => {
     ]);
     const changed = tag({ pinnedTo: sdk }).replace(/sha384-./, 'sha384-_');
     expect((await faultsOf(changed)).of('script').message).toContain('browsers refuse it');
+    const bare = tag({ pinnedTo: sdk }).replace(' crossorigin="anonymous"', '');
+    expect((await faultsOf(bare)).of('script').message).toBe(
+      'The tag has integrity without crossorigin: browsers refuse it.',
+    );
+    expect((await faultsOf(bare.replace('<script async', '<script type=module'))).faults).toEqual([]);
   });
 
   it('whose reports lead to no Orderbeacon server, and how', async () => {

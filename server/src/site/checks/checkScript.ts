@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isLoopbackHost } from '../../values/loopback.js';
 import { type Check, fail, pass } from './check.js';
 import type { Tag } from './findTags.js';
 import type { PageContext } from './pageContext.js';
@@ -6,12 +7,23 @@ import { wordsOfStranger } from './wordsOfStranger.js';
 
 /** Checks that the file of a tag comes from the server, loads and matches its `integrity`. */
 export async function checkScript(
-  { src, integrity }: Tag,
+  { src, integrity, isCors }: Tag,
   pageUrl: string,
   { publicUrl, fetchText, fixes }: Pick<PageContext, 'publicUrl' | 'fetchText' | 'fixes'>,
 ): Promise<Check> {
   const stranger = wordsOfStranger(src, pageUrl, publicUrl);
   if (stranger) return fail('script', `The tag loads from ${stranger}.`, fixes.otherServer);
+  const { protocol, hostname, origin } = new URL(src);
+  const page = new URL(pageUrl);
+  if (protocol === 'http:' && page.protocol === 'https:' && !isLoopbackHost(hostname)) {
+    const message = `${src} has no TLS: browsers do not load it on this page.`;
+    return fail('script', message, 'Give the server an address with https, and paste the tag again.');
+  }
+  // W3C Subresource Integrity, 3.3.4.
+  if (integrity && !isCors && origin !== page.origin) {
+    const message = 'The tag has integrity without crossorigin: browsers refuse it.';
+    return fail('script', message, `Paste the tag again: ${fixes.pinned}`);
+  }
   const answer = await fetchText(src);
   if ('code' in answer) return fail('script', `${src} cannot be reached: ${answer.code}.`, fixes.server);
   if (answer.status !== 200 || !/javascript/.test(answer.headers.get('content-type') ?? '')) {

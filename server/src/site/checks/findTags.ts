@@ -13,6 +13,8 @@ export interface Tag {
   endpoint: string | null;
   integrity: string | undefined;
   nonce: string | undefined;
+  /** True if browsers request the file with CORS. */
+  isCors: boolean;
   /** The global name of its function. */
   global: string;
   /** In lower case. */
@@ -106,6 +108,7 @@ function readTag(attributes: Map<string, string>, baseUrl: string, pageUrl: stri
   if (!src) return undefined;
   const [, version] = sdkPath.exec(src.pathname) ?? [];
   if (!sdkPath.test(src.pathname) && !attributes.has('data-team-id')) return undefined;
+  const type = attributes.get('type')?.toLowerCase();
   return {
     src: src.href,
     team: attributes.get('data-team-id')?.trim() || src.searchParams.get('team') || undefined,
@@ -113,8 +116,9 @@ function readTag(attributes: Map<string, string>, baseUrl: string, pageUrl: stri
     endpoint: readEndpoint(attributes.get('data-endpoint') || src.origin, pageUrl),
     integrity: attributes.get('integrity'),
     nonce: attributes.get('nonce'),
+    isCors: attributes.has('crossorigin') || type === 'module',
     global: attributes.get('data-global') || 'track',
-    type: attributes.get('type')?.toLowerCase(),
+    type,
   };
 }
 
