@@ -34,13 +34,9 @@ export function readPolicies(texts: string[], pageUrl: string): PagePolicies {
     allowInline: ({ text, nonce }) => {
       const hashes = hashSourcesOf(text);
       return everyList(scriptLists, (sources) => {
-        if (
-          hasNonce(sources, nonce) ||
-          sources.some((source) => hashes.has(source.replace(/^'sha/i, "'sha")))
-        )
-          return true;
-        // A nonce or a hash in the list turns 'unsafe-inline' off.
-        const isStrict = sources.some((source) => /^'(nonce-|sha\d{3}-|strict-dynamic')/i.test(source));
+        if (hasNonce(sources, nonce) || sources.some((source) => hashes.has(source))) return true;
+        // A nonce or a hash in the list turns 'unsafe-inline' off, but not an empty one.
+        const isStrict = sources.some((source) => /^'((nonce|sha\d{3})-[^']|strict-dynamic')/.test(source));
         return sources.includes("'unsafe-inline'") && !isStrict;
       });
     },
@@ -55,15 +51,21 @@ function parse(text: string): PolicyDirectives {
   const policy: PolicyDirectives = new Map();
   for (const directive of text.split(';')) {
     const [name, ...sources] = directive.trim().split(/\s+/);
-    // The first of two directives of a name counts. Keywords are compared in lower case; nonces and hashes are exact.
+    // The first of two directives of a name counts.
     const key = name!.toLowerCase();
-    if (!policy.has(key))
-      policy.set(
-        key,
-        sources.map((source) => (/^'(nonce|sha)/i.test(source) ? source : source.toLowerCase())),
-      );
+    if (!policy.has(key)) policy.set(key, sources.map(readSource));
   }
   return policy;
+}
+
+/** Writes keywords, schemes and hosts in lower case, and hashes in the alphabet of `integrity`. Nonces and paths are exact. */
+function readSource(text: string): string {
+  const source = text.replace(/^('(nonce|sha\d{3})-|'[^']*'|[a-z][\w+.-]*:\/\/[^/]*|[^/]*)/i, (start) =>
+    start.toLowerCase(),
+  );
+  return source.startsWith("'sha")
+    ? source.slice(0, 8) + source.slice(8).replaceAll('-', '+').replaceAll('_', '/')
+    : source;
 }
 
 function hasNonce(sources: string[], nonce: string | undefined): boolean {
@@ -90,7 +92,7 @@ function matches(source: string, url: URL, page: URL): boolean {
   if (source === "'self'") return url.host === page.host && isSchemeMatch(page.protocol, url.protocol);
   if (/^[a-z][a-z0-9+.-]*:$/.test(source)) return isSchemeMatch(source, url.protocol);
   const [, scheme, host, port, path] =
-    /^(?:([a-z][a-z0-9+.-]*:)\/\/)?(\*|(?:\*\.)?[^:/'*]+)(?::(\d+|\*))?(\/.*)?$/.exec(source) ?? [];
+    /^(?:([a-z][a-z0-9+.-]*:)\/\/)?(\*|(?:\*\.)?[^:/'*]+)(?::(\d+|\*))?(?:(\/[^?#]*).*)?$/.exec(source) ?? [];
   if (!host) return false;
   return (
     isSchemeMatch(scheme ?? page.protocol, url.protocol) &&
@@ -114,5 +116,5 @@ function isPortMatch(allowed: string | undefined, { port, protocol }: URL): bool
 
 function isPathMatch(allowed: string | undefined, actual: string): boolean {
   if (allowed === undefined || allowed === '/') return true;
-  return allowed.endsWith('/') ? actual.toLowerCase().startsWith(allowed) : actual.toLowerCase() === allowed;
+  return allowed.endsWith('/') ? actual.startsWith(allowed) : actual === allowed;
 }
