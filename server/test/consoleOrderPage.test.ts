@@ -77,6 +77,8 @@ it('an order’s page tells what led to it: landings, refused reports, the first
   await addDomain(server.sql, uuid, { entry: 'new.example', isTest: false });
   await expect.poll(async () => (await report(order, 'https://new.example')).status).toBe(200);
   const { id } = await report({ ...order, amount: 50 });
+  // It is kept after the answer.
+  await expect.poll(() => server.sql`select from refused_report`).toHaveLength(2);
   await server.reportByKey(await server.addKey(uuid), {
     teamId,
     email: 'ann@buyer.example',
@@ -84,8 +86,8 @@ it('an order’s page tells what led to it: landings, refused reports, the first
     orderId: 'o-1',
     name: 'Ann',
   });
-  await expect.poll(async () => (await story(id)).length).toBe(6);
   const lines = await story(id);
+  expect(lines).toHaveLength(6);
   expect(lines[0]).toMatch(/First visit .* Page \/spring .*Source news .*Campaign &lt;b&gt;spring/);
   expect(lines[1]).toMatch(/Last campaign .*Source google .*Click id gclid/);
   expect(lines[2]).toMatch(
