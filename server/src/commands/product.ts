@@ -66,7 +66,8 @@ export function addProductCommands(program: Command, io: CommandIo): void {
       let before = '[\n';
       for await (const rows of readInPieces(listProducts(sql, team.id), exportedAtOnce)) {
         for (const { body } of rows) {
-          await print(io, before + JSON.stringify(JSON.parse(body).data, null, 2).replace(/^/gm, '  '));
+          const text = JSON.stringify(JSON.parse(body).data, null, 2);
+          await print(io, `${before}  ${text.replaceAll('\n', '\n  ')}`);
           before = ',\n';
         }
       }
