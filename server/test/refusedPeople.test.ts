@@ -3,6 +3,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { eraseBuyer } from '../src/commands/eraseBuyer.js';
 import { findSecret } from '../src/database/installation.js';
 import { inTransaction } from '../src/database/inTransaction.js';
+import { findMentions } from '../src/refused/findMentions.js';
+import { readUnread } from '../src/refused/readUnread.js';
+import { refusedBounds } from '../src/refused/refusedBounds.js';
 import { lockRefused, removeRefused } from '../src/refused/sql/replayRefused.js';
 import { addDomain } from '../src/teams/sql/domain.js';
 import { personUuid } from '../src/values/ids.js';
@@ -78,6 +81,10 @@ it.each([
   await server.report(`{"teamId":"${teamId}","amount":1,"orderId":"o-1","email":[${sent}]}`);
   await server.report(`{"teamId":"${teamId}","amount":1,"orderId":"o-2","email":["Mx <x${email}>"]}`);
   expect(await waitingOf(server.sql, uuid)).toHaveLength(2);
+  const found = await findMentions(server.sql, uuid, email);
+  // As the server does in the background.
+  await readUnread(server.sql, refusedBounds);
+  expect(await findMentions(server.sql, uuid, email)).toEqual(found);
   const id = personUuid(await findSecret(server.sql), uuid, email);
   expect(await eraseBuyer(server.sql, uuid, { id, email })).toMatchObject({ refused: 1 });
   expect(await waitingOf(server.sql, uuid)).toMatchObject([{ orderId: 'o-2' }]);

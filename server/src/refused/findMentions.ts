@@ -18,7 +18,7 @@ export async function findMentions(sql: Sql, teamId: Uuid, email: string): Promi
   let after: Uuid | null = null;
   for (;;) {
     const rows = await listMentionCandidates(sql, teamId, {
-      hash: hashEmail(email),
+      hash: hashEmail(meant),
       after,
       limit: pieceRows,
     });
