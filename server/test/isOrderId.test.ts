@@ -149,6 +149,8 @@ it.each([
   '-12',
   'id-7',
   'a.b.c.1',
+  'MkqcqwqSMQApfmCEhCEZ-',
+  'WuF-aAUEWmVhZjoqoycZf_',
 ])('%s is an order id', (id) => {
   expect(isOrderId(id)).toBe(true);
 });
