@@ -23,7 +23,7 @@ export function KeptNotice() {
   return (
     <p role="status" class="notice">
       The link that you opened is for looking only, and you may change everything here already. So it was not
-      used, and still works for a colleague. To try it, open it in a private window.
+      used, and works for a colleague as before. To try it, open it in a private window.
     </p>
   );
 }
