@@ -1,7 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { findSecret } from '../src/database/installation.js';
+import { inTransaction } from '../src/database/inTransaction.js';
+import { personUuid } from '../src/values/ids.js';
 import { runOrderbeacon } from './command.js';
+import { findWaitsBehind } from './lockWaits.js';
 import { startTestServer } from './server.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
@@ -450,16 +454,22 @@ describe('order compare --store', () => {
     const { uuid, teamId } = await shop();
     const numbers = Array.from({ length: 3_000 }, (_, n) => n);
     const csv = `orderId,amount,currency,email\n${numbers.map((n) => `R${n},5,EUR,p${n}@buyer.example`).join('\n')}`;
-    const running = runOrderbeacon(['order', 'compare', '--team', teamId, '-', '--store'], server.env, csv);
     const count = async () =>
       (await server.sql`select count(*)::int as orders from placed_order where team_id = ${uuid}`)[0]!.orders;
-    while ((await count()) < 100) await new Promise((resolve) => setTimeout(resolve, 5));
-    await server.sql`
-      select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid()`;
-    const ended = await running;
+    const email = 'p1000@buyer.example';
+    const id = personUuid(await findSecret(server.sql), uuid, email);
+    const ended = await inTransaction(server.sql, async (tx) => {
+      // The run waits for this buyer, so that its connection is lost while it has a statement.
+      await tx`insert into person (team_id, id, email) values (${uuid}, ${id}, ${email})`;
+      const running = runOrderbeacon(['order', 'compare', '--team', teamId, '-', '--store'], server.env, csv);
+      await expect.poll(() => findWaitsBehind(server.sql, tx)).toHaveLength(1);
+      await tx`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`;
+      return running;
+    });
     const between = await count();
-    expect([ended.code, between < 3_000]).toEqual([1, true]);
+    expect([ended.code, between > 0, between < 3_000]).toEqual([1, true, true]);
     expect(ended.stderr).toContain('Run it again: it stores those that are left.');
     const { code, json } = await compare(teamId, csv, '--store');
     expect([code, json.stored + json.equal]).toEqual([0, 3_000]);
