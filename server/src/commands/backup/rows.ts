@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Table } from '../../database/tables.js';
 
@@ -17,9 +18,10 @@ export async function listColumns(sql: Sql, table: Table): Promise<string[]> {
  * white space between tokens, so a space can replace it.
  */
 export async function* copyRows(sql: Sql, table: Table): AsyncGenerator<Buffer> {
-  const rows = await sql`/* copyRows */
+  const query = sql`/* copyRows */
     copy (select translate(row_to_json(r)::text, e'\\n\\r', '  ') from ${sql(table)} r)
-    to stdout with (format csv, delimiter e'\\x02', quote e'\\x01')`.readable();
+    to stdout with (format csv, delimiter e'\\x02', quote e'\\x01')`;
+  const rows = await listeningEarly(query).readable();
   try {
     for await (const bytes of rows.iterator({ destroyOnReturn: false })) yield bytes;
   } finally {
@@ -31,6 +33,21 @@ export async function* copyRows(sql: Sql, table: Table): AsyncGenerator<Buffer> 
       rows._read(0);
     }
   }
+}
+
+/**
+ * Lets a query listen for errors of its stream from its beginning. postgres.js 3.4.9 tells an error that came in the same
+ * packet before the caller has the stream, which ended the process. The caller's iterator throws it all the same.
+ */
+function listeningEarly<Query>(query: Query): Query {
+  const streaming = query as { resolve(rows: Readable): void };
+  const { resolve } = streaming;
+  streaming.resolve = (rows) => {
+    // It is called again after the last row, with no stream.
+    streaming.resolve = resolve;
+    resolve(rows.on('error', () => {}));
+  };
+  return query;
 }
 
 /** Inserts rows in the form of `copyRows`, joined by commas, into the given columns. Every value stays the same. */
