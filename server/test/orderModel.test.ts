@@ -107,7 +107,11 @@ async function playRound(roundSeed: number): Promise<void> {
     const isCompared = together > 1 || isUncertain || count >= operationsOfRound;
     const stored = isCompared ? await readStored() : null;
     const known = new Set(worlds.flatMap(({ orders }) => orders.map(({ id, at }) => id + at)));
-    const made = stored?.orders.filter(({ id, at }) => !known.has(id + at)) ?? [];
+    // An order that is stored behind a 503 may be known by its own time, and then dated by a key, before it is read here.
+    const seen = [...(stored?.orders ?? []), ...outcomes.flatMap(({ answer }) => answer.order ?? [])];
+    const made = [...new Map(seen.map(({ id, at }) => [id + at, { id, at }])).values()].filter(
+      ({ id, at }) => !known.has(id + at),
+    );
     const steps = burst.flatMap((operation, at) => {
       const { answer, unavailable } = outcomes[at]!;
       const refused = perhapsStored(operation, made, worlds);
