@@ -27,6 +27,7 @@ function promise(what: string, isKept: boolean, evidence: string[] = []): void {
 
 const folder = await makeFolder('chaos');
 const embedded = await openEmbedded(join(folder, 'data'), () => {});
+await runOrderbeacon({ DATABASE_URL: embedded.url }, ['migrate']);
 const result = await runChaos(
   { databaseUrl: embedded.url, startServer, runCommand: runOrderbeacon },
   { seconds, seed, writers: 32 },
