@@ -1,9 +1,4 @@
-import { createWriteStream, fstatSync } from 'node:fs';
 import { runCommand } from './commands/program.js';
-
-// Node writes into a file what a full disk takes of a piece, and passes over the rest without an error (`SyncWriteStream`).
-if (fstatSync(1).isFile())
-  Object.defineProperty(process, 'stdout', { value: createWriteStream('', { fd: 1, autoClose: false }) });
 
 // `orderbeacon … | head` closes the pipe early. That is no failure, unless the command has set an exit code by then.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {

@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { built } from '../../.config/built.js';
 import { startServerForTest } from './server.js';
-import { temporaryFolder } from './temporaryFolder.js';
 
 await built('sdk', 'server');
 
@@ -34,30 +33,6 @@ it.runIf(existsSync('/dev/full'))('an export to a full disk fails with one line 
     ]);
   }
   closeSync(full);
-});
-
-it('a backup or a list of which a full disk takes a part fails with one line that says so', async () => {
-  const server = await startServerForTest();
-  const { teamId } = await server.addTeam('shop.example');
-  const items = Array.from({ length: 20 }, () => ({ name: 'hat'.repeat(50) }));
-  await server.report({ teamId, email: 'ann@buyer.example', amount: 1, items });
-  const limited = 'ulimit -f 1; exec "$0" "$@" >output';
-  for (const args of [
-    ['backup', '-'],
-    ['order', 'list', '--json', '--team', teamId],
-  ]) {
-    const child = spawn('sh', ['-c', limited, process.execPath, executable, ...args], {
-      cwd: temporaryFolder(),
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...server.env },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    const [stderr, [code]] = await Promise.all([text(child.stderr!), once(child, 'exit')]);
-    expect([args[0], code, stderr]).toEqual([
-      args[0],
-      1,
-      expect.stringContaining('orderbeacon: Cannot write the output: EFBIG.'),
-    ]);
-  }
 });
 
 it('a reader of stderr that has gone changes neither the output nor the exit code', async () => {
