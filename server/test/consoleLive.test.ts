@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
-import { createLiveOrders, type Subscriber } from '../src/console/liveOrders.js';
+import type { Subscriber } from '../src/console/liveFeed.js';
+import { createLiveOrders } from '../src/console/liveOrders.js';
 import { findNewOrders } from '../src/console/sql/findNewOrders.js';
 import { pageOrders } from '../src/console/sql/shownOrders.js';
 import { newAccessToken } from '../src/teams/accessTokens.js';

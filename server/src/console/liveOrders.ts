@@ -1,58 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../database/clock.js';
-import type { ReportedBy } from '../orders/storedOrder.js';
-import type { RefusedRow } from '../refused/refusedReport.js';
 import { listRefused } from '../refused/sql/listRefused.js';
-import { ApiError } from '../values/errors.js';
-import { firstUuid, type Uuid } from '../values/ids.js';
+import { firstUuid } from '../values/ids.js';
 import { once } from '../values/once.js';
-import { createSemaphore } from '../values/semaphore.js';
 import { dayMs } from '../values/timeUnits.js';
 import type { Ask } from './ask.js';
+import { createFeed, type Feed, feedKeyOf, type Subscriber, sendUpdate } from './liveFeed.js';
+import { createLivePlaces } from './livePlaces.js';
 import { findNewOrders } from './sql/findNewOrders.js';
-import type { ShownOrderRow } from './sql/shownOrders.js';
-
-/** A page that shows orders as they arrive. */
-export interface Subscriber {
-  teamId: Uuid;
-  /** The hash of the session that opened the page. The subscription ends with the session. */
-  sessionHash: string;
-  /** Undefined for live and test orders. */
-  isTest: boolean | undefined;
-  /** Undefined for orders of any reporter. */
-  reportedBy: ReportedBy | undefined;
-  /** The page lacks what is newer than this. Sending it what it has does no harm. */
-  sinceMs: number;
-  /** Called with new and changed orders and with new refused reports, the newest first. Must not wait. */
-  send(update: LiveUpdate): void;
-  /** Called when nothing more will be sent. The browser connects again if it may. */
-  end(): void;
-}
-
-/** New content of a live page: at most 50 orders and 5 refused reports. */
-export interface LiveUpdate {
-  orders: readonly ShownOrderRow[];
-  refused: readonly RefusedRow[];
-}
-
-/** The subscribers of the same orders. */
-interface Feed {
-  subscribers: Set<Subscriber>;
-  /** Those of them that were not sent anything yet. */
-  newcomers: Set<Subscriber>;
-  /** The newest orders as they were sent last, as JSON by id. */
-  sentOrders: Map<Uuid, string>;
-  /** The refused reports that were sent. */
-  sentRefused: Set<Uuid>;
-  isBusy: boolean;
-}
 
 const everyMs = 1000;
-/**
- * Pages of this server, of one team, and of one browser, which opens six connections to a server over HTTP/1.1. Pages that
- * are never read stay for as long as they are connected, so they must not take all places.
- */
-const pagesAtMost = { ofServer: 200, ofTeam: 50, ofSession: 10 };
 /** Each look goes back this far, because an order may be committed after a later one, and servers' clocks differ. */
 const lookBackMs = 60_000;
 /** A page that was away for longer gets the orders of this long. It shows no more than 50 orders anyway. */
@@ -64,13 +21,7 @@ const catchUpMs = dayMs;
  */
 export function createLiveOrders(ask: Ask, clock: Pick<Clock, 'nowMs'>, isStopping: () => boolean) {
   const feeds = new Map<string, Feed>();
-  const { ofServer, ofTeam, ofSession } = pagesAtMost;
-  const places = createSemaphore({ concurrent: ofServer, concurrentPerKey: ofTeam, waiting: 0 });
-  const placesOfSessions = createSemaphore({
-    concurrent: ofServer,
-    concurrentPerKey: ofSession,
-    waiting: 0,
-  });
+  const takePlace = createLivePlaces();
   let isRunning = false;
 
   /**
@@ -79,14 +30,8 @@ export function createLiveOrders(ask: Ask, clock: Pick<Clock, 'nowMs'>, isStoppi
    */
   return function subscribe(subscriber: Subscriber): () => void {
     const release = takePlace(subscriber);
-    const key = keyOf(subscriber);
-    const feed = feeds.get(key) ?? {
-      subscribers: new Set(),
-      newcomers: new Set(),
-      sentOrders: new Map(),
-      sentRefused: new Set(),
-      isBusy: false,
-    };
+    const key = feedKeyOf(subscriber);
+    const feed = feeds.get(key) ?? createFeed();
     feeds.set(key, feed);
     feed.subscribers.add(subscriber);
     feed.newcomers.add(subscriber);
@@ -98,22 +43,6 @@ export function createLiveOrders(ask: Ask, clock: Pick<Clock, 'nowMs'>, isStoppi
       if (feed.subscribers.size === 0) feeds.delete(key);
     });
   };
-
-  function takePlace({ teamId, sessionHash }: Subscriber): () => void {
-    const releaseSession = placesOfSessions.tryAcquire(sessionHash);
-    const release = releaseSession && places.tryAcquire(teamId);
-    if (release) {
-      return () => {
-        release();
-        releaseSession();
-      };
-    }
-    releaseSession?.();
-    throw new ApiError('unavailable', {
-      message: 'Too many pages watch orders already. Close some of them.',
-      headers: { 'Retry-After': '60' },
-    });
-  }
 
   async function run(): Promise<void> {
     isRunning = true;
@@ -162,23 +91,4 @@ export function createLiveOrders(ask: Ask, clock: Pick<Clock, 'nowMs'>, isStoppi
       feed.isBusy = false;
     }
   }
-}
-
-function sendUpdate(feed: Feed, { orders, refused }: LiveUpdate, newcomers: Subscriber[]): void {
-  const versions = new Map(orders.map((order) => [order.id, JSON.stringify(order)]));
-  const changed = orders.filter(({ id }) => feed.sentOrders.get(id) !== versions.get(id));
-  const newRefused = refused.filter(({ id }) => !feed.sentRefused.has(id));
-  feed.sentOrders = versions;
-  for (const subscriber of feed.subscribers) {
-    const isNew = newcomers.includes(subscriber);
-    // One that subscribed while the statement ran gets from the next one all that it lacks.
-    if (!isNew && feed.newcomers.has(subscriber)) continue;
-    const update = isNew ? { orders, refused } : { orders: changed, refused: newRefused };
-    feed.newcomers.delete(subscriber);
-    if (update.orders.length + update.refused.length > 0) subscriber.send(update);
-  }
-}
-
-function keyOf({ teamId, isTest, reportedBy }: Subscriber): string {
-  return `${teamId} ${isTest} ${reportedBy}`;
 }
