@@ -85,7 +85,7 @@ export function postSignIn(deps: ConsoleDeps): Handler<ConsoleEnv> {
     const outcome = isLess ? 'used' : await redeem(sent, session, ended);
     const isSignedIn = isLess || (outcome === 'used' && (await isFormerLive()));
     if (outcome !== 'redeemed' && !isSignedIn) return refuse(c, outcome);
-    setSessionCookie(c, deps, [isSignedIn ? former! : session, ...others.slice(0, sessionsHeldAtMost - 1)]);
+    setSessionCookie(c, deps, [isSignedIn ? former! : session, ...kept]);
     c.set('team', encodeId('team', sent.teamId));
     return c.redirect(c.var.base + (isLess ? keptRightPath : '/console'), 303);
   };
