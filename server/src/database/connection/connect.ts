@@ -32,8 +32,7 @@ const connectTimeoutSeconds = 5;
 
 /**
  * Connects postgres.js to a URL; of several hosts, to the one that takes writes. A socket folder is named as in libpq,
- * `postgres://user@/name?host=/folder`, which postgres.js itself does not read. Connects with the first
- * statement.
+ * `postgres://user@/name?host=/folder`, which postgres.js itself does not read. Connects with the first statement.
  * @param bounds default: none, because a command may take as long as it needs; a parameter of the URL, such as
  * `statement_timeout=500`, takes precedence
  */
