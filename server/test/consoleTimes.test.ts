@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatExactTime, formatSince, formatTime } from '../src/console/format.js';
+import { formatExactTime, formatSince, formatTime } from '../src/console/formatTime.js';
 import { signIn } from './console.js';
 import { startServerForTest } from './server.js';
 

@@ -8,7 +8,8 @@ import { type ShownComparison, type StoredMissing, shownAtMost } from './compare
 import { useConsole } from './context.js';
 import { Scroll } from './elements.js';
 import { Form } from './form.js';
-import { formatDays, formatMoney, formatNumber, formatTime } from './format.js';
+import { formatMoney, formatNumber } from './formatNumber.js';
+import { formatDays, formatTime } from './formatTime.js';
 import type { Viewer } from './viewer.js';
 
 /** The differences between a file and the stored orders, with the button that stores the missing ones. */

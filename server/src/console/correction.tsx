@@ -6,7 +6,7 @@ import { writeAmount } from './amounts.js';
 import { useConsole } from './context.js';
 import { refusedField } from './elements.js';
 import { Form } from './form.js';
-import { formatNumber } from './format.js';
+import { formatNumber } from './formatNumber.js';
 import type { Viewer } from './viewer.js';
 
 /** The fields of a refused report that a person can correct, as texts. */

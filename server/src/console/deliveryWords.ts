@@ -1,7 +1,8 @@
 import type { HookEvent } from '../hooks/hook.js';
 import type { HookDelivery } from '../hooks/hookDelivery.js';
 import type { ListedHook } from '../hooks/sql/hook.js';
-import { formatNumber, formatSpan } from './format.js';
+import { formatNumber } from './formatNumber.js';
+import { formatSpan } from './formatTime.js';
 import type { Viewer } from './viewer.js';
 
 /** Words for each event. */

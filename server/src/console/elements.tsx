@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { useConsole } from './context.js';
-import { formatAgo, formatExactTime, formatTime } from './format.js';
+import { formatAgo, formatExactTime, formatTime } from './formatTime.js';
 
 interface ChoiceProps {
   name: string;

@@ -1,5 +1,5 @@
 import { useConsole } from './context.js';
-import { formatNumber } from './format.js';
+import { formatNumber } from './formatNumber.js';
 import type { Flash } from './storeRefused.js';
 
 const names = ['stored', 'known', 'refused', 'left', 'discarded'] as const;

@@ -11,7 +11,7 @@ import { type ConsoleDeps, type ConsoleEnv, useConsole } from './context.js';
 import { describeDelivery } from './deliveryWords.js';
 import { Fact, Time } from './elements.js';
 import { Form } from './form.js';
-import { formatNumber } from './format.js';
+import { formatNumber } from './formatNumber.js';
 import { renderPage } from './layout.js';
 import { WebhookState } from './webhook.js';
 import { WebhookFlash } from './webhookFlash.js';

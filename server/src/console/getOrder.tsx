@@ -12,7 +12,7 @@ import { decodeId, encodeId } from '../values/ids.js';
 import { type ConsoleDeps, type ConsoleEnv, useConsole } from './context.js';
 import { CorrectOrder } from './correctOrder.js';
 import { BackToOrders, Fact, Time } from './elements.js';
-import { formatMoney } from './format.js';
+import { formatMoney } from './formatNumber.js';
 import { renderPage } from './layout.js';
 import { NoOrderId } from './noOrderId.js';
 import { OrderDeliveries } from './orderDeliveries.js';

@@ -8,7 +8,7 @@ import { type ConsoleDeps, type ConsoleEnv, useConsole } from './context.js';
 import { readSentFields } from './correction.js';
 import { Scroll } from './elements.js';
 import { FlashNotice } from './flash.js';
-import { formatNumber } from './format.js';
+import { formatNumber } from './formatNumber.js';
 import { renderPage } from './layout.js';
 
 import { RefusedGroup } from './refusedGroups.js';

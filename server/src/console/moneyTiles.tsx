@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { subtractDecimals } from '../values/decimal.js';
 import { useConsole } from './context.js';
-import { formatAverage, formatChange, formatMoney } from './format.js';
+import { formatAverage, formatChange, formatMoney } from './formatNumber.js';
 
 /** A number of orders, and their money as exact text. */
 interface OrdersAndMoney {

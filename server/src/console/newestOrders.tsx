@@ -1,6 +1,6 @@
 import { useConsole } from './context.js';
 import { Scroll } from './elements.js';
-import { formatNumber } from './format.js';
+import { formatNumber } from './formatNumber.js';
 import { OrderTable } from './orderRows.js';
 import type { ShownOrderRow } from './sql/shownOrders.js';
 

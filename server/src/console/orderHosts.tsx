@@ -1,7 +1,8 @@
 import { displayDomain } from '../teams/domains.js';
 import { useConsole } from './context.js';
 import { Scroll, Time } from './elements.js';
-import { formatNumber, formatSpan } from './format.js';
+import { formatNumber } from './formatNumber.js';
+import { formatSpan } from './formatTime.js';
 import type { OrderHostRow } from './sql/orderFigures.js';
 import type { Viewer } from './viewer.js';
 

@@ -1,7 +1,7 @@
 import type { LineItem } from '@orderbeacon/sdk/contract';
 import { useConsole } from './context.js';
 import { Scroll } from './elements.js';
-import { formatNumber } from './format.js';
+import { formatNumber } from './formatNumber.js';
 import type { WholeOrderRow } from './sql/shownOrders.js';
 
 /** The fields of a line item that have a column where an item has them. Others follow as they were sent. */

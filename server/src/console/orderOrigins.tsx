@@ -7,7 +7,7 @@ import {
 } from '../orders/sql/orderOrigins.js';
 import { useConsole } from './context.js';
 import { Scroll } from './elements.js';
-import { formatMoney, formatNumber } from './format.js';
+import { formatMoney, formatNumber } from './formatNumber.js';
 
 /** Touch and part of the landing that the table of origins shows. */
 export interface OriginQuery {

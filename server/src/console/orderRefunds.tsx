@@ -2,7 +2,7 @@ import type { ListedRefundRow } from '../orders/sql/listRefunds.js';
 import { encodeId } from '../values/ids.js';
 import { useConsole } from './context.js';
 import { Scroll, Time } from './elements.js';
-import { formatMoney } from './format.js';
+import { formatMoney } from './formatNumber.js';
 import { reportCommand } from './reportCommand.js';
 import type { ShownOrderRow } from './sql/shownOrders.js';
 

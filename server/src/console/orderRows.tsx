@@ -2,7 +2,7 @@ import { tellRefunded } from '../orders/paymentStatus.js';
 import { encodeId } from '../values/ids.js';
 import { useConsole } from './context.js';
 import { TimeOrAgo } from './elements.js';
-import { formatMoney } from './format.js';
+import { formatMoney } from './formatNumber.js';
 import { reporterWords } from './reporterWords.js';
 import type { ShownOrderRow } from './sql/shownOrders.js';
 

@@ -6,7 +6,7 @@ import { displayDomain } from '../teams/domains.js';
 import { encodeId } from '../values/ids.js';
 import { useConsole } from './context.js';
 import { Fact, Time } from './elements.js';
-import { formatMoney, formatNumber } from './format.js';
+import { formatMoney, formatNumber } from './formatNumber.js';
 import { originOf } from './refusedTable.js';
 import type { WholeOrderRow } from './sql/shownOrders.js';
 

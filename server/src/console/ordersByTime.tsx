@@ -1,7 +1,8 @@
 import type { BucketLength } from './buckets.js';
 import { useConsole } from './context.js';
 import { Scroll } from './elements.js';
-import { formatBucket, formatBucketMark, formatMoney, formatNumber } from './format.js';
+import { formatMoney, formatNumber } from './formatNumber.js';
+import { formatBucket, formatBucketMark } from './formatTime.js';
 import type { BucketFigures, Figure, Figures } from './overviewFigures.js';
 import { reporters } from './reporterWords.js';
 

@@ -1,7 +1,8 @@
 import type { RefundSumRow } from '../orders/sql/listRefunds.js';
 import { rangeParameters } from './askedRange.js';
 import { useConsole } from './context.js';
-import { formatDays, formatNumber, formatShare } from './format.js';
+import { formatNumber, formatShare } from './formatNumber.js';
+import { formatDays } from './formatTime.js';
 import { AverageTile, Before, MoneyTiles, noOrders, RefundedTile } from './moneyTiles.js';
 import type { Figures, FiguresBefore } from './overviewFigures.js';
 import type { Range } from './range.js';

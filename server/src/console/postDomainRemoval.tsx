@@ -6,7 +6,7 @@ import type { Uuid } from '../values/ids.js';
 import { dayOf, startOfDay } from './calendar.js';
 import { type ConsoleDeps, type ConsoleEnv, useConsole } from './context.js';
 import { Form } from './form.js';
-import { formatNumber, formatSums } from './format.js';
+import { formatNumber, formatSums } from './formatNumber.js';
 import { renderPage } from './layout.js';
 import { readRemoved, removedParameters, tellStillCounted } from './removedDomain.js';
 import { type HostsSumRow, listHostsSince, sumOrdersOfHosts } from './sql/ordersOfHosts.js';

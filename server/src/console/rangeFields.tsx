@@ -1,6 +1,6 @@
 import { type AskedRange, rangeParameters } from './askedRange.js';
 import { Choice } from './elements.js';
-import { formatDays } from './format.js';
+import { formatDays } from './formatTime.js';
 import { type Range, rangeTitles } from './range.js';
 import type { Viewer } from './viewer.js';
 

@@ -4,7 +4,8 @@ import { AboutReason } from './aboutReason.js';
 import { AllowHost } from './allowHost.js';
 import { useConsole } from './context.js';
 import { FoldedForm, Form } from './form.js';
-import { formatNumber, formatSince, formatSums } from './format.js';
+import { formatNumber, formatSums } from './formatNumber.js';
+import { formatSince } from './formatTime.js';
 import { refusedParameters } from './refusedQuery.js';
 import type { Viewer } from './viewer.js';
 

@@ -3,7 +3,7 @@ import { closestDomain, displayDomain } from '../teams/domains.js';
 import { AllowHost } from './allowHost.js';
 import { useConsole } from './context.js';
 import { Scroll } from './elements.js';
-import { formatTime } from './format.js';
+import { formatTime } from './formatTime.js';
 
 /** The time and reason of a host's last refusal. */
 export interface LastRefusal {

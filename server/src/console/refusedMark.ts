@@ -1,5 +1,5 @@
 import type { WaitingSum } from '../refused/sql/listRefused.js';
-import { formatNumber, formatShortMoney } from './format.js';
+import { formatNumber, formatShortMoney } from './formatNumber.js';
 import type { Viewer } from './viewer.js';
 
 /**

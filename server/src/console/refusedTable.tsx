@@ -6,7 +6,7 @@ import { hourMs } from '../values/timeUnits.js';
 import { useConsole } from './context.js';
 import { readSentFields } from './correction.js';
 import { Scroll, Time } from './elements.js';
-import { formatMoney, formatNumber } from './format.js';
+import { formatMoney, formatNumber } from './formatNumber.js';
 
 /** One line of a list of refused reports; live pages get it alone. Every text in it may be hostile. */
 export function RefusedLine({ entry }: { entry: RefusedRow }) {

@@ -4,7 +4,7 @@ import { AllowedNotice, LivePrivateDomains, type readAllowed } from './allowedNo
 import { useConsole } from './context.js';
 import { refusedField, Scroll } from './elements.js';
 import { Form } from './form.js';
-import { formatTime } from './format.js';
+import { formatTime } from './formatTime.js';
 import { pastedCharacters } from './pastedDomain.js';
 import { type LastRefusal, type partRefusals, RefusedHosts } from './refusedHosts.js';
 import type { OrderHostRow } from './sql/orderFigures.js';

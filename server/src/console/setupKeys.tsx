@@ -3,7 +3,7 @@ import type { listKeys } from '../teams/sql/apiKey.js';
 import { encodeId } from '../values/ids.js';
 import { useConsole } from './context.js';
 import { KeyCells, Scroll } from './elements.js';
-import { formatTime } from './format.js';
+import { formatTime } from './formatTime.js';
 
 /** The setup page's part on API keys. */
 export function SetupKeys({ keys }: { keys: Awaited<ReturnType<typeof listKeys>> }) {

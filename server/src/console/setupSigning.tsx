@@ -3,7 +3,7 @@ import { encodeId } from '../values/ids.js';
 import { useConsole } from './context.js';
 import { KeyCells, Scroll } from './elements.js';
 import { FoldedForm, Form } from './form.js';
-import { formatTime } from './format.js';
+import { formatTime } from './formatTime.js';
 
 interface SetupSigningProps {
   /** The oldest first, revoked ones included. */

@@ -6,7 +6,7 @@ import { encodeId } from '../values/ids.js';
 import { useConsole } from './context.js';
 import { Choice, refusedField } from './elements.js';
 import { FoldedForm, Form } from './form.js';
-import { formatSpan } from './format.js';
+import { formatSpan } from './formatTime.js';
 import { SourceMeeting } from './sourceMeeting.js';
 import { SourceSteps } from './sourceSteps.js';
 import type { SourceMeetingRow } from './sql/sourceMeetings.js';

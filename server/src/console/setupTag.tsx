@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import { type Platform, platforms, platformTag } from '../site/platformTags.js';
 import type { SeenSdkVersion } from '../teams/sql/sdkVersions.js';
 import { useConsole } from './context.js';
-import { formatTime } from './format.js';
+import { formatTime } from './formatTime.js';
 
 interface SetupTagProps {
   /** The platform whose pieces are shown. */

@@ -4,7 +4,7 @@ import type { ReadSilence } from '../orders/readSilence.js';
 import { type ToldSilence, tellSilence } from '../orders/tellSilence.js';
 import type { Uuid } from '../values/ids.js';
 import { useConsole } from './context.js';
-import { formatSince } from './format.js';
+import { formatSince } from './formatTime.js';
 
 /** Reads the silence of a team's live orders as its hooks are told of it, whether or not it has any. Null for none. */
 export async function readShownSilence(

@@ -2,7 +2,7 @@ import { providers } from '../sources/providers.js';
 import type { SourceKind } from '../sources/source.js';
 import type { ListedSource } from '../sources/sql/source.js';
 import { useConsole } from './context.js';
-import { formatNumber } from './format.js';
+import { formatNumber } from './formatNumber.js';
 import type { SourceMeetingRow } from './sql/sourceMeetings.js';
 
 /** Ways for a page to get the order id that the source says. */

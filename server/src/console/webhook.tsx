@@ -4,7 +4,8 @@ import { useConsole } from './context.js';
 import { hostOfHook } from './deliveryWords.js';
 import { Choice } from './elements.js';
 import { FoldedForm, Form } from './form.js';
-import { formatNumber, formatSince } from './format.js';
+import { formatNumber } from './formatNumber.js';
+import { formatSince } from './formatTime.js';
 import { resendSpans } from './resendSpans.js';
 import type { Viewer } from './viewer.js';
 

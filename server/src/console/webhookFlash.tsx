@@ -1,5 +1,5 @@
 import { useConsole } from './context.js';
-import { formatNumber } from './format.js';
+import { formatNumber } from './formatNumber.js';
 
 /** Outcomes of the page's buttons, as the address of the next page names them. */
 const done = {

@@ -2,7 +2,7 @@ import type { ListedHook } from '../hooks/sql/hook.js';
 import { encodeId } from '../values/ids.js';
 import { useConsole } from './context.js';
 import { hostOfHook } from './deliveryWords.js';
-import { formatSince } from './format.js';
+import { formatSince } from './formatTime.js';
 
 /** The overview's lines on webhooks that are switched off. */
 export function WebhookNotices({ hooks }: { hooks: readonly ListedHook[] }) {
