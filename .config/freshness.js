@@ -15,7 +15,14 @@ const shared = ['tsconfig.json', 'package-lock.json', '.config/build.js'];
 /** The inputs of each workspace's `dist`: files, and folders with all their contents. */
 const inputs = {
   sdk: ['sdk/src', 'sdk/client', 'sdk/package.json', 'sdk/tsconfig.json', 'sdk/rollup.config.js', ...shared],
-  server: ['server/src', 'server/package.json', 'server/tsconfig.json', 'sdk/src/contract.ts', ...shared],
+  server: [
+    'server/src',
+    'server/package.json',
+    'server/tsconfig.json',
+    'sdk/src/contract.ts',
+    'sdk/src/product.ts',
+    ...shared,
+  ],
 };
 
 /** The file in `dist` that says what it was built from. It is written last, so half a build has none. */
