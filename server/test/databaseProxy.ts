@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
 
 /** A fault of all connections to the database, open and new ones. */
@@ -38,6 +39,8 @@ interface Link {
   client: Socket;
   upstream: Socket;
   isDead: boolean;
+  /** The answers so far have been passed on. A later one waits for them, as TCP keeps the order of what it carries. */
+  answered: Promise<unknown>;
 }
 
 /** Connects to the PostgreSQL of a URL, which may name a socket folder. */
@@ -69,13 +72,17 @@ export async function startDatabaseProxy(
     link.upstream.destroy();
   }
 
-  function pass(link: Link, to: Socket, data: Buffer, isAnswer: boolean): void {
+  function pass(link: Link, data: Buffer, isAnswer: boolean): void {
     if (link.isDead) return;
     // A held connection stays deaf when the fault is over, as one does whose packets a firewall has dropped.
     if (fault.kind === 'hold') link.isDead = true;
-    else if (fault.kind === 'slow' && isAnswer)
-      setTimeout(() => to.writable && to.write(data), fault.delayMs);
-    else to.write(data);
+    else if (isAnswer) link.answered = passAnswer(link, data, fault.kind === 'slow' ? fault.delayMs : 0);
+    else link.upstream.write(data);
+  }
+
+  async function passAnswer({ answered, client }: Link, data: Buffer, delayMs: number): Promise<void> {
+    await Promise.all([answered, delayMs > 0 && delay(delayMs)]);
+    if (client.writable) client.write(data);
   }
 
   const server = createServer({ noDelay: true }, (client) => {
@@ -95,7 +102,12 @@ export async function startDatabaseProxy(
       reset(client);
       return;
     }
-    const link: Link = { client, upstream: openUpstream(), isDead: fault.kind === 'hold' };
+    const link: Link = {
+      client,
+      upstream: openUpstream(),
+      isDead: fault.kind === 'hold',
+      answered: Promise.resolve(),
+    };
     links.add(link);
     link.upstream.on('error', () => {});
     client.on('data', (data) => {
@@ -105,9 +117,9 @@ export async function startDatabaseProxy(
         cut(link);
         return sprung();
       }
-      pass(link, link.upstream, data, false);
+      pass(link, data, false);
     });
-    link.upstream.on('data', (data) => pass(link, client, data, true));
+    link.upstream.on('data', (data) => pass(link, data, true));
     client.on('close', () => {
       links.delete(link);
       link.upstream.destroy();
