@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createGroupCommit } from '../src/database/batch/groupCommit.js';
 import type { GroupCommitBounds } from '../src/database/batch/groupCommitBounds.js';
 import { ApiError } from '../src/values/errors.js';
@@ -12,17 +12,18 @@ const limits: GroupCommitBounds = {
 };
 
 /** A store whose statements end when the test says so. */
-function slowStore(over: Partial<GroupCommitBounds> = {}) {
-  const statements: { group: string; rows: string[]; end: (error?: unknown) => void }[] = [];
-  const { submit } = createGroupCommit<string, string>(
-    (group, rows) =>
+function slowStore(over: Partial<GroupCommitBounds> = {}, isPipelined = false) {
+  const statements: { group: string; rows: string[]; lane: number; end: (error?: unknown) => void }[] = [];
+  const { submit, load } = createGroupCommit<string, string>(
+    (group, rows, lane) =>
       new Promise((resolve, reject) => {
         const end = (error?: unknown) => (error ? reject(error) : resolve(rows.map((row) => `${row}!`)));
-        statements.push({ group, rows, end });
+        statements.push({ group, rows, lane, end });
       }),
     { ...limits, ...over },
+    { isPipelined },
   );
-  return { submit, statements };
+  return { submit, load, statements };
 }
 
 /** A store that fails for some rows. */
@@ -95,6 +96,109 @@ it('a team has one statement in flight at a time, and a slow one keeps no other 
   expect(statements[2]!.rows).toEqual(['b']);
   statements[2]!.end();
   expect(await Promise.all(slow)).toEqual(['a!', 'b!']);
+});
+
+describe('pipelined', () => {
+  // Nothing follows a statement of 100 ms, which a busy machine takes between two steps.
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    return () => void vi.useRealTimers();
+  });
+
+  const send = (submit: (group: string, row: string) => Promise<string>, group: string, rows: string) =>
+    [...rows].map((row) => submit(group, row));
+
+  it('a team’s second statement is sent behind the first on its lane once half of its rows wait, a third one is not', async () => {
+    const { submit, load, statements } = slowStore({ statementsInFlight: 2 }, true);
+    const results = send(submit, 'team', 'abcd');
+    await turn();
+    results.push(...send(submit, 'team', 'efg'));
+    await turn();
+    expect(statements.map(({ rows }) => rows.join(''))).toEqual(['abcd']);
+    results.push(...send(submit, 'team', 'h'));
+    await turn();
+    results.push(...send(submit, 'team', 'ijklmno'));
+    await turn();
+    expect(statements.map(({ rows, lane }) => [rows.join(''), lane])).toEqual([
+      ['abcd', statements[0]!.lane],
+      ['efgh', statements[0]!.lane],
+    ]);
+    expect(load()).toEqual({ rows: 15, statements: 2 });
+    statements[0]!.end();
+    await turn();
+    expect(statements[2]!.rows.join('')).toBe('ijkl');
+    for (const { end } of statements.slice(1)) end();
+    await turn();
+    statements[3]!.end();
+    expect((await Promise.all(results)).join('')).toBe(
+      [...'abcdefghijklmno'].map((row) => `${row}!`).join(''),
+    );
+    expect(load()).toEqual({ rows: 0, statements: 0 });
+  });
+
+  it('teams in flight have lanes of their own', async () => {
+    const { submit, statements } = slowStore({ statementsInFlight: 2 }, true);
+    const results = [...send(submit, 'one', 'abcd'), ...send(submit, 'two', 'efgh')];
+    await turn();
+    results.push(...send(submit, 'one', 'ijkl'), ...send(submit, 'two', 'mnop'));
+    await turn();
+    expect(statements.map(({ group, lane }) => `${group} ${lane}`).sort()).toEqual(
+      ['one', 'one', 'two', 'two'].map((group) => {
+        return `${group} ${statements.find((statement) => statement.group === group)!.lane}`;
+      }),
+    );
+    expect(new Set(statements.map(({ lane }) => lane)).size).toBe(2);
+    for (const { end } of statements) end();
+    await Promise.all(results);
+  });
+
+  it('no second statement is sent while another team waits for a lane, which gets the first that is free', async () => {
+    const { submit, statements } = slowStore({}, true);
+    const results = send(submit, 'big', 'abcd');
+    await turn();
+    results.push(...send(submit, 'small', 's'), ...send(submit, 'big', 'efgh'));
+    await turn();
+    expect(statements.map(({ group }) => group)).toEqual(['big']);
+    statements[0]!.end();
+    await turn();
+    expect(statements.map(({ group }) => group)).toEqual(['big', 'small']);
+    statements[1]!.end();
+    await turn();
+    statements[2]!.end();
+    await Promise.all(results);
+  });
+
+  it('nothing is sent on a lane where a statement has failed, and the next one takes a lane that has rested', async () => {
+    const { submit, statements } = slowStore({ statementsInFlight: 2 }, true);
+    const failed = outcomes(send(submit, 'team', 'abcd'));
+    await turn();
+    const others = send(submit, 'team', 'efgh');
+    await turn();
+    statements[0]!.end(databaseError('ECONNRESET'));
+    expect(await failed).toEqual(Array(4).fill('unavailable'));
+    others.push(...send(submit, 'team', 'ijkl'));
+    await turn();
+    expect(statements).toHaveLength(2);
+    statements[1]!.end();
+    await turn();
+    expect(statements[2]!.lane).not.toBe(statements[0]!.lane);
+    statements[2]!.end();
+    expect(await Promise.all(others)).toHaveLength(8);
+  });
+
+  it('nothing is sent behind a statement that lasts, and its rows are refused when their time is over', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { submit, statements } = slowStore({ waitAtMostMs: 1_000 }, true);
+    const first = outcomes(send(submit, 'team', 'abcd'));
+    await vi.advanceTimersByTimeAsync(101);
+    const late = outcomes(send(submit, 'team', 'efghijkl'));
+    await vi.advanceTimersByTimeAsync(1_020);
+    expect(statements).toHaveLength(1);
+    expect(await late).toEqual(Array(8).fill('unavailable'));
+    statements[0]!.end();
+    expect(await first).toEqual(['a!', 'b!', 'c!', 'd!']);
+  });
 });
 
 it('one bad row fails alone', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listPools } from '../src/database/pools.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
 import { startTestServer } from './server.js';
 
@@ -131,7 +132,7 @@ it('the log line of a stored order says its mode and who reported it', async () 
 it('a refused report that cannot be kept, because the database is away, is answered with 503', async () => {
   const own = await startTestServer();
   const team = await own.addTeam('shop.example');
-  await Promise.all(Object.values(own.pools).map((pool) => pool.end()));
+  await Promise.all(listPools(own.pools).map((pool) => pool.end()));
   const headers = { origin: 'https://shop.example', 'x-request-id': 'away' };
   const answer = await own.report({ ...order, teamId: team.teamId, email: 'x' }, headers);
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listPools } from '../src/database/pools.js';
 import { newKey } from '../src/teams/keys.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
 import { startServerForTest, startTestServer } from './server.js';
@@ -438,7 +439,7 @@ describe('when the database is away', () => {
     const own = await startServerForTest();
     const { uuid, teamId } = await own.addTeam('shop.example');
     const ownKey = await own.addKey(uuid);
-    await Promise.all(Object.values(own.pools).map((pool) => pool.end()));
+    await Promise.all(listPools(own.pools).map((pool) => pool.end()));
     const answers = await Promise.all([
       own.report({ ...order(), teamId }),
       own.reportByKey(ownKey, { ...order(), teamId }),

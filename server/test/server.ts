@@ -6,7 +6,7 @@ import { listen } from '../src/app/listen.js';
 import { readConfig } from '../src/config.js';
 import { type GroupCommitBounds, groupCommitBounds } from '../src/database/batch/groupCommitBounds.js';
 import { connect, type Sql, type StatementBounds } from '../src/database/connection/connect.js';
-import { connectionsOf, openPools, type Pools } from '../src/database/pools.js';
+import { connectionsOf, listPools, openPools, type Pools } from '../src/database/pools.js';
 import { statementBounds } from '../src/database/statementBounds.js';
 import { type ConnectionBounds, connectionBounds } from '../src/http/connectionBounds.js';
 import { type RefusedBounds, refusedBounds } from '../src/refused/refusedBounds.js';
@@ -84,8 +84,9 @@ export async function startTestServer(
   const lines: string[] = [];
   const log = pino({ base: null }, { write: (line: string) => void lines.push(line) });
   const config = readConfig({ PORT: '0', ...env });
-  const { main, known, orders, watch, console, refused: ofRefused, hooks } = pools;
+  const { lanes, main, known, orders, watch, console, refused: ofRefused, hooks } = pools;
   const watched = {
+    lanes: lanes.map(watching),
     main: watching(main),
     known: watching(known),
     orders: watching(orders),
@@ -126,7 +127,7 @@ export async function startTestServer(
   /** Stops the server and ends all connections of the test; the database stays. */
   async function leaveDatabase() {
     await server.stop();
-    await Promise.all([...Object.values(pools), sql].map((pool) => pool.end({ timeout: 1 })));
+    await Promise.all([...listPools(pools), sql].map((pool) => pool.end({ timeout: 1 })));
   }
 
   const post = (path: string, body: unknown, headers: Record<string, string>) =>
@@ -188,7 +189,7 @@ export async function startServerBeside(databaseUrl: string, refused?: Partial<R
     lines,
     async close() {
       await server.stop();
-      await Promise.all(Object.values(pools).map((pool) => pool.end({ timeout: 1 })));
+      await Promise.all(listPools(pools).map((pool) => pool.end({ timeout: 1 })));
     },
   };
 }
@@ -199,7 +200,8 @@ function openTestPools(
   bounds: StatementBounds = patient.statements,
   { waitAtMostMs }: Partial<RefusedBounds> = {},
 ): Pools {
-  const patientPool = (name: keyof Pools) => connect(url, connectionsOf[name], patient.statements);
+  const patientPool = (name: keyof typeof connectionsOf) =>
+    connect(url, connectionsOf[name], patient.statements);
   return {
     ...openPools(url, bounds),
     ...(bounds === patient.statements && { watch: patientPool('watch') }),

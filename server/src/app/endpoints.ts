@@ -122,7 +122,7 @@ export function createEndpoints(
   ];
 }
 
-/** Limits of every queue but that of orders: together they leave it connections, see `connectionsOf`. */
+/** Limits of every queue on the pool `main`; see `connectionsOf`. Orders have connections of their own. */
 export function twoStatements(queue: GroupCommitBounds): GroupCommitBounds {
   return { ...queue, statementsInFlight: 2 };
 }

@@ -3,7 +3,7 @@ import type { Sql } from '../database/connection/connect.js';
 import { rememberPublicUrl } from '../database/installation.js';
 import { migrate } from '../database/migrate.js';
 import { openDatabase } from '../database/openDatabase.js';
-import { openPools } from '../database/pools.js';
+import { listPools, openPools } from '../database/pools.js';
 import { findBounds } from '../database/statementBounds.js';
 import { isJournal } from '../monitoring/isJournal.js';
 import { createLog } from '../monitoring/log.js';
@@ -32,7 +32,7 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
     // A migration may wait minutes for a lock. Broken off it leaves nothing behind, and the next start goes on.
     if ((await Promise.race([migrated, stopAsked])) !== 'migrated') return;
     const opened = openPools(database.url, await findBounds(database.url, notify));
-    pools.push(...Object.values(opened));
+    pools.push(...listPools(opened));
     const { bindUrl, publicUrl, stop } = await listen(opened, config, { sdk, log });
     const faulted = noteUnhandled(log);
     await rememberPublicUrl(database.sql, publicUrl).catch((error: Error) =>

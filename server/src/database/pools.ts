@@ -1,8 +1,9 @@
-import { connect, type Sql, type StatementBounds } from './connection/connect.js';
+import { groupCommitBounds } from './batch/groupCommitBounds.js';
+import { connect, connectLanes, type Sql, type StatementBounds } from './connection/connect.js';
 
 /**
- * Connections of a server, one for each statement that may run concurrently:
- * - `main`: 4 for new orders, 2 each for enrollments, product look-ups, the sender cache and signing keys,
+ * Connections of a server, one for each statement that may run concurrently, beside its four lanes:
+ * - `main`: 2 each for enrollments, product look-ups, the sender cache and signing keys,
  *   1 for the nodes of teams, 1 for sources
  * - `known`: reports of known orders, which may wait for locked rows
  * - `orders`: refunds, which may wait for locked rows, and orders that backends read
@@ -11,10 +12,13 @@ import { connect, type Sql, type StatementBounds } from './connection/connect.js
  * - `refused`: refused reports
  * - `hooks`: deliveries to hooks, 1 to claim them and write their outcomes, 1 to read what they are about
  */
-export const connectionsOf = { main: 14, known: 5, orders: 3, watch: 2, console: 2, refused: 1, hooks: 2 };
+export const connectionsOf = { main: 10, known: 5, orders: 3, watch: 2, console: 2, refused: 1, hooks: 2 };
 
 /** The pools of a server. */
-export type Pools = Record<keyof typeof connectionsOf, Sql>;
+export interface Pools extends Record<keyof typeof connectionsOf, Sql> {
+  /** Pools of one connection each, for new orders: statements that are sent on the same one wait for each other. */
+  lanes: readonly Sql[];
+}
 
 /**
  * Health probes give up after 2 s, so their queries must not run longer: one that hangs would hold up the next. A refused
@@ -25,6 +29,7 @@ const watchBounds = { statementMs: 2_000, lockMs: 1_000, answerMs: 3_000 };
 /** Opens the pools of a server; each connects when it is first used. */
 export function openPools(databaseUrl: string, bounds: StatementBounds): Pools {
   return {
+    lanes: connectLanes(databaseUrl, groupCommitBounds.statementsInFlight, bounds),
     main: connect(databaseUrl, connectionsOf.main, bounds),
     known: connect(databaseUrl, connectionsOf.known, bounds),
     orders: connect(databaseUrl, connectionsOf.orders, bounds),
@@ -33,4 +38,9 @@ export function openPools(databaseUrl: string, bounds: StatementBounds): Pools {
     refused: connect(databaseUrl, connectionsOf.refused, { ...bounds, ...watchBounds }),
     hooks: connect(databaseUrl, connectionsOf.hooks, bounds),
   };
+}
+
+/** Lists every pool of a server. */
+export function listPools({ lanes, ...others }: Pools): Sql[] {
+  return [...lanes, ...Object.values(others)];
 }

@@ -44,9 +44,10 @@ export interface StoreReportEvents {
  * a locked row holds up no new order. Each step has its own limits: `bounds` apply to both. The second step is several
  * statements, each of which can wait for a lock, so it is given up after twice `waitAtMostMs`, the wait for its turn
  * included. It may still be stored then, as with a lost connection; a retry finds it.
+ * @param pools.lanes default: none, then new orders are stored on `main`, a team's statements one after the other
  */
 export function createStoreReport(
-  { main, known }: Pick<Pools, 'main' | 'known'>,
+  { main, known, lanes = [] }: Pick<Pools, 'main' | 'known'> & Partial<Pick<Pools, 'lanes'>>,
   bounds: GroupCommitBounds,
   { onBatch = () => {}, onMerged = () => {} }: StoreReportEvents = {},
 ): { storeReport: StoreReport; load: () => GroupCommitLoad } {
@@ -57,13 +58,13 @@ export function createStoreReport(
   const checkSignature = createCheckSignature(main, { ...bounds, statementsInFlight: 2 }, nodes);
 
   const newOrders = createGroupCommit<CheckedReport, ReportVerdictRow | undefined>(
-    async (teamId, reports) => {
-      const exceptions = await store(main, teamId, reports);
+    async (teamId, reports, lane) => {
+      const exceptions = await store(lanes[lane] ?? main, teamId, reports);
       const verdictOf = new Map(exceptions.map((row) => [row.id, row]));
       return reports.map(({ id }) => verdictOf.get(id));
     },
     bounds,
-    { onBatch, nodeOf: nodes.of },
+    { onBatch, isPipelined: lanes.length > 0, nodeOf: nodes.of },
   );
   const knownOrders = createSemaphore({
     concurrent: connectionsOf.known,

@@ -8,7 +8,7 @@ import type { Sql } from '../database/connection/connect.js';
 import { rememberPublicUrl } from '../database/installation.js';
 import { migrate } from '../database/migrate.js';
 import { openDatabase } from '../database/openDatabase.js';
-import { openPools, type Pools } from '../database/pools.js';
+import { listPools, openPools, type Pools } from '../database/pools.js';
 import { statementBounds } from '../database/statementBounds.js';
 import { createLog } from '../monitoring/log.js';
 import { loadSdkFiles } from '../site/sdkFiles.js';
@@ -81,5 +81,5 @@ async function addTeam(sql: Sql, entries: string[]) {
 }
 
 function endPools(pools: Pools): Promise<unknown> {
-  return Promise.all(Object.values(pools).map((pool) => pool.end({ timeout: 5 })));
+  return Promise.all(listPools(pools).map((pool) => pool.end({ timeout: 5 })));
 }

@@ -2,7 +2,7 @@
 export interface GroupCommitBounds {
   /** Rows of one statement. */
   batchRows: number;
-  /** Concurrent statements; one per group. */
+  /** Groups that may have statements in flight concurrently. */
   statementsInFlight: number;
   /** Rows waiting or in flight; one more is refused with 503 so that the memory does not fill up. */
   rowsWaiting: number;

@@ -7,6 +7,7 @@ import { guardEnd } from './guardEnd.js';
 import { guardReserve } from './guardReserve.js';
 import { guardTransactions } from './guardTransactions.js';
 import { createSockets, type Sockets, startupPadding } from './sockets.js';
+import type { WatchedSocket } from './watchSocket.js';
 
 /** A pool of connections, or a transaction; the first parameter of every statement. */
 export type Sql = postgres.Sql;
@@ -35,13 +36,20 @@ const connectTimeoutSeconds = 5;
  * `postgres://user@/name?host=/folder`, which postgres.js itself does not read. Connects with the first statement.
  * @param bounds default: none, because a command may take as long as it needs; a parameter of the URL, such as
  * `statement_timeout=500`, takes precedence
+ * @param neighbours see `createSockets`
  */
-export function connect(databaseUrl: string, poolSize: number, bounds?: StatementBounds): Sql {
+export function connect(
+  databaseUrl: string,
+  poolSize: number,
+  bounds?: StatementBounds,
+  neighbours?: Set<WatchedSocket>,
+): Sql {
   const { url, name, hosts, needsPrimary } = parseDatabaseUrl(databaseUrl);
   const sockets = createSockets(connectTimeoutSeconds * 1000, {
     answerMs: bounds?.answerMs ?? null,
     tls: takeTls(url),
     hosts: createHostChoice(hosts, needsPrimary),
+    ...(neighbours && { neighbours }),
   });
   const folder = url.searchParams.get('host');
   const isFolder = folder?.startsWith('/');
@@ -57,6 +65,12 @@ export function connect(databaseUrl: string, poolSize: number, bounds?: Statemen
   guardEnd(sql, sockets.destroyAll);
   collectRows(sql);
   return sql;
+}
+
+/** Connects pools of one connection each. Where one finds its connection lost, the idle ones of the others are closed too. */
+export function connectLanes(databaseUrl: string, count: number, bounds: StatementBounds): Sql[] {
+  const neighbours = new Set<WatchedSocket>();
+  return Array.from({ length: count }, () => connect(databaseUrl, 1, bounds, neighbours));
 }
 
 function options(poolSize: number, openSocket: Sockets['openSocket'], bounds: StatementBounds | undefined) {

@@ -31,12 +31,18 @@ export interface Sockets {
  * @param options.answerMs time to wait for an answer; null for ever
  * @param options.tls null for none
  * @param options.hosts chooses where to connect to, unless postgres.js has the path of a socket
+ * @param options.neighbours sockets of this pool and of others that are lost together; default: of this pool
  */
 export function createSockets(
   timeoutMs: number,
-  { answerMs, tls, hosts }: { answerMs: number | null; tls: Tls | null; hosts: HostChoice },
-) {
-  const open = new Map<Socket, WatchedSocket>();
+  {
+    answerMs,
+    tls,
+    hosts,
+    neighbours = new Set(),
+  }: { answerMs: number | null; tls: Tls | null; hosts: HostChoice; neighbours?: Set<WatchedSocket> },
+): Sockets {
+  const open = new Set<Socket>();
   return { openSocket, destroyAll };
 
   /** Tries one host after the other; resolves with the last one's dead socket if none takes a connection. */
@@ -51,7 +57,7 @@ export function createSockets(
   }
 
   function destroyAll(): void {
-    for (const socket of open.keys()) socket.destroy();
+    for (const socket of open) socket.destroy();
   }
 
   function openOne(place: DatabaseHost | string): Promise<Socket> {
@@ -87,12 +93,16 @@ export function createSockets(
           ? { found: () => hosts.found(place), passOver: () => hosts.passOver(place) }
           : null,
     });
-    open.set(socket, watched);
-    socket.once('close', () => open.delete(socket));
+    open.add(socket);
+    neighbours.add(watched);
+    socket.once('close', () => {
+      open.delete(socket);
+      neighbours.delete(watched);
+    });
 
     /** The others are lost in the same way: those that wait for nothing need not be found out one by one. */
     function onLate(): void {
-      for (const other of open.values()) if (other !== watched) other.closeIfIdle();
+      for (const other of neighbours) if (other !== watched) other.closeIfIdle();
     }
   }
 }
