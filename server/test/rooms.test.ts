@@ -15,7 +15,7 @@ const mayImport = {
   teams: ['database', 'http', 'tldts'],
   monitoring: ['database', 'http', 'type hono', 'pino', 'prom-client'],
   products: ['database', 'http', 'teams', 'zod'],
-  hooks: ['database', 'http'],
+  hooks: ['database'],
   people: ['database', 'hooks', 'http', 'teams', 'zod'],
   orders: ['database', 'hooks', 'http', 'people', 'teams', 'zod'],
   refused: ['database', 'http', 'orders', 'teams'],

@@ -1,4 +1,4 @@
-import { isPrivateName, lookupBy, publicOnly, type Resolve } from '../http/publicLookup.js';
+import { isPrivateName, lookupBy, publicOnly, type Resolve } from '../hooks/publicLookup.js';
 import { createRateLimiter } from '../http/rateLimiter.js';
 import type { Check } from '../site/checks/check.js';
 import { checkPage } from '../site/checks/checkPage.js';

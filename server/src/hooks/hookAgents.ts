@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { lookupBy, publicOnly, type Resolve } from '../http/publicLookup.js';
+import { lookupBy, publicOnly, type Resolve } from './publicLookup.js';
 
 /** Connections to hooks, which are kept open for the next request. Public and private ones are never shared. */
 export interface HookAgents {

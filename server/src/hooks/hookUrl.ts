@@ -1,5 +1,5 @@
-import { isPrivateName } from '../http/publicLookup.js';
 import { parseUrl } from '../values/parseUrl.js';
+import { isPrivateName } from './publicLookup.js';
 
 const lengthAtMost = 2000;
 
