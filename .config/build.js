@@ -63,7 +63,7 @@ const servedFiles = {
 /** The files below `server/src` that programs import. The last three are for tests with processes of their own. */
 const entries = [
   'cli.ts',
-  'testing/startOrderbeacon.ts',
+  'commands/testing/startOrderbeacon.ts',
   'site/tag.ts',
   'site/openapi/document.ts',
   'commands/program.ts',

@@ -20,7 +20,7 @@ export function addTestingCommand(program: Command, io: CommandIo): void {
       const domains = domain?.map((each) => readDomain(each));
       endWithNpm(io.env);
       const stopAsked = stopSignal();
-      const { startOrderbeacon } = await import('../testing/startOrderbeacon.js');
+      const { startOrderbeacon } = await import('./testing/startOrderbeacon.js');
       const { url, teamId, apiKey, scriptHtml, stop } = await startOrderbeacon({
         port,
         host,

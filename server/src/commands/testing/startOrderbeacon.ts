@@ -1,23 +1,23 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestOrderbeacon, TestOrderbeaconOptions } from '../../testing/index.js';
-import { listen, type Running } from '../app/listen.js';
-import { readConfig } from '../config.js';
-import type { Sql } from '../database/connection/connect.js';
-import { rememberPublicUrl } from '../database/installation.js';
-import { migrate } from '../database/migrate.js';
-import { openDatabase } from '../database/openDatabase.js';
-import { listPools, openPools, type Pools } from '../database/pools.js';
-import { statementBounds } from '../database/statementBounds.js';
-import { createLog } from '../monitoring/log.js';
-import { loadSdkFiles } from '../site/sdkFiles.js';
-import { scriptHtml } from '../site/tag.js';
-import { parseDomainEntry } from '../teams/domains.js';
-import { issueKey } from '../teams/issueKey.js';
-import { addDomain } from '../teams/sql/domain.js';
-import { createTeam } from '../teams/sql/team.js';
-import { encodeId, newUuid } from '../values/ids.js';
+import pino from 'pino';
+import type { TestOrderbeacon, TestOrderbeaconOptions } from '../../../testing/index.js';
+import { listen, type Running } from '../../app/listen.js';
+import { readConfig } from '../../config.js';
+import type { Sql } from '../../database/connection/connect.js';
+import { rememberPublicUrl } from '../../database/installation.js';
+import { migrate } from '../../database/migrate.js';
+import { openDatabase } from '../../database/openDatabase.js';
+import { listPools, openPools, type Pools } from '../../database/pools.js';
+import { statementBounds } from '../../database/statementBounds.js';
+import { loadSdkFiles } from '../../site/sdkFiles.js';
+import { scriptHtml } from '../../site/tag.js';
+import { parseDomainEntry } from '../../teams/domains.js';
+import { issueKey } from '../../teams/issueKey.js';
+import { addDomain } from '../../teams/sql/domain.js';
+import { createTeam } from '../../teams/sql/team.js';
+import { encodeId, newUuid } from '../../values/ids.js';
 import { createExpectOrder, createFindOrder } from './expectOrder.js';
 
 /** Implements `startOrderbeacon` of `@orderbeacon/server/testing`. */
@@ -69,7 +69,7 @@ function requireEntry(domain: string): string {
 /** No rate limit, because all of a test's pages have one address. */
 async function startServer(pools: Pools, { port, host }: { port: number; host: string }): Promise<Running> {
   const config = readConfig({ PORT: String(port), HOST: host, ORDERBEACON_RATE_LIMIT: 'off' });
-  return listen(pools, config, { sdk: await loadSdkFiles(), log: createLog('silent') });
+  return listen(pools, config, { sdk: await loadSdkFiles(), log: pino({ level: 'silent' }) });
 }
 
 async function addTeam(sql: Sql, entries: string[]) {

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PlacedOrder } from '@orderbeacon/sdk/contract';
-import type { TestedPage, TestOrderbeacon } from '../../testing/index.js';
-import type { Sql } from '../database/connection/connect.js';
-import { toListedRefused } from '../refused/listedRefused.js';
-import { listRefused } from '../refused/sql/listRefused.js';
-import type { Uuid } from '../values/ids.js';
-import { late, withTimeout } from '../values/withTimeout.js';
+import type { TestedPage, TestOrderbeacon } from '../../../testing/index.js';
+import type { Sql } from '../../database/connection/connect.js';
+import { toListedRefused } from '../../refused/listedRefused.js';
+import { listRefused } from '../../refused/sql/listRefused.js';
+import type { Uuid } from '../../values/ids.js';
+import { late, withTimeout } from '../../values/withTimeout.js';
 
 type ListedRefused = ReturnType<typeof toListedRefused>;
 
