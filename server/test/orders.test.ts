@@ -281,7 +281,8 @@ describe.each([1, 256])('with at most %d rows a statement,', (batchRows) => {
     });
 
     it('that a stranger makes with a guessed orderId learns nothing and leaves nothing', async () => {
-      const sent = order({ amount: 777, name: 'Secret' });
+      // More digits than the port in the address of the docs can have.
+      const sent = order({ amount: 777_777, name: 'Secret' });
       await server.report(sent);
       const { status, text, body } = await server.report({ ...sent, email: 'guess@evil.example', amount: 0 });
       expect(status).toBe(409);
@@ -290,10 +291,10 @@ describe.each([1, 256])('with at most %d rows a statement,', (batchRows) => {
         message: 'This orderId is known with another buyer.',
         docs: expect.stringMatching('/docs/errors/order_conflict$'),
       });
-      for (const secret of ['777', 'Secret', 'ann@', 'ord_', 'ORD-', 'ppl_'])
+      for (const secret of ['777777', 'Secret', 'ann@', 'ord_', 'ORD-', 'ppl_'])
         expect(text).not.toContain(secret);
       expect(await people('guess@evil.example')).toBe(0);
-      expect((await stored(sent.orderId))[0]).toMatchObject({ amount: '777', reported_by: 'browser' });
+      expect((await stored(sent.orderId))[0]).toMatchObject({ amount: '777777', reported_by: 'browser' });
     });
 
     it('of another team with the same orderId is another order', async () => {
