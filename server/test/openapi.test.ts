@@ -3,7 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AppDeps, createApp } from '../src/app/app.js';
 import { groupCommitBounds } from '../src/database/batch/groupCommitBounds.js';
-import { listPools } from '../src/database/pools.js';
+import { endPools } from '../src/database/pools.js';
 import { hookEvents } from '../src/hooks/hook.js';
 import { tellSilence } from '../src/orders/tellSilence.js';
 import { importProducts } from '../src/products/importProducts.js';
@@ -431,8 +431,7 @@ describe('a refusal', () => {
     const reportTo = () => other.report({ ...report, teamId: otherTeam }, origin);
     return { other, otherKey: otherKey!, reportTo };
   }
-  const withoutDatabase = () =>
-    broken(({ pools }) => Promise.all(listPools(pools).map((pool) => pool.end())));
+  const withoutDatabase = () => broken(({ pools }) => endPools(pools));
   const withoutTable = (name: string) => broken(({ sql }) => sql`alter table ${sql(name)} rename to gone`);
 
   const getPath = `/svc-api/v1/products/${exampleSlug}`;

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listPools } from '../src/database/pools.js';
+import { endPools } from '../src/database/pools.js';
 import { newKey } from '../src/teams/keys.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
 import { startServerForTest, startTestServer } from './server.js';
+import { withoutTimes } from './withoutTimes.js';
 
 let server: Awaited<ReturnType<typeof startTestServer>>;
 let team: { uuid: string; teamId: string };
@@ -428,8 +429,7 @@ describe('every answer', () => {
       outcome: 'new',
     });
     expect(line.ms).toBeGreaterThan(0);
-    // A duration can hold the digits of the amount, and a time, such as 10:28:49.912, too.
-    const all = server.lines.map((text) => text.replaceAll(/"ms":[\d.]+|"time":"[^"]+"/g, '')).join('');
+    const all = withoutTimes(server.lines);
     for (const secret of ['quiet@', key, '49.9']) expect(all).not.toContain(secret);
   });
 });
@@ -439,7 +439,7 @@ describe('when the database is away', () => {
     const own = await startServerForTest();
     const { uuid, teamId } = await own.addTeam('shop.example');
     const ownKey = await own.addKey(uuid);
-    await Promise.all(listPools(own.pools).map((pool) => pool.end()));
+    await endPools(own.pools);
     const answers = await Promise.all([
       own.report({ ...order(), teamId }),
       own.reportByKey(ownKey, { ...order(), teamId }),

@@ -6,7 +6,7 @@ import { listen } from '../src/app/listen.js';
 import { readConfig } from '../src/config.js';
 import { type GroupCommitBounds, groupCommitBounds } from '../src/database/batch/groupCommitBounds.js';
 import { connect, type Sql, type StatementBounds } from '../src/database/connection/connect.js';
-import { connectionsOf, listPools, openPools, type Pools } from '../src/database/pools.js';
+import { connectionsOf, endPools, openPools, type Pools } from '../src/database/pools.js';
 import { statementBounds } from '../src/database/statementBounds.js';
 import { type ConnectionBounds, connectionBounds } from '../src/http/connectionBounds.js';
 import { type RefusedBounds, refusedBounds } from '../src/refused/refusedBounds.js';
@@ -127,7 +127,7 @@ export async function startTestServer(
   /** Stops the server and ends all connections of the test; the database stays. */
   async function leaveDatabase() {
     await server.stop();
-    await Promise.all([...listPools(pools), sql].map((pool) => pool.end({ timeout: 1 })));
+    await Promise.all([endPools(pools, { timeout: 1 }), sql.end({ timeout: 1 })]);
   }
 
   const post = (path: string, body: unknown, headers: Record<string, string>) =>
@@ -189,7 +189,7 @@ export async function startServerBeside(databaseUrl: string, refused?: Partial<R
     lines,
     async close() {
       await server.stop();
-      await Promise.all(listPools(pools).map((pool) => pool.end({ timeout: 1 })));
+      await endPools(pools, { timeout: 1 });
     },
   };
 }

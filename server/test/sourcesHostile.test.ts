@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listPools } from '../src/database/pools.js';
+import { endPools } from '../src/database/pools.js';
 import { runOrderbeacon } from './command.js';
 import { sendRaw } from './rawHttp.js';
 import { startServerForTest, startTestServer } from './server.js';
@@ -247,7 +247,7 @@ it('while the database is away, the answer is 503, so that the provider sends th
   const other = await startServerForTest();
   const { source } = await addStripe(other);
   await source.say(stripeEvent('customer.created', { id: 'cus_1' }));
-  await Promise.all(listPools(other.pools).map((pool) => pool.end()));
+  await endPools(other.pools);
   const answer = await source.say(completed());
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
 });

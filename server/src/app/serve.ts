@@ -1,9 +1,8 @@
 import type { Config } from '../config.js';
-import type { Sql } from '../database/connection/connect.js';
 import { rememberPublicUrl } from '../database/installation.js';
 import { migrate } from '../database/migrate.js';
 import { openDatabase } from '../database/openDatabase.js';
-import { listPools, openPools } from '../database/pools.js';
+import { endPools, openPools, type Pools } from '../database/pools.js';
 import { findBounds } from '../database/statementBounds.js';
 import { isJournal } from '../monitoring/isJournal.js';
 import { createLog } from '../monitoring/log.js';
@@ -13,8 +12,8 @@ import { loadSdkFiles } from '../site/sdkFiles.js';
 import { stopSignal } from '../values/stopSignal.js';
 import { demoAccess, listen } from './listen.js';
 
-/** Time that a stopping server gives its statements to end. */
-const endTimeoutSeconds = 5;
+/** Time, in seconds, that a stopping server gives its statements to end. */
+const endTimeout = { timeout: 5 };
 
 /**
  * Runs the server until SIGTERM, SIGINT or an unhandled fault; resolves when all that was in flight has been answered.
@@ -26,14 +25,13 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
   const log = createLog(config.logLevel);
   // A migration may take any time, so this connection has no time limits.
   const database = await openDatabase(config, { poolSize: 1, notify });
-  const pools: Sql[] = [];
+  let pools: Pools | undefined;
   try {
     const migrated = migrate(database.sql, undefined, { notify }).then(() => 'migrated');
     // A migration may wait minutes for a lock. Broken off it leaves nothing behind, and the next start goes on.
     if ((await Promise.race([migrated, stopAsked])) !== 'migrated') return;
-    const opened = openPools(database.url, await findBounds(database.url, notify));
-    pools.push(...listPools(opened));
-    const { bindUrl, publicUrl, stop } = await listen(opened, config, { sdk, log });
+    pools = openPools(database.url, await findBounds(database.url, notify));
+    const { bindUrl, publicUrl, stop } = await listen(pools, config, { sdk, log });
     const faulted = noteUnhandled(log);
     await rememberPublicUrl(database.sql, publicUrl).catch((error: Error) =>
       notify(
@@ -50,8 +48,8 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
     await Promise.race([stopAsked, faulted]);
     await stop();
   } finally {
-    // Together, so that a PostgreSQL that has stopped answering is waited for once.
-    await Promise.all([...pools, database.sql].map((sql) => sql.end({ timeout: endTimeoutSeconds })));
+    // Concurrently, as in `endPools`.
+    await Promise.all([pools && endPools(pools, endTimeout), database.sql.end(endTimeout)]);
     await database.close();
   }
 }

@@ -40,7 +40,10 @@ export function openPools(databaseUrl: string, bounds: StatementBounds): Pools {
   };
 }
 
-/** Lists every pool of a server. */
-export function listPools({ lanes, ...others }: Pools): Sql[] {
-  return [...lanes, ...Object.values(others)];
+/**
+ * Ends every pool of a server, together, so that a PostgreSQL that has stopped answering is waited for once.
+ * @param options.timeout seconds that statements have to end; default: no limit
+ */
+export function endPools({ lanes, ...others }: Pools, options?: { timeout: number }): Promise<unknown> {
+  return Promise.all([...lanes, ...Object.values(others)].map((pool) => pool.end(options)));
 }

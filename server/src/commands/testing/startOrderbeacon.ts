@@ -9,7 +9,7 @@ import type { Sql } from '../../database/connection/connect.js';
 import { rememberPublicUrl } from '../../database/installation.js';
 import { migrate } from '../../database/migrate.js';
 import { openDatabase } from '../../database/openDatabase.js';
-import { listPools, openPools, type Pools } from '../../database/pools.js';
+import { endPools, openPools, type Pools } from '../../database/pools.js';
 import { statementBounds } from '../../database/statementBounds.js';
 import { loadSdkFiles } from '../../site/sdkFiles.js';
 import { scriptHtml } from '../../site/tag.js';
@@ -37,7 +37,7 @@ export async function startOrderbeacon({
     ends.push(database.close);
     await migrate(database.sql);
     const pools = openPools(database.url, statementBounds);
-    ends.push(() => endPools(pools));
+    ends.push(() => endPools(pools, { timeout: 5 }));
     const server = await startServer(pools, { port, host });
     ends.push(server.stop);
     const url = server.publicUrl;
@@ -78,8 +78,4 @@ async function addTeam(sql: Sql, entries: string[]) {
   for (const entry of entries) await addDomain(sql, uuid, { entry, isTest: false });
   const { key } = await issueKey(sql, uuid, { mode: 'live', name: 'test' });
   return { uuid, teamId: encodeId('team', uuid), apiKey: key };
-}
-
-function endPools(pools: Pools): Promise<unknown> {
-  return Promise.all(listPools(pools).map((pool) => pool.end({ timeout: 5 })));
 }
