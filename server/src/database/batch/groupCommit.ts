@@ -64,12 +64,11 @@ export function createGroupCommit<Row, Result>(
 ) {
   const groups = new Map<string, WaitingRow<Row, Result>[]>();
   const lanes = createLanes(bounds.statementsInFlight, { isPipelined, ...ofNodes });
-  let statements = 0;
   let unanswered = 0;
   let isFlushDue = false;
   let isSweepDue = false;
 
-  const load = (): GroupCommitLoad => ({ rows: unanswered, statements });
+  const load = (): GroupCommitLoad => ({ rows: unanswered, statements: lanes.statements() });
   return { submit, load };
 
   /**
@@ -120,13 +119,11 @@ export function createGroupCommit<Row, Result>(
     groups.delete(group);
     if (waiting.length > 0) groups.set(group, waiting);
     onBatch({ rows: batch.length, waitedMs: performance.now() - batch[0]!.sinceMs });
-    statements++;
     const lane = lanes.enter(group);
     void runInParts(
       (rows: Row[]) => run(group, rows, lane),
       batch.map(({ row }) => row),
     ).then((parts) => {
-      statements--;
       lanes.leave(group, parts.some(isUnavailablePart));
       flush();
       answer(batch, parts);

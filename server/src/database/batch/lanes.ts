@@ -13,6 +13,8 @@ export interface Lanes {
   has(group: string): boolean;
   /** Groups that have a lane. */
   groups(): string[];
+  /** Statements in flight, on all lanes. */
+  statements(): number;
   /** True when the group's lane has one statement, sent a moment ago, and may have a second. */
   canFollow(group: string): boolean;
   /** Takes a lane for the group's next statement, or its own lane; returns the lane's number, from 0. */
@@ -60,6 +62,7 @@ export function createLanes(
     isFree: places.isFree,
     has: (group) => lanes.has(group),
     groups: () => [...lanes.keys()],
+    statements: () => [...lanes.values()].reduce((sum, { statements }) => sum + statements, 0),
     canFollow(group) {
       const lane = isPipelined ? lanes.get(group) : undefined;
       return lane?.statements === 1 && performance.now() - lane.sentMs <= followWithinMs;
