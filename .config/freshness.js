@@ -20,7 +20,7 @@ const inputs = {
     'server/package.json',
     'server/tsconfig.json',
     'sdk/src/contract.ts',
-    'sdk/src/product.ts',
+    'sdk/src/contract',
     ...shared,
   ],
 };

@@ -120,6 +120,8 @@ export default [
       format: 'es',
       entryFileNames: `[name].${ending}`,
       chunkFileNames: `[name].${ending}`,
+      // Else rollup makes a file of each part of the contract that several entries share.
+      manualChunks: (id) => (/src\/contract[/.]/.test(id) ? 'contract' : undefined),
     })),
     plugins: [dts({ compilerOptions: unchecked('lib.es5.d.ts') })],
     onwarn,

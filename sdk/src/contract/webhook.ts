@@ -1,0 +1,53 @@
+import type { Enrollment } from './enrollment';
+import type { PlacedOrder } from './order';
+
+/** The data of `orders.stopped`: a team that sells regularly has no live orders, or has them again. */
+export interface StoppedOrders {
+  teamName: string;
+  /** Time of the last order before the silence. ISO 8601, UTC, milliseconds. */
+  lastOrderAt: string;
+  /** Orders that usually would have come since then, at least; null when the silence has ended. */
+  usualOrders: number | null;
+  /** Time of the first order after the silence; null while it lasts. */
+  endedAt: string | null;
+  /** The same as a text for people, in English. */
+  message: string;
+}
+
+/** The data of `refused.began`: reports are refused as none were in the 7 days before. */
+export interface BegunRefusals {
+  teamName: string;
+  /** The error code. Null for more hosts or fields on one day than are told one by one; so are `host` and `field`. */
+  reason: string | null;
+  /** The page's host; null for reports with a key, and for pages that name none. */
+  host: string | null;
+  /** The first invalid field; null for none. */
+  field: string | null;
+  /** Reports that were refused so far. */
+  reports: number;
+  /** The same as a text for people, in English. */
+  message: string;
+}
+
+/** The data of `enrollment.created`. */
+export interface EnrolledPerson extends Enrollment {
+  /** Of the person. */
+  email: string;
+}
+
+/** The body of a request to a webhook. */
+export interface WebhookBody<Type extends string, Data> {
+  type: Type;
+  /** Time of the event. The same for all attempts. ISO 8601, UTC, milliseconds. */
+  timestamp: string;
+  /** As it is stored at the time of the attempt. */
+  data: Data;
+}
+
+/** The body of a request to a webhook, by `type`. Later releases may add types. */
+export type WebhookEvent =
+  | WebhookBody<'order.created' | 'order.changed' | 'order.refunded', PlacedOrder>
+  | WebhookBody<'enrollment.created', EnrolledPerson>
+  | WebhookBody<'orders.stopped', StoppedOrders>
+  | WebhookBody<'refused.began', BegunRefusals>
+  | WebhookBody<'hook.test', { message: string }>;
