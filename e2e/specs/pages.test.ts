@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { bundlePage } from '../harness/bundle.ts';
 import { inEveryEngine } from '../harness/engines.ts';
 import { answerTo, orderNames, setUpShop } from '../harness/shop.ts';
-import { stubOf010, stub as stubText } from '../harness/stub.ts';
+import { stub as stubText } from '../harness/stub.ts';
 
 const shop = await setUpShop();
 const bundle = await bundlePage('shop.jsx');
@@ -46,7 +46,6 @@ inEveryEngine((engine, browser) => {
       'head defer': { head: tag('defer') + stub, body: call },
       'body after the call': { body: stub + call + tag() },
       'body async first': { body: tag('async') + stub + call },
-      'head async, stub of 0.1.0': { head: `${tag('async')}<script>${stubOf010}</script>`, body: call },
     };
     for (const [way, fillings] of Object.entries(ways)) await (await delivers(way, fillings)).close();
   });

@@ -4,9 +4,9 @@ import type { TextStorage } from './storage';
 
 /**
  * A call of `track()` from before the script loaded, as the stub queues it. `key` is its storage key. `done` resolves
- * `final` of the promise that the stub returned. The stub of version 0.1.0 gives neither.
+ * `final` of the promise that the stub returned. A call that was read from the storage has none.
  */
-export type EarlyCall = [command: string, value: unknown, key?: string, done?: (result: FinalResult) => void];
+export type EarlyCall = [command: string, value: unknown, key: string, done?: (result: FinalResult) => void];
 
 /**
  * Reads the calls that the stubs of this page and of earlier pages have stored, oldest first.

@@ -1,7 +1,7 @@
 import { readJson, withoutFields, writeJson } from './json';
 import type { TextStorage } from './storage';
 
-/** A waiting report, as it is stored. Pages with a pinned tag of 0.1.0 or 0.2.0 read and write the same fields. */
+/** A waiting report, as it is stored. Pages whose tag is pinned to another release read and write the same. */
 export interface WaitingReport {
   /** Its storage key, which is also its `reportId`. */
   key: string;

@@ -49,9 +49,8 @@ function start() {
     // An element with that id is no property of the page's own.
     // biome-ignore lint/suspicious/noPrototypeBuiltins: `Object.hasOwn` is newer, and `window` has a prototype.
     const taken = page.hasOwnProperty(name) && page[name];
-    // Anything but a stub is the page's own. The stub of 0.1.0 gets its queue at its first call, so its source is
-    // searched for it. Only functions have `call`.
-    if (taken && !/\.q\b/.test(taken.call && taken)) return warn(page, `${name} is taken`);
+    // Anything but the stub is the page's own.
+    if (taken && !(taken.visitorId && taken.q)) return warn(page, `${name} is taken`);
     page[name] = wireTracker(page, teamId.trim(), endpoint, /off/i.test(visitor!), name, taken?.q);
   };
   if (src && debug != null) import(src.replace(/[^/]*$/, 'debug.js')).then(open, open);

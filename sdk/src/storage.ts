@@ -2,7 +2,7 @@ import type { BrowserApis } from './browser';
 
 /** A localStorage that never throws. */
 export interface TextStorage {
-  /** The sorted keys with the prefix of this version or of 0.1.0, whose reports are still delivered. */
+  /** The sorted keys of reports and early calls. */
   keys(): string[];
   /** The value of a key. Null or undefined if there is none. */
   read(key: string): string | null | undefined;
@@ -13,8 +13,8 @@ export interface TextStorage {
 /** The prefix of the storage keys of reports, and of calls from before the script loaded. */
 export const keyPrefix = 'orderbeacon:';
 
-/** True for the key of a report or an early call, also of 0.1.0. */
-export const isOurs = (key: string | null): key is string => /^(orderbeacon|ob):/.test(key!);
+/** True for the key of a report or an early call. */
+export const isOurs = (key: string | null): key is string => /^orderbeacon:/.test(key!);
 
 /**
  * Opens localStorage. It may be missing, throw, be full, or accept a value and not keep it. So the caller must also

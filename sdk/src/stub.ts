@@ -15,15 +15,12 @@
  * - `visitorId()` returns undefined.
  * - Anything of that name that the page owns stays. An element with `id="track"` is `window.track` too, but no property
  *   of the page's own, so the stub replaces it.
- * - The stub of 0.1.0, which stores nothing, is replaced. Its queue is kept.
  */
 (function (name) {
   // biome-ignore lint/suspicious/noExplicitAny: the page may have anything under that name.
   var page = window as any;
   // biome-ignore lint/suspicious/noPrototypeBuiltins: `Object.hasOwn` is newer, and `window` has a prototype.
-  var taken = page.hasOwnProperty(name) && page[name];
-  // Only functions have `call`.
-  if (taken && (taken.visitorId || !/\.q\b/.test(taken.call && taken))) return;
+  if (page.hasOwnProperty(name) && page[name]) return;
   // biome-ignore lint/suspicious/noExplicitAny: a function with properties.
   var stub: any = function (command: unknown, value: unknown) {
     var key = 'orderbeacon:' + (+Date.now()).toString(36) + Math.random().toString(36).slice(2);
@@ -50,7 +47,7 @@
       })
     );
   };
-  stub.q = (taken && taken.q) || [];
+  stub.q = [];
   stub.visitorId = function () {};
   page[name] = stub;
 })('track');

@@ -102,11 +102,11 @@ export function wireTracker(
     for (const [command, value, key, done] of calls) {
       // Most calls are in both places, and another tab may be sending this one already. Then this page keeps a copy in
       // its own memory, because the shop may clear the storage.
-      const known = outbox.get(key!);
+      const known = outbox.get(key);
       if (known) outbox.put(known);
       else if (known !== null) call(command, value, key);
-      if (key && command !== 'order') storage.write(key);
-      delivery.onFinal(key!, done!);
+      if (command !== 'order') storage.write(key);
+      delivery.onFinal(key, done!);
     }
   };
 

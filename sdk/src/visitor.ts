@@ -70,8 +70,7 @@ export function openVisitor(
       const known = read('ob_visitor');
       // Base64, because firewalls block requests whose cookies look like an attack, and anybody can write one into a link.
       const landing = btoa(text);
-      // A visitor whom an older release knows has no first landing, and this page is not it.
-      const before = known ? read('ob_landings') : landing;
+      const before = read('ob_landings') || landing;
       const landings = parameters && before !== landing ? `${before.split('.')[0]}.${landing}` : before;
       if (given || isLate || !known) {
         write(

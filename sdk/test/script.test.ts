@@ -41,15 +41,6 @@ async function run(currentScript: unknown) {
 const load = (attributes: Record<string, string>, query = '') =>
   run(addTag(attributes, `${collector.origin}/sdk/track.js${query}`));
 
-/** The stub of version 0.1.0. */
-const oldStub = () => {
-  globals.track = function () {
-    // biome-ignore lint/complexity/noArguments: copied from shops.
-    // biome-ignore lint/suspicious/noAssignInExpressions: the same.
-    (globals.track.q = globals.track.q || []).push(arguments);
-  };
-};
-
 async function stub() {
   vi.resetModules();
   await import('../src/stub');
@@ -101,6 +92,7 @@ describe('a tag in order', () => {
   test('of a visitor who is known it stores a campaign in a task of its own, not while it loads or an order is reported', async () => {
     page = openPage('https://shop.example/?utm_source=letter');
     localStorage.setItem('ob_visitor', 'aVisitorOfBefore');
+    localStorage.setItem('ob_landings', 'first');
     const written: string[] = [];
     let cookie = 'ob_visitor=aVisitorOfBefore';
     const set = (text: string) => {
@@ -112,9 +104,9 @@ describe('a tag in order', () => {
     onTestFinished(() => void vi.useRealTimers());
     await load({ 'data-team-id': teamId });
     const delivered = globals.track('order', order);
-    expect([written, localStorage.getItem('ob_landings')]).toEqual([[], null]);
+    expect([written, localStorage.getItem('ob_landings')]).toEqual([[], 'first']);
     vi.advanceTimersByTime(0);
-    expect(written).toEqual([expect.stringMatching(/^ob_landings=\.[\w+/]+=*;.*domain=shop\.example/)]);
+    expect(written).toEqual([expect.stringMatching(/^ob_landings=first\.[\w+/]+=*;.*domain=shop\.example/)]);
     expect(localStorage.getItem('ob_landings')).toBe(/ob_landings=([^;]+)/.exec(cookie)![1]);
     await delivered;
     const { visitorId, landings } = collector.received[0]!.report;
@@ -135,11 +127,8 @@ describe('a tag in order', () => {
 });
 
 describe('calls made before it has loaded', () => {
-  test.each([
-    ['the stub', stub],
-    ['the stub of version 0.1.0', oldStub],
-  ])('are sent, each once: %s', async (_, open) => {
-    await open();
+  test('are sent, each once', async () => {
+    await stub();
     globals.track('order', { ...order, orderId: 'a' });
     globals.track('order', { ...order, orderId: 'b' });
     await load({ 'data-team-id': teamId });
@@ -256,11 +245,11 @@ describe('calls made before it has loaded', () => {
     expect(collector.received[0]!.report).toMatchObject(order);
   });
 
-  test.each([stub, oldStub])('a queued no counts before anything of the visitor is written', async (open) => {
+  test('a queued no counts before anything of the visitor is written', async () => {
     const written: string[] = [];
     const { cookie } = document;
     Object.defineProperty(document, 'cookie', { get: () => cookie, set: (text) => written.push(text) });
-    await open();
+    await stub();
     globals.track('order', order);
     globals.track('consent', false);
     await load({ 'data-team-id': teamId });
@@ -324,6 +313,7 @@ describe('two tags', () => {
 
   test.each<[string, () => unknown]>([
     ['an object', () => ({ slide: () => {} })],
+    ['a function with a queue', () => Object.assign(() => {}, { q: [['order']] })],
     ['an element', () => document.createElement('a')],
     ['an object without a prototype', () => Object.create(null)],
   ])('%s of the page under that name is left alone, and one console line says so', async (_, make) => {
@@ -345,17 +335,6 @@ describe('two tags', () => {
     Reflect.deleteProperty(prototype, 'track');
     await collector.until(1);
     expect(globals.track.visitorId()).toMatch(/\w/);
-  });
-
-  test('the stub of version 0.1.0 before the stub of now: what either was told is stored, and sent once', async () => {
-    oldStub();
-    globals.track('order', { ...order, orderId: 'a' });
-    await stub();
-    globals.track('order', { ...order, orderId: 'b' });
-    expect(Object.keys(localStorage)).toHaveLength(1);
-    await load({ 'data-team-id': teamId });
-    await collector.until(2);
-    expect(collector.received.map(({ report }) => report.orderId).sort()).toEqual(['a', 'b']);
   });
 });
 

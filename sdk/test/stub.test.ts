@@ -105,6 +105,13 @@ test('does not throw in a browser without Promise', () => {
   expect(openPage({ Promise: undefined }).window.track('order', order)).toBeUndefined();
 });
 
+test('a second stub keeps the calls of the first', () => {
+  const { window } = openPage();
+  window.track('order', order);
+  runInNewContext(text, window);
+  expect(window.track.q).toHaveLength(1);
+});
+
 test('leaves alone what the page owns, and shadows an element', () => {
   const own = () => {};
   expect(openPage({ track: own }).window.track).toBe(own);

@@ -240,18 +240,6 @@ test('an order of a page that could not deliver it is delivered by the next page
   expect(collector.received[0]!.report).toMatchObject(order);
 });
 
-test('an order that version 0.1.0 has left is delivered to where the page reports now', async () => {
-  const body = JSON.stringify({ ...order, teamId, reportId: 'ob:m0a1' });
-  const old = { key: 'ob:m0a1', url: 'https://old.example/svc-api/v1/orders', body, tries: 1, at: 5 };
-  localStorage.setItem(old.key, JSON.stringify(old));
-  localStorage.setItem('ob:cart', '{"items":3}');
-  create();
-  await collector.until(1);
-  expect(collector.received[0]!.report).toEqual(JSON.parse(body));
-  await expect.poll(() => Object.keys(localStorage)).not.toContain('ob:m0a1');
-  expect(localStorage.getItem('ob:cart')).toBe('{"items":3}');
-});
-
 test('a fetch that never ends, and knows no signal, holds up nobody for more than 6 s', async () => {
   vi.useFakeTimers();
   vi.stubGlobal('fetch', () => new Promise(() => {}));

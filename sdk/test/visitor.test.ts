@@ -122,7 +122,7 @@ test('the decision is shared by sub-domains, and the cookie counts over what one
   expect(localStorage.getItem('ob_consent')).toBe('0');
 });
 
-test('a decision that version 0.1.0 has stored counts, and goes into the cookie', () => {
+test('a decision that the storage alone has counts, and goes into the cookie', () => {
   openPage('https://shop.example/');
   localStorage.setItem('ob_consent', '0');
   expect(open()()).toBeUndefined();
@@ -217,14 +217,6 @@ describe('landings', () => {
       'https://a.example:8443/b?c=d',
     );
     expect(readable(landings)).toEqual(['time a.example:8443 &fbclid=,&msclkid=,&wbraid=,&ref=partner /']);
-  });
-
-  test('a visitor whom an older release knows has no first landing', () => {
-    start();
-    localStorage.setItem('ob_visitor', 'anOldVisitor');
-    expect(land('https://shop.example/').landings).toBe('');
-    const { visitorId, landings } = land('https://shop.example/?utm_source=b');
-    expect([visitorId, readable(landings)]).toEqual(['anOldVisitor', ['', 'time undefined ?utm_source=b /']]);
   });
 
   test('a landing is cut, so that a long link cannot make the shop refuse its cookies', () => {

@@ -37,7 +37,7 @@ export async function liveThrough(seed: number, log: (what: string) => void = ()
   network.faults = { lost: 0, cut: 0, proxied: 0, doubled: 0, slow: 0 };
   shop.goOnline(true);
   // The next page, or one that is open already: either must deliver.
-  if (!wasReadable || !shop.tabs.some((tab) => tab.isOpen()) || chance.is(0.5)) shop.visit('none', 100);
+  if (!wasReadable || !shop.tabs.some((tab) => tab.isOpen()) || chance.is(0.5)) shop.visit(false, 100);
   await time.runUntil(troubleMs + 3 * hourMs);
 
   checkOrders(shop);
@@ -91,9 +91,9 @@ function planTrouble(shop: ShopWorld, troubleMs: number): void {
   server.isNarrow = chance.is(0.1);
   rollFaults();
   for (let count = chance.between(1, 5); count > 0; count--) {
-    const stub = chance.oneOf(['new', 'new', 'new', 'old', 'none'] as const);
+    const hasStub = chance.is(0.8);
     const scriptMs = chance.is(0.3) ? undefined : soonMs();
-    later(count === 1 ? 0 : sometimeMs(), () => liveOn(shop.visit(stub, scriptMs)));
+    later(count === 1 ? 0 : sometimeMs(), () => liveOn(shop.visit(hasStub, scriptMs)));
   }
   const troubles: (() => void)[] = [
     () => shop.setServer(chance.oneOf(serverMoods)),

@@ -37,7 +37,7 @@ export interface ShopWorld {
   readonly wakes: number;
   readonly tabs: SimulatedTab[];
   /** Opens a page. `script`: the time when the script loads, in milliseconds; undefined if it never does. */
-  visit(stub: 'new' | 'old' | 'none', scriptMs: number | undefined): SimulatedTab;
+  visit(hasStub: boolean, scriptMs: number | undefined): SimulatedTab;
   order(tab: SimulatedTab, isAgain: boolean): void;
   refuseConsent(tab: SimulatedTab): void;
   leave(tab: SimulatedTab, how: 'close' | 'die'): void;
@@ -53,8 +53,8 @@ const globals = ['track', 'other'] as const;
 
 /** Keys of the shop that look as if they could be ours. */
 const lookalikes: Record<string, string> = {
-  'ob:cart': '{"items":3}',
-  'ob:null': 'null',
+  'orderbeacon:cart': '{"items":3}',
+  'orderbeacon:null': 'null',
   'orderbeacon:settings': '{"tries":1,"body":"{}"}',
   'orderbeacon:text': 'plain',
 };
@@ -93,22 +93,6 @@ export function openShop(seed: number, log: (what: string) => void): ShopWorld {
     }
   };
 
-  /** Version 0.1.0 has left an order behind. */
-  if (chance.is(0.1)) {
-    const token = 'order-old-';
-    const order = { email: 'old@shop.example', amount: 7, name: token };
-    const body = JSON.stringify({ ...order, teamId: teams[0], reportId: 'ob:m0a1' });
-    calls.push(newCall(token, teams[0], order, []));
-    calls[0]!.isWritten = true;
-    browser.stored['ob:m0a1'] = JSON.stringify({
-      key: 'ob:m0a1',
-      url: 'https://old.example',
-      body,
-      tries: 2,
-      at: 5,
-    });
-  }
-
   function newCall(token: string, teamId: string, order: Call['order'], calledBy: SimulatedTab[]): Call {
     const isWithoutVisitor = isConsentRefused;
     return { token, teamId, order, tabs: calledBy, isWritten: false, isExcused: false, isWithoutVisitor };
@@ -136,15 +120,15 @@ export function openShop(seed: number, log: (what: string) => void): ShopWorld {
     get wakes() {
       return wakes;
     },
-    visit(stub, scriptMs) {
+    visit(hasStub, scriptMs) {
       const tab = openTab(time, chance, network, browser, keepsAlive, (error) =>
         problems.push(`thrown: ${error}`),
       );
       tabs.push(tab);
       logNow(
-        `tab ${tabs.length} opens, stub ${stub}, script ${scriptMs === undefined ? 'never' : `in ${scriptMs} ms`}`,
+        `tab ${tabs.length} opens, ${hasStub ? 'with the stub' : 'without a stub'}, script ${scriptMs === undefined ? 'never' : `in ${scriptMs} ms`}`,
       );
-      if (stub !== 'none') tab.runStub(stub === 'old');
+      if (hasStub) tab.runStub();
       if (scriptMs !== undefined) {
         time.plan(scriptMs, () => {
           wakes++;

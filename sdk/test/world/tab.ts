@@ -18,8 +18,7 @@ export interface SimulatedTab {
   isTagged(): boolean;
   isFrozen(): boolean;
   wasFrozen(): boolean;
-  /** Pastes the stub, or that of version 0.1.0. */
-  runStub(isOld: boolean): void;
+  runStub(): void;
   /** The script arrives. */
   runScript(attributes: Record<string, string>): void;
   /** Runs code of the page. If it throws, the world has failed. */
@@ -45,16 +44,6 @@ const stub = new Function(
   'Promise',
   read('stub.js').replaceAll('localStorage', 'localStorageOf()'),
 );
-const oldStub = (window: SimulatedTab['window']) => {
-  window.track =
-    window.track ||
-    function () {
-      // biome-ignore lint/complexity/noArguments: copied from shops.
-      // biome-ignore lint/suspicious/noAssignInExpressions: the same.
-      (window.track.q = window.track.q || []).push(arguments);
-    };
-};
-
 /** Caches parsed JSON, because parsing took a third of the time. The script must not change parsed values. */
 const parsed = new Map<string, unknown>();
 const json = {
@@ -238,8 +227,7 @@ export function openTab(
     run,
     dispatch,
     die,
-    runStub: (isOld) =>
-      run(() => (isOld ? oldStub(window) : stub(window, browser.storage, window.Date, window.Math, Promise))),
+    runStub: () => run(() => stub(window, browser.storage, window.Date, window.Math, Promise)),
     runScript: (attributes) =>
       run(() => {
         const tag = {
