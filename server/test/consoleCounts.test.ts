@@ -137,7 +137,7 @@ it('an order that is stored long after it was made is counted where it was made,
   const { count, ordersOf, kept, sql, uuid, place } = await start();
   await place('known', 3 * dayMs);
   await count();
-  const { storeReport } = createStoreReport({ main: sql, known: sql }, groupCommitBounds);
+  const { storeReport } = createStoreReport({ newOrders: sql, known: sql, main: sql }, groupCommitBounds);
   const createdAt = new Date(Date.now() - 3 * dayMs - hourMs);
   const store = (orderId: string, storedAgoMs: number) =>
     storeReport(uuid, {

@@ -84,9 +84,9 @@ export async function startTestServer(
   const lines: string[] = [];
   const log = pino({ base: null }, { write: (line: string) => void lines.push(line) });
   const config = readConfig({ PORT: '0', ...env });
-  const { lanes, main, known, orders, watch, console, refused: ofRefused, hooks } = pools;
+  const { newOrders, main, known, orders, watch, console, refused: ofRefused, hooks } = pools;
   const watched = {
-    lanes: lanes.map(watching),
+    newOrders: watching(newOrders),
     main: watching(main),
     known: watching(known),
     orders: watching(orders),

@@ -7,7 +7,7 @@ export const concurrentReports = 64;
 /** Makes the function with which a command stores reports, in a queue of its own. */
 export function createCommandReports(sql: Sql): StoreReport {
   const { storeReport } = createStoreReport(
-    { main: sql, known: sql },
+    { newOrders: sql, known: sql, main: sql },
     {
       batchRows: concurrentReports,
       statementsInFlight: 1,

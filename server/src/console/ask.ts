@@ -1,7 +1,7 @@
 import type { Sql } from '../database/connection/connect.js';
 import { createSemaphore } from '../values/semaphore.js';
 
-/** Runs a statement of the console when a connection is free. Rejects with `unavailable` when too many wait. */
+/** Runs a statement of the console when a connection is free. Rejects with `Overloaded` when too many wait. */
 export type Ask = <Result>(statement: (sql: Sql) => PromiseLike<Result>) => Promise<Result>;
 
 /** As many as the console has connections, so that a statement that is sent has one. */

@@ -1,10 +1,10 @@
 import { groupCommitBounds } from './batch/groupCommitBounds.js';
-import { connect, connectLanes, type Sql, type StatementBounds } from './connection/connect.js';
+import { connect, type Sql, type StatementBounds } from './connection/connect.js';
 
 /**
- * Connections of a server, one for each statement that may run concurrently, beside its four lanes:
- * - `main`: 2 each for enrollments, product look-ups, the sender cache and signing keys,
- *   1 for the nodes of teams, 1 for sources
+ * Connections of a server, one for each statement that may run concurrently:
+ * - `newOrders`: statements that store new orders, one of a team at a time
+ * - `main`: 2 each for enrollments, product look-ups, the sender cache and signing keys, 1 for sources
  * - `known`: reports of known orders, which may wait for locked rows
  * - `orders`: refunds, which may wait for locked rows, and orders that backends read
  * - `watch`: health and metrics
@@ -12,13 +12,19 @@ import { connect, connectLanes, type Sql, type StatementBounds } from './connect
  * - `refused`: refused reports
  * - `hooks`: deliveries to hooks, 1 to claim them and write their outcomes, 1 to read what they are about
  */
-export const connectionsOf = { main: 10, known: 5, orders: 3, watch: 2, console: 2, refused: 1, hooks: 2 };
+export const connectionsOf = {
+  newOrders: groupCommitBounds.statementsInFlight,
+  main: 9,
+  known: 5,
+  orders: 3,
+  watch: 2,
+  console: 2,
+  refused: 1,
+  hooks: 2,
+};
 
 /** The pools of a server. */
-export interface Pools extends Record<keyof typeof connectionsOf, Sql> {
-  /** Pools of one connection each, for new orders: statements that are sent on the same one wait for each other. */
-  lanes: readonly Sql[];
-}
+export type Pools = Record<keyof typeof connectionsOf, Sql>;
 
 /**
  * Health probes give up after 2 s, so their queries must not run longer: one that hangs would hold up the next. A refused
@@ -29,7 +35,7 @@ const watchBounds = { statementMs: 2_000, lockMs: 1_000, answerMs: 3_000 };
 /** Opens the pools of a server; each connects when it is first used. */
 export function openPools(databaseUrl: string, bounds: StatementBounds): Pools {
   return {
-    lanes: connectLanes(databaseUrl, groupCommitBounds.statementsInFlight, bounds),
+    newOrders: connect(databaseUrl, connectionsOf.newOrders, bounds),
     main: connect(databaseUrl, connectionsOf.main, bounds),
     known: connect(databaseUrl, connectionsOf.known, bounds),
     orders: connect(databaseUrl, connectionsOf.orders, bounds),
@@ -44,6 +50,6 @@ export function openPools(databaseUrl: string, bounds: StatementBounds): Pools {
  * Ends every pool of a server, together, so that a PostgreSQL that has stopped answering is waited for once.
  * @param options.timeout seconds that statements have to end; default: no limit
  */
-export function endPools({ lanes, ...others }: Pools, options?: { timeout: number }): Promise<unknown> {
-  return Promise.all([...lanes, ...Object.values(others)].map((pool) => pool.end(options)));
+export function endPools(pools: Pools, options?: { timeout: number }): Promise<unknown> {
+  return Promise.all(Object.values(pools).map((pool) => pool.end(options)));
 }

@@ -1,14 +1,19 @@
 import { isUnavailable } from '../database/failures.js';
-import { ApiError, toFailure } from '../values/errors.js';
+import { ApiError, Overloaded, toFailure } from '../values/errors.js';
 
 /** Log that failures are written to, such as pino's. */
 export interface Log {
   error(line: object): void;
 }
 
-/** Turns any failure into a refusal: `unavailable` when the database cannot answer now, `internal` when nobody foresaw it. */
+/**
+ * Turns any failure into a refusal: `unavailable` when too much waits or the database cannot answer now, `internal` when
+ * nobody foresaw it.
+ */
 export function toRefusal(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
+  if (error instanceof Overloaded)
+    return new ApiError('unavailable', error.message === '' ? {} : { message: error.message });
   return new ApiError(isUnavailable(error) ? 'unavailable' : 'internal', { cause: error });
 }
 

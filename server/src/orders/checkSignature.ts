@@ -1,6 +1,5 @@
 import { createGroupCommit } from '../database/batch/groupCommit.js';
 import type { GroupCommitBounds } from '../database/batch/groupCommitBounds.js';
-import type { Nodes } from '../database/cluster/nodes.js';
 import type { Sql } from '../database/connection/connect.js';
 import { findSigningKeys, type SigningKey } from '../teams/sql/signingKey.js';
 import { ApiError } from '../values/errors.js';
@@ -11,7 +10,7 @@ import { optionalFields } from './storedOrder.js';
 
 /**
  * Checks the signature of a page's report that has one, and resolves with the report as the key vouches for it.
- * @throws ApiError `invalid_signature`; `unavailable` when too many wait
+ * @throws ApiError `invalid_signature`; `Overloaded` when too many wait
  */
 export type CheckSignature = (teamId: Uuid, report: CheckedReport) => Promise<CheckedReport>;
 
@@ -21,19 +20,11 @@ const orderIdMissing = 'A signed order needs an orderId, which the signature is 
  * Makes the check of signatures. It asks for the team's keys each time, so that a revoked key stops immediately. Reports
  * that arrive together share the look-up. Reports without a signature do not come here.
  */
-export function createCheckSignature(
-  sql: Sql,
-  bounds: GroupCommitBounds,
-  nodes: Pick<Nodes, 'of'>,
-): CheckSignature {
-  const lookUps = createGroupCommit<null, readonly SigningKey[]>(
-    async (teamId, asked) => {
-      const keys = await findSigningKeys(sql, teamId);
-      return asked.map(() => keys);
-    },
-    bounds,
-    { nodeOf: nodes.of },
-  );
+export function createCheckSignature(sql: Sql, bounds: GroupCommitBounds): CheckSignature {
+  const lookUps = createGroupCommit<null, readonly SigningKey[]>(async (teamId, asked) => {
+    const keys = await findSigningKeys(sql, teamId);
+    return asked.map(() => keys);
+  }, bounds);
 
   return async function checkSignature(teamId, { signature, ...report }) {
     const { orderId } = report;

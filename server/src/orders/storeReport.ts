@@ -6,7 +6,6 @@ import {
   tooManyWaiting,
 } from '../database/batch/groupCommit.js';
 import type { GroupCommitBounds } from '../database/batch/groupCommitBounds.js';
-import { createNodes } from '../database/cluster/nodes.js';
 import { createPlacement } from '../database/cluster/placement.js';
 import { connectionsOf, type Pools } from '../database/pools.js';
 import { ApiError } from '../values/errors.js';
@@ -23,7 +22,8 @@ import { storeDistributed } from './storeDistributed.js';
 /**
  * Stores a report of a team that exists, exactly once, and resolves after the commit with its order, new or known.
  * Throws `ApiError`: `invalid_api_key`, `team_mismatch` or `domain_not_allowed`; `invalid_signature` or
- * `signature_required`; `order_conflict` or `idempotency_key_reused`; `unavailable` when too many reports wait or the database is away.
+ * `signature_required`; `order_conflict` or `idempotency_key_reused`; `unavailable` when it took too long. Throws
+ * `Overloaded` when too many reports wait, and the database's failures.
  */
 export type StoreReport = (teamId: Uuid, report: CheckedReport) => Promise<Order>;
 
@@ -44,27 +44,25 @@ export interface StoreReportEvents {
  * a locked row holds up no new order. Each step has its own limits: `bounds` apply to both. The second step is several
  * statements, each of which can wait for a lock, so it is given up after twice `waitAtMostMs`, the wait for its turn
  * included. It may still be stored then, as with a lost connection; a retry finds it.
- * @param pools.lanes default: none, then new orders are stored on `main`, a team's statements one after the other
  */
 export function createStoreReport(
-  { main, known, lanes = [] }: Pick<Pools, 'main' | 'known'> & Partial<Pick<Pools, 'lanes'>>,
+  { newOrders: sql, known, main }: Pick<Pools, 'newOrders' | 'known' | 'main'>,
   bounds: GroupCommitBounds,
   { onBatch = () => {}, onMerged = () => {} }: StoreReportEvents = {},
 ): { storeReport: StoreReport; load: () => GroupCommitLoad } {
   const placement = createPlacement(main);
-  const nodes = createNodes(main, placement, bounds);
   const store = placement.choose({ local: reportOrders, distributed: storeDistributed });
   const mergeKnown = createMergeKnown(known, store, onMerged);
-  const checkSignature = createCheckSignature(main, { ...bounds, statementsInFlight: 2 }, nodes);
+  const checkSignature = createCheckSignature(main, { ...bounds, statementsInFlight: 2 });
 
   const newOrders = createGroupCommit<CheckedReport, ReportVerdictRow | undefined>(
-    async (teamId, reports, lane) => {
-      const exceptions = await store(lanes[lane] ?? main, teamId, reports);
+    async (teamId, reports) => {
+      const exceptions = await store(sql, teamId, reports);
       const verdictOf = new Map(exceptions.map((row) => [row.id, row]));
       return reports.map(({ id }) => verdictOf.get(id));
     },
     bounds,
-    { onBatch, isPipelined: lanes.length > 0, nodeOf: nodes.of },
+    onBatch,
   );
   const knownOrders = createSemaphore({
     concurrent: connectionsOf.known,
@@ -74,13 +72,10 @@ export function createStoreReport(
     waitingPerKey: bounds.rowsWaitingOfGroup,
     waitAtMostMs: bounds.waitAtMostMs,
     message: tooManyWaiting,
-    nodeOf: nodes.of,
   });
 
   return {
     async storeReport(teamId, sent) {
-      const learning = nodes.learn(teamId);
-      if (learning) await learning;
       const report = sent.signature ? await checkSignature(teamId, sent) : sent;
       const verdict = await newOrders.submit(teamId, report);
       const order = answerStored(report, verdict);

@@ -49,7 +49,7 @@ export function createKeepRefusal(
     } catch (cause) {
       const { Connection } = error.headers;
       throw new ApiError('unavailable', {
-        cause: cause instanceof ApiError ? (cause.cause ?? cause) : cause,
+        cause,
         headers: Connection ? { Connection } : {},
       });
     }

@@ -121,6 +121,11 @@ export function toFailure(error: ApiError, requestId: string, publicUrl: string)
   return { success: false, error: { code, message, docs, ...(issues && { issues }) }, requestId };
 }
 
+/** More work waits than the server does in time; trying again later may succeed. The message, if any, tells the caller so. */
+export class Overloaded extends Error {
+  override name = 'Overloaded';
+}
+
 /** The database cannot be had; the message is the one line that the operator reads, saying what to do. */
 export class DatabaseError extends Error {
   override name = 'DatabaseError';

@@ -1,4 +1,4 @@
-import { ApiError } from './errors.js';
+import { Overloaded } from './errors.js';
 
 /** Semaphore limits. */
 export interface SemaphoreLimits {
@@ -14,12 +14,6 @@ export interface SemaphoreLimits {
   waitAtMostMs?: number;
   /** The answer to a call that is refused; default: the one of `unavailable`. */
   message?: string;
-  /**
-   * The node that holds a key's rows, where there are several and it is known. Holders of one node leave one of
-   * `concurrent` to the other nodes, so that a node that hangs does not stop them; but they are at least one more
-   * than those of one key, so that a key that hangs leaves one to the others of its node.
-   */
-  nodeOf?: (key: string) => number | undefined;
 }
 
 /** Gives back what was acquired; to be called once. */
@@ -29,18 +23,12 @@ export type Release = () => void;
 export interface Semaphore {
   /** Holders and waiting calls. */
   load(): number;
-  /** Holders. */
-  held(): number;
-  /** True when no key can be acquired now. */
-  isFull(): boolean;
-  /** True when this key can be acquired now. */
-  isFree(key: string): boolean;
   /** Acquires without waiting; null when the key is not free. */
   tryAcquire(key: string): Release | null;
   /**
    * Runs an action as soon as its key is free; keys that wait take turns.
    * @param key default: one that all calls share
-   * @throws ApiError `unavailable` when too many calls wait, or this one has waited too long
+   * @throws Overloaded when too many calls wait, or this one has waited too long
    */
   run<Result>(action: () => PromiseLike<Result>, key?: string): Promise<Result>;
 }
@@ -58,20 +46,15 @@ export function createSemaphore({
   waitingPerKey = waitingAtMost,
   waitAtMostMs,
   message,
-  nodeOf = () => undefined,
 }: SemaphoreLimits): Semaphore {
-  const concurrentPerNode = Math.max(concurrentPerKey + 1, concurrent - 1);
-  const heldByKey = createCounts<string>();
-  const heldByNode = createCounts<number>();
+  /** Holders of each key; a key without any has no entry. */
+  const heldBy = new Map<string, number>();
   const queues = new Map<string, Set<Waiting>>();
   let held = 0;
   let waiting = 0;
 
   return {
     load: () => held + waiting,
-    held: () => held,
-    isFull,
-    isFree,
     tryAcquire: (key) => (isFree(key) ? hold(key) : null),
     async run(action, key = '') {
       const release = isFree(key) ? hold(key) : await wait(key);
@@ -83,35 +66,25 @@ export function createSemaphore({
     },
   };
 
-  function isFull(): boolean {
-    return held >= concurrent;
-  }
-
   function isFree(key: string): boolean {
-    if (isFull() || heldByKey.of(key) >= concurrentPerKey) return false;
-    const node = nodeOf(key);
-    return node === undefined || heldByNode.of(node) < concurrentPerNode;
+    return held < concurrent && (heldBy.get(key) ?? 0) < concurrentPerKey;
   }
 
   function hold(key: string): Release {
-    // The key may move to another node before it is released.
-    const node = nodeOf(key);
-    count(1);
+    held++;
+    heldBy.set(key, (heldBy.get(key) ?? 0) + 1);
     return () => {
-      count(-1);
-      if (waiting > 0) wakeNext();
+      held--;
+      const left = heldBy.get(key)! - 1;
+      if (left > 0) heldBy.set(key, left);
+      else heldBy.delete(key);
+      wakeNext();
     };
-
-    function count(change: 1 | -1) {
-      held += change;
-      heldByKey.add(key, change);
-      if (node !== undefined) heldByNode.add(node, change);
-    }
   }
 
   function wait(key: string): Promise<Release> {
     const queue = queues.get(key) ?? new Set();
-    if (waiting >= waitingAtMost || queue.size >= waitingPerKey) throw refusal();
+    if (waiting >= waitingAtMost || queue.size >= waitingPerKey) throw new Overloaded(message);
     queues.set(key, queue);
     waiting++;
     return new Promise((resolve, reject) => {
@@ -120,18 +93,13 @@ export function createSemaphore({
       if (waitAtMostMs === undefined) return;
       call.timer = setTimeout(() => {
         leave(key, call);
-        reject(refusal());
+        reject(new Overloaded(message));
       }, waitAtMostMs).unref();
     });
   }
 
-  function refusal(): ApiError {
-    return new ApiError('unavailable', message === undefined ? {} : { message });
-  }
-
   function wakeNext(): void {
     for (const [key, queue] of queues) {
-      if (isFull()) return;
       if (!isFree(key)) continue;
       const [call] = queue;
       leave(key, call!);
@@ -139,6 +107,7 @@ export function createSemaphore({
       if (queues.delete(key)) queues.set(key, queue);
       clearTimeout(call!.timer);
       call!.resolve(hold(key));
+      return;
     }
   }
 
@@ -148,18 +117,4 @@ export function createSemaphore({
     queue.delete(call);
     if (queue.size === 0) queues.delete(key);
   }
-}
-
-/** Counts by key; a count of 0 takes no memory. */
-function createCounts<Key>() {
-  const counts = new Map<Key, number>();
-  const of = (key: Key) => counts.get(key) ?? 0;
-  return {
-    of,
-    add(key: Key, change: number) {
-      const next = of(key) + change;
-      if (next === 0) counts.delete(key);
-      else counts.set(key, next);
-    },
-  };
 }

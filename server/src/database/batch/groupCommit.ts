@@ -1,8 +1,6 @@
-import { ApiError } from '../../values/errors.js';
-import type { SemaphoreLimits } from '../../values/semaphore.js';
+import { Overloaded } from '../../values/errors.js';
 import type { GroupCommitBounds } from './groupCommitBounds.js';
-import { createLanes } from './lanes.js';
-import { isUnavailablePart, type Part, runInParts } from './runInParts.js';
+import { type Part, runInParts } from './runInParts.js';
 
 /** A batch that starts. */
 export interface Batch {
@@ -22,15 +20,14 @@ export interface GroupCommitLoad {
 interface WaitingRow<Row, Result> {
   row: Row;
   sinceMs: number;
+  /** Refuses the row when it has waited too long. */
+  timer: NodeJS.Timeout;
   resolve(result: Result): void;
   reject(reason: unknown): void;
 }
 
 /** The answer to a row that finds too many others waiting. */
 export const tooManyWaiting = 'The server has more to store than it can right now; try again.';
-
-/** Rows that are late within this time of each other are refused together. */
-const sweepPauseMs = 10;
 
 /** This many rows may always share a statement. */
 const smallBatchRows = 4;
@@ -44,87 +41,68 @@ const smallBatchRows = 4;
  * Two statements of a group never run concurrently, because they would only meet at the same indexes (64 connections: one
  * stored 11 % more than two).
  *
- * With `isPipelined` a second one is sent behind the first as soon as half of the unanswered rows waits for it: PostgreSQL
- * then starts it without waiting for this process (64 connections: 15 % more orders a second). `run` has to send both on the
- * one connection of their lane. No second one is sent while another group waits for a lane.
- *
  * Rows of different groups never share a statement, and groups take turns. `run` must be atomic: it resolves with one
  * result per row, in their order, after the commit, or rejects with nothing stored. `runInParts` describes what follows
  * a rejection.
- * @param run is given the number of the group's lane, from 0 to below `statementsInFlight`
  */
 export function createGroupCommit<Row, Result>(
-  run: (group: string, rows: Row[], lane: number) => Promise<Result[]>,
+  run: (group: string, rows: Row[]) => Promise<Result[]>,
   bounds: GroupCommitBounds,
-  {
-    onBatch = () => {},
-    isPipelined = false,
-    ...ofNodes
-  }: { onBatch?: (batch: Batch) => void; isPipelined?: boolean } & Pick<SemaphoreLimits, 'nodeOf'> = {},
+  onBatch: (batch: Batch) => void = () => {},
 ) {
+  /** Waiting rows; the group whose turn is next comes first. */
   const groups = new Map<string, WaitingRow<Row, Result>[]>();
-  const lanes = createLanes(bounds.statementsInFlight, { isPipelined, ...ofNodes });
+  /** Groups with a statement in flight. */
+  const busy = new Set<string>();
   let unanswered = 0;
   let isFlushDue = false;
-  let isSweepDue = false;
 
-  const load = (): GroupCommitLoad => ({ rows: unanswered, statements: lanes.statements() });
+  const load = (): GroupCommitLoad => ({ rows: unanswered, statements: busy.size });
   return { submit, load };
 
   /**
-   * Resolves with the row's result after the commit. Rejects with `unavailable` when too many rows wait, of all groups
-   * or of this one.
+   * Resolves with the row's result after the commit. Rejects with `Overloaded` when too many rows wait, of all groups or of
+   * this one, or when this row has waited too long.
    */
   function submit(group: string, row: Row): Promise<Result> {
     const others = groups.get(group);
     const ofGroup = others?.length ?? 0;
     if (unanswered >= bounds.rowsWaiting || ofGroup >= bounds.rowsWaitingOfGroup)
-      return Promise.reject(tooMany());
+      return Promise.reject(new Overloaded(tooManyWaiting));
     unanswered++;
-    if (!isSweepDue) sweepIn(bounds.waitAtMostMs);
     return new Promise((resolve, reject) => {
-      const waiting = { row, sinceMs: performance.now(), resolve, reject };
+      const timer = setTimeout(() => giveUp(group, waiting), bounds.waitAtMostMs);
+      const waiting: WaitingRow<Row, Result> = { row, sinceMs: performance.now(), timer, resolve, reject };
       if (others) others.push(waiting);
       else groups.set(group, [waiting]);
-      if (!isFlushDue && (lanes.isFree(group) || mayFollow(group))) {
-        isFlushDue = true;
-        setImmediate(flush);
-      }
+      if (isFlushDue || busy.has(group) || busy.size >= bounds.statementsInFlight) return;
+      isFlushDue = true;
+      setImmediate(flush);
     });
   }
 
-  function flush() {
+  function flush(): void {
     isFlushDue = false;
-    for (const group of groups.keys()) {
-      if (lanes.isFull()) break;
-      if (lanes.isFree(group)) send(group);
+    for (const [group, waiting] of groups) {
+      if (busy.size >= bounds.statementsInFlight) return;
+      if (!busy.has(group)) send(group, waiting);
     }
-    for (const group of lanes.groups()) if (mayFollow(group)) send(group);
   }
 
-  /** True when a group's rows are worth a second statement, and no other group waits for a lane. */
-  function mayFollow(group: string): boolean {
-    if (!lanes.canFollow(group) || (groups.get(group)?.length ?? 0) < batchSize()) return false;
-    return groups.size <= bounds.statementsInFlight && [...groups.keys()].every(lanes.has);
-  }
-
-  function batchSize(): number {
-    return Math.min(bounds.batchRows, Math.max(smallBatchRows, unanswered >> 1));
-  }
-
-  function send(group: string): void {
-    const waiting = groups.get(group)!;
-    const batch = waiting.splice(0, batchSize());
+  function send(group: string, waiting: WaitingRow<Row, Result>[]): void {
+    const halfOfAll = Math.max(smallBatchRows, unanswered >> 1);
+    const batch = waiting.splice(0, Math.min(bounds.batchRows, halfOfAll));
+    for (const { timer } of batch) clearTimeout(timer);
     // A group that has more rows goes to the end of the line.
     groups.delete(group);
     if (waiting.length > 0) groups.set(group, waiting);
+    busy.add(group);
     onBatch({ rows: batch.length, waitedMs: performance.now() - batch[0]!.sinceMs });
-    const lane = lanes.enter(group);
     void runInParts(
-      (rows: Row[]) => run(group, rows, lane),
+      (rows: Row[]) => run(group, rows),
       batch.map(({ row }) => row),
     ).then((parts) => {
-      lanes.leave(group, parts.some(isUnavailablePart));
+      busy.delete(group);
       flush();
       answer(batch, parts);
     });
@@ -143,28 +121,11 @@ export function createGroupCommit<Row, Result>(
     }
   }
 
-  /** Sets one timer for all rows that wait, and none while no row does. */
-  function sweepIn(ms: number) {
-    isSweepDue = true;
-    setTimeout(sweep, ms).unref();
+  function giveUp(group: string, late: WaitingRow<Row, Result>): void {
+    const waiting = groups.get(group)!;
+    waiting.splice(waiting.indexOf(late), 1);
+    if (waiting.length === 0) groups.delete(group);
+    unanswered--;
+    late.reject(new Overloaded(tooManyWaiting));
   }
-
-  function sweep() {
-    isSweepDue = false;
-    const lateMs = performance.now() - bounds.waitAtMostMs;
-    let oldestMs = Number.POSITIVE_INFINITY;
-    for (const [group, waiting] of groups) {
-      const at = waiting.findIndex(({ sinceMs }) => sinceMs > lateMs);
-      const late = waiting.splice(0, at === -1 ? waiting.length : at);
-      if (waiting.length === 0) groups.delete(group);
-      else oldestMs = Math.min(oldestMs, waiting[0]!.sinceMs);
-      unanswered -= late.length;
-      for (const { reject } of late) reject(tooMany());
-    }
-    if (groups.size > 0) sweepIn(Math.max(sweepPauseMs, oldestMs - lateMs));
-  }
-}
-
-function tooMany(): ApiError {
-  return new ApiError('unavailable', { message: tooManyWaiting });
 }
