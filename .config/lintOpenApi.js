@@ -1,16 +1,15 @@
 /**
- * `npm run lint:openapi`: lints the API's document by the rules of Spectral and of the newest Redocly, without their
+ * `npm run lint:openapi`: lints the built API's document by the rules of Spectral and of the newest Redocly, without their
  * telemetry. They are fetched by npx, because they would double what `npm ci` installs. The tests know Redocly's rules, too.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildStale } from './build.js';
-import { root } from './freshness.js';
 
-await buildStale(['server']);
-const { createOpenApi } = await import(`${root}server/dist/site/openapi/document.js`);
+const { createOpenApi } = await import(
+  String(new URL('../server/dist/site/openapi/document.js', import.meta.url))
+);
 const folder = mkdtempSync(join(tmpdir(), 'orderbeacon-openapi-'));
 const document = join(folder, 'openapi.json');
 const ruleset = join(folder, 'spectral.json');

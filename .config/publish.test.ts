@@ -5,7 +5,8 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { root } from './freshness.js';
+
+const root = join(import.meta.dirname, '..');
 
 /** A folder with programs of these names in place of the real ones; `calls` reads the arguments that they got. */
 function standIns(programs: Record<string, string>) {

@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type AnyNode, parse } from 'acorn';
 import { expect, it } from 'vitest';
-import { built } from '../../.config/built.js';
-
-await built('sdk');
 
 /**
  * The built files run in Chrome and Edge 80, Firefox 74, Safari 13.1 and newer. A file is parsed for syntax that these

@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 import { expect, test, vi } from 'vitest';
-import { built } from '../../.config/built.js';
-
-await built('sdk');
 
 const text = readFileSync(new URL('../dist/stub.js', import.meta.url), 'utf8').trim();
 const order = { email: 'ann@shop.example', amount: 1 };

@@ -2,9 +2,6 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { built } from '../../.config/built';
-
-await built('sdk');
 
 const folder = fileURLToPath(new URL('types', import.meta.url));
 const usage = readFileSync(`${folder}/usage.ts`, 'utf8');

@@ -4,10 +4,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { built } from '../../.config/built.js';
 import { startServerForTest } from './server.js';
-
-await built('sdk', 'server');
 
 const executable = fileURLToPath(new URL('../bin/orderbeacon.js', import.meta.url));
 

@@ -6,11 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { built } from '../../.config/built.js';
 import { exampleOf } from './examples.js';
 import { temporaryFolder } from './temporaryFolder.js';
-
-await built('sdk', 'server');
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');

@@ -2,10 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
-import { built } from '../../.config/built.js';
 import { exampleOf } from './examples.js';
-
-await built('sdk');
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const example = exampleOf('sdk/guides/orders.md', 'result');

@@ -3,10 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { built } from '../../.config/built.js';
 import { temporaryFolder } from './temporaryFolder.js';
-
-await built('server');
 
 const nobody = { uid: 65534, gid: 65534 };
 /** True for root. It makes the namespace, as systemd does, and another user looks, because the maker may see into it. */

@@ -3,11 +3,8 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
-import { built } from '../../.config/built.js';
 import { isAlive, readPostmaster } from '../src/embedded/postmaster.js';
 import { clusterIn } from './temporaryFolder.js';
-
-await built('server');
 
 /** Starts another process that uses the embedded database; resolves when it has opened it or said why not. */
 export async function startUser(dataDir: string) {

@@ -4,11 +4,8 @@ import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { built } from '../../.config/built.js';
 import { dataFolder } from './dataFolder.js';
 import { temporaryFolder } from './temporaryFolder.js';
-
-await built('sdk', 'server');
 
 const program = fileURLToPath(new URL('../bin/orderbeacon.js', import.meta.url));
 

@@ -2,12 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { built } from '../../.config/built.js';
 import { readPostmaster } from '../src/embedded/postmaster.js';
 import { dataFolder } from './dataFolder.js';
 import { clusterIn } from './temporaryFolder.js';
-
-await built('sdk', 'server');
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 

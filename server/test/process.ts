@@ -2,9 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { built } from '../../.config/built.js';
-
-await built('sdk', 'server');
 
 /** Path of the command of this build. */
 export const executable = fileURLToPath(new URL('../bin/orderbeacon.js', import.meta.url));

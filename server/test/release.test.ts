@@ -16,9 +16,6 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { built } from '../../.config/built.js';
-
-await built('sdk', 'server');
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { version: current } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));

@@ -1,7 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import pino from 'pino';
 import { onTestFinished } from 'vitest';
-import { built } from '../../.config/built.js';
 import { listen } from '../src/app/listen.js';
 import { readConfig } from '../src/config.js';
 import { type GroupCommitBounds, groupCommitBounds } from '../src/database/batch/groupCommitBounds.js';
@@ -17,8 +16,6 @@ import { addDomain } from '../src/teams/sql/domain.js';
 import { createTeam } from '../src/teams/sql/team.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
 import { createTestDatabase } from './database.js';
-
-await built('sdk');
 
 /** An answer as a client sees it; `body` is the parsed JSON, or null without a body. */
 export interface Answer {

@@ -4,13 +4,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { built } from '../../.config/built.js';
 import { connect } from '../src/database/connection/connect.js';
 import { ownMigrations } from '../src/database/migrations.js';
 import { createTestDatabase } from './database.js';
 import { temporaryFolder } from './temporaryFolder.js';
-
-await built('sdk', 'server');
 
 /** The lock of `applyMigration.ts`. */
 const lockKey = '8030591472428541281';

@@ -3,14 +3,10 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { TestOrderbeacon } from '@orderbeacon/server/testing';
+import { startOrderbeacon, type TestOrderbeacon } from '@orderbeacon/server/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { built } from '../../.config/built.js';
 import { runOrderbeacon } from './command.js';
 
-await built('sdk');
-await built('server');
-const { startOrderbeacon } = await import('@orderbeacon/server/testing');
 const executable = fileURLToPath(new URL('../bin/orderbeacon.js', import.meta.url));
 
 /** A folder for temporary files of one test. */

@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { built } from '../../../.config/built.js';
 import type { SharedBrowser } from './browser';
 import type { Network } from './network';
 import type { Chance } from './random';
 import type { ServerAnswer } from './server';
 import type { Time } from './time';
-
-await built('sdk');
 
 /** A page of the shop in a tab. */
 export interface SimulatedTab {
