@@ -1,5 +1,5 @@
 /**
- * `npm run release -- 0.2.0`: makes a release in the working tree. It writes the version everywhere, builds, keeps
+ * `npm run release -- 1.2.3`: makes a release in the working tree. It writes the version everywhere, builds, keeps
  * the SDK's files for ever, runs all tests and packs; it commits, tags, publishes and pushes nothing.
  */
 import { execSync } from 'node:child_process';

@@ -14,7 +14,7 @@ const readJson = (/** @type {string} */ path) => JSON.parse(readFileSync(path, '
  */
 export function findObstacle(root, version) {
   if (!version || !/^\d+\.\d+\.\d+$/.test(version)) {
-    return 'Name the new version, three numbers: npm run release -- 0.2.0';
+    return 'Name the new version, three numbers: npm run release -- 1.2.3';
   }
   const { version: current } = readJson(join(root, 'package.json'));
   if (!isNewer(version, current) || isReleased(root, version)) {

@@ -35,11 +35,10 @@ export async function addReleasedFiles(root, version) {
   writeFileSync(listPath, `${JSON.stringify(list, null, 2)}\n`);
 
   const { tagHtml } = await import(pathToFileURL(join(root, 'server/dist/site/tag.js')).href);
-  const track = { integrity: list[`${version}/track.js`] };
   const html = tagHtml({
     publicUrl: 'https://orders.shop.example',
     teamId: 'team_…',
-    pinnedTo: { version, pinned: new Map([['track.js', track]]) },
+    pinnedTo: { version, integrity: list[`${version}/track.js`] },
   });
   writeFileSync(join(folder, 'tag.html'), `${html}\n`);
 }

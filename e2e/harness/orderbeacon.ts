@@ -89,8 +89,8 @@ export async function startOrderbeacon(
   await new Promise<void>((resolve, reject) => {
     server.stdout!.setEncoding('utf8').on('data', (text: string) => {
       output += text;
-      // The pinned tag is the last thing that it prints.
-      if (output.includes('crossorigin="anonymous"></script>\n')) resolve();
+      // The pinned tag, or that there is none, is the last thing that it prints.
+      if (/crossorigin="anonymous"><\/script>\n|released versions\.\n/.test(output)) resolve();
     });
     let complaint = '';
     server.stderr!.setEncoding('utf8').on('data', (text: string) => {

@@ -83,7 +83,7 @@ it('no filter matches the script, nor what it sends, from another site and from 
     'https://shop.example/shop-orders',
     'http://127.0.0.1:8787',
   ].flatMap((endpoint) =>
-    [...seen, `/sdk/track.js?team=${shop.teamId}`, '/sdk/0.1.0/track.js'].map((path) => endpoint + path),
+    [...seen, `/sdk/track.js?team=${shop.teamId}`, '/sdk/1.2.3/track.js'].map((path) => endpoint + path),
   );
   for (const address of addresses) {
     expect(filters.filter(([filter]) => patternOf(filter).test(address)).map(([filter]) => filter)).toEqual(

@@ -1,8 +1,10 @@
 import { beforeEach, expect, it } from 'vitest';
 import { platforms } from '../src/site/platformTags.js';
+import type { SdkFiles } from '../src/site/sdkFiles.js';
 import { addDomain } from '../src/teams/sql/domain.js';
 import { signIn } from './console.js';
 import { exampleOf } from './examples.js';
+import { loadReleasedSdk } from './madeUpReleases.js';
 import { startServerForTest } from './server.js';
 
 let server: Awaited<ReturnType<typeof startServerForTest>>;
@@ -50,7 +52,6 @@ it('each platform has the pieces of its recipe, with this team and this server i
     `<script async src="${server.url}/sdk/track.js" data-team-id="${team.teamId}"></script>`,
   );
   expect(html[confirmation]).toMatch(/^<script>\n[\s\S]*track\('order', [\s\S]*<\/script>$/);
-  expect(html['the pinned piece']).toContain('integrity="sha384-');
   const woocommerce = await pieces('woocommerce');
   expect(`${woocommerce[everyPage]}\n\n${woocommerce[confirmation]}`).toBe(
     filled(exampleOf('sdk/recipes/woocommerce.md', 'hook')),
@@ -65,6 +66,23 @@ it('each platform has the pieces of its recipe, with this team and this server i
     [confirmation]: filled(exampleOf('sdk/recipes/tag-manager.md', 'tag')),
   });
   expect(await pieces('constructor')).toEqual(html);
+});
+
+it('the first piece can be pinned to a released version, and a development version says that it cannot', async () => {
+  const sdk = await loadReleasedSdk();
+  const showSetup = async (served: SdkFiles) => {
+    server = await startServerForTest(undefined, {}, { sdk: served });
+    team = await server.addTeam();
+    browser = await signIn(server, team.teamId);
+    return pieces('html');
+  };
+  expect(await showSetup({ ...sdk, pin: null })).not.toHaveProperty('the pinned piece');
+  expect((await browser.get('/console/setup')).text).toContain(
+    'This is a development version; a pin exists for released versions.',
+  );
+  expect((await showSetup(sdk))['the pinned piece']).toBe(
+    `<script async src="${server.url}/sdk/0.0.2/track.js" data-team-id="${team.teamId}" integrity="${sdk.pin!.integrity}" crossorigin="anonymous"></script>`,
+  );
 });
 
 it('the platforms are links, of which the chosen one is marked, and each leads to its recipe', async () => {

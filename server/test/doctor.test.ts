@@ -12,7 +12,6 @@ import { judgeExpiry } from '../src/commands/doctor/checkPublicUrl.js';
 import { docsOf, documents } from '../src/commands/doctor/docsOf.js';
 import { createHook } from '../src/hooks/sql/hook.js';
 import type { Check } from '../src/site/checks/check.js';
-import { loadSdkFiles } from '../src/site/sdkFiles.js';
 import { tagHtml } from '../src/site/tag.js';
 import { decodeId, encodeId, newUuid } from '../src/values/ids.js';
 import { makeCertificate } from './certificate.js';
@@ -20,17 +19,18 @@ import { collectGarbage } from './collectGarbage.js';
 import { runOrderbeacon } from './command.js';
 import { createEmptyDatabase, createTestDatabase } from './database.js';
 import { exampleOf } from './examples.js';
+import { loadReleasedSdk } from './madeUpReleases.js';
 import { itOffCitus } from './offCitus.js';
 import { runProcess } from './process.js';
 import { startServerForTest, startTestServer } from './server.js';
 import { addTestSource } from './sources.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
-const sdk = await loadSdkFiles();
+const sdk = await loadReleasedSdk();
 let server: Awaited<ReturnType<typeof startTestServer>>;
 let teamId: string;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({}, undefined, {}, { sdk });
   ({ teamId } = await server.addTeam('localhost'));
 });
 afterAll(() => server.close());
@@ -88,7 +88,7 @@ const tag = (more: Partial<Parameters<typeof tagHtml>[0]> = {}) =>
 
 describe('a sound installation', () => {
   it('has nothing to fix, and a page with the tag neither', async () => {
-    const { url } = await startPage(`<html>${tag({ pinnedTo: sdk })}`);
+    const { url } = await startPage(`<html>${tag({ pinnedTo: sdk.pin! })}`);
     const { checks, names, of } = await examine(['--team', teamId, `${url}/thanks`]);
     expect(wrong(checks)).toEqual([]);
     expect(names).toEqual([
@@ -107,7 +107,7 @@ describe('a sound installation', () => {
       ...['page', 'tag', 'script', 'endpoint', 'host', 'policy'],
     ]);
     expect(of('database').message).toMatch(/^PostgreSQL \d+\.\d+, [\d.]+ MB: the database of DATABASE_URL/);
-    expect(of('tag').message).toBe(`The tag of ${teamId}, pinned to version ${sdk.version}.`);
+    expect(of('tag').message).toBe(`The tag of ${teamId}, pinned to version 0.0.2.`);
     expect(of('script').message).toContain('loads and matches its integrity');
     expect(of('host').message).toBe(
       'localhost is allowed by localhost; its orders are live. None has arrived in 30 days.',
@@ -427,9 +427,9 @@ describe('a page', () => {
       ['script'],
       expect.stringContaining('404'),
     ]);
-    const changed = tag({ pinnedTo: sdk }).replace(/sha384-./, 'sha384-_');
+    const changed = tag({ pinnedTo: sdk.pin! }).replace(/sha384-./, 'sha384-_');
     expect((await faultsOf(changed)).of('script').message).toContain('browsers refuse it');
-    const bare = tag({ pinnedTo: sdk }).replace(' crossorigin="anonymous"', '');
+    const bare = tag({ pinnedTo: sdk.pin! }).replace(' crossorigin="anonymous"', '');
     expect((await faultsOf(bare)).of('script').message).toBe(
       'The tag has integrity without crossorigin: browsers refuse it.',
     );

@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { Hono } from 'hono';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { AppEnv } from '../src/http/context.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { platformTag } from '../src/site/platformTags.js';
-import { createSdkFile, loadSdkFiles } from '../src/site/sdkFiles.js';
-import { sdkRoutes } from '../src/site/sdkRoutes.js';
+import { loadSdkFiles, type SdkFiles } from '../src/site/sdkFiles.js';
+import { scriptHtml } from '../src/site/tag.js';
 import { runOrderbeacon } from './command.js';
+import { earlierRelease, loadReleasedSdk } from './madeUpReleases.js';
 import { startTestServer } from './server.js';
 
 let server: Awaited<ReturnType<typeof startTestServer>>;
@@ -17,11 +16,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+const builtFile = (name: string) => readFileSync(new URL(`../../sdk/dist/${name}`, import.meta.url));
+
 /** The bytes of an answer as they were sent. */
-function fetchRaw(path: string, headers: Record<string, string> = {}) {
+function fetchRaw(path: string, headers: Record<string, string> = {}, url = server.url) {
   return new Promise<{ status: number; headers: Record<string, string>; bytes: Buffer }>(
     (resolve, reject) => {
-      request(new URL(path, server.url), { headers }, (response) => {
+      request(new URL(path, url), { headers }, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk) => chunks.push(chunk));
         response.on('end', () =>
@@ -57,7 +58,7 @@ it('track.js is served plain, as gzip or as brotli, as the browser accepts', asy
 
 it('the current file is fresh for an hour, may be used for 30 days more, and is 304 when it is the same', async () => {
   const { headers, bytes } = await fetchRaw('/sdk/track.js');
-  expect(bytes.equals(readFileSync(new URL('../../sdk/dist/track.js', import.meta.url)))).toBe(true);
+  expect(bytes.equals(builtFile('track.js'))).toBe(true);
   expect(headers['cache-control']).toBe(
     'public, max-age=3600, stale-while-revalidate=2592000, stale-if-error=2592000',
   );
@@ -65,18 +66,17 @@ it('the current file is fresh for an hour, may be used for 30 days more, and is 
   expect([again.status, again.bytes.length]).toEqual([304, 0]);
 });
 
-it('the pinned tag names a file that never changes, with the hash of the served bytes', async () => {
+it('the command pins the tag to a released version alone, and says so in a development version', async () => {
   const { teamId } = await server.addTeam();
   const env = { ...server.env, PUBLIC_URL: server.url };
-  const { html } = JSON.parse(
-    (await runOrderbeacon(['tag', '--team', teamId, '--pin', '--json'], env)).stdout,
+  const { pin } = await loadSdkFiles();
+  const { code, stdout, stderr } = await runOrderbeacon(['tag', '--team', teamId, '--pin'], env);
+  const refusal = 'This is a development version; a pin exists for released versions.';
+  expect([code, stdout, stderr]).toEqual(
+    pin
+      ? [0, expect.stringContaining(`/sdk/${pin.version}/track.js" data-team-id="${teamId}" integrity=`), '']
+      : [2, '', expect.stringContaining(refusal)],
   );
-  const [, src, integrity] =
-    /src="([^"]+)" data-team-id="team_\w+" integrity="([^"]+)" crossorigin="anonymous"/.exec(html)!;
-  const { status, headers, bytes } = await fetchRaw(new URL(src!).pathname);
-  expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable']);
-  expect(headers['access-control-allow-origin']).toBe('*');
-  expect(integrity).toBe(`sha384-${createHash('sha384').update(bytes).digest('base64')}`);
   const plain = JSON.parse((await runOrderbeacon(['tag', '--team', teamId, '--json'], env)).stdout).html;
   expect(plain).toContain(
     `<script async src="${server.url}/sdk/track.js" data-team-id="${teamId}"></script>`,
@@ -93,63 +93,62 @@ it.each(['html', 'woocommerce', 'shopify'] as const)(
   },
 );
 
-const releasedFolder = new URL('../../sdk/released/', import.meta.url);
-const integrityOf = (bytes: Buffer) => `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
-/** Hashes of the released files on the day of their release, by `<version>/<file>`. */
-const integrity: Record<string, string> = JSON.parse(
-  readFileSync(new URL('integrity.json', releasedFolder), 'utf8'),
-);
+describe('a server with released versions', () => {
+  let sdk: SdkFiles;
+  let releases: Awaited<ReturnType<typeof startTestServer>>;
+  beforeAll(async () => {
+    sdk = await loadReleasedSdk();
+    releases = await startTestServer({}, undefined, {}, { sdk });
+  });
+  afterAll(() => releases.close());
 
-it('every file of every release is served byte for byte as it was released, and never changes', async () => {
-  expect(integrity['0.1.0/track.js']).toBe(
-    'sha384-1qP3B8OX+0m+ME6unEPAKA0xb47O9TJCmGGXIt/tdt5C2H+0Kn8X47puYAAFA6Z3',
-  );
-  const versions = readdirSync(releasedFolder, { withFileTypes: true }).filter((entry) =>
-    entry.isDirectory(),
-  );
-  expect(Object.keys(integrity).sort()).toEqual(
-    versions.flatMap(({ name }) => [`${name}/debug.js`, `${name}/track.js`]).sort(),
-  );
-  for (const [path, expected] of Object.entries(integrity)) {
-    const { status, headers, bytes } = await fetchRaw(`/sdk/${path}`);
-    expect([path, status, integrityOf(bytes)]).toEqual([path, 200, expected]);
-    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
-  }
+  it('serves every file of every release byte for byte, as one that never changes', async () => {
+    for (const [name, text] of Object.entries(earlierRelease)) {
+      const { status, headers, bytes } = await fetchRaw(`/sdk/0.0.1/${name}`, {}, releases.url);
+      expect([name, status, bytes.toString()]).toEqual([name, 200, text]);
+      expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+      expect(headers['access-control-allow-origin']).toBe('*');
+    }
+    const { status, bytes } = await fetchRaw('/sdk/0.0.2/debug.js', {}, releases.url);
+    expect([status, bytes.equals(builtFile('debug.js'))]).toEqual([200, true]);
+  });
+
+  it('pins a tag to the release that it serves as the current file, with the hash of the served bytes', async () => {
+    const { teamId } = await releases.addTeam();
+    const tag = scriptHtml({ publicUrl: releases.url, teamId, pinnedTo: sdk.pin! });
+    const [, src, integrity] =
+      /src="([^"]+)" data-team-id="team_\w+" integrity="([^"]+)" crossorigin="anonymous"/.exec(tag)!;
+    expect(src).toBe(`${releases.url}/sdk/0.0.2/track.js`);
+    const { bytes } = await fetchRaw(src!);
+    expect(integrity).toBe(`sha384-${createHash('sha384').update(bytes).digest('base64')}`);
+    expect(bytes.equals((await fetchRaw('/sdk/track.js', {}, releases.url)).bytes)).toBe(true);
+  });
+
+  it('has no other version, not even its own before its release, and no other file', async () => {
+    const paths = ['/sdk/0.0.1/tag.html', '/sdk/0.0.3/track.js', '/sdk/integrity.json', '/sdk/0.0.1/'];
+    for (const path of [...paths, `/sdk/${sdk.version}/track.js`])
+      expect([path, (await fetchRaw(path, {}, releases.url)).status]).toEqual([path, 404]);
+  });
 });
 
-/** A server whose SDK was changed, or given another version, and not released. */
-async function startWithUnreleased(version: string) {
-  const sdk = await loadSdkFiles();
-  const track = createSdkFile(new TextEncoder().encode('/* unreleased */'));
-  const current = new Map(sdk.current).set('track.js', track);
-  const pinned = sdk.released.get(version) ?? current;
-  const app = new Hono<AppEnv>().route('/sdk', sdkRoutes({ ...sdk, version, current, pinned }));
-  return async (path: string) => {
-    const answer = await app.request(path);
-    return [await answer.text(), answer.headers.get('cache-control')!] as const;
-  };
-}
-
-it('what was changed since the release is served as the current file, never under the release’s version', async () => {
-  const get = await startWithUnreleased('0.1.0');
-  expect((await get('/sdk/track.js'))[0]).toBe('/* unreleased */');
-  const [released, cacheControl] = await get('/sdk/0.1.0/track.js');
-  expect([integrityOf(Buffer.from(released)), cacheControl]).toEqual([
-    integrity['0.1.0/track.js'],
-    'public, max-age=31536000, immutable',
-  ]);
-});
-
-it('a version that is not released yet is asked for again each time, never immutable', async () => {
-  const get = await startWithUnreleased('99.0.0');
-  expect(await get('/sdk/99.0.0/track.js')).toEqual(['/* unreleased */', 'no-cache']);
+it('the released files are the ones whose hashes were noted on the day of their release', () => {
+  const folder = new URL('../../sdk/released/', import.meta.url);
+  const versions = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const hashes = versions.flatMap(({ name }) =>
+    ['debug.js', 'track.js'].map((file) => {
+      const bytes = readFileSync(new URL(`${name}/${file}`, folder));
+      return [`${name}/${file}`, `sha384-${createHash('sha384').update(bytes).digest('base64')}`];
+    }),
+  );
+  expect(Object.fromEntries(hashes)).toEqual(
+    JSON.parse(readFileSync(new URL('integrity.json', folder), 'utf8')),
+  );
 });
 
 it('another version and another file are not here', async () => {
   for (const path of [
     '/sdk/0.0.0/track.js',
     '/sdk/other.js',
-    '/sdk/0.1.0/tag.html',
     '/sdk/constructor/track.js',
     '/sdk/..%2Findex.js',
   ]) {

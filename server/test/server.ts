@@ -9,7 +9,7 @@ import { connectionsOf, endPools, openPools, type Pools } from '../src/database/
 import { statementBounds } from '../src/database/statementBounds.js';
 import { type ConnectionBounds, connectionBounds } from '../src/http/connectionBounds.js';
 import { type RefusedBounds, refusedBounds } from '../src/refused/refusedBounds.js';
-import { loadSdkFiles } from '../src/site/sdkFiles.js';
+import { loadSdkFiles, type SdkFiles } from '../src/site/sdkFiles.js';
 import { issueKey } from '../src/teams/issueKey.js';
 import type { KeyMode } from '../src/teams/keys.js';
 import { addDomain } from '../src/teams/sql/domain.js';
@@ -38,6 +38,8 @@ interface ServerDatabase {
   sumsPatienceMs?: number;
   /** Looks at what a pool is asked. */
   watching?: (sql: Sql) => Sql;
+  /** The SDK's files that are served; by default those of this tree. */
+  sdk?: SdkFiles;
 }
 
 /** Longer than a busy machine takes for a statement, or for its turn. */
@@ -73,6 +75,7 @@ export async function startTestServer(
     refused,
     sumsPatienceMs = patient.sumsMs,
     watching = (sql) => sql,
+    sdk,
   }: ServerDatabase = {},
 ) {
   const database = await createTestDatabase();
@@ -93,7 +96,7 @@ export async function startTestServer(
     hooks: watching(hooks),
   };
   const server = await listen(watched, config, {
-    sdk: await loadSdkFiles(),
+    sdk: sdk ?? (await loadSdkFiles()),
     log,
     queue: { ...patient.queue, ...queue },
     connections: { ...connectionBounds, ...connections },

@@ -3,8 +3,8 @@ import { readConfig } from '../config.js';
 import { migrate } from '../database/migrate.js';
 import { openDatabase } from '../database/openDatabase.js';
 import { loadSdkFiles } from '../site/sdkFiles.js';
-import { confirmationHtml, scriptHtml, tagHtml } from '../site/tag.js';
-import { requireTeam, subcommand, teamSubcommand, withDatabase } from './command.js';
+import { confirmationHtml, noPin, scriptHtml, tagHtml } from '../site/tag.js';
+import { requireTeam, subcommand, teamSubcommand, UsageError, withDatabase } from './command.js';
 import { distribute } from './distribute.js';
 import { endWithNpm } from './endWithNpm.js';
 import { type CommandIo, note, print } from './io.js';
@@ -72,7 +72,8 @@ export function addServerCommands(program: Command, io: CommandIo): void {
       withDatabase<{ team: string; pin?: boolean }>(io, async ({ sql, config }, options) => {
         await requireTeam(sql, options.team);
         const publicUrl = await chooseServerUrl(sql, config);
-        const pinnedTo = options.pin ? await loadSdkFiles() : undefined;
+        const pinnedTo = options.pin ? (await loadSdkFiles()).pin : undefined;
+        if (pinnedTo === null) throw new UsageError(noPin);
         const parts = { publicUrl, teamId: options.team, pinnedTo };
         const html = tagHtml(parts);
         return {

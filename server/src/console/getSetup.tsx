@@ -89,7 +89,7 @@ export async function renderSetup(
       platform={readPlatform(c.req.query('platform'))}
       teamId={tag.teamId}
       done={done}
-      pinned={scriptHtml({ ...tag, pinnedTo: sdk })}
+      pinned={sdk.pin && scriptHtml({ ...tag, pinnedTo: sdk.pin })}
       domains={lastOrders(domains, [...live, ...test])}
       refusals={partRefusals(domains, refusals)}
       refused={refused}

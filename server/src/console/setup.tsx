@@ -32,8 +32,8 @@ interface SetupProps {
   platform: Platform;
   /** `team_…` */
   teamId: string;
-  /** The first piece of the tag, pinned to this server's version. */
-  pinned: string;
+  /** The first piece of the tag, pinned to this server's version. Null in a development version. */
+  pinned: string | null;
   done: DoneSteps;
   domains: ShownDomain[];
   publicUrl: string;

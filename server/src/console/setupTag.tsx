@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { type Platform, platforms, platformTag } from '../site/platformTags.js';
+import { noPin } from '../site/tag.js';
 import type { SeenSdkVersion } from '../teams/sql/sdkVersions.js';
 import { useConsole } from './context.js';
 import { formatTime } from './formatTime.js';
@@ -10,8 +11,8 @@ interface SetupTagProps {
   publicUrl: string;
   /** `team_…` */
   teamId: string;
-  /** The first piece of plain HTML, pinned to this server's version. */
-  pinned: string;
+  /** The first piece of plain HTML, pinned to this server's version. Null in a development version. */
+  pinned: string | null;
   /** The versions of the SDK that stored orders lately. */
   versions: SeenSdkVersion[];
 }
@@ -92,8 +93,14 @@ export function SetupTag({ platform, publicUrl, teamId, pinned, versions }: Setu
       {platform === 'html' && (
         <details>
           <summary>Pinned to this version</summary>
-          <p>Use this line instead. The browser then refuses any other file.</p>
-          <Piece name="the pinned piece">{pinned}</Piece>
+          {pinned === null ? (
+            <p>{noPin}</p>
+          ) : (
+            <>
+              <p>Use this line instead. The browser then refuses any other file.</p>
+              <Piece name="the pinned piece">{pinned}</Piece>
+            </>
+          )}
         </details>
       )}
       <h3>On the confirmation page</h3>

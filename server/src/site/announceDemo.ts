@@ -2,7 +2,7 @@ import type { Sql } from '../database/connection/connect.js';
 import { makeConsoleLink } from '../teams/consoleLink.js';
 import { ensureDemoTeam } from './demoTeam.js';
 import type { SdkFiles } from './sdkFiles.js';
-import { scriptHtml, tagHtml } from './tag.js';
+import { noPin, scriptHtml, tagHtml } from './tag.js';
 
 /**
  * Creates the demo team if it is missing, and prints a link to its console, its page, its id, its key and the tag to
@@ -46,8 +46,6 @@ Paste these two into a shop, and allow its host: node_modules/.bin/orderbeacon d
 
 ${tagHtml({ publicUrl, teamId })}
 
-Or pin the first to this version, for the browser to check:
-
-${scriptHtml({ publicUrl, teamId, pinnedTo: sdk })}
+${sdk.pin ? `Or pin the first to this version, for the browser to check:\n\n${scriptHtml({ publicUrl, teamId, pinnedTo: sdk.pin })}` : noPin}
 `);
 }

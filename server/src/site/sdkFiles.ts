@@ -16,6 +16,13 @@ interface SdkFile extends ServedFile {
 /** Files of one build of the SDK, by name: `track.js` and `debug.js`. */
 type Build = Map<string, SdkFile>;
 
+/** A release that a tag can name: the browser then runs no other file than the one with this hash. */
+export interface Pin {
+  version: string;
+  /** Of its `track.js`. */
+  integrity: string;
+}
+
 /** The browser files of the SDK: those that were built with this server, and those of every release. */
 export interface SdkFiles {
   /** The version of this build. */
@@ -23,26 +30,32 @@ export interface SdkFiles {
   /** The current build, which changes with the server's version. */
   current: Build;
   /** By version, byte for byte as they were released: pages name them by their hash, as long as the server lives. */
-  released: Map<string, Build>;
-  /**
-   * The files for a tag that names `version`: those of the release, also if the sources have changed since then.
-   * Before that version is released it is `current`, and may change.
-   */
-  pinned: Build;
+  released: ReadonlyMap<string, Build>;
+  /** The release whose script the current one is, byte for byte. Null in a development version. */
+  pin: Pin | null;
 }
 
-/** Loads the SDK's browser files. */
-export async function loadSdkFiles(): Promise<SdkFiles> {
-  const builtFolder = dirname(fileURLToPath(import.meta.resolve('@orderbeacon/sdk/track.js')));
-  const current = await loadBuild(builtFolder);
+const builtFolder = () => dirname(fileURLToPath(import.meta.resolve('@orderbeacon/sdk/track.js')));
 
-  const releasedFolder = join(builtFolder, '../released');
-  const entries = await readdir(releasedFolder, { withFileTypes: true });
+/**
+ * Loads the SDK's browser files.
+ * @param releasedFolder a folder for each release, named after its version
+ */
+export async function loadSdkFiles(releasedFolder = join(builtFolder(), '../released')): Promise<SdkFiles> {
+  const current = await loadBuild(builtFolder());
   const released = new Map<string, Build>();
-  for (const entry of entries.filter((entry) => entry.isDirectory())) {
-    released.set(entry.name, await loadBuild(join(releasedFolder, entry.name)));
+  for (const entry of await readdir(releasedFolder, { withFileTypes: true })) {
+    if (entry.isDirectory()) released.set(entry.name, await loadBuild(join(releasedFolder, entry.name)));
   }
-  return { version, current, released, pinned: released.get(version) ?? current };
+  return { version, current, released, pin: findPin(current, released) };
+}
+
+function findPin(current: Build, released: ReadonlyMap<string, Build>): Pin | null {
+  const { integrity } = current.get('track.js')!;
+  for (const [version, build] of released) {
+    if (build.get('track.js')?.integrity === integrity) return { version, integrity };
+  }
+  return null;
 }
 
 async function loadBuild(folder: string): Promise<Build> {
@@ -54,7 +67,7 @@ async function loadBuild(folder: string): Promise<Build> {
 }
 
 /** Hashes the very bytes that will be served. They are compressed when they are first asked for. */
-export function createSdkFile(bytes: Uint8Array<ArrayBuffer>): SdkFile {
+function createSdkFile(bytes: Uint8Array<ArrayBuffer>): SdkFile {
   return {
     contentType: 'text/javascript; charset=utf-8',
     body: once(() => createBody(bytes, { brotli: true })),

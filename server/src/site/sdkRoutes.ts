@@ -16,9 +16,8 @@ const openToAll = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-P
  * `GET /sdk/track.js`: the file that was built with this server. It is fresh for an hour, so that a fix reaches shops.
  *
  * `GET /sdk/<version>/track.js`: the file of a release, which never changes, for tags with an integrity hash.
- * The server's own version is here before its release too. It may still change, so it is not cached without asking.
  */
-export function sdkRoutes({ version, current, pinned, released }: SdkFiles): Hono<AppEnv> {
+export function sdkRoutes({ current, released }: Pick<SdkFiles, 'current' | 'released'>): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.use(etag({ retainedHeaders: [...RETAINED_304_HEADERS, ...Object.keys(openToAll)] }));
   app.use(async (c, next) => {
@@ -27,10 +26,8 @@ export function sdkRoutes({ version, current, pinned, released }: SdkFiles): Hon
   });
   app.get('/:file', (c) => sendFile(c, current.get(c.req.param('file')), `${anHour}, ${thenStale}`));
   app.get('/:version/:file', (c) => {
-    const { version: asked, file } = c.req.param();
-    const release = released.get(asked);
-    if (release) return sendFile(c, release.get(file), `public, max-age=${365 * day}, immutable`);
-    return sendFile(c, asked === version ? pinned.get(file) : undefined);
+    const { version, file } = c.req.param();
+    return sendFile(c, released.get(version)?.get(file), `public, max-age=${365 * day}, immutable`);
   });
   return app;
 }

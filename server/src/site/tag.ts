@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { once } from '../values/once.js';
-import type { SdkFiles } from './sdkFiles.js';
+import type { Pin } from './sdkFiles.js';
 
 /** The values in a tag. */
 export interface TagParts {
@@ -9,9 +9,12 @@ export interface TagParts {
   publicUrl: string;
   /** `team_…` */
   teamId: string;
-  /** Pins the tag to these files: it names their version and the hash that the browser checks. */
-  pinnedTo?: SdkFiles | undefined;
+  /** Pins the tag to this release: it names the version and the hash that the browser checks. */
+  pinnedTo?: Pin | undefined;
 }
+
+/** The reason why a server offers no pinned tag. */
+export const noPin = 'This is a development version; a pin exists for released versions.';
 
 /** The SDK's stub, one line of JavaScript without `<`: it keeps calls of `track()` until the script has loaded. */
 export const stub = once(() =>
@@ -39,9 +42,7 @@ export function tagAttributes({ publicUrl, teamId }: Pick<TagParts, 'publicUrl' 
  */
 export function scriptHtml({ pinnedTo, ...parts }: TagParts): string {
   const path = pinnedTo ? `${pinnedTo.version}/track.js` : 'track.js';
-  const pin = pinnedTo
-    ? ` integrity="${pinnedTo.pinned.get('track.js')!.integrity}" crossorigin="anonymous"`
-    : '';
+  const pin = pinnedTo ? ` integrity="${pinnedTo.integrity}" crossorigin="anonymous"` : '';
   return `<script async src="${parts.publicUrl}/sdk/${path}" ${tagAttributes(parts)}${pin}></script>`;
 }
 
