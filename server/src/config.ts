@@ -1,159 +1,148 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
+import { parseEnv } from 'node:util';
+import { z } from 'zod';
 import { parseDatabaseUrl } from './values/databaseUrl.js';
 import { ConfigError } from './values/errors.js';
-import { parseSettings } from './values/parseSettings.js';
 import { withoutByteOrderMark } from './values/text.js';
 import { parseWebUrl, toBaseUrl } from './values/webUrl.js';
 
+type Environment = Record<string, string | undefined>;
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
+
+/** Variables by name, each with the check of its text, its default, and what follows for a user. */
+const variables = z.object({
+  DATABASE_URL: z.string().optional(),
+  HOST: z.string().default('127.0.0.1'),
+  LOG_LEVEL: z.enum(logLevels, isNot(`one of ${logLevels.join(', ')}`)).default('info'),
+  ORDERBEACON_DATA_DIR: z
+    .string()
+    .regex(/^(?!~(?:\/|$))/, isNot('a whole path: only a shell knows ~'))
+    .default('.data'),
+  ORDERBEACON_DEMO: z.enum(['on', 'off'], isNot('on or off')).optional(),
+  ORDERBEACON_METRICS_TOKEN: z
+    .string()
+    // The token is a secret, so the message does not repeat it.
+    .regex(/^[\x21-\x7e]{16,}$/, 'must be 16 or more characters of ASCII without spaces.')
+    .optional(),
+  ORDERBEACON_RATE_LIMIT: z
+    .string()
+    .regex(/^(?:[1-9]\d{0,8}|off)$/, isNot('a whole number of requests a minute from 1, or off'))
+    .default('6000'),
+  ORDERBEACON_TRUST_PROXY: wholeNumber(32).default(0),
+  PORT: wholeNumber(65535).default(8787),
+  PUBLIC_URL: z
+    .string()
+    .transform(toPublicUrl)
+    .refine((url) => url !== null, {
+      // A password in it is not repeated.
+      error: 'must be a URL such as https://orders.shop.example, without user name, password, ? and #.',
+    })
+    .optional(),
+});
+
 /** Settings, read once, at the start. */
 export interface Config {
-  /** `DATABASE_URL`: a PostgreSQL, 15 or newer, or several hosts of which one is the primary. Null: the embedded PostgreSQL in `dataDir`. */
+  /** A PostgreSQL, 15 or newer, or several hosts of which one is the primary. Null: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | null;
-  /** `ORDERBEACON_DATA_DIR`, default `.data` under the working directory. */
+  /** The folder of the embedded PostgreSQL. */
   dataDir: string;
-  /** `PORT`, default 8787; 0 takes a free port. */
+  /** The port to listen on; 0 takes a free one. */
   port: number;
-  /** `HOST`, default 127.0.0.1. */
+  /** The address to listen on. */
   host: string;
-  /** `PUBLIC_URL`: the URL that browsers and integrators see, without a slash at its end. Null: derived from host and port. */
+  /** The URL that browsers and integrators see, without a slash at its end. Null: derived from host and port. */
   publicUrl: string | null;
-  /** `LOG_LEVEL`, default `info`. */
+  /** Log lines below this level are left out. */
   logLevel: (typeof logLevels)[number];
-  /** `ORDERBEACON_RATE_LIMIT`: order reports without a key per minute and client address, default 6000. Null: `off`. */
+  /** Order reports without a key per minute and client address. Null: no limit. */
   rateLimitPerMinute: number | null;
-  /** `ORDERBEACON_TRUST_PROXY`: how many proxies stand in front and append to `X-Forwarded-For`, default 0. */
+  /** Number of proxies in front that append to `X-Forwarded-For`. */
   trustedProxies: number;
   /**
-   * `ORDERBEACON_METRICS_TOKEN`: the bearer token for `/metrics`. Null: `/metrics` answers only callers on this
-   * machine, and nobody when `PUBLIC_URL` or `ORDERBEACON_TRUST_PROXY` is set.
+   * The bearer token for `/metrics`. Null: `/metrics` answers only callers on this machine, and nobody when `PUBLIC_URL`
+   * or `ORDERBEACON_TRUST_PROXY` is set.
    */
   metricsToken: string | null;
   /**
-   * `ORDERBEACON_DEMO`: `on` makes the demo team on any database and serves its page to everyone, `off` does neither.
-   * Null: an embedded database has the team, and the page answers only callers on this machine, and nobody when
-   * `PUBLIC_URL` or `ORDERBEACON_TRUST_PROXY` is set.
+   * `on` creates the demo team on any database and serves its page to everyone, `off` does neither. Null: an embedded
+   * database has the team, and the page answers only callers on this machine, and nobody when `PUBLIC_URL` or
+   * `ORDERBEACON_TRUST_PROXY` is set.
    */
   demo: 'on' | 'off' | null;
 }
 
 /** Names of the settings. */
-export const settingNames = [
-  'DATABASE_URL',
-  'HOST',
-  'LOG_LEVEL',
-  'ORDERBEACON_DATA_DIR',
-  'ORDERBEACON_DEMO',
-  'ORDERBEACON_ENV_FILE',
-  'ORDERBEACON_METRICS_TOKEN',
-  'ORDERBEACON_RATE_LIMIT',
-  'ORDERBEACON_TRUST_PROXY',
-  'PORT',
-  'PUBLIC_URL',
-] as const;
-
-/** One of `settingNames`. */
-export type SettingName = (typeof settingNames)[number];
-
-const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
+export const settingNames = [...Object.keys(variables.shape), 'ORDERBEACON_ENV_FILE'];
 
 /**
  * Reads and checks the settings in the environment, and those in the file that its `ORDERBEACON_ENV_FILE` names; where
  * both have one, that of the environment counts.
  * @throws ConfigError for the first wrong one
  */
-export function readConfig(env: Record<string, string | undefined>): Config {
-  const path = readVariable(env, 'ORDERBEACON_ENV_FILE');
-  const file = path ? readSettingsFile(path) : undefined;
-  const read = (name: SettingName) => readVariable(env, name) || file?.get(name) || undefined;
-
-  const wholeNumber = (name: SettingName, fallback: number, max: number): number => {
-    const text = read(name);
-    if (text === undefined) return fallback;
-    const value = Number(text);
-    if (!/^\d+$/.test(text) || value > max) throw wrong(name, text, `a whole number from 0 to ${max}`);
-    return value;
-  };
-
-  const publicUrl = parseBaseUrl(read('PUBLIC_URL'));
-
-  const logLevel = read('LOG_LEVEL') ?? 'info';
-  if (!isLogLevel(logLevel)) throw wrong('LOG_LEVEL', logLevel, `one of ${logLevels.join(', ')}`);
-
-  const rateLimit = read('ORDERBEACON_RATE_LIMIT') ?? '6000';
-  if (rateLimit !== 'off' && !/^[1-9]\d{0,8}$/.test(rateLimit)) {
-    throw wrong('ORDERBEACON_RATE_LIMIT', rateLimit, 'a whole number of requests a minute from 1, or off');
-  }
-
-  const metricsToken = read('ORDERBEACON_METRICS_TOKEN') ?? null;
-  if (metricsToken !== null && !/^[\x21-\x7e]{16,}$/.test(metricsToken)) {
-    // The token is a secret, so the message does not repeat it.
-    throw new ConfigError('ORDERBEACON_METRICS_TOKEN must be 16 or more characters of ASCII without spaces.');
-  }
-
-  const dataDir = read('ORDERBEACON_DATA_DIR') ?? '.data';
-  if (/^~(?:\/|$)/.test(dataDir)) {
-    throw wrong('ORDERBEACON_DATA_DIR', dataDir, 'a whole path: only a shell knows ~');
-  }
-
-  const databaseUrl = read('DATABASE_URL') ?? null;
-  if (databaseUrl !== null) parseDatabaseUrl(databaseUrl);
-  const demo = read('ORDERBEACON_DEMO') ?? null;
-  if (demo !== null && demo !== 'on' && demo !== 'off') throw wrong('ORDERBEACON_DEMO', demo, 'on or off');
-
+export function readConfig(env: Environment): Config {
+  const { data, error } = variables.safeParse(withFile(env));
+  if (error) throw new ConfigError(`${error.issues[0]!.path[0] as string} ${error.issues[0]!.message}`);
+  if (data.DATABASE_URL) parseDatabaseUrl(data.DATABASE_URL);
   return {
-    databaseUrl,
-    dataDir,
-    port: wholeNumber('PORT', 8787, 65535),
-    host: read('HOST') ?? '127.0.0.1',
-    publicUrl,
-    logLevel,
-    rateLimitPerMinute: rateLimit === 'off' ? null : Number(rateLimit),
-    trustedProxies: wholeNumber('ORDERBEACON_TRUST_PROXY', 0, 32),
-    metricsToken,
-    demo,
+    databaseUrl: data.DATABASE_URL ?? null,
+    dataDir: data.ORDERBEACON_DATA_DIR,
+    port: data.PORT,
+    host: data.HOST,
+    publicUrl: data.PUBLIC_URL ?? null,
+    logLevel: data.LOG_LEVEL,
+    rateLimitPerMinute: data.ORDERBEACON_RATE_LIMIT === 'off' ? null : Number(data.ORDERBEACON_RATE_LIMIT),
+    trustedProxies: data.ORDERBEACON_TRUST_PROXY,
+    metricsToken: data.ORDERBEACON_METRICS_TOKEN ?? null,
+    demo: data.ORDERBEACON_DEMO ?? null,
   };
+}
+
+/** Describes each variable, in the environment and in its file, that begins with `ORDERBEACON_` and is no setting. */
+export function describeUnknownSettings(env: Environment): string[] {
+  return Object.entries(withFile(env))
+    .filter(([name]) => /^ORDERBEACON_/i.test(name) && !settingNames.includes(name))
+    .filter(([name, value]) => !isOfOthers(name, value))
+    .map(([name]) => `${name} is no setting and is ignored. See the settings in guides/settings.md.`);
+}
+
+/** Reports a variable of the tests, or one that Kubernetes makes of a service with the name `orderbeacon`. */
+function isOfOthers(name: string, value: string): boolean {
+  return (
+    /^ORDERBEACON_(?:TEST|SERVICE|PORT)_/.test(name) ||
+    (name === 'ORDERBEACON_PORT' && value.startsWith('tcp:'))
+  );
+}
+
+/** Adds the file's settings to the environment's. An empty variable counts as none, because Compose passes those on. */
+function withFile(env: Environment): Record<string, string> {
+  const given = Object.entries(env).flatMap(([name, value]) => {
+    const text = value?.trim();
+    return text ? [[name, text] as const] : [];
+  });
+  const own = Object.fromEntries(given);
+  for (const name of settingNames) {
+    // Docker passes on the quotes of a file, and a data folder would have them in its name. The value may be a password.
+    if (/^(["']).*\1$/s.test(own[name] ?? ''))
+      throw new ConfigError(`${name} is in quotes, which count as a part of it: leave them out.`);
+  }
+  return own.ORDERBEACON_ENV_FILE ? { ...readSettingsFile(own.ORDERBEACON_ENV_FILE), ...own } : own;
 }
 
 /**
- * Reads a variable of the environment. Throws `ConfigError` for a value in quotes: Docker and others pass on those of a file,
- * and a data folder or a token would have them in its name.
+ * Reads a file of settings with Node's own parser, as `process.loadEnvFile` does, but leaves the process's environment
+ * alone, because the caller's may be another.
  */
-function readVariable(env: Record<string, string | undefined>, name: SettingName): string | undefined {
-  const value = env[name]?.trim();
-  // The value may be a password, so the message does not repeat it.
-  if (value && /^(["']).*\1$/s.test(value))
-    throw new ConfigError(`${name} is in quotes, which count as a part of it: leave them out.`);
-  return value;
-}
-
-/** Reads a URL that paths can be added to, in the form in which browsers write it; null for none. */
-function parseBaseUrl(text: string | undefined): string | null {
-  if (text === undefined) return null;
-  const url = parseWebUrl(text);
-  // A password in it is not repeated.
-  if (!url || /[?#]/.test(text) || url.username || url.password)
-    throw new ConfigError(
-      'PUBLIC_URL must be a URL such as https://orders.shop.example, without user name, password, ? and #.',
-    );
-  return toBaseUrl(url);
-}
-
-function wrong(name: string, value: string, allowed: string): ConfigError {
-  return new ConfigError(`${name} is "${value}", but must be ${allowed}.`);
-}
-
-function isLogLevel(text: string): text is Config['logLevel'] {
-  return (logLevels as readonly string[]).includes(text);
-}
-
-/** Reads the file of settings. A relative path in it would mean another folder in each working directory. */
-export function readSettingsFile(path: string): Map<string, string> {
-  const settings = parseSettings(readText(path), path);
-  const dataDir = settings.get('ORDERBEACON_DATA_DIR');
-  if (dataDir && !isAbsolute(dataDir)) {
+function readSettingsFile(path: string): Record<string, string> {
+  const settings = parseEnv(readText(path)) as Record<string, string>;
+  // The parser takes a line without = and the next one for one name, whose setting would be lost without a word.
+  if (Object.keys(settings).some((name) => !/^\w+$/.test(name)))
+    throw new ConfigError(`Each line of ${path} must be like PORT=8787, or begin with #.`);
+  const dataDir = settings.ORDERBEACON_DATA_DIR;
+  // A relative path would mean another folder in each working directory.
+  if (dataDir && !isAbsolute(dataDir))
     throw new ConfigError(`ORDERBEACON_DATA_DIR in ${path} must be a whole path, which begins with /.`);
-  }
   return settings;
 }
 
@@ -165,6 +154,24 @@ function readText(path: string): string {
       `ORDERBEACON_ENV_FILE is "${path}", which cannot be read: ${(error as NodeJS.ErrnoException).code}.`,
     );
   }
+}
+
+function wholeNumber(max: number) {
+  return z
+    .string()
+    .refine((text) => /^\d+$/.test(text) && Number(text) <= max, isNot(`a whole number from 0 to ${max}`))
+    .transform(Number);
+}
+
+/** Builds the message for a wrong value that is no secret. */
+function isNot(allowed: string) {
+  return { error: ({ input }: { input?: unknown }) => `is "${input}", but must be ${allowed}.` };
+}
+
+/** Writes a URL that paths can be added to as browsers do; null for any other text. */
+function toPublicUrl(text: string): string | null {
+  const url = parseWebUrl(text);
+  return url && !/[?#]/.test(text) && !url.username && !url.password ? toBaseUrl(url) : null;
 }
 
 /** Public URL of a server, which browsers and integrators use: `PUBLIC_URL`, else made of host and port. */

@@ -29,7 +29,7 @@ function thrownBy(read: () => unknown): string[] {
   }
 }
 
-const isSetting = (name: string) => (settingNames as readonly string[]).includes(name);
+const isSetting = (name: string) => settingNames.includes(name);
 
 /** Checks of a command line, by its program. A program that is not here fails. */
 const programs: Record<string, (args: string[]) => string[] | Promise<string[]>> = {

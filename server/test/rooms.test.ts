@@ -7,8 +7,8 @@ import { findCircle, findStrangers, importsOf, roomOf } from './rooms.js';
  * listed, which may be a file at the root, may import nothing but `values`. A new feature is a new line beside its peers.
  */
 const mayImport = {
-  values: ['csv-stringify/sync', 'zod'],
-  config: [],
+  values: ['csv-stringify/sync', 'ipaddr.js', 'zod'],
+  config: ['zod'],
   embedded: [],
   database: ['embedded', 'postgres'],
   http: ['database', 'type @hono/node-server', 'type hono', 'hono/route', 'hono/secure-headers'],

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readConfig } from '../config.js';
+import { describeUnknownSettings, readConfig } from '../config.js';
 import { migrate } from '../database/migrate.js';
 import { openDatabase } from '../database/openDatabase.js';
 import { loadSdkFiles } from '../site/sdkFiles.js';
@@ -8,7 +8,6 @@ import { requireTeam, subcommand, teamSubcommand, UsageError, withDatabase } fro
 import { distribute } from './distribute.js';
 import { endWithNpm } from './endWithNpm.js';
 import { type CommandIo, note, print } from './io.js';
-import { findMisspelt } from './misspeltSettings.js';
 import { chooseServerUrl } from './serverUrl.js';
 
 /** `orderbeacon serve`, `orderbeacon migrate` and `orderbeacon tag`. */
@@ -20,7 +19,7 @@ export function addServerCommands(program: Command, io: CommandIo): void {
     'serve',
   ).action(async (options: { json?: boolean }) => {
     const config = readConfig(io.env);
-    for (const line of findMisspelt(io.env)) note(io, `orderbeacon: ${line}`);
+    for (const line of describeUnknownSettings(io.env)) note(io, `orderbeacon: ${line}`);
     endWithNpm(io.env);
     // Loaded here, because every other command starts in half the time without the server's libraries.
     const { serve } = await import('../app/serve.js');
