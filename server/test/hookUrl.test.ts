@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseHookUrl } from '../src/hooks/hookUrl.js';
-import { isPublicAddress } from '../src/values/isPublicAddress.js';
+import { isPublicAddress } from '../src/values/addresses.js';
 
 const isPublic = { allowsPrivate: false };
 const isPrivate = { allowsPrivate: true };
@@ -93,6 +93,7 @@ describe('an address', () => {
     ['100.127.255.255', 'CGNAT'],
     ['127.0.0.1', 'loopback'],
     ['127.255.255.255', 'loopback'],
+    ['168.63.129.16', 'service of Azure'],
     ['169.254.169.254', 'link-local, metadata of clouds'],
     ['172.16.0.1', 'private'],
     ['172.31.255.255', 'private'],

@@ -1,5 +1,5 @@
 import { displayDomain, parseDomainEntry, parseNewDomainEntry } from '../teams/domains.js';
-import { isPrivateHost } from '../values/privateHost.js';
+import { isPrivateHost } from '../values/addresses.js';
 import { UsageError } from './command.js';
 
 /** A domain that is to be allowed. */

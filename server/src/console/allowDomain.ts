@@ -1,7 +1,7 @@
 import { closestDomain } from '../teams/domains.js';
 import { addDomain, listDomains } from '../teams/sql/domain.js';
+import { isPrivateHost } from '../values/addresses.js';
 import type { Uuid } from '../values/ids.js';
-import { isPrivateHost } from '../values/privateHost.js';
 import type { Ask } from './ask.js';
 
 /** Outcomes of allowing a domain. The setup page has words for each. */

@@ -1,6 +1,6 @@
 import type { RefusedKind } from '../refused/refusedWords.js';
 import { displayDomain } from '../teams/domains.js';
-import { isPrivateHost } from '../values/privateHost.js';
+import { isPrivateHost } from '../values/addresses.js';
 import { useConsole } from './context.js';
 import { Form } from './form.js';
 

@@ -1,5 +1,5 @@
 import { displayDomain, entriesAllowing, normaliseHost, siteOf } from '../teams/domains.js';
-import { isPrivateHost } from '../values/privateHost.js';
+import { isPrivateHost } from '../values/addresses.js';
 import { type AllowedDomain, allowOutcomes } from './allowDomain.js';
 import { Form } from './form.js';
 

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
-import { isPublicAddress } from '../values/isPublicAddress.js';
+import { isPublicAddress } from '../values/addresses.js';
 
 /** Looks up the addresses of a host. Rejects, or resolves with none, where there are none. */
 export type Resolve = (host: string) => Promise<LookupAddress[]>;

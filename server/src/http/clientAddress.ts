@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { ipv6Network } from '../values/addresses.js';
 
 /**
  * Address of the client behind `trustedProxies` proxies. Each of them appended the address that it saw to
@@ -22,20 +23,12 @@ const addressCharacters = 64;
 const withoutPort = (address: string) => address.replace(/^(?:([\d.]+)|\[(.+)\])(?::\d+)?$/, '$1$2');
 
 /**
- * Text that one client is counted by: its IPv4 address, or the /64 of its IPv6 address, which is the least that a
- * provider hands out (RFC 6177). A client would otherwise have a new address for every request.
+ * Text that one client is counted by: its IPv4 address, or the /64 of its IPv6 address. A client would otherwise
+ * have a new address for every request.
  */
 export function clientBucket(address: string): string {
   const plain = withoutPort(address).replace(/^::ffff:(?=\d+\.)/, '');
-  if (!isIPv6(plain)) return shortCopy(plain);
-  const [head = '', tail] = plain.split('%')[0]!.split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail ? tail.split(':') : [];
-  const zeros = tail === undefined ? 0 : 8 - left.length - right.length;
-  return [...left, ...Array(zeros).fill('0'), ...right]
-    .slice(0, 4)
-    .map((part) => part.replace(/^0+(?=.)/, ''))
-    .join(':');
+  return isIPv6(plain) ? ipv6Network(plain) : shortCopy(plain);
 }
 
 /** Copies the address, because V8 keeps a whole header in memory as long as a part of it: 100,000 of 8 kB were 800 MB. */

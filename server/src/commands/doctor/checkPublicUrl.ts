@@ -1,7 +1,7 @@
 import { connect } from 'node:tls';
 import { type Check, fail, pass } from '../../site/checks/check.js';
 import { type Fetched, type FetchFailure, fetchText } from '../../site/checks/fetchText.js';
-import { isLoopbackHost } from '../../values/loopback.js';
+import { isLoopbackHost } from '../../values/addresses.js';
 import { dayMs } from '../../values/timeUnits.js';
 
 /** Minimum validity. Renewal by ACME begins 30 days before the end, so two weeks before it many attempts have failed. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isLoopbackHost } from '../../values/loopback.js';
+import { isLoopbackHost } from '../../values/addresses.js';
 import { type Check, fail, pass } from './check.js';
 import type { Tag } from './findTags.js';
 import type { PageContext } from './pageContext.js';

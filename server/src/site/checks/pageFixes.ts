@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../../values/loopback.js';
+import { isLoopbackHost } from '../../values/addresses.js';
 import { command } from './check.js';
 
 /** Remedies of a page's problems, in words for whoever reads them. */

@@ -1,0 +1,52 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** Networks of public IPv6 hosts. Mapped, compatible and translated IPv4 addresses lie outside, whatever they lead to. */
+const publicIpv6 = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/** Azure's own service in each virtual machine. It is assigned as a public address. */
+const azureService = '168.63.129.16';
+
+/** True for an address of a host on the public internet. False for all others, and for a text that is no address. */
+export function isPublicAddress(text: string): boolean {
+  // Without isIP, "10.1" and "0x7f000001" would be addresses too.
+  if (!isIP(text) || text === azureService) return false;
+  const address = ipaddr.parse(text);
+  return address.range() === 'unicast' && (address.kind() === 'ipv4' || address.match(publicIpv6));
+}
+
+/** True for an address of the machine itself, also as an IPv6 socket sees an IPv4 one: `::ffff:127.0.0.1`. */
+export function isLoopbackAddress(text: string): boolean {
+  return isIP(text) !== 0 && ipaddr.process(text).range() === 'loopback';
+}
+
+/** True for a host name or address of the machine itself, as a URL has it: `localhost`, `*.localhost`, `127.*` or `[::1]`. */
+export function isLoopbackHost(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost') || isLoopbackAddress(withoutBrackets(host));
+}
+
+/** Ranges of the machine itself and of private networks. */
+const privateRanges: string[] = ['unspecified', 'loopback', 'private', 'linkLocal', 'uniqueLocal'];
+
+/**
+ * True for `localhost`, a name below `.localhost` or `.local`, and an address of the machine itself or of a private
+ * network, as a URL has them.
+ */
+export function isPrivateHost(host: string): boolean {
+  const address = withoutBrackets(host);
+  if (isIP(address)) return privateRanges.includes(ipaddr.parse(address).range());
+  return isLoopbackHost(host) || host.endsWith('.local');
+}
+
+/** The /64 of an IPv6 address, which is the least that a provider hands out (RFC 6177), as four numbers. */
+export function ipv6Network(address: string): string {
+  const { parts } = ipaddr.IPv6.parse(address);
+  return parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':');
+}
+
+function withoutBrackets(host: string): string {
+  return host.replace(/^\[(.*)\]$/, '$1');
+}
