@@ -7,7 +7,7 @@ import { reporters } from '../src/console/reporterWords.js';
 import { resetDays, sumDays } from '../src/console/sql/daySums.js';
 import { listOrderHosts, readOrderFigures } from '../src/console/sql/orderFigures.js';
 import { findSumRange, resum, takeChanges } from '../src/console/sql/orderSums.js';
-import { groupCommitBounds } from '../src/database/batch/groupCommitBounds.js';
+import { queueBounds } from '../src/database/batch/groupCommit.js';
 import type { Sql } from '../src/database/connection/connect.js';
 import { inTransaction } from '../src/database/inTransaction.js';
 import { markRecount } from '../src/orders/sql/placedOrder.js';
@@ -137,7 +137,7 @@ it('an order that is stored long after it was made is counted where it was made,
   const { count, ordersOf, kept, sql, uuid, place } = await start();
   await place('known', 3 * dayMs);
   await count();
-  const { storeReport } = createStoreReport({ newOrders: sql, known: sql, main: sql }, groupCommitBounds);
+  const { storeReport } = createStoreReport({ orders: sql, work: sql }, queueBounds);
   const createdAt = new Date(Date.now() - 3 * dayMs - hourMs);
   const store = (orderId: string, storedAgoMs: number) =>
     storeReport(uuid, {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readConfig } from '../src/config.js';
-import { groupCommitBounds } from '../src/database/batch/groupCommitBounds.js';
+import { queueBounds } from '../src/database/batch/groupCommit.js';
 import { statementBounds } from '../src/database/statementBounds.js';
 import { connectionBounds } from '../src/http/connectionBounds.js';
 import { extraFieldsAtMost } from '../src/orders/extraFields.js';
@@ -48,9 +48,9 @@ const figures = {
   'levels of a field of your own': count(itemDepthAtMost),
   'warnings of an answer': count(constantIn('server/src/values/warnings.ts', 'warningsAtMost')),
   'order reports without a key, per minute and client address': count(readConfig({}).rateLimitPerMinute!),
-  'orders of a team that wait for the database': count(groupCommitBounds.rowsWaitingOfGroup),
-  'orders of all teams that wait': count(groupCommitBounds.rowsWaiting),
-  'time that an order waits for its turn': seconds(groupCommitBounds.waitAtMostMs),
+  'orders of a team that wait for the database': count(queueBounds.rowsWaitingOfGroup),
+  'orders of all teams that wait': count(queueBounds.rowsWaiting),
+  'time that an order waits for its turn': seconds(queueBounds.waitAtMostMs),
   'time of a statement': seconds(statementBounds.statementMs),
   'time that a statement waits for a lock': seconds(statementBounds.lockMs),
   connections: count(connectionBounds.connections),

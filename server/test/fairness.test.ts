@@ -1,7 +1,7 @@
 import type { Order } from '@orderbeacon/sdk/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createGroupCommit } from '../src/database/batch/groupCommit.js';
-import { groupCommitBounds } from '../src/database/batch/groupCommitBounds.js';
+import { createGroupCommit, queueBounds } from '../src/database/batch/groupCommit.js';
+import { statementsOf } from '../src/database/pools.js';
 import type { CheckedReport } from '../src/orders/stampReport.js';
 import { newKey } from '../src/teams/keys.js';
 import { createRequireTeam } from '../src/teams/requireTeam.js';
@@ -42,7 +42,7 @@ describe('by simulation, on a clock of its own', () => {
       );
     const senderCache = createSenderCache(
       { findKeys: found, findTeams: found },
-      { ...groupCommitBounds, statementsInFlight: 2, rowsWaitingOfGroup: 1_000 },
+      { ...queueBounds, rowsWaitingOfGroup: 1_000 },
     );
     const orders = createGroupCommit<CheckedReport, Order>(
       (_: Uuid, rows) =>
@@ -50,7 +50,7 @@ describe('by simulation, on a clock of its own', () => {
           rows,
           rows.map(() => stored),
         ),
-      groupCommitBounds,
+      { ...queueBounds, statementsInFlight: statementsOf.newOrders },
     );
     const requireTeam = createRequireTeam(senderCache);
     const submitReport = (teamId: Uuid, sent: CheckedReport): Promise<Order> => {

@@ -1,10 +1,9 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createGroupCommit } from '../src/database/batch/groupCommit.js';
-import type { GroupCommitBounds } from '../src/database/batch/groupCommitBounds.js';
 import { toRefusal } from '../src/http/refuse.js';
 import { Overloaded } from '../src/values/errors.js';
 
-const limits: GroupCommitBounds = {
+const limits = {
   batchRows: 4,
   statementsInFlight: 1,
   rowsWaiting: 100,
@@ -13,7 +12,7 @@ const limits: GroupCommitBounds = {
 };
 
 /** A store whose statements end when the test says so. */
-function slowStore(over: Partial<GroupCommitBounds> = {}) {
+function slowStore(over: Partial<typeof limits> = {}) {
   const statements: { group: string; rows: string[]; end: (error?: unknown) => void }[] = [];
   const { submit, load } = createGroupCommit<string, string>(
     (group, rows) =>

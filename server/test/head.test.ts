@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AppDeps, createApp } from '../src/app/app.js';
-import { groupCommitBounds } from '../src/database/batch/groupCommitBounds.js';
+import { queueBounds } from '../src/database/batch/groupCommit.js';
 import { importProducts } from '../src/products/importProducts.js';
 import { productFileSchema } from '../src/products/productSchema.js';
 import { ensureDemoTeam } from '../src/site/demoTeam.js';
@@ -40,7 +40,7 @@ afterAll(() => server.close());
 it('HEAD answers on every route as GET does, without a body', async () => {
   const { pages, endpoints } = createApp({
     pools: {},
-    queue: groupCommitBounds,
+    queue: queueBounds,
     sdk: await loadSdkFiles(),
     metrics: { watchQueue() {} },
     metricsAccess: { token: null },

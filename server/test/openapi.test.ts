@@ -2,7 +2,7 @@ import type { ErrorCode } from '@orderbeacon/sdk/contract';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AppDeps, createApp } from '../src/app/app.js';
-import { groupCommitBounds } from '../src/database/batch/groupCommitBounds.js';
+import { queueBounds } from '../src/database/batch/groupCommit.js';
 import { endPools } from '../src/database/pools.js';
 import { hookEvents } from '../src/hooks/hook.js';
 import { tellSilence } from '../src/orders/tellSilence.js';
@@ -403,7 +403,7 @@ it('where there is no demo team, the examples show plainly what to put in', asyn
 it('every route of the app is in the document, or is one that callers of the API have no use for', async () => {
   const { pages, endpoints } = createApp({
     pools: {},
-    queue: groupCommitBounds,
+    queue: queueBounds,
     sdk: await loadSdkFiles(),
     metrics: { watchQueue() {} },
     metricsAccess: { token: null },

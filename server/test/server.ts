@@ -3,7 +3,7 @@ import pino from 'pino';
 import { onTestFinished } from 'vitest';
 import { listen } from '../src/app/listen.js';
 import { readConfig } from '../src/config.js';
-import { type GroupCommitBounds, groupCommitBounds } from '../src/database/batch/groupCommitBounds.js';
+import { type QueueBounds, queueBounds } from '../src/database/batch/groupCommit.js';
 import { connect, type Sql, type StatementBounds } from '../src/database/connection/connect.js';
 import { connectionsOf, endPools, openPools, type Pools } from '../src/database/pools.js';
 import { statementBounds } from '../src/database/statementBounds.js';
@@ -57,7 +57,7 @@ export const patient = {
     idleInTransactionMs: patienceMs,
     answerMs: 2 * patienceMs,
   },
-  queue: { ...groupCommitBounds, waitAtMostMs: patienceMs },
+  queue: { ...queueBounds, waitAtMostMs: patienceMs },
   refused: { ...refusedBounds, waitAtMostMs: patienceMs },
   // Less than the time after which a silent connection is cut. After 0.1 s, a server's own limit, the rest of a page's sums would
   // be made beside the next steps of a test.
@@ -66,7 +66,7 @@ export const patient = {
 
 /** A running server on a database of its own, with a team that a test can report for. */
 export async function startTestServer(
-  queue: Partial<GroupCommitBounds> = {},
+  queue: Partial<QueueBounds> = {},
   env: Record<string, string> = { ORDERBEACON_RATE_LIMIT: 'off' },
   connections: Partial<ConnectionBounds> = {},
   {
@@ -84,16 +84,12 @@ export async function startTestServer(
   const lines: string[] = [];
   const log = pino({ base: null }, { write: (line: string) => void lines.push(line) });
   const config = readConfig({ PORT: '0', ...env });
-  const { newOrders, main, known, orders, watch, console, refused: ofRefused, hooks } = pools;
   const watched = {
-    newOrders: watching(newOrders),
-    main: watching(main),
-    known: watching(known),
-    orders: watching(orders),
-    watch: watching(watch),
-    console: watching(console),
-    refused: watching(ofRefused),
-    hooks: watching(hooks),
+    orders: watching(pools.orders),
+    work: watching(pools.work),
+    watch: watching(pools.watch),
+    refused: watching(pools.refused),
+    background: watching(pools.background),
   };
   const server = await listen(watched, config, {
     sdk: sdk ?? (await loadSdkFiles()),

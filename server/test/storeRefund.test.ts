@@ -20,7 +20,7 @@ let testKey: string;
 beforeAll(async () => {
   server = await startTestServer();
   other = connect(server.env.DATABASE_URL!, 4, patient.statements);
-  stores = [server.pools.orders, other].map((sql) => createStoreRefund(createAskOrders(sql, patient.queue)));
+  stores = [server.pools.work, other].map((sql) => createStoreRefund(createAskOrders(sql, patient.queue)));
   team = await server.addTeam('shop.example');
   key = await server.addKey(team.uuid);
   testKey = await server.addKey(team.uuid, 'test');

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import type { GroupCommitBounds } from '../src/database/batch/groupCommitBounds.js';
+import type { QueueBounds } from '../src/database/batch/groupCommit.js';
 import { connect, type Sql, type StatementBounds } from '../src/database/connection/connect.js';
 import { refusedBounds } from '../src/refused/refusedBounds.js';
 import type { Uuid } from '../src/values/ids.js';
@@ -29,7 +29,7 @@ async function startFaulty(
     ofStatements = bounds,
     waitAtMostMs = 1_000,
     ...queue
-  }: Partial<GroupCommitBounds> & {
+  }: Partial<QueueBounds> & {
     ofStatements?: StatementBounds;
   } = {},
 ) {

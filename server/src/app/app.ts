@@ -15,7 +15,7 @@ import { createOnRefused } from '../refused/onRefused.js';
 import { createSenderCache } from '../teams/senderCache.js';
 import { findKeys } from '../teams/sql/apiKey.js';
 import { findTeams } from '../teams/sql/team.js';
-import { createEndpoints, type EndpointsDeps, twoStatements } from './endpoints.js';
+import { createEndpoints, type EndpointsDeps } from './endpoints.js';
 import { createPages, type PagesDeps } from './pages.js';
 
 /** Dependencies of the app; `listen` wires them. */
@@ -43,10 +43,10 @@ export function createApp(deps: AppDeps): App {
   const { pools, queue, log, recordAnswer, metrics, isStopping } = deps;
   const senderCache = createSenderCache(
     {
-      findKeys: (hashes) => findKeys(pools.main, hashes),
-      findTeams: (ids) => findTeams(pools.main, ids),
+      findKeys: (hashes) => findKeys(pools.work, hashes),
+      findTeams: (ids) => findTeams(pools.work, ids),
     },
-    { ...twoStatements(queue), rowsWaitingOfGroup: 1_000 },
+    { ...queue, rowsWaitingOfGroup: 1_000 },
   );
   const { storeReport, load } = createStoreReport(pools, queue, {
     onBatch: metrics.batch,
@@ -56,7 +56,7 @@ export function createApp(deps: AppDeps): App {
   const writeRefusal = createWriteRefusal(log, deps.publicUrl);
   const onRefused = createOnRefused(senderCache, deps.keepRefused);
   const countRequest = createCountRequest(deps.rateLimitPerMinute, deps.trustedProxies);
-  const askOrders = createAskOrders(pools.orders, queue);
+  const askOrders = createAskOrders(pools.work, queue);
   const storeRefund = createStoreRefund(askOrders);
   const shared = { senderCache, countRequest, storeReport, askOrders, storeRefund };
   const endpoints = createEndpoints(deps, shared);

@@ -1,4 +1,4 @@
-import type { GroupCommitBounds } from '../database/batch/groupCommitBounds.js';
+import type { QueueBounds } from '../database/batch/groupCommit.js';
 import type { Clock } from '../database/clock.js';
 import type { Pools } from '../database/pools.js';
 import { answerPreflight } from '../http/cors.js';
@@ -33,7 +33,7 @@ import type { SenderCache } from '../teams/senderCache.js';
 export interface EndpointsDeps {
   pools: Pools;
   /** Limits of each queue. */
-  queue: GroupCommitBounds;
+  queue: QueueBounds;
   /** The installation's secret, which people's ids are made with. */
   secret: string;
   clock: Clock;
@@ -61,24 +61,24 @@ export function createEndpoints(
 ): readonly Endpoint[] {
   const { identifySender, requireKey } = createIdentifySender(senderCache, countRequest);
   const requireTeam = createRequireTeam(senderCache);
-  const lastSeen = createLastSeen(pools.console, clock, new Set([sdk.version, ...sdk.released.keys()]));
-  const findProduct = createFindProduct(pools.main, twoStatements(queue));
-  const enroll = createEnroll(pools.main, twoStatements(queue));
+  const lastSeen = createLastSeen(pools.background, clock, new Set([sdk.version, ...sdk.released.keys()]));
+  const findProduct = createFindProduct(pools.work, queue);
+  const enroll = createEnroll(pools.work, queue);
   const identifySource = createIdentifySource(
     senderCache,
     countRequest,
-    (teamId, tokens) => findSources(pools.main, teamId, tokens),
-    { ...queue, statementsInFlight: 1 },
+    (teamId, tokens) => findSources(pools.work, teamId, tokens),
+    queue,
   );
   const storeEvent = createStoreEvent({
     secret,
     clock,
     storeReport,
     storeRefund,
-    isTold: (teamId, ids, isTest) => isToldByKey(pools.known, teamId, ids, isTest),
+    isTold: (teamId, ids, isTest) => askOrders(teamId, (sql) => isToldByKey(sql, teamId, ids, isTest)),
     keepRefused,
   });
-  const noteEvent = createNoteEvents(pools.console, clock, metrics.sourceEvent);
+  const noteEvent = createNoteEvents(pools.background, clock, metrics.sourceEvent);
   return [
     {
       method: 'GET',
@@ -120,9 +120,4 @@ export function createEndpoints(
       handle: getOrder({ requireKey, askOrders, lastSeen }),
     },
   ];
-}
-
-/** Limits of every queue on the pool `main`; see `connectionsOf`. Orders have connections of their own. */
-export function twoStatements(queue: GroupCommitBounds): GroupCommitBounds {
-  return { ...queue, statementsInFlight: 2 };
 }

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { Logger } from 'pino';
 import { type Config, publicUrlOf, urlOf } from '../config.js';
-import { type GroupCommitBounds, groupCommitBounds } from '../database/batch/groupCommitBounds.js';
+import { type QueueBounds, queueBounds } from '../database/batch/groupCommit.js';
 import { startClock } from '../database/clock.js';
 import { findSecret } from '../database/installation.js';
 import type { Pools } from '../database/pools.js';
@@ -45,7 +45,7 @@ export async function listen(
   {
     sdk,
     log,
-    queue = groupCommitBounds,
+    queue = queueBounds,
     connections = connectionBounds,
     refused = refusedBounds,
     deliveries = deliveryBounds,
@@ -53,7 +53,7 @@ export async function listen(
   }: {
     sdk: SdkFiles;
     log: Logger;
-    queue?: GroupCommitBounds;
+    queue?: QueueBounds;
     connections?: ConnectionBounds;
     refused?: RefusedBounds;
     deliveries?: DeliveryBounds;

@@ -24,7 +24,7 @@ import type { EndpointsDeps } from './endpoints.js';
 
 /** Settings and parts of a server that its pages show or use. */
 export interface PagesDeps extends Pick<EndpointsDeps, 'queue' | 'secret' | 'clock' | 'sdk' | 'metrics'> {
-  pools: Pick<Pools, 'watch' | 'console'>;
+  pools: Pick<Pools, 'watch' | 'work'>;
   /** Access to the metrics; see `getMetrics`. */
   metricsAccess: { token: string | null; isProxied: boolean };
   /** Access to the demo page. */
@@ -69,7 +69,7 @@ export function createPages(
   for (const path of ['/console', '/docs', '/demo']) {
     app.get(`${path}/`, (c) => c.redirect(basePath(publicUrl()) + path + new URL(c.req.url).search, 303));
   }
-  app.route('/console', createConsole({ ...deps, ...shared, sql: pools.console }));
+  app.route('/console', createConsole({ ...deps, ...shared, sql: pools.work }));
   app.route('/', docsRoutes());
   refuseOtherMethods(app);
 

@@ -21,7 +21,7 @@ const ordersAtRest = 16;
 
 /** Dependencies of the background work. */
 export interface BackgroundDeps {
-  pools: Pick<Pools, 'refused' | 'orders' | 'hooks'>;
+  pools: Pick<Pools, 'refused' | 'background'>;
   clock: Clock;
   noteFault: (work: BackgroundWork, error: unknown) => void;
   /** Rows and statements of new and known orders. */
@@ -47,11 +47,11 @@ export function startBackgroundWork({
   const stops = [
     startRefusedExpiry(pools.refused),
     startCatchingUp(pools.refused, refused),
-    startSettlingRefunds(pools.orders),
-    startDeliveryExpiry(pools.hooks, (error) => noteFault('hook_expiry', error)),
+    startSettlingRefunds(pools.background),
+    startDeliveryExpiry(pools.background, (error) => noteFault('hook_expiry', error)),
     startDelivering({
-      sql: pools.hooks,
-      read: createSubjectReaders(pools.hooks),
+      sql: pools.background,
+      read: createSubjectReaders(pools.background),
       send: sendHook,
       clock,
       noteFault: (error) => noteFault('hook_deliveries', error),
@@ -59,7 +59,7 @@ export function startBackgroundWork({
       bounds: deliveries,
     }),
     startWatching(
-      pools.hooks,
+      pools.background,
       { 'orders.stopped': createWatchOrders(createReadSilence()), 'refused.began': watchRefused },
       { nowMs: clock.nowMs, noteFault: (error) => noteFault('hook_checks', error) },
     ),

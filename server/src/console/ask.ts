@@ -1,11 +1,10 @@
 import type { Sql } from '../database/connection/connect.js';
+import { statementsOf } from '../database/pools.js';
 import { createSemaphore } from '../values/semaphore.js';
 
 /** Runs a statement of the console when a connection is free. Rejects with `Overloaded` when too many wait. */
 export type Ask = <Result>(statement: (sql: Sql) => PromiseLike<Result>) => Promise<Result>;
 
-/** As many as the console has connections, so that a statement that is sent has one. */
-const concurrent = 2;
 /** Each waiting statement is a page that a person waits for. */
 const waiting = 100;
 
@@ -14,6 +13,6 @@ export const tooManyPages = 'Too many pages of the console are being read; try a
 
 /** Limits what the console asks of its database: two concurrent statements, and 100 more that wait. */
 export function createAsk(sql: Sql): Ask {
-  const { run } = createSemaphore({ concurrent, waiting, message: tooManyPages });
+  const { run } = createSemaphore({ concurrent: statementsOf.console, waiting, message: tooManyPages });
   return (statement) => run(() => statement(sql));
 }

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import type { GroupCommitBounds } from '../database/batch/groupCommitBounds.js';
+import type { QueueBounds } from '../database/batch/groupCommit.js';
 import type { Sql } from '../database/connection/connect.js';
 import type { CountRequest } from '../http/countRequest.js';
 import { pageHeaders, pagePolicy } from '../http/securityHeaders.js';
@@ -53,7 +53,7 @@ type ConsoleParts = Omit<
   'ask' | 'checkAddress' | 'compareUpload' | 'findSessions' | 'keepSums' | 'readSilence' | 'storeRefused'
 > & {
   sql: Sql;
-  queue: GroupCommitBounds;
+  queue: QueueBounds;
   storeReport: ReplayDeps['storeReport'];
   countRequest: CountRequest;
   senderCache: SenderCache;

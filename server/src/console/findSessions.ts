@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { createGroupCommit } from '../database/batch/groupCommit.js';
-import type { GroupCommitBounds } from '../database/batch/groupCommitBounds.js';
+import { createGroupCommit, type QueueBounds } from '../database/batch/groupCommit.js';
 import type { CountRequest } from '../http/countRequest.js';
 import type { SenderCache } from '../teams/senderCache.js';
 import {
@@ -35,7 +34,7 @@ const ofStrangers = { batchRows: 32, statementsInFlight: 1, rowsWaitingOfGroup: 
 /** Dependencies of the look-up of sessions. */
 interface FindSessionsDeps {
   ask: Ask;
-  queue: GroupCommitBounds;
+  queue: QueueBounds;
   countRequest: CountRequest;
   senderCache: Pick<SenderCache, 'isKnownTeam' | 'isTeam'>;
 }

@@ -1,26 +1,43 @@
-import { groupCommitBounds } from './batch/groupCommitBounds.js';
 import { connect, type Sql, type StatementBounds } from './connection/connect.js';
 
 /**
- * Connections of a server, one for each statement that may run concurrently:
- * - `newOrders`: statements that store new orders, one of a team at a time
- * - `main`: 2 each for enrollments, product look-ups, the sender cache and signing keys, 1 for sources
- * - `known`: reports of known orders, which may wait for locked rows
- * - `orders`: refunds, which may wait for locked rows, and orders that backends read
+ * Statements of each use that may run concurrently. Each use limits itself to its number, by a queue or a semaphore, and
+ * the pools have a connection for each statement. So none ever waits for one of another use.
+ */
+export const statementsOf = {
+  /** Statements that store new orders, one of a team at a time. */
+  newOrders: 4,
+  /** Reports of known orders, which may wait for locked rows. */
+  knownOrders: 5,
+  /** Refunds, which may wait for locked rows, and orders that backends read. */
+  storedOrders: 3,
+  signingKeys: 2,
+  senders: 2,
+  sources: 1,
+  enrollments: 2,
+  products: 2,
+  /** Pages of the console. */
+  console: 2,
+  /** Transactions that keep refused reports. */
+  refused: 1,
+};
+
+const { newOrders, refused, ...others } = statementsOf;
+
+/**
+ * Connections of a server, by pool:
+ * - `orders`: new orders alone, because each connection prepares and plans their statement anew
+ * - `work`: everything else that a request waits for
  * - `watch`: health and metrics
- * - `console`: the merchant's pages
  * - `refused`: refused reports
- * - `hooks`: deliveries to hooks, 1 to claim them and write their outcomes, 1 to read what they are about
+ * - `background`: what nobody waits for, such as deliveries to hooks; its statements may wait for each other
  */
 export const connectionsOf = {
-  newOrders: groupCommitBounds.statementsInFlight,
-  main: 9,
-  known: 5,
-  orders: 3,
+  orders: newOrders,
+  work: Object.values(others).reduce((sum, statements) => sum + statements),
   watch: 2,
-  console: 2,
-  refused: 1,
-  hooks: 2,
+  refused,
+  background: 3,
 };
 
 /** The pools of a server. */
@@ -34,15 +51,14 @@ const watchBounds = { statementMs: 2_000, lockMs: 1_000, answerMs: 3_000 };
 
 /** Opens the pools of a server; each connects when it is first used. */
 export function openPools(databaseUrl: string, bounds: StatementBounds): Pools {
+  const open = (name: keyof Pools, over?: Partial<StatementBounds>) =>
+    connect(databaseUrl, connectionsOf[name], { ...bounds, ...over });
   return {
-    newOrders: connect(databaseUrl, connectionsOf.newOrders, bounds),
-    main: connect(databaseUrl, connectionsOf.main, bounds),
-    known: connect(databaseUrl, connectionsOf.known, bounds),
-    orders: connect(databaseUrl, connectionsOf.orders, bounds),
-    watch: connect(databaseUrl, connectionsOf.watch, { ...bounds, ...watchBounds }),
-    console: connect(databaseUrl, connectionsOf.console, bounds),
-    refused: connect(databaseUrl, connectionsOf.refused, { ...bounds, ...watchBounds }),
-    hooks: connect(databaseUrl, connectionsOf.hooks, bounds),
+    orders: open('orders'),
+    work: open('work'),
+    watch: open('watch', watchBounds),
+    refused: open('refused', watchBounds),
+    background: open('background'),
   };
 }
 

@@ -1,7 +1,6 @@
-import { tooManyWaiting } from '../database/batch/groupCommit.js';
-import type { GroupCommitBounds } from '../database/batch/groupCommitBounds.js';
+import { type QueueBounds, tooManyWaiting } from '../database/batch/groupCommit.js';
 import type { Sql } from '../database/connection/connect.js';
-import { connectionsOf } from '../database/pools.js';
+import { statementsOf } from '../database/pools.js';
 import { ApiError } from '../values/errors.js';
 import type { Uuid } from '../values/ids.js';
 import { createSemaphore } from '../values/semaphore.js';
@@ -14,13 +13,13 @@ import { late, withTimeout } from '../values/withTimeout.js';
 export type AskOrders = <Result>(teamId: Uuid, statements: (sql: Sql) => Promise<Result>) => Promise<Result>;
 
 /**
- * Limits refunds and reading of orders, on connections of their own: a locked row holds up no report. One team leaves a
- * connection to the others.
+ * Limits refunds and reading of orders, with statements of their own: a locked row holds up no report. One team leaves a
+ * statement to the others.
  */
-export function createAskOrders(sql: Sql, bounds: GroupCommitBounds): AskOrders {
+export function createAskOrders(sql: Sql, bounds: QueueBounds): AskOrders {
   const { run } = createSemaphore({
-    concurrent: connectionsOf.orders,
-    concurrentPerKey: connectionsOf.orders - 1,
+    concurrent: statementsOf.storedOrders,
+    concurrentPerKey: statementsOf.storedOrders - 1,
     waiting: bounds.rowsWaiting,
     waitingPerKey: bounds.rowsWaitingOfGroup,
     waitAtMostMs: bounds.waitAtMostMs,

@@ -1,6 +1,6 @@
-import { createGroupCommit } from '../database/batch/groupCommit.js';
-import type { GroupCommitBounds } from '../database/batch/groupCommitBounds.js';
+import { createGroupCommit, type QueueBounds } from '../database/batch/groupCommit.js';
 import type { Sql } from '../database/connection/connect.js';
+import { statementsOf } from '../database/pools.js';
 import { findSigningKeys, type SigningKey } from '../teams/sql/signingKey.js';
 import { ApiError } from '../values/errors.js';
 import { encodeId, type Uuid } from '../values/ids.js';
@@ -20,11 +20,14 @@ const orderIdMissing = 'A signed order needs an orderId, which the signature is 
  * Makes the check of signatures. It asks for the team's keys each time, so that a revoked key stops immediately. Reports
  * that arrive together share the look-up. Reports without a signature do not come here.
  */
-export function createCheckSignature(sql: Sql, bounds: GroupCommitBounds): CheckSignature {
-  const lookUps = createGroupCommit<null, readonly SigningKey[]>(async (teamId, asked) => {
-    const keys = await findSigningKeys(sql, teamId);
-    return asked.map(() => keys);
-  }, bounds);
+export function createCheckSignature(sql: Sql, bounds: QueueBounds): CheckSignature {
+  const lookUps = createGroupCommit<null, readonly SigningKey[]>(
+    async (teamId, asked) => {
+      const keys = await findSigningKeys(sql, teamId);
+      return asked.map(() => keys);
+    },
+    { ...bounds, statementsInFlight: statementsOf.signingKeys },
+  );
 
   return async function checkSignature(teamId, { signature, ...report }) {
     const { orderId } = report;

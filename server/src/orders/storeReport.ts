@@ -3,11 +3,11 @@ import {
   type Batch,
   createGroupCommit,
   type GroupCommitLoad,
+  type QueueBounds,
   tooManyWaiting,
 } from '../database/batch/groupCommit.js';
-import type { GroupCommitBounds } from '../database/batch/groupCommitBounds.js';
 import { createPlacement } from '../database/cluster/placement.js';
-import { connectionsOf, type Pools } from '../database/pools.js';
+import { type Pools, statementsOf } from '../database/pools.js';
 import { ApiError } from '../values/errors.js';
 import type { Uuid } from '../values/ids.js';
 import { createSemaphore } from '../values/semaphore.js';
@@ -40,34 +40,34 @@ export interface StoreReportEvents {
 
 /**
  * Stores reports in two steps. The first one is a group commit: one statement judges a team's reports and stores their
- * new orders. A report of a known order then takes the second, slower step by itself, on connections of its own, so that
+ * new orders. A report of a known order then takes the second, slower step by itself, with statements of its own, so that
  * a locked row holds up no new order. Each step has its own limits: `bounds` apply to both. The second step is several
  * statements, each of which can wait for a lock, so it is given up after twice `waitAtMostMs`, the wait for its turn
  * included. It may still be stored then, as with a lost connection; a retry finds it.
  */
 export function createStoreReport(
-  { newOrders: sql, known, main }: Pick<Pools, 'newOrders' | 'known' | 'main'>,
-  bounds: GroupCommitBounds,
+  { orders, work }: Pick<Pools, 'orders' | 'work'>,
+  bounds: QueueBounds,
   { onBatch = () => {}, onMerged = () => {} }: StoreReportEvents = {},
 ): { storeReport: StoreReport; load: () => GroupCommitLoad } {
-  const placement = createPlacement(main);
+  const placement = createPlacement(work);
   const store = placement.choose({ local: reportOrders, distributed: storeDistributed });
-  const mergeKnown = createMergeKnown(known, store, onMerged);
-  const checkSignature = createCheckSignature(main, { ...bounds, statementsInFlight: 2 });
+  const mergeKnown = createMergeKnown(work, store, onMerged);
+  const checkSignature = createCheckSignature(work, bounds);
 
   const newOrders = createGroupCommit<CheckedReport, ReportVerdictRow | undefined>(
     async (teamId, reports) => {
-      const exceptions = await store(sql, teamId, reports);
+      const exceptions = await store(orders, teamId, reports);
       const verdictOf = new Map(exceptions.map((row) => [row.id, row]));
       return reports.map(({ id }) => verdictOf.get(id));
     },
-    bounds,
+    { ...bounds, statementsInFlight: statementsOf.newOrders },
     onBatch,
   );
   const knownOrders = createSemaphore({
-    concurrent: connectionsOf.known,
-    // One team leaves two connections to the others.
-    concurrentPerKey: connectionsOf.known - 2,
+    concurrent: statementsOf.knownOrders,
+    // One team leaves two statements to the others.
+    concurrentPerKey: statementsOf.knownOrders - 2,
     waiting: bounds.rowsWaiting,
     waitingPerKey: bounds.rowsWaitingOfGroup,
     waitAtMostMs: bounds.waitAtMostMs,

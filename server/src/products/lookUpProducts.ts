@@ -1,6 +1,6 @@
-import { createGroupCommit } from '../database/batch/groupCommit.js';
-import type { GroupCommitBounds } from '../database/batch/groupCommitBounds.js';
+import { createGroupCommit, type QueueBounds } from '../database/batch/groupCommit.js';
 import type { Sql } from '../database/connection/connect.js';
+import { statementsOf } from '../database/pools.js';
 import type { Uuid } from '../values/ids.js';
 import { type FoundProductRow, findProducts, type ProductRequest } from './productRows.js';
 
@@ -14,8 +14,12 @@ const batchRows = 64;
  * Looks up products of one team in one statement. Equal requests share one row of the statement, so that a product that
  * many callers want concurrently is fetched once.
  */
-export function createFindProduct(sql: Sql, bounds: GroupCommitBounds): FindProduct {
-  return createGroupCommit(lookUpProducts, { ...bounds, batchRows }).submit;
+export function createFindProduct(sql: Sql, bounds: QueueBounds): FindProduct {
+  return createGroupCommit(lookUpProducts, {
+    ...bounds,
+    batchRows,
+    statementsInFlight: statementsOf.products,
+  }).submit;
 
   async function lookUpProducts(teamId: Uuid, requests: ProductRequest[]): Promise<FoundProductRow[]> {
     const distinct = new Map<string, number>();

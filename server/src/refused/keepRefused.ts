@@ -4,6 +4,7 @@ import type { Clock } from '../database/clock.js';
 import type { Sql } from '../database/connection/connect.js';
 import { isDataError, isParentMissing } from '../database/failures.js';
 import { inTransaction } from '../database/inTransaction.js';
+import { statementsOf } from '../database/pools.js';
 import type { Uuid } from '../values/ids.js';
 import { createSemaphore } from '../values/semaphore.js';
 import type { RefusedOutcome } from './decideOutcomes.js';
@@ -66,7 +67,7 @@ export function createRefusedKeeper(
   const later = new Set<Promise<void>>();
   const queue = createGroupCommit<Described, RefusedOutcome>(keepAll, {
     batchRows,
-    statementsInFlight: 1,
+    statementsInFlight: statementsOf.refused,
     // `waiting` limits the reports before they are submitted, because one too many is not a failure here.
     rowsWaiting: bounds.reportsWaiting + 1,
     rowsWaitingOfGroup: bounds.reportsWaiting + 1,

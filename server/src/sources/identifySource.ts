@@ -1,5 +1,5 @@
-import { createGroupCommit } from '../database/batch/groupCommit.js';
-import type { GroupCommitBounds } from '../database/batch/groupCommitBounds.js';
+import { createGroupCommit, type QueueBounds } from '../database/batch/groupCommit.js';
+import { statementsOf } from '../database/pools.js';
 import type { CountRequest } from '../http/countRequest.js';
 import type { Exchange } from '../http/exchange.js';
 import type { SenderCache } from '../teams/senderCache.js';
@@ -21,12 +21,15 @@ export function createIdentifySource(
   { knownTeamOf, teamOf, forgetKey }: Pick<SenderCache, 'knownTeamOf' | 'teamOf' | 'forgetKey'>,
   countRequest: CountRequest,
   findSources: (teamId: Uuid, tokens: string[]) => Promise<ShopSource[]>,
-  bounds: GroupCommitBounds,
+  bounds: QueueBounds,
 ): IdentifySource {
-  const queue = createGroupCommit<string, ShopSource | null>(async (teamId, tokens) => {
-    const found = new Map((await findSources(teamId, tokens)).map((source) => [source.token, source]));
-    return tokens.map((token) => found.get(token) ?? null);
-  }, bounds);
+  const queue = createGroupCommit<string, ShopSource | null>(
+    async (teamId, tokens) => {
+      const found = new Map((await findSources(teamId, tokens)).map((source) => [source.token, source]));
+      return tokens.map((token) => found.get(token) ?? null);
+    },
+    { ...bounds, statementsInFlight: statementsOf.sources },
+  );
 
   return async function identifySource(exchange, token) {
     const keyHash = sourceKeyHash(token, 'live');

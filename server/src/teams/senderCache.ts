@@ -1,5 +1,5 @@
-import { createGroupCommit } from '../database/batch/groupCommit.js';
-import type { GroupCommitBounds } from '../database/batch/groupCommitBounds.js';
+import { createGroupCommit, type QueueBounds } from '../database/batch/groupCommit.js';
+import { statementsOf } from '../database/pools.js';
 import { createBoundedMap } from '../values/boundedMap.js';
 import type { Uuid } from '../values/ids.js';
 
@@ -32,18 +32,18 @@ const cached = 50_000;
  * So a flood of made-up ones costs a few statements, and takes no place from teams that exist: those pass the queue once
  * and are cached then. Known keys are a group of their own in the queue, for the check that one is still live.
  */
-export function createSenderCache(
-  { findKeys, findTeams }: SenderLookUps,
-  bounds: GroupCommitBounds,
-): SenderCache {
+export function createSenderCache({ findKeys, findTeams }: SenderLookUps, bounds: QueueBounds): SenderCache {
   const teams = createBoundedMap<true>(cached);
   const teamOfKey = createBoundedMap<Uuid>(cached);
   const find = { team: findTeams, key: findKeys, 'known key': findKeys };
-  const queue = createGroupCommit<string, Uuid | null>(async (kind, ids) => {
-    const rows = await find[kind as keyof typeof find]([...new Set(ids)]);
-    const found = new Map(rows.map(({ id, teamId }) => [id, teamId]));
-    return ids.map((id) => found.get(id) ?? null);
-  }, bounds);
+  const queue = createGroupCommit<string, Uuid | null>(
+    async (kind, ids) => {
+      const rows = await find[kind as keyof typeof find]([...new Set(ids)]);
+      const found = new Map(rows.map(({ id, teamId }) => [id, teamId]));
+      return ids.map((id) => found.get(id) ?? null);
+    },
+    { ...bounds, statementsInFlight: statementsOf.senders },
+  );
 
   return {
     isKnownTeam: (teamId) => teams.get(teamId) !== undefined,

@@ -1,6 +1,28 @@
 import { Overloaded } from '../../values/errors.js';
-import type { GroupCommitBounds } from './groupCommitBounds.js';
 import { type Part, runInParts } from './runInParts.js';
+
+/** Limits of a queue. */
+export interface QueueBounds {
+  /** Rows of one statement. */
+  batchRows: number;
+  /** Rows waiting or in flight; one more is refused with 503 so that the memory does not fill up. */
+  rowsWaiting: number;
+  /** Waiting rows of one group; less than `rowsWaiting`, so that a group that floods leaves places to the others. */
+  rowsWaitingOfGroup: number;
+  /** Time that a row may wait for its statement to start. A late one is refused with 503. */
+  waitAtMostMs: number;
+}
+
+/**
+ * Limits of a server's queues. A statement of 256 rows took 18 ms. 4,000 rows of a team are about a second of work: more
+ * are refused immediately, and other teams have places left.
+ */
+export const queueBounds: QueueBounds = {
+  batchRows: 256,
+  rowsWaiting: 8_000,
+  rowsWaitingOfGroup: 4_000,
+  waitAtMostMs: 5_000,
+};
 
 /** A batch that starts. */
 export interface Batch {
@@ -44,10 +66,11 @@ const smallBatchRows = 4;
  * Rows of different groups never share a statement, and groups take turns. `run` must be atomic: it resolves with one
  * result per row, in their order, after the commit, or rejects with nothing stored. `runInParts` describes what follows
  * a rejection.
+ * @param bounds.statementsInFlight statements that run concurrently, each of another group; see `statementsOf`
  */
 export function createGroupCommit<Row, Result>(
   run: (group: string, rows: Row[]) => Promise<Result[]>,
-  bounds: GroupCommitBounds,
+  bounds: QueueBounds & { statementsInFlight: number },
   onBatch: (batch: Batch) => void = () => {},
 ) {
   /** Waiting rows; the group whose turn is next comes first. */
