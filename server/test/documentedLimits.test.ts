@@ -36,7 +36,7 @@ const figures = {
   'time for the headers': seconds(connectionBounds.headersMs),
   'time for the whole request': seconds(connectionBounds.requestMs),
   'values of a body': count(jsonBounds.values),
-  'levels of a body': count(jsonBounds.depth),
+  'different names in a body': count(jsonBounds.names),
   '`amount`': count(amountAtMost),
   '`email`': characters(limits.email),
   '`orderId` and other ids': characters(limits.id),

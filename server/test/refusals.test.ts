@@ -144,8 +144,8 @@ describe('an order report is refused and nothing is stored', () => {
 
   it('when the body nests 20,000 deep', async () => {
     const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
-    refusal(await server.report(deep), 400, 'invalid_request');
-    refusal(await server.report(deep.replace('[]', '[1e400]')), 400, 'invalid_request');
+    refusal(await server.report(deep), 413, 'payload_too_large');
+    refusal(await server.report(deep.replace('[]', '[1e400]')), 413, 'payload_too_large');
   });
 
   it('when the Idempotency-Key is too long', async () => {

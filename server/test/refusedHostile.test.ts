@@ -25,10 +25,7 @@ const hostile: [string, (teamId: string) => string][] = [
   ],
   ['__proto__', (id) => `{"__proto__":{"teamId":1},"teamId":"${id}","email":"a","amount":1,"constructor":1}`],
   ['the same field twice', (id) => `{"email":"x","teamId":"","amount":"1","amount":-1,"teamId":"${id}"}`],
-  [
-    'deep nesting',
-    (id) => `{"teamId":"${id}","email":${'['.repeat(20_000)}${']'.repeat(20_000)},"amount":{}}`,
-  ],
+  ['deep nesting', (id) => `{"teamId":"${id}","email":${'['.repeat(2_000)}${']'.repeat(2_000)},"amount":{}}`],
   ['a deep orderId', (id) => `{"teamId":"${id}","orderId":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}}`],
   [
     'huge numbers',

@@ -3,8 +3,8 @@ import { readInPieces } from '../database/readInPieces.js';
 import { importProducts } from '../products/importProducts.js';
 import { parseProductFile } from '../products/parseProductFile.js';
 import { listProducts } from '../products/productRows.js';
-import { parseExactJson } from '../values/exactJson.js';
 import { encodeId } from '../values/ids.js';
+import { parseJson } from '../values/json.js';
 import { table, teamSubcommand, UsageError, withTeam } from './command.js';
 import { readWholeInput } from './input.js';
 import { type CommandIo, print } from './io.js';
@@ -80,7 +80,7 @@ export function addProductCommands(program: Command, io: CommandIo): void {
 function parse(file: string, text: string) {
   let data: unknown;
   try {
-    data = parseExactJson(text);
+    data = parseJson(text);
   } catch (error) {
     throw new UsageError(`${file} is not valid JSON: ${(error as Error).message}`);
   }

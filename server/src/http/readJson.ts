@@ -1,25 +1,23 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../values/errors.js';
-import { parseExactJson } from '../values/exactJson.js';
-import type { JsonBounds } from '../values/jsonBounds.js';
-import { limits } from '../values/limits.js';
+import { parseJson } from '../values/json.js';
+import { jsonBounds, limits } from '../values/limits.js';
 import { withoutByteOrderMark } from '../values/text.js';
 import { sideBySide } from './sideBySide.js';
 
 /**
  * Reads a JSON body of at most 64 KiB, whatever its length header claims, and resolves with its text and its value.
- * A number that reading would change is an `InexactNumber`, and a field that exceeds the bounds `tooManyValues`. A byte order
- * mark before the JSON is ignored, as RFC 8259, section 8.1, allows.
+ * A number that a float would change is a text. A byte order mark before the JSON is ignored, as RFC 8259, section 8.1,
+ * allows.
  * @param types the content types taken, without parameters
- * @param bounds of the JSON
- * @param onTooLong called with the first 64 KiB of a longer body; without it these are not waited for
+ * @param onTooLong called with the first 64 KiB of a longer body, and with a body of too many values; without it the 64 KiB
+ *   are not waited for
  * @throws ApiError `unsupported_media_type`, `payload_too_large`, `invalid_json`
  */
 export async function readJson(
   incoming: IncomingMessage,
   types: readonly string[],
-  bounds: JsonBounds,
   onTooLong?: (part: Buffer) => void,
 ): Promise<{ text: string; value: unknown }> {
   const sent = incoming.headers['content-type'] ?? '';
@@ -34,9 +32,11 @@ export async function readJson(
   const text = withoutByteOrderMark(bytes.toString());
   if (text === '') throw new ApiError('invalid_json', { message: 'The body is empty; send a JSON object.' });
   try {
-    return { text, value: parseExactJson(text, bounds) };
-  } catch {
-    throw new ApiError('invalid_json');
+    return { text, value: parseJson(text, jsonBounds) };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw new ApiError('invalid_json');
+    onTooLong?.(bytes);
+    throw new ApiError('payload_too_large', { message: error.message });
   }
 }
 

@@ -1,12 +1,11 @@
-import { isInexactNumber, tooManyValues } from '../values/exactJson.js';
 import { isStorable } from '../values/text.js';
 import type { Path } from '../values/warnings.js';
 
 /** Levels below the list of items. Nothing a shop sells nests deeper; PostgreSQL and JSON.stringify give up at some thousands. */
 export const itemDepthAtMost = 16;
 
-/** A part that cannot be stored as it is: a text, the name of a field, a number, a container that nests too deep, or an extra field with too many values. */
-export type UnstorablePart = 'text' | 'name' | 'number' | 'depth' | 'values';
+/** A part that cannot be stored as it is: a text, the name of a field, or a container that nests too deep. */
+export type UnstorablePart = 'text' | 'name' | 'depth';
 
 /**
  * Gives the replacement of a part that cannot be stored; undefined leaves it out. For a name the replacement is that of
@@ -16,14 +15,12 @@ export type UnstorablePart = 'text' | 'name' | 'number' | 'depth' | 'values';
 export type Replace = (part: UnstorablePart, value: unknown, path: Path) => unknown;
 
 /**
- * Replaces, in place, what PostgreSQL cannot store or what would not stay the same. One pass over the value: a body of
+ * Replaces, in place, what PostgreSQL cannot store. One pass over the value: a body of
  * 64 KiB has up to 30,000 values, and a path for each, or a copy of each, took 50 ms.
  * @param path of the value, from `items` on
  */
 export function replaceUnstorable(value: unknown, path: (string | number)[], replace: Replace): unknown {
   if (typeof value === 'string') return isStorable(value) ? value : replace('text', value, path);
-  if (isInexactNumber(value)) return replace('number', value, path);
-  if (value === tooManyValues) return replace('values', value, path);
   if (typeof value !== 'object' || value === null) return value;
   if (path.length > itemDepthAtMost + 1) return replace('depth', value, path);
   if (!Array.isArray(value)) {
@@ -69,7 +66,7 @@ export function replaceFields(
  */
 export function isTreeStorable(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return isStorable(value);
-  if (typeof value !== 'object' || value === null) return typeof value !== 'symbol';
+  if (typeof value !== 'object' || value === null) return true;
   if (depth > itemDepthAtMost) return false;
   // Loops, because `every` took twice as long.
   if (Array.isArray(value)) {

@@ -1,6 +1,5 @@
 import type { Exchange } from '../http/exchange.js';
 import { readJson } from '../http/readJson.js';
-import { reportBounds } from './reportSchema.js';
 
 const types = ['application/json', 'text/plain'];
 
@@ -10,7 +9,7 @@ const types = ['application/json', 'text/plain'];
  * @throws ApiError `unsupported_media_type`, `payload_too_large`, `invalid_json`
  */
 export async function readReportBody(exchange: Exchange): Promise<unknown> {
-  const sent = await readJson(exchange.incoming, types, reportBounds, (part) => {
+  const sent = await readJson(exchange.incoming, types, (part) => {
     exchange.sent = { part };
   });
   exchange.sent = sent;

@@ -1,5 +1,4 @@
 import { isAmbiguousDecimal, readDecimal } from '../values/decimal.js';
-import { isInexactNumber, textOfInexact } from '../values/exactJson.js';
 import { isStorable } from '../values/text.js';
 import type { Path, Warn } from '../values/warnings.js';
 
@@ -13,10 +12,6 @@ export function repairText(max: number, { takesNumbers = false } = {}): Repair {
       if (takesNumbers) return value;
       warn(path, 'is a number; kept as a text');
       return String(value);
-    }
-    if (isInexactNumber(value)) {
-      warn(path, 'is a number of too many digits; kept as a text');
-      return cut(textOfInexact(value), max, path, warn);
     }
     if (typeof value !== 'string') return leaveOut(value, 'a text', path, warn);
     const storable = isStorable(value) ? value : dropUnstorable(value, path, warn);
@@ -33,10 +28,6 @@ export function repairNumber(min: number): Repair {
     if (typeof value === 'number') {
       if (value >= min) return value;
       warn(path, `is less than ${min}; left out`);
-      return undefined;
-    }
-    if (isInexactNumber(value)) {
-      warn(path, 'has too many digits for a number, or is too large; left out');
       return undefined;
     }
     if (typeof value !== 'string') return leaveOut(value, 'a number', path, warn);

@@ -1,4 +1,4 @@
-import { type InexactNumber, parseExactJson, textOfInexact, tooManyValues } from '../values/exactJson.js';
+import { parseJson } from '../values/json.js';
 import { jsonBounds, limits } from '../values/limits.js';
 import type { Warn } from '../values/warnings.js';
 import {
@@ -30,9 +30,9 @@ const repairs = new Map<string, Repair>([
  */
 export function repairItems(sent: unknown, warn: Warn): object[] | undefined {
   const items = typeof sent === 'string' ? readText(sent) : sent;
-  if (items === tooManyValues) return replacements.values(items, ['items'], warn) as undefined;
   if (!Array.isArray(items)) {
-    warn(['items'], 'is not an array of objects; left out');
+    const orMore = typeof sent === 'string' ? ', or has too many values' : '';
+    warn(['items'], `is not an array of objects${orMore}; left out`);
     return undefined;
   }
   if (items.length > limits.items)
@@ -40,7 +40,6 @@ export function repairItems(sent: unknown, warn: Warn): object[] | undefined {
   const replace = repairUnstorable(warn);
   return items.slice(0, limits.items).filter((item, at) => {
     const path = ['items', at];
-    if (item === tooManyValues) return replacements.values(item, path, warn);
     if (typeof item !== 'object' || item === null || Array.isArray(item)) {
       warn(path, item === null ? 'is null; left out' : 'is not an object; left out');
       return false;
@@ -54,13 +53,10 @@ export function repairItems(sent: unknown, warn: Warn): object[] | undefined {
   });
 }
 
-/** One entry more than is kept tells that there are more. */
-const textBounds = { ...jsonBounds, entries: limits.items + 1 };
-
-/** Reads items that a template, or the `toJSON` of an old library, has made a text. */
+/** Reads items that a template, or the `toJSON` of an old library, has made a text. Undefined for one with too many values. */
 function readText(text: string): unknown {
   try {
-    return parseExactJson(text, textBounds);
+    return parseJson(text, jsonBounds);
   } catch {
     return undefined;
   }
@@ -75,14 +71,6 @@ const replacements: Record<UnstorablePart, Repair> = {
   text: (value, path, warn) => dropUnstorable(value as string, path, warn),
   name(_value, path, warn) {
     warn(path, 'has NUL or half of a surrogate pair in its name; left out');
-  },
-  number(value, path, warn) {
-    warn(path, 'is a number of too many digits; kept as a text');
-    return textOfInexact(value as InexactNumber);
-  },
-  values(_value, path, warn) {
-    const { values, names } = jsonBounds;
-    warn(path, `has too many values or names: ${values} and ${names} are read in a report; left out`);
   },
   depth(_value, path, warn) {
     warn(path, `nests deeper than ${itemDepthAtMost} levels; left out`);

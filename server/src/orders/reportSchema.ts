@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { currency } from '../values/currency.js';
 import { emailSchema } from '../values/emailSchema.js';
 import { issuesAtMost } from '../values/issues.js';
-import { amountAtMost, jsonBounds, limits } from '../values/limits.js';
-import { hasTooManyValues, inexact, mustBe, mustBeAmount } from '../values/mustBe.js';
+import { amountAtMost, limits } from '../values/limits.js';
+import { mustBe, mustBeAmount } from '../values/mustBe.js';
 import { text, tooLong, unstorable } from '../values/text.js';
 import { itemDepthAtMost, replaceUnstorable, type UnstorablePart } from './itemTree.js';
 
@@ -50,8 +50,6 @@ export const lineItemSchema = z.looseObject(
 export const complaints: Record<UnstorablePart, string> = {
   text: unstorable,
   name: unstorable,
-  number: `must be another number or a text; ${inexact}`,
-  values: hasTooManyValues,
   depth: `must nest at most ${itemDepthAtMost} levels`,
 };
 
@@ -159,9 +157,6 @@ export const orderSchema = z.object(
 
 /** Names of the fields of a report. Any other field is an extra one. */
 export const reportFields: ReadonlySet<string> = new Set(Object.keys(orderSchema.shape));
-
-/** Bounds of a report's JSON. */
-export const reportBounds = { ...jsonBounds, fields: reportFields };
 
 /** Schema of `Idempotency-Key`, with the bounds of the `reportId` whose place it takes. */
 export const idempotencyKeySchema = text(limits.reportId);

@@ -7,12 +7,10 @@ import type { LastSeen } from '../teams/lastSeen.js';
 import { ApiError } from '../values/errors.js';
 import { decodeId, encodeId, newUuid, personUuid } from '../values/ids.js';
 import { describeIssues } from '../values/issues.js';
-import { jsonBounds } from '../values/limits.js';
 import type { Enroll } from './enroll.js';
 import { enrollmentSchema } from './enrollmentSchema.js';
 
 const types = ['application/json'];
-const bounds = { ...jsonBounds, fields: new Set(Object.keys(enrollmentSchema.shape)) };
 
 /** Dependencies of the endpoint of enrollments. */
 export interface PostEnrollmentDeps {
@@ -30,7 +28,7 @@ export interface PostEnrollmentDeps {
 export function postEnrollment({ secret, requireKey, enroll, lastSeen }: PostEnrollmentDeps): Handle {
   return async function postEnrollment(exchange) {
     const { teamId, keyHash } = await requireKey(exchange); // 401, 429
-    const body = await readJson(exchange.incoming, types, bounds); // 400, 413, 415
+    const body = await readJson(exchange.incoming, types); // 400, 413, 415
     const { email, sequenceId } = parseEnrollment(body.value); // 400
     const enrolled = await enroll(teamId, {
       keyHash,

@@ -5,7 +5,6 @@ import { sdkVersionOf } from '../orders/reportSchema.js';
 import { isCurrency } from '../values/currency.js';
 import { isAmbiguousDecimal, isDecimal } from '../values/decimal.js';
 import { readStorableEmail } from '../values/email.js';
-import { isInexactNumber, textOfInexact } from '../values/exactJson.js';
 import { newUuid } from '../values/ids.js';
 import { isoTime } from '../values/isoTime.js';
 import { amountAtMost, limits } from '../values/limits.js';
@@ -93,7 +92,6 @@ function identityOf(
 /** Returns a value as it was sent; null for none, undefined for an object and for a text that is too long. */
 function asSent(value: unknown): string | null | undefined {
   if (value === undefined || value === null || value === '') return null;
-  if (isInexactNumber(value)) return textOfInexact(value);
   if (typeof value === 'string' && value.length > charactersCompared) return undefined;
   return typeof value === 'object' ? undefined : JSON.stringify(value);
 }

@@ -1,11 +1,11 @@
 import { checkReport } from '../orders/checkReport.js';
-import { reportBounds } from '../orders/reportSchema.js';
 import { readSignature } from '../orders/signature.js';
 import { type CheckedReport, stampReport } from '../orders/stampReport.js';
 import { ApiError } from '../values/errors.js';
-import { parseExactJson } from '../values/exactJson.js';
 import { decodeId, encodeId, type Uuid } from '../values/ids.js';
 import { describeIssues } from '../values/issues.js';
+import { parseJson } from '../values/json.js';
+import { jsonBounds } from '../values/limits.js';
 import { correct, type MakeChanges, type RefusedChanges } from './correct.js';
 import { parseCutJson } from './cutJson.js';
 import type { RefusedRow } from './refusedReport.js';
@@ -53,7 +53,7 @@ export function toReplay(
 /** Reads the body of a kept report, which may be an event of a source and then any text. */
 function readSent({ body, isCut }: RefusedRow): unknown {
   try {
-    return isCut ? parseCutJson(body) : parseExactJson(body, reportBounds);
+    return isCut ? parseCutJson(body) : parseJson(body, jsonBounds);
   } catch {
     throw new ApiError('invalid_json');
   }

@@ -1,5 +1,4 @@
 import { readDecimal } from '../values/decimal.js';
-import { isInexactNumber, textOfInexact } from '../values/exactJson.js';
 
 /** A JSON object of a provider. Its fields may be anything. */
 export type Payload = Record<string, unknown>;
@@ -17,7 +16,6 @@ export function readObjects(value: unknown): Payload[] {
 /** Reads a text or an id, which may be a number. Null for an empty one and for anything else. */
 export function readText(value: unknown): string | null {
   if (typeof value === 'number') return String(value);
-  if (isInexactNumber(value)) return textOfInexact(value);
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 }
 

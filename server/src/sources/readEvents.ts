@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { parseExactJson } from '../values/exactJson.js';
+import { parseJson } from '../values/json.js';
+import { jsonBounds } from '../values/limits.js';
 import { providers } from './providers.js';
 import type { SourceKind } from './source.js';
 import type { SourceEvent } from './sourceEvent.js';
@@ -11,6 +12,9 @@ export interface UnreadableEvent {
   payload: unknown;
   why: string;
 }
+
+/** Bounds of an event's JSON: an event may be 16 times as long as a report, and has the same names again and again. */
+const eventBounds = { values: 16 * jsonBounds.values, names: 4 * jsonBounds.names };
 
 /** Orders and refunds of one event. Providers wait for an answer for 5 s and longer, and each takes some 20 ms. */
 const eventsAtMost = 100;
@@ -29,9 +33,9 @@ export function readEvents(
   ];
   let payload: unknown;
   try {
-    payload = parseExactJson(text);
-  } catch {
-    return unreadable('is not valid JSON');
+    payload = parseJson(text, eventBounds);
+  } catch (error) {
+    return unreadable(error instanceof RangeError ? 'has too many values' : 'is not valid JSON');
   }
   if (!isUtf8(bytes)) return unreadable('is not valid UTF-8', payload);
   try {

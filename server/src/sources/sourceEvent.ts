@@ -34,7 +34,7 @@ export interface SourceRefund {
 
 /** A provider's event, whose signature was right. */
 export interface ReceivedEvent {
-  /** The JSON value. Numbers that a float would change are `InexactNumber`. */
+  /** The JSON value. Numbers that a float would change are texts. */
   payload: unknown;
   /** The header that names the kind of event; null where the payload does, as with Stripe. */
   topic: string | null;

@@ -40,42 +40,31 @@ const smallestNormal = 2.2250738585072014e-308;
 export function readExactNumber(decimal: string): number | null {
   const value = Number(decimal);
   if (!Number.isFinite(value)) return null;
-  if (value === 0) return /[1-9]/.test(decimal.split(/[eE]/, 1)[0]!) ? null : value;
-  const size = Math.abs(value);
-  if (size < smallestNormal) return String(value) === decimal ? value : null;
+  const printed = String(value);
+  if (printed === decimal) return value;
+  const digits = digitsOf(decimal);
+  if (value === 0) return digits === '' ? value : null;
+  if (Math.abs(value) < smallestNormal) return null;
   // Most of them, told without a look at each digit.
   if (decimal.length <= 15) return value;
-  const { digits, exponent } = normalise(decimal);
-  if (digits.length <= 15) return value;
-  if (digits.length > 17) return null;
   // The value is the nearest float, so the same digits are the same number.
-  const isSame =
-    digits === normalise(String(size)).digits || (exponent < 0 && digits === digitsOf(size, digits.length));
-  return isSame ? value : null;
+  if (isSame(digits, digitsOf(printed))) return value;
+  if (Number.isInteger(value) || digits.length > 17) return null;
+  return isSame(digits, digitsOf(value.toExponential(digits.length - 1))) ? value : null;
 }
 
-/** The first significant digits of a number, rounded. */
-function digitsOf(value: number, count: number): string {
-  const printed = value.toExponential(count - 1);
-  return printed.charAt(0) + printed.slice(2, count + 1);
+/** True for the text of a JSON number that a 64-bit float would change. */
+export function isInexactNumber(text: string): boolean {
+  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text) && readExactNumber(text) === null;
 }
 
-const minus = 0x2d;
-const zero = 0x30;
+/** Digits of a number without sign, point, exponent and leading zeros. */
+function digitsOf(number: string): string {
+  return number.replace(/e.*/i, '').replace('.', '').replace(/^-?0*/, '');
+}
 
-/** Significant digits, and the exponent of the last one, such as 499 and -1. The sign is ignored. */
-function normalise(decimal: string): { digits: string; exponent: number } {
-  let e = decimal.indexOf('e');
-  if (e === -1) e = decimal.indexOf('E');
-  const mantissa = e === -1 ? decimal : decimal.slice(0, e);
-  const point = mantissa.indexOf('.');
-  const digits = point === -1 ? mantissa : mantissa.slice(0, point) + mantissa.slice(point + 1);
-  let from = digits.charCodeAt(0) === minus ? 1 : 0;
-  while (digits.charCodeAt(from) === zero) from++;
-  // The regex /0+$/ would take a second for 60,000 zeros before a last digit.
-  let end = digits.length;
-  while (digits.charCodeAt(end - 1) === zero) end--;
-  const exponent =
-    (e === -1 ? 0 : Number(decimal.slice(e + 1))) + (point === -1 ? digits.length : point) - end;
-  return { digits: digits.slice(from, end), exponent };
+/** True for the same digits, whatever zeros follow them. */
+function isSame(digits: string, others: string): boolean {
+  const length = Math.max(digits.length, others.length);
+  return digits.padEnd(length, '0') === others.padEnd(length, '0');
 }
