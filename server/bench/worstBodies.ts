@@ -12,8 +12,8 @@ function fill(head: string, partOf: (n: number) => string, tail: string, valuesA
   for (let left = bytes - Buffer.byteLength(head + tail); ; ) {
     const part = partOf(parts.length);
     left -= Buffer.byteLength(part) + 1;
-    // An object with fields counts as three values, and a long number as six.
-    values += part.split(/[,[{]/).length + 2 * (part.split('{"').length - 1);
+    // A long number counts as six.
+    values += part.split(/[,[{]/).length;
     if (/^[\d.e-]{16}/.test(part)) values += 5;
     if (left < 0 || values > valuesAtMost) return head + parts.join(',') + tail;
     parts.push(part);
@@ -34,6 +34,7 @@ const values: Record<string, (n: number) => string> = {
   'numbers over all': (n) => `${1 + (n % 9)}e4${10 + (n % 90)}`,
   'numbers under all': (n) => `${1 + (n % 9)}e-31${n % 10}`,
   'empty texts': () => '""',
+  'long numbers in texts': (n) => `",123456789012345${10_000 + n}"`,
   'NUL in texts': () => '"\\u0000"',
   'lone surrogates': () => '"\\ud800"',
   nulls: () => 'null',
@@ -111,6 +112,8 @@ export function worstBodies(teamId: string, id: string): Record<string, string> 
     'deep nesting': `{${order},"items":[{"a":${nested(30_000, '1e400')}}]}`,
     'a deep amount': `{"teamId":"${teamId}","email":"ann@mail.example","amount":${nested(30_000)}}`,
     'nesting without an end': '['.repeat(bytes),
+    'a text without an end': `{"a":[1e400,"${'\\"'.repeat(bytes / 2 - 10)}`,
+    'quotes and spaces without an end': `[1e400,${`""${' '.repeat(98)}`.repeat(650)}`,
     'an amount of 60,000 digits': `{"teamId":"${teamId}","email":"ann@mail.example","amount":0.${'0'.repeat(60_000)}1}`,
     ...Object.fromEntries(
       Object.entries(longTexts).flatMap(([name, character]) =>

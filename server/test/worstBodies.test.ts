@@ -71,7 +71,8 @@ it('no worst body is read into more values and names than its bounds allow', () 
       count(parseJson(text, jsonBounds), found);
       read++;
     } catch (error) {
-      expect([name, error]).toEqual([name, expect.any(RangeError)]);
+      const isCut = /^(a text|quotes and spaces) without an end$/.test(name);
+      expect([name, error]).toEqual([name, expect.any(isCut ? SyntaxError : RangeError)]);
     }
     expect([name, found.values <= jsonBounds.values]).toEqual([name, true]);
     expect([name, found.names.size <= jsonBounds.names]).toEqual([name, true]);
