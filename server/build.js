@@ -37,7 +37,13 @@ const esbuild = await import('esbuild').catch(() => {
   process.exit(1);
 });
 
+const { buildDriver } = await import('./buildDriver.js');
+
 rmSync(dist, { recursive: true, force: true });
+await buildDriver(`${dist}/postgres.js`).catch(({ message }) => {
+  console.error(message);
+  process.exit(1);
+});
 const { errors } = await esbuild
   .build({
     entryPoints: entries.map((path) => `${source}/${path}`),
@@ -46,6 +52,7 @@ const { errors } = await esbuild
     tsconfig: pathOf('tsconfig.json'),
     bundle: true,
     packages: 'external',
+    external: ['#postgres'],
     splitting: true,
     // One folder deep, as `values/ownPath.ts` expects.
     chunkNames: 'code/[name]-[hash]',

@@ -193,11 +193,10 @@ test('a query that is being written while its connection closes does not keep th
   const { url, close } = await createTestDatabase();
   const sql = connectPool(url, 1);
   // postgres.js has this option, its types have not.
-  const options = sql.options as unknown as { socket: (target: unknown) => Promise<Socket> };
-  const open = options.socket;
+  const options = sql.options as unknown as { socket: () => Socket };
   let socket: Socket | undefined;
-  options.socket = async (target) => {
-    socket = await open(target);
+  options.socket = () => {
+    socket = connectTo(new URL(url));
     return socket;
   };
   const ask = (n: number) => sql`select ${n}::int as n`;

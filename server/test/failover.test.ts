@@ -3,14 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { runFailover } from '../bench/failoverRun.js';
 import { startReplicas } from '../bench/replicas.js';
 import { readConfig } from '../src/config.js';
-import { createHostChoice } from '../src/database/connection/chooseHost.js';
 import { parseDatabaseUrl } from '../src/values/databaseUrl.js';
 import { rehearsalProcesses } from './process.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
 describe('DATABASE_URL with several hosts', () => {
   it('is read as libpq reads it', () => {
-    const { url, hosts, needsPrimary } = parseDatabaseUrl(
+    const { name, hosts, needsPrimary } = parseDatabaseUrl(
       'postgres://me:p%40ss@one:5433,[::1]:5434,three/orders?target_session_attrs=read-write&sslmode=require',
     );
     expect(hosts).toEqual([
@@ -18,7 +17,7 @@ describe('DATABASE_URL with several hosts', () => {
       { host: '::1', port: 5434 },
       { host: 'three', port: 5432 },
     ]);
-    expect(url.href).toBe('postgres://me:p%40ss@one:5433/orders?sslmode=require');
+    expect(name).toBe('orders');
     expect(needsPrimary).toBe(true);
     expect(parseDatabaseUrl('postgres://me@one/orders').needsPrimary).toBe(false);
     expect(parseDatabaseUrl('postgres://me@one/orders?target_session_attrs=primary').needsPrimary).toBe(true);
@@ -33,31 +32,6 @@ describe('DATABASE_URL with several hosts', () => {
     const read = () => readConfig({ DATABASE_URL: databaseUrl });
     expect(read).toThrow(/DATABASE_URL/);
     expect(read).not.toThrow(/secret/);
-  });
-});
-
-describe('the choice of a host', () => {
-  const [one, two] = [
-    { host: 'one', port: 1 },
-    { host: 'two', port: 2 },
-  ] as const;
-
-  it('stays with the one that was found, until it is passed over', () => {
-    const choice = createHostChoice([one, two], true);
-    expect(choice.next()).toBe(one);
-    expect(choice.passOver(one)).toBe(true);
-    expect(choice.next()).toBe(two);
-    choice.found(two);
-    expect([choice.next(), choice.next()]).toEqual([two, two]);
-    expect(choice.passOver(two)).toBe(true);
-    expect(choice.next()).toBe(one);
-  });
-
-  it('ends when none is left, and nobody goes round again immediately', () => {
-    const choice = createHostChoice([one, two], true);
-    expect([choice.passOver(one), choice.passOver(two)]).toEqual([true, false]);
-    expect([choice.passOver(one), choice.passOver(two)]).toEqual([false, false]);
-    expect(createHostChoice([one], true).passOver(one)).toBe(false);
   });
 });
 

@@ -10,7 +10,7 @@ const mayImport = {
   values: ['csv-stringify/sync', 'ipaddr.js', 'zod'],
   config: ['zod'],
   embedded: [],
-  database: ['embedded', 'postgres'],
+  database: ['embedded', '#postgres', 'type postgres'],
   http: ['database', 'type @hono/node-server', 'type hono', 'hono/route', 'hono/secure-headers'],
   teams: ['database', 'http', 'tldts'],
   monitoring: ['database', 'http', 'type hono', 'pino', 'prom-client'],

@@ -1,5 +1,3 @@
-import { readOnlyRefusal } from './connection/watchSocket.js';
-
 /** The fix of each refusal of a connection, by the code of its error (SQLSTATE, Node or OpenSSL). */
 const fixes: [RegExp, string][] = [
   [/^28P01$/, 'Set the user and the password in DATABASE_URL.'],
@@ -18,6 +16,6 @@ export function findConnectionFix({ code = '', message }: NodeJS.ErrnoException)
   if (code === '28000' && message.endsWith('no encryption')) return 'Add ?sslmode=require to DATABASE_URL.';
   if (code === '28000' && message.startsWith('role '))
     return 'Name another user in DATABASE_URL, or let this one log in (create role … login).';
-  if (message === readOnlyRefusal) return 'Start the primary, or promote its standby.';
+  if (message === 'The database is read-only') return 'Start the primary, or promote its standby.';
   return fixes.find(([codes]) => codes.test(code))?.[1] ?? null;
 }

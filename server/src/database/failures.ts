@@ -1,5 +1,3 @@
-import postgres from 'postgres';
-
 /** Error codes of postgres.js and Node for a connection that was lost or could not be opened. */
 const connectionCode = /^(CONNECTION_|CONNECT_TIMEOUT$|ERR_(SOCKET|STREAM|SSL|TLS)_|E[A-Z]+$)/;
 
@@ -23,16 +21,6 @@ const temporaryState = /^(28...|3D...|40...|55006|55P03|57014|58...)$/;
  */
 const workerAway =
   /failure on connection marked as essential|connection to the remote node|could not establish any connections to the node|could not commit transaction for shard/;
-
-/**
- * True when the connection is gone with the query that it carried. `watchSocket` reports PostgreSQL's
- * own reason as a plain error with its SQLSTATE; a `PostgresError` is an answer, after which the connection lives.
- */
-export function isConnectionLost(error: unknown): boolean {
-  if (!(error instanceof Error) || error instanceof postgres.PostgresError) return false;
-  const code = codeOf(error);
-  return connectionCode.test(code) || /^[0-9A-Z]{5}$/.test(code);
-}
 
 /** True when the database could not be reached, went away, or accepts no work now: trying later may succeed. */
 export function isDatabaseAway(error: unknown): boolean {

@@ -66,10 +66,9 @@ export async function openDatabase(
 
 /** Names a database without its user, password and parameters. */
 function nameOf(databaseUrl: string): string {
-  const { url, name, hosts } = parseDatabaseUrl(databaseUrl);
-  const several = hosts.map(({ host, port }) => `${host}:${port}`).join(', ');
-  const host = hosts.length > 1 ? several : (url.searchParams.get('host') ?? url.host);
-  return `the database of DATABASE_URL (${name} on ${host})`;
+  const { name, hosts, folder } = parseDatabaseUrl(databaseUrl);
+  const place = folder ?? hosts.map(({ host, port }) => `${host}:${port}`).join(', ');
+  return `the database of DATABASE_URL (${name} on ${place})`;
 }
 
 /** Checks the version. Closes the pool before it throws. */
@@ -86,7 +85,6 @@ async function verify(sql: Sql, name: string): Promise<void> {
     await sql.end({ timeout: 0 });
     if (cause instanceof DatabaseError) throw cause;
     const { code, message } = cause as NodeJS.ErrnoException;
-    // The message of postgres.js names neither host nor port of an own socket.
     const reason = code === 'CONNECT_TIMEOUT' ? 'it does not answer' : message;
     const fix = findConnectionFix(cause as NodeJS.ErrnoException);
     throw new DatabaseError(`Cannot use ${name}: ${reason}.`, { cause, fix });

@@ -1,13 +1,6 @@
-import postgres from 'postgres';
+import postgres from '#postgres';
 import { parseDatabaseUrl } from '../../values/databaseUrl.js';
-import { takeTls } from './beginTls.js';
-import { createHostChoice } from './chooseHost.js';
-import { collectRows } from './collectRows.js';
-import { guardEnd } from './guardEnd.js';
-import { guardReserve } from './guardReserve.js';
-import { guardTransactions } from './guardTransactions.js';
-import { createSockets, type Sockets, startupPadding } from './sockets.js';
-import type { WatchedSocket } from './watchSocket.js';
+import { readTls } from './tls.js';
 
 /** A pool of connections, or a transaction; the first parameter of every statement. */
 export type Sql = postgres.Sql;
@@ -29,67 +22,40 @@ export interface StatementBounds {
   answerMs: number;
 }
 
-const connectTimeoutSeconds = 5;
-
 /**
- * Connects postgres.js to a URL; of several hosts, to the one that takes writes. A socket folder is named as in libpq,
- * `postgres://user@/name?host=/folder`, which postgres.js itself does not read. Connects with the first statement.
+ * Connects postgres.js to a URL; of several hosts, to the one that takes writes. Its copy in `#postgres` is patched:
+ * `server/patches/postgres.patch` says how it treats connections that are lost. Connects with the first statement.
  * @param bounds default: none, because a command may take as long as it needs; a parameter of the URL, such as
  * `statement_timeout=500`, takes precedence
- * @param neighbours see `createSockets`
  */
-export function connect(
-  databaseUrl: string,
-  poolSize: number,
-  bounds?: StatementBounds,
-  neighbours?: Set<WatchedSocket>,
-): Sql {
-  const { url, name, hosts, needsPrimary } = parseDatabaseUrl(databaseUrl);
-  const sockets = createSockets(connectTimeoutSeconds * 1000, {
-    answerMs: bounds?.answerMs ?? null,
-    tls: takeTls(url),
-    hosts: createHostChoice(hosts, needsPrimary),
-    ...(neighbours && { neighbours }),
-  });
-  const folder = url.searchParams.get('host');
-  const isFolder = folder?.startsWith('/');
-  if (isFolder) url.searchParams.delete('host');
-  const sql = postgres(url.href, {
-    ...options(poolSize, sockets.openSocket, bounds),
-    // postgres.js 3.4.9 takes the name as it stands in the URL.
-    ...(name && { database: name }),
-    ...(isFolder && { path: `${folder}/.s.PGSQL.${url.port || 5432}` }),
-  });
-  guardTransactions(sql);
-  guardReserve(sql);
-  guardEnd(sql, sockets.destroyAll);
-  collectRows(sql);
-  return sql;
-}
-
-/** Connects pools of one connection each. Where one finds its connection lost, the idle ones of the others are closed too. */
-export function connectLanes(databaseUrl: string, count: number, bounds: StatementBounds): Sql[] {
-  const neighbours = new Set<WatchedSocket>();
-  return Array.from({ length: count }, () => connect(databaseUrl, 1, bounds, neighbours));
-}
-
-function options(poolSize: number, openSocket: Sockets['openSocket'], bounds: StatementBounds | undefined) {
-  return {
+export function connect(databaseUrl: string, poolSize: number, bounds?: StatementBounds): Sql {
+  const { url, name, hosts, folder, needsPrimary } = parseDatabaseUrl(databaseUrl);
+  const ssl = folder === null && readTls(url);
+  // postgres.js would send both to PostgreSQL.
+  for (const parameter of ['sslrootcert', ...(folder === null ? [] : ['host'])]) {
+    url.searchParams.delete(parameter);
+  }
+  return postgres(url.href, {
     max: poolSize,
-    // Each new connection would fetch them, and postgres.js 3.4.9 does not handle a failure of that statement
-    // (`fetchArrayTypes`): a connection that was reset meanwhile ended the process. Arrays travel as JSON.
+    // The types of postgres.js know one host only.
+    host: hosts.map(({ host }) => host) as string[] & string,
+    port: hosts.map(({ port }) => port) as number[] & number,
+    ...(folder !== null && { path: `${folder}/.s.PGSQL.${hosts[0]!.port}` }),
+    // postgres.js takes the name as it stands in the URL.
+    ...(name && { database: name }),
+    ssl,
+    ...(needsPrimary && { target_session_attrs: 'read-write' }),
+    // Each new connection would fetch them, and a failure of that statement is handled nowhere (its issue 1192). Arrays
+    // travel as JSON.
     fetch_types: false,
-    connect_timeout: connectTimeoutSeconds,
+    connect_timeout: 5,
+    ...(bounds && { answer_timeout: bounds.answerMs / 1000 }),
     // The default waits up to 20 s between attempts, and queries wait with it.
     backoff: (attempts: number) => Math.min(2 ** attempts / 100, 0.5),
-    // Begun by `openSocket`.
-    ssl: false,
-    socket: openSocket,
     connection: {
       application_name: 'orderbeacon',
       // Where the database has another one, `interval '1 day'` is an hour longer or shorter on some days.
       TimeZone: 'UTC',
-      ...startupPadding,
       ...(bounds?.arePassed && {
         statement_timeout: bounds.statementMs,
         lock_timeout: bounds.lockMs,
@@ -97,5 +63,5 @@ function options(poolSize: number, openSocket: Sockets['openSocket'], bounds: St
       }),
     },
     onnotice: () => {},
-  };
+  });
 }
