@@ -1,67 +1,68 @@
 /**
- * `npm run release -- 1.2.3`: makes a release in the working tree. It writes the version everywhere, builds, keeps
- * the SDK's files for ever, runs all tests and packs; it commits, tags, publishes and pushes nothing.
+ * `npm run release -- 0.3.0`: makes a release in the working tree. It sets the version, dates the changelogs, installs and
+ * builds, keeps the SDK's files for ever, runs all tests and packs; it commits, tags, publishes and pushes nothing.
  */
 import { execSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { bundleServer } from './release/bundleServer.js';
-import { dateChangelogs } from './release/changelogs.js';
-import { findObstacle } from './release/findObstacle.js';
-import { packTarballs } from './release/packTarballs.js';
-import { addReleasedFiles, findChangedFiles } from './release/releasedFiles.js';
+import { addReleasedFiles } from './release/releasedFiles.js';
 import { setVersion } from './release/setVersion.js';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const asked = process.argv[2];
-/** The release's own test puts something quick here; a release for others is tested by `npm test`. */
-const testCommand = process.env.ORDERBEACON_RELEASE_TEST ?? 'npm test';
-
-const say = (/** @type {string} */ line) => void process.stdout.write(`${line}\n`);
+const root = join(import.meta.dirname, '..');
+const changelogs = ['sdk/CHANGELOG.md', 'server/CHANGELOG.md'];
 const run = (/** @type {string} */ command) => execSync(command, { cwd: root, stdio: 'inherit' });
+
+/**
+ * Finds the reason why this version cannot be released from this tree, with its remedy. Null if there is none.
+ * @param {string} version as it was asked for
+ */
+function findObstacle(version) {
+  if (!/^\d+\.\d+\.\d+$/.test(version))
+    return 'Name the new version, three numbers: npm run release -- 0.3.0';
+  if (existsSync(join(root, 'sdk/released', version)))
+    return `${version} was released. A released version never changes.`;
+  const changes = execSync('git status --porcelain', { cwd: root, encoding: 'utf8' }).trimEnd();
+  if (changes) return `These changes are not committed; commit them, or put them away:\n${changes}`;
+  const silent = changelogs.find(
+    (path) => !/^## Unreleased\n\s*[^\s#]/m.test(readFileSync(join(root, path), 'utf8')),
+  );
+  return silent ? `${silent} has nothing under "## Unreleased". Write there what is new.` : null;
+}
 
 /** @param {string} version */
 async function release(version) {
-  say(`Setting ${version} …`);
   setVersion(root, version);
-  dateChangelogs(root, version, new Date().toISOString().slice(0, 10));
-
-  say('Building …');
-  for (const folder of ['sdk/dist', 'server/dist'])
-    rmSync(join(root, folder), { recursive: true, force: true });
-  run('npm run build --silent');
+  const today = new Date().toISOString().slice(0, 10);
+  for (const path of changelogs) {
+    const text = readFileSync(join(root, path), 'utf8');
+    writeFileSync(join(root, path), text.replace(/^## Unreleased$/m, `## ${version} (${today})`));
+  }
+  // Nothing of an earlier build gets into the packages, and the tools are those of the lockfile.
+  run('git clean --force --quiet -dX sdk/dist server/dist');
+  run('npm ci');
   await addReleasedFiles(root, version);
-
-  say(`Testing: ${testCommand} …`);
-  run(testCommand);
-  const changed = findChangedFiles(root, version);
-  if (changed.length > 0) throw new Error(`the tests built another ${changed.join(' and ')}`);
-
+  run('npm test');
   await bundleServer(root);
-
-  const packed = packTarballs(root, join(root, '.packages'));
-  say(`\n${version} is ready in the working tree, and nothing is published. Its tarballs are in .packages:`);
-  for (const { name, sha256 } of packed) say(`  ${sha256}  ${name}`);
-  say(`\nLeft to you:
-  git diff
-  git add --all && git commit -m "Release ${version}"
-  git tag v${version}
-  git push origin HEAD v${version}
-The tag starts the workflow that publishes. Without it, by hand and without provenance:
-${packed.map(({ name }) => `  npm publish .packages/${name} --access public --provenance=false`).join('\n')}`);
+  run('npm run pack:all');
 }
 
-const obstacle = findObstacle(root, asked);
-if (!asked || obstacle) {
-  process.stderr.write(`${obstacle}\n`);
+const [version = ''] = process.argv.slice(2);
+const obstacle = findObstacle(version);
+if (obstacle) {
+  console.error(obstacle);
   process.exitCode = 1;
 } else {
   try {
-    await release(asked);
+    await release(version);
+    console.log(`\n${version} is ready in the working tree, and nothing is published. Left to you:
+  git diff
+  git add --all && git commit -m "Release ${version}"
+  git tag v${version} && git push origin HEAD v${version}
+The tag starts the workflow that publishes.`);
   } catch (error) {
-    process.stderr.write(`The release stopped: ${error instanceof Error ? error.message : error}
-Nothing was committed. This brings the tree back: git restore . && git clean -fd sdk/released\n`);
+    console.error(`The release stopped: ${error instanceof Error ? error.message : error}
+Nothing was committed. This brings the tree back: git restore . && git clean -fd sdk/released server/test/releases`);
     process.exitCode = 1;
   }
 }

@@ -35,7 +35,7 @@ it('compose.yaml passes every setting on, and an unset one as unset', () => {
   }
 });
 
-/** The rights that are taken from the server's container; `npm run image` tries it without them. */
+/** The rights that are taken from the server's container; `.github/tryImage.sh` tries it without them. */
 const hardening = {
   'read-only': null,
   tmpfs: '/tmp',
