@@ -335,7 +335,7 @@ describe('restore is refused in one line and leaves the database unchanged', () 
   });
 
   it('when the file’s schema is newer than the release or older than the database', async () => {
-    const newer = changed((text) => text.replace('"000001_start"', '"000001_start","999999_of_tomorrow"'));
+    const newer = changed((text) => text.replace('"000001_schema"', '"000001_schema","999999_of_tomorrow"'));
     expect(await refused(newer)).toMatch(/newer than this release.*999999_of_tomorrow/);
     const ahead = (sql: Sql) => sql`insert into migration (name) values ('999999_of_tomorrow')`;
     expect(await refused(whole, ahead)).toMatch(/older than this database.*999999_of_tomorrow/);

@@ -1,34 +1,16 @@
-import { createHmac } from 'node:crypto';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { buyerKey } from '../src/database/cluster/buyerKey.js';
 import { connect, type Sql } from '../src/database/connection/connect.js';
 import { migrate } from '../src/database/migrate.js';
-import { ownMigrations } from '../src/database/migrations.js';
 import { tables } from '../src/database/tables.js';
-import { issueKey } from '../src/teams/issueKey.js';
-import { issueSigningKey } from '../src/teams/issueSigningKey.js';
 import { addDomain } from '../src/teams/sql/domain.js';
 import { createTeam } from '../src/teams/sql/team.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
-import { signIn } from './console.js';
 import { createBareCluster } from './database.js';
 import { joinMachines } from './machines.js';
 import { runProcess, startServerProcess } from './process.js';
-import { unpackReleaseBefore } from './releaseBefore.js';
-import { sendTo, startServerBeside } from './server.js';
-import { addTestSource } from './sources.js';
-import { session, stripeEvent } from './stripeSamples.js';
 import { startWriters } from './writers.js';
 
 const reason = 'ORDERBEACON_TEST_DATABASE_URL names no coordinator of a Citus cluster';
-
-/** Leaves the state of `migrate --distribute` of release 0.1.0, which failed at its fourth table of rows. */
-async function distributeHalf(sql: Sql) {
-  await migrate(sql, ownMigrations().slice(0, 1));
-  for (const table of ['installation', 'team', 'api_key']) await sql`select create_reference_table(${table})`;
-  for (const table of ['domain', 'product']) await sql`select create_distributed_table(${table}, 'team_id')`;
-  await expect(sql`select create_distributed_table('sequence', 'team_id')`).rejects.toThrow(/foreign key/);
-}
 
 const foreignKeys = (sql: Sql) => sql`
   select relname, conname, pg_get_constraintdef(c.oid) from pg_constraint c join pg_class on pg_class.oid = conrelid
@@ -54,149 +36,71 @@ async function addOldOrders(sql: Sql): Promise<string> {
 }
 
 describe.skipIf(!inject('isCitus'))(`migrate --distribute (skipped where ${reason})`, () => {
-  it.each([
-    'that was never distributed',
-    'that was migrated before it had Citus',
-    'that release 0.1.0 has distributed by half',
-  ])('distributes a database %s, under a server that stores orders, and loses none', async (state) => {
-    const isJoined = !state.includes('before it had Citus');
-    const { sql, env, machines, close } = await createBareCluster(isJoined);
-    onTestFinished(close);
-    if (state.includes('0.1.0')) await distributeHalf(sql);
-    await migrate(sql);
-    if (!isJoined) await joinMachines(machines);
-    const old = await addOldOrders(sql);
-    // Only a database of Citus has the key of an order's buyer.
-    const keys = (await foreignKeys(sql)).filter(({ conname }) => conname !== buyerKey.name);
-    const indexesBefore = await indexes(sql);
-    const uuids = Array.from({ length: 8 }, () => newUuid());
-    for (const id of uuids) {
-      await createTeam(sql, { id, name: 'Shop', storefrontUrl: 'https://shop.example' });
-      await addDomain(sql, id, { entry: 'shop.example', isTest: false });
-    }
-    const server = await startServerProcess({ ...env, ORDERBEACON_RATE_LIMIT: 'off' });
-    const teams = uuids.map((id) => encodeId('team', id));
-    const writers = startWriters(server.url, teams, 8);
-    // On tables that are distributed by half no statement works.
-    const isWhole = !state.includes('0.1.0');
-    const answers = () => (isWhole ? writers.acknowledged.length : (writers.statuses.get(500) ?? 0));
-    await expect.poll(answers).toBeGreaterThan(isWhole ? 100 : 0);
+  it.each(['that was never distributed', 'that was migrated before it had Citus'])(
+    'distributes a database %s, under a server that stores orders, and loses none',
+    async (state) => {
+      const isJoined = !state.includes('before it had Citus');
+      const { sql, env, machines, close } = await createBareCluster(isJoined);
+      onTestFinished(close);
+      await migrate(sql);
+      if (!isJoined) await joinMachines(machines);
+      const old = await addOldOrders(sql);
+      const keys = await foreignKeys(sql);
+      const indexesBefore = await indexes(sql);
+      const uuids = Array.from({ length: 8 }, () => newUuid());
+      for (const id of uuids) {
+        await createTeam(sql, { id, name: 'Shop', storefrontUrl: 'https://shop.example' });
+        await addDomain(sql, id, { entry: 'shop.example', isTest: false });
+      }
+      const server = await startServerProcess({ ...env, ORDERBEACON_RATE_LIMIT: 'off' });
+      const teams = uuids.map((id) => encodeId('team', id));
+      const writers = startWriters(server.url, teams, 8);
+      await expect.poll(() => writers.acknowledged.length).toBeGreaterThan(100);
 
-    const { code, stdout, stderr } = await runProcess(['migrate', '--distribute'], env);
-    expect([code, stderr.replace(/^Another session holds.*\n/, '')]).toEqual([0, '']);
-    expect(stdout).toMatch(/^Nothing to apply\.\nDistributed .*placed_order/);
-    const then = writers.acknowledged.length;
-    await expect.poll(() => writers.acknowledged.length).toBeGreaterThan(then + 100);
-    await writers.stop();
+      const { code, stdout, stderr } = await runProcess(['migrate', '--distribute'], env);
+      expect([code, stderr.replace(/^Another session holds.*\n/, '')]).toEqual([0, '']);
+      expect(stdout).toMatch(/^Nothing to apply\.\nDistributed .*placed_order/);
+      const then = writers.acknowledged.length;
+      await expect.poll(() => writers.acknowledged.length).toBeGreaterThan(then + 100);
+      await writers.stop();
 
-    const kinds = new Map((await placements(sql)).map(({ name, kind }) => [name, kind]));
-    for (const table of tables) {
-      expect([table, kinds.get(table)]).toEqual([
-        table,
-        ['installation', 'team', 'api_key'].includes(table) ? 'nt' : 'hs',
-      ]);
-      // The rows that Citus left in the coordinator's own table.
-      const [{ size }] = await sql<
-        [{ size: number }]
-      >`select pg_relation_size(${table}::regclass)::int as size`;
-      expect([table, size]).toEqual([table, 0]);
-    }
-    const all = await foreignKeys(sql);
-    expect(all).toHaveLength(keys.length + 1);
-    expect(all).toEqual(
-      expect.arrayContaining([...keys, expect.objectContaining({ conname: buyerKey.name })]),
-    );
-    expect(await indexes(sql)).toEqual(indexesBefore);
-    expect(await sql`select distinct name from person where team_id = ${old}`).toEqual([{ name: 'Old' }]);
-    expect(await sql`select from placed_order where team_id = ${old}`).toHaveLength(500);
-    const stored = await sql<{ orderId: string; email: string }[]>`
+      const kinds = new Map((await placements(sql)).map(({ name, kind }) => [name, kind]));
+      for (const table of tables) {
+        expect([table, kinds.get(table)]).toEqual([
+          table,
+          ['installation', 'team', 'api_key'].includes(table) ? 'nt' : 'hs',
+        ]);
+        // The rows that Citus left in the coordinator's own table.
+        const [{ size }] = await sql<
+          [{ size: number }]
+        >`select pg_relation_size(${table}::regclass)::int as size`;
+        expect([table, size]).toEqual([table, 0]);
+      }
+      expect(await foreignKeys(sql)).toEqual(keys);
+      expect(await indexes(sql)).toEqual(indexesBefore);
+      expect(await sql`select distinct name from person where team_id = ${old}`).toEqual([{ name: 'Old' }]);
+      expect(await sql`select from placed_order where team_id = ${old}`).toHaveLength(500);
+      const stored = await sql<{ orderId: string; email: string }[]>`
         select order_id as "orderId", email from placed_order o join person p on p.team_id = o.team_id and p.id = person_id`;
-    const times = new Map<string, number>();
-    for (const { orderId } of stored) times.set(orderId, (times.get(orderId) ?? 0) + 1);
-    expect(writers.acknowledged.filter((orderId) => times.get(orderId) !== 1)).toEqual([]);
-    expect([...times.values()].filter((count) => count !== 1)).toEqual([]);
-    // A report that came while the tables were locked, or met the change of statements, is sent again.
-    const others = [...writers.statuses.keys()].filter((status) => status !== 200 && status !== 503);
-    expect(others).toEqual(isWhole ? [] : [500]);
+      const times = new Map<string, number>();
+      for (const { orderId } of stored) times.set(orderId, (times.get(orderId) ?? 0) + 1);
+      expect(writers.acknowledged.filter((orderId) => times.get(orderId) !== 1)).toEqual([]);
+      expect([...times.values()].filter((count) => count !== 1)).toEqual([]);
+      // A report that came while the tables were locked, or met the change of statements, is sent again.
+      const others = [...writers.statuses.keys()].filter((status) => status !== 200 && status !== 503);
+      expect(others).toEqual([]);
 
-    const again = await runProcess(['migrate', '--distribute'], env);
-    expect([again.code, again.stdout]).toEqual([0, 'Nothing to apply.\nNothing to distribute.\n']);
-    // As a table that the migration of a later release has made.
-    await sql`alter table console_link drop constraint console_link_team_id_fkey`;
-    await sql`select undistribute_table('console_link')`;
-    await sql`alter table console_link add foreign key (team_id) references team`;
-    const later = await runProcess(['migrate', '--distribute'], env);
-    expect([later.code, later.stdout]).toEqual([0, 'Nothing to apply.\nDistributed console_link.\n']);
-    expect(await foreignKeys(sql)).toEqual(all);
-  });
-
-  it('distributes the tables that are new since the release before beside its orders, which are found and refunded', async () => {
-    const { sql, url, env, close } = await createBareCluster();
-    onTestFinished(close);
-    const { program } = unpackReleaseBefore();
-    const released = await runProcess(['migrate', '--distribute'], env, '', { program });
-    expect([released.code, released.stderr]).toEqual([0, '']);
-    const team = newUuid();
-    const teamId = encodeId('team', team);
-    await createTeam(sql, { id: team, name: 'Shop', storefrontUrl: 'https://shop.example' });
-    const { key } = await issueKey(sql, team, { mode: 'live', name: null });
-    const old = await startServerProcess({ ...env, ORDERBEACON_DEMO: 'off' }, program);
-    const send = (
-      to: string,
-      method: string,
-      path: string,
-      body?: object,
-      more: Record<string, string> = { authorization: `Bearer ${key}` },
-    ) =>
-      sendTo(new URL(path, to), method, {
-        headers: { 'content-type': 'application/json', ...more },
-        body: body && JSON.stringify(body),
-      });
-    const order = { email: 'ann@mail.example', amount: 49.9, orderId: 'old-1' };
-    const { id } = (await send(old.url, 'POST', '/svc-api/v1/orders', { teamId, ...order })).body.data;
-    old.signal('SIGTERM');
-    await old.ended;
-
-    await migrate(sql);
-    const groups = await sql<{ name: string; group: number }[]>`
-      select relname as name, colocationid as group from pg_dist_partition
-      join pg_class on pg_class.oid = logicalrelid where partmethod = 'h'`;
-    const byTeam = tables.filter((table) => !['installation', 'team', 'api_key'].includes(table));
-    expect(groups.map(({ name }) => name).sort()).toEqual([...byTeam].sort());
-    expect(new Set(groups.map(({ group }) => group)).size).toBe(1);
-    const again = await runProcess(['migrate', '--distribute'], env);
-    expect([again.code, again.stdout]).toEqual([0, 'Nothing to apply.\nNothing to distribute.\n']);
-
-    const server = await startServerBeside(url);
-    onTestFinished(() => server.close());
-    const say = (method: string, path: string, body?: object, headers?: Record<string, string>) =>
-      send(server.url, method, path, body, headers);
-    const refund = { orderId: 'old-1', refundId: 're_1', amount: 9.9 };
-    expect((await say('POST', '/svc-api/v1/orders/refunds', refund)).status).toBe(200);
-    const found = await say('GET', `/svc-api/v1/orders/${id}`);
-    expect([found.status, found.body.data]).toMatchObject([
-      200,
-      { id, orderId: 'old-1', refundedAmount: 9.9, paymentStatus: 'PARTIALLY_REFUNDED' },
-    ]);
-    await addDomain(sql, team, { entry: 'shop.example', isTest: false });
-    const signing = await issueSigningKey(sql, team, { isTest: false, name: null });
-    const signature = createHmac('sha256', signing!.key)
-      .update([teamId, 'new-1', 'ann@mail.example', '5', 'USD'].join('\n'))
-      .digest('hex');
-    const signed = { teamId, email: 'ann@mail.example', amount: 5, orderId: 'new-1', signature };
-    const byPage = await say('POST', '/svc-api/v1/orders', signed, { origin: 'https://shop.example' });
-    expect([byPage.status, byPage.body.data?.isNew]).toEqual([200, true]);
-    const source = await addTestSource(
-      { sql, send: (method, path, init) => sendTo(new URL(path, server.url), method, init) },
-      team,
-      { kind: 'stripe' },
-    );
-    const told = await source.say(stripeEvent('checkout.session.completed', session()));
-    expect([told.status, told.body.data.outcomes]).toEqual([200, ['new']]);
-    const { get } = await signIn({ sql, url: server.url }, teamId);
-    for (const path of ['', '/orders', `/orders/${id}`, '/setup'])
-      expect([path, (await get(`/console${path}`)).status]).toEqual([path, 200]);
-  });
+      const again = await runProcess(['migrate', '--distribute'], env);
+      expect([again.code, again.stdout]).toEqual([0, 'Nothing to apply.\nNothing to distribute.\n']);
+      // As a table that the migration of a later release has made.
+      await sql`alter table console_link drop constraint console_link_team_id_fkey`;
+      await sql`select undistribute_table('console_link')`;
+      await sql`alter table console_link add foreign key (team_id) references team`;
+      const later = await runProcess(['migrate', '--distribute'], env);
+      expect([later.code, later.stdout]).toEqual([0, 'Nothing to apply.\nDistributed console_link.\n']);
+      expect(await foreignKeys(sql)).toEqual(keys);
+    },
+  );
 
   it('says in one line that the URL is a worker’s, and names the coordinator', async () => {
     const { machines, close } = await createBareCluster();

@@ -199,42 +199,13 @@ it.each([5 * hourMs, 70 * dayMs])(
   },
 );
 
-it.each([5 * hourMs, 70 * dayMs])(
-  'an order that a server of release 0.2.0 gives another buyer, %i ms after a page, is counted at its new time alone',
-  async (agoMs) => {
-    const { place, count, uuid, sql } = await start();
-    await place('guessed', agoMs);
-    await place('other', 3 * hourMs, { amount: 5 });
-    await count();
-    // As that server merges: the order gets the time of the key's report, and nothing tells its former time.
-    await sql`
-      update placed_order set amount = 7, reported_by = 'key', host = null, created_at = now(), merged_at = now()
-      where team_id = ${uuid} and order_id = 'guessed'`;
-    const { byReporter, money } = await count();
-    expect([byReporter, money]).toEqual([[1, 1, 0], [{ currency: 'USD', orders: 2, amount: '12' }]]);
-  },
-);
-
 it('neither storing an order late nor changing one writes anything for the console', async () => {
   const { place, addKey, uuid, teamId, reportByKey, sql } = await start();
   await place('o-1', 5 * hourMs);
   const key = await addKey(uuid);
   await reportByKey(key, { teamId, email: 'ann@buyer.example', amount: 7, orderId: 'o-1' });
   expect(await sql`select from placed_order where merged_at is not null`).toHaveLength(1);
-  expect(await sql`select from order_count_stale`).toEqual([]);
-});
-
-it('what a server of release 0.2.0 marks is counted anew, and that server counts anew what it does not see', async () => {
-  const { place, count, amounts, uuid, sql } = await start();
-  await place('o-1', 5 * hourMs);
-  await count();
-  await sql`insert into order_count_range values (${uuid}, now() - interval '1 day', now())`;
-  await sql`update placed_order set amount = 99`;
-  await sql`
-    insert into order_count_stale select team_id, date_bin('15 minutes', created_at, '2000-01-01Z') from placed_order`;
-  expect(await amounts()).toEqual(['99']);
-  expect(await sql`select from order_count_stale`).toEqual([]);
-  expect(await sql`select from order_count_range`).toEqual([]);
+  expect(await sql`select from order_sum_stale`).toEqual([]);
 });
 
 it('after a clock was ahead while orders were summed, none is missed', async () => {
@@ -251,7 +222,7 @@ it('more changes than are worth looking up are summed with everything else', asy
   await place('o-1', 5 * hourMs);
   await count();
   await sql`
-    insert into order_count_stale select ${uuid}, now() - n * interval '15 minutes' from generate_series(1, 401) n`;
+    insert into order_sum_stale select ${uuid}, now() - n * interval '15 minutes' from generate_series(1, 401) n`;
   await sql`update placed_order set amount = 99`;
   expect(await amounts()).toEqual(['99']);
 });
@@ -266,7 +237,6 @@ const changes = {
 };
 
 it.each([
-  ['merge', 'removeOldCounts'],
   ['merge', 'takeMarks'],
   ['merge', 'findChanges'],
   ['merge', 'noteCheck'],

@@ -13,14 +13,13 @@ import { docsOf, documents } from '../src/commands/doctor/docsOf.js';
 import { createHook } from '../src/hooks/sql/hook.js';
 import type { Check } from '../src/site/checks/check.js';
 import { tagHtml } from '../src/site/tag.js';
-import { decodeId, encodeId, newUuid } from '../src/values/ids.js';
+import { encodeId, newUuid } from '../src/values/ids.js';
 import { makeCertificate } from './certificate.js';
 import { collectGarbage } from './collectGarbage.js';
 import { runOrderbeacon } from './command.js';
 import { createEmptyDatabase, createTestDatabase } from './database.js';
 import { exampleOf } from './examples.js';
 import { loadReleasedSdk } from './madeUpReleases.js';
-import { itOffCitus } from './offCitus.js';
 import { runProcess } from './process.js';
 import { startServerForTest, startTestServer } from './server.js';
 import { addTestSource } from './sources.js';
@@ -92,18 +91,7 @@ describe('a sound installation', () => {
     const { checks, names, of } = await examine(['--team', teamId, `${url}/thanks`]);
     expect(wrong(checks)).toEqual([]);
     expect(names).toEqual([
-      ...[
-        'database',
-        'migrations',
-        'clock',
-        ...nodes,
-        'public URL',
-        'TLS',
-        'proxies',
-        'keys',
-        'domains',
-        'buyers',
-      ],
+      ...['database', 'migrations', 'clock', ...nodes, 'public URL', 'TLS', 'proxies', 'keys', 'domains'],
       ...['page', 'tag', 'script', 'endpoint', 'host', 'policy'],
     ]);
     expect(of('database').message).toMatch(/^PostgreSQL \d+\.\d+, [\d.]+ MB: the database of DATABASE_URL/);
@@ -318,36 +306,6 @@ describe('a team', () => {
     await addTestSource(server, uuid, { kind: 'shopify' });
     expect(wrong((await examine(['--team', teamId])).checks)).toEqual([]);
   });
-
-  itOffCitus('its tables have the foreign key')(
-    'with an order that has lost its buyer is found, and the fix shows the order again',
-    async () => {
-      const own = await server.addTeam('shop.example');
-      const { body } = await server.report({
-        teamId: own.teamId,
-        email: 'ann@buyer.example',
-        amount: 5,
-        orderId: '1',
-      });
-      const { sql } = server;
-      const list = async () =>
-        JSON.parse(
-          (await runOrderbeacon(['order', 'list', '--team', own.teamId, '--json'], server.env)).stdout,
-        );
-      await sql.begin(async (tx) => {
-        await tx`alter table person disable trigger person_without_orders`;
-        await tx`delete from person where id = ${decodeId('ppl', body.data.peopleId)!}`;
-        await tx`alter table person enable trigger person_without_orders`;
-      });
-      expect(await list()).toEqual([]);
-      const { checks, of } = await examine(['--team', own.teamId]);
-      expect(wrong(checks)).toEqual(['buyers']);
-      expect(of('buyers').message).toMatch(/^1 order has no row of a buyer/);
-      await sql.unsafe(/in psql: (.*)$/.exec(of('buyers').fix!)![1]!);
-      expect(await list()).toMatchObject([{ orderId: '1', amount: 5, email: null }]);
-      expect((await examine(['--team', own.teamId])).of('buyers').ok).toBe(true);
-    },
-  );
 
   it('whose webhook fails, or was switched off for it, is found, with the fix', async () => {
     const { uuid, teamId } = await server.addTeam('shop.example');

@@ -216,12 +216,6 @@ describe('a further key of an order', () => {
       fields: ['orderId', 'email', 'amount', 'currency'],
     });
   });
-
-  it('counts no more where a server of release 0.2.0 made it the first one of another order', () => {
-    const first = storedOrder({ id: 'order-2', orderId: 'y', idempotencyKey: 'k' });
-    const report = judgedReport({ idempotencyKey: 'k' });
-    expect(mergeReport([stored, first], report)).toMatchObject({ kind: 'unchanged', order: first });
-  });
 });
 
 describe('the name of a buyer', () => {

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { erasePerson } from '../src/commands/personErase.js';
 import { inTransaction } from '../src/database/inTransaction.js';
 import { removePerson } from '../src/people/sql/person.js';
 import { decodeId } from '../src/values/ids.js';
 import { findWaitsBehind } from './lockWaits.js';
-import { itOffCitus } from './offCitus.js';
-import { runProcess } from './process.js';
-import { unpackReleaseBefore } from './releaseBefore.js';
 import { startTestServer } from './server.js';
 
 let server: Awaited<ReturnType<typeof startTestServer>>;
@@ -37,40 +34,29 @@ it('a person with orders cannot be removed, in any statement', async () => {
   expect(await ordersOf(uuid)).toEqual([{ order_id: 'kept', email: report.email }]);
 });
 
-describe('an order that is being stored while its buyer is erased keeps a buyer', () => {
-  const erasers = {
-    'this release': async ({ uuid, personId }: Awaited<ReturnType<typeof addBuyerWithoutOrders>>) =>
-      expect(await erasePerson(server.sql, uuid, personId)).toEqual({ orders: 1, subscriptions: 0 }),
-    'release 0.2.0': async ({ teamId, report }: Awaited<ReturnType<typeof addBuyerWithoutOrders>>) => {
-      const { program } = unpackReleaseBefore();
-      const args = ['person', 'erase', '--team', teamId, '--email', report.email];
-      expect((await runProcess(args, server.env, '', { program })).code).toBe(0);
-    },
-  };
-  it.each(Object.entries(erasers))('by a command of %s', async (_, erase) => {
-    const buyer = await addBuyerWithoutOrders();
-    // As the statement that stores an order does it, with the commit still to come.
-    const { erasing } = await inTransaction(server.sql, async (storing) => {
-      await storing`
-        insert into placed_order (team_id, id, order_number, person_id, order_id, amount, currency, source, is_test,
-          reported_by, created_at)
-        values (${buyer.uuid}, gen_random_uuid(), 'ORD-1', ${buyer.personId}, 'meanwhile', 1, 'USD', 'OTHER', false,
-          'browser', now())`;
-      await storing`
-        insert into person (team_id, id, email) values (${buyer.uuid}, ${buyer.personId}, ${buyer.report.email})
-        on conflict (team_id, id) do update set name = excluded.name where false`;
-      const running = erase(buyer);
-      await expect.poll(() => findWaitsBehind(server.sql, storing)).not.toEqual([]);
-      return { erasing: running };
-    });
-    await erasing;
-    expect(await ordersOf(buyer.uuid)).toEqual([{ order_id: 'meanwhile', email: null }]);
-    // The row without an email, not the lack of a row.
-    expect(
-      await server.sql`select from placed_order o join person p on p.team_id = o.team_id and p.id = o.person_id
-        where o.team_id = ${buyer.uuid}`,
-    ).toHaveLength(1);
+it('an order that is being stored while its buyer is erased keeps a buyer', async () => {
+  const buyer = await addBuyerWithoutOrders();
+  // As the statement that stores an order does it, with the commit still to come.
+  const { erasing } = await inTransaction(server.sql, async (storing) => {
+    await storing`
+      insert into placed_order (team_id, id, order_number, person_id, order_id, amount, currency, source, is_test,
+        reported_by, created_at)
+      values (${buyer.uuid}, gen_random_uuid(), 'ORD-1', ${buyer.personId}, 'meanwhile', 1, 'USD', 'OTHER', false,
+        'browser', now())`;
+    await storing`
+      insert into person (team_id, id, email) values (${buyer.uuid}, ${buyer.personId}, ${buyer.report.email})
+      on conflict (team_id, id) do update set name = excluded.name where false`;
+    const running = erasePerson(server.sql, buyer.uuid, buyer.personId);
+    await expect.poll(() => findWaitsBehind(server.sql, storing)).not.toEqual([]);
+    return { erasing: running };
   });
+  expect(await erasing).toEqual({ orders: 1, subscriptions: 0 });
+  expect(await ordersOf(buyer.uuid)).toEqual([{ order_id: 'meanwhile', email: null }]);
+  // The row without an email, not the lack of a row.
+  expect(
+    await server.sql`select from placed_order o join person p on p.team_id = o.team_id and p.id = o.person_id
+      where o.team_id = ${buyer.uuid}`,
+  ).toHaveLength(1);
 });
 
 it('a report that comes while its buyer is removed waits, and its buyer is a new person then', async () => {
@@ -115,11 +101,4 @@ it('buyers who order while they are erased again and again lose no order, and no
     select p.id is not null as "hasBuyer" from placed_order o
     left join person p on p.team_id = o.team_id and p.id = o.person_id where o.team_id = ${uuid}`;
   expect(orders.map(({ hasBuyer }) => hasBuyer)).toEqual(Array(123).fill(true));
-});
-
-itOffCitus('its tables keep the key')('the order’s statement checks no foreign key', async () => {
-  expect(
-    await server.sql`
-    select conname from pg_constraint where contype = 'f' and conrelid = 'placed_order'::regclass`,
-  ).toEqual([]);
 });

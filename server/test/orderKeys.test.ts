@@ -192,19 +192,6 @@ describe('a key is forgotten', () => {
       expect((await order(each, { email, orderId: `${b}-${each}` }, { by: testKey })).isNew).toBe(true);
   });
 
-  it('when it is used next, where a server of release 0.2.0 has discarded its order', async () => {
-    const { a, b, k1, k2, email } = names();
-    const { id } = await order(k1, { email, orderId: a });
-    await order(k2, { email, orderId: a });
-    await server.sql`delete from placed_order where team_id = ${team.uuid} and order_id = ${a}`;
-    for (const each of [k1, k2]) {
-      const next = await order(each, { email, orderId: `${b}-${each}` });
-      expect(next.isNew).toBe(true);
-      expect(next.id).not.toBe(id);
-      expect(await order(each, { email })).toMatchObject({ id: next.id });
-    }
-  });
-
   it('never by erasing a person, who is removed from all that it said', async () => {
     const { a, k1, k2, k3, email } = names();
     const { id } = await order(k1, { email, orderId: a, name: 'Ann' });

@@ -40,11 +40,11 @@ it('the counts of a day are one row for each reason, host and field', async () =
   const server = await startServerForTest();
   const { uuid, teamId } = await server.addTeam();
   await server.report({ teamId, ...buyer }, from('a.example'));
-  const hours = () => server.sql<{ hour: Date; reports: number }[]>`
-    select hour, reports::int from refused_count where team_id = ${uuid}`;
-  await expect.poll(hours).toHaveLength(1);
-  const [{ hour }] = (await hours()) as unknown as [{ hour: Date }];
-  expect(hour.getTime() % dayMs).toBe(0);
+  const days = () => server.sql<{ day: Date; reports: number }[]>`
+    select day, reports::int from refused_count where team_id = ${uuid}`;
+  await expect.poll(days).toHaveLength(1);
+  const [{ day }] = (await days()) as unknown as [{ day: Date }];
+  expect(day.getTime() % dayMs).toBe(0);
   await server.report({ teamId, ...buyer, orderId: 'o-2' }, from('a.example'));
-  await expect.poll(hours).toEqual([{ hour, reports: 2 }]);
+  await expect.poll(days).toEqual([{ day, reports: 2 }]);
 });

@@ -126,7 +126,7 @@ it('a report that is 30 days old is neither listed nor replayed, and is removed;
   const thirtyDaysAgo = new Date(Date.now() - 30 * 24 * 60 * 60_000);
   await server.sql`update refused_report set received_at = ${thirtyDaysAgo} where order_id <> 'o-2'`;
   await server.sql`
-    insert into refused_count select team_id, hour - interval '91 days', reason, host, field, 5, last_at
+    insert into refused_count select team_id, day - interval '91 days', reason, host, field, 5, last_at
     from refused_count`;
   expect(await waitingOf(server.sql, uuid)).toMatchObject([{ orderId: 'o-2' }]);
   expect(await replay(server.sql, uuid)).toHaveLength(1);

@@ -15,11 +15,11 @@ const long = 'x'.repeat(60_000);
 const start = (refused: Partial<RefusedBounds>) => startServerForTest(undefined, undefined, { refused });
 type PlacesServer = Awaited<ReturnType<typeof start>>;
 
-/** Fills a team with 10,000 refused reports, as a server of release 0.2.0 has kept them: 1,000 each of ten hosts. */
+/** Fills a team with 10,000 refused reports: 1,000 each of ten hosts. */
 const fill = ({ sql }: PlacesServer, uuid: string) => sql`
-  insert into refused_report (team_id, id, identity, reason, field, host, body, is_cut, received_at, last_at, times)
+  insert into refused_report (team_id, id, identity, reason, field, host, body, is_cut, received_at, last_at, times, is_allowed, places)
   select ${uuid}, gen_random_uuid(), 'made up ' || n, 'domain_not_allowed', '', 'made-up-' || n % 10 || '.example', '{}',
-    false, at, at, 1
+    false, at, at, 1, false, 1
   from generate_series(1, 10000) n, lateral (select now() - n * interval '1 minute' as at) t`;
 
 /** Kept reports of each host and key, the most first. */

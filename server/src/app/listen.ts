@@ -101,7 +101,7 @@ export async function listen(
   answerBadHttp(server, describeRefusal);
   const port = await listenOn(server, config);
   publicUrl = publicUrlOf(config, port);
-  const stopWork = startBackgroundWork({ pools, clock, noteFault, load, refused, deliveries });
+  const stopWork = startBackgroundWork({ pools, clock, noteFault, load, deliveries });
   const stop = async () => {
     isStopping = true;
     await Promise.all([drain(server), stopWork()]);

@@ -11,9 +11,7 @@ import { createReadSilence } from '../orders/readSilence.js';
 import { startSettlingRefunds } from '../orders/settleRefunds.js';
 import { createSubjectReaders } from '../orders/subjectReaders.js';
 import { createWatchOrders } from '../orders/watchOrders.js';
-import { startCatchingUp } from '../refused/catchUp.js';
 import { startRefusedExpiry } from '../refused/expireRefused.js';
-import type { RefusedBounds } from '../refused/refusedBounds.js';
 import { watchRefused } from '../refused/watchRefused.js';
 
 /** Waiting orders beside which deliveries go at their full rate. */
@@ -26,7 +24,6 @@ export interface BackgroundDeps {
   noteFault: (work: BackgroundWork, error: unknown) => void;
   /** Rows and statements of new and known orders. */
   load: () => GroupCommitLoad;
-  refused: RefusedBounds;
   deliveries: DeliveryBounds;
 }
 
@@ -41,12 +38,10 @@ export function startBackgroundWork({
   clock,
   noteFault,
   load,
-  refused,
   deliveries,
 }: BackgroundDeps): () => Promise<void> {
   const stops = [
     startRefusedExpiry(pools.refused),
-    startCatchingUp(pools.refused, refused),
     startSettlingRefunds(pools.background),
     startDeliveryExpiry(pools.background, (error) => noteFault('hook_expiry', error)),
     startDelivering({

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { buyerKey, dropBuyerTrigger } from '../database/cluster/buyerKey.js';
 import {
   distributeTable,
   listDistributed,
@@ -17,7 +16,7 @@ import { UsageError } from './command.js';
 
 /**
  * Distributes the tables of a migrated database over a Citus cluster by team, all or none, and resolves with the tables
- * that this run distributed. It also completes the state that release 0.1.0 leaves, which distributed a few of them. All
+ * that this run distributed. All
  * tables are locked meanwhile: reports get 503 once that takes longer than a server's lock time-out, and are sent again.
  * Throws `UsageError` where there is no cluster.
  * @param notify called once, when another session keeps this waiting
@@ -54,15 +53,13 @@ async function distributeAll(tx: Sql, lockTimeoutMs: number): Promise<Table[]> {
     ({ table, references }) => missing.includes(table) || missing.includes(references),
   );
   for (const foreignKey of foreignKeys) await dropForeignKey(tx, foreignKey);
-  if (await dropBuyerTrigger(tx)) foreignKeys.push(buyerKey);
   let beside =
     tables.find((table) => distributed.includes(table) && !referenceTables.includes(table)) ?? null;
   for (const table of missing) {
     await distributeTable(tx, table, beside);
     if (!referenceTables.includes(table)) beside ??= table;
   }
-  // Of every table, because release 0.1.0 left the copies of those that it distributed.
-  for (const table of tables) await truncateLocalCopy(tx, table);
+  for (const table of missing) await truncateLocalCopy(tx, table);
   for (const foreignKey of foreignKeys) await addForeignKey(tx, foreignKey);
   return missing;
 }

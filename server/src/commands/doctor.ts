@@ -16,7 +16,6 @@ import { decodeId, type Uuid } from '../values/ids.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { parseWebUrl } from '../values/webUrl.js';
 import { nameDatabaseIn, requireTeam, subcommand, UsageError } from './command.js';
-import { checkBuyers } from './doctor/checkBuyers.js';
 import { checkDatabase } from './doctor/checkDatabase.js';
 import { checkDisk } from './doctor/checkDisk.js';
 import { checkHooks } from './doctor/checkHooks.js';
@@ -117,11 +116,7 @@ async function examineWeb(
     const lost = `This team’s data is on ${node}, which does not answer.`;
     checks.push(
       ...(node === null
-        ? [
-            ...(await checkTeam(sql, { uuid, teamId })),
-            await checkBuyers(sql, uuid),
-            ...(await checkHooks(sql, { uuid, teamId })),
-          ]
+        ? [...(await checkTeam(sql, { uuid, teamId })), ...(await checkHooks(sql, { uuid, teamId }))]
         : [fail('domains', lost, 'See nodes above.')]),
     );
   }

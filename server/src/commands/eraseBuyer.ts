@@ -1,7 +1,7 @@
 import type { Sql } from '../database/connection/connect.js';
 import { eraseFromKeys } from '../orders/sql/orderKeys.js';
 import { eraseMentions } from '../orders/sql/waitingRefund.js';
-import { findSpellings } from '../people/findSpellings.js';
+import { findPerson } from '../people/sql/person.js';
 import { findMentions } from '../refused/findMentions.js';
 import { eraseRefused } from '../refused/sql/removeRefused.js';
 import type { Uuid } from '../values/ids.js';
@@ -11,8 +11,7 @@ import { erasePerson } from './personErase.js';
 const roundsAtMost = 10;
 
 /**
- * Erases a person, in all spellings of the email, their refused reports, and reasons of waiting refunds that mention the
- * email. The reports go first, and this waits for those that are being replayed, so
+ * Erases a person, their refused reports, and reasons of waiting refunds that mention the email. The reports go first, and this waits for those that are being replayed, so
  * that the order which a replay stores is erased too. Null when there is nothing of them.
  */
 export async function eraseBuyer(sql: Sql, teamId: Uuid, { id, email }: { id: Uuid; email: string }) {
@@ -23,16 +22,13 @@ export async function eraseBuyer(sql: Sql, teamId: Uuid, { id, email }: { id: Uu
     erased.refused += refused;
     const mentions = await eraseMentions(sql, teamId, email);
     await eraseFromKeys(sql, teamId, id);
-    const people = await findSpellings(sql, teamId, { id, email });
-    isFound ||= refused + mentions + people.length > 0;
-    if (people.length === 0) break;
-    for (const person of people) {
-      await eraseFromKeys(sql, teamId, person.id);
-      const { orders, subscriptions } = await erasePerson(sql, teamId, person.id);
-      erased.name ??= person.name;
-      erased.orders += orders;
-      erased.subscriptions += subscriptions;
-    }
+    const person = await findPerson(sql, teamId, id);
+    isFound ||= refused + mentions > 0 || person !== undefined;
+    if (!person) break;
+    const { orders, subscriptions } = await erasePerson(sql, teamId, id);
+    erased.name ??= person.name;
+    erased.orders += orders;
+    erased.subscriptions += subscriptions;
   }
   return isFound ? erased : null;
 }

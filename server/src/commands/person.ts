@@ -1,16 +1,15 @@
 import type { Command } from 'commander';
-import { findSecret } from '../database/installation.js';
-import { addPeople, editPeople } from '../people/sql/person.js';
-import { encodeId, personUuid } from '../values/ids.js';
-import { teamSubcommand, UsageError, withTeam, withTypeId } from './command.js';
+import { addPeople, editPerson } from '../people/sql/person.js';
+import { encodeId } from '../values/ids.js';
+import { teamSubcommand, withTeam, withTypeId } from './command.js';
 import { eraseBuyer } from './eraseBuyer.js';
 import { readInput } from './input.js';
 import type { CommandIo } from './io.js';
+import { noSuchPerson, readNamedPerson } from './namedPerson.js';
 import { requireName } from './newTeam.js';
 import { addPersonExport } from './personExport.js';
 import { importPeople } from './personImport.js';
 import { addPersonList } from './personList.js';
-import { noSuchPerson, requireEmail, requirePerson } from './requirePerson.js';
 
 /** `orderbeacon person …` */
 export function addPersonCommands(program: Command, io: CommandIo): void {
@@ -28,8 +27,7 @@ export function addPersonCommands(program: Command, io: CommandIo): void {
     .option('--name <name>', 'the name')
     .action(
       withTeam<{ email: string; name?: string }>(io, async ({ sql, team }, options) => {
-        const email = requireEmail(options.email);
-        const id = personUuid(await findSecret(sql), team.id, email);
+        const { id, email } = await readNamedPerson(sql, team.id, options.email);
         const name = options.name ? requireName(options.name) : null;
         const [row] = await addPeople(sql, team.id, [{ id, email, name }]);
         return { json: withTypeId('ppl', row!), text: `${encodeId('ppl', id)}  ${email}` };
@@ -47,15 +45,9 @@ export function addPersonCommands(program: Command, io: CommandIo): void {
     .action(
       withTeam<{ email: string; name?: string }>(io, async ({ sql, team }, options) => {
         const name = options.name === undefined ? null : requireName(options.name);
-        const people = await requirePerson(sql, team.id, options.email);
-        const edited = await editPeople(
-          sql,
-          team.id,
-          people.map(({ id }) => id),
-          name,
-        );
-        const row = edited.find(({ id }) => id === people[0]!.id);
-        if (!row) throw new UsageError('This person was erased just now.');
+        const { id, email } = await readNamedPerson(sql, team.id, options.email);
+        const row = await editPerson(sql, team.id, id, name);
+        if (!row) throw noSuchPerson(email);
         return {
           json: withTypeId('ppl', row),
           text: `${encodeId('ppl', row.id)}  ${row.email}  ${row.name ?? '-'}`,
@@ -89,8 +81,7 @@ export function addPersonCommands(program: Command, io: CommandIo): void {
     .requiredOption('--email <email>', 'the email')
     .action(
       withTeam<{ email: string }>(io, async ({ sql, team }, options) => {
-        const email = requireEmail(options.email);
-        const id = personUuid(await findSecret(sql), team.id, email);
+        const { id, email } = await readNamedPerson(sql, team.id, options.email);
         const erased = await eraseBuyer(sql, team.id, { id, email });
         if (!erased) throw noSuchPerson(email);
         const { name, orders, subscriptions, refused } = erased;

@@ -1,25 +1,23 @@
 import type { Command } from 'commander';
 import type { Sql } from '../database/connection/connect.js';
-import { findSecret } from '../database/installation.js';
 import { readInPieces } from '../database/readInPieces.js';
 import { addRefunds } from '../orders/readOrder.js';
 import { settleRefunds } from '../orders/settleRefunds.js';
 import { listOrders } from '../orders/sql/listOrders.js';
-import { findSpellings } from '../people/findSpellings.js';
-import { type ListedPersonRow, listPeople } from '../people/sql/person.js';
+import { findPerson, type ListedPersonRow, listPeople } from '../people/sql/person.js';
 import { listSubscriptions } from '../people/sql/sequence.js';
 import { findMentions } from '../refused/findMentions.js';
 import { toListedRefused } from '../refused/listedRefused.js';
 import { listRefusedOfBuyer } from '../refused/sql/listRefused.js';
 import { inertText, toCsv } from '../values/csvCells.js';
-import { encodeId, personUuid, type Uuid } from '../values/ids.js';
+import { encodeId, type Uuid } from '../values/ids.js';
 import { byteOrderMark } from '../values/text.js';
 import { teamSubcommand, UsageError, withTeam, withTypeId } from './command.js';
 import { addExportOptions, checkExportOptions, type ExportOptions } from './exportOptions.js';
 import { type CommandIo, print } from './io.js';
+import { noSuchPerson, readNamedPerson } from './namedPerson.js';
 import { batchRows } from './orderExport.js';
 import { createProgress } from './progress.js';
-import { noSuchPerson, requireEmail } from './requirePerson.js';
 
 /** `orderbeacon person export`: everything that is stored about one person, or all people with a line for each. */
 export function addPersonExport(person: Command, io: CommandIo): void {
@@ -48,23 +46,16 @@ export function addPersonExport(person: Command, io: CommandIo): void {
 
 /** Reads everything that is stored about a person. Somebody with nothing but refused reports has no `createdAt`. */
 async function readPerson(sql: Sql, teamId: Uuid, text: string) {
-  const email = requireEmail(text);
-  const id = personUuid(await findSecret(sql), teamId, email);
-  const people = await findSpellings(sql, teamId, { id, email });
+  const { id, email } = await readNamedPerson(sql, teamId, text);
+  const person = await findPerson(sql, teamId, id);
   const mentions = await findMentions(sql, teamId, email);
   const refused = (await listRefusedOfBuyer(sql, teamId, email, mentions)).map(toListedRefused);
-  if (people.length === 0 && refused.length === 0) throw noSuchPerson(email);
-  const [first = { id, email, name: null, createdAt: null }, ...others] = people;
-  const ids = [first, ...others].map((person) => person.id);
-  const subscriptions = (
-    await Promise.all(ids.map((personId) => listSubscriptions(sql, teamId, personId)))
-  ).flat();
+  if (!person && refused.length === 0) throw noSuchPerson(email);
+  const subscriptions = await listSubscriptions(sql, teamId, id);
   await settleRefunds(sql, teamId);
-  const orders = (await Promise.all(ids.map((personId) => listOrders(sql, teamId, { personId })))).flat();
+  const orders = await listOrders(sql, teamId, { personId: id });
   return {
-    ...withTypeId('ppl', first),
-    // Release 0.2.0 stored wrapped emails as people of their own.
-    ...(others.length > 0 && { otherSpellings: others.map((person) => withTypeId('ppl', person)) }),
+    ...withTypeId('ppl', person ?? { id, email, name: null, createdAt: null }),
     subscriptions: subscriptions.map((subscription) => ({
       ...withTypeId('sub', subscription),
       sequenceId: encodeId('seq', subscription.sequenceId),

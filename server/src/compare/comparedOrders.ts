@@ -1,5 +1,4 @@
 import type { Sql } from '../database/connection/connect.js';
-import { idempotencyKeyOf } from '../orders/sql/identity.js';
 import type { ReportedBy } from '../orders/storedOrder.js';
 import type { Uuid } from '../values/ids.js';
 
@@ -40,7 +39,7 @@ export function findByPayment(sql: Sql, teamId: Uuid, isTest: boolean, paymentId
     select wanted.place, found.* from wanted cross join lateral (
       (
         select ${compared(sql)} from placed_order o
-        where o.team_id = ${teamId} and o.is_test = ${isTest} and ${idempotencyKeyOf(sql)} = wanted.id
+        where o.team_id = ${teamId} and o.is_test = ${isTest} and o.idempotency_key = wanted.id
       ) union all (
         select ${compared(sql)} from order_key join placed_order o on o.id = placed_order_id
         where o.team_id = ${teamId} and order_key.team_id = ${teamId}

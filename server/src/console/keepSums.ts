@@ -17,10 +17,7 @@ import {
   updateSumRange,
 } from './sql/orderSums.js';
 
-/**
- * An order is summed 15 minutes after its id was made, at the earliest: by then it is committed, even where a server of
- * release 0.2.0 made it, whose clock is behind by some minutes.
- */
+/** An order is summed 15 minutes after its id was made, at the earliest: by then it is committed. */
 const settleMs = 15 * minuteMs;
 /** The sums may reach this much further than the database's clock allows, because a standby's clock may differ. */
 const toleranceMs = minuteMs;

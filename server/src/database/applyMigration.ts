@@ -19,8 +19,8 @@ export function applyTogether(sql: Sql, migration: Migration, lockTimeoutMs: num
     if (!isOurs) return 'busy';
     await createMigrationTable(tx);
     if (!(await record(tx, migration))) return 'known';
-    // One by one: Citus sends a text of several statements to its workers, which refuse it. Statements that share a
-    // line stay together, and only the simple protocol takes those.
+    // One by one, because the coordinator of a cluster sends its nodes each text as it stands, and they take one statement
+    // each. Statements that share a line stay together, and only the simple protocol takes those.
     for (const statement of splitStatements(migration.text)) await tx.unsafe(statement).simple();
     return 'applied';
   });
@@ -76,14 +76,6 @@ async function createMigrationTable(sql: Sql): Promise<void> {
       applied_at timestamptz(3) not null default now(),
       breaks_older boolean not null default false
     )`;
-  const [{ isOld }] = await sql<[{ isOld: boolean }]>`/* isMigrationTableOld */
-    select not exists (
-      select from pg_attribute where attrelid = 'migration'::regclass and attname = 'breaks_older'
-    ) as "isOld"`;
-  if (!isOld) return;
-  // Release 0.1.0 created the table without this column.
-  await sql`/* updateMigrationTable */
-    alter table migration add column breaks_older boolean not null default false`;
 }
 
 /** Records a migration as applied. False when it was recorded already. */

@@ -27,8 +27,8 @@ const busyPauseMs = 100;
 const patienceMs = 3_000;
 
 /**
- * SQLSTATEs after which a later try may succeed: lock_not_available, and deadlock_detected, caused by a server of
- * release 0.1.0 that waits for the migrations' lock while an index is built beside it.
+ * SQLSTATEs after which a later try may succeed: lock_not_available, and deadlock_detected, caused by a transaction that
+ * holds one table and waits for another.
  */
 const temporary = new Set(['55P03', '40P01']);
 

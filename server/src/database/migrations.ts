@@ -10,7 +10,7 @@ import { ownPath } from '../values/ownPath.js';
  * - `-- orderbeacon: breaks older servers`: releases that do not know this step refuse the database from then on.
  */
 export interface Migration {
-  /** Its file's name without `.sql`, such as `000001_start`. */
+  /** Its file's name without `.sql`, such as `000001_schema`. */
   name: string;
   /** Statements, run together in one transaction unless they are marked. */
   text: string;

@@ -12,30 +12,51 @@ export interface SchemaState {
   breaking: string[];
 }
 
-/** Lists the names of the applied migrations, in their order. Rejects when the database was never migrated. */
+/** The first migration of releases 0.1.0 and 0.2.0, whose schema no later migration continues. */
+const beforeFirstRelease = '000001_start';
+
+/** The way from release 0.1.0 or 0.2.0 to this one, as the end of a sentence. */
+export const wayFromBefore =
+  'export orders, people and products with the commands of that release, and import them with those of this one into an empty database';
+
+/** True for the migrations of release 0.1.0 or 0.2.0. */
+export const isOfBefore = (migrations: readonly string[]) => migrations.includes(beforeFirstRelease);
+
+/**
+ * Lists the names of the applied migrations, in their order. Rejects when the database was never migrated, and with
+ * `DatabaseError` for one of release 0.1.0 or 0.2.0.
+ */
 export async function listMigrations(sql: Sql): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`/* listMigrations */
     select name from migration order by name`;
-  return rows.map(({ name }) => name);
+  const names = rows.map(({ name }) => name);
+  if (!isOfBefore(names)) return names;
+  throw new DatabaseError(
+    `Release 0.1.0 or 0.2.0 has made this database, and this release cannot use it: ${wayFromBefore}.`,
+  );
 }
 
-/** Compares a database with a build. Rejects without a database. @param migrations default: those of this build */
+/**
+ * Compares a database with a build. Rejects without a database, and with `DatabaseError` for one of release 0.1.0 or 0.2.0.
+ * @param migrations default: those of this build
+ */
 export async function readSchemaState(sql: Sql, migrations = ownMigrations()): Promise<SchemaState> {
   const [{ exists }] = await sql<[{ exists: boolean }]>`/* findMigrationTable */
     select to_regclass('migration') is not null as exists`;
-  // The table of release 0.1.0 has no column breaks_older, and a row without it breaks nothing.
-  const rows = exists
-    ? await sql<{ name: string; breaks: boolean }[]>`/* listBreakingMigrations */
-        select name, coalesce((to_jsonb(migration) ->> 'breaks_older')::boolean, false) as breaks
-        from migration order by name`
-    : [];
-  const done = new Set(rows.map((row) => row.name));
+  const done = exists ? await listMigrations(sql) : [];
   const known = new Set([...ownMigrations(), ...migrations].map(({ name }) => name));
+  const isAhead = done.some((name) => !known.has(name));
   return {
-    isEmpty: rows.length === 0,
-    missing: migrations.filter(({ name }) => !done.has(name)),
-    breaking: rows.filter(({ name, breaks }) => breaks && !known.has(name)).map(({ name }) => name),
+    isEmpty: done.length === 0,
+    missing: migrations.filter(({ name }) => !done.includes(name)),
+    breaking: isAhead ? (await listBreaking(sql)).filter((name) => !known.has(name)) : [],
   };
+}
+
+async function listBreaking(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`/* listBreakingMigrations */
+    select name from migration where breaks_older order by name`;
+  return rows.map(({ name }) => name);
 }
 
 /** Throws `DatabaseError` when a newer release has changed the schema so that this one cannot work with it. */

@@ -39,7 +39,6 @@ export function knownOrder(stored: StoredOrder[], report: JudgedReport): Known {
   const find = (name: 'orderId' | 'reportId' | 'idempotencyKey') =>
     report[name] === null ? undefined : ofMode.find((order) => order[name] === report[name]);
   const byFirstKey = hasKey ? find('idempotencyKey') : undefined;
-  // A server of release 0.2.0 may have given an order a first key that is a further one of another order.
   const byKey = byFirstKey ?? ofMode.find(({ furtherKey }) => furtherKey !== null);
   if (report.isOfPayment) {
     const known = knownPayment(find('orderId'), byKey);

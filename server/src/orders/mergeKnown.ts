@@ -11,7 +11,7 @@ import { answerKnown, answerStored } from './orderAnswer.js';
 import { absorbOrder } from './sql/absorbOrder.js';
 import { addBuyers } from './sql/addOrders.js';
 import { findOrders, lockOrder, updateOrder } from './sql/knownOrders.js';
-import { addOrderKey, forgetLeftKey } from './sql/orderKeys.js';
+import { addOrderKey } from './sql/orderKeys.js';
 import type { ReportVerdictRow } from './sql/reportOrders.js';
 import type { CheckedReport } from './stampReport.js';
 import type { StoredOrder } from './storedOrder.js';
@@ -47,8 +47,6 @@ export function createMergeKnown(sql: Sql, store: StoreReports, onMerged: () => 
         const order = conclude(merge);
         if (order) return order;
         // The order number collided, or the order in the way was rolled back, changed or discarded meanwhile.
-        if (report.idempotencyKey !== null)
-          await forgetLeftKey(sql, teamId, report.idempotencyKey, report.isTest);
         report = { ...report, orderNumber: newOrderNumber() };
         const [verdict] = await store(sql, teamId, [report]);
         const stored = answerStored(report, verdict);

@@ -63,7 +63,7 @@ export function mergeReport(stored: StoredOrder[], report: JudgedReport): Merge 
   if (known.absorbed) order = absorb(order, known.absorbed);
   if (hasKey && differences(order, report).length === 0) {
     order = { ...order, orderId: order.orderId ?? report.orderId };
-    // A server of release 0.2.0 compares a key's report with the order, so the first key is one whose report agrees.
+    // The first key keeps no values of its own, so it is one whose report agrees with the order.
     if (known.hasNewKey) order.idempotencyKey ??= report.idempotencyKey;
   }
   const aside: Aside = {

@@ -17,7 +17,7 @@ export interface HeldToken extends ReadToken {
 
 /**
  * Makes a token that opens a team's console: the team's id, a dot, and 256 random bits in base64url. One for looking only
- * ends in `.view`, which older servers refuse.
+ * ends in `.view`.
  */
 export function newAccessToken(teamId: Uuid, isReadOnly = false): HeldToken {
   const secret = randomBytes(32).toString('base64url');

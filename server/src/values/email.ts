@@ -14,8 +14,7 @@ const wideStop = /[\u3002\uff61]/;
 const point = String.raw`(?:\.|${wideStop.source}(?=[a-z0-9]))`;
 const host = `${label}(?:${point}${label})+`;
 /**
- * Pattern of a lower-case email of common characters, which `readEmail` does not change; it accepts more. JavaScript and
- * PostgreSQL read it alike.
+ * Pattern of a lower-case email of common characters, which `readEmail` does not change; it accepts more.
  */
 export const plainEmail = /^[a-z0-9._+-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+(?<!-)$/;
 

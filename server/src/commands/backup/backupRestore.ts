@@ -3,7 +3,7 @@ import { isDatabaseAway } from '../../database/failures.js';
 import { inTransaction } from '../../database/inTransaction.js';
 import { migrate } from '../../database/migrate.js';
 import { type Migration, ownMigrations } from '../../database/migrations.js';
-import { listMigrations } from '../../database/schemaState.js';
+import { isOfBefore, listMigrations, wayFromBefore } from '../../database/schemaState.js';
 import type { Table } from '../../database/tables.js';
 import { UsageError } from '../command.js';
 import type { Backup } from './backupRead.js';
@@ -28,6 +28,11 @@ export async function restoreBackup(
   onProgress: (rows: number) => void,
   migrations: Migration[] = ownMigrations(),
 ): Promise<BackupEnd> {
+  if (isOfBefore(header.migrations)) {
+    throw new UsageError(
+      `Release ${header.server} has written this backup, and this release cannot restore it: ${wayFromBefore}.`,
+    );
+  }
   const unknown = header.migrations.find((name) => !migrations.some((migration) => migration.name === name));
   if (unknown) {
     throw new UsageError(

@@ -2,6 +2,7 @@ import type { Sql } from '../../database/connection/connect.js';
 import { ownMigrations } from '../../database/migrations.js';
 import { listMigrations } from '../../database/schemaState.js';
 import { type Check, command, fail, pass } from '../../site/checks/check.js';
+import { DatabaseError } from '../../values/errors.js';
 import { tellSpan } from '../../values/tellSpan.js';
 import { readDatabaseState } from './readDatabaseState.js';
 
@@ -29,11 +30,13 @@ export async function checkDatabase(sql: Sql, name: string, nowMs = Date.now): P
 
 async function checkMigrations(sql: Sql): Promise<Check> {
   const own = ownMigrations().map(({ name }) => name);
-  const applied = await listMigrations(sql).catch((error: { code?: string }): string[] => {
+  const applied = await listMigrations(sql).catch((error: { code?: string }): string[] | DatabaseError => {
     // undefined_table: the database was never migrated.
     if (error.code === '42P01') return [];
+    if (error instanceof DatabaseError) return error;
     throw error;
   });
+  if (applied instanceof DatabaseError) return fail('migrations', applied.message, 'Do as the message says.');
   const missing = own.filter((name) => !applied.includes(name));
   const unknown = applied.filter((name) => !own.includes(name));
   if (missing.length > 0) {

@@ -16,7 +16,6 @@ export const documents: Record<string, string> = {
   endpoint: 'recipes/own-host',
   page: 'sdk/debugging',
   policy: 'sdk/debugging',
-  buyers: 'faults#when-an-order-has-lost-its-buyer',
   webhooks: 'webhooks',
 };
 

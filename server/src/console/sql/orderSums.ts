@@ -79,8 +79,7 @@ export interface Changes {
 /**
  * Takes the changes of summed orders since the last call, up to a number of orders. A change carries the time of its
  * statement, and commits within 2 minutes: so those of the last 2 minutes before a call are taken by the next one too,
- * which does no harm. Also takes the marks of `markRecount` and of servers of release 0.2.0. Their own counts are
- * removed: these servers do not see what this release changes, and have to count anew.
+ * which does no harm. Also takes the marks of `markRecount`.
  */
 export async function takeChanges(
   tx: Sql,
@@ -88,10 +87,8 @@ export async function takeChanges(
   { fromId, toId }: SumRange,
   atMost: number,
 ): Promise<Changes> {
-  await tx`/* removeOldCounts */ delete from order_count_range where team_id = ${teamId}`;
   const marks = await tx<{ quarter: Date }[]>`/* takeMarks */
-    delete from order_count_stale where team_id = ${teamId} returning quarter`;
-  const moved = await markMoved(tx, teamId, toId);
+    delete from order_sum_stale where team_id = ${teamId} returning quarter`;
   // With an upper bound PostgreSQL expects few rows, and reads the indexes.
   const isSummedAndNew = tx`
     team_id = ${teamId} and id >= ${fromId} and id < ${toId} and merged_at < 'infinity' and merged_at >= (
@@ -108,28 +105,11 @@ export async function takeChanges(
     ) change
     group by 1`;
   await tx`/* noteCheck */ update order_sum_range set checked_at = now() where team_id = ${teamId}`;
-  const times = [...marks, ...moved, ...changed].map(({ quarter }) => quarter.getTime());
+  const times = [...marks, ...changed].map(({ quarter }) => quarter.getTime());
   return {
     quarters: [...new Set(times)].map((time) => new Date(time)),
     orders: changed.reduce((sum, { orders }) => sum + orders, 0),
   };
-}
-
-/**
- * Marks the orders that a server of release 0.2.0 has moved since the last check, as migration 000022 did with those
- * before it, and returns the quarters of an hour that they were moved from. Reads few rows: an order can only be missed
- * once it is summed, which is 15 minutes after its id was made.
- */
-function markMoved(tx: Sql, teamId: Uuid, toId: Uuid) {
-  const storedSeconds = tx`('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint / 1000.0`;
-  return tx<{ quarter: Date }[]>`/* markMoved */
-    update placed_order set moved_from = to_timestamp(${storedSeconds})
-    where team_id = ${teamId} and id < ${toId} and created_at < 'infinity' and created_at >= (
-        select checked_at - interval '15 minutes' from order_sum_range where team_id = ${teamId}
-      )
-      and reported_by = 'key' and merged_at is not null and moved_from is null
-      and created_at > to_timestamp(${storedSeconds} + 300)
-    returning date_bin('15 minutes', moved_from, '2000-01-01Z') as quarter`;
 }
 
 /** Sums the orders of some quarters of an hour anew. */

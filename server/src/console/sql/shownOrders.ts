@@ -1,5 +1,4 @@
 import type { Sql } from '../../database/connection/connect.js';
-import { idempotencyKeyOf, reportIdOf } from '../../orders/sql/identity.js';
 import type { ListedOrderRow } from '../../orders/sql/listOrders.js';
 import { refundedOf } from '../../orders/sql/refund.js';
 import type { Uuid } from '../../values/ids.js';
@@ -41,8 +40,8 @@ export interface OrderSearch {
 
 /** The columns of a `ShownOrderRow`, of `placed_order o` joined with `person`. */
 export function shownOrderColumns(sql: Sql, teamId: Uuid) {
-  return sql`o.id, o.order_number as "orderNumber", o.order_id as "orderId", ${reportIdOf(sql)} as "reportId",
-    ${idempotencyKeyOf(sql)} as "idempotencyKey", o.person_id as "personId", person.email, o.name, o.amount::text,
+  return sql`o.id, o.order_number as "orderNumber", o.order_id as "orderId", o.report_id as "reportId",
+    o.idempotency_key as "idempotencyKey", o.person_id as "personId", person.email, o.name, o.amount::text,
     o.currency, ${refundedOf(sql, teamId, sql`o`)}::text as refunded, o.source, o.visitor_id as "visitorId", o.first_touch as "firstTouch", o.last_touch as "lastTouch", o.is_test as "isTest",
     o.reported_by as "reportedBy", o.created_at as "createdAt", o.host, o.merged_at as "mergedAt"`;
 }

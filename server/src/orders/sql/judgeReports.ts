@@ -2,7 +2,6 @@ import type { Touch } from '@orderbeacon/sdk/contract';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 import type { CheckedReport } from '../stampReport.js';
-import { idempotencyKeyOf } from './identity.js';
 import { orderOfKey } from './orderKeys.js';
 
 /** Refusals because of the key or the domain; a domain can require a signature, of its own mode. */
@@ -110,17 +109,17 @@ export interface JudgedReportRow {
 
 /** Judges reports of one team by key or domain, and finds the known ones. Resolves with one row per report, in no order. */
 export function judgeReports(sql: Sql, teamId: Uuid, reports: CheckedReport[]) {
-  const isTaken = (column: ReturnType<typeof idempotencyKeyOf>, field: string) => sql`
+  const isTaken = (column: string, field: string) => sql`
     (judged.${sql(field)} is not null and exists (
       select from placed_order
-      where team_id = ${teamId} and ${column} = judged.${sql(field)} and placed_order.is_test = judged.is_test
+      where team_id = ${teamId} and ${sql(column)} = judged.${sql(field)} and placed_order.is_test = judged.is_test
     ))`;
   return sql<JudgedReportRow[]>`/* judgeReports */
     with ${judgedReports(sql, teamId, reports)}
     select id, refusal, is_test as "isTest", "visitorFirst", "visitorLast",
       refusal is null and (
-        ${isTaken(sql`order_id`, 'orderId')} or ${isTaken(sql`report_id`, 'reportId')}
-        or ${isTaken(idempotencyKeyOf(sql), 'idempotencyKey')}
+        ${isTaken('order_id', 'orderId')} or ${isTaken('report_id', 'reportId')}
+        or ${isTaken('idempotency_key', 'idempotencyKey')}
         or ("idempotencyKey" is not null
           and ${orderOfKey(sql, teamId, sql`judged."idempotencyKey"`, sql`judged.is_test`)} is not null)
       ) as "isKnown"

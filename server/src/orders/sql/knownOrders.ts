@@ -1,7 +1,6 @@
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 import type { Identifiers, StoredOrder } from '../storedOrder.js';
-import { idempotencyKeyOf, reportIdOf } from './identity.js';
 import { orderOfKey } from './orderKeys.js';
 import { refundSum } from './refund.js';
 
@@ -21,7 +20,7 @@ export function findOrders(
         select case when name_by_key then 'key' when person.name is not null then 'page' end
         from person where person.team_id = ${teamId} and person.id = person_id
       ) as "buyerNamedBy",
-      order_id as "orderId", ${reportIdOf(sql)} as "reportId", ${idempotencyKeyOf(sql)} as "idempotencyKey",
+      order_id as "orderId", report_id as "reportId", idempotency_key as "idempotencyKey",
       (
         select json_build_object('personId', person_id, 'amount', amount::text, 'currency', currency)
         from order_key
@@ -36,7 +35,7 @@ export function findOrders(
       is_test as "isTest", reported_by as "reportedBy", created_at as "createdAt"
     from placed_order
     where team_id = ${teamId} and is_test = ${isTest} and (
-      order_id = ${orderId} or report_id = ${reportId} or ${idempotencyKeyOf(sql)} = ${idempotencyKey}
+      order_id = ${orderId} or report_id = ${reportId} or idempotency_key = ${idempotencyKey}
       or id = ${orderOfKey(sql, teamId, idempotencyKey, isTest)}
     )`;
 }

@@ -2,7 +2,6 @@ import type { LineItem, Source, Touch } from '@orderbeacon/sdk/contract';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 import type { ExtraFields, ReportedBy } from '../storedOrder.js';
-import { idempotencyKeyOf, reportIdOf } from './identity.js';
 import { refundedOf } from './refund.js';
 
 /** A stored order with its buyer, as lists and exports show it. */
@@ -52,7 +51,7 @@ export function listOrders(sql: Sql, teamId: Uuid, filter: OrderFilter = {}) {
   const { since, until, isTest, reportedBy, personId, id, orderNumber, limit } = filter;
   return sql<ListedOrderRow[]>`/* listOrders */
     select o.id, o.order_number as "orderNumber", o.order_id as "orderId",
-      ${reportIdOf(sql)} as "reportId", ${idempotencyKeyOf(sql)} as "idempotencyKey", o.person_id as "personId",
+      o.report_id as "reportId", o.idempotency_key as "idempotencyKey", o.person_id as "personId",
       person.email, o.name, o.amount, o.currency, ${refundedOf(sql, teamId, sql`o`)} as refunded, o.source, o.items, o.visitor_id as "visitorId",
       o.first_touch as "firstTouch", o.last_touch as "lastTouch", o.extra, o.is_test as "isTest", o.reported_by as "reportedBy",
       o.created_at as "createdAt"

@@ -2,7 +2,6 @@ import type { Fragment, Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 import type { JudgedReport } from '../knownOrder.js';
 import type { FurtherKey, Identifiers } from '../storedOrder.js';
-import { idempotencyKeyOf } from './identity.js';
 
 /** The order that a report's `Idempotency-Key` is kept with, as an expression; null for none. */
 export const orderOfKey = (
@@ -17,7 +16,7 @@ export const orderOfKey = (
 
 /** Every `Idempotency-Key` that an order is known by, as a subquery. */
 export const keysOfOrder = (sql: Sql, teamId: Uuid, orderId: Uuid) => sql`
-      select ${idempotencyKeyOf(sql)} from placed_order where team_id = ${teamId} and id = ${orderId}
+      select idempotency_key from placed_order where team_id = ${teamId} and id = ${orderId}
       union all
       select idempotency_key from order_key
       where team_id = ${teamId} and placed_order_id = ${orderId} and amount is not null`;
@@ -90,16 +89,6 @@ export async function isToldByKey(
     select from placed_order
     where team_id = ${teamId} and order_id = ${orderId} and is_test = ${isTest} and reported_by <> 'browser'`;
   return rows.length > 0;
-}
-
-/** Removes a key whose order a server of release 0.2.0 has discarded. */
-export async function forgetLeftKey(sql: Sql, teamId: Uuid, key: string, isTest: boolean): Promise<void> {
-  await sql`/* forgetLeftKey */
-    delete from order_key
-    where team_id = ${teamId} and idempotency_key = ${key} and is_test = ${isTest}
-      and not exists (
-        select from placed_order where placed_order.team_id = ${teamId} and placed_order.id = placed_order_id
-      )`;
 }
 
 /** Removes all keys of an order that was discarded, in the same transaction. */

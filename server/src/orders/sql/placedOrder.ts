@@ -50,7 +50,7 @@ export async function discardOrder(tx: Sql, teamId: Uuid, id: Uuid): Promise<boo
  */
 export async function markRecount(tx: Sql, teamId: Uuid, time: Date): Promise<void> {
   await tx`/* markRecount */
-    insert into order_count_stale (team_id, quarter)
+    insert into order_sum_stale (team_id, quarter)
     values (${teamId}, date_bin('15 minutes', ${time}, '2000-01-01Z'))
     on conflict (team_id, quarter) do update set quarter = excluded.quarter`;
 }
@@ -77,7 +77,7 @@ export async function eraseOrders(tx: Sql, teamId: Uuid, personId: Uuid, tombsto
   await forgetSubjects(tx, teamId, orderIds);
   // The console's sums by origin hold them still.
   await tx`/* markErased */
-    insert into order_count_stale (team_id, quarter)
+    insert into order_sum_stale (team_id, quarter)
     select distinct team_id, date_bin('15 minutes', created_at, '2000-01-01Z') as quarter from placed_order
     where team_id = ${teamId} and id in ${ids}
     order by quarter

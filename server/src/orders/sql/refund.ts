@@ -1,7 +1,6 @@
 import type { Fragment, Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 import type { RefundReport } from '../refundReport.js';
-import { idempotencyKeyOf } from './identity.js';
 import { orderOfKey } from './orderKeys.js';
 
 /** The names of the order of a refund, each a value or an expression. */
@@ -34,7 +33,7 @@ export const namedOrder = (
       ),
       (
         select id from placed_order o
-        where o.team_id = ${teamId} and ${idempotencyKeyOf(sql)} = ${paymentId} and o.is_test = ${isTest} limit 1
+        where o.team_id = ${teamId} and o.idempotency_key = ${paymentId} and o.is_test = ${isTest} limit 1
       ),
       (
         select o.id from placed_order o

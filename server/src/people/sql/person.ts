@@ -1,6 +1,5 @@
 import type { Sql } from '../../database/connection/connect.js';
 import { forgetSubjects } from '../../hooks/sql/subject.js';
-import { plainEmail } from '../../values/email.js';
 import type { Uuid } from '../../values/ids.js';
 
 /** Person in lists and exports. */
@@ -22,14 +21,6 @@ export async function findPerson(sql: Sql, teamId: Uuid, id: Uuid) {
 export function listPeople(sql: Sql, teamId: Uuid) {
   return sql<ListedPersonRow[]>`/* listPeople */
     select id, email, name, created_at as "createdAt" from person where team_id = ${teamId} and email is not null order by email`;
-}
-
-/** Lists a team's people whose email `readEmail` might read as another one. The caller reads it through a cursor. */
-export function listOddPeople(sql: Sql, teamId: Uuid) {
-  return sql<ListedPersonRow[]>`/* listOddPeople */
-    select id, email, name, created_at as "createdAt" from person
-    where team_id = ${teamId} and email !~ ${plainEmail.source}
-    order by id`;
 }
 
 /**
@@ -59,12 +50,13 @@ export async function addPeople(
 export const canReplaceName = (sql: Sql) =>
   sql`excluded.name is not null and (person.name is null or (excluded.name_by_key and not person.name_by_key))`;
 
-/** Gives people one name. Null removes their names, so that the next report's name counts. Resolves with those that exist. */
-export async function editPeople(sql: Sql, teamId: Uuid, ids: readonly Uuid[], name: string | null) {
-  return sql<{ id: Uuid; email: string; name: string | null }[]>`/* editPeople */
+/** Gives a person a name. Null removes it, so that the next report's name counts. Undefined for a person who is unknown. */
+export async function editPerson(sql: Sql, teamId: Uuid, id: Uuid, name: string | null) {
+  const rows = await sql<{ id: Uuid; email: string; name: string | null }[]>`/* editPerson */
     update person set name = ${name}, name_by_key = ${name !== null}
-    where team_id = ${teamId} and id in ${sql([...ids])}
+    where team_id = ${teamId} and id = ${id}
     returning id, email, name`;
+  return rows[0];
 }
 
 /**

@@ -1,8 +1,6 @@
 import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { orderDiffers } from '../../orders/findDifference.js';
-import { idempotencyKeyOf } from '../../orders/sql/identity.js';
-import { plainEmail } from '../../values/email.js';
 import type { Uuid } from '../../values/ids.js';
 import { type RefusedFilter, refusedKeepMs } from '../refusedReport.js';
 
@@ -23,10 +21,10 @@ export const isMeant = (sql: Sql, teamId: Uuid, { reason, host, field, until, id
 
 /**
  * Condition on `refused_report`: the buyer has this email, or it is one of the mentions; see `findMentions`. A body that was
- * replaced since then by a complete one with another plain email does not count.
+ * replaced since then by a complete one with another email does not count.
  */
 export const isOfBuyer = (sql: Sql, email: string, mentions: readonly Uuid[]) => sql`
-  (email = ${email} or coalesce(email, '') !~ ${plainEmail.source} and ${isOneOf(sql, mentions)})`;
+  (email = ${email} or email is null and ${isOneOf(sql, mentions)})`;
 
 const isOneOf = (sql: Sql, ids: readonly Uuid[]) => sql`id = ${anyOf(sql, ids, 'uuid')}`;
 
@@ -44,13 +42,13 @@ export const isWaiting = (sql: Sql, teamId: Uuid) => sql`
     when order_id is not null then exists (
       select ${isSameOrder(sql, teamId)} and o.order_id = refused_report.order_id
     ) or idempotency_key is not null and exists (
-      select ${isSameOrder(sql, teamId)} and ${idempotencyKeyOf(sql)} = refused_report.idempotency_key
+      select ${isSameOrder(sql, teamId)} and o.idempotency_key = refused_report.idempotency_key
     )
     when report_id is not null then exists (
-      select ${isSameOrder(sql, teamId)} and o.report_id = refused_report.report_id and o.reported_by <> 'key'
+      select ${isSameOrder(sql, teamId)} and o.report_id = refused_report.report_id
     )
     when idempotency_key is not null then exists (
-      select ${isSameOrder(sql, teamId)} and ${idempotencyKeyOf(sql)} = refused_report.idempotency_key
+      select ${isSameOrder(sql, teamId)} and o.idempotency_key = refused_report.idempotency_key
     )
     else false
   end`;

@@ -1,6 +1,5 @@
 import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
-import { idempotencyKeyOf, reportIdOf } from '../../orders/sql/identity.js';
 import type { Uuid } from '../../values/ids.js';
 import type { SenderKind } from '../refusedBounds.js';
 import type { RefusedReport } from '../refusedReport.js';
@@ -36,7 +35,7 @@ export async function lockPlaces(tx: Sql, teamId: Uuid): Promise<void> {
 
 /**
  * Adds up the places of a team's kept reports from an index alone; finds reports that are kept already, and orders of
- * erased buyers. Reports that a server of release 0.2.0 has kept have no places before `readUnread` has read whose they are.
+ * erased buyers.
  */
 export async function findKeptAlready(
   sql: Sql,
@@ -51,7 +50,7 @@ export async function findKeptAlready(
     with held as materialized (
       select case when key_hash is not null then 'key' when is_allowed then 'allowed' else 'unknown' end as kind,
         coalesce(key_hash, host) as sender, sum(places)::int as places
-      from refused_report where team_id = ${teamId} and places is not null
+      from refused_report where team_id = ${teamId}
       group by key_hash, is_allowed, host
     )
     select
@@ -75,13 +74,12 @@ export async function findKeptAlready(
       ) as "erasedOrderIds",
       (
         select json_agg(report_id) from placed_order
-        where team_id = ${teamId} and report_id = ${anyOf(sql, reportIds)} and ${reportIdOf(sql)} is not null
-          and ${isOfErased}
+        where team_id = ${teamId} and report_id = ${anyOf(sql, reportIds)} and ${isOfErased}
       ) as "erasedReportIds",
       (
         select json_agg(key) from (
-          select ${idempotencyKeyOf(sql)} as key, person_id from placed_order
-          where team_id = ${teamId} and ${idempotencyKeyOf(sql)} = ${keys}
+          select idempotency_key as key, person_id from placed_order
+          where team_id = ${teamId} and idempotency_key = ${keys}
           union all
           select order_key.idempotency_key, placed_order.person_id
           from order_key join placed_order on placed_order.team_id = ${teamId} and id = placed_order_id
@@ -97,12 +95,11 @@ export async function addRefused(tx: Sql, teamId: Uuid, reports: readonly Refuse
   await tx`/* addRefused */
     insert into refused_report (
       team_id, id, identity, reason, field, issues, host, body, is_cut, key_hash, idempotency_key, sdk_version,
-      received_at, last_at, times, email, order_id, report_id, amount, currency, is_allowed, places,
-      email_hashes
+      received_at, last_at, times, email, order_id, report_id, amount, currency, is_allowed, places
     )
     select ${teamId}, id, identity, reason, field, issues, host, body, "isCut", "keyHash", "idempotencyKey",
       "sdkVersion", "receivedAt", "receivedAt", times, email, "orderId", "reportId", amount, currency,
-      "isAllowed", places, case when email is not null then '{}'::integer[] end
+      "isAllowed", places
     from json_to_recordset(${JSON.stringify(reports)}::text::json) as r (
       id uuid, identity text, reason text, field text, issues json, host text, body text, "isCut" boolean,
       "keyHash" text, "idempotencyKey" text, "sdkVersion" text, "receivedAt" timestamptz, times integer, email text,
@@ -134,8 +131,7 @@ export async function repeatRefused(tx: Sql, teamId: Uuid, reports: readonly Ref
       times = refused_report.times + report.times, last_at = greatest(last_at, report."receivedAt"),
       body = case when is_cut and not report."isCut" then report.body else refused_report.body end,
       is_cut = is_cut and report."isCut", is_allowed = report."isAllowed",
-      places = case when is_cut and not report."isCut" then report.places else refused_report.places end,
-      email_hashes = case when is_cut and not report."isCut" then null else email_hashes end
+      places = case when is_cut and not report."isCut" then report.places else refused_report.places end
     from free join report using (identity)
     where refused_report.team_id = ${teamId} and refused_report.id = free.id
       and refused_report.id = any(array(select id from free))`;

@@ -151,3 +151,16 @@ export function listRefusedOfOrder(
     order by received_at, id
     limit ${ofOrderAtMost}`;
 }
+
+/** Lists some of a team's kept reports without a valid email of the buyer, in the order of their ids. */
+export function listWithoutEmail(
+  sql: Sql,
+  teamId: Uuid,
+  { after, limit }: { after: Uuid | null; limit: number },
+): PromiseLike<{ id: Uuid; body: string }[]> {
+  return sql<{ id: Uuid; body: string }[]>`/* listWithoutEmail */
+    select id, body from refused_report
+    where team_id = ${teamId} and email is null ${after ? sql`and id > ${after}` : sql``}
+    order by id
+    limit ${limit}`;
+}

@@ -39,8 +39,8 @@ export async function addCountsWithDomains(
       )
       group by day, reason, host, field
     ), row_of_day as (
-      select hour as day, reason, host, field from refused_count
-      where team_id = ${teamId} and hour in (select day from counted)
+      select day, reason, host, field from refused_count
+      where team_id = ${teamId} and day in (select day from counted)
     ), judged as (
       select counted.*, r.day is not null or host = ${others} as has_row
       from counted left join row_of_day r using (day, reason, host, field)
@@ -50,13 +50,13 @@ export async function addCountsWithDomains(
       ) <= case when is_own then ${rowsOfDay.all}::integer else ${rowsOfDay.unknown}::integer end as is_single
       from judged
     )
-    insert into refused_count (team_id, hour, reason, host, field, reports, last_at)
+    insert into refused_count (team_id, day, reason, host, field, reports, last_at)
     select ${teamId}::uuid, day, reason, case when is_single then host else ${others} end,
       case when is_single then field else ${others} end, sum(reports), max(last_at)
     from placed
     group by 1, 2, 3, 4, 5
     order by 2, 3, 4, 5
-    on conflict (team_id, hour, reason, host, field) do update set
+    on conflict (team_id, day, reason, host, field) do update set
       reports = refused_count.reports + excluded.reports, last_at = greatest(refused_count.last_at, excluded.last_at)`;
 }
 
@@ -64,7 +64,7 @@ export async function addCountsWithDomains(
 export function countRefusals(sql: Sql, teamId: Uuid, { from, to }: { from: Date; to: Date }) {
   return sql<{ reason: RefusedReason; reports: number }[]>`/* countRefusals */
     select reason, sum(reports)::float as reports from refused_count
-    where team_id = ${teamId} and hour >= ${from} and hour < ${to}
+    where team_id = ${teamId} and day >= ${from} and day < ${to}
     group by reason order by reports desc`;
 }
 
@@ -73,7 +73,7 @@ export function listLastRefusals(sql: Sql, teamId: Uuid, since: Date) {
   return sql<{ host: string; reason: RefusedReason; lastAt: Date }[]>`/* listLastRefusals */
     select host, (array_agg(reason order by last_at desc))[1] as reason, max(last_at) as "lastAt"
     from refused_count
-    where team_id = ${teamId} and hour >= ${since}
+    where team_id = ${teamId} and day >= ${since}
     group by host order by "lastAt" desc
     limit 1000`;
 }
@@ -81,38 +81,12 @@ export function listLastRefusals(sql: Sql, teamId: Uuid, since: Date) {
 /** Rows of one statement. */
 const batchRows = 2_000;
 
-/** Condition on `refused_count`: a server of release 0.2.0 has counted this, by hour. */
-const isOfHour = (sql: Sql) => sql`(hour at time zone 'UTC')::time <> '00:00'`;
-
-/** Finds a team with counts by hour; undefined for none. */
-export async function findTeamWithHours(sql: Sql): Promise<Uuid | undefined> {
-  const rows = await sql<{ teamId: Uuid }[]>`/* findTeamWithHours */
-    select team_id as "teamId" from refused_count where ${isOfHour(sql)} limit 1`;
-  return rows[0]?.teamId;
-}
-
-/** Removes and returns up to 2,000 of a team's latest counts by hour, as counts by day. */
-export function takeHours(tx: Sql, teamId: Uuid): PromiseLike<RefusalCount[]> {
-  return tx<RefusalCount[]>`/* takeHours */
-    with taken as (
-      delete from refused_count where team_id = ${teamId} and (hour, reason, host, field) in (
-        select hour, reason, host, field from refused_count where team_id = ${teamId} and ${isOfHour(tx)}
-        order by hour desc limit ${batchRows}
-      )
-      returning *
-    )
-    select date_trunc('day', hour, 'UTC') as day, reason, host, field, sum(reports)::float as reports,
-      max(last_at) as "lastAt"
-    from taken
-    group by 1, 2, 3, 4`;
-}
-
 /** Removes up to 2,000 counts of a team that are older than 90 days, and resolves with their number. */
 export async function removeExpiredCounts(sql: Sql, teamId: Uuid): Promise<number> {
   const removed = await sql`/* removeExpiredCounts */
-    delete from refused_count where team_id = ${teamId} and (hour, reason, host, field) in (
-      select hour, reason, host, field from refused_count
-      where team_id = ${teamId} and hour < now() - interval '90 days'
+    delete from refused_count where team_id = ${teamId} and (day, reason, host, field) in (
+      select day, reason, host, field from refused_count
+      where team_id = ${teamId} and day < now() - interval '90 days'
       limit ${batchRows}
     )`;
   return removed.count;

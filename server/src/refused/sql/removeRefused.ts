@@ -28,7 +28,7 @@ export async function pushOutRefused(
           rows between unbounded preceding and 1 preceding
         ), 0) as newer
       from refused_report
-      where team_id = ${teamId} and places is not null and (key_hash is not null) = ${kind === 'key'} and is_allowed = ${kind === 'allowed'}
+      where team_id = ${teamId} and (key_hash is not null) = ${kind === 'key'} and is_allowed = ${kind === 'allowed'}
     ), ranked as (
       select id, sum(places) over (order by newer desc, received_at, id) - places as given_up from held
     ), free as materialized (
@@ -55,7 +55,7 @@ export function listExpiredTeams(sql: Sql) {
       where received_at < now() - interval '30 days'
       group by 1
       union all
-      select distinct team_id, null::timestamptz from refused_count where hour < now() - interval '90 days'
+      select distinct team_id, null::timestamptz from refused_count where day < now() - interval '90 days'
     ) expired
     group by 1`;
 }

@@ -20,10 +20,10 @@ export function listRecentRefusals(
   { day, daysBefore }: { day: Date; daysBefore: number },
 ) {
   return sql<RecentRefusals[]>`/* listRecentRefusals */
-    select reason, host, field, coalesce(sum(reports) filter (where hour >= ${day}), 0)::float as reports,
-      bool_or(hour < ${day}) as "wasBefore"
+    select reason, host, field, coalesce(sum(reports) filter (where day >= ${day}), 0)::float as reports,
+      bool_or(day < ${day}) as "wasBefore"
     from refused_count
-    where team_id = ${teamId} and hour >= ${new Date(day.getTime() - daysBefore * dayMs)}
+    where team_id = ${teamId} and day >= ${new Date(day.getTime() - daysBefore * dayMs)}
     group by 1, 2, 3`;
 }
 

@@ -53,7 +53,7 @@ export async function redeemConsoleLink(
   linkHash: string,
   session: NewConsoleSession,
 ): Promise<LinkOutcome> {
-  // A used link expires when it was made: servers of earlier releases refuse it, too, because they see it as expired.
+  // A used link expires when it was made, so that no other request finds it valid.
   const link = await tx`/* useConsoleLink */
     update console_link set expires_at = created_at
     where team_id = ${teamId} and hash = ${linkHash} and expires_at > now()`;
