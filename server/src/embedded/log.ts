@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, openSync, readdirSync, readFileSync, renameSync, statfsSync } from 'node:fs';
+import { chownSync, existsSync, openSync, readFileSync, renameSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Home } from './home.js';
 
@@ -33,14 +33,4 @@ export function lastComplaint(path: string): string {
   const { bavail, bsize } = statfsSync(path);
   if (bavail * bsize < fullBelowBytes) return 'No space left on device';
   return lines.at(-1) || 'it gave no reason';
-}
-
-/** True when PostgreSQL found the traces of a crash at its last start, which may still be running. */
-export function isAfterCrash(homeFolder: string): boolean {
-  const starting = readdirSync(homeFolder).filter((name) => /^starting-\w+\.log$/.test(name));
-  const logs = starting.length > 0 ? starting.map((name) => join(homeFolder, name)) : [logFile(homeFolder)];
-  return logs.some(
-    (path) =>
-      existsSync(path) && /database system was (interrupted|not properly)/.test(readFileSync(path, 'utf8')),
-  );
 }

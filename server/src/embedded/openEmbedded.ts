@@ -1,16 +1,32 @@
-import { findBinaries } from './binaries.js';
-import { findHome, noDatabase, unusable } from './home.js';
-import { isInitialised, refuseOtherMajor } from './initCluster.js';
-import { openByPort } from './openByPort.js';
-import { type Embedded, openBySocket } from './openBySocket.js';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Binaries, findBinaries } from './binaries.js';
+import { folderId, isSameFolder } from './folders.js';
+import { findHome, type Home, noDatabase, unusable } from './home.js';
+import { isInitialised, refuseOtherMajor, superuser } from './initCluster.js';
+import { joinPostgres } from './joinPostgres.js';
+import { isPostmasterOf, readPostmaster } from './postmaster.js';
+import type { UserSession } from './userSession.js';
+
+/** A running PostgreSQL that this process uses. */
+export interface Embedded {
+  /** URL for `connect`, which stays right when the data folder is moved. */
+  url: string;
+  /** PostgreSQL's data directory. */
+  folder: string;
+  /** Ends the use. If nobody else uses PostgreSQL it stops, and this resolves when it has. */
+  close(): Promise<void>;
+}
+
+const stopPollMs = 5;
+/** Pause before PostgreSQL is started again after it failed to start. */
+const retryMs = 1_000;
 
 /**
- * Joins the PostgreSQL that runs in the data folder, or starts one, creating the database the first time.
- * It runs until its last user has closed it or has died in whatever way, or until its folder is moved,
- * deleted or replaced. On Windows it ends with the process that started it, even while others use it.
- * Throws `DatabaseError` when there is none to use, and when a PostgreSQL still holds the folder that was started
- * while the folder had another path.
- * `folder` is where its files lie, which may be elsewhere than in `dataDir`.
+ * Joins the PostgreSQL that runs in the data folder, or starts one, creating the database the first time. It runs until
+ * its last user has closed it; when it dies before, its users start it again. One whose last user was killed runs on,
+ * and the next user joins it. Throws `DatabaseError` when there is none to use.
  * @param notify called with each line for the operator
  * @param creates false: throws `DatabaseError` when there is no database
  */
@@ -18,16 +34,83 @@ export async function openEmbedded(
   dataDir: string,
   notify: (line: string) => void,
   creates = true,
-): Promise<Embedded & { folder: string }> {
+): Promise<Embedded> {
   const installed = findBinaries();
   const home = findHome(dataDir, notify, creates);
   if (!creates && !isInitialised(home)) throw noDatabase(dataDir);
-  const open = process.platform === 'win32' ? openByPort : openBySocket;
   try {
     refuseOtherMajor(home, installed);
-    return { ...(await open(home, installed, notify)), folder: home.cluster };
+    return await use(home, installed, notify);
   } catch (cause) {
     if (cause instanceof Error && 'syscall' in cause) throw unusable(dataDir, cause);
     throw cause;
   }
 }
+
+/** Becomes a user of the home's PostgreSQL, again each time that PostgreSQL ends, until the use is closed. */
+async function use(home: Home, installed: Binaries, notify: (line: string) => void): Promise<Embedded> {
+  const handle = openSync(home.folder, 'r');
+  // Linux: leads to this folder, however long its path is and wherever it is moved.
+  const handlePath = `/proc/${process.pid}/fd/${handle}`;
+  const folder = isSameFolder(folderId(handlePath), folderId(home.folder)) ? handlePath : home.folder;
+  const joinAgain = () => joinPostgres(home, folder, installed, notify);
+
+  let session: Promise<UserSession | null> = joinAgain();
+  await session.catch((error) => {
+    closeSync(handle);
+    throw error;
+  });
+  const id = folderId(home.cluster);
+  let isClosing = false;
+  const kept = keepUsing();
+
+  async function keepUsing(): Promise<void> {
+    let complaint = '';
+    for (;;) {
+      const used = await session;
+      if (used) await used.ended;
+      else await delay(retryMs, undefined, { ref: false });
+      if (isClosing) return;
+      await used?.end();
+      if (!isSameFolder(id, folderId(home.cluster))) return notify(lossOf(home));
+      session = joinAgain().catch((error: Error) => {
+        if (error.message !== complaint) notify(error.message);
+        complaint = error.message;
+        return null;
+      });
+    }
+  }
+
+  async function close(): Promise<void> {
+    isClosing = true;
+    const used = await session;
+    // A PostgreSQL that is gone has no last user.
+    const isLast = await used?.leave().catch(() => false);
+    if (isLast) await stop(join(folder, 'cluster'));
+    await used?.end();
+    await kept;
+    closeSync(handle);
+  }
+
+  let closed: Promise<void> | undefined;
+  return {
+    url: `postgres://${superuser}@localhost/postgres?host=${encodeURIComponent(folder)}`,
+    folder: home.cluster,
+    close() {
+      closed ??= close();
+      return closed;
+    },
+  };
+}
+
+/** Stops the PostgreSQL of a cluster, and resolves when it has ended. Leaves one that runs in another container. */
+async function stop(cluster: string): Promise<void> {
+  const seen = readPostmaster(cluster);
+  if (!seen || !isPostmasterOf(cluster, seen.pid)) return;
+  // Its fast shutdown: whoever comes now gets the next one.
+  process.kill(seen.pid, 'SIGINT');
+  while (isPostmasterOf(cluster, seen.pid)) await delay(stopPollMs);
+}
+
+const lossOf = ({ dataDir }: Home) =>
+  `The data folder ${dataDir} was moved, deleted or replaced while it was in use, and its PostgreSQL has ended: nothing is stored until you start again. First stop this process and put the right folder in place.`;

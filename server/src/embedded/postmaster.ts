@@ -1,25 +1,30 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, linkSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderId, isSameFolder } from './folders.js';
 
 /** A cluster's `postmaster.pid` (PostgreSQL, src/include/utils/pidfile.h). */
 export interface Postmaster {
   pid: number;
-  port: number;
-  /** The socket folder; empty for a moment at the start, and without a socket. */
-  socketFolder: string;
   /** `starting`, `ready`, `stopping` or empty. */
   status: string;
 }
 
 /** Reads which process runs the cluster, or ran it until it was killed. Null when there is none. */
 export function readPostmaster(cluster: string): Postmaster | null {
-  const text = read(lockFile(cluster));
-  const pid = Number.parseInt(text ?? '', 10);
-  if (!text || !pid) return null;
-  const lines = text.split('\n').map((line) => line.trim());
-  return { pid, port: Number(lines[3]), socketFolder: lines[4] ?? '', status: lines[7] ?? '' };
+  const lines = readLockFile(cluster).split('\n');
+  const pid = Number.parseInt(lines[0]!, 10);
+  return pid ? { pid, status: lines[7]?.trim() ?? '' } : null;
+}
+
+/** Empty when there is none. */
+function readLockFile(cluster: string): string {
+  try {
+    return readFileSync(lockFile(cluster), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
 }
 
 /** True while a process of any user has that id. */
@@ -33,61 +38,40 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * True while the process with that id is a PostgreSQL of this cluster, also when the folder was moved since its start.
- * The id in a stale file may belong to any process by now, because a restarted container uses the same small numbers
- * again; the id in a copied folder belongs to the PostgreSQL of the original.
+ * True while the process with that id is a PostgreSQL of this cluster. The id in a stale file may belong to any process
+ * by now, because a restarted container uses the same small numbers again; the id in a copied folder belongs to the
+ * PostgreSQL of the original.
  */
 export function isPostmasterOf(cluster: string, pid: number): boolean {
   if (!isAlive(pid)) return false;
+  // macOS and BSD; not run here.
+  if (!existsSync('/proc/self')) return commandOf(pid).includes(cluster);
   try {
     // The working directory of every PostgreSQL process is its data directory.
-    if (existsSync('/proc/self')) {
-      const works = folderId(`/proc/${pid}/cwd/`);
-      return works ? isSameFolder(works, folderId(cluster)) : isHiddenPostgres(cluster, pid);
-    }
-    // macOS and BSD; not run here.
-    return execFileSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' }).includes(cluster);
-  } catch {
-    return false;
-  }
-}
-
-/**
- * True for a PostgreSQL of the same user whose working directory Linux does not show because it runs in another user
- * namespace, which systemd creates with `PrivateUsers=yes`. Without this a command beside that server would wait for
- * ever.
- */
-function isHiddenPostgres(cluster: string, pid: number): boolean {
-  try {
-    statSync(`/proc/${pid}/cwd/`);
-    return false;
+    return isSameFolder(statSync(`/proc/${pid}/cwd/`, { bigint: true }), folderId(cluster));
   } catch (error) {
-    // A process that has ended, and that its parent has not waited for, has no working directory: ENOENT.
-    if ((error as NodeJS.ErrnoException).code !== 'EACCES') return false;
+    // A process that has ended, and that its parent has not waited for, has no working directory: ENOENT. Linux hides
+    // that of one in another user namespace (systemd's `PrivateUsers=yes`) and, in a container, that of another user.
+    return (error as NodeJS.ErrnoException).code === 'EACCES' && isPostgresOf(statSync(cluster).uid, pid);
   }
+}
+
+/** True for a process of that user that is named `postgres`, and runs. */
+function isPostgresOf(uid: number, pid: number): boolean {
   try {
-    const isSameUser = statSync(`/proc/${pid}`).uid === statSync(cluster).uid;
     // The name, and a state other than Z (zombie) and X (dead).
-    return isSameUser && /^\d+ \(postgres\) [^ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+    const isRunning = /^\d+ \(postgres\) [^ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+    return isRunning && statSync(`/proc/${pid}`).uid === uid;
   } catch {
     return false;
   }
 }
 
-/**
- * Removes the `postmaster.pid` of a postmaster that is gone while another process of the same user has its id:
- * PostgreSQL takes that process for a running server and does not start.
- */
-export function removeStaleLock(cluster: string, stale: Postmaster): void {
-  const aside = join(cluster, `postmaster.stale.${process.pid}`);
+function commandOf(pid: number): string {
   try {
-    renameSync(lockFile(cluster), aside);
-    // If another process was faster and PostgreSQL runs again, this is the new file: put it back.
-    const taken = Number.parseInt(read(aside) ?? '', 10);
-    if (taken !== stale.pid) linkSync(aside, lockFile(cluster));
-    rmSync(aside);
+    return execFileSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' });
   } catch {
-    // It is gone already; the next attempt looks again.
+    return '';
   }
 }
 
@@ -105,12 +89,3 @@ export function removeNamelessLock(cluster: string): void {
 }
 
 const lockFile = (cluster: string) => join(cluster, 'postmaster.pid');
-
-function read(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
-}

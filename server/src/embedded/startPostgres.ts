@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Binaries } from './binaries.js';
+import type { Home } from './home.js';
+import { openLog } from './log.js';
+import { readPostmaster, removeNamelessLock } from './postmaster.js';
+import { settingArguments } from './settings.js';
+import { identityOf } from './user.js';
+
+/** A PostgreSQL that was just started; it ends again if another one runs in its home. */
+export interface Starting {
+  /** The file with the messages of this start; the caller keeps or removes it. */
+  log: string;
+  /** True when the one before was killed, so that this one repairs its data first. */
+  isRepair: boolean;
+  pid: number | undefined;
+  hasEnded(): boolean;
+}
+
+/**
+ * Linux: the working directory of a process, whatever its path is by now. PostgreSQL works in its data directory, so
+ * under this name none of its processes ever writes into another folder that has taken its place.
+ */
+const ownFolder = '/proc/self/cwd';
+
+/** Starts PostgreSQL in a home where none runs. It listens on a socket in the home's folder and outlives this process. */
+export function startPostgres(home: Home, { native }: Binaries): Starting {
+  removeNamelessLock(home.cluster);
+  const stale = readPostmaster(home.cluster);
+  // Nobody listens on that socket, and PostgreSQL refuses it when the id in its lock belongs to another process by now.
+  rmSync(join(home.folder, '.s.PGSQL.5432.lock'), { force: true });
+  const { path, log } = openLog(home);
+  const child = spawn(
+    join(native, 'bin', 'postgres'),
+    [
+      ...['-D', existsSync(ownFolder) ? ownFolder : home.cluster],
+      ...settingArguments({
+        listen_addresses: '',
+        port: '5432',
+        // From the data directory: a socket's whole path may have no more than 107 bytes.
+        unix_socket_directories: '..',
+        unix_socket_permissions: '0700',
+      }),
+    ],
+    {
+      cwd: home.cluster,
+      stdio: ['ignore', log, log],
+      // Ctrl-C in a terminal goes to every process in front, and PostgreSQL has to outlive the last answer.
+      detached: true,
+      env: {
+        ...process.env,
+        // PostgreSQL takes a lock file for stale that names this process (CreateLockFile), here one that runs no
+        // PostgreSQL in this folder.
+        ...(stale && { PG_GRANDPARENT_PID: String(Math.abs(stale.pid)) }),
+      },
+      ...identityOf(home.user),
+    },
+  );
+  closeSync(log);
+  let hasEnded = false;
+  for (const event of ['error', 'exit']) {
+    child.once(event, () => {
+      hasEnded = true;
+    });
+  }
+  child.unref();
+  return { pid: child.pid, log: path, isRepair: stale !== null, hasEnded: () => hasEnded };
+}
