@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
@@ -92,7 +92,13 @@ it('one version for SDK, server and the whole, and the changelogs have it', () =
       expect(ours).toEqual(ours.map(([pinned]) => [pinned, version]));
     }
   }
-  for (const path of ['CHANGELOG.md', '../server/CHANGELOG.md'])
-    expect(read(path)).toContain(`## ${version}`);
-  expect(readdirSync(`${folder}/dist`)).toContain('track.js');
+  const heading = version.endsWith('-dev') ? '## Unreleased\n' : `## ${version} (`;
+  for (const path of ['CHANGELOG.md', '../server/CHANGELOG.md']) expect(read(path)).toContain(heading);
+});
+
+it('a script calls itself a release only if it is that one, byte for byte', () => {
+  const { version } = JSON.parse(read('package.json'));
+  const released = version.endsWith('-dev') ? [] : [read(`released/${version}/track.js`)];
+  expect(released).toEqual(released.map(() => read('dist/track.js')));
+  expect(version).toMatch(/^\d+\.\d+\.\d+(-dev)?$/);
 });

@@ -59,7 +59,7 @@ export function orderLoad(url: string, teamId: string): Load {
     teamId,
     visitorId: 'mfx3k9q0zs8v1w7c5t2y4r6p',
     reportId: 'orderbeacon:{n}',
-    sdkVersion: '0.1.0',
+    sdkVersion: '1.2.3',
   });
   return { url, method: 'POST', headers: pageHeaders, body };
 }

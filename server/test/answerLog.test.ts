@@ -29,7 +29,7 @@ const answers: Record<string, AnswerLine> = {
     ms: 12,
     requestId: 'a-1',
     team: 'team_1',
-    sdkVersion: '"0.2.0"\\',
+    sdkVersion: '"1.2.3"\\',
     outcome: 'new',
     mode: 'live',
     reportedBy: 'browser',

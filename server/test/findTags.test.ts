@@ -7,7 +7,7 @@ const find = (html: string) => findTags(html, page).tags;
 it.each([
   ['<script async src="https://o.example/sdk/track.js" data-team-id="team_a"></script>', { team: 'team_a' }],
   ["<SCRIPT SRC='https://o.example/sdk/track.js?team=team_a&amp;x=1'>\n</SCRIPT >", { team: 'team_a' }],
-  ['<script src=https://o.example/sdk/0.1.0/track.js data-team-id=team_a></script>', { version: '0.1.0' }],
+  ['<script src=https://o.example/sdk/1.2.3/track.js data-team-id=team_a></script>', { version: '1.2.3' }],
   [
     '<script data-x="a>b" src="//o.example/sdk/track.js"></script>',
     { src: 'https://o.example/sdk/track.js' },

@@ -363,13 +363,13 @@ describe('the SDK’s version', () => {
   const shop = { origin: 'https://shop.example' };
 
   it('of a page report is in the log line, of a stored order and of a refused one', async () => {
-    await server.report(order({ sdkVersion: '0.2.0-rc.1' }), { ...shop, 'x-request-id': 'version-1' });
-    await server.report(order({ sdkVersion: '0.2.0', email: 'no' }), {
+    await server.report(order({ sdkVersion: '1.2.3-rc.1' }), { ...shop, 'x-request-id': 'version-1' });
+    await server.report(order({ sdkVersion: '1.2.3', email: 'no' }), {
       ...shop,
       'x-request-id': 'version-2',
     });
-    expect(lineOf('version-1')).toMatchObject({ status: 200, sdkVersion: '0.2.0-rc.1' });
-    expect(lineOf('version-2')).toMatchObject({ status: 400, sdkVersion: '0.2.0' });
+    expect(lineOf('version-1')).toMatchObject({ status: 200, sdkVersion: '1.2.3-rc.1' });
+    expect(lineOf('version-2')).toMatchObject({ status: 400, sdkVersion: '1.2.3' });
   });
 
   it.each([7, null, '', 'x'.repeat(33), 'ann@buyer.example', 'a\nb', { a: 1 }])(

@@ -15,7 +15,7 @@ const report = {
   items: [{ productId: 81723, sku: 'TEE-1', name: 'T-shirt', quantity: 2, price: 24.95, gift: true }],
   visitorId: 'v1',
   reportId: 'orderbeacon:1',
-  sdkVersion: '0.1.0',
+  sdkVersion: '1.2.3',
 };
 
 /** Values around each bound of the schema, and of every type that JSON has. */

@@ -20,7 +20,7 @@ const ordersOf = (uuid: string) =>
 describe('a refused report is kept as it was sent, and stored once when it is replayed', () => {
   it('of a page whose domain nobody had allowed', async () => {
     const { uuid, teamId } = await server.addTeam();
-    const body = ` ${JSON.stringify({ teamId, ...order, sdkVersion: '0.1.0' })}`;
+    const body = ` ${JSON.stringify({ teamId, ...order, sdkVersion: '1.2.3' })}`;
     expect((await server.report(body, foreign)).body.error.code).toBe('domain_not_allowed');
     const [entry, ...others] = await waitingOf(server.sql, uuid);
     expect(others).toEqual([]);
@@ -30,7 +30,7 @@ describe('a refused report is kept as it was sent, and stored once when it is re
       body,
       isCut: false,
       keyHash: null,
-      sdkVersion: '0.1.0',
+      sdkVersion: '1.2.3',
       times: 1,
       email: 'ann@buyer.example',
       orderId: 'o-1',

@@ -18,7 +18,7 @@ export function exampleReports({ teamId }: ExampleIds) {
         visitorId: '9f0c4d5e-6a7b-4c8d-9e0f-1a2b3c4d5e6f',
         landings: 'MTc3NzYyMjQwMDAwMCBtYWlsLmV4YW1wbGUgP3V0bV9zb3VyY2U9bmV3c2xldHRlciAv.',
         reportId: '018f6b1c-7d2e-7a3b-8c4d-5e6f7a8b9c0d',
-        sdkVersion: '0.2.0',
+        sdkVersion: '0.3.0',
       },
     },
     fromABackend: {
