@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '..');
 const mayImport = {
   values: ['csv-stringify/sync', 'ipaddr.js', 'zod'],
   config: ['zod'],
-  embedded: ['postgres'],
+  embedded: ['#postgres'],
   database: ['embedded', '#postgres', 'type postgres'],
   http: ['database', 'type @hono/node-server', 'type hono', 'hono/route', 'hono/secure-headers'],
   teams: ['database', 'http', 'tldts'],

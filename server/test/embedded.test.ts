@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, statSync, watch, writeFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -117,6 +118,24 @@ test('a PostgreSQL whose last user was killed with -9 is joined by the next one,
   await close();
   await gone(pid);
 });
+
+const hasSetpriv = spawnSync('setpriv', ['--pdeathsig', 'INT', 'true']).status === 0;
+
+test.runIf(hasSetpriv)(
+  'a PostgreSQL that shall end with its starter ends when that is killed with -9',
+  async () => {
+    const dataDir = await dataFolder('initialised');
+    const script = `
+    import { openDatabase } from '${new URL('../dist/database/openDatabase.js', import.meta.url).href}';
+    await openDatabase({ databaseUrl: null, dataDir: process.argv[1] }, { endsWithUs: true });
+    console.log('open');`;
+    const starter = spawn(process.execPath, ['--input-type=module', '-e', script, dataDir]);
+    await once(starter.stdout, 'data');
+    const pid = runningIn(dataDir);
+    starter.kill('SIGKILL');
+    await gone(pid);
+  },
+);
 
 test('a process that opens while PostgreSQL stops gets the next one', async () => {
   const dataDir = await dataFolder('initialised');

@@ -29,6 +29,7 @@ const endTimeoutSeconds = 5;
  * @param options.poolSize maximum number of connections, default 10
  * @param options.notify called with each line for the operator
  * @param options.creates false: throws `DatabaseError` if `dataDir` holds no database, and creates none; default true
+ * @param options.endsWithUs see `openEmbedded`; default false
  */
 export async function openDatabase(
   { databaseUrl, dataDir }: { databaseUrl: string | null; dataDir: string },
@@ -36,7 +37,8 @@ export async function openDatabase(
     poolSize = 10,
     notify = () => {},
     creates = true,
-  }: { poolSize?: number; notify?: (line: string) => void; creates?: boolean } = {},
+    endsWithUs = false,
+  }: { poolSize?: number; notify?: (line: string) => void; creates?: boolean; endsWithUs?: boolean } = {},
 ): Promise<Database> {
   if (databaseUrl !== null) {
     const name = nameOf(databaseUrl);
@@ -46,7 +48,7 @@ export async function openDatabase(
     return { sql, name, url: databaseUrl, folder: null, close };
   }
   const name = `the database in ${resolve(dataDir)}`;
-  const embedded = await openEmbedded(dataDir, notify, creates);
+  const embedded = await openEmbedded(dataDir, notify, { creates, endsWithUs });
   const sql = connect(embedded.url, poolSize);
   await verify(sql, name).catch(async (error) => {
     await embedded.close();

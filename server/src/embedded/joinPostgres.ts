@@ -21,13 +21,17 @@ const otherRuns = /lock file .* (?:already exists|is empty)|bogus data in lock f
 /**
  * Becomes a user of the PostgreSQL of a home, and starts it if none runs. Throws `DatabaseError` when that is not possible.
  * @param socketFolder a path to the home's folder that is short enough for a socket
- * @param notify called with each line for the operator
+ * @param options.endsWithUs true: a PostgreSQL that this call starts ends with this process, where the system can do so
+ * @param options.notify called with each line for the operator
  */
 export async function joinPostgres(
   home: Home,
   socketFolder: string,
-  installed: Binaries,
-  notify: (line: string) => void,
+  {
+    installed,
+    endsWithUs,
+    notify,
+  }: { installed: Binaries; endsWithUs: boolean; notify: (line: string) => void },
 ): Promise<UserSession> {
   let starting: (Starting & { sinceMs: number }) | null = null;
   let waitsSinceMs = performance.now();
@@ -50,7 +54,7 @@ export async function joinPostgres(
         notify,
       );
       await initialise(home, binaries);
-      starting = { ...startPostgres(home, binaries), sinceMs: performance.now() };
+      starting = { ...startPostgres(home, binaries, endsWithUs), sinceMs: performance.now() };
     }
     if (starting?.isRepair && performance.now() - starting.sinceMs > patienceMs) {
       starting.isRepair = false;

@@ -1,7 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Binaries, findBinaries } from './binaries.js';
+import { findBinaries } from './binaries.js';
 import { folderId, isSameFolder } from './folders.js';
 import { findHome, type Home, noDatabase, unusable } from './home.js';
 import { isInitialised, refuseOtherMajor, superuser } from './initCluster.js';
@@ -28,19 +27,21 @@ const retryMs = 1_000;
  * its last user has closed it; when it dies before, its users start it again. One whose last user was killed runs on,
  * and the next user joins it. Throws `DatabaseError` when there is none to use.
  * @param notify called with each line for the operator
- * @param creates false: throws `DatabaseError` when there is no database
+ * @param options.creates false: throws `DatabaseError` when there is no database; default true
+ * @param options.endsWithUs true: a PostgreSQL that this call starts ends with this process however that ends, where the
+ * system can do so (Linux), and even while others use it; for a folder that nobody else uses
  */
 export async function openEmbedded(
   dataDir: string,
   notify: (line: string) => void,
-  creates = true,
+  { creates = true, endsWithUs = false } = {},
 ): Promise<Embedded> {
   const installed = findBinaries();
   const home = findHome(dataDir, notify, creates);
   if (!creates && !isInitialised(home)) throw noDatabase(dataDir);
   try {
     refuseOtherMajor(home, installed);
-    return await use(home, installed, notify);
+    return await use(home, (folder) => joinPostgres(home, folder, { installed, endsWithUs, notify }), notify);
   } catch (cause) {
     if (cause instanceof Error && 'syscall' in cause) throw unusable(dataDir, cause);
     throw cause;
@@ -48,14 +49,16 @@ export async function openEmbedded(
 }
 
 /** Becomes a user of the home's PostgreSQL, again each time that PostgreSQL ends, until the use is closed. */
-async function use(home: Home, installed: Binaries, notify: (line: string) => void): Promise<Embedded> {
+async function use(
+  home: Home,
+  join: (socketFolder: string) => Promise<UserSession>,
+  notify: (line: string) => void,
+): Promise<Embedded> {
   const handle = openSync(home.folder, 'r');
   // Linux: leads to this folder, however long its path is and wherever it is moved.
   const handlePath = `/proc/${process.pid}/fd/${handle}`;
   const folder = isSameFolder(folderId(handlePath), folderId(home.folder)) ? handlePath : home.folder;
-  const joinAgain = () => joinPostgres(home, folder, installed, notify);
-
-  let session: Promise<UserSession | null> = joinAgain();
+  let session: Promise<UserSession | null> = join(folder);
   await session.catch((error) => {
     closeSync(handle);
     throw error;
@@ -73,7 +76,7 @@ async function use(home: Home, installed: Binaries, notify: (line: string) => vo
       if (isClosing) return;
       await used?.end();
       if (!isSameFolder(id, folderId(home.cluster))) return notify(lossOf(home));
-      session = joinAgain().catch((error: Error) => {
+      session = join(folder).catch((error: Error) => {
         if (error.message !== complaint) notify(error.message);
         complaint = error.message;
         return null;
@@ -86,7 +89,7 @@ async function use(home: Home, installed: Binaries, notify: (line: string) => vo
     const used = await session;
     // A PostgreSQL that is gone has no last user.
     const isLast = await used?.leave().catch(() => false);
-    if (isLast) await stop(join(folder, 'cluster'));
+    if (isLast) await stop(`${folder}/cluster`);
     await used?.end();
     await kept;
     closeSync(handle);

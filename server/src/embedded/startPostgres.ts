@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Binaries } from './binaries.js';
@@ -24,16 +24,31 @@ export interface Starting {
  */
 const ownFolder = '/proc/self/cwd';
 
-/** Starts PostgreSQL in a home where none runs. It listens on a socket in the home's folder and outlives this process. */
-export function startPostgres(home: Home, { native }: Binaries): Starting {
+/**
+ * Linux: a command that runs another one, which gets the signal of a fast shutdown when the thread that started it ends.
+ * That signal cannot tell an orderly end, after which others still use PostgreSQL, from a kill.
+ */
+const endingWithUs = ['setpriv', '--pdeathsig', 'INT'];
+const canEndWithUs = () => spawnSync(endingWithUs[0]!, [...endingWithUs.slice(1), 'true']).status === 0;
+
+/**
+ * Starts PostgreSQL in a home where none runs. It listens on a socket in the home's folder.
+ * @param endsWithUs false: it outlives this process; true: it ends with it, where the system can do so
+ */
+export function startPostgres(home: Home, { native }: Binaries, endsWithUs: boolean): Starting {
   removeNamelessLock(home.cluster);
   const stale = readPostmaster(home.cluster);
   // Nobody listens on that socket, and PostgreSQL refuses it when the id in its lock belongs to another process by now.
   rmSync(join(home.folder, '.s.PGSQL.5432.lock'), { force: true });
   const { path, log } = openLog(home);
-  const child = spawn(
+  const [program, ...prefix] = [
+    ...(endsWithUs && canEndWithUs() ? endingWithUs : []),
     join(native, 'bin', 'postgres'),
+  ];
+  const child = spawn(
+    program!,
     [
+      ...prefix,
       ...['-D', existsSync(ownFolder) ? ownFolder : home.cluster],
       ...settingArguments({
         listen_addresses: '',

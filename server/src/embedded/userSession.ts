@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import postgres from 'postgres';
+import postgres from '#postgres';
 import { superuser } from './initCluster.js';
 
 /** Key of the advisory lock that every user of an embedded PostgreSQL shares. */

@@ -33,7 +33,7 @@ export async function startOrderbeacon({
     for (const end of ends.splice(0).reverse()) await end();
   };
   try {
-    const database = await openDatabase({ databaseUrl: null, dataDir });
+    const database = await openDatabase({ databaseUrl: null, dataDir }, { endsWithUs: true });
     ends.push(database.close);
     await migrate(database.sql);
     const pools = openPools(database.url, statementBounds);
