@@ -38,7 +38,7 @@ describe('by simulation, on a clock of its own', () => {
     const found = (ids: string[]) =>
       statement(
         ids,
-        ids.filter((id) => known.has(id)).map((id) => ({ id, teamId: id })),
+        ids.map((id) => ({ id, teamId: known.has(id) ? id : null })),
       );
     const senderCache = createSenderCache(
       { findKeys: found, findTeams: found },

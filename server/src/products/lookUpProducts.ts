@@ -1,5 +1,6 @@
 import { createGroupCommit, type QueueBounds } from '../database/batch/groupCommit.js';
 import type { Sql } from '../database/connection/connect.js';
+import { pairRows } from '../database/pairRows.js';
 import { statementsOf } from '../database/pools.js';
 import type { Uuid } from '../values/ids.js';
 import { type FoundProductRow, findProducts, type ProductRequest } from './productRows.js';
@@ -15,6 +16,8 @@ const batchRows = 64;
  * many callers want concurrently is fetched once.
  */
 export function createFindProduct(sql: Sql, bounds: QueueBounds): FindProduct {
+  /** The number of the last request; no two statements ask for the same one. */
+  let lastNumber = 0;
   return createGroupCommit(lookUpProducts, {
     ...bounds,
     batchRows,
@@ -22,19 +25,15 @@ export function createFindProduct(sql: Sql, bounds: QueueBounds): FindProduct {
   }).submit;
 
   async function lookUpProducts(teamId: Uuid, requests: ProductRequest[]): Promise<FoundProductRow[]> {
-    const distinct = new Map<string, number>();
-    const asked: ProductRequest[] = [];
-    const answerAt = requests.map((request) => {
+    const asked = new Map<string, ProductRequest & { number: number }>();
+    const numbers = requests.map((request) => {
       const question = textOf(request);
-      let at = distinct.get(question);
-      if (at === undefined) {
-        at = asked.push(request) - 1;
-        distinct.set(question, at);
-      }
-      return at;
+      const known = asked.get(question);
+      if (known) return known.number;
+      asked.set(question, { number: ++lastNumber, ...request });
+      return lastNumber;
     });
-    const rows = await findProducts(sql, teamId, asked);
-    return answerAt.map((at) => rows[at]!);
+    return pairRows(numbers, await findProducts(sql, teamId, [...asked.values()]), ({ number }) => number);
   }
 }
 

@@ -13,6 +13,8 @@ export interface ProductRequest {
 
 /** The result of a look-up. */
 export interface FoundProductRow {
+  /** The number of the request. */
+  number: number;
   isKeyLive: boolean;
   /** Null when there is no such product. */
   etag: string | null;
@@ -22,22 +24,21 @@ export interface FoundProductRow {
 
 /**
  * Checks keys and fetches the stored bodies of one team's products by id or slug, in one statement, and resolves
- * with one row per request, in the order of the requests. A body whose tag is among `seenTags` is not sent.
+ * with one row per request, in no order. A body whose tag is among `seenTags` is not sent.
  */
-export function findProducts(sql: Sql, teamId: Uuid, requests: ProductRequest[]) {
+export function findProducts(sql: Sql, teamId: Uuid, requests: (ProductRequest & { number: number })[]) {
   return sql<FoundProductRow[]>`/* findProducts */
-    select exists (select from api_key where hash = "keyHash" and revoked_at is null) as "isKeyLive",
+    select number, exists (select from api_key where hash = "keyHash" and revoked_at is null) as "isKeyLive",
       product.etag,
       case when not product.etag = any("seenTags") and not '*' = any("seenTags") then product.body end as body
-    from rows from (json_to_recordset(${JSON.stringify(requests)}::text::json) as (
-      "keyHash" text, id uuid, slug text, "seenTags" text[]
-    )) with ordinality as request
+    from json_to_recordset(${JSON.stringify(requests)}::text::json) as request (
+      number float8, "keyHash" text, id uuid, slug text, "seenTags" text[]
+    )
     left join lateral (
       select etag, body from product
       where team_id = ${teamId} and (product.id = request.id or product.slug = request.slug)
       limit 1
-    ) product on true
-    order by ordinality`;
+    ) product on true`;
 }
 
 /** Lists a team's products by slug. */

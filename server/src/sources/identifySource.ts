@@ -1,4 +1,5 @@
 import { createGroupCommit, type QueueBounds } from '../database/batch/groupCommit.js';
+import { pairRows } from '../database/pairRows.js';
 import { statementsOf } from '../database/pools.js';
 import type { CountRequest } from '../http/countRequest.js';
 import type { Exchange } from '../http/exchange.js';
@@ -20,13 +21,13 @@ export type IdentifySource = (exchange: Exchange, token: string) => Promise<Shop
 export function createIdentifySource(
   { knownTeamOf, teamOf, forgetKey }: Pick<SenderCache, 'knownTeamOf' | 'teamOf' | 'forgetKey'>,
   countRequest: CountRequest,
-  findSources: (teamId: Uuid, tokens: string[]) => Promise<ShopSource[]>,
+  findSources: (teamId: Uuid, tokens: string[]) => Promise<(ShopSource | { token: string; id: null })[]>,
   bounds: QueueBounds,
 ): IdentifySource {
   const queue = createGroupCommit<string, ShopSource | null>(
     async (teamId, tokens) => {
-      const found = new Map((await findSources(teamId, tokens)).map((source) => [source.token, source]));
-      return tokens.map((token) => found.get(token) ?? null);
+      const rows = pairRows(tokens, await findSources(teamId, tokens), (row) => row.token);
+      return rows.map((row) => (row.id === null ? null : row));
     },
     { ...bounds, statementsInFlight: statementsOf.sources },
   );

@@ -9,6 +9,6 @@ import { findKeyMode } from './sql/apiKey.js';
  */
 export async function requireMode(sql: Sql, { teamId, keyHash }: KeySender): Promise<{ isTest: boolean }> {
   const mode = await findKeyMode(sql, teamId, keyHash);
-  if (mode === undefined) throw new ApiError('invalid_api_key');
+  if (mode === null) throw new ApiError('invalid_api_key');
   return { isTest: mode === 'test' };
 }

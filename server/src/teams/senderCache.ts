@@ -1,4 +1,5 @@
 import { createGroupCommit, type QueueBounds } from '../database/batch/groupCommit.js';
+import { pairRows } from '../database/pairRows.js';
 import { statementsOf } from '../database/pools.js';
 import { createBoundedMap } from '../values/boundedMap.js';
 import type { Uuid } from '../values/ids.js';
@@ -17,10 +18,10 @@ export interface SenderCache {
   forgetKey(keyHash: string): void;
 }
 
-/** Look-ups in the database: the team of each key or id that it knows. */
+/** Look-ups in the database: one row for each key or id, with its team; null where it does not know it. */
 export interface SenderLookUps {
-  findKeys(hashes: string[]): Promise<{ id: string; teamId: Uuid }[]>;
-  findTeams(ids: Uuid[]): Promise<{ id: Uuid; teamId: Uuid }[]>;
+  findKeys(hashes: string[]): Promise<{ id: string; teamId: Uuid | null }[]>;
+  findTeams(ids: Uuid[]): Promise<{ id: Uuid; teamId: Uuid | null }[]>;
 }
 
 /** Teams, and keys, that are cached; some 150 bytes each. The one that was added first is dropped. */
@@ -39,8 +40,7 @@ export function createSenderCache({ findKeys, findTeams }: SenderLookUps, bounds
   const queue = createGroupCommit<string, Uuid | null>(
     async (kind, ids) => {
       const rows = await find[kind as keyof typeof find]([...new Set(ids)]);
-      const found = new Map(rows.map(({ id, teamId }) => [id, teamId]));
-      return ids.map((id) => found.get(id) ?? null);
+      return pairRows(ids, rows, ({ id }) => id).map(({ teamId }) => teamId);
     },
     { ...bounds, statementsInFlight: statementsOf.senders },
   );

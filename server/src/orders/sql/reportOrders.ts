@@ -1,4 +1,5 @@
 import type { Sql } from '../../database/connection/connect.js';
+import { WrongAnswer } from '../../database/pairRows.js';
 import { tellOfNew } from '../../hooks/sql/tell.js';
 import { canReplaceName } from '../../people/sql/person.js';
 import type { Uuid } from '../../values/ids.js';
@@ -18,7 +19,8 @@ export interface ReportVerdictRow {
 
 /**
  * Judges and stores reports of one team in one statement: key or domain, order, buyer, what hooks are told. Resolves with
- * the exceptions only: a report without a row was stored as a new live order. `storeDistributed` does the same where the
+ * the exceptions only: a report without a row was stored as a new live order. How many these are is counted, so that a row
+ * that got lost on its way is no stored order. `storeDistributed` does the same where the
  * tables are distributed, because Citus would take this statement apart.
  *
  * The buyer is inserted from the rows that the order's insert returned, so that a refused or known report leaves no
@@ -29,8 +31,12 @@ export interface ReportVerdictRow {
  * meet in the same order; the caller retries the deadlocks that are left, and the 23505 of an `Idempotency-Key` that a
  * merge gives to another order meanwhile.
  */
-export function reportOrders(sql: Sql, teamId: Uuid, reports: CheckedReport[]) {
-  return sql<ReportVerdictRow[]>`/* reportOrders */
+export async function reportOrders(
+  sql: Sql,
+  teamId: Uuid,
+  reports: CheckedReport[],
+): Promise<ReportVerdictRow[]> {
+  const rows = await sql<(ReportVerdictRow & CountRow)[]>`/* reportOrders */
     with ${judgedReports(sql, teamId, reports)}, stored as (
       insert into placed_order (
         team_id, id, order_number, person_id, order_id, report_id, idempotency_key, amount, currency, source,
@@ -66,7 +72,32 @@ export function reportOrders(sql: Sql, teamId: Uuid, reports: CheckedReport[]) {
     ), told as (
       ${tellOfNew(sql, teamId, sql`(select id, is_stored_test as is_test from stored)`)}
     )
-    select judged.id, judged.refusal, judged.is_test as "isTest", stored.id is not null as "isNew"
+    select judged.id, judged.refusal, judged.is_test as "isTest", stored.id is not null as "isNew", null as "newLive"
     from judged left join stored using (id)
-    where judged.refusal is not null or stored.id is null or judged.is_test`;
+    where judged.refusal is not null or stored.id is null or judged.is_test
+    union all
+    select ${reports[0]!.id}, null, false, true, count(*)::int from stored where not is_stored_test`;
+  return requireAll(rows, reports);
+}
+
+/** The row that says how many reports have no row of their own. */
+interface CountRow {
+  /** New live orders; null in the row of a report. */
+  newLive: number | null;
+}
+
+/**
+ * Returns the exceptions of an answer that speaks of every report.
+ * @param rows of each exception, and the count, which has the id of the first report
+ * @throws WrongAnswer
+ */
+function requireAll(rows: (ReportVerdictRow & CountRow)[], reports: CheckedReport[]): ReportVerdictRow[] {
+  const ids = new Set(reports.map(({ id }) => id));
+  const exceptions = rows.filter(({ newLive }) => newLive === null);
+  const counts = rows.filter(({ newLive }) => newLive !== null);
+  const told = new Set(exceptions.map(({ id }) => id));
+  const isWhole =
+    counts.length === 1 && counts[0]!.id === reports[0]!.id && told.size + counts[0]!.newLive! === ids.size;
+  if (!isWhole || !exceptions.every(({ id }) => ids.has(id))) throw new WrongAnswer();
+  return exceptions;
 }

@@ -1,6 +1,7 @@
 import { inPowersOfTwo } from '../../database/batch/inPowersOfTwo.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { inTransaction } from '../../database/inTransaction.js';
+import { pairRows } from '../../database/pairRows.js';
 import { isToldOf, tell } from '../../hooks/sql/tell.js';
 import type { Uuid } from '../../values/ids.js';
 
@@ -31,6 +32,8 @@ interface SubscriptionRow {
 
 /** The result of the look-up before anything is stored. */
 interface LookedUpRow extends EnrolledRow {
+  /** The new id of the request. */
+  requestId: Uuid;
   /** True for a key for tests. */
   isTest: boolean;
   /** True when a hook of the team is told of enrollments. */
@@ -48,7 +51,11 @@ export async function enrollPeople(
   teamId: Uuid,
   requests: EnrollmentRow[],
 ): Promise<EnrolledRow[]> {
-  const found = await lookUpEnrollments(sql, teamId, requests);
+  const found = pairRows(
+    requests.map((request) => request.subscriptionId),
+    await lookUpEnrollments(sql, teamId, requests),
+    (row) => row.requestId,
+  );
   const missing = new Map<string, { row: SubscriptionRow; isTest: boolean }>();
   for (const [at, { isKeyLive, personId, sequenceId, subscriptionId, isTest }] of found.entries()) {
     if (!isKeyLive || personId === null || sequenceId === null || subscriptionId !== null) continue;
@@ -62,7 +69,8 @@ export async function enrollPeople(
   const add = async (tx: Sql) => {
     const stored: SubscriptionRow[] = [];
     for (const piece of inPowersOfTwo(rows)) stored.push(...(await addSubscriptions(tx, teamId, piece)));
-    return new Map(stored.map((row) => [nameOf(row), row.id]));
+    const paired = pairRows(rows.map(nameOf), stored, nameOf);
+    return new Map(paired.map((row) => [nameOf(row), row.id]));
   };
   const addAndTell = async (tx: Sql) => {
     const idOf = await add(tx);
@@ -84,28 +92,27 @@ function nameOf({ sequence_id, person_id }: SubscriptionRow): string {
   return `${sequence_id} ${person_id}`;
 }
 
-/** Sub-selects, not joins, make PostgreSQL use the primary keys even before it has statistics on the tables. */
+/** Resolves with a row for each request, in no order. Sub-selects, not joins, make PostgreSQL use the primary keys even before it has statistics on the tables. */
 function lookUpEnrollments(sql: Sql, teamId: Uuid, requests: EnrollmentRow[]) {
   return sql<LookedUpRow[]>`/* lookUpEnrollments */
     with request as (
-      select * from rows from (json_to_recordset(${JSON.stringify(requests)}::text::json) as (
+      select * from json_to_recordset(${JSON.stringify(requests)}::text::json) as (
         "keyHash" text, "personId" uuid, "sequenceId" uuid, "subscriptionId" uuid
-      )) with ordinality
+      )
     ), checked as (
-      select ordinality,
+      select "subscriptionId" as request_id,
         (select mode from api_key where hash = "keyHash" and revoked_at is null) as mode,
         (select id from person where team_id = ${teamId} and id = "personId") as person_id,
         (select id from sequence where team_id = ${teamId} and id = "sequenceId") as sequence_id
       from request
     )
-    select mode is not null as "isKeyLive", mode is not distinct from 'test' as "isTest",
+    select request_id as "requestId", mode is not null as "isKeyLive", mode is not distinct from 'test' as "isTest",
       exists (select from hook where ${isToldOf(sql, teamId, 'enrollment.created')}) as "hasHook",
       person_id as "personId", sequence_id as "sequenceId", (
         select id from subscription
         where team_id = ${teamId} and sequence_id = checked.sequence_id and person_id = checked.person_id
       ) as "subscriptionId"
-    from checked
-    order by ordinality`;
+    from checked`;
 }
 
 /**

@@ -1,4 +1,3 @@
-import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 import type { ShopSource } from '../source.js';
@@ -6,12 +5,13 @@ import type { EventOutcome } from '../storeEvent.js';
 
 const columns = (sql: Sql) => sql`team_id as "teamId", id, kind, is_test as "isTest", token, secret`;
 
-/** Finds those sources of a team that have one of these tokens. */
+/** Finds the sources of a team that have these tokens: one row for each token; only the token where there is no source. */
 export function findSources(sql: Sql, teamId: Uuid, tokens: string[]) {
-  return sql<ShopSource[]>`/* findSources */
-    select ${columns(sql)} from source
-    where team_id = ${teamId}
-      and token = ${anyOf(sql, tokens)}`;
+  return sql<(ShopSource | { token: string; id: null })[]>`/* findSources */
+    select found.*, asked.value as token from json_array_elements_text(${JSON.stringify(tokens)}::text::json) asked
+    left join lateral (
+      select ${columns(sql)} from source where team_id = ${teamId} and token = asked.value
+    ) found on true`;
 }
 
 /** A source as lists show it. */

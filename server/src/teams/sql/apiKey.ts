@@ -1,21 +1,23 @@
-import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
+import { pairRows } from '../../database/pairRows.js';
 import { nilUuid, type Uuid } from '../../values/ids.js';
 import type { KeyMode } from '../keys.js';
 
-/** Finds the live keys among SHA-256 hashes, with their teams. Unknown and revoked keys have no row. */
+/** Finds the teams of keys by their SHA-256 hashes: one row for each hash, with null for an unknown or revoked key. */
 export function findKeys(sql: Sql, hashes: string[]) {
-  return sql<{ id: string; teamId: Uuid }[]>`/* findKeys */
-    select hash as id, team_id as "teamId" from api_key
-    where revoked_at is null
-      and hash = ${anyOf(sql, hashes)}`;
+  return sql<{ id: string; teamId: Uuid | null }[]>`/* findKeys */
+    select value as id, (select team_id from api_key where hash = value and revoked_at is null) as "teamId"
+    from json_array_elements_text(${JSON.stringify(hashes)}::text::json)`;
 }
 
-/** Finds the mode of a team's live key; undefined for a revoked one. */
-export async function findKeyMode(sql: Sql, teamId: Uuid, hash: string): Promise<KeyMode | undefined> {
-  const [key] = await sql<{ mode: KeyMode }[]>`/* findKeyMode */
-    select mode from api_key where team_id = ${teamId} and hash = ${hash} and revoked_at is null`;
-  return key?.mode;
+/** Finds the mode of a team's live key; null for a revoked one. */
+export async function findKeyMode(sql: Sql, teamId: Uuid, hash: string): Promise<KeyMode | null> {
+  const rows = await sql<{ hash: string; mode: KeyMode | null }[]>`/* findKeyMode */
+    select ${hash}::text as hash, (
+      select mode from api_key where team_id = ${teamId} and hash = ${hash} and revoked_at is null
+    ) as mode`;
+  const [key] = pairRows([hash], rows, (row) => row.hash);
+  return key!.mode;
 }
 
 /** Lists a team's keys, the oldest first, revoked keys included. The keys of sources are not among them. */

@@ -1,4 +1,5 @@
 import type { Sql } from '../../database/connection/connect.js';
+import { pairRows } from '../../database/pairRows.js';
 import type { Uuid } from '../../values/ids.js';
 
 /** A key with which the pages of a team sign their orders. */
@@ -12,13 +13,19 @@ export interface SigningKey {
 /** Live signing keys of one team. Each one is tried with each signature. */
 export const signingKeysAtMost = 5;
 
-/** Finds a team's live signing keys, the newest first. */
-export function findSigningKeys(sql: Sql, teamId: Uuid) {
-  return sql<SigningKey[]>`/* findSigningKeys */
-    select secret, is_test as "isTest" from signing_key
-    where team_id = ${teamId} and revoked_at is null
-    order by created_at desc, id desc
-    limit ${signingKeysAtMost}`;
+/** Finds a team's live signing keys, the newest first. They are one row, which is there whole or not at all. */
+export async function findSigningKeys(sql: Sql, teamId: Uuid): Promise<SigningKey[]> {
+  const rows = await sql<{ teamId: Uuid; keys: SigningKey[] | null }[]>`/* findSigningKeys */
+    select ${teamId}::uuid as "teamId", (
+      select json_agg(key) from (
+        select secret, is_test as "isTest" from signing_key
+        where team_id = ${teamId} and revoked_at is null
+        order by created_at desc, id desc
+        limit ${signingKeysAtMost}
+      ) key
+    ) as keys`;
+  const [found] = pairRows([teamId], rows, (row) => row.teamId);
+  return found!.keys ?? [];
 }
 
 /** A signing key as lists show it. */

@@ -1,4 +1,3 @@
-import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 
@@ -24,11 +23,11 @@ export async function findTeam(sql: Sql, id: Uuid, { lock = false } = {}): Promi
   return rows[0];
 }
 
-/** Finds those of these ids that are teams. */
+/** Finds out which ids are teams: one row for each id, with null for one that is none. */
 export function findTeams(sql: Sql, ids: Uuid[]) {
-  return sql<{ id: Uuid; teamId: Uuid }[]>`/* findTeams */
-    select id, id as "teamId" from team
-    where id = ${anyOf(sql, ids, 'uuid')}`;
+  return sql<{ id: Uuid; teamId: Uuid | null }[]>`/* findTeams */
+    select value as id, (select id from team where id = value::uuid) as "teamId"
+    from json_array_elements_text(${JSON.stringify(ids)}::text::json)`;
 }
 
 /** Lists every team, the oldest first. */

@@ -1,0 +1,31 @@
+/**
+ * The database's answer is not the one to this statement: a pooler or proxy in front of it has lost rows, or has mixed up
+ * answers. Nothing in it can be trusted, so the caller gets 503 and tries again.
+ */
+export class WrongAnswer extends Error {
+  override name = 'WrongAnswer';
+  /** SQLSTATE protocol_violation. */
+  readonly code = '08P01';
+
+  constructor() {
+    super('The answer of the database has other rows than were asked for.');
+  }
+}
+
+/**
+ * Puts the rows of an answer in the order of what was asked, by the name that each row carries.
+ * @param names names that were asked for; each may be there several times
+ * @throws WrongAnswer when one has no row
+ */
+export function pairRows<Name, Row>(
+  names: readonly Name[],
+  rows: readonly Row[],
+  nameOf: (row: Row) => Name,
+): Row[] {
+  const named = new Map(rows.map((row) => [nameOf(row), row]));
+  return names.map((name) => named.get(name) ?? fail());
+}
+
+function fail(): never {
+  throw new WrongAnswer();
+}
