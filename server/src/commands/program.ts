@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { isCanceled, isDatabaseAway, isRightMissing, isWorkerAway } from '../database/failures.js';
+import { isWorkerAway } from '../database/cluster/isWorkerAway.js';
+import { isCanceled, isDatabaseAway, isRightMissing } from '../database/failures.js';
 import { ConfigError } from '../values/errors.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { version } from '../values/version.js';

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseError } from '../values/errors.js';
 import { applyAlone, applyTogether } from './applyMigration.js';
+import { distributeNewTables } from './cluster/distributeTables.js';
 import type { Sql } from './connection/connect.js';
 import { isMarked, type Migration, ownMigrations } from './migrations.js';
 import { readSchemaState, refuseBreaking } from './schemaState.js';
@@ -72,6 +73,8 @@ export async function migrate(
       clearTimeout(patience);
     }
   }
+  // Also where nothing was applied, because a server may have ended between the two.
+  await distributeNewTables(sql, { notify, waits });
   return applied;
 }
 
