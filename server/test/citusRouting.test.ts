@@ -110,7 +110,7 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
         'judgeReports',
         'listDomains',
         'lockOrder',
-        'noteKeyUse',
+        'updateLastUse',
         'updateOrder',
       ]);
     expect(notRouted(asked())).toEqual([]);

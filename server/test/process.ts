@@ -27,9 +27,9 @@ export function runProcess(
   args: string[],
   env: Record<string, string>,
   input: string | Buffer = '',
-  { keepsInputOpen = false, program = executable } = {},
+  { keepsInputOpen = false } = {},
 ): Promise<Ended> {
-  const { child, ended } = start(args, env, program);
+  const { child, ended } = start(args, env);
   if (keepsInputOpen) child.stdin!.write(input);
   else child.stdin!.end(input);
   return ended;

@@ -18,14 +18,13 @@ import { getProduct } from '../products/getProduct.js';
 import { createFindProduct } from '../products/lookUpProducts.js';
 import type { RefusedKeeper } from '../refused/keepRefused.js';
 import { createOnDiffers } from '../refused/onDiffers.js';
-import type { SdkFiles } from '../site/sdkFiles.js';
 import { createIdentifySource } from '../sources/identifySource.js';
 import { createNoteEvents } from '../sources/noteEvents.js';
 import { postSource } from '../sources/postSource.js';
 import { findSources } from '../sources/sql/source.js';
 import { createStoreEvent } from '../sources/storeEvent.js';
 import { createIdentifySender } from '../teams/identifySender.js';
-import { createLastSeen } from '../teams/lastSeen.js';
+import { createRecordKeyUse } from '../teams/recordKeyUse.js';
 import { createRequireTeam } from '../teams/requireTeam.js';
 import type { SenderCache } from '../teams/senderCache.js';
 
@@ -37,7 +36,6 @@ export interface EndpointsDeps {
   /** The installation's secret, which people's ids are made with. */
   secret: string;
   clock: Clock;
-  sdk: SdkFiles;
   metrics: Metrics;
   /** Keeps a refused report. */
   keepRefused: RefusedKeeper['keep'];
@@ -56,12 +54,12 @@ interface SharedParts {
 
 /** Makes the table of the API's endpoints (contract, section 4). */
 export function createEndpoints(
-  { pools, queue, secret, clock, sdk, metrics, keepRefused, keepRefusedLater }: EndpointsDeps,
+  { pools, queue, secret, clock, metrics, keepRefused, keepRefusedLater }: EndpointsDeps,
   { senderCache, countRequest, storeReport, askOrders, storeRefund }: SharedParts,
 ): readonly Endpoint[] {
   const { identifySender, requireKey } = createIdentifySender(senderCache, countRequest);
   const requireTeam = createRequireTeam(senderCache);
-  const lastSeen = createLastSeen(pools.background, clock, new Set([sdk.version, ...sdk.released.keys()]));
+  const recordKeyUse = createRecordKeyUse(pools.background, clock);
   const findProduct = createFindProduct(pools.work, queue);
   const enroll = createEnroll(pools.work, queue);
   const identifySource = createIdentifySource(
@@ -83,12 +81,12 @@ export function createEndpoints(
     {
       method: 'GET',
       path: '/svc-api/v1/products/:id',
-      handle: getProduct({ requireKey, findProduct, lastSeen }),
+      handle: getProduct({ requireKey, findProduct, recordKeyUse }),
     },
     {
       method: 'POST',
       path: '/svc-api/v1/sequences/enroll',
-      handle: postEnrollment({ secret, requireKey, enroll, lastSeen }),
+      handle: postEnrollment({ secret, requireKey, enroll, recordKeyUse }),
     },
     {
       method: 'POST',
@@ -100,7 +98,7 @@ export function createEndpoints(
         requireTeam,
         storeReport,
         onDiffers: createOnDiffers(keepRefusedLater),
-        lastSeen,
+        recordKeyUse,
       }),
     },
     {
@@ -112,12 +110,12 @@ export function createEndpoints(
     {
       method: 'POST',
       path: '/svc-api/v1/orders/refunds',
-      handle: postRefund({ clock, requireKey, askOrders, storeRefund, lastSeen }),
+      handle: postRefund({ clock, requireKey, askOrders, storeRefund, recordKeyUse }),
     },
     {
       method: 'GET',
       path: '/svc-api/v1/orders/:id',
-      handle: getOrder({ requireKey, askOrders, lastSeen }),
+      handle: getOrder({ requireKey, askOrders, recordKeyUse }),
     },
   ];
 }

@@ -17,13 +17,15 @@ import type { StoreReport } from '../orders/storeReport.js';
 import { type DemoAccess, demoRoutes } from '../site/demoRoutes.js';
 import { docsRoutes } from '../site/docsRoutes.js';
 import { getOpenApi } from '../site/getOpenApi.js';
+import type { SdkFiles } from '../site/sdkFiles.js';
 import { sdkRoutes } from '../site/sdkRoutes.js';
 import type { SenderCache } from '../teams/senderCache.js';
 import { ApiError } from '../values/errors.js';
 import type { EndpointsDeps } from './endpoints.js';
 
 /** Settings and parts of a server that its pages show or use. */
-export interface PagesDeps extends Pick<EndpointsDeps, 'queue' | 'secret' | 'clock' | 'sdk' | 'metrics'> {
+export interface PagesDeps extends Pick<EndpointsDeps, 'queue' | 'secret' | 'clock' | 'metrics'> {
+  sdk: SdkFiles;
   pools: Pick<Pools, 'watch' | 'work'>;
   /** Access to the metrics; see `getMetrics`. */
   metricsAccess: { token: string | null; isProxied: boolean };

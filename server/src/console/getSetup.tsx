@@ -1,13 +1,11 @@
 import type { Handler } from 'hono';
 import { listRefused } from '../refused/sql/listRefused.js';
 import { listLastRefusals } from '../refused/sql/refusalCount.js';
-import type { SdkFiles } from '../site/sdkFiles.js';
 import { scriptHtml } from '../site/tag.js';
 import { listSources } from '../sources/sql/source.js';
 import { listKeys } from '../teams/sql/apiKey.js';
 import { listConsoleSessions } from '../teams/sql/consoleSession.js';
 import { listDomains } from '../teams/sql/domain.js';
-import { listSdkVersions, type SeenSdkVersion } from '../teams/sql/sdkVersions.js';
 import { listSigningKeys } from '../teams/sql/signingKey.js';
 import { findTeam } from '../teams/sql/team.js';
 import { encodeId } from '../values/ids.js';
@@ -52,7 +50,6 @@ export async function renderSetup(
   const [
     domains,
     keys,
-    versions,
     live,
     test,
     orders,
@@ -67,7 +64,6 @@ export async function renderSetup(
   ] = await Promise.all([
     ask((sql) => listDomains(sql, teamId)),
     ask((sql) => listKeys(sql, teamId)),
-    ask((sql) => listSdkVersions(sql, teamId)),
     hostsOf(false),
     hostsOf(true),
     ask((sql) => pageOrders(sql, teamId, {}, newest)),
@@ -100,7 +96,6 @@ export async function renderSetup(
       signingKeys={signingKeys}
       requiresSignature={team?.requiresSignature ?? false}
       browsers={browsers}
-      versions={releasedFirst(versions, sdk)}
       orders={orders}
       refusal={refusal}
       allowed={readAllowed(c.req.query(), domains)}
@@ -111,13 +106,4 @@ export async function renderSetup(
       scripts: ['copy.js', 'live.js', ...(isSetUp(done) ? [] : ['liveFigures.js'])],
     },
   );
-}
-
-/** Puts versions that were released before those that a report may have made up. */
-function releasedFirst(
-  versions: SeenSdkVersion[],
-  { version: current, released }: SdkFiles,
-): SeenSdkVersion[] {
-  const isReleased = ({ version }: SeenSdkVersion) => version === current || released.has(version);
-  return [...versions.filter(isReleased), ...versions.filter((seen) => !isReleased(seen))];
 }

@@ -3,7 +3,6 @@ import type { Platform } from '../site/platformTags.js';
 import type { ListedSource } from '../sources/sql/source.js';
 import type { listKeys } from '../teams/sql/apiKey.js';
 import type { ListedConsoleSession } from '../teams/sql/consoleSession.js';
-import type { SeenSdkVersion } from '../teams/sql/sdkVersions.js';
 import type { ListedSigningKey } from '../teams/sql/signingKey.js';
 import type { readAllowed } from './allowedNotice.js';
 import { useConsole } from './context.js';
@@ -45,8 +44,6 @@ interface SetupProps {
   /** True when unsigned orders of pages are refused. */
   requiresSignature: boolean;
   browsers: ListedConsoleSession[];
-  /** The versions of the SDK that stored orders lately. */
-  versions: SeenSdkVersion[];
   /** The newest orders. */
   orders: ShownOrderRow[];
   /** The last refusals of each domain, and of hosts that are none. */

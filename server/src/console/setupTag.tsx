@@ -1,9 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { type Platform, platforms, platformTag } from '../site/platformTags.js';
 import { noPin } from '../site/tag.js';
-import type { SeenSdkVersion } from '../teams/sql/sdkVersions.js';
 import { useConsole } from './context.js';
-import { formatTime } from './formatTime.js';
 
 interface SetupTagProps {
   /** The platform whose pieces are shown. */
@@ -13,8 +11,6 @@ interface SetupTagProps {
   teamId: string;
   /** The first piece of plain HTML, pinned to this server's version. Null in a development version. */
   pinned: string | null;
-  /** The versions of the SDK that stored orders lately. */
-  versions: SeenSdkVersion[];
 }
 
 /** Reads the platform that an address names; plain HTML where it names none. */
@@ -70,8 +66,8 @@ const places: Record<Platform, { everyPage: Child; confirmation: Child }> = {
 };
 
 /** The setup page's part on the tag: its two pieces for each platform, with the team's own values. */
-export function SetupTag({ platform, publicUrl, teamId, pinned, versions }: SetupTagProps) {
-  const { base, viewer } = useConsole();
+export function SetupTag({ platform, publicUrl, teamId, pinned }: SetupTagProps) {
+  const { base } = useConsole();
   const pieces = platformTag(platform, { publicUrl, teamId });
   const place = places[platform];
   return (
@@ -112,18 +108,6 @@ export function SetupTag({ platform, publicUrl, teamId, pinned, versions }: Setu
         <a href={`${base}/docs/recipes/${platform}`}>More on {platforms[platform]}</a>: each step, and its
         reasons.
       </p>
-      {versions.length > 0 && (
-        <p>
-          Versions of the script that reported orders these 30 days:{' '}
-          {versions.map(({ version, lastSeenAt }, at) => (
-            <>
-              {at > 0 && ', '}
-              <bdi>{version}</bdi> (last {formatTime(lastSeenAt, viewer)})
-            </>
-          ))}
-          . Times are to the hour.
-        </p>
-      )}
     </section>
   );
 }

@@ -5,7 +5,6 @@ export const tables = [
   'api_key',
   'signing_key',
   'domain',
-  'sdk_seen',
   'person',
   'sequence',
   'subscription',
@@ -36,7 +35,6 @@ export type Table = (typeof tables)[number];
 
 /** Tables that a backup leaves out: a restore must not revive sessions that were revoked since, and sums are computed again. */
 export const unsavedTables: readonly Table[] = [
-  'sdk_seen',
   'source_event',
   'console_link',
   'console_session',

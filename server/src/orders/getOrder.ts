@@ -2,7 +2,7 @@ import type { PlacedOrder } from '@orderbeacon/sdk/contract';
 import type { Handle } from '../http/exchange.js';
 import { success } from '../http/success.js';
 import type { IdentifySender } from '../teams/identifySender.js';
-import type { LastSeen } from '../teams/lastSeen.js';
+import type { RecordKeyUse } from '../teams/recordKeyUse.js';
 import { requireMode } from '../teams/requireMode.js';
 import { ApiError } from '../values/errors.js';
 import { decodeId } from '../values/ids.js';
@@ -16,14 +16,14 @@ import { findNamedOrder } from './sql/refund.js';
 export interface GetOrderDeps {
   requireKey: IdentifySender['requireKey'];
   askOrders: AskOrders;
-  lastSeen: LastSeen;
+  recordKeyUse: RecordKeyUse;
 }
 
 /**
  * `GET /svc-api/v1/orders/:id`, behind a key: everything that is stored of an order of the key's mode. The id is an
  * `ord_…` or `ORD-…`, or else the caller's own `orderId`.
  */
-export function getOrder({ requireKey, askOrders, lastSeen }: GetOrderDeps): Handle {
+export function getOrder({ requireKey, askOrders, recordKeyUse }: GetOrderDeps): Handle {
   return async function getOrder(exchange, name) {
     const sender = await requireKey(exchange); // 401, 429
     const { teamId, keyHash } = sender;
@@ -36,7 +36,7 @@ export function getOrder({ requireKey, askOrders, lastSeen }: GetOrderDeps): Han
       const id = await findNamedOrder(sql, teamId, names);
       return id === null ? undefined : readOrder(sql, teamId, id);
     }); // 503
-    lastSeen.key(keyHash);
+    recordKeyUse(keyHash);
     if (!order) throw new ApiError('order_not_found');
     return { status: 200, body: success(order) };
   };

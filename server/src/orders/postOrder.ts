@@ -4,7 +4,7 @@ import { allowEveryPage } from '../http/cors.js';
 import type { Exchange, Handle, RequestFacts, Sender } from '../http/exchange.js';
 import { success } from '../http/success.js';
 import type { IdentifySender } from '../teams/identifySender.js';
-import type { LastSeen } from '../teams/lastSeen.js';
+import type { RecordKeyUse } from '../teams/recordKeyUse.js';
 import type { RequireTeam } from '../teams/requireTeam.js';
 import { rememberResults } from '../values/boundedMap.js';
 import { ApiError } from '../values/errors.js';
@@ -33,7 +33,7 @@ export interface PostOrderDeps {
   storeReport: StoreReport;
   /** Receives a page's report that is answered with a known order of other money. */
   onDiffers: (exchange: Exchange, teamId: Uuid, issue: Issue) => void;
-  lastSeen: LastSeen;
+  recordKeyUse: RecordKeyUse;
 }
 
 /**
@@ -47,7 +47,7 @@ export function postOrder({
   requireTeam,
   storeReport,
   onDiffers,
-  lastSeen,
+  recordKeyUse,
 }: PostOrderDeps): Handle {
   return async function postOrder(exchange) {
     allowEveryPage(exchange); // CORS, on refusals too
@@ -78,8 +78,7 @@ export function postOrder({
     noteStored(facts, order, sender);
     const difference = order.isNew || keyHash !== null ? undefined : findDifference(order, stamped);
     if (difference) onDiffers(exchange, teamId, difference);
-    if (keyHash !== null) lastSeen.key(keyHash);
-    else if (facts.sdkVersion !== undefined) lastSeen.sdk(teamId, facts.sdkVersion);
+    if (keyHash !== null) recordKeyUse(keyHash);
     return { status: 200, body: success(warnings.length === 0 ? order : { ...order, warnings }) };
   };
 }

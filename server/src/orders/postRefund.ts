@@ -4,7 +4,7 @@ import type { Handle } from '../http/exchange.js';
 import { readJson } from '../http/readJson.js';
 import { success } from '../http/success.js';
 import type { IdentifySender } from '../teams/identifySender.js';
-import type { LastSeen } from '../teams/lastSeen.js';
+import type { RecordKeyUse } from '../teams/recordKeyUse.js';
 import { requireMode } from '../teams/requireMode.js';
 import { ApiError } from '../values/errors.js';
 import { decodeId } from '../values/ids.js';
@@ -23,14 +23,20 @@ export interface PostRefundDeps {
   requireKey: IdentifySender['requireKey'];
   askOrders: AskOrders;
   storeRefund: StoreRefund;
-  lastSeen: LastSeen;
+  recordKeyUse: RecordKeyUse;
 }
 
 /**
  * `POST /svc-api/v1/orders/refunds`, behind a key: a page can never refund. The same `refundId` again answers with the
  * same refund.
  */
-export function postRefund({ clock, requireKey, askOrders, storeRefund, lastSeen }: PostRefundDeps): Handle {
+export function postRefund({
+  clock,
+  requireKey,
+  askOrders,
+  storeRefund,
+  recordKeyUse,
+}: PostRefundDeps): Handle {
   return async function postRefund(exchange) {
     const sender = await requireKey(exchange); // 401, 429
     const { isTest } = await askOrders(sender.teamId, (sql) => requireMode(sql, sender)); // 401, 503
@@ -48,7 +54,7 @@ export function postRefund({ clock, requireKey, askOrders, storeRefund, lastSeen
       createdAt: isoTime(clock.nowMs()),
       isExact: true,
     }); // 400, 404, 422, 503; after the commit
-    lastSeen.key(sender.keyHash);
+    recordKeyUse(sender.keyHash);
     return { status: 200, body: success(answerRefund(refund, orderId)) };
   };
 }

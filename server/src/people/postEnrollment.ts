@@ -3,7 +3,7 @@ import type { Handle } from '../http/exchange.js';
 import { readJson } from '../http/readJson.js';
 import { success } from '../http/success.js';
 import type { IdentifySender } from '../teams/identifySender.js';
-import type { LastSeen } from '../teams/lastSeen.js';
+import type { RecordKeyUse } from '../teams/recordKeyUse.js';
 import { ApiError } from '../values/errors.js';
 import { decodeId, encodeId, newUuid, personUuid } from '../values/ids.js';
 import { describeIssues } from '../values/issues.js';
@@ -18,14 +18,14 @@ export interface PostEnrollmentDeps {
   secret: string;
   requireKey: IdentifySender['requireKey'];
   enroll: Enroll;
-  lastSeen: LastSeen;
+  recordKeyUse: RecordKeyUse;
 }
 
 /**
  * `POST /svc-api/v1/sequences/enroll` (contract, section 4.2), behind a key. Enrolling a person again answers with the
  * same subscription.
  */
-export function postEnrollment({ secret, requireKey, enroll, lastSeen }: PostEnrollmentDeps): Handle {
+export function postEnrollment({ secret, requireKey, enroll, recordKeyUse }: PostEnrollmentDeps): Handle {
   return async function postEnrollment(exchange) {
     const { teamId, keyHash } = await requireKey(exchange); // 401, 429
     const body = await readJson(exchange.incoming, types); // 400, 413, 415
@@ -37,7 +37,7 @@ export function postEnrollment({ secret, requireKey, enroll, lastSeen }: PostEnr
       subscriptionId: newUuid(),
     }); // 503; after the commit
     if (!enrolled.isKeyLive) throw new ApiError('invalid_api_key');
-    lastSeen.key(keyHash);
+    recordKeyUse(keyHash);
     if (enrolled.personId === null) throw new ApiError('person_not_found');
     if (enrolled.subscriptionId === null) throw new ApiError('sequence_not_found');
     const data: Enrollment = {

@@ -1,7 +1,7 @@
 import type { Handle } from '../http/exchange.js';
 import { sideBySide } from '../http/sideBySide.js';
 import type { IdentifySender } from '../teams/identifySender.js';
-import type { LastSeen } from '../teams/lastSeen.js';
+import type { RecordKeyUse } from '../teams/recordKeyUse.js';
 import { chooseEncoding } from '../values/body.js';
 import { ApiError } from '../values/errors.js';
 import { decodeId } from '../values/ids.js';
@@ -16,7 +16,7 @@ const cachedBytes = 32 * 1024 * 1024;
 export interface GetProductDeps {
   requireKey: IdentifySender['requireKey'];
   findProduct: FindProduct;
-  lastSeen: LastSeen;
+  recordKeyUse: RecordKeyUse;
 }
 
 /**
@@ -26,7 +26,7 @@ export interface GetProductDeps {
  * Every look-up asks the database for the product's current entity tag and for the state of the key, so answers are
  * always fresh. A body that was fetched before with the same tag is not fetched again.
  */
-export function getProduct({ requireKey, findProduct, lastSeen }: GetProductDeps): Handle {
+export function getProduct({ requireKey, findProduct, recordKeyUse }: GetProductDeps): Handle {
   const cache = createBodyCache(cachedBytes);
 
   return async function getProduct(exchange, name) {
@@ -42,7 +42,7 @@ export function getProduct({ requireKey, findProduct, lastSeen }: GetProductDeps
       seenTags: cached ? [...callersTags, cached.etag] : callersTags,
     }); // 503
     if (!row.isKeyLive) throw new ApiError('invalid_api_key');
-    lastSeen.key(keyHash);
+    recordKeyUse(keyHash);
     if (row.etag === null) throw new ApiError('product_not_found');
     headers.ETag = row.etag;
     headers['Cache-Control'] = 'private, no-cache';

@@ -8,8 +8,7 @@ export async function readDoneSteps(sql: Sql, teamId: Uuid): Promise<DoneSteps> 
     select
       exists (select from domain where team_id = ${teamId}) as "hasDomain",
       exists (select from placed_order where team_id = ${teamId}) as "hasOrder",
-      exists (select from sdk_seen where team_id = ${teamId})
-        or exists (select from refused_report where team_id = ${teamId} and key_hash is null)
+      exists (select from refused_report where team_id = ${teamId} and key_hash is null)
         or exists (
           select from (
             select host from placed_order where team_id = ${teamId} order by created_at desc, id desc limit 100

@@ -80,15 +80,6 @@ create table domain (
   primary key (team_id, entry)
 );
 
--- A version of the SDK that reported an order. Written by servers, in the background. Read by Setup in the console.
-create table sdk_seen (
-  team_id uuid not null references team,
-  version text not null,
-  -- To the hour.
-  last_seen_at timestamptz(3) not null,
-  primary key (team_id, version)
-);
-
 -- PEOPLE
 
 -- A person: a buyer, or somebody whom a sequence enrolled or a command added. An erased buyer's orders belong to a row

@@ -77,8 +77,8 @@ export async function addSilentKey(
 }
 
 /** Records when an API key was last used. */
-export async function noteKeyUse(sql: Sql, keyHash: string, at: Date): Promise<void> {
-  await sql`/* noteKeyUse */ update api_key set last_used_at = ${at} where hash = ${keyHash}`;
+export async function updateLastUse(sql: Sql, keyHash: string, at: Date): Promise<void> {
+  await sql`/* updateLastUse */ update api_key set last_used_at = ${at} where hash = ${keyHash}`;
 }
 
 /** Revokes a team's key; revoking it again keeps the first time. False when the team has no such key. */
