@@ -421,12 +421,23 @@ it.each([1, 500])(
       // Found before the table.
       await tx.unsafe(`create temp view person as
         select repeat('x', 90) as filler, 1 / (${row} - n) as divided from generate_series(1, 500) n`);
-      for await (const _ of copyRows(tx, 'person')) await setTimeout(50);
+      for await (const _ of await copyRows(tx, 'person')) await setTimeout(50);
     });
     await expect(reading).rejects.toMatchObject({ code: '22012' });
     expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
   },
 );
+
+it('rows that are read in part are given up, and the connection can be used again', async () => {
+  const { sql } = await createVacantDatabase();
+  await sql.begin(async (transaction) => {
+    const tx = transaction as unknown as Sql;
+    await tx.unsafe(`create temp view person as
+      select repeat('x', 9000) as filler from generate_series(1, 500)`);
+    for await (const _ of await copyRows(tx, 'person')) break;
+    expect(await tx`select 1 as one`).toEqual([{ one: 1 }]);
+  });
+});
 
 itOffCitus('another connection keeps it from beginning')(
   'a backup takes longer than the database lets other statements take',

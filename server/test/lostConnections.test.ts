@@ -1,11 +1,12 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, afterEach, expect, it, onTestFinished } from 'vitest';
 import { connect, type Sql } from '../src/database/connection/connect.js';
 import { inSavepoint, inTransaction } from '../src/database/inTransaction.js';
-import { readInPieces } from '../src/database/readInPieces.js';
 import { statementBounds } from '../src/database/statementBounds.js';
 import { makeCertificate } from './certificate.js';
 import { createTestDatabase } from './database.js';
-import { startDatabaseProxy } from './databaseProxy.js';
+import { connectTo, startDatabaseProxy } from './databaseProxy.js';
 import { itOffCitus } from './offCitus.js';
 
 const unhandled: unknown[] = [];
@@ -156,12 +157,12 @@ it('rows that are read in pieces are all read, or the loss of the connection is 
   const { sql, proxy } = await openCuttable(1);
   const numbers = () => sql<{ n: number }[]>`select n from generate_series(1, 2500) n`;
   const read: number[] = [];
-  for await (const rows of readInPieces(numbers(), 1000)) read.push(...rows.map(({ n }) => n));
+  for await (const rows of numbers().cursor(1000)) read.push(...rows.map(({ n }) => n));
   expect(read).toEqual(Array.from({ length: 2500 }, (_, n) => n + 1));
 
   for (const isLateLoss of [true, false]) {
     const cut = (async () => {
-      for await (const _ of readInPieces(numbers(), 1000)) {
+      for await (const _ of numbers().cursor(1000)) {
         proxy.reset();
         // Noticed while the rows are worked on, or with the next piece.
         if (isLateLoss) await settled();
@@ -171,6 +172,86 @@ it('rows that are read in pieces are all read, or the loss of the connection is 
   }
   await settled();
   expect(await firstAnswer(sql)).toEqual([{ n: 1 }]);
+});
+
+it('a pool that ends at its time limit closes a connection whose database is silent', async () => {
+  const accepted: Socket[] = [];
+  // AuthenticationOk and ReadyForQuery, and no word after them.
+  const greeting = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I', 'latin1');
+  const silent = createServer({ allowHalfOpen: true }, (client) => {
+    accepted.push(client);
+    client.once('data', () => client.write(greeting));
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void silent.close());
+  await once(silent, 'listening');
+  const sql = connect(`postgres://me@127.0.0.1:${(silent.address() as AddressInfo).port}/orders`, 1);
+  const asked = ask(sql, 1).catch(codeOf);
+  await expect.poll(() => accepted[0]?.bytesRead).toBeGreaterThan(120);
+  // Writes to a connection that the other side has closed are answered with a reset.
+  const isReset = once(accepted[0]!.resume(), 'error');
+  await sql.end({ timeout: 0.1 });
+  expect(await asked).toBe('CONNECTION_DESTROYED');
+  const writing = setInterval(() => accepted[0]!.write('too late'), 10);
+  expect((await isReset)[0].code).toMatch(/^(EPIPE|ECONNRESET)$/);
+  clearInterval(writing);
+});
+
+it('a pool that ends while it waits to connect again opens no connection any more', async () => {
+  let accepted = 0;
+  const closing = createServer((client) => {
+    accepted++;
+    client.on('error', () => {}).destroy();
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void closing.close());
+  await once(closing, 'listening');
+  const sql = connect(`postgres://me@127.0.0.1:${(closing.address() as AddressInfo).port}/orders`, 1);
+  // Each failure doubles the time to the next attempt.
+  for (let attempt = 0; attempt < 6; attempt++) await ask(sql, 1).catch(codeOf);
+  const asked = ask(sql, 1).catch(codeOf);
+  await sql.end({ timeout: 0 });
+  expect(await asked).toBe('CONNECTION_DESTROYED');
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  expect(accepted).toBe(6);
+});
+
+it('a cursor that goes on after its connection is lost asks nothing of the statement that has the next one', async () => {
+  const { sql, proxy } = await openCuttable(1);
+  let goOn = () => {};
+  const waiting = new Promise<void>((resolve) => (goOn = resolve));
+  const reading = sql`select n from generate_series(1, 3) n`
+    .cursor(1, () => {
+      proxy.reset();
+      return waiting;
+    })
+    .then(() => 'all read', codeOf);
+  expect(await reading).toMatch(/^(CONNECTION_CLOSED|ECONNRESET)$/);
+  expect(await firstAnswer(sql)).toEqual([{ n: 1 }]);
+  const other = sql`select n, pg_sleep(0.2) is null as slept from generate_series(1, 2) n`;
+  const rows = other.then((found) => found.map(({ n }) => n));
+  await settled();
+  goOn();
+  expect(await rows).toEqual([1, 2]);
+  expect(await ask(sql, 2)).toEqual([{ n: 2 }]);
+});
+
+it('a transaction that begins behind a full buffer of its socket has the connection to itself', async () => {
+  const { sql, proxy, direct } = await openCuttable(2);
+  await direct`create table written (one int)`;
+  const options = sql.options as unknown as { socket: () => Socket };
+  let socket: Socket | undefined;
+  options.socket = () => {
+    socket = connectTo(new URL(proxy.url));
+    return socket;
+  };
+  await ask(sql, 1);
+  // Every write says that the buffer is full, as it does behind a database that reads slowly.
+  const write = socket!.write.bind(socket) as (...args: unknown[]) => boolean;
+  socket!.write = (...args: unknown[]) => write(...args) && false;
+  const long = ' '.repeat(1_024);
+  await sql.begin(long, async (tx) => {
+    await tx`insert into written values (1)`;
+  });
+  expect(await direct`select one from written`).toEqual([{ one: 1 }]);
 });
 
 it('connections with TLS fail what they carry when they are reset, and the pool goes on', async () => {

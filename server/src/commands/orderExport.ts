@@ -1,5 +1,4 @@
 import type { Sql } from '../database/connection/connect.js';
-import { readInPieces } from '../database/readInPieces.js';
 import { toListedOrder } from '../orders/listedOrder.js';
 import { orderCsvHeading, orderCsvLines } from '../orders/orderCsv.js';
 import { settleRefunds } from '../orders/settleRefunds.js';
@@ -28,7 +27,7 @@ export async function exportOrders(
   if (format === 'csv') await print(io, orderCsvHeading(excel));
   await settleRefunds(sql, teamId);
   let written = 0;
-  for await (const rows of readInPieces(listOrders(sql, teamId, filter), batchRows)) {
+  for await (const rows of listOrders(sql, teamId, filter).cursor(batchRows)) {
     const orders = rows.map(toListedOrder);
     await print(
       io,

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { Sql } from '../database/connection/connect.js';
-import { readInPieces } from '../database/readInPieces.js';
 import { addRefunds } from '../orders/readOrder.js';
 import { settleRefunds } from '../orders/settleRefunds.js';
 import { listOrders } from '../orders/sql/listOrders.js';
@@ -79,7 +78,7 @@ async function exportPeople(
   const progress = createProgress(io, 'people');
   if (format === 'csv') await print(io, (excel ? byteOrderMark : '') + toCsv([columns]));
   let written = 0;
-  for await (const rows of readInPieces(listPeople(sql, teamId), batchRows)) {
+  for await (const rows of listPeople(sql, teamId).cursor(batchRows)) {
     const people = rows.map(toListedPerson);
     await print(
       io,

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { readInPieces } from '../database/readInPieces.js';
 import { listPeople } from '../people/sql/person.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { teamSubcommand, withTeam, withTypeId } from './command.js';
@@ -26,7 +25,7 @@ export function addPersonList(person: Command, io: CommandIo): void {
     withTeam<{ json?: boolean }>(io, async ({ sql, team }, options) => {
       const layout = options.json ? jsonLayout : createTableLayout();
       let isFirst = true;
-      for await (const rows of readInPieces(listPeople(sql, team.id), batchRows)) {
+      for await (const rows of listPeople(sql, team.id).cursor(batchRows)) {
         if (rows.length === 0) continue;
         const people = rows.map(({ id, email, name }) => withTypeId('ppl', { id, email, name }));
         await print(io, (isFirst ? layout.start : '') + layout.rows(people, isFirst));

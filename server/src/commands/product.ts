@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { readInPieces } from '../database/readInPieces.js';
 import { importProducts } from '../products/importProducts.js';
 import { parseProductFile } from '../products/parseProductFile.js';
 import { listProducts } from '../products/productRows.js';
@@ -64,7 +63,7 @@ export function addProductCommands(program: Command, io: CommandIo): void {
     withTeam(io, async ({ sql, team }) => {
       // Written while it is read: 11,000 products with 64 variants each are too long for one text.
       let before = '[\n';
-      for await (const rows of readInPieces(listProducts(sql, team.id), exportedAtOnce)) {
+      for await (const rows of listProducts(sql, team.id).cursor(exportedAtOnce)) {
         for (const { body } of rows) {
           const text = JSON.stringify(JSON.parse(body).data, null, 2);
           await print(io, `${before}  ${text.replaceAll('\n', '\n  ')}`);

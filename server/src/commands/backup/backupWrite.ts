@@ -45,7 +45,7 @@ export async function* writeBackup(
   for (const table of savedTables) {
     yield seen(line(table));
     const before = total;
-    for await (const bytes of copyRows(sql, table)) {
+    for await (const bytes of await copyRows(sql, table)) {
       total += countLines(bytes);
       yield seen(bytes);
       onProgress(total);
