@@ -76,6 +76,7 @@ const mayImport = {
     'teams',
     '@hono/node-server',
     'hono',
+    'hono/method-not-allowed',
     'type pino',
   ],
   commands: [

@@ -68,7 +68,7 @@ describe('tried again with the same report id, until it is delivered', () => {
     ['503', refuse(503, 'unavailable', 'later')],
     ['500', refuse(500, 'internal', 'oops')],
     ['429', refuse(429, 'rate_limited', 'slowly')],
-    ['408', refuse(408, 'request_timeout', 'late')],
+    ['408', (response) => response.writeHead(408, { Connection: 'close' }).end()],
     ['a proxy’s 404', (response) => response.writeHead(404).end('<h1>Not found</h1>')],
     ['a firewall’s 403', (response) => response.writeHead(403).end('{"error":{"code":"blocked"}}')],
     ['a proxy’s 401', (response) => response.writeHead(401).end('Unauthorized')],

@@ -31,10 +31,9 @@ const days = (ms: number) => `${ms / 86_400_000} days`;
 const figures = {
   body: kib(limits.bodyBytes),
   'body of a source’s event': `${constantIn('server/src/sources/postSource.ts', 'bytesAtMost') / 1024 ** 2} MiB`,
-  // Node's own limit, which no option changes; refusals.test.ts tries it.
-  headers: kib(16_384),
-  'time for the headers': seconds(connectionBounds.headersMs),
-  'time for the whole request': seconds(connectionBounds.requestMs),
+  headers: kib(connectionBounds.maxHeaderSize),
+  'time for the headers': seconds(connectionBounds.headersTimeout),
+  'time for the whole request': seconds(connectionBounds.requestTimeout),
   'values of a body': count(jsonBounds.values),
   'different names in a body': count(jsonBounds.names),
   '`amount`': count(amountAtMost),

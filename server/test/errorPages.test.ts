@@ -2,7 +2,6 @@ import type { Failure } from '@orderbeacon/sdk/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readDocuments } from '../src/site/docs/documents.js';
 import { messageOf, statusOf } from '../src/values/errors.js';
-import { sendRaw } from './rawHttp.js';
 import { startTestServer } from './server.js';
 
 const documents = await readDocuments();
@@ -50,12 +49,5 @@ describe('error.docs', () => {
     await expectPage((await server.send('GET', '/svc-api/v1/products/x')).body, 'missing_api_key');
     await expectPage((await server.send('PUT', '/svc-api/v1/orders')).body, 'method_not_allowed');
     await expectPage((await server.send('GET', '/nowhere')).body, 'not_found');
-  });
-
-  it('leads to the page of the code from what is no valid HTTP request', async () => {
-    for (const request of ['nonsense\r\n\r\n', 'GET /docs/../metrics HTTP/1.1\r\nHost: x\r\n\r\n']) {
-      const { text } = await sendRaw(server.url, request);
-      await expectPage(JSON.parse(text.slice(text.indexOf('{'))), 'invalid_request');
-    }
   });
 });

@@ -26,7 +26,11 @@ beforeAll(async () => {
     ORDERBEACON_TRUST_PROXY: '1',
     ORDERBEACON_METRICS_TOKEN: metricsToken,
   };
-  server = await startTestServer({}, env, { keepAliveMs: 1_000, requestMs: 5_000, headersMs: 5_000 });
+  server = await startTestServer({}, env, {
+    keepAliveTimeout: 1_000,
+    requestTimeout: 5_000,
+    headersTimeout: 5_000,
+  });
 });
 afterAll(() => server.close());
 

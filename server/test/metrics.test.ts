@@ -88,6 +88,17 @@ describe('the metrics', () => {
     for (const word of ['.example', teamId, 'A-1', '@']) expect(text).not.toContain(word);
   });
 
+  it('are not for a page whose name leads to this machine', async () => {
+    const server = await startServerForTest();
+    const { port } = new URL(server.url);
+    const status = async (host: string) =>
+      (await server.send('GET', '/metrics', { headers: { host } })).status;
+    for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`, 'localhost', '0.0.0.0'])
+      expect([host, await status(host)]).toEqual([host, 200]);
+    for (const host of [`shop.example:${port}`, 'localhost.shop.example', '127.0.0.1.shop.example'])
+      expect([host, await status(host)]).toEqual([host, 404]);
+  });
+
   it('count the webhooks that are off, by failures or by a person, and the deliveries that wait', async () => {
     const server = await startServerForTest();
     const [one, other] = [await server.addTeam(), await server.addTeam()];

@@ -114,7 +114,11 @@ describe('a webhook that leaves nothing', () => {
 
 it('a webhook that comes slowly is ended, and holds up no other', async () => {
   // Long enough for the other webhook on a busy machine.
-  const slow = await startServerForTest(undefined, { headersMs: 5_000, requestMs: 5_000, checkEveryMs: 50 });
+  const slow = await startServerForTest(undefined, {
+    headersTimeout: 5_000,
+    requestTimeout: 5_000,
+    connectionsCheckingInterval: 50,
+  });
   const { source } = await addStripe(slow);
   const waiting = sendRaw(
     slow.url,

@@ -15,14 +15,12 @@ export type ErrorCode =
   | 'order_not_found'
   | 'not_found'
   | 'method_not_allowed'
-  | 'request_timeout'
   | 'order_conflict'
   | 'idempotency_key_reused'
   | 'refund_id_reused'
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'rate_limited'
-  | 'headers_too_large'
   | 'internal'
   | 'unavailable';
 

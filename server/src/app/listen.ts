@@ -7,15 +7,9 @@ import { startClock } from '../database/clock.js';
 import { findSecret } from '../database/installation.js';
 import type { Pools } from '../database/pools.js';
 import { type DeliveryBounds, deliveryBounds } from '../hooks/deliveryBounds.js';
-import { answerBadHttp, answerBadUrl, createDescribeRefusal } from '../http/answerBadHttp.js';
-import {
-  boundConnections,
-  type ConnectionBounds,
-  connectionBounds,
-  serverOptions,
-} from '../http/connectionBounds.js';
+import { boundConnections } from '../http/boundConnections.js';
+import { type ConnectionBounds, connectionBounds } from '../http/connectionBounds.js';
 import { drain } from '../http/drain.js';
-import { limitPipelining } from '../http/limitPipelining.js';
 import { listenOn } from '../http/listenOn.js';
 import { createRecordAnswer } from '../http/recordAnswer.js';
 import { createWayIn } from '../http/wayIn.js';
@@ -85,20 +79,11 @@ export async function listen(
     isStopping: () => isStopping,
     sumsPatienceMs,
   });
-  const describeRefusal = createDescribeRefusal(
-    ({ status, code }) => {
-      log.info({ route: 'none', status, outcome: code });
-      metrics.answered({ route: 'none', status, ms: 0, outcome: code });
-    },
-    () => publicUrl,
-  );
-  const answerPage = getRequestListener(pages.fetch, { errorHandler: answerBadUrl(describeRefusal) });
-  const server = createServer(
-    serverOptions(connections),
-    limitPipelining(createWayIn(answerApi, answerPage, describeRefusal), connections),
-  );
-  boundConnections(server, connections);
-  answerBadHttp(server, describeRefusal);
+  const server = createServer(connections);
+  server.timeout = connections.timeout;
+  boundConnections(server, createWayIn(answerApi, getRequestListener(pages.fetch)), connections);
+  // An unknown `Expect` is ignored (RFC 9110, section 10.1.1), where Node would answer 417.
+  server.on('checkExpectation', (request, response) => void server.emit('request', request, response));
   const port = await listenOn(server, config);
   publicUrl = publicUrlOf(config, port);
   const stopWork = startBackgroundWork({ pools, clock, noteFault, load, deliveries });

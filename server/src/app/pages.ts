@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono';
+import { methodNotAllowed } from 'hono/method-not-allowed';
 import { basePath } from '../console/context.js';
 import { createConsole } from '../console/createConsole.js';
 import type { Pools } from '../database/pools.js';
@@ -8,7 +9,6 @@ import { endHead } from '../http/endHead.js';
 import { observe } from '../http/observe.js';
 import type { RecordAnswer } from '../http/recordAnswer.js';
 import { toRefusal, type WriteRefusal } from '../http/refuse.js';
-import { refuseOtherMethods } from '../http/refuseOtherMethods.js';
 import { answerHeaders } from '../http/securityHeaders.js';
 import { getHealth, getReadiness } from '../monitoring/getHealth.js';
 import { getMetrics } from '../monitoring/getMetrics.js';
@@ -57,7 +57,20 @@ export function createPages(
 ): Hono<AppEnv> {
   const { pools, sdk, publicUrl, isStopping } = deps;
   const app = new Hono<AppEnv>();
-  app.use(observe(recordAnswer, isStopping), endHead(), answerHeaders());
+  const refuse = (c: Context<AppEnv>, error: unknown) => {
+    const refusal = toRefusal(error);
+    c.set('outcome', refusal.code);
+    const headers = { 'Content-Type': 'application/json', ...refusal.headers };
+    return c.body(writeRefusal(refusal, c.var.requestId), refusal.status, headers);
+  };
+  const refuseMethod = (c: Context, methods: string[]) =>
+    refuse(c, new ApiError('method_not_allowed', { headers: { Allow: methods.join(', ') } }));
+  app.use(
+    observe(recordAnswer, isStopping),
+    endHead(),
+    answerHeaders(),
+    methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }),
+  );
 
   app.get('/healthz', getHealth(sdk.version));
   app.get('/healthz/proxies', getProxies(deps.trustedProxies));
@@ -73,14 +86,7 @@ export function createPages(
   }
   app.route('/console', createConsole({ ...deps, ...shared, sql: pools.work }));
   app.route('/', docsRoutes());
-  refuseOtherMethods(app);
 
-  const refuse = (c: Context<AppEnv>, error: unknown) => {
-    const refusal = toRefusal(error);
-    c.set('outcome', refusal.code);
-    const headers = { 'Content-Type': 'application/json', ...refusal.headers };
-    return c.body(writeRefusal(refusal, c.var.requestId), refusal.status, headers);
-  };
   app.notFound((c) => refuse(c, new ApiError('not_found')));
   app.onError((error, c) => refuse(c, error));
   return app;

@@ -17,14 +17,12 @@ export const statusOf = {
   order_not_found: 404,
   not_found: 404,
   method_not_allowed: 405,
-  request_timeout: 408,
   order_conflict: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   idempotency_key_reused: 422,
   refund_id_reused: 422,
   rate_limited: 429,
-  headers_too_large: 431,
   internal: 500,
   unavailable: 503,
 } as const satisfies Record<ErrorCode, number>;
@@ -47,7 +45,6 @@ export const messageOf = {
   order_not_found: 'No order of this team has that id, live for a live key, test for a test key.',
   not_found: 'Nothing is served under this path.',
   method_not_allowed: 'This path does not answer that method; see the Allow header.',
-  request_timeout: 'The request took too long to arrive.',
   order_conflict: 'This orderId is known with another buyer.',
   payload_too_large: 'The body is over 64 KiB; send a smaller one, with fewer items or shorter texts.',
   unsupported_media_type: 'Send the body as application/json.',
@@ -56,7 +53,6 @@ export const messageOf = {
   refund_id_reused:
     'This refundId was used before for another order or amount; nothing was stored. Use a new refundId for each refund.',
   rate_limited: 'Too many requests from this address; wait as long as Retry-After says.',
-  headers_too_large: 'The headers are over 16 KiB.',
   internal: 'Something failed on our side; nothing was stored. Quote the requestId when you report it.',
   unavailable: 'The service is not available right now; try again after the time in Retry-After.',
 } as const satisfies Record<ErrorCode, string>;

@@ -34,7 +34,7 @@ export function success(name: string, description: string, example: object, head
 
 /** Refusals that any request may get, before its operation is known or its body is read. */
 export const otherRefusal = {
-  description: `Any other refusal: ${['not_found', 'method_not_allowed', 'request_timeout', 'headers_too_large'].map((code) => `\`${code}\` (${statusOf[code as ErrorCode]})`).join(', ')}.`,
+  description: `Any other refusal: ${['not_found', 'method_not_allowed'].map((code) => `\`${code}\` (${statusOf[code as ErrorCode]})`).join(', ')}.`,
   headers: headerRefs('X-Request-Id'),
   content: { 'application/json': { schema: schemaRef('Failure') } },
 };
