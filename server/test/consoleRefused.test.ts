@@ -325,10 +325,10 @@ it('the page of one report offers what its group offers, and no button that cann
 it('hosts, fields and currencies that strangers make up never make the page long', async () => {
   await server.sql`
     insert into refused_report (team_id, id, identity, reason, field, host, body, is_cut, received_at, last_at, times,
-      amount, currency)
+      is_allowed, places, amount, currency)
     select ${team.uuid}::uuid, gen_random_uuid(), 'made up ' || n, 'domain_not_allowed', '',
       case when n <= 600 then 'host-' || n else 'one' end || '.example', '{}', false, now() - interval '1 h',
-      now() - n * interval '1 second', 1, 1, chr(65 + n % 26) || chr(65 + n % 25) || 'X'
+      now() - n * interval '1 second', 1, false, 1, 1, chr(65 + n % 26) || chr(65 + n % 25) || 'X'
     from generate_series(1, 2200) n`;
   const all = words((await console.get('/console/refused')).text);
   expect(all.match(/is not among your domains/g)).toHaveLength(50);

@@ -50,9 +50,9 @@ it('each page names the refused reports and the money at risk in its navigation,
   expect(await mark()).toBe('Refused (4) · $170 + others');
   await server.sql`
     insert into refused_report (team_id, id, identity, reason, field, host, body, is_cut, received_at, last_at, times,
-      amount, currency)
+      is_allowed, places, amount, currency)
     select ${team.uuid}::uuid, gen_random_uuid(), 'made up ' || n, 'domain_not_allowed', '', 'one.example', '{}', false,
-      now(), now(), 1, 1, 'USD'
+      now(), now(), 1, true, 1, 1, 'USD'
     from generate_series(1, 1500) n`;
   expect(await mark()).toMatch(/^Refused \(1,00\d\+\) · \$1,00\d$/);
 });

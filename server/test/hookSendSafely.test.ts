@@ -7,8 +7,8 @@ import { startRawReceiver } from './rawReceiver.js';
 
 const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';
 const loopback: LookupAddress = { address: '127.0.0.1', family: 4 };
-/** A public address that nothing answers on here, or nothing that the test waits for. */
-const elsewhere: LookupAddress = { address: '192.31.196.1', family: 4 };
+/** A public address of a network that nobody has been given, so that nothing answers. */
+const elsewhere: LookupAddress = { address: '3000::1', family: 6 };
 
 let authority: KeyPair;
 let issued: Record<'valid' | 'expired' | 'future' | 'other', KeyPair>;
