@@ -13,11 +13,11 @@ const from = (host: string) => ({ origin: `https://${host}` });
 const dayMs = 24 * 60 * 60_000;
 const span = () => ({ from: new Date(Date.now() - dayMs), to: new Date(Date.now() + dayMs) });
 
-/** Counts of refused reports, by the metric's label `fate`. */
-async function fates(server: Awaited<ReturnType<typeof start>>) {
+/** Counts of refused reports, by the metric's label `outcome`. */
+async function countOutcomes(server: Awaited<ReturnType<typeof start>>) {
   const { text } = await server.send('GET', '/metrics');
-  const found = [...text.matchAll(/^orderbeacon_refused_reports_total\{fate="(\w+)"\} (\d+)$/gm)];
-  return Object.fromEntries(found.map(([, fate, count]) => [fate, Number(count)]));
+  const found = [...text.matchAll(/^orderbeacon_refused_reports_total\{outcome="(\w+)"\} (\d+)$/gm)];
+  return Object.fromEntries(found.map(([, outcome, count]) => [outcome, Number(count)]));
 }
 
 it('past the bounds of a host and of a team reports are counted and not kept, and other hosts and teams are', async () => {
@@ -39,7 +39,7 @@ it('past the bounds of a host and of a team reports are counted and not kept, an
     'b.example o-1',
   ]);
   expect(await waitingOf(server.sql, other.uuid)).toHaveLength(1);
-  expect(await fates(server)).toEqual({ kept: 6, repeated: 0, counted: 7, dropped: 0, pushed_out: 0 });
+  expect(await countOutcomes(server)).toEqual({ kept: 6, repeated: 0, counted: 7, dropped: 0, evicted: 0 });
   await expect
     .poll(() => countRefusals(server.sql, flooded.uuid, span()))
     .toEqual([{ reason: 'domain_not_allowed', reports: 12 }]);
@@ -77,7 +77,7 @@ it('the same report refused again is one entry with a count, its last reason, an
   expect(last!.receivedAt).toEqual(first!.receivedAt);
   expect(last!.lastAt.getTime()).toBeGreaterThanOrEqual(first!.lastAt.getTime());
   expect(last!.body).toBe(JSON.stringify(report));
-  expect((await fates(server)).kept).toBe(1);
+  expect((await countOutcomes(server)).kept).toBe(1);
 });
 
 it('a whole body takes the place of a cut one of the same report', async () => {
@@ -145,7 +145,7 @@ it('a report that finds no room is counted and answered, and good orders are sto
   ]);
   expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 200]);
   expect(await waitingOf(server.sql, uuid)).toEqual([]);
-  expect(await fates(server)).toEqual({ kept: 0, repeated: 0, counted: 0, dropped: 3, pushed_out: 0 });
+  expect(await countOutcomes(server)).toEqual({ kept: 0, repeated: 0, counted: 0, dropped: 3, evicted: 0 });
   await expect
     .poll(() => countRefusals(server.sql, uuid, span()))
     .toEqual([{ reason: 'invalid_request', reports: 3 }]);

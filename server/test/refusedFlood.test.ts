@@ -32,16 +32,16 @@ it('beside a flood of refused reports every good order is stored, and every refu
   const answered = refusals.filter((status) => status !== 503).length;
 
   const figures = (await server.send('GET', '/metrics')).text;
-  const fates = [...figures.matchAll(/^orderbeacon_refused_reports_total\{fate="(\w+)"\} (\d+)$/gm)];
-  const ofFate = Object.fromEntries(fates.map(([, fate, count]) => [fate, Number(count)]));
-  expect(fates.reduce((sum, [, , count]) => sum + Number(count), 0)).toBe(answered);
-  expect(Math.min(ofFate.kept!, ofFate.counted!)).toBeGreaterThan(0);
+  const counts = [...figures.matchAll(/^orderbeacon_refused_reports_total\{outcome="(\w+)"\} (\d+)$/gm)];
+  const byOutcome = Object.fromEntries(counts.map(([, outcome, count]) => [outcome, Number(count)]));
+  expect(counts.reduce((sum, [, , count]) => sum + Number(count), 0)).toBe(answered);
+  expect(Math.min(byOutcome.kept!, byOutcome.counted!)).toBeGreaterThan(0);
   const counted = async () =>
     (await server.sql`select sum(reports)::int as reports from refused_count where team_id = ${uuid}`)[0];
   await expect.poll(counted).toEqual({ reports: answered });
-  expect(await countWaiting(server.sql, uuid)).toBe(ofFate.kept);
-  expect(ofFate.kept).toBeLessThanOrEqual(500);
+  expect(await countWaiting(server.sql, uuid)).toBe(byOutcome.kept);
+  expect(byOutcome.kept).toBeLessThanOrEqual(500);
   const [{ times }] = (await server.sql`
     select sum(times)::int as times from refused_report`) as unknown as [{ times: number }];
-  expect(times).toBe(ofFate.kept! + ofFate.repeated!);
+  expect(times).toBe(byOutcome.kept! + byOutcome.repeated!);
 });

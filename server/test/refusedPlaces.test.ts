@@ -51,8 +51,8 @@ it('a host that has no place pushes out the oldest report of the fullest host, u
   // The fifth of a is one too many for a host; the third of c would make c the fullest.
   expect(kept).toEqual(['a-2', 'a-3', 'b-0', 'b-1', 'c-0', 'c-1']);
   const { text } = await server.send('GET', '/metrics');
-  for (const fate of ['kept"} 8', 'counted"} 2', 'pushed_out"} 2']) {
-    expect(text).toContain(`orderbeacon_refused_reports_total{fate="${fate}`);
+  for (const outcome of ['kept"} 8', 'counted"} 2', 'evicted"} 2']) {
+    expect(text).toContain(`orderbeacon_refused_reports_total{outcome="${outcome}`);
   }
 });
 

@@ -97,7 +97,7 @@ it('a removed team whose pages go on reporting causes no alert, and no statement
     expect((await report('o-3', origin)).status).toBe(400);
 
   const figures = (await server.send('GET', '/metrics')).text;
-  expect(/^orderbeacon_refused_reports_total\{fate="dropped"\} (\d+)$/m.exec(figures)?.[1]).toBe('0');
+  expect(/^orderbeacon_refused_reports_total\{outcome="dropped"\} (\d+)$/m.exec(figures)?.[1]).toBe('0');
   const transactions = vi.spyOn(server.pools.refused, 'begin');
   await setTimeout(500);
   const ended = await Promise.allSettled(transactions.mock.results.map(({ value }) => value));

@@ -13,7 +13,6 @@ import { drain } from '../http/drain.js';
 import { listenOn } from '../http/listenOn.js';
 import { createRecordAnswer } from '../http/recordAnswer.js';
 import { createWayIn } from '../http/wayIn.js';
-import { createAnswerLog } from '../monitoring/answerLog.js';
 import { createMetrics } from '../monitoring/metrics.js';
 import { createNoteFault } from '../monitoring/noteFaults.js';
 import { createRefusedKeeper } from '../refused/keepRefused.js';
@@ -69,7 +68,7 @@ export async function listen(
     keepRefusedLater: keeper.keepLater,
     sdk,
     log,
-    recordAnswer: createRecordAnswer(createAnswerLog(log), metrics.answered),
+    recordAnswer: createRecordAnswer((line) => log.info(line), metrics.answered),
     metrics,
     metricsAccess: { token: config.metricsToken, isProxied: isProxied(config) },
     demoAccess: demoAccess(config),

@@ -3,7 +3,8 @@ import type { Sql } from '../database/connection/connect.js';
 import { readSchemaState } from '../database/schemaState.js';
 import type { AppEnv } from '../http/context.js';
 import { ApiError } from '../values/errors.js';
-import { late, withTimeout } from '../values/withTimeout.js';
+import { late } from '../values/withTimeout.js';
+import { shareQuery } from './shareQuery.js';
 
 /** Load balancers wait at least 2 s for the answer (HAProxy's default between two checks). */
 const readyWithinMs = 1_500;
@@ -18,18 +19,11 @@ export function getHealth(version: string): Handler<AppEnv> {
  * else 503. Answers within 2 s whatever the database does; concurrent requests share one query.
  */
 export function getReadiness(sql: Sql, isStopping: () => boolean): Handler<AppEnv> {
-  let probe: ReturnType<typeof readSchemaState> | undefined;
-
-  function probeOnce() {
-    probe ??= readSchemaState(sql).finally(() => {
-      probe = undefined;
-    });
-    return probe;
-  }
+  const readState = shareQuery(() => readSchemaState(sql), readyWithinMs);
 
   return async function getReadiness(c) {
     if (isStopping()) throw new ApiError('unavailable', { message: 'The server is stopping.' });
-    const verdict = await withTimeout(readyWithinMs, probeOnce());
+    const verdict = await readState();
     if (verdict === late) {
       throw new ApiError('unavailable', {
         message: `The database has not answered for ${readyWithinMs} ms.`,

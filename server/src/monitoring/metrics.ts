@@ -1,13 +1,11 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Batch, GroupCommitLoad } from '../database/batch/groupCommit.js';
 import type { Sql } from '../database/connection/connect.js';
-import { rememberResults } from '../values/boundedMap.js';
 import { statusOf } from '../values/errors.js';
 import { createDatabaseGauges } from './databaseGauges.js';
 import { createHookGauges } from './hookGauges.js';
 import { createNodeGauge } from './nodeGauge.js';
 import { type BackgroundWork, backgroundWork } from './noteFaults.js';
-import { createOrderCounts } from './orderCounts.js';
 
 /** Answered request, as far as the metrics count it. */
 export interface CountedRequest {
@@ -30,7 +28,7 @@ export interface Metrics {
   merged(): void;
   batch(batch: Batch): void;
   /** Counts a refused report by its outcome. */
-  refused(fate: (typeof fates)[number]): void;
+  refused(outcome: (typeof refusedOutcomes)[number]): void;
   /** Counts an event of a shop system by its outcome. */
   sourceEvent(kind: string, outcome: string): void;
   /** Counts a fault of work in the background. */
@@ -42,10 +40,8 @@ export interface Metrics {
 }
 
 const prefix = 'orderbeacon_';
-/** Values of the label `fate`. */
-const fates = ['kept', 'repeated', 'counted', 'dropped', 'pushed_out'] as const;
-/** Series of requests that are cached. There are some 40 routes with few statuses each. */
-const seriesCached = 1_000;
+/** Outcomes of a refused report. */
+const refusedOutcomes = ['kept', 'repeated', 'counted', 'dropped', 'evicted'] as const;
 
 /**
  * Creates the metrics: requests by route and status with their latency (a histogram holds its own count, so one
@@ -66,7 +62,22 @@ export function createMetrics(sql: Sql, version: string): Metrics {
     labelNames: ['route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
   });
-  const countOrder = createOrderCounts(registry, prefix);
+  const orders = new Counter({
+    ...common,
+    name: `${prefix}orders_total`,
+    help: 'Order reports stored, new or known already, by mode (live, test) and by who sent this report (browser, key).',
+    labelNames: ['outcome', 'mode', 'reported_by'],
+  });
+  const lastOrder = new Gauge({
+    ...common,
+    name: `${prefix}last_order_timestamp_seconds`,
+    help: 'Unix time of the last order report that was stored, new or known, since this process started.',
+    labelNames: ['mode', 'reported_by'],
+  });
+  // Every series starts at 0, because Prometheus does not see the first increase of one that starts at 1.
+  for (const outcome of ['new', 'known'])
+    for (const mode of ['live', 'test'])
+      for (const reported_by of ['browser', 'key']) orders.inc({ outcome, mode, reported_by }, 0);
   new Gauge({
     ...common,
     name: `${prefix}build_info`,
@@ -88,10 +99,10 @@ export function createMetrics(sql: Sql, version: string): Metrics {
   const refusedReports = new Counter({
     ...common,
     name: `${prefix}refused_reports_total`,
-    help: 'Refused reports by outcome: kept, repeated (kept before), counted (past the limits), dropped (too many waiting); pushed_out: kept before, removed for others.',
-    labelNames: ['fate'],
+    help: 'Refused reports by outcome: kept, repeated (kept before), counted (past the limits), dropped (too many waiting), evicted (kept before, removed for others).',
+    labelNames: ['outcome'],
   });
-  for (const fate of fates) refusedReports.inc({ fate }, 0);
+  for (const outcome of refusedOutcomes) refusedReports.inc({ outcome }, 0);
   const sourceEvents = new Counter({
     ...common,
     name: `${prefix}source_events_total`,
@@ -121,21 +132,17 @@ export function createMetrics(sql: Sql, version: string): Metrics {
   const refreshNodes = createNodeGauge(sql, registry, prefix);
   const refreshHooks = createHookGauges(sql, registry, prefix);
 
-  // Cached by a text, because making the child of a series for each request showed in the profile.
-  const requestsOf = rememberResults(seriesCached, (labels) => {
-    const [status, route] = [labels.slice(0, 3), labels.slice(4)];
-    return requests.labels({ route, status });
-  });
-
   return {
     answered({ route, status, ms, outcome, mode, reportedBy }) {
-      requestsOf(`${status} ${route}`).observe(ms / 1000);
+      requests.observe({ route, status }, ms / 1000);
       if (outcome === undefined) return;
       if (status >= 400) refusals.inc({ code: outcome });
-      if (mode !== undefined && reportedBy !== undefined) countOrder(outcome, mode, reportedBy);
+      if (mode === undefined || reportedBy === undefined) return;
+      orders.inc({ outcome, mode, reported_by: reportedBy });
+      lastOrder.set({ mode, reported_by: reportedBy }, Date.now() / 1000);
     },
     merged: () => merges.inc(),
-    refused: (fate) => refusedReports.inc({ fate }),
+    refused: (outcome) => refusedReports.inc({ outcome }),
     sourceEvent: (source, outcome) => sourceEvents.inc({ source, outcome }),
     fault: (work) => faults.inc({ work }),
     batch({ rows, waitedMs }) {

@@ -39,7 +39,7 @@ const batchRows = 64;
  */
 export function createRefusedKeeper(
   sql: Sql,
-  onOutcome: (outcome: RefusedOutcome | 'pushed_out') => void,
+  onOutcome: (outcome: RefusedOutcome | 'evicted') => void,
   bounds: RefusedBounds,
   clock: Clock,
 ): RefusedKeeper {
@@ -128,7 +128,7 @@ export function createRefusedKeeper(
       const { outcomeOf, pushedOut } = await inTransaction(sql, (tx) =>
         keepBatch(tx, teamId, sent, counted, bounds, fullSenders),
       );
-      for (let n = 0; n < pushedOut; n++) onOutcome('pushed_out');
+      for (let n = 0; n < pushedOut; n++) onOutcome('evicted');
       const seen = new Set<string>();
       return sent.map(({ identity }) => {
         const isFirst = !seen.has(identity);
