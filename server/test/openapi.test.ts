@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import type { ErrorCode } from '@orderbeacon/sdk/contract';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,6 +11,7 @@ import { importProducts } from '../src/products/importProducts.js';
 import { productFileSchema } from '../src/products/productSchema.js';
 import { describeRefusedKind } from '../src/refused/refusedWords.js';
 import { ensureDemoTeam } from '../src/site/demoTeam.js';
+import { openApiRoutes } from '../src/site/openApiRoutes.js';
 import type { OpenApi } from '../src/site/openapi/document.js';
 import {
   exampleEnrollmentRequest,
@@ -393,11 +395,31 @@ it('where there is no demo team, the examples show plainly what to put in', asyn
   expect(texts).toContain(placeholderIds.teamId);
   expect(texts).toContain(placeholderIds.sequenceId);
   expect(texts).not.toMatch(/"team_[0-9a-z]{26}"/);
-  await ensureDemoTeam(other.sql, other.url);
-  const later = JSON.stringify((await other.send('GET', '/openapi.json')).body);
-  expect(later).not.toContain('_PUT_YOUR_');
   await other.sql.end();
   expect((await other.send('GET', '/openapi.json')).status).toBe(200);
+});
+
+it('is made and compressed once, however many ask, and again when the database was away', async () => {
+  const other = await startServerForTest();
+  await ensureDemoTeam(other.sql, other.url);
+  let asked = 0;
+  let isAway = true;
+  const watched = new Proxy(other.sql, {
+    apply(sql, self, args) {
+      asked++;
+      return isAway ? Promise.reject(new Error('away')) : Reflect.apply(sql, self, args);
+    },
+  });
+  const app = openApiRoutes(watched, '1.0.0', () => other.url);
+  expect(await (await app.request('/')).text()).toContain(placeholderIds.teamId);
+  isAway = false;
+  const ask = () => app.request('/', { headers: { 'Accept-Encoding': 'gzip' } });
+  const answers = await Promise.all(Array.from({ length: 20 }, ask));
+  expect(asked).toBe(2);
+  const bodies = await Promise.all([...answers, await ask()].map((answer) => answer.arrayBuffer()));
+  expect(answers[0]!.headers.get('content-encoding')).toBe('gzip');
+  for (const body of bodies) expect(gunzipSync(body).toString()).not.toContain('_PUT_YOUR_');
+  expect(asked).toBe(2);
 });
 
 it('every route of the app is in the document, or is one that callers of the API have no use for', async () => {

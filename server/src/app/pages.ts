@@ -16,7 +16,7 @@ import { getProxies } from '../monitoring/getProxies.js';
 import type { StoreReport } from '../orders/storeReport.js';
 import { type DemoAccess, demoRoutes } from '../site/demoRoutes.js';
 import { docsRoutes } from '../site/docsRoutes.js';
-import { getOpenApi } from '../site/getOpenApi.js';
+import { openApiRoutes } from '../site/openApiRoutes.js';
 import type { SdkFiles } from '../site/sdkFiles.js';
 import { sdkRoutes } from '../site/sdkRoutes.js';
 import type { SenderCache } from '../teams/senderCache.js';
@@ -78,7 +78,7 @@ export function createPages(
   app.get('/metrics', getMetrics(deps.metrics, deps.metricsAccess));
   app.route('/sdk', sdkRoutes(sdk));
   app.route('/demo', demoRoutes(pools.watch, publicUrl, deps.demoAccess));
-  app.get('/openapi.json', getOpenApi(pools.watch, sdk.version, publicUrl));
+  app.route('/openapi.json', openApiRoutes(pools.watch, sdk.version, publicUrl));
   app.get('/', (c) => c.redirect(`${basePath(publicUrl())}/console`, 303));
   // These are typed by hand.
   for (const path of ['/console', '/docs', '/demo']) {

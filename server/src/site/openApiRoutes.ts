@@ -1,0 +1,40 @@
+import { Hono } from 'hono';
+import { etag, RETAINED_304_HEADERS } from 'hono/etag';
+import type { Sql } from '../database/connection/connect.js';
+import type { AppEnv } from '../http/context.js';
+import { findDemoTeam } from '../teams/sql/demoTeam.js';
+import { type Body, createBody } from '../values/body.js';
+import { encodeId } from '../values/ids.js';
+import { createOpenApi } from './openapi/document.js';
+import { sendFile } from './servedFile.js';
+
+/**
+ * `GET /openapi.json`: the API of this server, in OpenAPI 3.1, made and compressed at the first request. Its examples use
+ * the demo team if there is one by then, so that they work unchanged. Readable from every origin, so that tools on other
+ * sites can load it.
+ */
+export function openApiRoutes(sql: Sql, version: string, publicUrl: () => string): Hono<AppEnv> {
+  const write = (demoTeamId: string | null) => {
+    const document = createOpenApi({ version, publicUrl: publicUrl(), demoTeamId });
+    return createBody(new TextEncoder().encode(JSON.stringify(document)));
+  };
+  let made: Promise<Body> | undefined;
+  const body = () => {
+    made ??= findDemoTeam(sql).then(
+      (demo) => write(demo ? encodeId('team', demo.id) : null),
+      () => {
+        // Without the database the examples have placeholders, until it answers.
+        made = undefined;
+        return write(null);
+      },
+    );
+    return made;
+  };
+  const app = new Hono<AppEnv>();
+  app.use(etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'Access-Control-Allow-Origin'] }));
+  app.get('/', (c) => {
+    c.header('Access-Control-Allow-Origin', '*');
+    return sendFile(c, { contentType: 'application/json', body });
+  });
+  return app;
+}
