@@ -4,7 +4,6 @@ import { migrate } from '../database/migrate.js';
 import { openDatabase } from '../database/openDatabase.js';
 import { endPools, openPools, type Pools } from '../database/pools.js';
 import { findBounds } from '../database/statementBounds.js';
-import { isJournal } from '../monitoring/isJournal.js';
 import { createLog } from '../monitoring/log.js';
 import { noteUnhandled } from '../monitoring/noteUnhandled.js';
 import { announceDemo } from '../site/announceDemo.js';
@@ -43,7 +42,11 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
     const hasDemo = config.demo === 'on' || (config.demo === null && database.folder !== null);
     const isPageServed = demoAccess(config) !== 'nobody';
     if (hasDemo) {
-      await announceDemo(database.sql, { publicUrl, sdk, isPageServed, isKept: isJournal() }, notify);
+      await announceDemo(
+        database.sql,
+        { publicUrl, sdk, isPageServed, isTerminal: process.stdout.isTTY === true },
+        notify,
+      );
     }
     await Promise.race([stopAsked, faulted]);
     await stop();
