@@ -93,7 +93,7 @@ it('backup - writes to stdout what restore takes, and says the rest on stderr', 
   const short = await run(`ulimit -f 1; ${command} > "${folder}/short.gz"`).catch((error) => error);
   expect([short.code, short.stderr]).toEqual([
     2,
-    expect.stringMatching(/The output took 1024 of \d+ bytes\. Is the disk full\?/),
+    expect.stringContaining('Cannot write the output: EFBIG. Remove it: it is no backup.'),
   ]);
   const both = await runOrderbeacon(['backup', '-', '--json'], source.env);
   expect([both.code, both.stdout]).toEqual([2, '']);
@@ -308,13 +308,10 @@ describe('restore is refused in one line and leaves the database unchanged', () 
     );
   });
 
-  it('when a bit of the file flipped or a row was changed', async () => {
+  it('when a bit of the file flipped or a table is unknown', async () => {
     const flipped = Buffer.from(whole);
     flipped[whole.length - 6]! ^= 1;
     expect(await refused(flipped)).toMatch(/not a complete gzip file/);
-    expect(await refused(changed((text) => text.replace('"Shop"', '"Shap"')))).toMatch(
-      /damaged or incomplete/,
-    );
     expect(await refused(changed((text) => text.replace('"api_key"\n', '"pg_authid"\n')))).toMatch(
       /damaged or incomplete/,
     );
@@ -479,7 +476,7 @@ it('a backup that does not fit on the disk ends with one line and leaves no file
 
 // On Citus the backup waits for this lock before it makes its file.
 it.skipIf(inject('isCitus')).each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  'a backup that %s ends leaves no file',
+  'a backup that %s ends leaves no file under its name, and the next one takes its place',
   async (signal) => {
     const { sql, env } = await createVacantDatabase();
     await createTeam(sql, { id: newUuid(), name: 'Shop', storefrontUrl: 'https://shop.example' });
@@ -495,6 +492,8 @@ it.skipIf(inject('isCitus')).each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
       running.child.kill(signal);
       expect(await ended).toMatchObject({ signal });
     });
-    expect(readdirSync(folder)).toEqual([]);
+    expect(readdirSync(folder)).toEqual(['b.gz.partial']);
+    await json(env, ['backup', join(folder, 'b.gz')]);
+    expect(readdirSync(folder)).toEqual(['b.gz']);
   },
 );

@@ -9,11 +9,10 @@ import { openBackup } from './backup/backupRead.js';
 import { restoreBackup } from './backup/backupRestore.js';
 import { savedTables, writeBackup } from './backup/backupWrite.js';
 import { countOthers } from './backup/claimEmpty.js';
+import { writeGzipFile, writeGzipOut } from './backup/writeGzip.js';
 import { subcommand, UsageError, withDatabase } from './command.js';
 import { type CommandIo, note, print } from './io.js';
-import { writeNewGzip } from './newFile.js';
 import { createProgress } from './progress.js';
-import { writeGzipOut } from './writeGzipOut.js';
 
 /** `orderbeacon backup` and `orderbeacon restore`. */
 export function addBackupCommands(program: Command, io: CommandIo, version: string): void {
@@ -63,7 +62,7 @@ export function addBackupCommands(program: Command, io: CommandIo, version: stri
         notify: (line) => note(io, line),
       });
       try {
-        const { rows } = await restoreBackup(database.sql, backup, progress.show);
+        const rows = await restoreBackup(database.sql, backup, progress.show);
         progress.end(sum(rows));
         const text = `Restored ${sum(rows)} rows from ${file}, made at ${backup.header.createdAt}.`;
         await print(io, `${options.json ? JSON.stringify({ file, rows }, null, 2) : text}\n`);
@@ -80,14 +79,12 @@ function backUp(io: CommandIo, sql: Sql, file: string, version: string, onProgre
     await tx`set local statement_timeout = 0`;
     if (await isDistributed(tx)) await stopWrites(tx);
     const rows: Record<string, number> = {};
-    async function* content() {
-      const end = yield* writeBackup(tx, version, onProgress);
-      Object.assign(rows, end.rows);
-    }
-    return {
-      bytes: await (file === '-' ? writeGzipOut(io, content()) : writeNewGzip(file, content())),
-      rows,
-    };
+    const content = writeBackup(tx, version, (table, count) => {
+      rows[table] = count;
+      onProgress(sum(rows));
+    });
+    const bytes = await (file === '-' ? writeGzipOut(io, content) : writeGzipFile(file, content));
+    return { bytes, rows };
   });
 }
 

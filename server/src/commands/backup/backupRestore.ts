@@ -7,7 +7,6 @@ import { isOfBefore, listMigrations, wayFromBefore } from '../../database/schema
 import type { Table } from '../../database/tables.js';
 import { UsageError } from '../command.js';
 import type { Backup } from './backupRead.js';
-import type { BackupEnd } from './backupSchema.js';
 import { claimEmpty, removeInstallation } from './claimEmpty.js';
 import { insertRows } from './rows.js';
 
@@ -16,7 +15,7 @@ const batchLength = 1_000_000;
 const batchRows = 1000;
 
 /**
- * Fills an empty database from a backup, completely or not at all, and resolves with the row counts of the backup. A new
+ * Fills an empty database from a backup, completely or not at all, and resolves with the number of rows of each table. A new
  * database accepts a backup of an older release: the migrations that the backup names run first, then the rows are
  * inserted, then the later migrations run. The installation's secret is restored too, because people's ids are made with
  * it. Throws `UsageError` when backup and database do not fit. One connection is enough.
@@ -27,7 +26,7 @@ export async function restoreBackup(
   { header, rows }: Backup,
   onProgress: (rows: number) => void,
   migrations: Migration[] = ownMigrations(),
-): Promise<BackupEnd> {
+): Promise<Record<string, number>> {
   if (isOfBefore(header.migrations)) {
     throw new UsageError(
       `Release ${header.server} has written this backup, and this release cannot restore it: ${wayFromBefore}.`,
@@ -49,13 +48,13 @@ export async function restoreBackup(
       `The backup is older than this database, which already has the migration ${later}. Restore it into a new database, before any other command.`,
     );
   }
-  const end = await inTransaction(sql, async (tx) => {
+  const inserted = await inTransaction(sql, async (tx) => {
     refuseUnlessEmpty(await claimEmpty(tx));
     await removeInstallation(tx);
     return insertAll(tx, { header, rows }, onProgress);
   });
   await migrate(sql, migrations);
-  return end;
+  return inserted;
 }
 
 function refuseUnlessEmpty({ connections, teams }: Awaited<ReturnType<typeof claimEmpty>>): void {
@@ -74,23 +73,27 @@ async function insertAll(sql: Sql, { header, rows }: Backup, onProgress: (rows: 
   let batch: string[] = [];
   let length = 0;
   let total = 0;
+  const inserted: Record<string, number> = Object.fromEntries(
+    Object.keys(header.columns).map((name) => [name, 0]),
+  );
   const flush = async () => {
-    if (table) await insertRows(sql, table, header.columns[table] ?? [], batch.join(','));
+    if (!table || batch.length === 0) return;
+    await insertRows(sql, table, header.columns[table] ?? [], batch.join(','));
+    inserted[table] = (inserted[table] ?? 0) + batch.length;
     total += batch.length;
     onProgress(total);
     batch = [];
     length = 0;
   };
   try {
-    for (;;) {
-      const next = await rows.next();
-      const isFull = length >= batchLength || batch.length >= batchRows;
-      if (batch.length > 0 && (next.done || next.value.table !== table || isFull)) await flush();
-      if (next.done) return next.value;
-      table = next.value.table;
-      batch.push(next.value.row);
-      length += next.value.row.length;
+    for await (const next of rows) {
+      if (next.table !== table || length >= batchLength || batch.length >= batchRows) await flush();
+      table = next.table;
+      batch.push(next.row);
+      length += next.row.length;
     }
+    await flush();
+    return inserted;
   } catch (error) {
     if (error instanceof UsageError || isDatabaseAway(error)) throw error;
     throw new Error(`Nothing was restored: ${(error as Error).message}.`, { cause: error });

@@ -14,16 +14,5 @@ export const backupHeaderSchema = z.object({
   columns: z.record(z.string(), z.array(z.string())),
 });
 
-/** Last line of a backup. Without it the file is not complete. */
-export const backupEndSchema = z.object({
-  /** Number of rows of each table. */
-  rows: z.record(z.string(), z.number()),
-  /** SHA-256, in hex, of every byte before this line. */
-  sha256: z.string(),
-});
-
 /** See `backupHeaderSchema`. */
 export type BackupHeader = z.infer<typeof backupHeaderSchema>;
-
-/** See `backupEndSchema`. */
-export type BackupEnd = z.infer<typeof backupEndSchema>;

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Sql } from '../../database/connection/connect.js';
 import { listMigrations } from '../../database/schemaState.js';
-import { tables, unsavedTables } from '../../database/tables.js';
-import type { BackupEnd, BackupHeader } from './backupSchema.js';
+import { type Table, tables, unsavedTables } from '../../database/tables.js';
+import type { BackupHeader } from './backupSchema.js';
 import { copyRows, listColumns } from './rows.js';
 
 const lineBreak = 0x0a;
@@ -10,24 +9,17 @@ const lineBreak = 0x0a;
 export const savedTables = tables.filter((table) => !unsavedTables.includes(table));
 
 /**
- * Yields all data as lines of text and returns what the last line holds. The lines are: the header; for each
- * table its name as a JSON string, then its rows as JSON objects; `"end"`; the row counts with the SHA-256 of
- * everything before. `sql` must be a transaction with one snapshot (repeatable read).
+ * Yields all data as lines of text. The lines are: the header; for each table its name as a JSON string, then its rows as
+ * JSON objects; `"end"`. `sql` must be a transaction with one snapshot (repeatable read).
  * @param server the release that writes the backup
- * @param onProgress called with the number of rows written so far
+ * @param onRows called with the number of rows of a table so far
  */
 export async function* writeBackup(
   sql: Sql,
   server: string,
-  onProgress: (rows: number) => void,
-): AsyncGenerator<Buffer, BackupEnd> {
-  const digest = createHash('sha256');
-  const seen = (bytes: Buffer) => {
-    digest.update(bytes);
-    return bytes;
-  };
+  onRows: (table: Table, rows: number) => void,
+): AsyncGenerator<Buffer> {
   const line = (value: unknown) => Buffer.from(`${JSON.stringify(value)}\n`);
-
   const columns: BackupHeader['columns'] = {};
   for (const table of savedTables) columns[table] = await listColumns(sql, table);
   const header: BackupHeader = {
@@ -38,24 +30,18 @@ export async function* writeBackup(
     migrations: await listMigrations(sql),
     columns,
   };
-  yield seen(line(header));
-
-  const rows: BackupEnd['rows'] = {};
-  let total = 0;
+  yield line(header);
   for (const table of savedTables) {
-    yield seen(line(table));
-    const before = total;
+    yield line(table);
+    let rows = 0;
+    onRows(table, rows);
     for await (const bytes of await copyRows(sql, table)) {
-      total += countLines(bytes);
-      yield seen(bytes);
-      onProgress(total);
+      rows += countLines(bytes);
+      yield bytes;
+      onRows(table, rows);
     }
-    rows[table] = total - before;
   }
-  yield seen(line('end'));
-  const end = { rows, sha256: digest.digest('hex') };
-  yield line(end);
-  return end;
+  yield line('end');
 }
 
 function countLines(bytes: Buffer): number {
