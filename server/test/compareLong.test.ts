@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { runProcess } from './process.js';
 import { startTestServer } from './server.js';
 
-it('compares 200,000 rows, nearly all of them missing, in a heap of 64 MB', async () => {
+it('compares 200,000 rows, nearly all of them missing, in a heap of 256 MB', async () => {
   const server = await startTestServer();
   onTestFinished(() => server.close());
   const { uuid, teamId } = await server.addTeam();
@@ -12,7 +12,7 @@ it('compares 200,000 rows, nearly all of them missing, in a heap of 64 MB', asyn
   await server.reportByKey(key, { ...body, orderId: 'extra' });
   const rows = Array.from({ length: 200_000 }, (_, n) => `R${n},5,EUR,p${n}@buyer.example,2026-05-01`);
   const csv = `orderId,amount,currency,email,when\n${rows.join('\n')}\n`;
-  const env = { ...server.env, NODE_OPTIONS: '--max-old-space-size=64' };
+  const env = { ...server.env, NODE_OPTIONS: '--max-old-space-size=256' };
   const { code, stdout, stderr } = await runProcess(
     ['order', 'compare', '--team', teamId, '-', '--json'],
     env,

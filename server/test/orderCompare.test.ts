@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findSecret } from '../src/database/installation.js';
 import { inTransaction } from '../src/database/inTransaction.js';
 import { personUuid } from '../src/values/ids.js';
@@ -282,16 +282,6 @@ describe('order compare', () => {
       code: 2,
       stderr: expect.stringContaining('Cannot read /no/such/file.csv: ENOENT'),
     });
-  });
-
-  it('without a temporary folder that takes its lists ends with 2 and names the fix', async () => {
-    const { teamId } = await shop();
-    vi.stubEnv('TMPDIR', '/nowhere');
-    onTestFinished(() => void vi.unstubAllEnvs());
-    const rows = Array.from({ length: 1_000 }, (_, n) => `R${n},5`).join('\n');
-    const { code, stderr, json } = await compare(teamId, `orderId,amount\n${rows}\n`);
-    const told = 'Cannot write a temporary file into /nowhere: ENOENT. Name another folder in TMPDIR.';
-    expect([code, stderr, json]).toEqual([2, expect.stringContaining(`orderbeacon: ${told}\n`), null]);
   });
 
   it('reads a file by its name, and shows hostile texts inert', async () => {

@@ -11,10 +11,10 @@ import type { DecimalSign } from '../compare/readMoney.js';
 import { columnKey, shopExports } from '../compare/shopExports.js';
 import { readTime } from '../database/clock.js';
 import { type CommandContext, teamSubcommand, UsageError, withTeam } from './command.js';
-import { type ComparedLists, closeLists, createLists, keepDifference } from './comparedLists.js';
+import { type ComparedLists, keepDifference } from './comparedLists.js';
 import { readBytes } from './input.js';
 import type { CommandIo } from './io.js';
-import { printComparison } from './printComparison.js';
+import { describeComparison, toDocument } from './printComparison.js';
 import { createProgress } from './progress.js';
 import { storeListed } from './storeListed.js';
 
@@ -71,17 +71,17 @@ export function addOrderCompare(order: Command, io: CommandIo): void {
     )
     .action(
       withTeam<CompareOptions>(io, async (context, options, path) => {
-        const lists = createLists();
+        const lists: ComparedLists = { missing: [], different: [], onlyHere: [], unread: [], notStored: [] };
         try {
           const { comparison, stored } = await compareFile(io, context, options, { path: path!, lists });
-          await printComparison(io, lists, comparison, stored, options.json ?? false);
           if (!isSame(comparison, stored)) io.exitCode = 1;
+          return {
+            json: toDocument(lists, comparison, stored),
+            text: describeComparison(lists, comparison, stored),
+          };
         } catch (error) {
           throw error instanceof FileError ? new UsageError(`${path}: ${error.message}`) : error;
-        } finally {
-          await closeLists(lists);
         }
-        return undefined;
       }),
     );
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { addPeople, editPerson } from '../people/sql/person.js';
+import { addPeople, editPerson, listPeople } from '../people/sql/person.js';
 import { encodeId } from '../values/ids.js';
-import { teamSubcommand, withTeam, withTypeId } from './command.js';
+import { table, teamSubcommand, withTeam, withTypeId } from './command.js';
 import { eraseBuyer } from './eraseBuyer.js';
 import { readInput } from './input.js';
 import type { CommandIo } from './io.js';
@@ -9,7 +9,6 @@ import { noSuchPerson, readNamedPerson } from './namedPerson.js';
 import { requireName } from './newTeam.js';
 import { addPersonExport } from './personExport.js';
 import { importPeople } from './personImport.js';
-import { addPersonList } from './personList.js';
 
 /** `orderbeacon person …` */
 export function addPersonCommands(program: Command, io: CommandIo): void {
@@ -69,7 +68,21 @@ export function addPersonCommands(program: Command, io: CommandIo): void {
       }),
     );
 
-  addPersonList(person, io);
+  teamSubcommand(person, 'list', 'Lists the people, sorted by email.', 'person list --team team_…').action(
+    withTeam(io, async ({ sql, team }) => {
+      const people = (await listPeople(sql, team.id)).map(({ id, email, name }) =>
+        withTypeId('ppl', { id, email, name }),
+      );
+      return {
+        json: people,
+        text: table(
+          ['ID', 'EMAIL', 'NAME'],
+          people.map(({ id, email, name }) => [id, email, name]),
+        ),
+      };
+    }),
+  );
+
   addPersonExport(person, io);
 
   teamSubcommand(

@@ -1,52 +1,22 @@
+import type { ComparedOrder } from '../compare/comparedOrders.js';
 import { type Comparison, isNonePaid } from '../compare/comparison.js';
 import type { FileOrder, Unread } from '../compare/fileOrders.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
-import type { ComparedLists, StoredForm } from './comparedLists.js';
-import { type CommandIo, print } from './io.js';
-import type { Spool } from './spool.js';
+import type { ComparedLists } from './comparedLists.js';
 
-/** Prints a comparison: as one JSON document, or as lines for a person. It is written as it is read, however long. */
-export async function printComparison(
-  io: CommandIo,
-  lists: ComparedLists,
-  comparison: Comparison,
-  stored: number,
-  isJson: boolean,
-): Promise<void> {
-  if (isJson) await printJson(io, lists, comparison, stored);
-  else await printText(io, lists, comparison, stored);
-}
-
-async function printJson(
-  io: CommandIo,
-  lists: ComparedLists,
-  { missing, different, onlyHere, unread, ...rest }: Comparison,
-  stored: number,
-): Promise<void> {
-  await print(io, JSON.stringify({ ...rest, stored }, null, 2).slice(0, -2));
-  const numbers = { missing, different, onlyHere, unread };
-  await print(io, `,\n  "counts": ${JSON.stringify(numbers)}`);
-  await printList(io, 'missing', lists.missing, missingForm);
-  await printList(io, 'different', lists.different, differentForm);
-  await printList(io, 'onlyHere', lists.onlyHere, onlyHereForm);
-  await printList(io, 'unread', lists.unread, (each) => each);
-  await printList(io, 'notStored', lists.notStored, (each) => each);
-  await print(io, '\n}\n');
-}
-
-async function printList<Item>(
-  io: CommandIo,
-  name: string,
-  list: Spool<Item>,
-  toPrinted: (item: Item) => unknown,
-): Promise<void> {
-  await print(io, `,\n  "${name}": [`);
-  let separator = '';
-  for await (const item of list.read()) {
-    await print(io, `${separator}\n    ${JSON.stringify(toPrinted(item))}`);
-    separator = ',';
-  }
-  await print(io, separator ? '\n  ]' : ']');
+/** Builds the document of `--json`. */
+export function toDocument(lists: ComparedLists, comparison: Comparison, stored: number) {
+  const { missing, different, onlyHere, unread, ...rest } = comparison;
+  return {
+    ...rest,
+    stored,
+    counts: { missing, different, onlyHere, unread },
+    missing: lists.missing.map(missingForm),
+    different: lists.different.map(differentForm),
+    onlyHere: lists.onlyHere.map(onlyHereForm),
+    unread: lists.unread,
+    notStored: lists.notStored,
+  };
 }
 
 function missingForm({ line, orderId, email, createdMs, ...money }: FileOrder) {
@@ -54,12 +24,12 @@ function missingForm({ line, orderId, email, createdMs, ...money }: FileOrder) {
   return { line, orderId, ...moneyForm(money), email, createdAt };
 }
 
-function differentForm({ order, here }: { order: FileOrder; here: StoredForm }) {
+function differentForm({ order, here }: { order: FileOrder; here: ComparedOrder }) {
   const { line, orderId } = order;
   return { line, orderId, orderNumber: here.orderNumber, inFile: moneyForm(order), here: moneyForm(here) };
 }
 
-function onlyHereForm({ orderId, orderNumber, createdAt, reportedBy, ...money }: StoredForm) {
+function onlyHereForm({ orderId, orderNumber, createdAt, reportedBy, ...money }: ComparedOrder) {
   return { orderId, orderNumber, ...moneyForm(money), createdAt, reportedBy };
 }
 
@@ -67,49 +37,38 @@ function moneyForm({ amount, currency }: { amount: string | null; currency: stri
   return { amount: amount === null ? null : Number(amount), currency };
 }
 
-async function printText(
-  io: CommandIo,
-  lists: ComparedLists,
-  comparison: Comparison,
-  stored: number,
-): Promise<void> {
-  const line = (text: string) => print(io, `${sanitizeForTerminal(text)}\n`);
+/** Describes a comparison in lines for a person. */
+export function describeComparison(lists: ComparedLists, comparison: Comparison, stored: number): string {
   const { missing, different, onlyHere, unread } = comparison;
-  await section('Missing here', missing, lists.missing, (order) => [
-    order.orderId,
-    writeMoney(order),
-    order.email ?? 'no email',
-    order.createdMs === null ? 'no date' : new Date(order.createdMs).toISOString(),
-  ]);
-  await section('Different', different, lists.different, ({ order, here }) => [
-    order.orderId,
-    here.orderNumber,
-    `${writeMoney(order)} in the file`,
-    `${writeMoney(here)} here`,
-  ]);
-  await section('Only here', onlyHere, lists.onlyHere, (here) => [
-    here.orderId ?? '(no order id)',
-    here.orderNumber,
-    writeMoney(here),
-    here.createdAt,
-  ]);
-  await section('Not read', unread, lists.unread, toCells);
-  await section('Not stored', null, lists.notStored, toCells);
-  for (const sentence of describe(comparison, stored)) await line(sentence);
+  const lines = [
+    ...section(`Missing here (${missing})`, lists.missing, (order) => [
+      order.orderId,
+      writeMoney(order),
+      order.email ?? 'no email',
+      order.createdMs === null ? 'no date' : new Date(order.createdMs).toISOString(),
+    ]),
+    ...section(`Different (${different})`, lists.different, ({ order, here }) => [
+      order.orderId,
+      here.orderNumber,
+      `${writeMoney(order)} in the file`,
+      `${writeMoney(here)} here`,
+    ]),
+    ...section(`Only here (${onlyHere})`, lists.onlyHere, (here) => [
+      here.orderId ?? '(no order id)',
+      here.orderNumber,
+      writeMoney(here),
+      here.createdAt.toISOString(),
+    ]),
+    ...section(`Not read (${unread})`, lists.unread, toCells),
+    ...section('Not stored', lists.notStored, toCells),
+    ...describeOutcome(comparison, stored),
+  ];
+  return lines.map(sanitizeForTerminal).join('\n');
+}
 
-  async function section<Item>(
-    heading: string,
-    count: number | null,
-    list: Spool<Item>,
-    toLine: (item: Item) => string[],
-  ): Promise<void> {
-    let isFirst = true;
-    for await (const item of list.read()) {
-      if (isFirst) await line(count === null ? `${heading}:` : `${heading} (${count}):`);
-      isFirst = false;
-      await line(`  ${toLine(item).join('  ')}`);
-    }
-  }
+function section<Item>(heading: string, items: Item[], toCells: (item: Item) => string[]): string[] {
+  if (items.length === 0) return [];
+  return [`${heading}:`, ...items.map((item) => `  ${toCells(item).join('  ')}`)];
 }
 
 function toCells({ line, orderId, message }: Unread): string[] {
@@ -120,7 +79,7 @@ function writeMoney({ amount, currency }: { amount: string | null; currency: str
   return amount === null ? 'no amount' : `${amount} ${currency ?? ''}`.trim();
 }
 
-function describe(comparison: Comparison, stored: number): string[] {
+function describeOutcome(comparison: Comparison, stored: number): string[] {
   const { format, orders, equal, missing, different, onlyHere, unread, otherMode, otherIds } = comparison;
   const unpaid = Object.entries(comparison.unpaid).map(([status, count]) => `${count} ${status}`);
   return [

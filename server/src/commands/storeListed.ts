@@ -1,7 +1,12 @@
 import type { ChosenColumns } from '../compare/chooseColumns.js';
 import type { IsInFile, RunStatement } from '../compare/compareOrders.js';
 import type { FileOrder } from '../compare/fileOrders.js';
-import { createStoreMissing, findDoubles, toMissingOrder } from '../compare/storeMissing.js';
+import {
+  createStoreMissing,
+  findDoubles,
+  type MissingOrder,
+  toMissingOrder,
+} from '../compare/storeMissing.js';
 import { readTime } from '../database/clock.js';
 import { findSecret } from '../database/installation.js';
 import type { CommandContext } from './command.js';
@@ -26,35 +31,33 @@ export async function storeListed(
   const progress = createProgress(io, 'orders stored');
   let stored = 0;
   const refuse = ({ line, orderId }: FileOrder, message: string) =>
-    lists.notStored.add({ line, orderId, message });
+    lists.notStored.push({ line, orderId, message });
 
   async function storeBatch(batch: readonly FileOrder[]): Promise<void> {
-    const ready = [];
+    const ready: { order: FileOrder; missing: MissingOrder }[] = [];
     for (const order of batch) {
       const { order: missing, problem } = toMissingOrder(order, columns);
       if (missing) ready.push({ order, missing });
-      else await refuse(order, problem);
+      else refuse(order, problem);
     }
-    const missing = ready.map((each) => each.missing);
-    const doubles = await findDoubles(deps, world, missing, isInFile);
-    const outcomes = await store(missing.filter((_, at) => doubles[at] === null));
-    for (const [at, { order }] of ready.entries()) {
-      const reason = doubles[at] ?? outcomes.shift() ?? null;
-      if (reason !== null) await refuse(order, reason);
-      else stored++;
+    const asMissing = ready.map(({ missing }) => missing);
+    const doubles = await findDoubles(deps, world, asMissing, isInFile);
+    const outcomes = await Promise.all(
+      ready.map(async ({ order, missing }, at) => ({
+        order,
+        reason: doubles[at] ?? (await store([missing]))[0]!,
+      })),
+    );
+    for (const { order, reason } of outcomes) {
+      if (reason === null) stored++;
+      else refuse(order, reason);
     }
     progress.show(stored);
   }
 
   try {
-    let batch: FileOrder[] = [];
-    for await (const order of lists.missing.read()) {
-      batch.push(order);
-      if (batch.length < concurrentReports) continue;
-      await storeBatch(batch);
-      batch = [];
-    }
-    await storeBatch(batch);
+    for (let at = 0; at < lists.missing.length; at += concurrentReports)
+      await storeBatch(lists.missing.slice(at, at + concurrentReports));
   } catch (error) {
     note(io, `Interrupted after ${stored} stored orders. Run it again: it stores those that are left.`);
     throw error;
