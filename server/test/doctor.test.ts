@@ -116,7 +116,7 @@ describe('a sound installation', () => {
   it('is told in lines for a person', async () => {
     const { code, stdout } = await runOrderbeacon(['doctor'], { ...server.env, PUBLIC_URL: server.url });
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^ok {3}database {4}PostgreSQL/);
+    expect(stdout).toMatch(/^ok {4}database {4}PostgreSQL/);
     expect(stdout).toContain(`\nAll ${6 + nodes.length} checks passed.\n`);
   });
 });
@@ -127,7 +127,7 @@ it('each problem, in lines for a person, leads to a page of this server that exp
     ...server.env,
     PUBLIC_URL: server.url,
   });
-  expect(stdout).toMatch(/\nNOT {2}domains .*\n +Fix: .*\n +See: (\S+)\n/);
+  expect(stdout).toMatch(/\nFAIL {2}domains .*\n +Fix: .*\n +See: (\S+)\n/);
   for (const check of Object.keys(documents)) {
     const [docs] = docsOf(check, server.url);
     const { status, text } = await server.send('GET', new URL(docs!).pathname);
@@ -222,6 +222,9 @@ describe('the public URL', () => {
     const { of, names } = await examine([], { PUBLIC_URL: await closedUrl() });
     expect(of('public URL').message).toContain('ECONNREFUSED');
     expect(names).not.toContain('proxies');
+    const { stdout } = await runOrderbeacon(['doctor'], { ...server.env, PUBLIC_URL: await closedUrl() });
+    expect(stdout).toMatch(/\nFAIL {2}public URL/);
+    expect(stdout).not.toContain('See:');
   });
 
   it('of plain http beyond this machine is found', async () => {

@@ -57,9 +57,9 @@ export function teamSubcommand(...given: Parameters<typeof subcommand>): Command
  * with and without a running server. Does not create or migrate a database. Where none exists, or where migrations of
  * this release are missing, the error names the database and what it needs.
  */
-export function withDatabase<Options>(
+export function withDatabase<Options, Args extends unknown[] = string[]>(
   io: CommandIo,
-  act: (context: CommandContext, options: Options, ...args: string[]) => Promise<Printed | undefined>,
+  act: (context: CommandContext, options: Options, ...args: Args) => Promise<Printed | undefined>,
 ) {
   return async (...given: unknown[]): Promise<void> => {
     const command = given.at(-1) as Command;
@@ -71,7 +71,7 @@ export function withDatabase<Options>(
     });
     try {
       await requireMigrated(database);
-      const args = given.slice(0, -2) as string[];
+      const args = given.slice(0, -2) as Args;
       const printed = await act({ sql: database.sql, config }, command.opts() as Options, ...args);
       if (!command.opts().json) note(io, `Used ${database.name}.`);
       if (!printed) return;
@@ -86,15 +86,15 @@ export function withDatabase<Options>(
 }
 
 /** Does what `withDatabase` does, and finds the team of `--team` first. */
-export function withTeam<Options extends object>(
+export function withTeam<Options extends object, Args extends unknown[] = string[]>(
   io: CommandIo,
   act: (
     context: CommandContext & { team: TeamRow },
     options: Options & { team: string },
-    ...args: string[]
+    ...args: Args
   ) => Promise<Printed | undefined>,
 ) {
-  return withDatabase<Options & { team: string }>(io, async (context, options, ...args) => {
+  return withDatabase<Options & { team: string }, Args>(io, async (context, options, ...args) => {
     const team = await requireTeam(context.sql, options.team);
     return act({ ...context, team }, options, ...args);
   });
@@ -137,6 +137,23 @@ export async function requireTeam(sql: Sql, id: string): Promise<TeamRow> {
   const team = uuid && (await findTeam(sql, uuid));
   if (!team) throw new UnknownTeam(id);
   return team;
+}
+
+/** Creates the error for an id that the team does not have. @param list the command that lists the ids, without `--team` */
+export function unknownId(
+  kind: string,
+  id: string,
+  { list, team }: { list: string; team: string },
+): UsageError {
+  return new UsageError(
+    `This team has no ${kind} with the id "${id}". See: orderbeacon ${list} --team ${team}`,
+  );
+}
+
+/** Reads the number of rows of `--limit`. @param otherwise a further sentence for a wrong one */
+export function parseLimit(text: string, atMost: number, otherwise = ''): number {
+  if (/^[1-9]\d{0,5}$/.test(text) && Number(text) <= atMost) return Number(text);
+  throw new UsageError(`--limit must be a whole number from 1 to ${atMost}, not "${text}".${otherwise}`);
 }
 
 /** Lays rows out in columns under a heading; `None.` without rows. Unprintable characters are replaced: `--json` has the exact texts. */

@@ -3,7 +3,7 @@ import { makeConsoleLink } from '../teams/consoleLink.js';
 import { listConsoleSessions, revokeConsoleSessions } from '../teams/sql/consoleSession.js';
 import { decodeId, encodeId } from '../values/ids.js';
 import { dayMs } from '../values/timeUnits.js';
-import { table, teamSubcommand, UsageError, withTeam, withTypeId } from './command.js';
+import { table, teamSubcommand, UsageError, unknownId, withTeam, withTypeId } from './command.js';
 import type { CommandIo } from './io.js';
 import { chooseServerUrl } from './serverUrl.js';
 import { parseSpan } from './time.js';
@@ -51,12 +51,12 @@ export function addConsoleCommands(program: Command, io: CommandIo): void {
       );
       const rows = sessions.map((row) => [
         row.id,
-        row.isReadOnly ? 'looks only' : 'all',
+        row.isReadOnly ? 'read-only' : 'full',
         row.createdAt.toISOString(),
         row.lastSeenAt.toISOString(),
         row.expiresAt.toISOString(),
       ]);
-      return { json: sessions, text: table(['ID', 'MAY', 'SIGNED IN', 'LAST SEEN', 'ENDS'], rows) };
+      return { json: sessions, text: table(['ID', 'ACCESS', 'SIGNED IN', 'LAST SEEN', 'ENDS'], rows) };
     }),
   );
 
@@ -73,9 +73,7 @@ export function addConsoleCommands(program: Command, io: CommandIo): void {
         const revoked =
           id === null ? { sessions: 0, links: 0 } : await revokeConsoleSessions(sql, team.id, id);
         if (id !== undefined && revoked.sessions === 0) {
-          throw new UsageError(
-            `This team has no session with the id "${sessionId}". See: orderbeacon console list --team ${encodeId('team', team.id)}`,
-          );
+          throw unknownId('session', sessionId!, { list: 'console list', team: encodeId('team', team.id) });
         }
         return { json: revoked, text: `Revoked ${revoked.sessions} sessions and ${revoked.links} links.` };
       }),

@@ -45,7 +45,7 @@ export function addDoctorCommand(program: Command, io: CommandIo): void {
     });
 }
 
-/** All checks, and the server's public URL, null where it is not known. */
+/** All checks, and the public URL of the server that explains problems, null where none is known to answer. */
 interface Examination {
   checks: Check[];
   publicUrl: string | null;
@@ -110,6 +110,7 @@ async function examineWeb(
   } else {
     checks.push(...(await checkPublicUrl(publicUrl)));
   }
+  const isReached = checks.some(({ check, ok }) => check === 'public URL' && ok);
   if (sql && teamId !== null) {
     const { id: uuid } = await requireTeam(sql, teamId);
     const node = await findDownNodeOf(sql, uuid, down);
@@ -137,7 +138,7 @@ async function examineWeb(
       })),
     );
   }
-  return { checks, publicUrl };
+  return { checks, publicUrl: isReached ? publicUrl : null };
 }
 
 /** Lists a team's domains. Null for a team that does not exist, undefined where its node is down. */
@@ -156,9 +157,9 @@ async function findDownNodeOf(sql: Sql, team: Uuid, down: string[]): Promise<str
 
 function describe(checks: Check[], publicUrl: string | null): string {
   const lines = checks.flatMap(({ check, ok, message, fix }) => [
-    `${ok ? 'ok ' : 'NOT'}  ${check.padEnd(10)}  ${message}`,
-    ...(fix === null ? [] : [`${' '.repeat(17)}Fix: ${fix}`]),
-    ...(ok ? [] : docsOf(check, publicUrl).map((docs) => `${' '.repeat(17)}See: ${docs}`)),
+    `${ok ? 'ok  ' : 'FAIL'}  ${check.padEnd(10)}  ${message}`,
+    ...(fix === null ? [] : [`${' '.repeat(18)}Fix: ${fix}`]),
+    ...(ok ? [] : docsOf(check, publicUrl).map((docs) => `${' '.repeat(18)}See: ${docs}`)),
   ]);
   const wrong = checks.filter(({ ok }) => !ok).length;
   lines.push(

@@ -24,7 +24,7 @@ export function addHookCommands(program: Command, io: CommandIo): void {
   addHookTest(hook, io);
   addHookDeliveries(hook, io);
   addHookResend(hook, io);
-  addSwitch(hook, io, 'enable', 'Switches a webhook on. What waited for it is sent now.', enableHook);
+  addSwitch(hook, io, 'enable', 'Switches a webhook on. Pending deliveries are sent now.', enableHook);
   addSwitch(
     hook,
     io,

@@ -7,7 +7,7 @@ import { resendFailed } from '../hooks/resendFailed.js';
 import { findDeliveries, listDeliveries, resendDelivery } from '../hooks/sql/delivery.js';
 import { listHooks } from '../hooks/sql/hook.js';
 import { decodeId, encodeId, type Uuid } from '../values/ids.js';
-import { table, teamSubcommand, UsageError, withTeam } from './command.js';
+import { parseLimit, table, teamSubcommand, UsageError, withTeam } from './command.js';
 import { type CommandIo, note } from './io.js';
 import { createProgress } from './progress.js';
 import { requireHook } from './requireHook.js';
@@ -35,7 +35,7 @@ export function addHookDeliveries(hook: Command, io: CommandIo): void {
     .option('--limit <n>', `how many at most, up to ${limitAtMost}`, '100')
     .action(
       withTeam<DeliveriesOptions>(io, async ({ sql, team }, options, text) => {
-        const limit = parseLimit(options.limit);
+        const limit = parseLimit(options.limit, limitAtMost);
         const { failed: onlyFailed, since } = options;
         const found = await listDeliveries(sql, team.id, {
           hookId: text && (await requireHook(sql, team.id, { text, team: options.team })).id,
@@ -82,8 +82,7 @@ export function addHookResend(hook: Command, io: CommandIo): void {
     .option('--since <when>', `with --failed, of events since ${momentHelp}; default: all`)
     .option('--hook <id>', 'with --failed, of this webhook; default: of all')
     .action(
-      withTeam<ResendOptions>(io, async ({ sql, team }, options, given) => {
-        const ids = given as unknown as string[];
+      withTeam<ResendOptions, [string[]]>(io, async ({ sql, team }, options, ids) => {
         if (ids.length > 0 === (options.failed ?? false)) throw new UsageError('Give ids, or --failed.');
         if (!options.failed && (options.since !== undefined || options.hook !== undefined))
           throw new UsageError('--since and --hook select among the failed ones: add --failed.');
@@ -143,11 +142,6 @@ function noSuchDelivery(text: string, team: string): UsageError {
   return new UsageError(
     `This team has no delivery "${text}". See: orderbeacon hook deliveries --team ${team}`,
   );
-}
-
-function parseLimit(text: string): number {
-  if (/^[1-9]\d{0,4}$/.test(text) && Number(text) <= limitAtMost) return Number(text);
-  throw new UsageError(`--limit must be a whole number from 1 to ${limitAtMost}, not "${text}".`);
 }
 
 /** A delivery as the command prints it. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { issueKey } from '../teams/issueKey.js';
 import { listKeys, revokeKey } from '../teams/sql/apiKey.js';
 import { decodeId, encodeId } from '../values/ids.js';
-import { table, teamSubcommand, UsageError, withTeam, withTypeId } from './command.js';
+import { table, teamSubcommand, unknownId, withTeam, withTypeId } from './command.js';
 import type { CommandIo } from './io.js';
 import { requireName } from './newTeam.js';
 
@@ -62,9 +62,7 @@ export function addKeyCommands(program: Command, io: CommandIo): void {
       withTeam(io, async ({ sql, team }, options, keyId) => {
         const id = decodeId('key', keyId!);
         if (!id || !(await revokeKey(sql, team.id, id))) {
-          throw new UsageError(
-            `This team has no key with the id "${keyId}". See: orderbeacon key list --team ${options.team}`,
-          );
+          throw unknownId('key', keyId!, { list: 'key list', team: options.team });
         }
         return { json: { id: keyId, revoked: true }, text: `Revoked ${keyId}.` };
       }),

@@ -6,7 +6,7 @@ import { settleRefunds } from '../orders/settleRefunds.js';
 import { listOrders } from '../orders/sql/listOrders.js';
 import { discardOrder, markRecount } from '../orders/sql/placedOrder.js';
 import { decodeId, type Uuid } from '../values/ids.js';
-import { table, teamSubcommand, UsageError, withTeam } from './command.js';
+import { parseLimit, table, teamSubcommand, UsageError, withTeam } from './command.js';
 import { addExportOptions, checkExportOptions, type ExportOptions } from './exportOptions.js';
 import { type CommandIo, note } from './io.js';
 import { addOrderCompare } from './orderCompare.js';
@@ -46,7 +46,7 @@ function addOrderList(order: Command, io: CommandIo): void {
     .action(
       withTeam<ListOptions>(io, async ({ sql, team }, options) => {
         const { filter, hint } = await readFilter(sql, options);
-        const limit = parseLimit(options.limit);
+        const limit = parseLimit(options.limit, limitAtMost, ' To get all orders, use order export.');
         await settleRefunds(sql, team.id);
         const found = await listOrders(sql, team.id, { ...filter, limit: limit + 1 });
         if (hint && !options.json) note(io, hint);
@@ -72,13 +72,6 @@ function addOrderList(order: Command, io: CommandIo): void {
 }
 
 const paymentWords = { PARTIALLY_REFUNDED: 'partially refunded', REFUNDED: 'refunded' };
-
-function parseLimit(text: string): number {
-  if (/^[1-9]\d{0,5}$/.test(text) && Number(text) <= limitAtMost) return Number(text);
-  throw new UsageError(
-    `--limit must be a whole number from 1 to ${limitAtMost}, not "${text}". To get all orders, use order export.`,
-  );
-}
 
 /** `orderbeacon order export` */
 function addOrderExport(order: Command, io: CommandIo): void {

@@ -102,8 +102,8 @@ function addDiscard(refused: Command, io: CommandIo): void {
   )
     .option('--all', 'all refused reports of the team')
     .action(
-      withTeam<DiscardOptions>(io, async ({ sql, team }, options, ids) => {
-        const filter = readRefusedFilter(options, ids as unknown as string[]);
+      withTeam<DiscardOptions, [string[]]>(io, async ({ sql, team }, options, ids) => {
+        const filter = readRefusedFilter(options, ids);
         if (!options.all && Object.keys(filter).length === 0) {
           throw new UsageError('Give ids, --host, --reason or --all.');
         }

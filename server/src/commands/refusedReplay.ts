@@ -31,8 +31,7 @@ export function addRefusedReplay(refused: Command, io: CommandIo): void {
     .option('--currency <code>', 'the right currency for a single report')
     .option('--order-id <id>', 'the right orderId for a single report')
     .action(
-      withTeam<ReplayCommandOptions>(io, async ({ sql, team }, options, given) => {
-        const ids = given as unknown as string[];
+      withTeam<ReplayCommandOptions, [string[]]>(io, async ({ sql, team }, options, ids) => {
         const filter = readRefusedFilter(options, ids);
         const changes = readChanges(options);
         if (changes && ids.length !== 1) throw new UsageError('Give the id ref_… of the report to correct.');

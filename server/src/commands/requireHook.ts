@@ -1,7 +1,7 @@
 import type { Sql } from '../database/connection/connect.js';
 import { type ListedHook, listHooks } from '../hooks/sql/hook.js';
 import { decodeId, type Uuid } from '../values/ids.js';
-import { UsageError } from './command.js';
+import { unknownId } from './command.js';
 
 /** Finds a team's hook by its id `hook_…`. Throws `UsageError`. */
 export async function requireHook(
@@ -12,7 +12,5 @@ export async function requireHook(
   const id = decodeId('hook', text);
   const found = id && (await listHooks(sql, teamId)).find((hook) => hook.id === id);
   if (found) return found;
-  throw new UsageError(
-    `This team has no webhook with the id "${text}". See: orderbeacon hook list --team ${team}`,
-  );
+  throw unknownId('webhook', text, { list: 'hook list', team });
 }

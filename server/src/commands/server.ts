@@ -12,12 +12,13 @@ import { chooseServerUrl } from './serverUrl.js';
 
 /** `orderbeacon serve`, `orderbeacon migrate` and `orderbeacon tag`. */
 export function addServerCommands(program: Command, io: CommandIo): void {
-  subcommand(
-    program,
-    'serve',
-    'Runs the server until SIGTERM or SIGINT. Settings come from the environment. See guides/settings.md.',
-    'serve',
-  ).action(async (options: { json?: boolean }) => {
+  const server = program
+    .command('serve')
+    .description(
+      'Runs the server until SIGTERM or SIGINT. Settings come from the environment. See guides/settings.md.',
+    )
+    .addHelpText('after', '\nExample:\n  orderbeacon serve');
+  server.action(async () => {
     const config = readConfig(io.env);
     for (const line of describeUnknownSettings(io.env)) note(io, `orderbeacon: ${line}`);
     endWithNpm(io.env);
@@ -25,7 +26,7 @@ export function addServerCommands(program: Command, io: CommandIo): void {
     const { serve } = await import('../app/serve.js');
     // A server goes on without its output, as it does without its log.
     io.stdout.removeAllListeners('error').on('error', () => {});
-    await serve(config, (line) => void (options.json ? io.stderr : io.stdout).write(`${line}\n`));
+    await serve(config, (line) => void io.stdout.write(`${line}\n`));
   });
 
   subcommand(

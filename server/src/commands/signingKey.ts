@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { issueSigningKey } from '../teams/issueSigningKey.js';
 import { listSigningKeys, revokeSigningKey, signingKeysAtMost } from '../teams/sql/signingKey.js';
 import { decodeId, encodeId } from '../values/ids.js';
-import { table, teamSubcommand, UsageError, withTeam, withTypeId } from './command.js';
+import { table, teamSubcommand, UsageError, unknownId, withTeam, withTypeId } from './command.js';
 import type { CommandIo } from './io.js';
 import { requireName } from './newTeam.js';
 
@@ -68,9 +68,7 @@ export function addSigningKeyCommands(program: Command, io: CommandIo): void {
       withTeam(io, async ({ sql, team }, options, keyId) => {
         const id = decodeId('sig', keyId!);
         if (!id || !(await revokeSigningKey(sql, team.id, id))) {
-          throw new UsageError(
-            `This team has no signing key with the id "${keyId}". See: orderbeacon signing-key list --team ${options.team}`,
-          );
+          throw unknownId('signing key', keyId!, { list: 'signing-key list', team: options.team });
         }
         return { json: { id: keyId, revoked: true }, text: `Revoked ${keyId}.` };
       }),

@@ -11,7 +11,7 @@ import {
 } from '../sources/source.js';
 import { listSources, replaceSecret } from '../sources/sql/source.js';
 import { decodeId, encodeId } from '../values/ids.js';
-import { type CommandContext, table, teamSubcommand, UsageError, withTeam } from './command.js';
+import { type CommandContext, table, teamSubcommand, UsageError, unknownId, withTeam } from './command.js';
 import { readWholeInput } from './input.js';
 import type { CommandIo } from './io.js';
 import { chooseServerUrl } from './serverUrl.js';
@@ -23,7 +23,7 @@ const secretHelp =
 export function addSourceCommands(program: Command, io: CommandIo): void {
   const source = program
     .command('source')
-    .description('Shop systems that tell of paid orders and refunds themselves, by signed webhooks.');
+    .description('Shop systems that send paid orders and refunds by signed webhook.');
 
   teamSubcommand(
     source,
@@ -65,10 +65,10 @@ export function addSourceCommands(program: Command, io: CommandIo): void {
       withTeam<{ secretFile: string }>(io, async ({ team, ...context }, options, text) => {
         const id = decodeId('src', text!);
         const found = (await listSources(context.sql, team.id)).find((each) => each.id === id);
-        if (!found) throw noSuchSource(text!, options.team);
+        if (!found) throw unknownId('source', text!, { list: 'source list', team: options.team });
         const secret = await readSecret(io, found.kind, options.secretFile);
         if (!(await replaceSecret(context.sql, team.id, found.id, secret)))
-          throw noSuchSource(text!, options.team);
+          throw unknownId('source', text!, { list: 'source list', team: options.team });
         return { json: await show(context, { ...found, secret }), text: `Updated ${text}.` };
       }),
     );
@@ -110,7 +110,8 @@ export function addSourceCommands(program: Command, io: CommandIo): void {
     .action(
       withTeam(io, async ({ sql, team }, options, text) => {
         const id = decodeId('src', text!);
-        if (!id || !(await removeSource(sql, team.id, id))) throw noSuchSource(text!, options.team);
+        if (!id || !(await removeSource(sql, team.id, id)))
+          throw unknownId('source', text!, { list: 'source list', team: options.team });
         return { json: { id: text, removed: true }, text: `Removed ${text}.` };
       }),
     );
@@ -132,10 +133,4 @@ async function readSecret(io: CommandIo, kind: SourceKind, path: string): Promis
   const parsed = parseSecret(kind, await readWholeInput(io, path));
   if ('hint' in parsed) throw new UsageError(`--secret-file: ${parsed.hint}.`);
   return parsed.secret;
-}
-
-function noSuchSource(id: string, team: string): UsageError {
-  return new UsageError(
-    `This team has no source with the id "${id}". See: orderbeacon source list --team ${team}`,
-  );
 }

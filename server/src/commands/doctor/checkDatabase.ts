@@ -3,7 +3,7 @@ import { ownMigrations } from '../../database/migrations.js';
 import { listMigrations } from '../../database/schemaState.js';
 import { type Check, command, fail, pass } from '../../site/checks/check.js';
 import { DatabaseError } from '../../values/errors.js';
-import { tellSpan } from '../../values/tellSpan.js';
+import { formatDuration } from '../../values/formatDuration.js';
 import { readDatabaseState } from './readDatabaseState.js';
 
 /** Tolerance between the two clocks. Beyond it, dates of the server and dates of the database contradict each other. */
@@ -58,7 +58,7 @@ async function checkMigrations(sql: Sql): Promise<Check> {
 
 /** @param doubtMs half the time that the answer took, which the offset may be wrong by */
 function checkClock(offsetMs: number, doubtMs: number): Check {
-  const offset = tellSpan(Math.abs(offsetMs));
+  const offset = formatDuration(Math.abs(offsetMs));
   if (Math.abs(offsetMs) <= clockOffAtMostMs + doubtMs) {
     return pass('clock', `This machine and the database agree within ${offset}.`);
   }
