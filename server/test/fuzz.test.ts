@@ -74,7 +74,9 @@ it(`${requestCount} mutated requests get an answer of the contract each, and wha
 
   async function tell(request: FuzzRequest, complain: (what: string) => void) {
     const answers = await sender.send(request);
-    if (answers.length === 0 && request.framing !== 'short') complain('no answer');
+    // Node closes the connection of a CONNECT.
+    const mayBeSilent = request.framing === 'short' || request.method === 'CONNECT';
+    if (answers.length === 0 && !mayBeSilent) complain('no answer');
     for (const answer of answers) {
       const wrong = fuzzComplaint(request, answer);
       if (wrong) complain(`${wrong}: ${answer.status} ${answer.text.slice(0, 300)}`);

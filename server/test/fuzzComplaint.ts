@@ -8,11 +8,11 @@ const answersJson = /^\/(svc-api|healthz|readyz)/;
 const internals = /\bselect\b|\binsert\b|\bsyntax\b|postgres|placed_order|node_modules|\.[jt]s:\d|\n\s+at /i;
 
 /** Finds the fault of an answer to any request, by the contract and the rules of HTTP. Null if there is none. */
-export function fuzzComplaint(
-  { method, target }: FuzzRequest,
-  { status, headers, text }: FuzzAnswer,
-): string | null {
+export function fuzzComplaint(request: FuzzRequest, answer: FuzzAnswer): string | null {
+  const { method, target } = request;
+  const { status, headers, text } = answer;
   if (status >= 500) return 'the server failed';
+  if (isOfNode(answer)) return mayBeNoHttp(request) ? null : 'an answer of Node to what is HTTP';
   if (!headers.get('x-request-id')) return 'no X-Request-Id';
   if (headers.get('x-content-type-options') !== 'nosniff') return 'no security headers';
   if (status === 204 || status === 304 || method === 'HEAD') return text === '' ? null : 'a body';
@@ -24,6 +24,18 @@ export function fuzzComplaint(
     return wrongRefusal(body, status, headers) ?? (internals.test(text) ? 'internals in a refusal' : null);
   const isSuccess = body.success === true && typeof body.data === 'object' && Object.keys(body).length === 2;
   return isSuccess || body.openapi !== undefined ? null : 'not the envelope of success';
+}
+
+/** True for the empty refusal that Node, or Hono's adapter, gives before the request reaches the app. */
+function isOfNode({ status, headers, text }: FuzzAnswer): boolean {
+  return [400, 431].includes(status) && text === '' && !headers.has('x-request-id');
+}
+
+/** True for a request whose bytes may be no valid HTTP, or whose Host and target may make no URL. */
+function mayBeNoHttp({ framing, headers, target }: FuzzRequest): boolean {
+  const hosts = headers.filter(([name]) => name.toLowerCase() === 'host');
+  const isUrl = hosts.length === 1 && URL.canParse(`http://${hosts[0]![1]}`) && !hosts[0]![1].includes('@');
+  return framing !== 'sound' || !isUrl || !target.startsWith('/') || target.includes('\\');
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever JSON came

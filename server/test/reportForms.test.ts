@@ -61,17 +61,3 @@ it.each(['https://shop.example', 'https://other.example'])(
     expect(text).toContain(`${count} ${forms.length}\n`);
   },
 );
-
-it.each(['a b', 'x:99999', 'x:', '1.2.3.4:-1', '<script>'])(
-  'a report to the Host %j, which is none, is refused',
-  async (host) => {
-    const { sendReport, sql } = await start();
-    const { status, text } = await sendReport('order-1', [
-      '/svc-api/v1/orders',
-      host,
-      'https://shop.example',
-    ]);
-    expect([status, text.includes('"code":"invalid_request"')]).toEqual([400, true]);
-    expect(await sql`select from placed_order`).toHaveLength(0);
-  },
-);

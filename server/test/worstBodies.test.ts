@@ -123,7 +123,7 @@ describe('a report with more values than are read', () => {
       where team_id = ${team.uuid} and order_id = ${orderId}`;
     return row;
   };
-  const tooMany = 'The body has more than 5900 values or 1000 different names; send fewer items or fields.';
+  const tooMany = 'The body has more than 5900 values or 700 different names; send fewer items or fields.';
   const keptOf = async (orderId: string) =>
     await server.sql`select reason, amount, is_cut as "isCut" from refused_report
       where team_id = ${team.uuid} and order_id = ${orderId}`;
