@@ -1,11 +1,14 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { Sql } from '../src/database/connection/connect.js';
 import { tables } from '../src/database/tables.js';
+import { announceDemo } from '../src/site/announceDemo.js';
 import { ensureDemoTeam } from '../src/site/demoTeam.js';
 import { makeSampleOrders } from '../src/site/sampleMonth.js';
+import type { Pin } from '../src/site/sdkFiles.js';
 import { decodeId } from '../src/values/ids.js';
 import { runOrderbeacon } from './command.js';
 import { createTestDatabase } from './database.js';
+import { loadReleasedSdk } from './madeUpReleases.js';
 import { startServerProcess } from './process.js';
 import { sendTo, startServerForTest } from './server.js';
 
@@ -82,6 +85,22 @@ it('a removed demo team is gone immediately, and no later start makes it again',
   expect(next.output()).not.toContain('Demo');
   const teams = await runOrderbeacon(['team', 'list', '--json'], env);
   expect(JSON.parse(teams.stdout)).toEqual([JSON.parse(kept.stdout)]);
+});
+
+it('offers a pin to a released version alone, and says so in a development version', async () => {
+  const { sql, close } = await createTestDatabase();
+  onTestFinished(close);
+  const sdk = await loadReleasedSdk();
+  const announced = async (pin: Pin | null) => {
+    const lines: string[] = [];
+    const place = { publicUrl: 'http://localhost', isPageServed: true, isTerminal: false };
+    await announceDemo(sql, { ...place, sdk: { ...sdk, pin } }, (line) => lines.push(line));
+    return lines.join('\n');
+  };
+  expect(await announced(sdk.pin)).toContain(`src="http://localhost/sdk/0.0.2/track.js" data-team-id="team_`);
+  const ofDevelopment = await announced(null);
+  expect(ofDevelopment).not.toContain('integrity');
+  expect(ofDevelopment).toContain('This is a development version; a pin exists for released versions.\n');
 });
 
 /** The sample orders of a database, the oldest first, without what chance and time decide. */

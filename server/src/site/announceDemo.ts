@@ -35,6 +35,11 @@ Console:    ${publicUrl}/console
   const link = isTerminal ? await makeConsoleLink(sql, { publicUrl, teamId: uuid }) : null;
   const shownKey = key && isTerminal ? `${key}  (a test key, shown this once)` : null;
   const page = isPageServed ? `${publicUrl}/demo` : 'not served; ORDERBEACON_DEMO=on serves it to everyone';
+  const pinned = sdk.pin
+    ? `Or pin the first to this version, for the browser to check:
+
+${scriptHtml({ publicUrl, teamId, pinnedTo: sdk.pin })}`
+    : noPin;
   notify(`
 Console:    ${link ? `${link.url}\n            (works once, for 15 minutes; another: ${anotherLink})` : anotherLink}
 Demo page:  ${page}
@@ -46,6 +51,6 @@ Paste these two into a shop, and allow its host: node_modules/.bin/orderbeacon d
 
 ${tagHtml({ publicUrl, teamId })}
 
-${sdk.pin ? `Or pin the first to this version, for the browser to check:\n\n${scriptHtml({ publicUrl, teamId, pinnedTo: sdk.pin })}` : noPin}
+${pinned}
 `);
 }
