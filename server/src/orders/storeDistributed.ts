@@ -1,4 +1,3 @@
-import { inPowersOfTwo } from '../database/batch/inPowersOfTwo.js';
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
 import { type Occurrence, tell } from '../hooks/sql/tell.js';
@@ -125,6 +124,20 @@ function buyersOf(reports: JudgedReport[]): NewBuyerRow[] {
     if (isBetter) buyers.set(personId, buyer);
   }
   return [...buyers.values()].sort((a, b) => compare(a.id, b.id));
+}
+
+/**
+ * Cuts rows into pieces of 1, 2, 4 … rows, the largest first, because each number of rows is a prepared statement of its
+ * own.
+ */
+function inPowersOfTwo<Row>(rows: Row[]): Row[][] {
+  const pieces: Row[][] = [];
+  for (let at = 0; at < rows.length; ) {
+    const count = 2 ** Math.floor(Math.log2(rows.length - at));
+    pieces.push(rows.slice(at, at + count));
+    at += count;
+  }
+  return pieces;
 }
 
 /** Repeats the last row up to a power of two; a repeated row meets the first one and is not stored. */

@@ -1,5 +1,3 @@
-import { asJson } from '../../database/asJson.js';
-import { inPowersOfTwo } from '../../database/batch/inPowersOfTwo.js';
 import type { Fragment, Sql } from '../../database/connection/connect.js';
 import { newUuid, type Uuid } from '../../values/ids.js';
 import type { HookEvent } from '../hook.js';
@@ -47,18 +45,14 @@ export async function tell(
     const rows = occurrences
       .filter(({ isTest }) => isTest === hook.isTest)
       .map(({ subjectId, data }) => ({
-        team_id: teamId,
         id: type === 'order.created' ? subjectId : newUuid(hook.now.getTime()),
-        hook_id: hook.id,
-        type,
-        subject_id: subjectId,
-        data: asJson(tx, data),
+        subjectId,
+        data,
       }));
-    for (const piece of inPowersOfTwo(rows)) await addDeliveries(tx, piece);
+    if (rows.length === 0) continue;
+    await tx`/* addDeliveries */
+      insert into hook_delivery (team_id, id, hook_id, type, subject_id, data)
+      select ${teamId}::uuid, id, ${hook.id}::uuid, ${type}, "subjectId", data
+      from json_to_recordset(${JSON.stringify(rows)}::text::json) as r (id uuid, "subjectId" uuid, data json)`;
   }
-}
-
-/** The rows are `values`, which Citus routes whole to the team's node. */
-function addDeliveries(tx: Sql, rows: Record<string, unknown>[]) {
-  return tx`/* addDeliveries */ insert into hook_delivery ${tx(rows)}`;
 }

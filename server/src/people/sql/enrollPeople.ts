@@ -1,4 +1,3 @@
-import { inPowersOfTwo } from '../../database/batch/inPowersOfTwo.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { inTransaction } from '../../database/inTransaction.js';
 import { pairRows } from '../../database/pairRows.js';
@@ -64,11 +63,9 @@ export async function enrollPeople(
   }
   if (missing.size === 0) return found;
 
-  // Sorted, so that two servers do not wait for each other.
-  const rows = [...missing].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, { row }]) => row);
+  const rows = [...missing.values()].map(({ row }) => row);
   const add = async (tx: Sql) => {
-    const stored: SubscriptionRow[] = [];
-    for (const piece of inPowersOfTwo(rows)) stored.push(...(await addSubscriptions(tx, teamId, piece)));
+    const stored = await addSubscriptions(tx, teamId, rows);
     const paired = pairRows(rows.map(nameOf), stored, nameOf);
     return new Map(paired.map((row) => [nameOf(row), row.id]));
   };
@@ -117,12 +114,15 @@ function lookUpEnrollments(sql: Sql, teamId: Uuid, requests: EnrollmentRow[]) {
 
 /**
  * Adds subscriptions, and resolves with them or with those that were there. `do update`, not `do nothing`: of two
- * concurrent inserts the second one cannot see the first one's row in its snapshot, but an update returns it. The rows
- * are `values`, which Citus routes whole to the team's node.
+ * concurrent inserts the second one cannot see the first one's row in its snapshot, but an update returns it. Sorted, so
+ * that two servers do not wait for each other.
  */
 function addSubscriptions(sql: Sql, teamId: Uuid, rows: SubscriptionRow[]) {
   return sql<SubscriptionRow[]>`/* addSubscriptions */
-    insert into subscription ${sql(rows.map((row) => ({ team_id: teamId, ...row })))}
+    insert into subscription (team_id, id, sequence_id, person_id)
+    select ${teamId}::uuid, id, sequence_id, person_id
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as r (id uuid, sequence_id uuid, person_id uuid)
+    order by sequence_id, person_id
     on conflict (team_id, sequence_id, person_id) do update set sequence_id = excluded.sequence_id
     returning id, sequence_id, person_id`;
 }
