@@ -4,7 +4,9 @@ import { startTestServer } from './server.js';
 
 let server: Awaited<ReturnType<typeof startTestServer>>;
 beforeAll(async () => {
-  server = await startTestServer({}, { ORDERBEACON_METRICS_TOKEN: 'a-token-of-32-characters-1234567890' });
+  server = await startTestServer({
+    env: { ORDERBEACON_METRICS_TOKEN: 'a-token-of-32-characters-1234567890' },
+  });
 });
 afterAll(() => server.close());
 

@@ -26,7 +26,7 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
   let key: string;
 
   beforeAll(async () => {
-    server = await startTestServer({}, undefined, {}, { watching: (sql) => explainAll(sql, plans) });
+    server = await startTestServer({ watching: (sql) => explainAll(sql, plans) });
     team = await server.addTeam('shop.example');
     key = await server.addKey(team.uuid);
   });

@@ -111,7 +111,7 @@ describe.skipIf(!inject('isCitus'))(`a worker that is lost (skipped where ${reas
   });
 
   it('and hangs without a word makes reports 503, and once it is back all teams are served', async () => {
-    const server = await startServerForTest(undefined, undefined, { bounds: statementBounds });
+    const server = await startServerForTest({ bounds: statementBounds });
     const { sql, url } = server;
     const [, lost] = (await testPostgres()).machines;
     const { own, ...teams } = await addTeams(server, Number(new URL(lost!).port));

@@ -47,7 +47,7 @@ describe('a slow client', () => {
       ' ',
     ],
   ])('that drips %s is cut with 408 while others are served', async (_, start, more) => {
-    const server = await startServerForTest({}, quick);
+    const server = await startServerForTest({ env: {}, connections: quick });
     const { socket, answer } = await open(server.url);
     socket.write(start);
     drip(socket, more);
@@ -60,7 +60,7 @@ describe('a slow client', () => {
   });
 
   it('that opens a connection and says nothing is cut', async () => {
-    const server = await startServerForTest({}, quick);
+    const server = await startServerForTest({ env: {}, connections: quick });
     const { answer } = await open(server.url);
     expect(statusOf(await answer)).toBe(408);
   });
@@ -110,7 +110,7 @@ it.each([
   ['whose body never comes', 'POST /svc-api/v1/orders HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n'],
   ['that has had its answer', 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'],
 ])('over the limit the oldest connection %s is closed, and a new one is served', async (_, bytes) => {
-  const server = await startServerForTest({}, { connections: 2 });
+  const server = await startServerForTest({ env: {}, connections: { connections: 2 } });
   const first = await open(server.url);
   first.socket.write(bytes);
   if (bytes !== '') await once(first.socket, 'data').catch(() => {});
@@ -202,7 +202,7 @@ describe('a body in chunks', () => {
 });
 
 it('a connection that brings more requests than may wait is cut, and up to that many are answered', async () => {
-  const server = await startServerForTest({}, { pipelined: 3 });
+  const server = await startServerForTest({ env: {}, connections: { pipelined: 3 } });
   const { teamId } = await server.addTeam('shop.example');
   const report = (n: number) => {
     const body = JSON.stringify({ teamId, email: 'ann@buyer.example', amount: 1, orderId: `o-${n}` });

@@ -1,9 +1,9 @@
 import { makeConsoleLink } from '../src/teams/consoleLink.js';
 import { decodeId } from '../src/values/ids.js';
-import type { startTestServer } from './server.js';
-import { sendTo } from './server.js';
+import { textOf } from './html.js';
+import { sendTo, type TestServer } from './server.js';
 
-type ConsoleServer = Pick<Awaited<ReturnType<typeof startTestServer>>, 'sql' | 'url'>;
+type ConsoleServer = Pick<TestServer, 'sql' | 'url'>;
 
 /** The token of a new link to a team's console. */
 export async function linkToken(
@@ -40,22 +40,34 @@ export function postForm(
 
 /** A browser that is signed in to a team's console, as far as HTTP goes. */
 export async function signIn(server: ConsoleServer, teamId: string) {
-  const token = await linkToken(server, teamId);
-  const { headers, status } = await postForm(server.url, '/console/sign-in', { token });
+  const { headers, status } = await postForm(server.url, '/console/sign-in', {
+    token: await linkToken(server, teamId),
+  });
   if (status !== 303) throw new Error(`Signing in was answered with ${status}.`);
   const cookie = headers.get('set-cookie')!.split(';')[0]!;
 
   const get = (path: string, headers: Record<string, string> = {}, url = server.url) =>
     sendTo(new URL(path, url), 'GET', { headers: { cookie, ...headers } });
 
+  /** The token that every form of this session's pages carries. */
+  async function formToken() {
+    token ??= /name="formToken" value="([^"]+)"/.exec((await get('/console/setup')).text)![1]!;
+    return token;
+  }
+  let token: string | undefined;
+
+  const post = (path: string, fields: Record<string, string>, headers?: Record<string, string | undefined>) =>
+    postForm(server.url, path, fields, { cookie, ...headers });
+
   return {
     cookie,
     get,
-    /** The token that every form of this session's pages carries. */
-    async formToken() {
-      return /name="formToken" value="([^"]+)"/.exec((await get('/console/setup')).text)![1]!;
-    },
-    post: (path: string, fields: Record<string, string>, headers: Record<string, string | undefined> = {}) =>
-      postForm(server.url, path, fields, { cookie, ...headers }),
+    /** The visible text of a page. */
+    read: async (path: string) => textOf((await get(path)).text),
+    formToken,
+    post,
+    /** Sends a form of a page, with its token. */
+    submit: async (path: string, fields: Record<string, string>) =>
+      post(path, { ...fields, formToken: await formToken() }),
   };
 }

@@ -59,8 +59,10 @@ it.each([
 
 it('an address that somebody types with a slash behind it leads to its page, also behind a proxy that adds a path', async () => {
   server = await startServerForTest({
-    PUBLIC_URL: 'https://shop.example/orders',
-    ORDERBEACON_RATE_LIMIT: 'off',
+    env: {
+      PUBLIC_URL: 'https://shop.example/orders',
+      ORDERBEACON_RATE_LIMIT: 'off',
+    },
   });
   for (const path of ['/console', '/docs', '/demo']) {
     const { status, headers } = await sendTo(new URL(`${path}/?range=7d`, server.bindUrl), 'GET');

@@ -6,7 +6,7 @@ import { sendTo, startTestServer } from './server.js';
 let server: Awaited<ReturnType<typeof startTestServer>>;
 beforeAll(async () => {
   // A busy machine takes longer for a file of 20 MB than the 30 s that a server gives a request.
-  server = await startTestServer({}, undefined, { requestTimeout: 600_000 });
+  server = await startTestServer({ connections: { requestTimeout: 600_000 } });
 });
 afterAll(() => server.close());
 

@@ -14,7 +14,7 @@ async function start(
   times: readonly (string | Date | readonly [Date, object])[],
   sumsPatienceMs = patient.sumsMs,
 ) {
-  const server = await startServerForTest(undefined, {}, { sumsPatienceMs });
+  const server = await startServerForTest({ sumsPatienceMs });
   const { uuid, teamId } = await server.addTeam('shop.example');
   const { sql } = server;
   const person = newUuid();

@@ -71,7 +71,7 @@ it('each platform has the pieces of its recipe, with this team and this server i
 it('the first piece can be pinned to a released version, and a development version says that it cannot', async () => {
   const sdk = await loadReleasedSdk();
   const showSetup = async (served: SdkFiles) => {
-    server = await startServerForTest(undefined, {}, { sdk: served });
+    server = await startServerForTest({ sdk: served });
     team = await server.addTeam();
     browser = await signIn(server, team.teamId);
     return pieces('html');

@@ -229,7 +229,7 @@ it('no script reads the cookie and no other site sends it; over https it is boun
   );
 
   const publicUrl = 'https://orders.shop.example/ob';
-  const proxied = await startServerForTest({ PUBLIC_URL: publicUrl });
+  const proxied = await startServerForTest({ env: { PUBLIC_URL: publicUrl } });
   const team = await proxied.addTeam();
   const local = proxied.bindUrl;
   const token = await linkToken(proxied, team.teamId);

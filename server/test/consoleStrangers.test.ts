@@ -28,7 +28,7 @@ async function during(send: (n: number) => Promise<{ status: number }>, action: 
 
 async function start(env: Record<string, string>) {
   // Beside the strangers, in the same process, a page may take longer than an answer may be silent.
-  const server = await startServerForTest(env, { timeout: 600_000 });
+  const server = await startServerForTest({ env, connections: { timeout: 600_000 } });
   const { teamId, uuid } = await server.addTeam('shop.example');
   const { get } = await signIn(server, teamId);
   const pages = ['/console', '/console/orders'];

@@ -236,7 +236,7 @@ it('a live page of a team gets no orders of another one that its browser has swi
 
 it('a cookie of garbage costs three statements at most, however many tokens it has, and known sessions cost one', async () => {
   const plans: Explained[] = [];
-  server = await startServerForTest(undefined, undefined, { watching: (sql) => explainAll(sql, plans) });
+  server = await startServerForTest({ watching: (sql) => explainAll(sql, plans) });
   const ids = await addTeams('One', 'Two', 'Three');
   const browser = openBrowser();
   for (const id of ids) await browser.signIn(id);

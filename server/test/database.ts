@@ -48,6 +48,12 @@ export async function createBareCluster(isJoined = true): Promise<TestDatabase &
   return { ...opened(machines, name), machines: own };
 }
 
+/** A database that another test server uses, or that a test has made. It stays. */
+export function joinDatabase(url: string): TestDatabase {
+  const sql = connect(url, 10);
+  return { sql, url, env: { DATABASE_URL: url }, close: () => sql.end({ timeout: 5 }) };
+}
+
 /** Drops a database; on a busy machine its last backends take longer to end than the 5 s that PostgreSQL waits. */
 async function drop(admin: Sql, name: string): Promise<void> {
   const objectInUse = '55006';
@@ -65,14 +71,11 @@ async function drop(admin: Sql, name: string): Promise<void> {
 const newName = () => `test_${randomBytes(6).toString('hex')}`;
 
 function opened(machines: string[], name: string): TestDatabase {
-  const url = withDatabase(machines[0]!, name);
-  const sql = connect(url, 10);
+  const database = joinDatabase(withDatabase(machines[0]!, name));
   return {
-    sql,
-    url,
-    env: { DATABASE_URL: url },
+    ...database,
     async close() {
-      await sql.end({ timeout: 5 });
+      await database.close();
       // Child processes that a test has killed may not have let go yet, and the daemon of Citus comes back.
       await administer(
         machines,

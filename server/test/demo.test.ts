@@ -26,7 +26,7 @@ it.each([
   [{ ORDERBEACON_DEMO: 'off' }, {}, 404],
   [{ ORDERBEACON_DEMO: 'on', PUBLIC_URL: 'https://orders.shop.example' }, proxied, 200],
 ])('with %j the demo page answers a request with %j with %i', async (env, headers, status) => {
-  const server = await startServerForTest(env as Record<string, string>);
+  const server = await startServerForTest({ env: env as Record<string, string> });
   await ensureDemoTeam(server.sql, server.url);
   const answer = await sendTo(new URL('/demo', server.bindUrl), 'GET', {
     headers: headers as Record<string, string>,

@@ -29,7 +29,7 @@ const sdk = await loadReleasedSdk();
 let server: Awaited<ReturnType<typeof startTestServer>>;
 let teamId: string;
 beforeAll(async () => {
-  server = await startTestServer({}, undefined, {}, { sdk });
+  server = await startTestServer({ sdk });
   ({ teamId } = await server.addTeam('localhost'));
 });
 afterAll(() => server.close());
@@ -275,7 +275,9 @@ describe('the public URL', () => {
   });
 
   it('with a proxy that is trusted and not there is found', async () => {
-    const own = await startServerForTest({ ORDERBEACON_TRUST_PROXY: '1', ORDERBEACON_RATE_LIMIT: 'off' });
+    const own = await startServerForTest({
+      env: { ORDERBEACON_TRUST_PROXY: '1', ORDERBEACON_RATE_LIMIT: 'off' },
+    });
     const { of } = await examine([], { ...own.env, PUBLIC_URL: own.url });
     expect(of('proxies')).toMatchObject({
       ok: false,

@@ -122,7 +122,9 @@ describe('on a real server', () => {
   const order = { email: 'ann@buyer.example', amount: 1 };
 
   it('made-up keys count to the rate limit of their address on every route, and a known key never', async () => {
-    const server = await startServerForTest({ ORDERBEACON_RATE_LIMIT: '5', ORDERBEACON_TRUST_PROXY: '1' });
+    const server = await startServerForTest({
+      env: { ORDERBEACON_RATE_LIMIT: '5', ORDERBEACON_TRUST_PROXY: '1' },
+    });
     stopClock();
     const { uuid, teamId } = await server.addTeam('shop.example');
     const key = await server.addKey(uuid);
@@ -146,7 +148,7 @@ describe('on a real server', () => {
   });
 
   it('a key that was revoked is as unknown as a made-up one from its first refusal on', async () => {
-    const server = await startServerForTest({ ORDERBEACON_RATE_LIMIT: '3' });
+    const server = await startServerForTest({ env: { ORDERBEACON_RATE_LIMIT: '3' } });
     stopClock();
     const { uuid, teamId } = await server.addTeam();
     const key = await server.addKey(uuid);

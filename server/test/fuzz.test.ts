@@ -26,10 +26,13 @@ beforeAll(async () => {
     ORDERBEACON_TRUST_PROXY: '1',
     ORDERBEACON_METRICS_TOKEN: metricsToken,
   };
-  server = await startTestServer({}, env, {
-    keepAliveTimeout: 1_000,
-    requestTimeout: 5_000,
-    headersTimeout: 5_000,
+  server = await startTestServer({
+    env,
+    connections: {
+      keepAliveTimeout: 1_000,
+      requestTimeout: 5_000,
+      headersTimeout: 5_000,
+    },
   });
 });
 afterAll(() => server.close());

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { TestProject } from 'vitest/node';
 import { joinMachines, onEach } from './machines.js';
 import { withDatabase } from './withDatabase.js';
@@ -69,10 +70,21 @@ async function start(): Promise<Started> {
   return {
     postgres,
     async stop() {
+      await workersHaveLeft(url);
       await close();
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** Waits until workers have closed their servers, which vitest does not wait for, or for 10 s. */
+function workersHaveLeft(url: string): Promise<void> {
+  return onEach([url], async (sql) => {
+    for (let left = 200; left > 0; left--) {
+      if ((await sql`select from pg_database where datname like 'test\\_%'`).length === 0) return;
+      await delay(50);
+    }
+  });
 }
 
 /** Makes the template on every machine. */

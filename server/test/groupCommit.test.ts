@@ -102,11 +102,11 @@ it('a team has one statement in flight at a time, and a slow one keeps no other 
   expect(await Promise.all(slow)).toEqual(['a!', 'b!']);
 });
 
-it('one bad row fails alone', async () => {
-  const { submit } = faultyStore((rows) => rows.includes('bad') && databaseError('22P05'));
+it.each(['22P05', '23514'])('one row with wrong data (%s) fails alone', async (code) => {
+  const { submit } = faultyStore((rows) => rows.includes('bad') && databaseError(code));
   expect(await outcomes(['a', 'bad', 'c', 'd'].map((row) => submit('team', row)))).toEqual([
     'a',
-    '22P05',
+    code,
     'c',
     'd',
   ]);

@@ -1,10 +1,11 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { sendHook } from '../src/hooks/send.js';
-import { type RawReceiver, startRawReceiver } from './rawReceiver.js';
+import type { Listening } from './http.js';
+import { startRawReceiver } from './rawReceiver.js';
 
 const body = '{"type":"hook.test"}';
-const to = ({ port }: RawReceiver, path = '/hooks?a=b') => ({
+const to = ({ port }: Listening, path = '/hooks?a=b') => ({
   url: `http://127.0.0.1:${port}${path}`,
   allowsPrivate: true,
   headers: { 'content-type': 'application/json', 'webhook-id': 'msg_1' },

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { encodeId } from '../src/values/ids.js';
 import { addTestHook, liftAnswerLimit, testHookSecret } from './hooks.js';
 import { startReceiver } from './receiver.js';
-import { startServerBeside, startServerForTest } from './server.js';
+import { startServerForTest, startTestServer } from './server.js';
 
 const waiting = { timeout: 60_000, interval: 50 };
 
@@ -246,7 +246,7 @@ it('attempts each of 500 deliveries once, although two servers and a slow receiv
     }, 20);
   });
   const { server, order } = await startTelling(receiver.url);
-  const beside = await startServerBeside(server.env.DATABASE_URL!);
+  const beside = await startTestServer({ databaseUrl: server.env.DATABASE_URL! });
   try {
     for (let batch = 0; batch < 10; batch++)
       await Promise.all(

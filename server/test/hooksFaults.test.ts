@@ -13,7 +13,7 @@ const faultsOf = (server: { lines: string[] }) =>
 
 it('while deliveries are locked an order waits no longer than for any lock, and later all are told', async () => {
   const receiver = await startReceiver();
-  const server = await startServerForTest(undefined, undefined, { bounds: statementBounds });
+  const server = await startServerForTest({ bounds: statementBounds });
   const team = await server.addTeam('shop.example');
   await addTestHook(server.sql, team.uuid, { url: receiver.url });
   const order = { teamId: team.teamId, email: 'ann@mail.example', amount: 5 };
@@ -45,7 +45,7 @@ it('while deliveries are locked an order waits no longer than for any lock, and 
 it('deliveries go on when the database comes back, each fault has one line a minute, and nothing is lost', async () => {
   const receiver = await startReceiver();
   let proxy: Awaited<ReturnType<typeof startDatabaseProxy>> | undefined;
-  const server = await startServerForTest(undefined, undefined, {
+  const server = await startServerForTest({
     wayTo: async (url) => {
       proxy = await startDatabaseProxy(url);
       return proxy.url;

@@ -39,7 +39,7 @@ function withFaults(sql: Sql): Sql {
 
 let server: Awaited<ReturnType<typeof startTestServer>>;
 beforeAll(async () => {
-  server = await startTestServer({}, undefined, {}, { watching: withFaults });
+  server = await startTestServer({ watching: withFaults });
 });
 afterEach(() => faults.clear());
 afterAll(() => server.close());

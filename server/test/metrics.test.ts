@@ -157,7 +157,7 @@ describe('the metrics', () => {
 
 describe('who reads the metrics', () => {
   it('without a token is on this machine and came through no proxy', async () => {
-    const server = await startServerForTest({});
+    const server = await startServerForTest({ env: {} });
     expect((await server.send('GET', '/metrics')).status).toBe(200);
     for (const name of ['x-forwarded-for', 'forwarded']) {
       const { status, body } = await server.send('GET', '/metrics', { headers: { [name]: '127.0.0.1' } });
@@ -170,14 +170,16 @@ describe('who reads the metrics', () => {
     ['ORDERBEACON_TRUST_PROXY', '1'],
   ])('is nobody without a token where %s speaks of a proxy', async (name, value) => {
     const port = await freePort();
-    await startServerForTest({ PORT: `${port}`, [name]: value });
+    await startServerForTest({ env: { PORT: `${port}`, [name]: value } });
     expect((await sendTo(new URL(`http://127.0.0.1:${port}/metrics`), 'GET')).status).toBe(404);
   });
 
   it('with a token is whoever brings it, by way of any proxy', async () => {
     const server = await startServerForTest({
-      ORDERBEACON_METRICS_TOKEN: token,
-      ORDERBEACON_TRUST_PROXY: '1',
+      env: {
+        ORDERBEACON_METRICS_TOKEN: token,
+        ORDERBEACON_TRUST_PROXY: '1',
+      },
     });
     const through = { ...asPrometheus.headers, 'x-forwarded-for': '9.9.9.9' };
     expect((await server.send('GET', '/metrics', { headers: through })).status).toBe(200);

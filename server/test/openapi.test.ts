@@ -446,7 +446,7 @@ describe('a refusal', () => {
 
   /** A server on which something is broken. */
   async function broken(breakIt: (server: TestServer) => Promise<unknown>) {
-    const other = await startServerForTest({ ORDERBEACON_RATE_LIMIT: 'off' });
+    const other = await startServerForTest({ env: { ORDERBEACON_RATE_LIMIT: 'off' } });
     const { teamId: otherTeam, key: otherKey } = (await ensureDemoTeam(other.sql, other.url))!;
     await breakIt(other);
     const origin = { origin: other.url };
@@ -464,7 +464,7 @@ describe('a refusal', () => {
     server.send('POST', enrollPath, { headers: { authorization: `Bearer ${key}`, ...headers }, body });
   /** One request of an address is allowed, and that one brought another key that nobody knows. */
   const limited = async (ask: (other: TestServer, headers: Record<string, string>) => Promise<Answer>) => {
-    const other = await startServerForTest({ ORDERBEACON_RATE_LIMIT: '1' });
+    const other = await startServerForTest({ env: { ORDERBEACON_RATE_LIMIT: '1' } });
     await get(other, { authorization: `Bearer ${newKey('live')}` });
     return ask(other, { authorization: `Bearer ${newKey('live')}` });
   };
@@ -577,7 +577,7 @@ describe('a refusal', () => {
       payload_too_large: () => server.report(big, page),
       unsupported_media_type: () => server.report(report, { ...page, 'content-type': 'text/html' }),
       rate_limited: async () => {
-        const other = await startServerForTest({ ORDERBEACON_RATE_LIMIT: '1' });
+        const other = await startServerForTest({ env: { ORDERBEACON_RATE_LIMIT: '1' } });
         await other.report(report);
         return other.report(report);
       },

@@ -11,13 +11,14 @@ import { decodeId, personUuid } from '../src/values/ids.js';
 import { type DatabaseProxy, startDatabaseProxy } from './databaseProxy.js';
 import { emptyWorld, type ModelAnswer, type World } from './orderModel.js';
 import { perhapsStored, storedOf, worldsAfter } from './orderModelSteps.js';
-import { createRandom, type OrderOperation, randomOperation, type SentReport } from './orderOperations.js';
+import { type OrderOperation, randomOperation, type SentReport } from './orderOperations.js';
 import { asText, possibleWorlds } from './possibleWorlds.js';
-import { sendTo, startServerBeside, startTestServer } from './server.js';
+import { createRandom } from './random.js';
+import { sendTo, startTestServer } from './server.js';
 
 /** `ORDER_MODEL_SEED` repeats a run, and `ORDER_MODEL_OPERATIONS` makes it longer. */
 const seed = Number(process.env.ORDER_MODEL_SEED ?? Date.now() % 1_000_000_000);
-const operations = Number(process.env.ORDER_MODEL_OPERATIONS ?? 2_000);
+const operations = Number(process.env.ORDER_MODEL_OPERATIONS ?? 500);
 const operationsOfRound = 50;
 const timeoutMs = Math.max(600_000, operations * 100);
 const roundsSideBySide = 6;
@@ -37,7 +38,7 @@ const nameOfCut = 'orderModelCut';
 let proxy: DatabaseProxy;
 let cuts: Promise<unknown> = Promise.resolve();
 let server: Awaited<ReturnType<typeof startTestServer>>;
-let beside: Awaited<ReturnType<typeof startServerBeside>>;
+let beside: Awaited<ReturnType<typeof startTestServer>>;
 let secret: string;
 
 beforeAll(async () => {
@@ -47,8 +48,8 @@ beforeAll(async () => {
     ofProxy.searchParams.set('application_name', nameOfCut);
     return ofProxy.href;
   };
-  server = await startTestServer({}, undefined, {}, { wayTo });
-  beside = await startServerBeside(server.env.DATABASE_URL!);
+  server = await startTestServer({ wayTo });
+  beside = await startTestServer({ databaseUrl: server.env.DATABASE_URL! });
   secret = await findSecret(server.sql);
 });
 afterAll(async () => {

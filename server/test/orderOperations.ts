@@ -1,4 +1,6 @@
+import { landing } from './anOrder.js';
 import type { ModelReport, World } from './orderModel.js';
+import type { Random } from './random.js';
 
 /** A report to send. */
 export interface SentReport {
@@ -19,21 +21,6 @@ export type OrderOperation =
   | { kind: 'report'; sent: SentReport }
   | { kind: 'discard'; id: string }
   | { kind: 'erase'; email: string };
-
-/** Random numbers that a seed repeats (mulberry32). */
-export function createRandom(seed: number) {
-  let state = seed | 0;
-  const below = (bound: number) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296) * bound) | 0;
-  };
-  const pick = <T>(...values: T[]) => values[below(values.length)]!;
-  return { below, pick };
-}
-
-type Random = ReturnType<typeof createRandom>;
 
 const emails = ['ann@mail.example', 'bob@mail.example', 'eve@mail.example'];
 
@@ -64,11 +51,9 @@ function sendAgain({ below }: Random, sent: SentReport): SentReport {
   return { ...again, body, means: { ...sent.means, visitorId: null, touches: null } };
 }
 
-/** The landings of a report, as the script writes them. */
-function writeLandings(touches: readonly (string | null)[]): string {
-  const landings = touches.map((source) => source && btoa(`1780000000000 undefined ?utm_source=${source} /`));
-  return landings.join('.');
-}
+/** The landings of a report. */
+const writeLandings = (sources: readonly (string | null)[]): string =>
+  sources.map((source) => source && landing({ parameters: `?utm_source=${source}` })).join('.');
 
 function randomReport({ below, pick }: Random): SentReport {
   const by = pick('page', 'key');

@@ -8,7 +8,7 @@ import { signIn } from './console.js';
 import { createTestDatabase } from './database.js';
 import { addTestHook, noteFault } from './hooks.js';
 import { startReceiver } from './receiver.js';
-import { startServerBeside } from './server.js';
+import { startTestServer } from './server.js';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -204,7 +204,7 @@ it('a server tells Slack and other hooks by itself, and shows the same in consol
   await sql`update hook set url = ${receiver.url}`;
   const slack = await addTestHook(sql, team, { url: receiver.url, events: ['orders.stopped'] });
   await sql`update hook set format = 'slack' where id = ${slack}`;
-  const server = await startServerBeside(url);
+  const server = await startTestServer({ databaseUrl: url });
   onTestFinished(() => server.close());
   await expect.poll(() => receiver.received).toHaveLength(2);
   const bodies = receiver.received.map(({ json }) => json);
@@ -230,7 +230,7 @@ it('the overview of a team whose orders come shows no silence, and needs no hook
     hasHook: false,
     until: new Date(Date.now() - 3 * hourMs),
   });
-  const server = await startServerBeside(url);
+  const server = await startTestServer({ databaseUrl: url });
   onTestFinished(() => server.close());
   const session = await signIn({ sql, url: server.url }, encodeId('team', team));
   expect((await session.get('/console')).text).toContain('No order since');

@@ -96,7 +96,7 @@ for (const name of names) {
         ORDERBEACON_TRUST_PROXY: '1',
         ORDERBEACON_RATE_LIMIT: '1',
       };
-      const server = await startServerForTest(settings);
+      const server = await startServerForTest({ env: settings });
       const proxy = proxies[name].start({ folder, port, target: new URL(server.bindUrl).host });
       const ended = once(proxy, 'close');
       onTestFinished(async () => {

@@ -114,7 +114,9 @@ describe('a client address', () => {
 });
 
 it('a report over the limit is refused with 429, Retry-After and CORS, one with a key is not', async () => {
-  const server = await startServerForTest({ ORDERBEACON_RATE_LIMIT: '3', ORDERBEACON_TRUST_PROXY: '1' });
+  const server = await startServerForTest({
+    env: { ORDERBEACON_RATE_LIMIT: '3', ORDERBEACON_TRUST_PROXY: '1' },
+  });
   const { uuid, teamId } = await server.addTeam('shop.example');
   const key = await server.addKey(uuid);
   const order = { teamId, email: 'ann@buyer.example', amount: 1 };

@@ -1,6 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import type { ServerResponse } from 'node:http';
+import { startHttp } from './http.js';
 
 /** A request that a receiver got. */
 export interface HookCall {
@@ -20,7 +19,7 @@ const succeed: AnswerHook = (response) => void response.end();
 /** A server that hooks call, for one test alone. */
 export async function startReceiver(answer: AnswerHook = succeed) {
   const received: HookCall[] = [];
-  const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
+  const { url } = await startHttp(async (request, response) => {
     let body = '';
     for await (const part of request.setEncoding('utf8')) body += part;
     const headers = request.headers as Record<string, string>;
@@ -28,11 +27,5 @@ export async function startReceiver(answer: AnswerHook = succeed) {
     received.push({ atMs: performance.now(), path: request.url!, headers, body, json: JSON.parse(body) });
     answer(response, received[number]!, number);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/hook`, received };
+  return { url: `${url}/hook`, received };
 }

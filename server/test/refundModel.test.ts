@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { inTransaction } from '../src/database/inTransaction.js';
 import { settleRefunds } from '../src/orders/settleRefunds.js';
 import { discardOrder } from '../src/orders/sql/placedOrder.js';
 import { decodeId, encodeId } from '../src/values/ids.js';
-import { createRandom } from './orderOperations.js';
 import { asText, type ModelStep, possibleWorlds } from './possibleWorlds.js';
+import { createRandom } from './random.js';
 import {
   applyDiscard,
   applyRead,
@@ -17,25 +17,13 @@ import {
   type RefundWorld,
   readModel,
 } from './refundModel.js';
-import { sendTo, startServerBeside, startTestServer } from './server.js';
+import { openShop, type Shop, shopAt, test } from './shop.js';
 
 /** `REFUND_MODEL_SEED` repeats a run, and `REFUND_MODEL_OPERATIONS` makes it longer. */
 const seed = Number(process.env.REFUND_MODEL_SEED ?? Date.now() % 1_000_000_000);
-const operations = Number(process.env.REFUND_MODEL_OPERATIONS ?? 1_500);
+const operations = Number(process.env.REFUND_MODEL_OPERATIONS ?? 400);
 const operationsOfRound = 50;
 const roundsSideBySide = 4;
-
-let server: Awaited<ReturnType<typeof startTestServer>>;
-let beside: Awaited<ReturnType<typeof startServerBeside>>;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  beside = await startServerBeside(server.env.DATABASE_URL!);
-});
-afterAll(async () => {
-  await beside.close();
-  await server.close();
-});
 
 type RefundOperation = { at: number } & (
   | ({ kind: 'report' } & Omit<RefundedOrder, 'id'>)
@@ -44,25 +32,26 @@ type RefundOperation = { at: number } & (
   | { kind: 'discard'; id: string }
 );
 
-it(
-  `${operations} random reports and refunds on two servers, some side by side, end as the rules say (REFUND_MODEL_SEED=${seed})`,
-  async () => {
-    const rounds = Math.ceil(operations / operationsOfRound);
-    let next = 0;
-    await Promise.all(
-      Array.from({ length: roundsSideBySide }, async () => {
-        while (next < rounds) await playRound(seed + next++);
-      }),
-    );
-  },
-  Math.max(600_000, operations * 100),
-);
+test(`${operations} random reports and refunds on two servers, some side by side, end as the rules say (REFUND_MODEL_SEED=${seed})`, {
+  timeout: Math.max(600_000, operations * 100),
+}, async ({ server, beside }) => {
+  const rounds = Math.ceil(operations / operationsOfRound);
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: roundsSideBySide }, async () => {
+      while (next < rounds) {
+        const roundSeed = seed + next++;
+        const shop = await openShop(server);
+        await playRound(roundSeed, [shop, shopAt(beside, shop)]);
+      }
+    }),
+  );
+});
 
-/** Plays operations on a new team, and compares all that is stored of it after each step. */
-async function playRound(roundSeed: number): Promise<void> {
+/** Plays operations on a new team at two servers, and compares all that is stored of it after each step. */
+async function playRound(roundSeed: number, shops: [Shop, Shop]): Promise<void> {
   const { below, pick } = createRandom(roundSeed);
-  const team = await server.addTeam('shop.example');
-  const keys = { live: await server.addKey(team.uuid), test: await server.addKey(team.uuid, 'test') };
+  const [{ sql, team, testKey }] = shops;
   const history: string[] = [];
   let worlds: RefundWorld[] = [{ orders: [], refunds: [] }];
 
@@ -103,42 +92,35 @@ async function playRound(roundSeed: number): Promise<void> {
   }
 
   async function perform(step: RefundOperation): Promise<RefundAnswer> {
-    const send = async (method: string, path: string, isTest: boolean, body?: object, isPage = false) => {
-      const bearer = { authorization: `Bearer ${isTest ? keys.test : keys.live}` };
-      return sendTo(new URL(`/svc-api/v1/${path}`, step.at === 0 ? server.url : beside.url), method, {
-        headers: {
-          'content-type': 'application/json',
-          ...(isPage ? { origin: 'https://shop.example' } : bearer),
-        },
-        body: body && JSON.stringify(body),
-      });
-    };
+    const shop = shops[step.at]!;
+    const by = async (isTest: boolean) => (isTest ? { key: await testKey() } : {});
     if (step.kind === 'discard') {
       const id = decodeId('ord', step.id)!;
-      const isDiscarded = await inTransaction(server.sql, (tx) => discardOrder(tx, team.uuid, id));
+      const isDiscarded = await inTransaction(sql, (tx) => discardOrder(tx, team, id));
       return { status: isDiscarded ? 200 : 400 };
     }
     if (step.kind === 'read') {
-      const { status, body } = await send('GET', `orders/${step.named}`, step.isTest);
+      const { status, body } = await shop.read(step.named, await by(step.isTest));
       return status === 200 ? { status, read: toRead(body.data) } : { status };
     }
     if (step.kind === 'report') {
       const { orderId, amount, isTest, isByKey } = step;
-      const report = { teamId: team.teamId, email: 'ann@mail.example', amount, orderId };
-      const { status, body } = await send('POST', 'orders', isTest, report, !isByKey);
+      const { status, body } = isByKey
+        ? await shop.reportByKey({ amount, orderId }, await by(isTest))
+        : await shop.report({ amount, orderId });
       return { status, isNew: body.data?.isNew, order: body.data?.id };
     }
     const { refundId, named, amount, isTest } = step;
     const sent = { refundId, orderId: named, ...(amount !== null && { amount }) };
-    const { status, body } = await send('POST', 'orders/refunds', isTest, sent);
+    const { status, body } = await shop.refund(sent, await by(isTest));
     return status === 200 ? { status, isNew: body.data.isNew, order: body.data.order } : { status };
   }
 
   /** Reads all orders of the team, and the refunds that wait. */
   async function readStored(): Promise<string> {
-    await settleRefunds(server.sql, team.uuid);
-    const orders = await server.sql<{ id: string; isTest: boolean }[]>`
-      select id, is_test as "isTest" from placed_order where team_id = ${team.uuid}`;
+    await settleRefunds(sql, team);
+    const orders = await sql<{ id: string; isTest: boolean }[]>`
+      select id, is_test as "isTest" from placed_order where team_id = ${team}`;
     const read = await Promise.all(
       orders.map(async ({ id, isTest }) => {
         const look = () => perform({ kind: 'read', at: 1, named: encodeId('ord', id), isTest });
@@ -149,8 +131,8 @@ async function playRound(roundSeed: number): Promise<void> {
         return outcome.read!;
       }),
     );
-    const waiting = await server.sql<{ refundId: string }[]>`
-      select refund_id as "refundId" from refund where team_id = ${team.uuid} and placed_order_id is null`;
+    const waiting = await sql<{ refundId: string }[]>`
+      select refund_id as "refundId" from refund where team_id = ${team} and placed_order_id is null`;
     return asText({ orders: read, waiting: waiting.map(({ refundId }) => refundId) });
   }
 }

@@ -1,136 +1,107 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { inTransaction } from '../src/database/inTransaction.js';
 import { statementBounds } from '../src/database/statementBounds.js';
 import { addRefunds } from '../src/orders/readOrder.js';
+import type { RefundReport } from '../src/orders/refundReport.js';
+import { requireStorable } from '../src/orders/requireStorable.js';
+import { settleRefunds } from '../src/orders/settleRefunds.js';
 import { listOrders } from '../src/orders/sql/listOrders.js';
+import { sumRefunds } from '../src/orders/sql/listRefunds.js';
+import { isAwaited } from '../src/orders/sql/waitingRefund.js';
 import { decodeId } from '../src/values/ids.js';
-import { runOrderbeacon } from './command.js';
-import { type Answer, sendTo, startServerBeside, startServerForTest, startTestServer } from './server.js';
+import { anOrder } from './anOrder.js';
+import { placeOrder, placeOrders } from './placeOrder.js';
+import { type Answer, startServerForTest } from './server.js';
+import { openShop, type Shop, shopAt, test } from './shop.js';
 
-let server: Awaited<ReturnType<typeof startTestServer>>;
-let beside: Awaited<ReturnType<typeof startServerBeside>>;
-let team: { uuid: string; teamId: string };
-let key: string;
-let testKey: string;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  beside = await startServerBeside(server.env.DATABASE_URL!);
-  team = await server.addTeam('shop.example');
-  key = await server.addKey(team.uuid);
-  testKey = await server.addKey(team.uuid, 'test');
-});
-afterAll(async () => {
-  await beside.close();
-  await server.close();
-});
-
-const path = '/svc-api/v1/orders/refunds';
-const bearer = (by: string) => ({ authorization: `Bearer ${by}` });
-
-/** Reports a refund by key. */
-function refund(body: unknown, { by = key, on = server.url, type = 'application/json' } = {}) {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return sendTo(new URL(path, on), 'POST', { headers: { ...bearer(by), 'content-type': type }, body: text });
-}
-
-/** Reads an order by key; the id is encoded as `encodeURIComponent` does. */
-const read = (id: string, by = key) =>
-  server.send('GET', `/svc-api/v1/orders/${encodeURIComponent(id)}`, { headers: bearer(by) });
-
-/** Reports an order by key and returns the answer's data. */
-async function order(said: object, by = key) {
-  const report = { teamId: team.teamId, email: 'ann@mail.example', amount: 50, ...said };
-  const { status, body } = await server.reportByKey(by, report);
-  expect(status).toBe(200);
+/** Reports an order for 50 USD by key, save what is given, and returns the answer's data. */
+async function order({ reportByKey }: Shop, said: object, key?: string) {
+  const { body } = await reportByKey({ amount: 50, ...said }, key === undefined ? {} : { key });
   return body.data;
 }
 
-const withoutRequestId = ({ status, text, body }: Answer) =>
-  [status, text.replace(body.requestId, '')] as const;
-
-const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+/** Status of a refusal, its code, and the first field that it names with the message. */
+const refusalOf = ({ status, body }: Answer) => [
+  status,
+  body.error?.code,
+  ...(body.error?.issues
+    ?.slice(0, 1)
+    .flatMap(({ path, message }: Record<string, string>) => [path, message]) ?? []),
+];
 
 describe('a refund', () => {
-  it('of a part is answered with the order’s state, and the same again as known', async () => {
-    const { id } = await order({ orderId: 'part' });
+  test('of a part is answered with the order’s state, and the same again as known', async ({
+    shop,
+    beside,
+  }) => {
+    const { id } = await order(shop, { orderId: 'part' });
     const sent = { orderId: 'part', refundId: 'part-1', amount: 20, reason: 'broken' };
-    const first = await refund(sent);
-    expect([first.status, first.body]).toEqual([
+    const { status, body } = await shop.refund(sent);
+    expect([status, body]).toEqual([
       200,
       {
         success: true,
         data: {
-          refundId: 'part-1',
-          orderId: 'part',
+          ...sent,
           order: id,
-          amount: 20,
           currency: 'USD',
           paymentStatus: 'PARTIALLY_REFUNDED',
           refundedAmount: 20,
-          reason: 'broken',
           isTest: false,
           isNew: true,
-          createdAt: iso,
+          createdAt: anOrder.listed.createdAt,
         },
       },
     ]);
-    const again = await refund(sent, { on: beside.url });
-    expect(again.body.data).toEqual({ ...first.body.data, isNew: false });
+    expect((await shopAt(beside, shop).refund(sent)).body.data).toEqual({ ...body.data, isNew: false });
   });
 
-  it('without an amount gives back all that is left, and then nothing more is', async () => {
-    await order({ orderId: 'whole', amount: 0.3 });
-    await refund({ orderId: 'whole', refundId: 'whole-1', amount: 0.1 });
-    const rest = await refund({ orderId: 'whole', refundId: 'whole-2' });
+  test('without an amount gives back all that is left, to the decimal, and then nothing more is', async ({
+    shop,
+  }) => {
+    await order(shop, { orderId: 'a', amount: 0.3 });
+    await shop.refund({ orderId: 'a', refundId: 'r-1', amount: 0.1 });
+    const rest = await shop.refund({ orderId: 'a', refundId: 'r-2' });
     expect(rest.body.data).toMatchObject({ amount: 0.2, paymentStatus: 'REFUNDED', refundedAmount: 0.3 });
-    const refusals = await Promise.all([
-      refund({ orderId: 'whole', refundId: 'whole-3' }),
-      refund({ orderId: 'whole', refundId: 'whole-4', amount: 0.1 }),
-    ]);
-    expect(refusals.map(({ status, body }) => [status, body.error.code, body.error.issues])).toEqual([
-      [
+    const nothing = [
+      [{}, 'orderId', 'names an order of which nothing is left to refund'],
+      [{ amount: 0.1 }, 'amount', 'is more than is left of the order, which is nothing'],
+    ] as const;
+    for (const [said, path, message] of nothing)
+      expect(refusalOf(await shop.refund({ orderId: 'a', refundId: 'r-3', ...said }))).toEqual([
         400,
         'invalid_request',
-        [{ path: 'orderId', message: 'names an order of which nothing is left to refund' }],
-      ],
-      [
-        400,
-        'invalid_request',
-        [{ path: 'amount', message: 'is more than is left of the order, which is nothing' }],
-      ],
-    ]);
+        path,
+        message,
+      ]);
   });
 
-  it('of more than is left is refused with the rest', async () => {
-    await order({ orderId: 'over', currency: 'EUR' });
-    await refund({ orderId: 'over', refundId: 'over-1', amount: 20.5 });
-    const { status, body } = await refund({ orderId: 'over', refundId: 'over-2', amount: 29.51 });
-    expect([status, body.error.code, body.error.issues]).toEqual([
+  test('of more than is left is refused with the rest', async ({ shop }) => {
+    await order(shop, { orderId: 'a', currency: 'EUR' });
+    await shop.refund({ orderId: 'a', refundId: 'r-1', amount: 20.5 });
+    expect(refusalOf(await shop.refund({ orderId: 'a', refundId: 'r-2', amount: 29.51 }))).toEqual([
       400,
       'invalid_request',
-      [{ path: 'amount', message: 'must be at most 29.5 EUR, which is left of the order' }],
+      'amount',
+      'must be at most 29.5 EUR, which is left of the order',
     ]);
-    expect((await read('over')).body.data).toMatchObject({ refundedAmount: 20.5, amount: 50 });
+    expect((await shop.read('a')).body.data).toMatchObject({ refundedAmount: 20.5, amount: 50 });
   });
 
-  it('with a refundId of another order or amount is refused, and nothing is stored', async () => {
-    await order({ orderId: 'taken' });
-    await order({ orderId: 'taken-other' });
-    await refund({ orderId: 'taken', refundId: 'taken-1', amount: 5 });
-    for (const said of [
-      { orderId: 'taken', amount: 6 },
-      { orderId: 'taken-other', amount: 5 },
-    ]) {
-      const { status, body } = await refund({ refundId: 'taken-1', ...said });
-      expect([status, body.error.code]).toEqual([422, 'refund_id_reused']);
-    }
-    expect((await read('taken')).body.data.refundedAmount).toBe(5);
-    expect((await read('taken-other')).body.data.refundedAmount).toBe(0);
+  test('with a refundId of another order or amount is refused, and nothing is stored', async ({ shop }) => {
+    for (const orderId of ['a', 'other']) await order(shop, { orderId });
+    await shop.refund({ orderId: 'a', refundId: 'r-1', amount: 5 });
+    for (const said of [{ orderId: 'a', amount: 6 }, { orderId: 'a' }, { orderId: 'other', amount: 5 }])
+      expect(refusalOf(await shop.refund({ refundId: 'r-1', ...said }))).toEqual([422, 'refund_id_reused']);
+    expect((await shop.read('a')).body.data.refundedAmount).toBe(5);
+    expect((await shop.read('other')).body.data.refundedAmount).toBe(0);
   });
 
-  it('that comes before its order waits for it, and shows as soon as the order is known', async () => {
-    const waiting = await refund({ orderId: 'late', refundId: 'late-1', amount: 60 });
-    expect(waiting.body.data).toMatchObject({
+  test('that comes before its order waits for it, and shows as soon as the order is known', async ({
+    shop,
+  }) => {
+    const sent = { orderId: 'late', refundId: 'late-1', amount: 60 };
+    expect((await shop.refund(sent)).body.data).toMatchObject({
       order: null,
       amount: 60,
       currency: null,
@@ -138,61 +109,67 @@ describe('a refund', () => {
       refundedAmount: null,
       isNew: true,
     });
-    const { id } = await order({ orderId: 'late' });
-    expect((await read('late')).body.data).toMatchObject({
+    const { id } = await order(shop, { orderId: 'late' });
+    const { createdAt } = anOrder.listed;
+    expect((await shop.read('late')).body.data).toMatchObject({
       id,
       paymentStatus: 'REFUNDED',
       refundedAmount: 50,
-      refunds: [{ refundId: 'late-1', amount: 50, cutFrom: 60, reason: null, createdAt: iso }],
+      refunds: [{ refundId: 'late-1', amount: 50, cutFrom: 60, reason: null, createdAt }],
     });
-    const again = await refund({ orderId: 'late', refundId: 'late-1', amount: 60 });
-    expect(again.body.data).toMatchObject({ order: id, amount: 50, isNew: false });
+    expect((await shop.refund(sent)).body.data).toMatchObject({ order: id, amount: 50, isNew: false });
   });
 
-  it('counts the refunds that waited for the order before it', async () => {
-    await refund({ orderId: 'first', refundId: 'first-1', amount: 30 });
-    await order({ orderId: 'first' });
-    const { status, body } = await refund({ orderId: 'first', refundId: 'first-2', amount: 30 });
-    expect([status, body.error?.issues[0].message]).toEqual([
+  test('counts the refunds that waited for the order before it', async ({ shop }) => {
+    await shop.refund({ orderId: 'first', refundId: 'first-1', amount: 30 });
+    await order(shop, { orderId: 'first' });
+    expect(refusalOf(await shop.refund({ orderId: 'first', refundId: 'first-2', amount: 30 }))).toEqual([
       400,
+      'invalid_request',
+      'amount',
       'must be at most 20 USD, which is left of the order',
     ]);
   });
 
-  it.each([
+  test.for([
     ['ord_ id', 'id'],
     ['ORD- number', 'orderNumber'],
-  ] as const)('finds an order by its %s, which comes before an orderId of that text', async (_, field) => {
-    const { id, [field]: name } = await order({});
-    await order({ orderId: name, amount: 7 });
-    const { body } = await refund({ orderId: name, refundId: `by-${field}` });
-    expect(body.data).toMatchObject({ order: id, amount: 50 });
-    expect((await read(name)).body.data).toMatchObject({ id, orderId: null, refundedAmount: 50 });
-  });
+  ] as const)(
+    'finds an order by its %s, which comes before an orderId of that text',
+    async ([, field], { shop }) => {
+      const { id, [field]: name } = await order(shop, { orderId: undefined });
+      await order(shop, { orderId: name, amount: 7 });
+      expect((await shop.refund({ orderId: name, refundId: 'r' })).body.data).toMatchObject({
+        order: id,
+        amount: 50,
+      });
+      expect((await shop.read(name)).body.data).toMatchObject({ id, orderId: null, refundedAmount: 50 });
+    },
+  );
 
-  it('waits for an order whose own id has the form of a number', async () => {
+  test('waits for an order whose own id has the form of a number, and for none that an ord_ id names', async ({
+    shop,
+  }) => {
     const orderId = 'ORD-2024000123';
-    expect((await refund({ orderId, refundId: 'own-number', amount: 5 })).body.data.order).toBeNull();
-    await order({ orderId });
-    expect((await read(orderId)).body.data).toMatchObject({ orderId, refundedAmount: 5 });
+    expect((await shop.refund({ orderId, refundId: 'r', amount: 5 })).body.data.order).toBeNull();
+    await order(shop, { orderId });
+    expect((await shop.read(orderId)).body.data).toMatchObject({ orderId, refundedAmount: 5 });
+    const none = await shop.refund({ orderId: `ord_${'0'.repeat(26)}`, refundId: 'r-2' });
+    expect(refusalOf(none)).toEqual([404, 'order_not_found']);
   });
 
-  it('by a test key is of test orders, by a live key of live ones', async () => {
-    const live = await order({ orderId: 'world' });
-    const test = await order({ orderId: 'world', amount: 9 }, testKey);
-    expect(
-      (await refund({ orderId: 'world', refundId: 'world-1' }, { by: testKey })).body.data,
-    ).toMatchObject({
-      order: test.id,
-      amount: 9,
-      isTest: true,
-    });
-    expect((await read('world')).body.data).toMatchObject({ id: live.id, refundedAmount: 0 });
-    const { status, body } = await refund({ orderId: live.id, refundId: 'world-2' }, { by: testKey });
-    expect([status, body.error.code]).toEqual([404, 'order_not_found']);
+  test('by a test key is of test orders, by a live key of live ones', async ({ shop }) => {
+    const by = { key: await shop.testKey() };
+    const live = await order(shop, { orderId: 'world' });
+    const ofTest = await order(shop, { orderId: 'world', amount: 9 }, by.key);
+    const { body } = await shop.refund({ orderId: 'world', refundId: 'r-1' }, by);
+    expect(body.data).toMatchObject({ order: ofTest.id, amount: 9, isTest: true });
+    expect((await shop.read('world')).body.data).toMatchObject({ id: live.id, refundedAmount: 0 });
+    const ofLive = await shop.refund({ orderId: live.id, refundId: 'r-2' }, by);
+    expect(refusalOf(ofLive)).toEqual([404, 'order_not_found']);
   });
 
-  it.each([
+  test.for<[string, unknown, string]>([
     ['no orderId', { refundId: 'r' }, 'orderId'],
     ['no refundId', { orderId: 'a' }, 'refundId'],
     ['an amount of 0', { orderId: 'a', refundId: 'r', amount: 0 }, 'amount'],
@@ -211,185 +188,182 @@ describe('a refund', () => {
     ['a misspelt amount', { orderId: 'a', refundId: 'r', amuont: 5 }, ''],
     ['an array', [], ''],
     ['null', 'null', ''],
-  ])('with %s is refused by the name of the field', async (_, body, field) => {
-    const answer = await refund(body);
-    expect([answer.status, answer.body.error.code, answer.body.error.issues[0].path]).toEqual([
-      400,
-      'invalid_request',
-      field,
-    ]);
-    expect(await server.sql`select from refund where refund_id = 'r'`).toHaveLength(0);
+  ])('with %s is refused by the name of the field', async ([, body, field], { shop }) => {
+    const refused = refusalOf(await shop.refund(body as object | string));
+    expect(refused.slice(0, 3)).toEqual([400, 'invalid_request', field]);
+    expect(await shop.sql`select from refund where team_id = ${shop.team}`).toHaveLength(0);
   });
 
-  it('with a misspelt field is told its name', async () => {
-    const answer = await refund({ orderId: 'a', refundId: 'r', amuont: 5 });
-    expect(answer.body.error.issues).toEqual([
-      {
-        path: '',
-        message: 'must have no field "amuont", only orderId, refundId, amount, reason and teamId',
-      },
+  test('with a misspelt field is told its name', async ({ shop }) => {
+    const sent = { orderId: 'a', refundId: 'r' };
+    expect(refusalOf(await shop.refund({ ...sent, amuont: 5 }))).toEqual([
+      400,
+      'invalid_request',
+      '',
+      'must have no field "amuont", only orderId, refundId, amount, reason and teamId',
     ]);
-    const long = await refund({ orderId: 'a', refundId: 'r', ['x'.repeat(9000)]: 5 });
+    const long = await shop.refund({ ...sent, ['x'.repeat(9000)]: 5 });
     expect(long.body.error.issues[0].message.length).toBeLessThan(400);
   });
 
-  it.each([
+  test.for([
     ['half a body', '{"orderId":', 'application/json', 400, 'invalid_json'],
     [
       'a body over 64 KiB',
-      JSON.stringify({ reason: 'x'.repeat(65_536) }),
+      `{"reason":"${'x'.repeat(65_536)}"}`,
       'application/json',
       413,
       'payload_too_large',
     ],
     ['a text', '{}', 'text/plain', 415, 'unsupported_media_type'],
-  ])('with %s is refused, and not kept among the refused reports', async (_, body, type, status, code) => {
-    const answer = await refund(body, { type });
-    expect([answer.status, answer.body.error.code]).toEqual([status, code]);
-    expect(await server.sql`select from refused_report where team_id = ${team.uuid}`).toHaveLength(0);
-  });
+  ] as const)(
+    'with %s is refused, and not kept among the refused reports',
+    async ([, body, type, status, code], { shop }) => {
+      expect(refusalOf(await shop.refund(body, { headers: { 'content-type': type } }))).toEqual([
+        status,
+        code,
+      ]);
+      expect(await shop.refused()).toEqual([]);
+    },
+  );
 
-  it('needs a live key of the team: a page can never refund', async () => {
-    await order({ orderId: 'guarded' });
-    const sent = { orderId: 'guarded', refundId: 'guarded-1', teamId: team.teamId };
-    const send = (headers: Record<string, string>) =>
-      server.send('POST', path, {
-        headers: { 'content-type': 'application/json', ...headers },
-        body: JSON.stringify(sent),
-      });
-    const page = await send({ origin: 'https://shop.example' });
-    expect([page.status, page.body.error.code]).toEqual([401, 'missing_api_key']);
+  test('needs a live key of the team: a page can never refund', async ({ shop, server }) => {
+    await order(shop, { orderId: 'a' });
+    const sent = { orderId: 'a', refundId: 'r-1', teamId: shop.teamId };
+    const page = await server.send('POST', '/svc-api/v1/orders/refunds', {
+      headers: { origin: shop.origin, 'content-type': 'application/json' },
+      body: JSON.stringify(sent),
+    });
+    expect(refusalOf(page)).toEqual([401, 'missing_api_key']);
     expect(page.headers.has('access-control-allow-origin')).toBe(false);
-    const other = await server.addTeam();
-    const foreign = await server.addKey(other.uuid);
-    expect((await send(bearer(foreign))).body.error.code).toBe('team_mismatch');
-    const revoked = await server.addKey(team.uuid);
-    expect((await refund({ ...sent, refundId: 'guarded-0', amount: 1 }, { by: revoked })).status).toBe(200);
-    await server.sql`update api_key set revoked_at = now() where team_id = ${team.uuid} and last_four = ${revoked.slice(-4)}`;
-    expect((await send(bearer(revoked))).body.error.code).toBe('invalid_api_key');
-    expect((await read('guarded')).body.data.refundedAmount).toBe(1);
+    const foreign = { key: await (await openShop(server)).liveKey() };
+    expect(refusalOf(await shop.refund(sent, foreign))).toEqual([403, 'team_mismatch']);
+    const revoked = { key: await server.addKey(shop.team) };
+    expect((await shop.refund({ ...sent, amount: 1 }, revoked)).status).toBe(200);
+    await shop.sql`update api_key set revoked_at = now() where team_id = ${shop.team}`;
+    expect(refusalOf(await shop.refund({ ...sent, refundId: 'r-2' }, revoked))).toEqual([
+      401,
+      'invalid_api_key',
+    ]);
+    const by = { key: await server.addKey(shop.team) };
+    expect((await shop.read('a', by)).body.data.refundedAmount).toBe(1);
   });
 
-  it('shows in the answer to a later report of the order', async () => {
-    const first = await order({ orderId: 'reported' });
-    await refund({ orderId: 'reported', refundId: 'reported-1', amount: 20 });
-    const partly = await order({ orderId: 'reported' });
-    expect(partly).toEqual({
-      ...first,
-      isNew: false,
-      paymentStatus: 'PARTIALLY_REFUNDED',
-      refundedAmount: 20,
-    });
-    await refund({ orderId: 'reported', refundId: 'reported-2' });
-    expect(await order({ orderId: 'reported' })).toMatchObject({
-      amount: 50,
-      paymentStatus: 'REFUNDED',
-      refundedAmount: 50,
-    });
+  test('shows in the answer to a later report of the order', async ({ shop }) => {
+    const first = await order(shop, { orderId: 'a' });
+    await shop.refund({ orderId: 'a', refundId: 'r-1', amount: 20 });
+    const part = { paymentStatus: 'PARTIALLY_REFUNDED', refundedAmount: 20 };
+    expect(await order(shop, { orderId: 'a' })).toEqual({ ...first, ...part, isNew: false });
+    await shop.refund({ orderId: 'a', refundId: 'r-2' });
+    const whole = { amount: 50, paymentStatus: 'REFUNDED', refundedAmount: 50 };
+    expect(await order(shop, { orderId: 'a' })).toMatchObject(whole);
   });
 
-  it('shows in lists and exports, also when it has waited', async () => {
-    const shop = await server.addTeam();
-    const by = await server.addKey(shop.uuid);
-    await refund({ orderId: 'listed', refundId: 'listed-1', amount: 20 }, { by });
-    const report = { teamId: shop.teamId, email: 'ann@mail.example', amount: 50, orderId: 'listed' };
-    await server.reportByKey(by, report);
-    const run = async (...args: string[]) =>
-      (await runOrderbeacon(['order', ...args, '--team', shop.teamId], server.env)).stdout;
+  test('shows in lists and exports, also when it has waited', async ({ shop }) => {
+    await shop.refund({ orderId: 'listed', refundId: 'listed-1', amount: 20 });
+    await order(shop, { orderId: 'listed' });
+    const run = async (...args: string[]) => (await shop.command('order', ...args)).stdout;
     expect(await run('list')).toContain('partially refunded');
     expect(JSON.parse(await run('list', '--json'))).toMatchObject([
       { amount: 50, paymentStatus: 'PARTIALLY_REFUNDED', refundedAmount: 20 },
     ]);
-    const [heading, line] = (await run('export', '--format', 'csv'))
-      .split('\n')
-      .map((text) => text.split(','));
+    const [heading, line] = (await run('export', '--format', 'csv')).split('\n').map((row) => row.split(','));
     expect([heading!.at(-1), line!.at(-1)]).toEqual(['refundedAmount', '20']);
     expect(line![heading!.indexOf('paymentStatus')]).toBe('PARTIALLY_REFUNDED');
   });
 
-  it('is cut to an amount that a later report lowers, and counts whole again when one raises it', async () => {
-    const report = { teamId: team.teamId, email: 'ann@mail.example', amount: 50, orderId: 'lowered' };
-    await server.report(report);
-    await refund({ orderId: 'lowered', refundId: 'lowered-1', amount: 30 });
-    const lowered = await order({ orderId: 'lowered', amount: 20, currency: 'EUR' });
+  test('is cut to an amount that a later report lowers, the oldest refund last', async ({ shop }) => {
+    await shop.report({ orderId: 'a', amount: 50 });
+    await shop.refund({ orderId: 'a', refundId: 'r-1', amount: 15 });
+    await shop.refund({ orderId: 'a', refundId: 'r-2', amount: 30 });
+    const lowered = await order(shop, { orderId: 'a', amount: 20, currency: 'EUR' });
     expect(lowered).toMatchObject({ amount: 20, paymentStatus: 'REFUNDED', refundedAmount: 20 });
-    expect((await read('lowered')).body.data).toMatchObject({
+    expect((await shop.read('a')).body.data).toMatchObject({
       currency: 'EUR',
       refundedAmount: 20,
-      refunds: [{ refundId: 'lowered-1', amount: 20, cutFrom: 30 }],
+      refunds: [
+        { refundId: 'r-1', amount: 15 },
+        { refundId: 'r-2', amount: 5, cutFrom: 30 },
+      ],
     });
   });
 
-  it('of an order without money leaves it paid, in the answer to a report as where it is read', async () => {
-    await refund({ orderId: 'free', refundId: 'free-1' });
-    await order({ orderId: 'free', amount: 0 });
-    const { body } = await read('free');
+  test('of an order without money leaves it paid, in the answer to a report as where it is read', async ({
+    shop,
+  }) => {
+    await shop.refund({ orderId: 'free', refundId: 'free-1' });
+    await order(shop, { orderId: 'free', amount: 0 });
+    const { body } = await shop.read('free');
     expect(body.data).toMatchObject({ paymentStatus: 'PAID', refunds: [{ refundId: 'free-1', amount: 0 }] });
-    expect(await order({ orderId: 'free', amount: 0 })).toMatchObject({
-      isNew: false,
-      paymentStatus: 'PAID',
-    });
+    const again = await order(shop, { orderId: 'free', amount: 0 });
+    expect(again).toMatchObject({ isNew: false, paymentStatus: 'PAID' });
   });
 
-  it('waits again when its order is discarded', async () => {
-    const report = { teamId: team.teamId, email: 'ann@mail.example', amount: 50, orderId: 'discarded' };
-    const { body } = await server.report(report);
-    await refund({ orderId: 'discarded', refundId: 'discarded-1', amount: 30 });
-    const args = ['order', 'discard', '--team', team.teamId, body.data.id];
-    expect(await runOrderbeacon(args, server.env)).toMatchObject({ code: 0 });
-    const waiting = await refund({ orderId: 'discarded', refundId: 'discarded-1', amount: 30 });
-    expect(waiting.body.data).toMatchObject({ order: null, amount: 30, isNew: false });
-    const { id } = await order({ orderId: 'discarded', amount: 25 });
-    expect((await read(id)).body.data).toMatchObject({ amount: 25, refundedAmount: 25 });
+  test('waits again when its order is discarded', async ({ shop }) => {
+    const sent = { orderId: 'a', refundId: 'r-1', amount: 30 };
+    const { body } = await shop.report({ orderId: 'a', amount: 50 });
+    await shop.refund(sent);
+    expect(await shop.command('order', 'discard', body.data.id)).toMatchObject({ code: 0 });
+    expect((await shop.refund(sent)).body.data).toMatchObject({ order: null, amount: 30, isNew: false });
+    const { id } = await order(shop, { orderId: 'a', amount: 25 });
+    expect((await shop.read(id)).body.data).toMatchObject({ amount: 25, refundedAmount: 25 });
+  });
+});
+
+describe('a refund of a shop system', () => {
+  const said: RefundReport = {
+    refundId: 'r-1',
+    orderId: 'a',
+    paymentId: null,
+    amount: null,
+    reason: null,
+    isTest: false,
+    createdAt: '2026-11-01T00:00:00.000Z',
+    isExact: false,
+  };
+
+  test.for([
+    ['refundId', { refundId: '' }],
+    ['refundId', { refundId: 'a\0' }],
+    ['orderId', { orderId: 'x'.repeat(129) }],
+    ['orderId', { orderId: null }],
+    ['paymentId', { paymentId: '\ud800' }],
+    ['amount', { amount: 'ten' }],
+    ['amount', { amount: '-1' }],
+    ['amount', { amount: '0.00' }],
+    ['amount', { amount: Number.NaN }],
+    ['amount', { amount: '1000000000001' }],
+    ['amount', { amount: '1e400' }],
+  ] as const)('with a wrong %s is refused by its name: %o', ([path, wrong]) => {
+    expect(() => requireStorable({ ...said, ...wrong })).toThrow(
+      expect.objectContaining({ code: 'invalid_request', issues: [expect.objectContaining({ path })] }),
+    );
+  });
+
+  test('keeps what can be stored of its reason', () => {
+    expect(requireStorable({ ...said, reason: 'x'.repeat(300) }).reason).toBe('x'.repeat(255));
+    expect(requireStorable({ ...said, reason: 'a\0b' }).reason).toBe('ab');
   });
 });
 
 describe('an order that is read', () => {
-  it('has every field that is stored of it', async () => {
-    const said = {
-      orderId: 'all',
-      name: 'Ann',
-      items: [{ sku: 'A' }],
-      visitorId: 'v',
-      source: 'PAYPAL',
-      tax: 1,
-    };
-    const { isNew, ...answer } = await order(said);
-    const { status, body } = await read('all');
-    expect([status, body]).toEqual([
-      200,
-      {
-        success: true,
-        data: {
-          ...answer,
-          orderId: 'all',
-          reportId: null,
-          idempotencyKey: null,
-          email: 'ann@mail.example',
-          name: 'Ann',
-          refundedAmount: 0,
-          source: 'PAYPAL',
-          items: [{ sku: 'A' }],
-          visitorId: 'v',
-          firstTouch: null,
-          lastTouch: null,
-          extra: { tax: 1 },
-          reportedBy: 'key',
-          refunds: [],
-        },
-      },
-    ]);
-    expect((await read(answer.id)).text).toEqual((await read('all')).text);
+  test('has every field that is stored of it, by its own id and by ours', async ({ shop }) => {
+    const { id } = (await shop.report(anOrder.sent)).body.data;
+    const byOwnId = await shop.read('A-1001');
+    const data = { ...anOrder.listed, id, refunds: [] };
+    expect([byOwnId.status, byOwnId.body]).toEqual([200, { success: true, data }]);
+    expect((await shop.read(id)).text).toBe(byOwnId.text);
   });
 
-  it('while a refund of it and another amount arrive has sums that agree with its refunds', async () => {
-    const report = { teamId: team.teamId, email: 'ann@mail.example', amount: 50, orderId: 'meanwhile' };
-    const { id } = (await server.report(report)).body.data;
-    await refund({ orderId: 'meanwhile', refundId: 'meanwhile-1', amount: 12.5 });
-    const [row] = await listOrders(server.sql, team.uuid, { id: decodeId('ord', id)!, limit: 1 });
-    await order({ orderId: 'meanwhile', amount: 40 });
-    await refund({ orderId: 'meanwhile', refundId: 'meanwhile-2' });
-    expect(await addRefunds(server.sql, team.uuid, row!)).toMatchObject({
+  test('while a refund of it and another amount arrive has sums that agree with its refunds', async ({
+    shop,
+  }) => {
+    const { id } = (await shop.report({ orderId: 'a', amount: 50 })).body.data;
+    await shop.refund({ orderId: 'a', refundId: 'r-1', amount: 12.5 });
+    const [row] = await listOrders(shop.sql, shop.team, { id: decodeId('ord', id)!, limit: 1 });
+    await order(shop, { orderId: 'a', amount: 40 });
+    await shop.refund({ orderId: 'a', refundId: 'r-2' });
+    expect(await addRefunds(shop.sql, shop.team, row!)).toMatchObject({
       amount: 40,
       refundedAmount: 40,
       paymentStatus: 'REFUNDED',
@@ -397,106 +371,102 @@ describe('an order that is read', () => {
     });
   });
 
-  it('while it is discarded is not found, and never shows money without its refund', async () => {
-    const report = { teamId: team.teamId, email: 'ann@mail.example', amount: 50, orderId: 'going' };
-    const { id } = (await server.report(report)).body.data;
-    await refund({ orderId: 'going', refundId: 'going-1', amount: 12.5 });
-    const [row] = await listOrders(server.sql, team.uuid, { id: decodeId('ord', id)!, limit: 1 });
-    const args = ['order', 'discard', '--team', team.teamId, id];
-    expect(await runOrderbeacon(args, server.env)).toMatchObject({ code: 0 });
-    expect(await addRefunds(server.sql, team.uuid, row!)).toBe(undefined);
+  test('while it is discarded is not found, and never shows money without its refund', async ({ shop }) => {
+    const { id } = (await shop.report({ orderId: 'a', amount: 50 })).body.data;
+    await shop.refund({ orderId: 'a', refundId: 'r-1', amount: 12.5 });
+    const [row] = await listOrders(shop.sql, shop.team, { id: decodeId('ord', id)!, limit: 1 });
+    expect(await shop.command('order', 'discard', id)).toMatchObject({ code: 0 });
+    expect(await addRefunds(shop.sql, shop.team, row!)).toBe(undefined);
   });
 
-  it.each(['a/b', 'a b', '100%', '%41', 'ä😀', 'a?b#c', "'; drop", 'a+b', ':id', 'refunds '])(
+  test.for(['a/b', 'a b', '100%', '%41', 'ä😀', 'a?b#c', "'; drop", 'a+b', ':id', 'refunds '])(
     'is found by an orderId that needs encoding, once: %s',
-    async (orderId) => {
-      const { id } = await order({ orderId: `x${orderId}` });
-      const { status, body } = await read(`x${orderId}`);
+    async (orderId, { shop }) => {
+      const { id } = await order(shop, { orderId: `x${orderId}` });
+      const { status, body } = await shop.read(`x${orderId}`);
       expect([status, body.data?.id]).toEqual([200, id]);
     },
   );
 
-  it('is of the key’s team and mode, and any other is not found, to the byte', async () => {
-    const other = await server.addTeam();
-    const foreign = await server.addKey(other.uuid);
-    const { id, orderNumber } = await order({ orderId: 'mine' });
-    const none = withoutRequestId(await read('none'));
-    expect(none[0]).toBe(404);
-    for (const [name, by] of [
-      [id, foreign],
-      ['mine', foreign],
-      [id, testKey],
-      ['mine', testKey],
-      [orderNumber, foreign],
-      [orderNumber, testKey],
-      [`ord_${'0'.repeat(26)}`, key],
-      ['x'.repeat(129), key],
-      ['a\0', key],
-      [id.toUpperCase(), key],
-    ] as const) {
-      expect(withoutRequestId(await read(name, by))).toEqual(none);
-    }
-    expect(none[1]).toContain('order_not_found');
+  test('is of the key’s team and mode, and any other is not found, to the byte', async ({ shop, server }) => {
+    const foreign = await (await openShop(server)).liveKey();
+    const testKey = await shop.testKey();
+    const { id, orderNumber } = await order(shop, { orderId: 'mine' });
+    const notFound = async (name: string, key?: string) => {
+      const { status, text, body } = await shop.read(name, key === undefined ? {} : { key });
+      expect([name, status, body.error.code]).toEqual([name, 404, 'order_not_found']);
+      return text.replace(body.requestId, '');
+    };
+    const none = await notFound('none');
+    for (const name of [id, 'mine', orderNumber])
+      for (const key of [foreign, testKey]) expect(await notFound(name, key)).toBe(none);
+    for (const name of [`ord_${'0'.repeat(26)}`, 'x'.repeat(129), 'a\0', id.toUpperCase()])
+      expect(await notFound(name)).toBe(none);
   });
 
-  it('is not kept from view by a page that has taken its ord_ id or its ORD- number as orderId', async () => {
-    const { id, orderNumber } = await order({ orderId: 'victim' });
+  test('is not kept from view by a page that has taken its ord_ id or its ORD- number as orderId', async ({
+    shop,
+  }) => {
+    const { id, orderNumber } = await order(shop, { orderId: 'victim' });
     for (const name of [id, orderNumber]) {
-      await server.report({ teamId: team.teamId, email: 'eve@mail.example', amount: 1, orderId: name });
-      expect((await read(name)).body.data).toMatchObject({ id, orderId: 'victim' });
+      await shop.report({ email: 'eve@mail.example', amount: 1, orderId: name });
+      expect((await shop.read(name)).body.data).toMatchObject({ id, orderId: 'victim' });
     }
   });
 
-  it('of an erased person has neither their email nor the reasons of refunds, and gets none back', async () => {
+  test('of an erased person has neither their email nor the reasons of refunds, and gets none back', async ({
+    shop,
+  }) => {
     const email = 'erased@mail.example';
-    await order({ orderId: 'erased', email });
-    await refund({ orderId: 'erased', refundId: 'erased-1', amount: 1, reason: `${email} sent it back` });
-    const exported = await runOrderbeacon(
-      ['person', 'export', '--team', team.teamId, '--email', email],
-      server.env,
-    );
+    await order(shop, { orderId: 'erased', email });
+    await shop.refund({
+      orderId: 'erased',
+      refundId: 'erased-1',
+      amount: 1,
+      reason: `${email} sent it back`,
+    });
+    const exported = await shop.command('person', 'export', '--email', email);
     expect(JSON.parse(exported.stdout).orders[0]).toMatchObject({
       refundedAmount: 1,
       refunds: [{ refundId: 'erased-1', reason: `${email} sent it back` }],
     });
-    const early = { orderId: 'erased-early', amount: 1 };
-    await refund({ ...early, refundId: 'erased-3', reason: `sent back by <Erased@mail.example>` });
-    await refund({ ...early, refundId: 'kept', reason: 'not-erased@mail.example' });
-    await runOrderbeacon(['person', 'erase', '--team', team.teamId, '--email', email], server.env);
-    await refund({ orderId: 'erased', refundId: 'erased-2', amount: 1, reason: `${email} again` });
-    const { text, body } = await read('erased');
+    const early = { orderId: 'early', amount: 1 };
+    await shop.refund({ ...early, refundId: 'erased-3', reason: 'sent back by <Erased@mail.example>' });
+    await shop.refund({ ...early, refundId: 'kept', reason: 'not-erased@mail.example' });
+    await shop.command('person', 'erase', '--email', email);
+    await shop.refund({ orderId: 'erased', refundId: 'erased-2', amount: 1, reason: `${email} again` });
+    const { text, body } = await shop.read('erased');
     expect(body.data).toMatchObject({ email: null, refundedAmount: 2 });
     expect(text).not.toContain(email);
-    const rows = await server.sql`select reason from refund where refund_id like 'erased-%'`;
-    expect(rows).toEqual([{ reason: null }, { reason: null }, { reason: null }]);
-    await order({ orderId: 'erased-early', email: 'bob@mail.example' });
-    expect((await read('erased-early')).body.data.refunds).toMatchObject([
+    await order(shop, { orderId: 'early', email: 'bob@mail.example' });
+    expect((await shop.read('early')).body.data.refunds).toMatchObject([
       { refundId: 'erased-3', amount: 1, reason: null },
       { refundId: 'kept', reason: 'not-erased@mail.example' },
+    ]);
+    expect(
+      await shop.sql`select refund_id, reason from refund where team_id = ${shop.team} order by refund_id`,
+    ).toEqual([
+      { refund_id: 'erased-1', reason: null },
+      { refund_id: 'erased-2', reason: null },
+      { refund_id: 'erased-3', reason: null },
+      { refund_id: 'kept', reason: 'not-erased@mail.example' },
     ]);
   });
 });
 
-it('of an order whose row is locked is answered with 503 in time, and holds up no other', async () => {
-  const slow = await startServerForTest(undefined, undefined, {
-    // The limit on lock waits does not reach the workers of a Citus cluster. The limit on statements does.
-    bounds: { ...statementBounds, lockMs: 500 },
-  });
-  const shop = await slow.addTeam('shop.example');
-  const by = await slow.addKey(shop.uuid);
-  const report = (orderId: string) =>
-    slow.reportByKey(by, { teamId: shop.teamId, email: 'ann@mail.example', amount: 50, orderId });
-  for (const orderId of ['locked', 'free']) await report(orderId);
-  const give = (orderId: string, refundId: string) =>
-    refund({ orderId, refundId, amount: 1 }, { by, on: slow.url });
+test('a refund of an order whose row is locked is answered with 503 in time, and holds up no other', async () => {
+  const slow = await startServerForTest({ bounds: { ...statementBounds, lockMs: 500 } });
+  const shop = await openShop(slow);
+  for (const orderId of ['locked', 'free']) await order(shop, { orderId });
+  const give = (orderId: string, refundId: string) => shop.refund({ orderId, refundId, amount: 1 });
   const statuses = await slow.sql.begin(async (tx) => {
-    await tx`select from placed_order where team_id = ${shop.uuid} and order_id = 'locked' for update`;
+    await tx`select from placed_order where team_id = ${shop.team} and order_id = 'locked' for update`;
     const answers = await Promise.all([
       give('locked', 'locked-1'),
       give('locked', 'locked-2'),
       give('free', 'free-1'),
-      report('new'),
-      slow.send('GET', '/svc-api/v1/orders/locked', { headers: bearer(by) }),
+      shop.reportByKey({ orderId: 'new' }),
+      shop.read('locked'),
     ]);
     return answers.map(({ status }) => status);
   });
@@ -505,37 +475,88 @@ it('of an order whose row is locked is answered with 503 in time, and holds up n
 });
 
 describe('two servers', () => {
-  it('store a refund that reaches both once', async () => {
-    await order({ orderId: 'race' });
+  test('store a refund that reaches both once', async ({ shop, beside }) => {
+    const shops = [shop, shopAt(beside, shop)];
+    await order(shop, { orderId: 'race' });
     const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, at) =>
-        refund({ orderId: 'race', refundId: 'race-1' }, { on: at % 2 ? server.url : beside.url }),
-      ),
+      Array.from({ length: 10 }, (_, at) => shops[at % 2]!.refund({ orderId: 'race', refundId: 'race-1' })),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(answers.filter(({ body }) => body.data.isNew)).toHaveLength(1);
     expect(answers.map(({ body }) => body.data.amount)).toEqual(Array(10).fill(50));
-    expect((await read('race')).body.data.refunds).toHaveLength(1);
+    expect((await shop.read('race')).body.data.refunds).toHaveLength(1);
   });
 
-  it('never give back more than an order, whichever refunds and reports of it they get', async () => {
-    const said = { teamId: team.teamId, email: 'ann@mail.example', amount: 50, orderId: 'storm' };
-    const on = (at: number) => (at % 2 ? server.url : beside.url);
+  test('never give back more than an order, whichever refunds and reports of it they get', async ({
+    shop,
+    beside,
+  }) => {
+    const shops = [shop, shopAt(beside, shop)];
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, at) => {
-        if (at % 4 === 0)
-          return sendTo(new URL('/svc-api/v1/orders', on(at / 4)), 'POST', {
-            headers: { ...bearer(key), 'content-type': 'application/json' },
-            body: JSON.stringify(said),
-          });
-        return refund({ orderId: 'storm', refundId: `storm-${at}`, amount: 7 }, { on: on(at) });
+        if (at % 4 === 0) return shops[(at / 4) % 2]!.reportByKey({ orderId: 'storm', amount: 50 });
+        return shops[at % 2]!.refund({ orderId: 'storm', refundId: `storm-${at}`, amount: 7 });
       }),
     );
-    expect(answers.every(({ status }) => status === 200 || status === 400)).toBe(true);
-    const { refunds, refundedAmount } = (await read('storm')).body.data;
+    expect(answers.filter(({ status }) => status !== 200 && status !== 400)).toEqual([]);
+    const { refunds, refundedAmount } = (await shop.read('storm')).body.data;
     expect([refundedAmount <= 50, refundedAmount]).toEqual([
       true,
       refunds.reduce((sum: number, { amount }: { amount: number }) => sum + amount, 0),
     ]);
   });
+});
+
+test('an order among many waiting refunds finds its own without looking up the orders of all others', async ({
+  shop,
+}) => {
+  const { sql, team } = shop;
+  const id = await placeOrder(sql, team, { orderId: 'known' });
+  await sql`
+    insert into refund (team_id, is_test, refund_id, order_id, payment_id, created_at)
+    select ${team}, false, 'waits-' || i, case when i % 2 = 0 then 'unknown-' || i end,
+      case when i % 2 = 1 then 'pi_unknown' || i end, now()
+    from generate_series(1, 10000) i`;
+  await sql`analyze refund`;
+  const lookUps = await inTransaction(sql, async (tx) => {
+    const count = async () =>
+      (
+        await tx`select idx_scan::int as scans from pg_stat_xact_user_tables where relname = 'placed_order'`
+      )[0]!.scans;
+    const before = await count();
+    await isAwaited(tx, team, id);
+    return (await count()) - before;
+  });
+  expect(lookUps).toBeLessThan(10);
+});
+
+test('the sum of refunds counts by the date of the refund, the mode, and the currency of the order', async ({
+  shop,
+}) => {
+  const { sql, team } = shop;
+  await placeOrders(sql, team, [
+    { orderId: 'usd', amount: 50 },
+    { orderId: 'eur', amount: 50, currency: 'EUR' },
+    { orderId: 'usd', amount: 50, isTest: true },
+  ]);
+  for (const [orderId, amount, createdAt, isTest] of [
+    ['usd', 1, '2026-10-31T23:59:59.999Z', false],
+    ['usd', 2, '2026-11-01T00:00:00.000Z', false],
+    ['usd', 3.5, '2026-11-30T23:59:59.999Z', false],
+    ['usd', 4, '2026-12-01T00:00:00.000Z', false],
+    ['eur', 8, '2026-11-05T00:00:00.000Z', false],
+    ['usd', 16, '2026-11-05T00:00:00.000Z', true],
+    ['waits', 32, '2026-11-05T00:00:00.000Z', false],
+  ] as const)
+    await sql`
+      insert into refund (team_id, is_test, refund_id, order_id, amount, created_at)
+      values (${team}, ${isTest}, ${`r-${amount}`}, ${orderId}, ${amount}, ${createdAt})`;
+  await settleRefunds(sql, team);
+  const november = { since: new Date('2026-11-01T00:00:00Z'), until: new Date('2026-12-01T00:00:00Z') };
+  expect(await sumRefunds(sql, team, { ...november, isTest: false })).toEqual([
+    { currency: 'EUR', refunds: 1, amount: '8' },
+    { currency: 'USD', refunds: 2, amount: '5.5' },
+  ]);
+  expect(await sumRefunds(sql, team, { ...november, isTest: true })).toEqual([
+    { currency: 'USD', refunds: 1, amount: '16' },
+  ]);
 });

@@ -8,7 +8,7 @@ import { countRefusals } from '../src/refused/sql/refusalCount.js';
 import { replay, waitingOf } from './refused.js';
 import { startServerForTest } from './server.js';
 
-const start = (refused: object) => startServerForTest(undefined, undefined, { refused });
+const start = (refused: object) => startServerForTest({ refused });
 const from = (host: string) => ({ origin: `https://${host}` });
 const dayMs = 24 * 60 * 60_000;
 const span = () => ({ from: new Date(Date.now() - dayMs), to: new Date(Date.now() + dayMs) });

@@ -12,7 +12,7 @@ it('beside a flood of refused reports every good order is stored, and every refu
     rememberFullMs: 50,
     countEveryMs: 20,
   };
-  const server = await startServerForTest(undefined, undefined, { refused });
+  const server = await startServerForTest({ refused });
   const { uuid, teamId } = await server.addTeam('shop.example');
   const order = { teamId, email: 'ann@mail.example', amount: 1 };
   const good: Promise<Answer>[] = [];

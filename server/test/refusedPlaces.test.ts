@@ -12,7 +12,7 @@ const buyer = { email: 'ann@mail.example', amount: 1 };
 /** 60 kB, which is four places. */
 const long = 'x'.repeat(60_000);
 
-const start = (refused: Partial<RefusedBounds>) => startServerForTest(undefined, undefined, { refused });
+const start = (refused: Partial<RefusedBounds>) => startServerForTest({ refused });
 type PlacesServer = Awaited<ReturnType<typeof start>>;
 
 /** Fills a team with 10,000 refused reports: 1,000 each of ten hosts. */

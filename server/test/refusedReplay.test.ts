@@ -9,7 +9,7 @@ import { runOrderbeacon } from './command.js';
 import { createTrigger } from './createTrigger.js';
 import { findLockWaits } from './lockWaits.js';
 import { replay, waitingOf } from './refused.js';
-import { sendTo, startServerBeside, startServerForTest } from './server.js';
+import { sendTo, startServerForTest, startTestServer } from './server.js';
 
 const executable = fileURLToPath(new URL('../bin/orderbeacon.js', import.meta.url));
 const foreign = { origin: 'https://other.example' };
@@ -116,7 +116,7 @@ it('a replay that is killed again and again at random points ends with each orde
 it('concurrent replays, on two servers’ sides, beside the same reports from browsers, store each order once', async () => {
   const server = await startWithRefused(300);
   const { sql, uuid, teamId } = server;
-  const second = await startServerBeside(server.env.DATABASE_URL!);
+  const second = await startTestServer({ databaseUrl: server.env.DATABASE_URL! });
   onTestFinished(() => second.close());
   const retries = server.bodies.filter((body) => 'orderId' in body || 'reportId' in body);
   const retry = async (url: string) => {

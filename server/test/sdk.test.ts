@@ -98,7 +98,7 @@ describe('a server with released versions', () => {
   let releases: Awaited<ReturnType<typeof startTestServer>>;
   beforeAll(async () => {
     sdk = await loadReleasedSdk();
-    releases = await startTestServer({}, undefined, {}, { sdk });
+    releases = await startTestServer({ sdk });
   });
   afterAll(() => releases.close());
 

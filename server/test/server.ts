@@ -15,7 +15,7 @@ import type { KeyMode } from '../src/teams/keys.js';
 import { addDomain } from '../src/teams/sql/domain.js';
 import { createTeam } from '../src/teams/sql/team.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
-import { createTestDatabase } from './database.js';
+import { createTestDatabase, joinDatabase } from './database.js';
 
 /** An answer as a client sees it; `body` is the parsed JSON, or null without a body. */
 export interface Answer {
@@ -26,21 +26,28 @@ export interface Answer {
   body: any;
 }
 
-/** The connection of a server to its database. */
-interface ServerDatabase {
-  /** Of statements; by default those of a server, but `patient`. */
-  bounds?: StatementBounds;
+/** What a test says of its server; the rest is that of a server in production, but `patient` and without a rate limit. */
+export interface ServerOptions {
+  /** Settings of the process. */
+  env?: Record<string, string>;
+  /** A database that stays; by default the server gets one of its own. */
+  databaseUrl?: string;
   /** Makes a way to the database that a test can make faults on; resolves with its URL. */
   wayTo?: (url: string) => Promise<string>;
-  /** Of refused reports that are kept; by default those of a server, but `patient`. */
-  refused?: Partial<RefusedBounds>;
-  /** The time that a page waits for the sums of its team's orders; by default `patient.sumsMs`. */
-  sumsPatienceMs?: number;
   /** Looks at what a pool is asked. */
   watching?: (sql: Sql) => Sql;
+  bounds?: StatementBounds;
+  queue?: Partial<QueueBounds>;
+  connections?: Partial<ConnectionBounds>;
+  refused?: Partial<RefusedBounds>;
+  /** The time that a page waits for the sums of its team's orders. */
+  sumsPatienceMs?: number;
   /** The SDK's files that are served; by default those of this tree. */
   sdk?: SdkFiles;
 }
+
+/** A running server of a test. */
+export type TestServer = Awaited<ReturnType<typeof startTestServer>>;
 
 /** Longer than a busy machine takes for a statement, or for its turn. */
 const patienceMs = 60_000;
@@ -64,21 +71,20 @@ export const patient = {
   sumsMs: 30_000,
 };
 
-/** A running server on a database of its own, with a team that a test can report for. */
-export async function startTestServer(
-  queue: Partial<QueueBounds> = {},
-  env: Record<string, string> = { ORDERBEACON_RATE_LIMIT: 'off' },
-  connections: Partial<ConnectionBounds> = {},
-  {
-    bounds,
-    wayTo = async (url: string) => url,
-    refused,
-    sumsPatienceMs = patient.sumsMs,
-    watching = (sql) => sql,
-    sdk,
-  }: ServerDatabase = {},
-) {
-  const database = await createTestDatabase();
+/** Starts a server. The caller closes it. */
+export async function startTestServer({
+  env = { ORDERBEACON_RATE_LIMIT: 'off' },
+  databaseUrl,
+  wayTo = async (url) => url,
+  watching = (sql) => sql,
+  bounds,
+  queue,
+  connections,
+  refused,
+  sumsPatienceMs = patient.sumsMs,
+  sdk,
+}: ServerOptions = {}) {
+  const database = databaseUrl ? joinDatabase(databaseUrl) : await createTestDatabase();
   const { sql } = database;
   const pools = openTestPools(await wayTo(database.url), bounds, refused);
   const lines: string[] = [];
@@ -157,37 +163,11 @@ export async function startTestServer(
   };
 }
 
-/** A server for one test alone. */
-export async function startServerForTest(
-  env?: Record<string, string>,
-  connections?: Partial<ConnectionBounds>,
-  database?: ServerDatabase,
-) {
-  const server = await startTestServer({}, env, connections, database);
-  onTestFinished(() => server.close());
+/** Starts a server for one test alone. */
+export async function startServerForTest(options?: ServerOptions) {
+  const server = await startTestServer(options);
+  onTestFinished(server.close);
   return server;
-}
-
-/** One more server on the database of a test. */
-export async function startServerBeside(databaseUrl: string, refused?: Partial<RefusedBounds>) {
-  const pools = openTestPools(databaseUrl, undefined, refused);
-  const lines: string[] = [];
-  const server = await listen(pools, readConfig({ PORT: '0', ORDERBEACON_RATE_LIMIT: 'off' }), {
-    sdk: await loadSdkFiles(),
-    log: pino({ base: null }, { write: (line: string) => void lines.push(line) }),
-    queue: patient.queue,
-    connections: connectionBounds,
-    refused: { ...patient.refused, ...refused },
-    sumsPatienceMs: patient.sumsMs,
-  });
-  return {
-    url: server.publicUrl,
-    lines,
-    async close() {
-      await server.stop();
-      await endPools(pools, { timeout: 1 });
-    },
-  };
 }
 
 /** Opens the pools of a server. A keeper of refused reports without a limit in time of its own gets a pool without one. */

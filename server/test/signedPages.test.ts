@@ -7,7 +7,7 @@ import { revokeSigningKey } from '../src/teams/sql/signingKey.js';
 import { findTeam, updateTeam } from '../src/teams/sql/team.js';
 import { runOrderbeacon } from './command.js';
 import { replay, waitingOf } from './refused.js';
-import { startServerBeside, startTestServer } from './server.js';
+import { startTestServer } from './server.js';
 
 /** The worth of orders that a shop's server has signed, over HTTP and in PostgreSQL. */
 let server: Awaited<ReturnType<typeof startTestServer>>;
@@ -225,7 +225,7 @@ it('a team has five live signing keys at most, also where two servers make one e
 
 describe('a team that requires signatures', () => {
   it('refuses unsigned pages on every server and domain immediately, keeps them, and takes keys and signed pages', async () => {
-    const beside = await startServerBeside(server.env.DATABASE_URL!);
+    const beside = await startTestServer({ databaseUrl: server.env.DATABASE_URL! });
     const before = team;
     try {
       team = await newTeam();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runOrderbeacon } from './command.js';
 import { createEmptyDatabase } from './database.js';
 import { itOffCitus } from './offCitus.js';
-import { startServerBeside, startTestServer } from './server.js';
+import { startTestServer } from './server.js';
 import { signers } from './sources.js';
 import { session, stripeEvent } from './stripeSamples.js';
 import { temporaryFolder } from './temporaryFolder.js';
@@ -131,7 +131,7 @@ itOffCitus('a backup is refused there while anybody has the database open')(
     expect((await run(['backup', file])).code).toBe(0);
     const empty = await createEmptyDatabase();
     expect((await runOrderbeacon(['restore', file], empty.env)).code).toBe(0);
-    const restored = await startServerBeside(empty.url);
+    const restored = await startTestServer({ databaseUrl: empty.url });
     const answer = await fetch(new URL(pathname, restored.url), {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...signers.stripe(body, 'whsec_1', '') },

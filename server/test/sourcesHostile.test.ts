@@ -114,10 +114,12 @@ describe('a webhook that leaves nothing', () => {
 
 it('a webhook that comes slowly is ended, and holds up no other', async () => {
   // Long enough for the other webhook on a busy machine.
-  const slow = await startServerForTest(undefined, {
-    headersTimeout: 5_000,
-    requestTimeout: 5_000,
-    connectionsCheckingInterval: 50,
+  const slow = await startServerForTest({
+    connections: {
+      headersTimeout: 5_000,
+      requestTimeout: 5_000,
+      connectionsCheckingInterval: 50,
+    },
   });
   const { source } = await addStripe(slow);
   const waiting = sendRaw(
@@ -257,7 +259,7 @@ it('while the database is away, the answer is 503, so that the provider sends th
 });
 
 it('made-up sources share the limit of made-up keys, and a known one is not counted', async () => {
-  const other = await startServerForTest({ ORDERBEACON_RATE_LIMIT: '5' });
+  const other = await startServerForTest({ env: { ORDERBEACON_RATE_LIMIT: '5' } });
   const { source } = await addStripe(other);
   expect((await source.say(completed())).status).toBe(200);
   const statuses = [];

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { settleRefunds } from '../src/orders/settleRefunds.js';
-import { sendTo, startServerBeside, startServerForTest } from './server.js';
+import { sendTo, startServerForTest, startTestServer } from './server.js';
 import { addTestSource, signers } from './sources.js';
 import { charge, payment, refund, session, stripeEvent } from './stripeSamples.js';
 
@@ -30,8 +30,8 @@ function shuffled<Thing>(things: Thing[], random: () => number): Thing[] {
 it(`page, source and key report the same ${orders} orders to two servers: each is stored once, with the same state whatever came first (seed ${seed})`, {
   timeout: Math.max(600_000, orders * 500),
 }, async () => {
-  const server = await startServerForTest({ ORDERBEACON_RATE_LIMIT: 'off' });
-  const beside = await startServerBeside(server.env.DATABASE_URL!);
+  const server = await startServerForTest({ env: { ORDERBEACON_RATE_LIMIT: 'off' } });
+  const beside = await startTestServer({ databaseUrl: server.env.DATABASE_URL! });
   onTestFinished(() => beside.close());
   const { uuid, teamId } = await server.addTeam('shop.example');
   const key = await server.addKey(uuid);

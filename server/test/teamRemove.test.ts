@@ -82,9 +82,7 @@ it('a removed demo team stays removed, and a demo team with live orders is no ex
 });
 
 it('a removed team whose pages go on reporting causes no alert, and no statement that fails every second', async () => {
-  const server = await startServerForTest(undefined, undefined, {
-    refused: { placesOfSender: 1, countEveryMs: 20 },
-  });
+  const server = await startServerForTest({ refused: { placesOfSender: 1, countEveryMs: 20 } });
   const { teamId } = await server.addTeam('shop.example');
   const bad = { ...order(teamId), email: 'no email' };
   const report = (orderId: string, origin: string) => server.report({ ...bad, orderId }, { origin });

@@ -41,12 +41,12 @@ async function startFaulty(
     proxy = await startDatabaseProxy(url);
     return change(proxy.url);
   };
-  const server = await startTestServer(
-    { waitAtMostMs, ...queue },
-    undefined,
-    {},
-    { bounds: ofStatements, wayTo, refused: { waitAtMostMs: refusedBounds.waitAtMostMs } },
-  );
+  const server = await startTestServer({
+    queue: { waitAtMostMs, ...queue },
+    bounds: ofStatements,
+    wayTo,
+    refused: { waitAtMostMs: refusedBounds.waitAtMostMs },
+  });
   onTestFinished(async () => {
     await admin.end({ timeout: 1 });
     await proxy.close();

@@ -5,7 +5,7 @@ import { runOrderbeacon } from './command.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { type ServerProcess, startServerProcess } from './process.js';
 import { readiness } from './readiness.js';
-import { sendTo, startServerBeside } from './server.js';
+import { sendTo, startTestServer } from './server.js';
 
 const ordersPath = '/svc-api/v1/orders';
 const productPath = '/svc-api/v1/products/t-shirt';
@@ -15,7 +15,7 @@ type StartServer<Server> = (database: TestDatabase) => Promise<Server>;
 
 /** Starts a server that is as patient as a storm of requests on a busy machine needs. */
 const startPatient: StartServer<{ url: string }> = async ({ url }) => {
-  const server = await startServerBeside(url);
+  const server = await startTestServer({ databaseUrl: url });
   onTestFinished(() => server.close());
   return server;
 };
