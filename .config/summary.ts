@@ -4,24 +4,33 @@ import type { Reporter, TestCase, TestModule, TestSuite } from 'vitest/node';
 type Reason = { message: string; stack?: string; diff?: string };
 
 /**
- * Prints why a test, a hook or a file failed at the moment when it did, and `N passed, N failed, N skipped` as the very last line. Failed are also: a file that did not load, a
- * hook that threw and the tests it kept from running, a test that never ended, an error outside of every
- * test, and a run that ends with a bad exit code for any other reason.
+ * Prints why a test, a hook or a file failed at the moment when it did, and `N passed, N failed, N skipped` as the very
+ * last line. Failed are also: a file that did not load, a hook that threw and the tests it kept from running, a test that
+ * never ended, an error outside of every test, and a run that ends with a bad exit code for any other reason. The last
+ * line of a run that was interrupted says so, and counts what had ended.
  */
 export default class Summary implements Reporter {
   #passed = 0;
   #failed = 0;
   #skipped = 0;
+  #isRunning = false;
 
   onInit() {
     // Vitest still prints after its reporters were told of the end; nothing comes after this event.
     process.on('exit', (code) => {
-      if (code !== 0 && this.#failed === 0) this.#failed = 1;
-      writeSync(1, `${this.#passed} passed, ${this.#failed} failed, ${this.#skipped} skipped\n`);
+      if (code !== 0 && this.#failed === 0 && !this.#isRunning) this.#failed = 1;
+      const counts = `${this.#passed} passed, ${this.#failed} failed, ${this.#skipped} skipped`;
+      writeSync(1, this.#isRunning ? `interrupted: ${counts} until then\n` : `${counts}\n`);
     });
   }
 
+  onTestRunStart() {
+    this.#passed = this.#failed = this.#skipped = 0;
+    this.#isRunning = true;
+  }
+
   onTestCaseResult(test: TestCase) {
+    this.#count(test);
     const { state, errors } = test.result();
     if (state === 'failed') this.#explain(`${test.module.relativeModuleId} > ${test.fullName}`, errors ?? []);
   }
@@ -36,11 +45,12 @@ export default class Summary implements Reporter {
 
   #explain(where: string, reasons: readonly Reason[]) {
     for (const { message, stack, diff } of reasons) {
-      writeSync(1, `\nFAILED ${where}\n${stack ?? message}\n${diff ? `${diff}\n` : ''}\n`);
+      process.stdout.write(`\nFAILED ${where}\n${stack ?? message}\n${diff ? `${diff}\n` : ''}\n`);
     }
   }
 
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]) {
+    this.#isRunning = false;
     this.#passed = this.#skipped = 0;
     this.#failed = unhandledErrors.length;
     for (const module of modules) {

@@ -1,16 +1,9 @@
-import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { makeRunFolder } from './runFolder.ts';
 
-// Hundreds of test databases have some 300 files each: on a disk one costs 0.16 s of CPU, in memory 0.02 s. A program
-// cannot be started from a file system that is mounted with `noexec`.
-const memory = '/dev/shm';
-const neededBytes = 4 * 1024 ** 3;
-if (existsSync(memory) && !/ \/dev\/shm \S+ \S*noexec/.test(readFileSync('/proc/mounts', 'utf8'))) {
-  const { bavail, bsize } = statfsSync(memory);
-  if (bavail * bsize >= neededBytes) process.env.TMPDIR ??= memory;
-}
+makeRunFolder();
 
 const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -19,10 +12,10 @@ const room = (name: string, more: object = {}) => ({
     name,
     root: name,
     include: ['test/**/*.test.ts'],
-    // Long enough for six starts with initdb on a machine ten times as busy as it can be; nothing is measured by it.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
-    expect: { poll: { timeout: 60_000 } },
+    // Nothing is measured by them: what takes 3 s alone has time on a machine that is ten times as busy as it can be.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     retry: 0,
     // Files share processes: loading the modules anew for each would be a third of the CPU time.
     isolate: false,
@@ -46,6 +39,17 @@ export default defineConfig({
     // Many tests wait for other processes and for time to pass. With three workers a core of two is idle at times, and five took
     // 8 to 10 % more CPU time than three or four.
     maxWorkers: Math.max(4, availableParallelism()),
+    tags: [
+      { name: 'slow', description: 'Needs more than a minute on a busy machine.', timeout: 300_000 },
+      { name: 'long', description: 'Runs every night and before a release.', timeout: 1_800_000 },
+    ],
+    // For `npm run coverage`, which prints each file that has lines which no test reaches. What processes of the tests' own run,
+    // such as the server's command, does not count.
+    coverage: {
+      include: ['server/src/**', 'sdk/src/**'],
+      reporter: [['text', { skipFull: true, maxCols: 200 }], 'json'],
+      reportsDirectory: pathOf('../coverage'),
+    },
     // Without it vitest ends after 10 s, and servers that are still stopping stay.
     teardownTimeout: 120_000,
     reporters: ['default', pathOf('summary.ts')],

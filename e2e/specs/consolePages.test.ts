@@ -1,3 +1,4 @@
+// @module-tag slow
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { expectWellShown } from '../harness/axe.ts';

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { createServer, type RequestListener } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
 import { expectWellShown } from '../harness/axe.ts';

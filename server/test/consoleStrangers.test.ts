@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, it } from 'vitest';
 import { inTransaction } from '../src/database/inTransaction.js';
 import { newAccessToken } from '../src/teams/accessTokens.js';
