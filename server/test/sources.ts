@@ -1,10 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { addSource } from '../src/sources/addSource.js';
 import { type ShopSource, type SourceKind, sourcePath } from '../src/sources/source.js';
-import type { Answer, startTestServer } from './server.js';
-
-/** The part of a test server that sources need. */
-type SourceServer = Pick<Awaited<ReturnType<typeof startTestServer>>, 'send' | 'sql'>;
+import { encodeId } from '../src/values/ids.js';
+import type { Answer, TestServer } from './server.js';
 
 /** Headers of a signed event, as each provider sends them. */
 export const signers: Record<
@@ -29,8 +27,10 @@ export const signers: Record<
 
 /** A source of a team, and a way to send its events. */
 export interface TestSource extends ShopSource {
+  /** As the command names it. */
+  shownId: string;
   path: string;
-  /** Sends a signed event. */
+  /** Sends a signed event: a payload, or a body as it is. */
   say(payload: unknown, topic?: string): Promise<Answer>;
   /** Sends a body with any headers. */
   post(body: string | Buffer, headers: Record<string, string>): Promise<Answer>;
@@ -38,7 +38,7 @@ export interface TestSource extends ShopSource {
 
 /** Adds a source to a team of a test server. */
 export async function addTestSource(
-  server: SourceServer,
+  server: Pick<TestServer, 'send' | 'sql'>,
   teamUuid: string,
   given: { kind: SourceKind; isTest?: boolean; secret?: string | null },
 ): Promise<TestSource> {
@@ -49,10 +49,12 @@ export async function addTestSource(
     server.send('POST', path, { headers: { 'content-type': 'application/json', ...headers }, body });
   return {
     ...source,
+    shownId: encodeId('src', source.id),
     path,
     post,
     say(payload, topic = '') {
-      const body = typeof payload === 'string' ? payload : JSON.stringify(payload);
+      const isBody = typeof payload === 'string' || Buffer.isBuffer(payload);
+      const body = isBody ? payload : JSON.stringify(payload);
       return post(body, signers[kind](body, secret ?? '', topic));
     },
   };

@@ -1,0 +1,175 @@
+import type { SourceEvent } from '../src/sources/sourceEvent.js';
+import { paidOrder, refundOf, returned, set } from './shopifySamples.js';
+import { alike, type EventExample, type SentEvent } from './sourceEvents.js';
+
+type Fields = Record<string, unknown>;
+
+const told = (more: object = {}, topic = 'orders/paid'): SentEvent => [topic, paidOrder(5001, more)];
+const refunded = (transactions: object[], more: object = {}): SentEvent => [
+  'refunds/create',
+  refundOf(5001, 30, transactions, more),
+];
+/** An order of which that much was returned. */
+const withRefund = (amount: string, topic: string, financial_status: string) =>
+  told({ financial_status, refunds: [refundOf(5001, 30, [returned(31, amount)])] }, topic);
+const nobody = { email: null, contact_email: null, customer: null };
+
+const order = (changes: Fields = {}, isTest = false): SourceEvent => ({
+  kind: 'order',
+  report: {
+    orderId: '5001',
+    email: 'ann@shop.example',
+    amount: 49.9,
+    currency: 'EUR',
+    source: 'OTHER',
+    name: 'Ann Example',
+    visitorId: 'visitor-of-ann',
+    items: [{ productId: 7, sku: 'TEE-M', name: 'T-shirt', variant: 'M', quantity: 2, price: 24.95 }],
+    tax: 7.97,
+    shipping: 5,
+    discount: 5,
+    coupons: ['SPRING'],
+    shopOrder: '#1001',
+    ...changes,
+  },
+  paymentId: null,
+  isTest,
+  at: '2026-03-01T10:00:00+01:00',
+});
+const refund = (refundId: string, amount: number, reason: string | null = 'Too small'): SourceEvent => ({
+  kind: 'refund',
+  orderId: '5001',
+  paymentId: null,
+  refundId,
+  amount,
+  reason,
+  isTest: false,
+  at: '2026-03-05T09:00:00+01:00',
+});
+
+/** Fields of a paid order, and what they change in what is stored. */
+const fields: Record<string, [sent: object, stored: Fields]> = {
+  'the email of the contact': [{ email: '' }, {}],
+  'the email of the customer': [
+    { ...nobody, customer: { email: 'bob@shop.example' } },
+    { email: 'bob@shop.example' },
+  ],
+  'the name on the bill, without a customer': [{ customer: null }, {}],
+  'a part of a name': [{ customer: { first_name: null, last_name: 'Example' } }, { name: 'Example' }],
+  'no money at all': [{ total_price: '0.00', total_price_set: set('0.00') }, { amount: 0 }],
+  'the buyer’s currency': [
+    { currency: 'USD', total_price_set: set('49.90', '7510', 'USD', 'JPY') },
+    { amount: 7510, currency: 'JPY' },
+  ],
+  'the shop’s currency where Shopify states no other': [
+    { total_price_set: undefined, total_price: '10.50', presentment_currency: 'JPY' },
+    { amount: 10.5 },
+  ],
+  'the amount before a return reduces it': [{ current_total_price: '24.95' }, {}],
+  'the visitor by another name': [
+    { note_attributes: [{ name: 'visitorId', value: 'v' }] },
+    { visitorId: 'v' },
+  ],
+  'the landings that the theme handed over': [
+    { note_attributes: [{ name: '_orderbeacon_landings', value: 'MTc3Mg==' }] },
+    { visitorId: undefined, landings: 'MTc3Mg==' },
+  ],
+  'a payment by PayPal': [{ payment_gateway_names: ['paypal'] }, { source: 'PAYPAL' }],
+  'a payment by hand': [{ payment_gateway_names: ['Cash on Delivery (COD)'] }, { source: 'MANUAL' }],
+  'a draft that was paid': [{ source_name: 'shopify_draft_order', checkout_id: null }, {}],
+  'a subscription’s renewal': [{ source_name: 'subscription_contract' }, {}],
+  'no field without a value': [
+    {
+      note_attributes: [],
+      line_items: [{ product_id: null, sku: '', title: 'Tip', quantity: 1, price: '3.00' }],
+      discount_codes: [],
+      payment_gateway_names: [],
+      total_tax: null,
+      total_tax_set: null,
+    },
+    {
+      visitorId: undefined,
+      items: [{ name: 'Tip', quantity: 1, price: 3 }],
+      coupons: undefined,
+      tax: undefined,
+    },
+  ],
+};
+
+/** What a source of Shopify stores. */
+export const shopifyEvents: EventExample[] = [
+  ...alike([order()], {
+    'a paid order': told(),
+    'a paid order that is created': told({}, 'orders/create'),
+    'a paid order that is changed': told({}, 'orders/updated'),
+    'a paid order that is sent': told({}, 'orders/fulfilled'),
+    'a paid order that is cancelled': told({}, 'orders/cancelled'),
+  }),
+  ...Object.entries(fields).map(([name, [sent, changes]]) => ({
+    event: `a paid order with ${name}`,
+    sent: told(sent),
+    stored: [order(changes)],
+  })),
+  ...alike([order({ orderId: '820982911946154508' }, true)], {
+    'the sample of Shopify’s test button': told({
+      id: '820982911946154508',
+      financial_status: 'voided',
+      test: true,
+    }),
+  }),
+  ...alike([order({ orderId: '820982911946154508' })], {
+    'an id that no 64-bit float holds': [
+      'orders/paid',
+      JSON.stringify(paidOrder(1)).replace('"id":1,', '"id":820982911946154508,'),
+    ],
+  }),
+  ...alike([refund('31', 20), refund('32', 4.95)], {
+    'each transaction that returned money': refunded([
+      returned(31, '20.00'),
+      returned(32, '4.95', { gateway: 'gift_card' }),
+    ]),
+  }),
+  ...alike([refund('31', 5, null)], {
+    'a refund of the shipping alone': refunded([returned(31, '5.00')], { note: null, refund_line_items: [] }),
+  }),
+  ...alike([order(), refund('31', 24.95)], {
+    'a refund, told by the cancelled order': withRefund('24.95', 'orders/cancelled', 'partially_refunded'),
+    'a refund, told by the changed order': withRefund('24.95', 'orders/updated', 'partially_refunded'),
+  }),
+  ...alike([order(), refund('31', 49.9)], {
+    'a refund of the whole amount': withRefund('49.90', 'orders/cancelled', 'refunded'),
+  }),
+  ...alike([refund('31', 20)], {
+    'a deposit that was returned': withRefund('20.00', 'orders/cancelled', 'refunded'),
+  }),
+
+  ...alike('nothing', {
+    'an order that waits for money': told({ financial_status: 'pending' }, 'orders/create'),
+    'an authorized payment': told({ financial_status: 'authorized' }, 'orders/updated'),
+    'a partial payment': told({ financial_status: 'partially_paid' }, 'orders/partially_paid'),
+    'a partial payment that is named paid': told({ financial_status: 'partially_paid' }),
+    'an order that was cancelled before it was paid': told(
+      { financial_status: 'voided' },
+      'orders/cancelled',
+    ),
+    'a draft': ['draft_orders/create', { id: 1, order_id: null, status: 'open', total_price: '9.00' }],
+    'an edit, which tells only the change': ['orders/edited', { order_edit: { id: 1, order_id: 5001 } }],
+    'a deleted order': ['orders/delete', { id: 5001 }],
+    'a product': ['products/update', { id: 7, title: 'T-shirt' }],
+    'a refund that returns no money': refunded([]),
+    'a refund that failed': refunded([returned(3, '9.00', { status: 'failure' })]),
+    'a refund that is not sure yet': refunded([returned(3, '9.00', { status: 'pending' })]),
+    'a voided authorization': refunded([returned(3, '9.00', { kind: 'void' })]),
+    'a refund of nothing': refunded([returned(3, '0.00')]),
+  }),
+
+  ...alike('kept', {
+    'an order of a till, without a customer': told({ ...nobody, billing_address: null, source_name: 'pos' }),
+    'an event without a topic': [null, paidOrder(1)],
+    'an event with an empty topic': ['', paidOrder(1)],
+    'an event without an order': told({ id: null }),
+    'a text': ['orders/paid', '"order"'],
+    'a list': ['orders/updated', [paidOrder(1)]],
+    'a refund that names no order': refunded([returned(3, '9.00')], { order_id: null }),
+  }),
+];

@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readEvents } from '../src/sources/readEvents.js';
+import type { SourceKind } from '../src/sources/source.js';
+import { stripeAmount } from '../src/sources/stripeAmount.js';
+import { shopifyEvents } from './shopifyEvents.js';
+import { paidOrder } from './shopifySamples.js';
+import { type EventExample, storedOf } from './sourceEvents.js';
+import { stripeEvents } from './stripeEvents.js';
+import { wooCommerceEvents } from './wooCommerceEvents.js';
+import { wooOrder } from './wooCommerceSamples.js';
+
+const examples: Record<SourceKind, EventExample[]> = {
+  stripe: stripeEvents,
+  shopify: shopifyEvents,
+  woocommerce: wooCommerceEvents,
+};
+
+describe.each(Object.entries(examples))('of an event of %s is stored what it tells:', (kind, events) => {
+  it.each(events)('$event', ({ sent, stored }) => {
+    expect(storedOf(kind as SourceKind, sent)).toEqual(stored);
+  });
+
+  it('with anything in any field it is stored, kept or nothing, and never throws', () => {
+    const objects = events.filter(({ stored }) => Array.isArray(stored));
+    const anything = fc.oneof(
+      fc.jsonValue(),
+      fc.constantFrom('\0', '\ud800', 'x'.repeat(1_000), -1, 1e308, '1e400', '-000044-03-15'),
+    );
+    const property = fc.property(fc.constantFrom(...objects), fc.nat(), anything, ({ sent }, at, value) => {
+      const [topic, payload] = sent;
+      const text = typeof payload === 'string' ? payload : JSON.stringify(payload);
+      const places = [...text.matchAll(/:("[^"]*"|[\d.]+|null|true|false|\[\]|\{\})/g)];
+      const { index, 0: found } = places[at % places.length]!;
+      const changed = `${text.slice(0, index)}:${JSON.stringify(value)}${text.slice(index + found.length)}`;
+      const stored = storedOf(kind as SourceKind, [topic, changed]);
+      expect(['nothing', 'kept', 'order', 'refund']).toContain(
+        typeof stored === 'string' ? stored : stored[0]!.kind,
+      );
+    });
+    fc.assert(property, { numRuns: 200 });
+  });
+});
+
+it('of an event of 20,000 refunds the first 100 things are stored, and it is kept for the others', () => {
+  const refunds = Array.from({ length: 20_000 }, (_, at) => ({ id: at + 1, reason: '', total: '-0.01' }));
+  const bytes = Buffer.from(JSON.stringify(wooOrder(1, { refunds })));
+  const kinds = readEvents('woocommerce', bytes, 'order.updated').map(({ kind }) => kind);
+  expect(kinds).toEqual(['order', ...Array(99).fill('refund'), 'unreadable']);
+});
+
+it.each<[string, object]>([
+  ['a name with NUL', { customer: { first_name: 'A\0', last_name: 'B' } }],
+  ['a name of 1,000 characters', { customer: { first_name: 'x'.repeat(1_000) } }],
+  ['1,000 lines', { line_items: Array(1_000).fill({ title: 'Line', quantity: 1, price: '1.00' }) }],
+  [
+    'lines that are none',
+    { line_items: [null, 1, 'x', [], { title: { a: 1 }, quantity: 'many', price: {} }] },
+  ],
+  ['1,000 coupons of 255 characters', { discount_codes: Array(1_000).fill({ code: 'x'.repeat(255) }) }],
+  ['a visitor of 1,000 characters', { note_attributes: [{ name: 'visitorId', value: 'v'.repeat(1_000) }] }],
+  ['landings that are none', { note_attributes: [{ name: '_orderbeacon_landings', value: '<script>' }] }],
+  ['a tax that is none', { total_tax: 'none', total_tax_set: null }],
+  ['a time that is none', { processed_at: 'soon', created_at: {} }],
+])('an order with %s is stored nevertheless', (_title, more) => {
+  expect(storedOf('shopify', ['orders/paid', paidOrder(5001, more)])).toMatchObject([{ kind: 'order' }]);
+});
+
+it.each([
+  [4_990, 'usd', '49.90'],
+  [5, 'eur', '0.05'],
+  [0, 'usd', '0.00'],
+  [500, 'jpy', '500'],
+  [500, 'KRW', '500'],
+  [500, 'isk', '5.00'],
+  [500, 'ugx', '5.00'],
+  [12_345, 'huf', '123.45'],
+  [12_345, 'twd', '123.45'],
+  [5_120, 'kwd', '5.120'],
+  [10, 'BHD', '0.010'],
+  [Number.MAX_SAFE_INTEGER, 'usd', '90071992547409.91'],
+])('%i of Stripe in %s is %s', (amount, currency, text) => {
+  expect(stripeAmount(amount, currency)).toBe(text);
+});

@@ -1,0 +1,47 @@
+import { checkReport } from '../src/orders/checkReport.js';
+import { bodyOf } from '../src/sources/eventReport.js';
+import { readEvents } from '../src/sources/readEvents.js';
+import type { ShopSource, SourceKind } from '../src/sources/source.js';
+import type { SourceEvent } from '../src/sources/sourceEvent.js';
+import { newUuid } from '../src/values/ids.js';
+
+/** An event as a provider sends it: its topic, null with Stripe, and a payload, or a body that is no JSON. */
+export type SentEvent = [topic: string | null, payload: unknown];
+
+/** What a source stores of an event: orders and refunds, nothing, or the event itself, for a person to see. */
+export type StoredEvents = SourceEvent[] | 'nothing' | 'kept';
+
+/** An example of what a provider sends, and what is stored of it. */
+export interface EventExample {
+  /** In the words of the guide. */
+  event: string;
+  sent: SentEvent;
+  stored: StoredEvents;
+}
+
+/** Examples of which the same is stored. */
+export function alike(stored: StoredEvents, sent: Record<string, SentEvent>): EventExample[] {
+  return Object.entries(sent).map(([event, one]) => ({ event, sent: one, stored }));
+}
+
+/** Tells what a source stores of an event. An order that lacks something is kept. */
+export function storedOf(kind: SourceKind, [topic, payload]: SentEvent): StoredEvents {
+  const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
+  const bytes = Buffer.from(isText ? payload : JSON.stringify(payload));
+  const source: ShopSource = {
+    kind,
+    teamId: newUuid(),
+    id: newUuid(),
+    token: 'src_1',
+    secret: null,
+    isTest: false,
+  };
+  const stored: SourceEvent[] = [];
+  for (const event of readEvents(kind, bytes, topic)) {
+    if (event.kind === 'ignored') continue;
+    if (event.kind === 'unreadable') return 'kept';
+    if (event.kind === 'order' && checkReport(bodyOf(source, event), true).error) return 'kept';
+    stored.push(event);
+  }
+  return stored.length > 0 ? stored : 'nothing';
+}
