@@ -47,7 +47,7 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
   const ofNoTeam = [
     'readTime',
     'lockPlaces',
-    'isCluster',
+    'isCitusCreated',
     'listDistributed',
     'listExpiredTeams',
     'listWaitingTeams',

@@ -83,7 +83,6 @@ it('a request arrives as it was given, without a wish for compression', async ()
 describe('the answer', () => {
   it.each<[string, string | Buffer, ((socket: Socket) => void) | undefined, object]>([
     ['without a body', 'HTTP/1.1 204 No Content\r\n\r\n', undefined, { status: 204, answer: null }],
-    ['of HTTP/1.0', 'HTTP/1.0 200 OK\r\n\r\nWell', end, { status: 200, answer: 'Well' }],
     [
       'after interim ones',
       'HTTP/1.1 100 Go\r\n\r\nHTTP/1.1 103 Hints\r\n\r\nHTTP/1.1 202 A\r\ncontent-length: 0\r\n\r\n',
@@ -137,18 +136,6 @@ describe('the answer', () => {
       { status: 200, answer: 'Well'.repeat(250) },
     ],
     [
-      'with a chunk without end',
-      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1;',
-      flood('x'),
-      { status: 200 },
-    ],
-    [
-      'with small chunks of long extensions',
-      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n',
-      flood(`1;${'x'.repeat(8000)}\r\ny\r\n`),
-      { status: 200 },
-    ],
-    [
       'with trailers without end',
       'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n',
       flood('a: b\r\n'),
@@ -163,7 +150,6 @@ describe('the answer', () => {
     ['400 Bad', 400, 'The receiver answered 400.'],
     ['410 Gone', 410, 'The receiver answered 410: it wants no more requests.'],
     ['500 Oh', 500, 'The receiver answered 500.'],
-    ['304 Same', 304, 'The receiver answered 304.'],
     ['999 Odd', 999, 'The receiver answered 999.'],
   ])('%s is none', async (line, status, error) => {
     const receiver = await answering(`HTTP/1.1 ${line}\r\ncontent-length: 0\r\n\r\n`);
@@ -218,22 +204,11 @@ describe('a receiver that', () => {
       'The receiver closed the connection before it answered.',
     ],
     [
-      'closes within the headers',
-      (socket) => socket.end('HTTP/1.1 200 OK\r\na: b\r\n'),
-      'The receiver closed the connection before it answered.',
-    ],
-    [
       'closes after an interim answer',
       (socket) => socket.end('HTTP/1.1 100 Go\r\n\r\n'),
       'The receiver closed the connection before it answered.',
     ],
     ['speaks SSH', (socket) => socket.write('SSH-2.0-OpenSSH_9.2\r\n'), /^The answer is not HTTP \(HPE_/],
-    ['says nonsense', (socket) => socket.write('\0\0\0\0'), /^The answer is not HTTP \(HPE_/],
-    [
-      'names two lengths',
-      (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n'),
-      /^The answer is not HTTP \(HPE_/,
-    ],
     [
       'changes the protocol',
       (socket) => socket.write('HTTP/1.1 101 Up\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
@@ -242,11 +217,6 @@ describe('a receiver that', () => {
     [
       'sends headers without end',
       flood('a: b\r\n', 'HTTP/1.1 200 OK\r\n'),
-      'The headers of the answer are over 16 KiB.',
-    ],
-    [
-      'sends one header without end',
-      flood('b', 'HTTP/1.1 200 OK\r\na: '),
       'The headers of the answer are over 16 KiB.',
     ],
     [

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { getEventListeners, once } from 'node:events';
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createHookAgents } from '../src/hooks/hookAgents.js';
@@ -130,29 +130,6 @@ it('a request ends when its signal says so, before or after it has begun', async
 });
 
 describe('connections', () => {
-  /** Answers each request with its number on the connection. */
-  const answering = (socket: Socket) => {
-    let count = 0;
-    socket.on('data', () => socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\n${100 + count++}`));
-  };
-
-  it('are used again, without leaving listeners behind, and closed when they are idle', async () => {
-    const warnings: Error[] = [];
-    const warn = (warning: Error) => warnings.push(warning);
-    process.on('warning', warn);
-    const { signal } = new AbortController();
-    const receiver = await startRawReceiver(answering);
-    for (let at = 0; at < 50; at++)
-      expect((await sendHook(toPort(receiver.port, { signal }))).answer).toBe(String(100 + at));
-    expect(receiver.count).toBe(1);
-    await Promise.all(Array.from({ length: 50 }, () => sendHook(toPort(receiver.port, { signal }))));
-    await expect.poll(() => receiver.open.size).toBe(5);
-    await expect.poll(() => receiver.open.size).toBe(0);
-    process.off('warning', warn);
-    expect(warnings).toEqual([]);
-    expect(getEventListeners(signal, 'abort')).toEqual([]);
-  });
-
   it('that the receiver closes while a request is on its way are replaced, and the request is sent again', async () => {
     const bodies: string[] = [];
     const receiver = await startRawReceiver((socket) => {

@@ -1,125 +1,107 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { createSequence } from '../src/people/sql/sequence.js';
 import { decodeId, encodeId, newUuid, type Uuid } from '../src/values/ids.js';
 import { addTestHook, listTold } from './hooks.js';
-import { startTestServer } from './server.js';
+import { openShop, type Shop, test } from './shop.js';
 
-let server: Awaited<ReturnType<typeof startTestServer>>;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
-
-/** A team with a hook of live events and one of tests. */
-async function addToldTeam() {
-  const team = await server.addTeam('shop.example');
-  const live = await addTestHook(server.sql, team.uuid);
-  const tests = await addTestHook(server.sql, team.uuid, { isTest: true });
-  return { ...team, live, tests, order: { teamId: team.teamId, email: 'ann@mail.example', amount: 5 } };
+/** Adds a hook of live events and one of tests. */
+async function addHooks({ sql, team }: Shop) {
+  return { live: await addTestHook(sql, team), tests: await addTestHook(sql, team, { isTest: true }) };
 }
 
 /** The events of a hook, each with the id of its order. */
-async function told(hook: Uuid) {
-  const rows = await listTold(server.sql, hook);
+async function told({ sql }: Shop, hook: Uuid) {
+  const rows = await listTold(sql, hook);
   return rows.map(({ type, subjectId }) => `${type} ${subjectId && encodeId('ord', subjectId)}`);
 }
 
-it('tells each hook of a team of a new order once, and no hook of another team, of tests or that is switched off', async () => {
-  const team = await addToldTeam();
-  const second = await addTestHook(server.sql, team.uuid);
-  const off = await addTestHook(server.sql, team.uuid);
-  await server.sql`update hook set disabled_at = now() where team_id = ${team.uuid} and id = ${off}`;
-  const deaf = await addTestHook(server.sql, team.uuid, { events: ['order.changed'] });
-  const other = await addToldTeam();
-  const answers = await Promise.all(
-    Array.from({ length: 40 }, (_, at) => server.report({ ...team.order, orderId: `many-${at}` })),
-  );
+test('tells each hook of a team of a new order once, and no hook of another team, of tests or that is switched off', async ({
+  server,
+  shop,
+}) => {
+  const { live, tests } = await addHooks(shop);
+  const second = await addTestHook(shop.sql, shop.team);
+  const off = await addTestHook(shop.sql, shop.team);
+  await shop.sql`update hook set disabled_at = now() where id = ${off}`;
+  const deaf = await addTestHook(shop.sql, shop.team, { events: ['order.changed'] });
+  const others = await addHooks(await openShop(server));
+  const answers = await Promise.all(Array.from({ length: 40 }, () => shop.report()));
   const ids = answers.map(({ body }) => `order.created ${body.data.id}`).sort();
-  expect((await told(team.live)).sort()).toEqual(ids);
-  expect((await told(second)).sort()).toEqual(ids);
-  for (const hook of [off, deaf, team.tests, other.live, other.tests]) expect(await told(hook)).toEqual([]);
+  expect((await told(shop, live)).sort()).toEqual(ids);
+  expect((await told(shop, second)).sort()).toEqual(ids);
+  for (const hook of [off, deaf, tests, others.live, others.tests])
+    expect(await told(shop, hook)).toEqual([]);
   // The order's id makes the same `webhook-id` for all hooks.
-  for (const { id, subjectId } of await listTold(server.sql, second)) expect(id).toBe(subjectId);
+  for (const { id, subjectId } of await listTold(shop.sql, second)) expect(id).toBe(subjectId);
 });
 
-it('tells nothing of a report that is refused, known, or the same again', async () => {
-  const team = await addToldTeam();
-  const { body } = await server.report({ ...team.order, orderId: 'a' });
+test('tells nothing of a report that is refused, known, or the same again', async ({ shop }) => {
+  const { live } = await addHooks(shop);
+  const { body } = await shop.report({ orderId: 'a' });
   const statuses = [
-    await server.report({ ...team.order, orderId: 'a' }),
-    await server.report({ ...team.order, orderId: 'a', email: 'bob@mail.example' }),
-    await server.report({ ...team.order, orderId: 'b' }, { origin: 'https://x.example' }),
-    await server.report({ ...team.order, orderId: 'c', amount: -1 }),
+    await shop.report({ orderId: 'a' }),
+    await shop.report({ orderId: 'a', email: 'bob@buyer.example' }),
+    await shop.report({ orderId: 'b' }, { origin: 'https://x.example' }),
+    await shop.report({ orderId: 'c', amount: -1 }),
   ].map(({ status }) => status);
   expect(statuses).toEqual([200, 409, 403, 400]);
-  expect(await told(team.live)).toEqual([`order.created ${body.data.id}`]);
+  expect(await told(shop, live)).toEqual([`order.created ${body.data.id}`]);
 });
 
-it('tells hooks of tests of what a test key says, and those alone', async () => {
-  const team = await addToldTeam();
-  const key = await server.addKey(team.uuid, 'test');
-  const { body } = await server.reportByKey(key, { ...team.order, orderId: 'a' });
-  expect(await told(team.tests)).toEqual([`order.created ${body.data.id}`]);
-  expect(await told(team.live)).toEqual([]);
+test('tells hooks of tests of what a test key says, and those alone', async ({ shop }) => {
+  const { live, tests } = await addHooks(shop);
+  const { body } = await shop.reportByKey({}, { key: await shop.testKey() });
+  expect(await told(shop, tests)).toEqual([`order.created ${body.data.id}`]);
+  expect(await told(shop, live)).toEqual([]);
 });
 
-it('tells of a change of a known order once, and nothing when it is repeated', async () => {
-  const team = await addToldTeam();
-  const key = await server.addKey(team.uuid);
-  const { body } = await server.report({ ...team.order, orderId: 'a' });
-  const { id } = body.data;
+test('tells of a change of a known order once, and nothing when it is repeated', async ({ shop }) => {
+  const { live } = await addHooks(shop);
+  const { id } = (await shop.report({ orderId: 'a' })).body.data;
   for (let time = 0; time < 3; time++)
-    await server.reportByKey(key, { ...team.order, orderId: 'a', amount: 7 }, { 'idempotency-key': 'k' });
-  expect(await told(team.live)).toEqual([`order.created ${id}`, `order.changed ${id}`]);
+    await shop.reportByKey({ orderId: 'a', amount: 7 }, { idempotencyKey: 'k' });
+  expect(await told(shop, live)).toEqual([`order.created ${id}`, `order.changed ${id}`]);
 });
 
-it('tells of a refund once, and of one that waited when it finds its order', async () => {
-  const team = await addToldTeam();
-  const key = await server.addKey(team.uuid);
-  const refund = (orderId: string, refundId: string) =>
-    server.send('POST', '/svc-api/v1/orders/refunds', {
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ orderId, refundId, amount: 1 }),
-    });
-  const { body } = await server.reportByKey(key, { ...team.order, orderId: 'a' });
-  const first = body.data.id;
+test('tells of a refund once, and of one that waited when it finds its order', async ({ shop }) => {
+  const { live } = await addHooks(shop);
+  const refund = (orderId: string, refundId: string) => shop.refund({ orderId, refundId, amount: 1 });
+  const first = (await shop.reportByKey({ orderId: 'a' })).body.data.id;
   expect((await refund('a', 'r-1')).status).toBe(200);
   expect((await refund('a', 'r-1')).body.data.isNew).toBe(false);
-  expect(await told(team.live)).toEqual([`order.created ${first}`, `order.refunded ${first}`]);
-
   expect((await refund('late', 'r-2')).status).toBe(200);
-  expect(await told(team.live)).toHaveLength(2);
-  const late = (await server.reportByKey(key, { ...team.order, orderId: 'late' })).body.data.id;
-  await server.send('GET', '/svc-api/v1/orders/late', { headers: { authorization: `Bearer ${key}` } });
-  expect((await told(team.live)).slice(2)).toEqual([`order.created ${late}`, `order.refunded ${late}`]);
+  const before = [`order.created ${first}`, `order.refunded ${first}`];
+  expect(await told(shop, live)).toEqual(before);
+  const late = (await shop.reportByKey({ orderId: 'late' })).body.data.id;
+  await shop.read('late');
+  expect(await told(shop, live)).toEqual([...before, `order.created ${late}`, `order.refunded ${late}`]);
 });
 
-it('tells of a new subscription once, although it is asked for many times concurrently, by the mode of the key', async () => {
-  const team = await addToldTeam();
-  const [key, testKey] = [await server.addKey(team.uuid), await server.addKey(team.uuid, 'test')];
-  const sequences = [newUuid(), newUuid()];
-  for (const id of sequences) await createSequence(server.sql, team.uuid, { id, name: 'Welcome' });
-  await server.reportByKey(key, { ...team.order, orderId: 'a' });
-  const enroll = (by: string, at: number) =>
-    server.enroll(by, { email: 'ann@mail.example', sequenceId: encodeId('seq', sequences[at]!) });
-  const answers = await Promise.all(Array.from({ length: 20 }, () => enroll(key, 0)));
-  const { subscriptionId } = answers[0]!.body.data;
-  expect(answers.map(({ body }) => body.data.subscriptionId)).toEqual(Array(20).fill(subscriptionId));
-  const tested = await enroll(testKey, 1);
-
+test('tells of a new subscription once, although it is asked for many times concurrently, by the mode of the key', async ({
+  shop,
+}) => {
+  const { live, tests } = await addHooks(shop);
+  const key = await shop.testKey();
+  const email = 'ann@buyer.example';
+  await shop.reportByKey({ email });
+  const [mine, other] = [newUuid(), newUuid()];
+  for (const id of [mine, other]) await createSequence(shop.sql, shop.team, { id, name: 'Welcome' });
+  const enroll = async (id: Uuid, by = {}) =>
+    (await shop.enroll({ email, sequenceId: encodeId('seq', id) }, by)).body.data.subscriptionId;
+  const answers = await Promise.all(Array.from({ length: 20 }, () => enroll(mine)));
+  expect(answers).toEqual(Array(20).fill(answers[0]));
+  const tested = await enroll(other, { key });
   const enrollments = async (hook: Uuid) =>
-    (await listTold(server.sql, hook)).filter(({ type }) => type === 'enrollment.created');
-  expect(await enrollments(team.live)).toMatchObject([{ subjectId: decodeId('sub', subscriptionId) }]);
-  expect(await enrollments(team.tests)).toMatchObject([
-    { subjectId: decodeId('sub', tested.body.data.subscriptionId) },
-  ]);
+    (await listTold(shop.sql, hook)).filter(({ type }) => type === 'enrollment.created');
+  expect(await enrollments(live)).toMatchObject([{ subjectId: decodeId('sub', answers[0]) }]);
+  expect(await enrollments(tests)).toMatchObject([{ subjectId: decodeId('sub', tested) }]);
 });
 
-it('tells a hook that was just added of the next order, on a server that has cached the team', async () => {
-  const team = await server.addTeam('shop.example');
-  const order = { teamId: team.teamId, email: 'ann@mail.example', amount: 5 };
-  await server.report({ ...order, orderId: 'before' });
-  const hook = await addTestHook(server.sql, team.uuid);
-  const { body } = await server.report({ ...order, orderId: 'after' });
-  expect(await told(hook)).toEqual([`order.created ${body.data.id}`]);
+test('tells a hook that was just added of the next order, on a server that has cached the team', async ({
+  shop,
+}) => {
+  await shop.report();
+  const hook = await addTestHook(shop.sql, shop.team);
+  const { body } = await shop.report();
+  expect(await told(shop, hook)).toEqual([`order.created ${body.data.id}`]);
 });

@@ -1,5 +1,7 @@
 /** Limits of the deliveries of one server. */
 export interface DeliveryBounds {
+  /** Hooks that take turns; some 2 KB each. The others follow when one of them has nothing that is due. */
+  hooks: number;
   /** Attempts in flight. */
   inFlight: number;
   /** Attempts in flight to one host. */
@@ -20,6 +22,7 @@ export interface DeliveryBounds {
 
 /** Limits of every server; tests use others. */
 export const deliveryBounds: DeliveryBounds = {
+  hooks: 1_000,
   inFlight: 50,
   inFlightPerHost: 5,
   inFlightSlow: 25,

@@ -25,8 +25,6 @@ export interface DeliveringDeps {
   bounds?: DeliveryBounds;
 }
 
-/** Hooks that a server attempts deliveries of concurrently; some 2 KB each. */
-const lanesAtMost = 1_000;
 /** Pause between two searches for due deliveries, while there is work. */
 const listEveryMs = 200;
 
@@ -102,7 +100,7 @@ export function startDelivering({
   async function list(): Promise<void> {
     for (const [id, lane] of lanes) if (isIdle(lane)) lanes.delete(id);
     const listed = new Map(
-      (await listDueHooks(sql, [...lanes.keys()], lanesAtMost)).map((hook) => [hook.id, hook]),
+      (await listDueHooks(sql, [...lanes.keys()], bounds.hooks)).map((hook) => [hook.id, hook]),
     );
     for (const [id, lane] of lanes) if (!listed.has(id)) release(lane);
     for (const [id, hook] of listed) {

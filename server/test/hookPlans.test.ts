@@ -1,0 +1,105 @@
+import { expect, inject, it, onTestFinished } from 'vitest';
+import type { Sql } from '../src/database/connection/connect.js';
+import { countPending, findDeliveries, listDeliveries, resendPiece } from '../src/hooks/sql/delivery.js';
+import {
+  claimDeliveries,
+  listDueHooks,
+  releaseDeliveries,
+  writeOutcomes,
+} from '../src/hooks/sql/dueDelivery.js';
+import { listOldHooks, removeOldDeliveries } from '../src/hooks/sql/oldDelivery.js';
+import { forgetSubjects } from '../src/hooks/sql/subject.js';
+import { reportOrders } from '../src/orders/sql/reportOrders.js';
+import { stampReport } from '../src/orders/stampReport.js';
+import { addDomain } from '../src/teams/sql/domain.js';
+import { createTeam } from '../src/teams/sql/team.js';
+import { firstUuid, newUuid } from '../src/values/ids.js';
+import { createTestDatabase } from './database.js';
+import { type Explained, explainAll, mostRows } from './explained.js';
+import { addDue, addTestHook, outcomeOf } from './hooks.js';
+
+const many = 20_000;
+
+/** A hook for which that many deliveries are due, and a pool that explains its statements. */
+async function openHook(deliveries: number) {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.close());
+  const { sql } = database;
+  const teamId = newUuid();
+  await createTeam(sql, { id: teamId, name: 'Shop', storefrontUrl: 'https://shop.example' });
+  await addDomain(sql, teamId, { entry: 'shop.example', isTest: false });
+  const hook = { teamId, id: await addTestHook(sql, teamId) };
+  await addDue(sql, hook, deliveries);
+  const plans: Explained[] = [];
+  const explained = explainAll(sql, plans, 'explain (analyze, costs off, timing off, buffers off)');
+  /** Fails where a statement has read more rows, or is not among these. */
+  function expectFewRows(names: string[], atMost: number) {
+    expect(plans.map(({ name }) => name)).toEqual(names);
+    for (const { name, plan } of plans)
+      expect([name, mostRows(plan) <= atMost, plan]).toEqual([name, true, plan]);
+  }
+  return { sql, teamId, hook, explained, expectFewRows };
+}
+
+async function reportOrder(explained: Sql, teamId: string) {
+  const report = { teamId: '', email: 'ann@mail.example', amount: 5, orderId: 'a' };
+  const sender = { keyHash: null, host: 'shop.example', idempotencyKey: undefined, idMs: Date.now() };
+  const stamp = { ...sender, teamId, createdAt: new Date().toISOString() };
+  await reportOrders(explained, teamId, [stampReport({ report, extra: null }, stamp, 'secret')]);
+}
+
+// Where the tables are distributed, `reportOrders` does not store.
+it.skipIf(inject('isCitus'))(
+  'while many deliveries wait, few rows are read to claim, write, release and remove, and to store an order',
+  async () => {
+    const { sql, teamId, hook, explained, expectFewRows } = await openHook(many);
+    await sql`vacuum analyze hook_delivery`;
+    await listDueHooks(explained, [], 100);
+    const claimed = await claimDeliveries(explained, hook, 25);
+    expect(claimed).toHaveLength(25);
+    await writeOutcomes(explained, teamId, claimed.slice(0, 10).map(outcomeOf));
+    await releaseDeliveries(explained, teamId, claimed.slice(10));
+    const oldest = firstUuid(Date.now() - 30 * 86_400_000);
+    await listOldHooks(explained, oldest);
+    await removeOldDeliveries(explained, hook, oldest);
+    await reportOrder(explained, teamId);
+    const deliveries = ['claimDeliveries', 'writeOutcomes', 'releaseDeliveries'];
+    const old = ['listOldHooks', 'removeOldDeliveries'];
+    expectFewRows(['listDueHooks', ...deliveries, ...old, 'reportOrders'], 50);
+    const told = await sql`select from hook_delivery join placed_order on placed_order.id = subject_id`;
+    expect(told).toHaveLength(1);
+  },
+);
+
+it('of many deliveries a page, a count, a search for failures and an erasure read few rows', async () => {
+  const { sql, teamId, hook, explained, expectFewRows } = await openHook(many);
+  await sql`update hook_delivery set next_at = now() + interval '1 day'`;
+  await sql`update hook_delivery set error = 'It answered 500.' where id in (
+    select id from hook_delivery order by id limit 100)`;
+  await sql`vacuum analyze hook_delivery`;
+  const [newest] = await listDeliveries(explained, teamId, { limit: 51 });
+  await listDeliveries(explained, teamId, { limit: 51, before: newest });
+  await listDeliveries(explained, teamId, { limit: 51, onlyFailed: true });
+  await listDeliveries(explained, teamId, { limit: 51, hookId: hook.id, since: new Date(0) });
+  await countPending(explained, teamId);
+  await findDeliveries(explained, teamId, newest!.id);
+  await forgetSubjects(explained, teamId, [newest!.id, newest!.subjectId!]);
+  await resendPiece(explained, teamId, { hookId: hook.id, since: new Date(0) });
+  const lists = Array(4).fill('listDeliveries');
+  const others = ['countPending', 'findDeliveries', 'forgetSubjects', 'forgetSubjects', 'resendPiece'];
+  expectFewRows([...lists, ...others], 1_001);
+});
+
+it.skipIf(inject('isCitus'))(
+  'few rows are read of 5,000 that PostgreSQL has not analyzed yet, as in the first minute of a flood',
+  async () => {
+    const { sql, teamId, hook, explained, expectFewRows } = await openHook(5_000);
+    const claimed = await claimDeliveries(explained, hook, 25);
+    expect(claimed).toHaveLength(25);
+    await writeOutcomes(explained, teamId, claimed.map(outcomeOf));
+    expectFewRows(['claimDeliveries', 'writeOutcomes'], 50);
+    const counted = await sql`
+      select count(next_at)::int as waiting, count(delivered_at)::int as delivered from hook_delivery`;
+    expect(counted).toEqual([{ waiting: 4_975, delivered: 25 }]);
+  },
+);
