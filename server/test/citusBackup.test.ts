@@ -34,7 +34,7 @@ describe.skipIf(!inject('isCitus'))(`a backup of a Citus cluster (skipped where 
     expect([code, stdout, stderr]).toEqual([
       2,
       '',
-      'orderbeacon: A server or command has this database open. On a Citus cluster a backup is consistent only while nothing writes, so stop it first.\n',
+      'orderbeacon: A server or command has this database open. On a cluster a backup is consistent only while nothing writes, so stop it first.\n',
     ]);
   });
 

@@ -47,7 +47,7 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
   const ofNoTeam = [
     'readTime',
     'lockPlaces',
-    'isCitusCreated',
+    'isCluster',
     'listDistributed',
     'listExpiredTeams',
     'listWaitingTeams',

@@ -6,10 +6,6 @@ import { type Binaries, findBinaries, prepareBinaries } from '../src/embedded/bi
 import { chooseUser } from '../src/embedded/user.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
-const neverCopied = () => {
-  throw new Error('a copy was asked for');
-};
-
 /** The binaries as npm unpacks them: without links, since archives of npm carry none. */
 function unpack(folder: string): Binaries & { links: string[] } {
   const { native, version } = findBinaries();
@@ -19,6 +15,20 @@ function unpack(folder: string): Binaries & { links: string[] } {
   return { native: fresh, version, links: list.map(({ target }) => join(folder, target)) };
 }
 
+/** Prepares the binaries for a user, null for ourselves, whose copies go to a folder. */
+const prepare = (
+  unpacked: Binaries,
+  user: ReturnType<typeof chooseUser>,
+  copies: string,
+  said: string[] = [],
+) =>
+  prepareBinaries(
+    unpacked,
+    user,
+    () => copies,
+    (line) => said.push(line),
+  );
+
 const runs = ({ native }: Binaries) => spawnSync(join(native, 'bin', 'postgres'), ['--version']).status === 0;
 
 test.runIf(process.platform === 'linux')(
@@ -26,7 +36,7 @@ test.runIf(process.platform === 'linux')(
   () => {
     const unpacked = unpack(temporaryFolder());
     expect(runs(unpacked)).toBe(false);
-    const prepared = prepareBinaries(unpacked, chooseUser(0), neverCopied, () => {});
+    const prepared = prepare(unpacked, chooseUser(0), '/nowhere');
     expect(prepared.native).toBe(unpacked.native);
     expect(unpacked.links.filter((link) => !existsSync(link))).toEqual([]);
     expect(runs(prepared)).toBe(true);
@@ -45,16 +55,13 @@ test.runIf(process.getuid?.() === 0)(
     // As npm leaves them when root works under umask 077.
     spawnSync('chmod', ['-R', 'go-rwx', unpacked.native]);
     const said: string[] = [];
-    const prepare = () =>
-      prepareBinaries(
-        unpacked,
-        chooseUser(0),
-        () => copies,
-        (line) => said.push(line),
-      );
-    expect(prepare().native).toBe(join(copies, `postgresql-${unpacked.version}`));
+    expect(prepare(unpacked, chooseUser(0), copies, said).native).toBe(
+      join(copies, `postgresql-${unpacked.version}`),
+    );
     expect(said).toHaveLength(1);
-    expect(prepare().native).toBe(join(copies, `postgresql-${unpacked.version}`));
+    expect(prepare(unpacked, chooseUser(0), copies, said).native).toBe(
+      join(copies, `postgresql-${unpacked.version}`),
+    );
     expect(said).toHaveLength(1);
   },
 );
@@ -64,12 +71,7 @@ test.skipIf(process.getuid?.() === 0)('binaries in a read-only folder without th
   const unpacked = unpack(folder);
   spawnSync('chmod', ['-R', 'a-w', unpacked.native]);
   onTestFinished(() => void spawnSync('chmod', ['-R', 'u+w', unpacked.native]));
-  const prepared = prepareBinaries(
-    unpacked,
-    null,
-    () => folder,
-    () => {},
-  );
+  const prepared = prepare(unpacked, null, folder);
   expect(prepared.native).toBe(join(folder, `postgresql-${unpacked.version}`));
   expect(runs(prepared)).toBe(true);
 });
@@ -79,14 +81,7 @@ test('binaries that run nowhere here are an error that names the way out', () =>
   const unpacked = unpack(folder);
   rmSync(join(unpacked.native, 'bin', 'postgres'));
   chmodSync(folder, 0o755);
-  expect(() =>
-    prepareBinaries(
-      unpacked,
-      null,
-      () => folder,
-      () => {},
-    ),
-  ).toThrow(/does not run here .*set DATABASE_URL/);
+  expect(() => prepare(unpacked, null, folder)).toThrow(/does not run here .*set DATABASE_URL/);
 });
 
 test('on Windows the start ends with a line that names the two ways out', () => {

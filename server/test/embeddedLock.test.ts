@@ -1,27 +1,56 @@
-import { writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { openDatabase } from '../src/database/openDatabase.js';
+import { isPostmasterOf, readPostmaster } from '../src/embedded/postmaster.js';
 import { dataFolder } from './dataFolder.js';
-import { startUser } from './embeddedProcesses.js';
-import { clusterIn } from './temporaryFolder.js';
+import { clusterIn, temporaryFolder } from './temporaryFolder.js';
 
-const ready = `/var/lib/other\n1\n5432\n/tmp\nlocalhost\n\nready\n`;
+const rest = '/var/lib/other\n1\n5432\n/tmp\nlocalhost\n\nready\n';
+
+/** Opens the database beside that postmaster.pid. */
+async function openBeside(text: string, dataDir: string) {
+  writeFileSync(join(clusterIn(dataDir), 'postmaster.pid'), text);
+  const { sql, close } = await openDatabase({ databaseUrl: null, dataDir });
+  expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
+  await close();
+}
 
 it.each([
-  [
-    'empty, as a full disk leaves it, or garbage, even just now',
-    ['', '\u0000\u0001garbage\n\u001b[2J', `0\n${ready}`],
-  ],
-  [
-    'stale, and names a process of others',
-    [`${process.pid}\n${ready}`, `1\n${ready}`, `-1\n${ready}`, `99999999999999999999\n${ready}`],
-  ],
-])('a postmaster.pid that is %s does not keep PostgreSQL from starting', async (_, texts) => {
+  ['is empty, as a full disk leaves it, even just now', ''],
+  ['is garbage', '\u0000\u0001garbage\n\u001b[2J'],
+  ['is stale, and names this process', `${process.pid}\n${rest}`],
+  ['is stale, and names no process', `-1\n${rest}`],
+])('a postmaster.pid that %s does not keep PostgreSQL from starting', async (_, text) => {
+  await openBeside(text, await dataFolder('initialised'));
+});
+
+it('a stale postmaster.pid whose number belongs to a process of PostgreSQL’s user by now is the same', async () => {
   const dataDir = await dataFolder('initialised');
-  for (const text of texts) {
-    writeFileSync(join(clusterIn(dataDir), 'postmaster.pid'), text);
-    const user = await startUser(dataDir);
-    expect([text, user.answer]).toEqual([text, 'open']);
-    await user.close();
-  }
+  const cluster = clusterIn(dataDir);
+  const { uid, gid } = statSync(cluster);
+  // PostgreSQL itself refuses only for a process of its own user.
+  const stranger = spawn('sleep', ['60'], {
+    cwd: '/',
+    stdio: 'ignore',
+    ...(process.getuid?.() === 0 && { uid, gid }),
+  });
+  onTestFinished(() => void stranger.kill());
+  await openBeside([stranger.pid, cluster, 1, 5432, '..', '', '1 1', 'ready', ''].join('\n'), dataDir);
+  expect(stranger.exitCode ?? stranger.signalCode).toBe(null);
+});
+
+it.each([
+  ['', null],
+  ['garbage', null],
+  [`0\n${rest}`, null],
+  [`1\n${rest}`, 1],
+  [`99999999999999999999\n${rest}`, 1e20],
+])('%j names no PostgreSQL of the folder', (text, pid) => {
+  const cluster = clusterIn(temporaryFolder());
+  mkdirSync(cluster, { recursive: true });
+  writeFileSync(join(cluster, 'postmaster.pid'), text);
+  expect(readPostmaster(cluster)?.pid ?? null).toBe(pid);
+  expect(isPostmasterOf(cluster, pid ?? 0)).toBe(false);
 });

@@ -89,13 +89,13 @@ function backUp(io: CommandIo, sql: Sql, file: string, version: string, onProgre
 }
 
 /**
- * Locks the tables against writes until the backup ends. Citus reads each table of each node at a different moment, so on
+ * Locks the tables against writes until the backup ends. Each node is read at a different moment, so on
  * distributed tables a backup is consistent only while nothing writes. Throws `UsageError` while a server runs.
  */
 async function stopWrites(tx: Sql): Promise<void> {
   if ((await countOthers(tx)) === 0) return lockTables(tx, savedTables, { mode: 'share', waitMs: 3_000 });
   throw new UsageError(
-    'A server or command has this database open. On a Citus cluster a backup is consistent only while nothing writes, so stop it first.',
+    'A server or command has this database open. On a cluster a backup is consistent only while nothing writes, so stop it first.',
   );
 }
 

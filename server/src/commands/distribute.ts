@@ -6,6 +6,10 @@ import { migrationWaits } from '../database/migrate.js';
 import type { Table } from '../database/tables.js';
 import { UsageError } from './command.js';
 
+/** What `migrate --distribute` does, for its help. */
+export const distributeHelp =
+  'then distribute the tables over a Citus cluster by team; writes wait meanwhile';
+
 /**
  * Distributes the tables of a migrated database over a Citus cluster; see `distributeTables`. Throws `UsageError` where
  * there is no cluster.

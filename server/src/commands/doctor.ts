@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../config.js';
-import { askWorkers, findNodeOf } from '../database/cluster/workers.js';
+import { askWorkers, describeWorkers, findNodeOf } from '../database/cluster/workers.js';
 import type { Sql } from '../database/connection/connect.js';
 import { findPublicUrl } from '../database/installation.js';
 import { openDatabase } from '../database/openDatabase.js';
@@ -19,7 +19,6 @@ import { nameDatabaseIn, requireTeam, subcommand, UsageError } from './command.j
 import { checkDatabase } from './doctor/checkDatabase.js';
 import { checkDisk } from './doctor/checkDisk.js';
 import { checkHooks } from './doctor/checkHooks.js';
-import { checkNodes } from './doctor/checkNodes.js';
 import { checkPublicUrl } from './doctor/checkPublicUrl.js';
 import { checkTeam } from './doctor/checkTeam.js';
 import { docsOf } from './doctor/docsOf.js';
@@ -72,7 +71,7 @@ async function examine(io: CommandIo, teamId: string | null, url: string | undef
     checks.push(...(await checkDatabase(database.sql, database.name)));
     if (database.folder !== null) checks.push(await checkDisk(database.folder));
     const workers = await askWorkers(database.sql);
-    checks.push(...checkNodes(workers));
+    if (workers.length > 0) checks.push({ check: 'nodes', ...describeWorkers(workers) });
     const down = workers.filter(({ isUp }) => !isUp).map(({ node }) => node);
     // Without all migrations nothing else can be read.
     const sql = checks.every(({ check, ok }) => ok || check !== 'migrations') ? database.sql : undefined;
@@ -87,7 +86,7 @@ async function examine(io: CommandIo, teamId: string | null, url: string | undef
 /**
  * @param earlier checks before these
  * @param sql undefined where no database answers
- * @param down nodes of a Citus cluster that do not answer: what lies there is not asked for
+ * @param down nodes of a cluster that do not answer: what lies there is not asked for
  */
 async function examineWeb(
   earlier: Check[],

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { isWorkerAway } from '../database/cluster/isWorkerAway.js';
+import { isWorkerAway, workerAway } from '../database/cluster/isWorkerAway.js';
 import { isCanceled, isDatabaseAway, isRightMissing } from '../database/failures.js';
 import { ConfigError } from '../values/errors.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
@@ -88,8 +88,7 @@ function report(error: unknown, io: CommandIo): number {
 
 /** Says what is away or missing, where the message of the error does not. */
 function describeAbsence(error: unknown): string {
-  if (isWorkerAway(error))
-    return 'The coordinator does not reach a node of the Citus cluster; orderbeacon doctor names it: ';
+  if (isWorkerAway(error)) return workerAway;
   if (isRightMissing(error))
     return 'The role of DATABASE_URL has no right to do this; use the role that owns the tables: ';
   // A command sets no limit, so that of the database or the role counts. A parameter of the URL goes before it.

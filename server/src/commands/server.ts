@@ -5,7 +5,7 @@ import { openDatabase } from '../database/openDatabase.js';
 import { loadSdkFiles } from '../site/sdkFiles.js';
 import { confirmationHtml, noPin, scriptHtml, tagHtml } from '../site/tag.js';
 import { requireTeam, subcommand, teamSubcommand, UsageError, withDatabase } from './command.js';
-import { distribute } from './distribute.js';
+import { distribute, distributeHelp } from './distribute.js';
 import { endWithNpm } from './endWithNpm.js';
 import { type CommandIo, note, print } from './io.js';
 import { chooseServerUrl } from './serverUrl.js';
@@ -35,7 +35,7 @@ export function addServerCommands(program: Command, io: CommandIo): void {
     'Brings the database up to date, and creates the embedded one if it does not exist. Only migrate and serve do this.',
     'migrate',
   )
-    .option('--distribute', 'then distribute the tables over a Citus cluster by team; writes wait meanwhile')
+    .option('--distribute', distributeHelp)
     .action(async (options: { json?: boolean; distribute?: boolean }) => {
       const database = await openDatabase(readConfig(io.env), {
         poolSize: 2,

@@ -3,7 +3,6 @@ import type { Fragment, Sql } from './connection/connect.js';
 /**
  * One of these values, as the right side of a comparison that an index can answer. They are an array, because `in (select …)`
  * was planned as a comparison with each row of a young table. They travel as JSON, like all lists: see `connect`.
- * Citus updates nothing by a function of many rows that stands behind `select` itself.
  */
 export const anyOf = (sql: Sql, values: readonly string[], type: 'text' | 'uuid' = 'text'): Fragment =>
   sql`any(array(select value${type === 'uuid' ? sql`::uuid` : sql``} from json_array_elements_text(${JSON.stringify(values)}::text::json)))`;

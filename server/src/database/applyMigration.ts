@@ -19,8 +19,8 @@ export function applyTogether(sql: Sql, migration: Migration, lockTimeoutMs: num
     if (!isOurs) return 'busy';
     await createMigrationTable(tx);
     if (!(await record(tx, migration))) return 'known';
-    // One by one, because the coordinator of a cluster sends its nodes each text as it stands, and they take one statement
-    // each. Statements that share a line stay together, and only the simple protocol takes those.
+    // One by one, because the nodes of a cluster take one statement each. Statements that share a line stay together, and
+    // only the simple protocol takes those.
     for (const statement of splitStatements(migration.text)) await tx.unsafe(statement).simple();
     return 'applied';
   });

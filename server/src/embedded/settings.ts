@@ -44,7 +44,7 @@ export function sharedBuffersMb(memoryBytes: number): number {
 }
 
 /** Returns the memory of this machine, or the limit of its container if that is less. */
-function memoryBytes(): number {
+export function memoryBytes(): number {
   return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
 }
 

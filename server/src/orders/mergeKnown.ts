@@ -89,7 +89,7 @@ function isWrite(merge: Merge): merge is MergeOfKnown {
   return merge.kind === 'changed' || merge.newKey !== null || merge.namesBuyer;
 }
 
-/** Statements of their own, the buyer first, because Citus runs the parts of one statement in another order. */
+/** The buyer comes before the order that names it. */
 async function write(
   tx: Sql,
   teamId: Uuid,

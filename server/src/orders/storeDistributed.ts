@@ -4,8 +4,7 @@ import { type Occurrence, tell } from '../hooks/sql/tell.js';
 import type { Uuid } from '../values/ids.js';
 import { isNameByKey, type JudgedReport } from './knownOrder.js';
 import { addBuyers, addOrders, type NewBuyerRow, type NewOrder } from './sql/addOrders.js';
-import { type JudgedReportRow, judgeReports } from './sql/judgeReports.js';
-import { addFirstKeys } from './sql/orderKeys.js';
+import { addFirstKeys, type JudgedReportRow, judgeReports } from './sql/distributedReports.js';
 import type { ReportVerdictRow } from './sql/reportOrders.js';
 import type { CheckedReport } from './stampReport.js';
 

@@ -6,7 +6,7 @@ import {
   type QueueBounds,
   tooManyWaiting,
 } from '../database/batch/groupCommit.js';
-import { createPlacement } from '../database/cluster/placement.js';
+import { choosePlaced } from '../database/cluster/placement.js';
 import { type Pools, statementsOf } from '../database/pools.js';
 import { ApiError } from '../values/errors.js';
 import type { Uuid } from '../values/ids.js';
@@ -50,8 +50,7 @@ export function createStoreReport(
   bounds: QueueBounds,
   { onBatch = () => {}, onMerged = () => {} }: StoreReportEvents = {},
 ): { storeReport: StoreReport; load: () => GroupCommitLoad } {
-  const placement = createPlacement(work);
-  const store = placement.choose({ local: reportOrders, distributed: storeDistributed });
+  const store = choosePlaced(work, { local: reportOrders, distributed: storeDistributed });
   const mergeKnown = createMergeKnown(work, store, onMerged);
   const checkSignature = createCheckSignature(work, bounds);
 

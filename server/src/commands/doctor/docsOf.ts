@@ -1,10 +1,12 @@
+import { clusterGuide } from '../../database/cluster/workers.js';
+
 /** Documents that explain the problems of a check, by the check's name: addresses below `/docs`. */
 export const documents: Record<string, string> = {
   database: 'settings',
   migrations: 'upgrading#who-changes-the-schema',
   clock: 'several-servers',
   disk: 'capacity',
-  nodes: 'citus',
+  nodes: clusterGuide,
   'public URL': 'proxy',
   TLS: 'proxy',
   proxies: 'proxy',

@@ -1,17 +1,24 @@
 import type { Sql } from '../connection/connect.js';
 import type { Table } from '../tables.js';
 
+/*
+ * The server's statements run on distributed tables, too; the tests on a cluster (`citus*.test.ts`) see to it. So each
+ * names one team, whose node then answers it. Citus takes no `now()` in a `coalesce`, nothing in an update that is not
+ * immutable, such as a sum of a column and a time, no comparison of times behind `returning`, and no function of many rows
+ * right behind `select`: times come as parameters, and spans are compared as seconds.
+ */
+
 /** Small tables that every node has a copy of. The rows of all other tables are distributed by `team_id`. */
 export const referenceTables: readonly Table[] = ['installation', 'team', 'api_key'];
 
 /** True when the tables are distributed over a Citus cluster, so that the orders of a team lie on one node. */
 export async function isDistributed(sql: Sql): Promise<boolean> {
-  return (await isCitusCreated(sql)) && (await listDistributed(sql)).includes('placed_order');
+  return (await isCluster(sql)) && (await listDistributed(sql)).includes('placed_order');
 }
 
 /** True when the database has the extension Citus. */
-export async function isCitusCreated(sql: Sql): Promise<boolean> {
-  const [row] = await sql<[{ exists: boolean }]>`/* isCitusCreated */
+export async function isCluster(sql: Sql): Promise<boolean> {
+  const [row] = await sql<[{ exists: boolean }]>`/* isCluster */
     select to_regclass('pg_catalog.pg_dist_partition') is not null as exists`;
   return row.exists;
 }

@@ -5,6 +5,10 @@
 const messages =
   /failure on connection marked as essential|connection to the remote node|could not establish any connections to the node|could not commit transaction for shard/;
 
+/** What such a message means to who runs a command. */
+export const workerAway =
+  'The coordinator does not reach a node of the Citus cluster; orderbeacon doctor names it: ';
+
 /** True when the coordinator of a Citus cluster answered that it cannot reach a worker, or lost it. */
 export function isWorkerAway(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };

@@ -1,7 +1,7 @@
 import type { Sql } from '../connection/connect.js';
 import { isDistributed } from './distributedTables.js';
 
-/** A statement in the two forms that it has. */
+/** A statement in the two forms that it has; each stores all or nothing. */
 export interface PlacedStatement<Args extends unknown[], Result> {
   /** For tables that lie in one PostgreSQL. */
   local(...args: Args): PromiseLike<Result>;
@@ -9,47 +9,32 @@ export interface PlacedStatement<Args extends unknown[], Result> {
   distributed(...args: Args): PromiseLike<Result>;
 }
 
-/** The place of the tables: in one PostgreSQL, or distributed over a Citus cluster by team. */
-export interface Placement {
-  /** False until the tables were found distributed; asks nothing. */
-  isFoundDistributed(): boolean;
-  /**
-   * Makes one function of the two forms of a statement, which must be atomic. Tables may be distributed while a server
-   * runs. The local form fails then with nothing stored, and the other form runs in its place.
-   */
-  choose<Args extends unknown[], Result>(
-    statement: PlacedStatement<Args, Result>,
-  ): (...args: Args) => Promise<Result>;
-}
+/**
+ * SQLSTATE foreign_key_violation. A local statement fails with it on distributed tables, because Citus stores an order
+ * before its buyer; in one PostgreSQL it is rare: a team was removed meanwhile.
+ */
+const signOfDistribution = '23503';
 
 /**
- * SQLSTATEs with which a local statement fails on distributed tables: foreign_key_violation, because Citus stores an
- * order before its buyer, and feature_not_supported.
+ * Makes one function of the two forms of a statement. Asks once where the tables lie. They may be distributed while a
+ * server runs: the local form fails then with nothing stored, it asks again, and the other form runs in its place.
  */
-const signsOfDistribution = new Set<unknown>(['23503', '0A000']);
+export function choosePlaced<Args extends unknown[], Result>(
+  sql: Sql,
+  { local, distributed }: PlacedStatement<Args, Result>,
+): (...args: Args) => Promise<Result> {
+  let isFound: boolean | undefined;
 
-/** Asks once where the tables lie, and again when a statement fails as it would on distributed tables. */
-export function createPlacement(sql: Sql): Placement {
-  let found: boolean | undefined;
+  const look = async () => (isFound = await isDistributed(sql));
 
-  async function look(): Promise<boolean> {
-    found = await isDistributed(sql);
-    return found;
-  }
-
-  return {
-    isFoundDistributed: () => found === true,
-    choose({ local, distributed }) {
-      return async function run(...args) {
-        if (found ?? (await look())) return distributed(...args);
-        try {
-          return await local(...args);
-        } catch (error) {
-          if (signsOfDistribution.has((error as { code?: unknown }).code) && (await look()))
-            return distributed(...args);
-          throw error;
-        }
-      };
-    },
+  return async function run(...args) {
+    if (isFound ?? (await look())) return distributed(...args);
+    try {
+      return await local(...args);
+    } catch (error) {
+      if ((error as { code?: unknown }).code === signOfDistribution && (await look()))
+        return distributed(...args);
+      throw error;
+    }
   };
 }

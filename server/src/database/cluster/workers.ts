@@ -1,6 +1,6 @@
 import type { Uuid } from '../../values/ids.js';
 import type { Sql } from '../connection/connect.js';
-import { isCitusCreated } from './distributedTables.js';
+import { isCluster } from './distributedTables.js';
 
 /** A worker of a Citus cluster. */
 export interface Worker {
@@ -19,7 +19,7 @@ const answerMs = 1_000;
  * there is no Citus.
  */
 export async function askWorkers(sql: Sql): Promise<Worker[]> {
-  if (!(await isCitusCreated(sql))) return [];
+  if (!(await isCluster(sql))) return [];
   // The setting ends with this statement. The function reads it, because it needs a column of the same row.
   return sql<Worker[]>`/* askWorkers */
     with bound as materialized (
@@ -29,6 +29,30 @@ export async function askWorkers(sql: Sql): Promise<Worker[]> {
     from bound, run_command_on_workers(command)
     order by 1`;
 }
+
+/** What the workers' answers mean to an operator. */
+export interface WorkersState {
+  /** True when all answered. */
+  ok: boolean;
+  message: string;
+  /** The remedy; null if nothing is wrong. */
+  fix: string | null;
+}
+
+/** Tells an operator which of a cluster's workers do not answer, and what to do. */
+export function describeWorkers(workers: Worker[]): WorkersState {
+  const down = workers.filter(({ isUp }) => !isUp).map(({ node }) => node);
+  const count = `${workers.length} worker${workers.length === 1 ? '' : 's'} of the Citus cluster`;
+  if (down.length === 0) return { ok: true, message: `The coordinator reaches all ${count}.`, fix: null };
+  return {
+    ok: false,
+    message: `The coordinator does not reach ${down.join(', ')}, of ${count}. The teams there get 503, and no team or key can be created.`,
+    fix: 'Start PostgreSQL there, or restart it if it hangs. If it runs, try psql from the coordinator to it as the same role: the network, pg_hba.conf or the password file is wrong.',
+  };
+}
+
+/** The guide to clusters, as an address below `/docs`. */
+export const clusterGuide = 'citus';
 
 /** Finds the node that holds the rows of a team, as `host:port`. Null where the tables are not distributed. */
 export async function findNodeOf(sql: Sql, teamId: Uuid): Promise<string | null> {

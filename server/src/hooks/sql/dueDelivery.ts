@@ -63,9 +63,8 @@ export async function releaseDeliveries(
 }
 
 /**
- * Writes the outcomes of attempts, but those of deliveries that were claimed or erased meanwhile. Times come with the rows,
- * because Citus adds no column to a time in an update. The ids come once more, as arrays for the primary key, for the reason
- * that `claimDeliveries` names.
+ * Writes the outcomes of attempts, but those of deliveries that were claimed or erased meanwhile. The
+ * ids come once more, as arrays for the primary key, for the reason that `claimDeliveries` names.
  */
 export async function writeOutcomes(sql: Sql, teamId: Uuid, outcomes: readonly HookOutcome[]): Promise<void> {
   const rows = outcomes.map(({ delivery: { hookId, id, attempts, subjectId }, ...outcome }) => ({
@@ -102,7 +101,7 @@ const quietMs = 2 * dayMs;
 
 /**
  * Marks a hook as one whose attempts fail, and switches it off when they have failed for five days.
- * @param at time of the failure; a parameter for the reason that `writeOutcomes` names
+ * @param at time of the failure
  */
 export async function markFailing(sql: Sql, teamId: Uuid, id: Uuid, at: Date): Promise<void> {
   const longAgo = new Date(at.getTime() - failingAtMostMs);

@@ -46,7 +46,6 @@ const apartSeconds = 24 * 60 * 60;
  */
 export async function claimWatch(tx: Sql, teamId: Uuid, now: Date): Promise<HookWatch | undefined> {
   const [checkedBefore, aheadAfter] = [-checkedSeconds, 60].map((s) => new Date(now.getTime() + s * 1_000));
-  // Seconds are compared, because Citus refuses an update with a function that is not immutable.
   const isAhead = tx`hook_watch.checked_at > ${aheadAfter!}`;
   const isMissed = tx`extract(epoch from excluded.checked_at - hook_watch.checked_at) > ${missedSeconds}`;
   const isApart = tx`coalesce(extract(epoch from hook_watch.checked_at - hook_watch.missed_to) > ${apartSeconds}, true)`;

@@ -18,8 +18,8 @@ export const isToldOf = (sql: Sql, teamId: Uuid, type: HookEvent) =>
 
 /**
  * A statement for a common table expression, which tells a team's hooks of new orders as part of the statement that stores
- * them. For tables in one PostgreSQL; it would not be routed where they are distributed. Costs one look into the index of
- * hooks for all orders together, and two index entries for each delivery, because its id is that of the order.
+ * them. Costs one look into the index of hooks for all orders together, and two index entries for each delivery, because
+ * its id is that of the order.
  * @param orders a table expression with the columns `id` and `is_test`
  */
 export const tellOfNew = (sql: Sql, teamId: Uuid, orders: Fragment) => sql`

@@ -16,8 +16,8 @@ export interface NewBuyerRow {
 
 /**
  * Adds buyers to a team. A known buyer without a name gets this one; a name that a live key gives replaces one that a
- * page gave. The rows are `values`, which Citus routes whole to the team's node; it would first fetch a `select` from
- * JSON to the coordinator. No two rows may share an id. Each number of rows is a prepared statement of its own.
+ * page gave. The rows are `values`, so that each names its team and tables can be spread by team. No two rows may share
+ * an id. Each number of rows is a prepared statement of its own.
  */
 export async function addBuyers(tx: Sql, teamId: Uuid, buyers: NewBuyerRow[]): Promise<void> {
   const rows = buyers.map((buyer) => ({

@@ -22,23 +22,6 @@ export const keysOfOrder = (sql: Sql, teamId: Uuid, orderId: Uuid) => sql`
       where team_id = ${teamId} and placed_order_id = ${orderId} and amount is not null`;
 
 /**
- * Keeps the keys of new orders, for `storeDistributed`. Resolves with the orders whose key was free. The last row may be
- * repeated, as in `addOrders`.
- */
-export function addFirstKeys(tx: Sql, teamId: Uuid, reports: JudgedReport[]) {
-  const rows = reports.map((report) => ({
-    team_id: teamId,
-    idempotency_key: report.idempotencyKey,
-    is_test: report.isTest,
-    placed_order_id: report.id,
-  }));
-  return tx<{ id: Uuid }[]>`/* addFirstKeys */
-    insert into order_key ${tx(rows)}
-    on conflict do nothing
-    returning placed_order_id as id`;
-}
-
-/**
  * Further keys of an order. A job that reports all orders each night, with a new key each time, would add rows for ever. A
  * report with a new key names its order by the `orderId`, so its retry is found without the key.
  */

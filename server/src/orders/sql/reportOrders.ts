@@ -4,7 +4,7 @@ import { tellOfNew } from '../../hooks/sql/tell.js';
 import { canReplaceName } from '../../people/sql/person.js';
 import type { Uuid } from '../../values/ids.js';
 import type { CheckedReport } from '../stampReport.js';
-import { judgedReports, type ReportRefusal } from './judgeReports.js';
+import { judgedReports, type ReportRefusal } from './judgedReports.js';
 import { orderOfKey } from './orderKeys.js';
 
 /** The verdict on a report that is not stored as a new live order. */
@@ -20,8 +20,7 @@ export interface ReportVerdictRow {
 /**
  * Judges and stores reports of one team in one statement: key or domain, order, buyer, what hooks are told. Resolves with
  * the exceptions only: a report without a row was stored as a new live order. How many these are is counted, so that a row
- * that got lost on its way is no stored order. `storeDistributed` does the same where the tables are distributed, because
- * Citus would take this statement apart.
+ * that got lost on its way is no stored order. `storeDistributed` does the same where the tables lie on several nodes.
  *
  * The buyer is inserted from the rows that the order's insert returned, so that a refused or known report leaves no
  * person behind. The order's foreign key to its buyer is checked when the statement ends, by which time the buyer is

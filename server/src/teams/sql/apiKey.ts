@@ -83,7 +83,6 @@ export async function updateLastUse(sql: Sql, keyHash: string, at: Date): Promis
 
 /** Revokes a team's key; revoking it again keeps the first time. False when the team has no such key. */
 export async function revokeKey(sql: Sql, teamId: Uuid, id: Uuid): Promise<boolean> {
-  // Citus takes no now() in a coalesce.
   const { count } = await sql`/* revokeKey */
     update api_key set revoked_at = coalesce(revoked_at, ${new Date()})
     where team_id = ${teamId} and id = ${id} and source_id is null`;

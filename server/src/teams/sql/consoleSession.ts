@@ -88,7 +88,7 @@ export interface ConsoleSessionRow extends ConsoleSessionKey {
 
 /**
  * Finds those sessions that have not expired; others have no row. One statement finds those of several teams, because one
- * cookie holds them; on Citus the sessions of one team are read on its node alone.
+ * cookie holds them; those of one team name it, so that tables can be spread by team.
  */
 export function findConsoleSessions(sql: Sql, keys: readonly ConsoleSessionKey[]) {
   const teamId = keys[0]!.teamId;
@@ -151,7 +151,7 @@ export async function revokeConsoleSessions(
   const sessions = await sql`/* revokeConsoleSessions */
     delete from console_session where team_id = ${teamId} ${id ? sql`and id = ${id}` : sql``}`;
   if (id) return { sessions: sessions.count, links: 0 };
-  // Two statements, because Citus compares no times behind `returning`.
+  // Links that have ended are not counted.
   const links = await sql`/* revokeConsoleLinks */
     delete from console_link where team_id = ${teamId} and expires_at > now()`;
   await sql`/* removeEndedLinks */ delete from console_link where team_id = ${teamId}`;

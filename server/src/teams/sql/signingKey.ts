@@ -58,7 +58,6 @@ export async function createSigningKey(
 
 /** Revokes a team's signing key; revoking it again keeps the first time. False when the team has no such key. */
 export async function revokeSigningKey(sql: Sql, teamId: Uuid, id: Uuid): Promise<boolean> {
-  // Citus takes no now() in a coalesce.
   const { count } = await sql`/* revokeSigningKey */
     update signing_key set revoked_at = coalesce(revoked_at, ${new Date()})
     where team_id = ${teamId} and id = ${id}`;
