@@ -15,8 +15,8 @@ export type * from './contract/webhook';
 export interface Limits {
   bodyBytes: 65_536;
   email: 254;
-  id: 128;
-  reportId: 64;
+  id: 255;
+  reportId: 255;
   text: 255;
   items: 500;
   /** JSON of all fields that the contract does not name. */

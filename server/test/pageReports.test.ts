@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkReport } from '../src/orders/checkReport.js';
+import { readReport } from '../src/orders/readReport.js';
 import { startTestServer } from './server.js';
 
 let server: Awaited<ReturnType<typeof startTestServer>>;
@@ -68,7 +68,7 @@ describe('a page report is stored whatever its items are:', () => {
     ['an id that is a number stays one', '[{"sku":501}]', [{ sku: 501 }], []],
     ['an empty field is left out', '[{"sku":"","name":"Tee"}]', [{ name: 'Tee' }], ['items.0.sku']],
     ['a long name is cut', `[{"name":"${'x'.repeat(300)}"}]`, [{ name: 'x'.repeat(255) }], ['items.0.name']],
-    ['a long sku is cut', `[{"sku":"${'x'.repeat(300)}"}]`, [{ sku: 'x'.repeat(128) }], ['items.0.sku']],
+    ['a long sku is cut', `[{"sku":"${'x'.repeat(300)}"}]`, [{ sku: 'x'.repeat(255) }], ['items.0.sku']],
     ['no pair of surrogates is cut in two', `[{"name":"${long}😀"}]`, [{ name: long }], ['items.0.name']],
     ['NUL goes out of a text', '[{"name":"T\\u0000ee"}]', [{ name: 'Tee' }], ['items.0.name']],
     [
@@ -183,10 +183,10 @@ describe('a page report is stored whatever its items are:', () => {
         fc.oneof(tie, fc.array(tie), fc.array(fc.dictionary(fc.constantFrom(...known), tie))),
         (items) => {
           const sent = JSON.parse(JSON.stringify({ ...rest, items }));
-          const first = checkReport(sent, true);
-          expect(first.error).toBeUndefined();
-          const again = checkReport({ ...rest, items: first.report!.items }, false);
-          expect(again.error).toBeUndefined();
+          const first = readReport(sent, true);
+          expect(first.issues).toBeUndefined();
+          const again = readReport({ ...rest, items: first.report!.items }, false);
+          expect(again.issues).toBeUndefined();
           expect(again.report!.items).toEqual(first.report!.items);
         },
       ),
@@ -343,14 +343,14 @@ describe('an amount', () => {
 
   it.each([
     ['49.90', '49.9'],
-    ['0.30000000000000004', '0.30000000000000004'],
+    ['0.30000000000000004', '0.3'],
     ['1e12', '1000000000000'],
     ['1e-20', '0.00000000000000000001'],
     // What a program printed of the float that is 49.9.
     ['49.899999999999999', '49.9'],
-  ])('of %s is stored as %s and answered as that number', async (amount, stored) => {
+  ])('of %s is stored as %s and answered as that', async (amount, stored) => {
     const { body } = await server.report(withAmount(amount));
-    expect(body.data.amount).toBe(Number(amount));
+    expect(body.data.amount).toBe(Number(stored));
     const [row] = await server.sql`select amount::text from placed_order where team_id = ${team.uuid}
       and order_id = ${`p-${count}`}`;
     expect(row!.amount).toBe(stored);

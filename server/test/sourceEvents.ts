@@ -1,4 +1,4 @@
-import { checkReport } from '../src/orders/checkReport.js';
+import { readReport } from '../src/orders/readReport.js';
 import { bodyOf } from '../src/sources/eventReport.js';
 import { readEvents } from '../src/sources/readEvents.js';
 import type { ShopSource, SourceKind } from '../src/sources/source.js';
@@ -40,7 +40,7 @@ export function storedOf(kind: SourceKind, [topic, payload]: SentEvent): StoredE
   for (const event of readEvents(kind, bytes, topic)) {
     if (event.kind === 'ignored') continue;
     if (event.kind === 'unreadable') return 'kept';
-    if (event.kind === 'order' && checkReport(bodyOf(source, event), true).error) return 'kept';
+    if (event.kind === 'order' && readReport(bodyOf(source, event), true).issues) return 'kept';
     stored.push(event);
   }
   return stored.length > 0 ? stored : 'nothing';

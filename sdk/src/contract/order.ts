@@ -61,6 +61,8 @@ export interface OrderReport {
    * spaces. Either may be empty.
    */
   landings?: string | undefined;
+  /** Of a report with an API key: when the order was placed, as ISO 8601, in the past. Default: now. */
+  createdAt?: string | undefined;
   /** Made once per `track()` call. Reports with the same id are one order, so a retry is never a second one. */
   reportId?: string | undefined;
   /**

@@ -1,4 +1,5 @@
 import type { Sql } from '../database/connection/connect.js';
+import { isSameAmount } from '../values/currency.js';
 import type { Uuid } from '../values/ids.js';
 import {
   type ComparedOrder,
@@ -153,6 +154,6 @@ async function findStored(
 
 function isEqual({ amount, currency }: FileOrder, here: ComparedOrder): boolean {
   // Both are exact decimals that a number holds.
-  const isSameAmount = amount === null || Number(amount) === Number(here.amount);
-  return isSameAmount && (currency === null || currency === here.currency);
+  const isSame = amount === null || isSameAmount(Number(amount), Number(here.amount), here.currency);
+  return isSame && (currency === null || currency === here.currency);
 }

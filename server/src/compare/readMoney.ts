@@ -1,4 +1,4 @@
-import { rememberResults } from '../values/boundedMap.js';
+import { decimalsOf } from '../values/currency.js';
 import { readExactNumber } from '../values/decimal.js';
 import { amountAtMost } from '../values/limits.js';
 
@@ -82,14 +82,6 @@ function plain(whole: string, fraction = ''): string {
   const decimals = fraction.replace(/0+$/, '');
   return (whole.replace(/^0+(?=\d)/, '') || '0') + (decimals && `.${decimals}`);
 }
-
-const currenciesCached = 200;
-const decimalsOf = rememberResults(currenciesCached, (currency) => {
-  if (!/^[A-Z]{3}$/.test(currency)) return 2;
-  return (
-    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
-  );
-});
 
 function quote(text: string): string {
   return `"${text.length > 40 ? `${text.slice(0, 40)}…` : text}"`;

@@ -1,4 +1,4 @@
-import { checkReport } from '../orders/checkReport.js';
+import { readReport } from '../orders/readReport.js';
 import { type CheckedReport, stampReport } from '../orders/stampReport.js';
 import type { StoreReport } from '../orders/storeReport.js';
 import { requireSilentKey } from '../teams/silentKey.js';
@@ -69,8 +69,8 @@ export async function createStoreMissing(
   function toReport({ name, createdMs, paymentId, amount, ...rest }: MissingOrder): CheckedReport {
     const optional = name === null ? {} : { name };
     const body = { teamId: encodeId('team', teamId), amount: Number(amount), ...rest, ...optional };
-    const parsed = checkReport(body, false);
-    if (parsed.error) throw new ApiError('invalid_request', describeIssues(parsed.error));
+    const parsed = readReport(body, false);
+    if (parsed.issues) throw new ApiError('invalid_request', describeIssues(parsed));
     const idMs = Math.floor(nowMs());
     const createdAt = new Date(Math.min(createdMs ?? idMs, idMs)).toISOString();
     const sender = { teamId, keyHash, host: null, idempotencyKey: paymentId ?? undefined, createdAt, idMs };

@@ -43,8 +43,8 @@ export function OrderRow({ order, from }: { order: ShownOrderRow; from: string }
 }
 
 /** A mark of an order that was refunded, wholly or in part; nothing for any other. */
-export function RefundedMark({ order }: { order: Pick<ShownOrderRow, 'amount' | 'refunded'> }) {
-  const { paymentStatus } = tellRefunded(order.amount, order.refunded);
+export function RefundedMark({ order }: { order: Pick<ShownOrderRow, 'amount' | 'refunded' | 'currency'> }) {
+  const { paymentStatus } = tellRefunded(order.amount, order.refunded, order.currency);
   if (paymentStatus === 'PAID') return null;
   return <span class="badge">{paymentStatus === 'REFUNDED' ? 'refunded' : 'partly refunded'}</span>;
 }

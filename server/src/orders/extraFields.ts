@@ -1,5 +1,4 @@
-import type { z } from 'zod';
-import { issuesAtMost } from '../values/issues.js';
+import { type FieldIssue, issuesAtMost } from '../values/issues.js';
 import { limits } from '../values/limits.js';
 import type { Path, Warn } from '../values/warnings.js';
 import { type Replace, replaceFields, replaceUnstorable } from './itemTree.js';
@@ -37,11 +36,10 @@ export function repairExtra(extra: ExtraFields, hasMore: boolean, warn: Warn): E
  * @param extra the first ones
  * @param hasMore true if others were sent
  */
-export function checkExtra(extra: ExtraFields, hasMore: boolean): z.core.$ZodIssue[] {
-  const issues: z.core.$ZodIssue[] = [];
+export function checkExtra(extra: ExtraFields, hasMore: boolean): FieldIssue[] {
+  const issues: FieldIssue[] = [];
   const note = (path: Path, message: string) => {
-    if (issues.length < issuesAtMost)
-      issues.push({ code: 'custom', path: [...path], message, input: undefined });
+    if (issues.length < issuesAtMost) issues.push({ path: [...path], message });
   };
   if (hasMore) note([], `must have at most ${extraFieldsAtMost} fields beyond the contract's`);
   replaceIn(extra, (part, value, path) => {

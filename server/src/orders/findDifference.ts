@@ -1,4 +1,5 @@
 import type { Issue, Order } from '@orderbeacon/sdk/contract';
+import { isSameAmount } from '../values/currency.js';
 
 /** The reason for which a page's report is kept that differs from the known order. It is no error: the answer is the order. */
 export const orderDiffers = 'order_differs';
@@ -11,9 +12,9 @@ export function findDifference(
   { orderNumber, ...order }: Pick<Order, 'orderNumber' | 'amount' | 'currency'>,
   report: { amount: number; currency: string },
 ): Issue | undefined {
-  const isSameAmount = order.amount === report.amount;
-  if (isSameAmount && order.currency === report.currency) return undefined;
+  const isEqual = isSameAmount(order.amount, report.amount, order.currency);
+  if (isEqual && order.currency === report.currency) return undefined;
   const [said, stored] = [report, order].map(({ amount, currency }) => `${amount} ${currency}`);
   const message = `is ${said} here, and ${stored} in the stored order ${orderNumber}`;
-  return { path: isSameAmount ? 'currency' : 'amount', message };
+  return { path: isEqual ? 'currency' : 'amount', message };
 }

@@ -59,21 +59,3 @@ export function replaceFields(
     else fields[name] = kept;
   }
 }
-
-/**
- * True when `replaceUnstorable` would find nothing.
- * @param depth levels between `items` and the value
- */
-export function isTreeStorable(value: unknown, depth: number): boolean {
-  if (typeof value === 'string') return isStorable(value);
-  if (typeof value !== 'object' || value === null) return true;
-  if (depth > itemDepthAtMost) return false;
-  // Loops, because `every` took twice as long.
-  if (Array.isArray(value)) {
-    for (const child of value) if (!isTreeStorable(child, depth + 1)) return false;
-    return true;
-  }
-  const fields = value as Record<string, unknown>;
-  for (const name in fields) if (!isStorable(name) || !isTreeStorable(fields[name], depth + 1)) return false;
-  return true;
-}

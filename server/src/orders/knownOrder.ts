@@ -1,3 +1,4 @@
+import { isSameAmount } from '../values/currency.js';
 import { knownPayment } from './knownPayment.js';
 import type { CheckedReport } from './stampReport.js';
 import type { StoredOrder } from './storedOrder.js';
@@ -68,7 +69,7 @@ export function differences(order: StoredOrder, report: JudgedReport): KeyedFiel
   const differs: Record<KeyedField, boolean> = {
     orderId: order.orderId !== null && report.orderId !== null && order.orderId !== report.orderId,
     email: !order.isErased && order.personId !== report.personId,
-    amount: Number(order.amount) !== report.amount,
+    amount: !isSameAmount(Number(order.amount), report.amount, order.currency),
     currency: order.currency !== report.currency,
   };
   return keyedFields.filter((field) => differs[field]);

@@ -15,7 +15,7 @@ export function toListedOrder(row: ListedOrderRow) {
     name: row.name,
     amount: Number(row.amount),
     currency: row.currency,
-    ...tellRefunded(row.amount, row.refunded),
+    ...tellRefunded(row.amount, row.refunded, row.currency),
     source: row.source,
     items: row.items,
     visitorId: row.visitorId,

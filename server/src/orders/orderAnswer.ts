@@ -23,7 +23,7 @@ function answerNew(report: CheckedReport, isTest: boolean): Order {
 
 /** The order in the answer to a later report of it. */
 export function answerKnown(order: StoredOrder): Order {
-  const { paymentStatus, refundedAmount } = tellRefunded(order.amount, order.refunded);
+  const { paymentStatus, refundedAmount } = tellRefunded(order.amount, order.refunded, order.currency);
   return {
     id: encodeId('ord', order.id),
     orderNumber: order.orderNumber,

@@ -1,4 +1,5 @@
 import type { PaymentStatus } from '@orderbeacon/sdk/contract';
+import { isSameAmount } from '../values/currency.js';
 
 /**
  * Tells how much of an order was refunded. An order without money is never refunded.
@@ -8,10 +9,11 @@ import type { PaymentStatus } from '@orderbeacon/sdk/contract';
 export function tellRefunded(
   amount: string,
   refunded: string,
+  currency: string,
 ): { paymentStatus: PaymentStatus; refundedAmount: number } {
   const paid = Number(amount);
   const refundedAmount = Math.min(paid, Number(refunded));
-  const paymentStatus =
-    refundedAmount === 0 ? 'PAID' : refundedAmount < paid ? 'PARTIALLY_REFUNDED' : 'REFUNDED';
+  const isWhole = isSameAmount(refundedAmount, paid, currency);
+  const paymentStatus = refundedAmount === 0 ? 'PAID' : isWhole ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
   return { paymentStatus, refundedAmount };
 }

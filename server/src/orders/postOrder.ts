@@ -11,8 +11,8 @@ import { ApiError } from '../values/errors.js';
 import { decodeId, nilUuid, type Uuid } from '../values/ids.js';
 import { isoTime } from '../values/isoTime.js';
 import { describeIssues } from '../values/issues.js';
-import { checkReport } from './checkReport.js';
 import { findDifference } from './findDifference.js';
+import { readReport } from './readReport.js';
 import { readReportBody } from './readReportBody.js';
 import { sdkVersionOf } from './reportSchema.js';
 import { readSignature } from './signature.js';
@@ -83,10 +83,10 @@ export function postOrder({
   };
 }
 
-/** Checks a report. A page's is repaired first, with a warning for each field. */
+/** Reads a report. A page's is repaired, with a warning for each field. */
 function parseReport(body: unknown, { keyHash }: Sender) {
-  const parsed = checkReport(body, keyHash === null);
-  if (parsed.error) throw new ApiError('invalid_request', describeIssues(parsed.error));
+  const parsed = readReport(body, keyHash === null);
+  if (parsed.issues) throw new ApiError('invalid_request', describeIssues(parsed));
   return parsed;
 }
 

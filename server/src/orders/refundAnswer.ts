@@ -19,7 +19,7 @@ export function answerRefund(refund: StoredRefund, orderId: string): Refund {
     currency: refund.currency,
     ...(orderAmount === null || refunded === null
       ? { paymentStatus: null, refundedAmount: null }
-      : tellRefunded(orderAmount, refunded)),
+      : tellRefunded(orderAmount, refunded, refund.currency!)),
     reason,
     isTest,
     isNew,

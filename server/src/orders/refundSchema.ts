@@ -1,5 +1,6 @@
 import type { RefundRequest } from '@orderbeacon/sdk/contract';
 import { z } from 'zod';
+import { withoutFloatNoise } from '../values/decimal.js';
 import { amountAtMost, limits } from '../values/limits.js';
 import { mustBe, mustBeAmount } from '../values/mustBe.js';
 import { text } from '../values/text.js';
@@ -39,6 +40,7 @@ export const refundSchema = z.strictObject(
       .number({ error: mustBeAmount })
       .gt(0, { error: 'must be above 0' })
       .max(amountAtMost, { error: `must be at most ${amountAtMost}` })
+      .transform(withoutFloatNoise)
       .optional()
       .meta({
         description:

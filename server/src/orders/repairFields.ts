@@ -1,3 +1,4 @@
+import { decodeHTMLStrict } from 'entities/decode';
 import { isAmbiguousDecimal, readDecimal } from '../values/decimal.js';
 import { isStorable } from '../values/text.js';
 import type { Path, Warn } from '../values/warnings.js';
@@ -14,7 +15,8 @@ export function repairText(max: number, { takesNumbers = false } = {}): Repair {
       return String(value);
     }
     if (typeof value !== 'string') return leaveOut(value, 'a text', path, warn);
-    const storable = isStorable(value) ? value : dropUnstorable(value, path, warn);
+    const decoded = decodeEntities(value, path, warn);
+    const storable = isStorable(decoded) ? decoded : dropUnstorable(decoded, path, warn);
     const text = cut(storable, max, path, warn);
     if (text !== '') return text;
     warn(path, 'is empty; left out');
@@ -40,6 +42,19 @@ export function repairNumber(min: number): Repair {
     warn(path, 'is a text, not a number such as 24.95; left out');
     return undefined;
   };
+}
+
+/** True for a text that may hold entities of HTML. */
+export function hasEntities(value: unknown): boolean {
+  return typeof value === 'string' && value.includes('&');
+}
+
+/** Decodes what a template has escaped for HTML, once: `O&#039;Brien` is O'Brien. */
+export function decodeEntities(text: string, path: Path, warn: Warn): string {
+  if (!hasEntities(text)) return text;
+  const decoded = decodeHTMLStrict(text);
+  if (decoded !== text) warn(path, 'holds entities of HTML; decoded');
+  return decoded;
 }
 
 const unstorableCharacters = /[\0\p{Surrogate}]/gu;

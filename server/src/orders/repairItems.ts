@@ -32,7 +32,7 @@ export function repairItems(sent: unknown, warn: Warn): object[] | undefined {
   const items = typeof sent === 'string' ? readText(sent) : sent;
   if (!Array.isArray(items)) {
     const orMore = typeof sent === 'string' ? ', or has too many values' : '';
-    warn(['items'], `is not an array of objects${orMore}; left out`);
+    warn(['items'], sent === null ? 'is null; left out' : `is not an array of objects${orMore}; left out`);
     return undefined;
   }
   if (items.length > limits.items)

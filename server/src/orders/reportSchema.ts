@@ -1,12 +1,12 @@
 import type { LineItem, OrderReport, Source } from '@orderbeacon/sdk/contract';
 import { z } from 'zod';
 import { currency } from '../values/currency.js';
+import { withoutFloatNoise } from '../values/decimal.js';
 import { emailSchema } from '../values/emailSchema.js';
-import { issuesAtMost } from '../values/issues.js';
 import { amountAtMost, limits } from '../values/limits.js';
 import { mustBe, mustBeAmount } from '../values/mustBe.js';
 import { text, tooLong, unstorable } from '../values/text.js';
-import { itemDepthAtMost, replaceUnstorable, type UnstorablePart } from './itemTree.js';
+import { itemDepthAtMost, type UnstorablePart } from './itemTree.js';
 
 /** Values of `source`. */
 export const sources = [
@@ -53,19 +53,6 @@ export const complaints: Record<UnstorablePart, string> = {
   depth: `must nest at most ${itemDepthAtMost} levels`,
 };
 
-const items = z
-  .array(lineItemSchema, { error: mustBe('an array of objects') })
-  .max(limits.items, { error: `must have at most ${limits.items} entries` })
-  .superRefine((sent, context) => {
-    let found = 0;
-    replaceUnstorable(sent, ['items'], (part, value, path) => {
-      // An answer has no more issues, and 10,000 issues took zod 0.1 s.
-      if (found++ < issuesAtMost)
-        context.addIssue({ code: 'custom', path: path.slice(1), message: complaints[part] });
-      return value;
-    });
-  });
-
 /** The form of an SDK version. It allows nothing that could forge a log line or a metric's label. */
 const sdkVersionPattern = /^[\w.+-]{1,32}$/;
 
@@ -74,12 +61,7 @@ const landingsForm = /^[A-Za-z0-9+/]*={0,2}(?:\.[A-Za-z0-9+/]*={0,2})?$/;
 /** The script sends 801 characters at most. */
 const landingsLength = 2_048;
 
-/** True for `landings` that the schema accepts. */
-export function isLandings(value: unknown): boolean {
-  return typeof value === 'string' && value.length <= landingsLength && landingsForm.test(value);
-}
-
-/** The body of an order report. Fields beyond these are checked by `extraFields`. */
+/** The body of an order report. `readReport` reads each field by its schema, `items` by `checkItems`, and others by `extraFields`. */
 export const orderSchema = z.object(
   {
     teamId: id.meta({ description: 'The team, `team_…`. The tracking script fills it in.' }),
@@ -88,9 +70,10 @@ export const orderSchema = z.object(
       .number({ error: mustBeAmount })
       .min(0, { error: 'must be at least 0' })
       .max(amountAtMost, { error: `must be at most ${amountAtMost}` })
+      .transform(withoutFloatNoise)
       .meta({
         description:
-          'Order total in major units: 49.9 is 49 dollars 90. Kept exactly as sent: a number of more digits than a 64-bit float holds is refused, and so is a text.',
+          'Order total in major units: 49.9 is 49 dollars 90. Kept as sent, save the noise of floating point: 23.849999999999998 is 23.85. A number of more digits than a 64-bit float holds is refused, and so is a text.',
       }),
     orderId: z
       .string({ error: mustBe('a string (put numbers in quotes)') })
@@ -120,7 +103,11 @@ export const orderSchema = z.object(
     name: text(limits.text).optional().meta({
       description: 'The customer’s name; fills an empty name of the person. Spaces around it do not count.',
     }),
-    items: items.optional().meta({ description: 'What was bought. Fields beyond these are kept as sent.' }),
+    items: z
+      .array(lineItemSchema)
+      .max(limits.items)
+      .optional()
+      .meta({ description: 'What was bought. Fields beyond these are kept as sent.' }),
     visitorId: id.optional().meta({
       description:
         'The browser’s persisted visitor, needed for attribution. The tracking script fills it in.',
@@ -138,6 +125,13 @@ export const orderSchema = z.object(
       description:
         'Made once per report: the same id again is the same order, so that a retry never doubles an order that has no `orderId`.',
     }),
+    createdAt: z.iso
+      .datetime({ offset: true, error: 'must be a time such as 2026-11-26T09:30:00Z' })
+      .optional()
+      .meta({
+        description:
+          'Of a report with a key: when the order was placed, in the past. Default: now. Of a page it is kept as any other field.',
+      }),
     signature: z
       .string()
       .regex(/^[0-9a-f]{64}$/)

@@ -1,6 +1,7 @@
 import type { LineItem, OrderReport, Source } from '@orderbeacon/sdk/contract';
 import { entriesAllowing } from '../teams/domains.js';
 import { rememberResults } from '../values/boundedMap.js';
+import { ApiError } from '../values/errors.js';
 import { newOrderNumber, newUuid, personUuid, type Uuid } from '../values/ids.js';
 import { identify } from './identifiers.js';
 import type { SentSignature } from './signature.js';
@@ -63,7 +64,7 @@ const entriesOf = rememberResults(hostsRemembered, entriesAllowing);
 /**
  * Fills in the fields that a valid report may leave out, and gives it the ids that its order and its buyer will have.
  * @param secret the installation's secret, which people's ids are made with
- * @throws ApiError `invalid_request` when the `Idempotency-Key` is out of bounds
+ * @throws ApiError `invalid_request` when the `Idempotency-Key` is out of bounds, or `createdAt` lies ahead
  */
 export function stampReport(
   { report, extra }: { report: OrderReport; extra: ExtraFields | null },
@@ -87,9 +88,20 @@ export function stampReport(
     touches: readTouches(report.landings, { host, createdAt }),
     extra,
     host,
-    createdAt,
+    createdAt: report.createdAt === undefined ? createdAt : past(report.createdAt, createdAt),
     keyHash,
     domainEntries: host === null ? null : entriesOf(host),
     signature: isFromPage ? signature : undefined,
   };
+}
+
+/** The time that a backend says an order was placed at, in UTC. */
+function past(said: string, now: string): string {
+  const time = new Date(said).toISOString();
+  if (time <= now) return time;
+  const message = 'must be in the past';
+  throw new ApiError('invalid_request', {
+    message: `Invalid: createdAt. It ${message}.`,
+    issues: [{ path: 'createdAt', message }],
+  });
 }

@@ -2,6 +2,7 @@ import { retryConflicts } from '../database/batch/retryConflicts.js';
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
 import { tell } from '../hooks/sql/tell.js';
+import { isSameAmount } from '../values/currency.js';
 import { ApiError } from '../values/errors.js';
 import { decodeId, type Uuid } from '../values/ids.js';
 import type { AskOrders } from './askOrders.js';
@@ -55,8 +56,8 @@ async function store(tx: Sql, teamId: Uuid, report: RefundReport): Promise<Store
     await addRefund(tx, teamId, report, null);
   } else {
     const amount = report.amount === null ? null : String(report.amount);
-    const { rest, isOver, currency, isErased } = await measureRefund(tx, teamId, orderId, amount);
-    if (report.isExact && isOver) throw tooMuch(amount, rest, currency);
+    const { rest, currency, isErased } = await measureRefund(tx, teamId, orderId);
+    if (report.isExact && isOver(amount, rest, currency)) throw tooMuch(amount, rest, currency);
     await addRefund(tx, teamId, isErased ? { ...report, reason: null } : report, orderId);
     await tell(tx, teamId, 'order.refunded', [{ subjectId: orderId, data: null, isTest: report.isTest }]);
   }
@@ -81,11 +82,18 @@ function requireSame(known: RefundRow, { orderId, paymentId, amount }: RefundRep
     known.placedOrderId !== null && placed !== null
       ? known.placedOrderId === placed
       : known.orderId === orderId && known.paymentId === paymentId;
-  const isSameAmount =
+  const isSame =
     amount === null || known.amount === null
       ? amount === known.amount
-      : Number(amount) === Number(known.amount);
-  if (!isSameOrder || !isSameAmount) throw new ApiError('refund_id_reused');
+      : isSameAmount(Number(amount), Number(known.amount), known.currency ?? '');
+  if (!isSameOrder || !isSame) throw new ApiError('refund_id_reused');
+}
+
+/** True for more than the rest, or where nothing is left for a refund without an amount. */
+function isOver(amount: string | null, rest: string, currency: string): boolean {
+  const left = Number(rest);
+  if (amount === null) return left === 0;
+  return Number(amount) > left && !(left > 0 && isSameAmount(Number(amount), left, currency));
 }
 
 /** Names the field of the request that is wrong: one without an amount has no other than the order. */

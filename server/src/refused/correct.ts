@@ -1,4 +1,4 @@
-import { checkReport } from '../orders/checkReport.js';
+import { readReport } from '../orders/readReport.js';
 import { readDecimal } from '../values/decimal.js';
 
 /** Corrected fields, which replace the sent ones. */
@@ -30,8 +30,8 @@ export function correct(
   const corrected = typeof changes === 'function' ? changes(body) : changes;
   if (Object.keys(corrected).length > 0) delete body.signature;
   Object.assign(body, corrected, { teamId });
-  const { error } = checkReport(body, isFromPage);
-  for (const { path } of error?.issues ?? []) {
+  const { issues } = readReport(body, isFromPage);
+  for (const { path } of issues ?? []) {
     if (dispensable.includes(path[0])) delete body[path[0] as string];
   }
   return body;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Issue } from '@orderbeacon/sdk/contract';
-import { listNone } from '../orders/listNone.js';
+import { placeholderFor } from '../orders/placeholders.js';
 import { sdkVersionOf } from '../orders/reportSchema.js';
 import { isCurrency } from '../values/currency.js';
 import { isAmbiguousDecimal, isDecimal } from '../values/decimal.js';
@@ -43,8 +43,7 @@ export function describeRefused(refusal: RefusedRequest, nowMs: number): Describ
   const fields = (typeof refusal.value === 'object' && refusal.value) || {};
   const sent = fields as Record<string, unknown>;
   // By a template that was not rendered, all refused orders of a page would be one entry.
-  const none = keyHash === null ? listNone(sent) : [];
-  const body = none.length > 0 ? omit(sent, none) : sent;
+  const body = keyHash === null ? withoutPlaceholders(sent) : sent;
   const amount = readAmount(body.amount);
   return {
     id: newUuid(nowMs),
@@ -69,8 +68,9 @@ export function describeRefused(refusal: RefusedRequest, nowMs: number): Describ
   };
 }
 
-function omit(sent: Record<string, unknown>, fields: readonly string[]): Record<string, unknown> {
-  return { ...sent, ...Object.fromEntries(fields.map((field) => [field, undefined])) };
+function withoutPlaceholders(sent: Record<string, unknown>): Record<string, unknown> {
+  const real = Object.entries(sent).filter(([field, value]) => placeholderFor(field, value) === undefined);
+  return Object.fromEntries(real);
 }
 
 /**

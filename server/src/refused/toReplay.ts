@@ -1,4 +1,4 @@
-import { checkReport } from '../orders/checkReport.js';
+import { readReport } from '../orders/readReport.js';
 import { readSignature } from '../orders/signature.js';
 import { type CheckedReport, stampReport } from '../orders/stampReport.js';
 import { ApiError } from '../values/errors.js';
@@ -28,8 +28,8 @@ export function toReplay(
   const sent = readSent(entry);
   const to = { teamId: encodeId('team', teamId), isFromPage };
   const body = changes ? correct(sent, changes, to) : sent;
-  const parsed = checkReport(body, isFromPage);
-  if (parsed.error) throw new ApiError('invalid_request', describeIssues(parsed.error));
+  const parsed = readReport(body, isFromPage);
+  if (parsed.issues) throw new ApiError('invalid_request', describeIssues(parsed));
   if (decodeId('team', parsed.report.teamId) !== teamId) throw new ApiError('team_mismatch');
   const sender = { teamId, keyHash, host: isFromPage ? host : null, createdAt: receivedAt.toISOString() };
   const checked = stampReport(

@@ -1,7 +1,7 @@
 import type { Issue, OrderReport } from '@orderbeacon/sdk/contract';
 import { readTime } from '../database/clock.js';
 import type { Sql } from '../database/connection/connect.js';
-import { checkReport } from '../orders/checkReport.js';
+import { readReport } from '../orders/readReport.js';
 import type { NewBuyerRow, NewOrder } from '../orders/sql/addOrders.js';
 import { addBuyers, addOrders } from '../orders/sql/addOrders.js';
 import { addRefund } from '../orders/sql/refund.js';
@@ -57,8 +57,8 @@ export async function storeSamples(tx: Sql, sender: Omit<SampleTeam, 'nowMs'>): 
 
 function toOrder({ report, by, createdMs }: SampleOrder, { teamId, secret, ...team }: SampleTeam): NewOrder {
   const isFromPage = by !== 'backend';
-  const checked = checkReport({ teamId: encodeId('team', teamId), ...report }, isFromPage);
-  if (checked.error) throw checked.error;
+  const checked = readReport({ teamId: encodeId('team', teamId), ...report }, isFromPage);
+  if (checked.issues) throw new Error(describeIssues(checked).message);
   const sender = {
     teamId,
     keyHash: isFromPage ? null : team.keyHash,
@@ -77,10 +77,10 @@ function toBuyer({ personId, email, name }: NewOrder): NewBuyerRow {
 
 function toRefused({ host, body, receivedMs }: SampleRefusal, teamId: Uuid) {
   const value = { teamId: encodeId('team', teamId), ...body } as Partial<OrderReport>;
-  const { error } = checkReport({ ...value }, true);
-  const issues: Issue[] | undefined = error && describeIssues(error).issues;
+  const read = readReport({ ...value }, true);
+  const issues: Issue[] | undefined = read.issues && describeIssues(read).issues;
   const request = {
-    error: { code: error ? 'invalid_request' : 'domain_not_allowed', issues },
+    error: { code: issues ? 'invalid_request' : 'domain_not_allowed', issues },
     field: fieldOf(issues),
     host,
     keyHash: null,
@@ -89,5 +89,5 @@ function toRefused({ host, body, receivedMs }: SampleRefusal, teamId: Uuid) {
     value,
     isCut: false,
   };
-  return { ...describeRefused(request, receivedMs), isAllowed: error !== undefined };
+  return { ...describeRefused(request, receivedMs), isAllowed: issues !== undefined };
 }

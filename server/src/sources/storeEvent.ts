@@ -1,5 +1,5 @@
 import type { Clock } from '../database/clock.js';
-import { checkReport } from '../orders/checkReport.js';
+import { readReport } from '../orders/readReport.js';
 import { stampReport } from '../orders/stampReport.js';
 import type { Identifiers } from '../orders/storedOrder.js';
 import type { StoreRefund } from '../orders/storeRefund.js';
@@ -85,8 +85,8 @@ export function createStoreEvent({
     const keyHash = keyHashOf(source, event);
     const body = bodyOf(source, event);
     try {
-      const parsed = checkReport(body, true);
-      if (parsed.error) throw new ApiError('invalid_request', describeIssues(parsed.error));
+      const parsed = readReport(body, true);
+      if (parsed.issues) throw new ApiError('invalid_request', describeIssues(parsed));
       const nowMs = clock.nowMs();
       const stamp = {
         teamId: source.teamId,

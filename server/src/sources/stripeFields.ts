@@ -1,4 +1,4 @@
-import { isOrderId } from '../orders/isOrderId.js';
+import { isOrderId } from '../orders/placeholders.js';
 import { type Payload, readObject, readText } from './payload.js';
 
 /** Reads the shop's own id of the order. */

@@ -14,12 +14,23 @@ export function isStoredCurrency(value: unknown): value is string {
   return typeof value === 'string' && storedForm.test(value);
 }
 
-/** Currencies with three decimals (ISO 4217). */
-const ofThreeDecimals = new Set(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND']);
+/** Currencies without decimals, and with three (ISO 4217). CLDR, which `Intl` follows, rounds the prices of more to whole ones. */
+const withoutDecimals = new Set('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' '));
+const withThreeDecimals = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));
+const ofStates = new Set(Intl.supportedValuesOf('currency'));
 
-/** True for the code of a currency with three decimals, in any case. */
-export function hasThreeDecimals(currency: unknown): boolean {
-  return typeof currency === 'string' && ofThreeDecimals.has(currency.toUpperCase());
+/** Decimals of the amounts of a currency, given in upper case: of a state's those of ISO 4217, of any other, such as USDC, 8. */
+export function decimalsOf(currency: string): number {
+  if (withoutDecimals.has(currency)) return 0;
+  if (withThreeDecimals.has(currency)) return 3;
+  return ofStates.has(currency) ? 2 : 8;
+}
+
+/** True for two amounts that are equal at the decimals of their currency. */
+export function isSameAmount(one: number, other: number, currency: string): boolean {
+  if (one === other) return true;
+  const decimals = decimalsOf(currency);
+  return one.toFixed(decimals) === other.toFixed(decimals);
 }
 
 /** Schema of a currency code; turns it into upper case. */

@@ -13,6 +13,21 @@ export function readDecimal(text: string): number | null {
   return isDecimal(text) ? readExactNumber(text) : null;
 }
 
+/** More places than any currency has, and fewer than the noise of floating point begins at. */
+const placesAtMost = 8;
+/** Relative size of the noise that adding up a hundred prices leaves. */
+const noise = 1e-14;
+
+/**
+ * Removes what floating point has added to a decimal: 17.9 + 5.95, which is 23.849999999999998, becomes 23.85. Only a number
+ * of 15 or more digits can have such noise; it becomes the decimal of at most 8 places that it is next to, if there is one.
+ */
+export function withoutFloatNoise(value: number): number {
+  if (String(value).length <= 15) return value;
+  const rounded = Number(value.toFixed(placesAtMost));
+  return Math.abs(value - rounded) <= Math.abs(value) * noise ? rounded : value;
+}
+
 /** Subtracts a plain decimal from another one, exactly. */
 export function subtractDecimals(from: string, amount: string): string {
   const places = Math.max(...[from, amount].map((text) => text.split('.')[1]?.length ?? 0));

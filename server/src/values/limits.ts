@@ -5,8 +5,8 @@ import type { JsonBounds } from './json.js';
 export const limits = {
   bodyBytes: 65_536,
   email: 254,
-  id: 128,
-  reportId: 64,
+  id: 255,
+  reportId: 255,
   text: 255,
   items: 500,
   extraBytes: 8_192,

@@ -72,34 +72,20 @@ export async function lockNamedOrder(
 export interface RefundableRow {
   /** Money that is not refunded yet, as exact text. */
   rest: string;
-  /** True when the refund asks for more than the rest. */
-  isOver: boolean;
   currency: string;
   /** True once the buyer was erased. */
   isErased: boolean;
 }
 
-/**
- * Measures a refund against the order that it is of. A statement after `lockNamedOrder`, so that it sees the refunds that
- * the lock has waited for.
- * @param amount of the refund; null for the rest
- */
-export async function measureRefund(
-  tx: Sql,
-  teamId: Uuid,
-  orderId: Uuid,
-  amount: string | null,
-): Promise<RefundableRow> {
+/** Measures what is left of an order. A statement after `lockNamedOrder`, so that it sees the refunds that the lock has waited for. */
+export async function measureRefund(tx: Sql, teamId: Uuid, orderId: Uuid): Promise<RefundableRow> {
   const [row] = await tx<[RefundableRow]>`/* measureRefund */
-    select rest::text, coalesce(${amount}::numeric > rest, rest = 0) as "isOver", currency, "isErased"
-    from (
-      select amount - ${refundedOf(tx, teamId)} as rest, currency,
-        coalesce((
-          select email is null from person where person.team_id = ${teamId} and person.id = person_id
-        ), false) as "isErased"
-      from placed_order
-      where team_id = ${teamId} and id = ${orderId}
-    ) o`;
+    select (amount - ${refundedOf(tx, teamId)})::text as rest, currency,
+      coalesce((
+        select email is null from person where person.team_id = ${teamId} and person.id = person_id
+      ), false) as "isErased"
+    from placed_order
+    where team_id = ${teamId} and id = ${orderId}`;
   return row;
 }
 
