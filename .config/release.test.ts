@@ -89,25 +89,3 @@ it('a release is refused without a new version, with a changelog that says nothi
   writeFileSync(join(copy, 'server/stray.ts'), '');
   expect(refusal('7.9.0')).toContain('?? server/stray.ts');
 });
-
-it('packages are packed with their checksums, and with a lockfile of what a server runs with', () => {
-  const folder = copyOf();
-  execFileSync(process.execPath, [join(root, '.config/pack.js'), folder]);
-  const lines = readFileSync(join(folder, 'SHA256SUMS'), 'utf8').trimEnd().split('\n');
-  expect(lines.map((line) => line.split('  ')[1])).toEqual([
-    expect.stringMatching(/^orderbeacon-sdk-.+\.tgz$/),
-    expect.stringMatching(/^orderbeacon-server-.+\.tgz$/),
-  ]);
-  for (const line of lines) {
-    const [sum, name] = line.split('  ') as [string, string];
-    expect(sum).toBe(
-      createHash('sha256')
-        .update(readFileSync(join(folder, name)))
-        .digest('hex'),
-    );
-  }
-  const whole = readJson(root, 'package-lock.json').packages;
-  const packed = readJson(folder, 'package-lock.json').packages;
-  expect(packed['node_modules/hono']).toEqual(whole['node_modules/hono']);
-  expect(Object.keys(packed).filter((path) => whole[path].dev || whole[path].link)).toEqual([]);
-});

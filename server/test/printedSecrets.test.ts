@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { announceDemo } from '../src/site/announceDemo.js';
 import { loadSdkFiles } from '../src/site/sdkFiles.js';
 import { dataFolder } from './dataFolder.js';
-import { startServerForTest } from './server.js';
+import { test } from './shop.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
 const program = fileURLToPath(new URL('../bin/orderbeacon.js', import.meta.url));
@@ -43,8 +43,10 @@ it('a file gets neither the demo’s key nor a link that signs in, but the comma
   expect(printed).not.toMatch(/ob_test_|sign-in/);
 });
 
-it('a terminal gets a link to the console before anything else of the demo, and the key', async () => {
-  const { sql, url: publicUrl } = await startServerForTest();
+test('a terminal gets a link to the console before anything else of the demo, and the key', async ({
+  server,
+}) => {
+  const { sql, url: publicUrl } = server;
   let printed = '';
   const options = { publicUrl, sdk: await loadSdkFiles(), isPageServed: true, isTerminal: true };
   await announceDemo(sql, options, (text) => {

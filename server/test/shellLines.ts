@@ -13,7 +13,3 @@ export function wordsOf(line: string): string[] {
   const words = line.match(/(?:"[^"]*"|'[^']*'|\\.|[^\s"'\\])+/g) ?? [];
   return words.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
 }
-
-/** The words behind the settings with which a command line may begin, such as `A=1 program`. */
-export const withoutSettings = (words: string[]): string[] =>
-  words.slice(words.findIndex((word) => !/^\w+=/.test(word)));

@@ -14,7 +14,7 @@ import type { ShopSource } from './source.js';
 import type { StoreEvent } from './storeEvent.js';
 
 /** Bytes of an event. An order of 500 lines has some 500 KiB with Shopify. */
-const bytesAtMost = 1_048_576;
+export const bytesAtMost = 1_048_576;
 
 /** Dependencies of the endpoint of sources. */
 export interface PostSourceDeps {

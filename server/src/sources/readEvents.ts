@@ -17,7 +17,7 @@ export interface UnreadableEvent {
 const eventBounds = { values: 16 * jsonBounds.values, names: 4 * jsonBounds.names };
 
 /** Orders and refunds of one event. Providers wait for an answer for 5 s and longer, and each takes some 20 ms. */
-const eventsAtMost = 100;
+export const eventsAtMost = 100;
 
 /** Reads what the signed bytes of an event tell. */
 export function readEvents(

@@ -25,7 +25,7 @@ export const keysOfOrder = (sql: Sql, teamId: Uuid, orderId: Uuid) => sql`
  * Further keys of an order. A job that reports all orders each night, with a new key each time, would add rows for ever. A
  * report with a new key names its order by the `orderId`, so its retry is found without the key.
  */
-const furtherKeysAtMost = 100;
+export const furtherKeysAtMost = 100;
 
 /**
  * Keeps a key with a known order, inside a transaction that has locked the order. A further one beyond 100 is kept only if it
