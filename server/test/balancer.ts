@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { createServer, request as httpRequest } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { request as httpRequest } from 'node:http';
+import { startHttp } from './http.js';
 
 /**
  * A load balancer as simple as they come: each request goes to the next server in turn, whether that lives or
@@ -9,7 +7,7 @@ import { onTestFinished } from 'vitest';
  */
 export async function startBalancer(urls: string[]): Promise<string> {
   let turn = 0;
-  const balancer = createServer((incoming, outgoing) => {
+  const { url } = await startHttp((incoming, outgoing) => {
     const target = new URL(incoming.url!, urls[turn++ % urls.length]);
     const { method, headers } = incoming;
     const forwarded = httpRequest(target, { method, headers }, (answer) => {
@@ -26,10 +24,5 @@ export async function startBalancer(urls: string[]): Promise<string> {
     });
     incoming.pipe(forwarded);
   });
-  await once(balancer.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => {
-    balancer.closeAllConnections();
-    balancer.close();
-  });
-  return `http://127.0.0.1:${(balancer.address() as AddressInfo).port}`;
+  return url;
 }

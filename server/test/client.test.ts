@@ -1,32 +1,22 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OrderbeaconError as ClientError } from '@orderbeacon/sdk/client';
 import type { OrderReport } from '@orderbeacon/sdk/contract';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { findSecret } from '../src/database/installation.js';
-import { addPeople } from '../src/people/sql/person.js';
+import { describe, expect, onTestFinished, vi } from 'vitest';
 import { createSequence } from '../src/people/sql/sequence.js';
 import { importProducts } from '../src/products/importProducts.js';
 import { productFileSchema } from '../src/products/productSchema.js';
-import { encodeId, newUuid, personUuid } from '../src/values/ids.js';
-import { startTestServer } from './server.js';
+import { encodeId, newUuid } from '../src/values/ids.js';
+import { freePort } from './freePort.js';
+import { startHttp } from './http.js';
+import { type Shop, test } from './shop.js';
 
-// `server.js` has seen to it that it is built.
+// The build before the tests has made it.
 const { createClient, OrderbeaconError } = await import('@orderbeacon/sdk/client');
 
-let server: Awaited<ReturnType<typeof startTestServer>>;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
-
-async function shop() {
-  const { uuid, teamId } = await server.addTeam();
-  const apiKey = await server.addKey(uuid);
+/** A backend of a shop: its key, and an order without an id of its own. */
+async function backendOf({ server, teamId, liveKey }: Shop) {
   const report: OrderReport = { teamId, email: 'ann@shop.example', amount: 49.9 };
-  const stored = async () => (await server.sql`select 1 from placed_order where team_id = ${uuid}`).length;
-  return { uuid, teamId, apiKey, report, stored };
+  return { baseUrl: server.url, apiKey: await liveKey(), report };
 }
 
 interface Seen {
@@ -37,26 +27,32 @@ interface Seen {
 /** A server that does what the test says with each request; `seen` is what came, in order. */
 async function startFault(answer: (at: number, seen: Seen, response: ServerResponse) => unknown) {
   const seen: Seen[] = [];
-  const fault = createServer(async (request, response) => {
+  const { url } = await startHttp(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
     seen.push({ headers: request.headers, body });
     await answer(seen.length - 1, seen.at(-1)!, response);
   });
-  await once(fault.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => {
-    fault.closeAllConnections();
-    fault.close();
-  });
-  return { url: `http://127.0.0.1:${(fault.address() as AddressInfo).port}`, seen };
+  return { url, seen };
+}
+
+/** A `fetch` that counts its calls. */
+function countingFetch() {
+  const counted = {
+    calls: 0,
+    fetch: ((...args) => {
+      counted.calls++;
+      return fetch(...args);
+    }) as typeof fetch,
+  };
+  return counted;
 }
 
 /** Sends a report on to the real server and resolves when that has stored it. */
-const passOn = ({ headers, body }: Seen) =>
-  server.report(body, {
-    authorization: headers.authorization!,
-    'idempotency-key': String(headers['idempotency-key']),
-  });
+function passOn({ server }: Shop, { headers, body }: Seen) {
+  const { authorization, 'idempotency-key': key } = headers as Record<string, string>;
+  return server.report(body, { authorization: authorization!, ...(key && { 'idempotency-key': key }) });
+}
 
 const refuse = (response: ServerResponse, status: number, headers: Record<string, string> = {}) =>
   response.writeHead(status, headers).end('<html>No.</html>');
@@ -75,54 +71,52 @@ async function failure(call: Promise<unknown>): Promise<ClientError> {
 }
 
 describe('a client', () => {
-  it('reads a product by id and by slug, whatever stands in it', async () => {
-    const { uuid, apiKey } = await shop();
+  test('reads a product by id and by slug, whatever stands in it', async ({ shop }) => {
+    const { report: _, ...backend } = await backendOf(shop);
     const file = productFileSchema.parse([{ title: 'Tee', slug: 'tee', type: 'PHYSICAL', price: 24.95 }]);
-    const [stored] = await importProducts(server.sql, uuid, file);
-    const { products } = createClient({ baseUrl: `${server.url}/`, apiKey });
+    const [stored] = await importProducts(shop.sql, shop.team, file);
+    const { products } = createClient({ ...backend, baseUrl: `${backend.baseUrl}/` });
     const product = await products.get('tee');
     expect(product).toMatchObject({ id: encodeId('prd', stored!.id), title: 'Tee', price: 24.95 });
     expect(await products.get(product.id)).toEqual(product);
     expect(await failure(products.get('a/b?c#d'))).toMatchObject({ code: 'product_not_found', status: 404 });
   });
 
-  it('enrolls a person, again with the same subscription', async () => {
-    const { uuid, apiKey } = await shop();
+  test('enrolls a person, again with the same subscription', async ({ shop }) => {
+    const { report: _, ...backend } = await backendOf(shop);
     const email = 'ann@shop.example';
-    const person = personUuid(await findSecret(server.sql), uuid, email);
-    await addPeople(server.sql, uuid, [{ id: person, email, name: null }]);
+    const { peopleId } = (await shop.report({ email })).body.data;
     const sequence = newUuid();
-    await createSequence(server.sql, uuid, { id: sequence, name: 'Welcome' });
-    const { sequences } = createClient({ baseUrl: server.url, apiKey });
+    await createSequence(shop.sql, shop.team, { id: sequence, name: 'Welcome' });
+    const { sequences } = createClient(backend);
     const request = { email, sequenceId: encodeId('seq', sequence) };
     const enrollment = await sequences.enroll(request);
-    expect(enrollment).toMatchObject({ enrolled: true, peopleId: encodeId('ppl', person) });
+    expect(enrollment).toMatchObject({ enrolled: true, peopleId });
     expect(await sequences.enroll(request)).toEqual(enrollment);
   });
 
-  it('reports an order as often as it is called, and once for one key of the caller', async () => {
-    const { apiKey, report, stored } = await shop();
-    const { orders } = createClient({ baseUrl: server.url, apiKey });
+  test('reports an order as often as it is called, and once for one key of the caller', async ({ shop }) => {
+    const { report, ...backend } = await backendOf(shop);
+    const { orders } = createClient(backend);
     expect(await orders.report(report)).toMatchObject({ amount: 49.9, isNew: true });
     expect(await orders.report(report)).toMatchObject({ isNew: true });
     const first = await orders.report(report, { idempotencyKey: 'payment-1' });
     const second = await orders.report(report, { idempotencyKey: 'payment-1' });
     expect(second).toEqual({ ...first, isNew: false });
-    expect(await stored()).toBe(3);
+    expect(await shop.stored()).toHaveLength(3);
   });
 
-  it('reports a numeric orderId as text, and has one that has lost digits refused', async () => {
-    const { apiKey, report, uuid } = await shop();
-    const client = createClient({ baseUrl: server.url, apiKey });
+  test('reports a numeric orderId as text, and has one that has lost digits refused', async ({ shop }) => {
+    const { report, ...backend } = await backendOf(shop);
+    const client = createClient(backend);
     await client.orders.report({ ...report, orderId: 1001 });
     // biome-ignore lint/correctness/noPrecisionLoss: that is the point
     const inexact = client.orders.report({ ...report, orderId: 1234567890123456789 });
     await expect(inexact).rejects.toMatchObject({ code: 'invalid_request', issues: [{ path: 'orderId' }] });
-    const stored = await server.sql`select order_id from placed_order where team_id = ${uuid}`;
-    expect(stored).toEqual([{ order_id: '1001' }]);
+    expect(await shop.stored()).toMatchObject([{ orderId: '1001' }]);
   });
 
-  it('sends a BigInt as text, and rejects what no URL, header or JSON can carry, unsent', async () => {
+  test('sends a BigInt as text, and rejects what no URL, header or JSON can carry, unsent', async () => {
     const fault = await startFault((_at, _seen, response) => accept(response));
     const { orders, products, sequences } = createClient({ baseUrl: fault.url, apiKey: 'x' });
     const report = { teamId: 't', email: 'a@b.example', amount: 1 };
@@ -144,9 +138,9 @@ describe('a client', () => {
     expect(fault.seen).toHaveLength(1);
   });
 
-  it('refunds an order and reads it, by whatever id', async () => {
-    const { apiKey, report } = await shop();
-    const { orders } = createClient({ baseUrl: server.url, apiKey });
+  test('refunds an order and reads it, by whatever id', async ({ shop }) => {
+    const { report, ...backend } = await backendOf(shop);
+    const { orders } = createClient(backend);
     const { id } = await orders.report({ ...report, orderId: 1001 });
     const refund = { orderId: 1001, refundId: 7, amount: 9.9, reason: 'late' };
     const first = await orders.refund(refund);
@@ -164,14 +158,12 @@ describe('a client', () => {
     expect(over).toMatchObject({ code: 'invalid_request', issues: [{ path: 'amount' }] });
   });
 
-  it('rejects with the code, status, message, issues and request id of a refusal, and does not repeat it', async () => {
-    const { apiKey, report } = await shop();
-    let sent = 0;
-    const counted: typeof fetch = (...args) => {
-      sent++;
-      return fetch(...args);
-    };
-    const { orders, products } = createClient({ baseUrl: server.url, apiKey, fetch: counted });
+  test('rejects with the code, status, message, issues and request id of a refusal, and does not repeat it', async ({
+    shop,
+  }) => {
+    const { report, ...backend } = await backendOf(shop);
+    const counted = countingFetch();
+    const { orders, products } = createClient({ ...backend, fetch: counted.fetch });
     const error = await failure(orders.report({ ...report, amount: -1 }));
     expect(error).toMatchObject({
       name: 'OrderbeaconError',
@@ -182,10 +174,12 @@ describe('a client', () => {
       requestId: expect.stringMatching(/^[\w-]{12,}$/),
     });
     expect(await failure(products.get('none'))).toMatchObject({ code: 'product_not_found', issues: [] });
-    expect(sent).toBe(2);
+    expect(counted.calls).toBe(2);
   });
 
-  it('with a key that is none is refused, and with one that cannot be sent is not even made', async () => {
+  test('with a key that is none is refused, and with one that cannot be sent is not even made', async ({
+    server,
+  }) => {
     const client = createClient({ baseUrl: server.url, apiKey: 'ob_live_nonsense' });
     expect(await failure(client.products.get('x'))).toMatchObject({ code: 'invalid_api_key', status: 401 });
     expect(() => createClient({ baseUrl: server.url, apiKey: 'two\nlines' })).toThrow(TypeError);
@@ -194,40 +188,38 @@ describe('a client', () => {
 });
 
 describe('an order report that fails on its way', () => {
-  it.each([408, 429, 500, 502, 503])(
+  test.for([408, 429, 500, 502, 503])(
     'with %i twice is stored once, by one idempotency key',
-    async (status) => {
-      const { apiKey, report, stored } = await shop();
+    async (status, { shop }) => {
+      const { report, ...backend } = await backendOf(shop);
       const fault = await startFault(async (at, seen, response) => {
         if (at < 2) return refuse(response, status, { 'retry-after': '0' });
-        response.end((await passOn(seen)).text);
+        response.end((await passOn(shop, seen)).text);
       });
-      const { orders } = createClient({ baseUrl: fault.url, apiKey });
+      const { orders } = createClient({ ...backend, baseUrl: fault.url });
       expect(await orders.report(report)).toMatchObject({ isNew: true, amount: 49.9 });
       const keys = fault.seen.map(({ headers }) => headers['idempotency-key']);
       expect(keys).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), keys[0], keys[0]]);
-      expect(await stored()).toBe(1);
+      expect(await shop.stored()).toHaveLength(1);
     },
   );
 
-  it.each([{}, { reportId: 'r-1' }, { orderId: 'o-1' }])(
+  test.for([{}, { reportId: 'r-1' }, { orderId: 'o-1' }])(
     'after it was stored with %o is not doubled: the answer of the first is lost, the second tells',
-    async (ids) => {
-      const { apiKey, report, stored } = await shop();
-      const fault = await startFault(async (at, { headers, body }, response) => {
-        const { authorization, 'idempotency-key': key } = headers as Record<string, string>;
-        const trust = { authorization: authorization!, ...(key && { 'idempotency-key': key }) };
-        const answer = await server.report(body, trust);
+    async (ids, { shop }) => {
+      const { report, ...backend } = await backendOf(shop);
+      const fault = await startFault(async (at, seen, response) => {
+        const answer = await passOn(shop, seen);
         if (at === 0) response.destroy();
         else response.end(answer.text);
       });
-      const { orders } = createClient({ baseUrl: fault.url, apiKey });
+      const { orders } = createClient({ ...backend, baseUrl: fault.url });
       expect(await orders.report({ ...report, ...ids })).toMatchObject({ isNew: false, amount: 49.9 });
-      expect([fault.seen.length, await stored()]).toEqual([2, 1]);
+      expect([fault.seen.length, (await shop.stored()).length]).toEqual([2, 1]);
     },
   );
 
-  it('carries no made-up idempotency key beside a reportId, and the key that the caller gave', async () => {
+  test('carries no made-up idempotency key beside a reportId, and the key that the caller gave', async () => {
     const fault = await startFault((_at, _seen, response) => accept(response));
     const { orders } = createClient({ baseUrl: fault.url, apiKey: 'x' });
     const report = { teamId: 't', email: 'a@b.example', amount: 1 };
@@ -237,7 +229,7 @@ describe('an order report that fails on its way', () => {
     expect(JSON.parse(fault.seen[0]!.body)).toEqual({ ...report, reportId: 'r-1' });
   });
 
-  it('is given up after the retries that were asked for, with the last answer', async () => {
+  test('is given up after the retries that were asked for, with the last answer', async () => {
     const fault = await startFault((_at, _seen, response) => refuse(response, 503, { 'retry-after': '0' }));
     for (const [retries, attempts] of [
       [0, 1],
@@ -250,7 +242,7 @@ describe('an order report that fails on its way', () => {
     }
   });
 
-  it('waits as long as Retry-After says, and gives up immediately where that is an hour', async () => {
+  test('waits as long as Retry-After says, and gives up immediately where that is an hour', async () => {
     const pauses: unknown[] = [];
     const later = setTimeout;
     vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms: number) => {
@@ -269,52 +261,46 @@ describe('an order report that fails on its way', () => {
 });
 
 describe('a call without an answer', () => {
-  it('rejects with network when nobody listens, after every attempt', async () => {
-    const gone = createServer();
-    await once(gone.listen(0, '127.0.0.1'), 'listening');
-    const { port } = gone.address() as AddressInfo;
-    await new Promise((resolve) => gone.close(resolve));
-    let sent = 0;
-    const counted: typeof fetch = (...args) => {
-      sent++;
-      return fetch(...args);
-    };
+  test('rejects with network when nobody listens, after every attempt', async () => {
+    const counted = countingFetch();
     const client = createClient({
-      baseUrl: `http://127.0.0.1:${port}`,
+      baseUrl: `http://127.0.0.1:${await freePort()}`,
       apiKey: 'x',
       retries: 1,
-      fetch: counted,
+      fetch: counted.fetch,
     });
     const error = await failure(client.products.get('x'));
     expect(error).toMatchObject({ code: 'network', status: null, issues: [], requestId: null });
     expect(error.message).toMatch(/ECONNREFUSED/);
-    expect(sent).toBe(2);
+    expect(counted.calls).toBe(2);
   });
 
-  it('rejects with timeout when the answer does not come, or does not end', async () => {
+  test('rejects with timeout when the answer does not come, or does not end', async () => {
     const silent = await startFault(() => {});
     const endless = await startFault((_at, _seen, response) => response.write('{'));
     for (const { url } of [silent, endless]) {
-      let sent = 0;
       // Counted here: a busy machine may not have got a request yet when its time is over.
-      const counted: typeof fetch = (...args) => {
-        sent++;
-        return fetch(...args);
-      };
-      const client = createClient({ baseUrl: url, apiKey: 'x', timeoutMs: 200, retries: 1, fetch: counted });
+      const counted = countingFetch();
+      const client = createClient({
+        baseUrl: url,
+        apiKey: 'x',
+        timeoutMs: 200,
+        retries: 1,
+        fetch: counted.fetch,
+      });
       expect(await failure(client.products.get('x'))).toMatchObject({ code: 'timeout', status: null });
-      expect(sent).toBe(2);
+      expect(counted.calls).toBe(2);
     }
   });
 
-  it.each([
+  test.for([
     ['a page of HTML', 200, {}, '<html>'],
     ['JSON of something else', 200, {}, '{"ok":true}'],
     ['a redirect', 302, { location: '/elsewhere' }, ''],
     ['an answer of no known shape', 404, { 'x-request-id': 'proxy-7' }, 'null'],
-  ])(
+  ] as const)(
     'rejects with unexpected_answer at %s, and asks no second time',
-    async (_what, status, headers, body) => {
+    async ([, status, headers, body]) => {
       const fault = await startFault((_at, _seen, response) => response.writeHead(status, headers).end(body));
       const { products } = createClient({ baseUrl: fault.url, apiKey: 'x' });
       expect(await failure(products.get('x'))).toMatchObject({

@@ -54,7 +54,6 @@ const money = fc.record({
   currency: fc.constantFrom('USD', 'EUR'),
   source: fc.constantFrom('STRIPE' as const, 'PAYPAL' as const),
 });
-const ofTrust = (hasKey: boolean) => (hasKey ? fc.constant('hash') : fc.constant(null));
 let count = 0;
 const made = (more: Partial<JudgedReport>) => judgedReport({ id: `order-${++count}`, orderId: 'x', ...more });
 const inAnyOrder = (reports: fc.Arbitrary<JudgedReport[]>) =>
@@ -77,33 +76,7 @@ describe.each([
       fc.property(inAnyOrder(fc.array(one, { minLength: 1, maxLength: 6 })), ([reports, shuffled]) => {
         expect(store(shuffled).rows.map(saidOf)).toEqual(store(reports).rows.map(saidOf));
       }),
-      { numRuns: 2000 },
-    );
-  });
-
-  it('give it the buyer and money of the first one, and each other field of the first one that has it', () => {
-    const one = fc
-      .record({ ...fields, money, personId: fc.constantFrom('ann', 'bob'), keyHash: ofTrust(hasKey) })
-      .map(({ money, ...more }) => made({ ...more, ...money }));
-    fc.assert(
-      fc.property(fc.array(one, { minLength: 1, maxLength: 6 }), (reports) => {
-        const { rows } = store(reports);
-        const first = reports[0]!;
-        expect(rows).toHaveLength(1);
-        expect(rows[0]).toMatchObject({
-          personId: first.personId,
-          amount: String(first.amount),
-          currency: first.currency,
-          source: first.source,
-          id: first.id,
-        });
-        const ofBuyer = reports.filter(({ personId }) => personId === first.personId);
-        for (const field of optionalFields) {
-          const said = ofBuyer.find((report) => report[field] !== null);
-          expect(rows[0]![field]).toEqual(said?.[field] ?? null);
-        }
-      }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
   });
 });
@@ -127,7 +100,7 @@ describe('an order that a page has signed', () => {
           expect(said.map((report) => report[field])).toContain(rows[0]![field]);
         expect(store([...reports, signed()]).rows).toEqual(rows);
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
   });
 
@@ -173,18 +146,6 @@ describe('reports of all kinds, mixed in any way:', () => {
     );
   const mixed = fc.array(any, { maxLength: 10 });
 
-  it('tests leave live orders as they are without them, and the other way round', () => {
-    fc.assert(
-      fc.property(mixed, (reports) => {
-        for (const isTest of [false, true]) {
-          const alone = store(reports.filter((report) => report.isTest === isTest));
-          expect(store(reports).rows.filter((row) => row.isTest === isTest)).toEqual(alone.rows);
-        }
-      }),
-      { numRuns: 2000 },
-    );
-  });
-
   it('whatever pages say and when, all that keys said of an orderId is stored as it is without them', () => {
     const ofOneOrder = mixed.map((reports) =>
       reports.map((report) => ({ ...report, isTest: false, orderId: 'x', reportId: null })),
@@ -200,7 +161,7 @@ describe('reports of all kinds, mixed in any way:', () => {
         for (const field of optionalFields)
           if (alone[field] !== null) expect(rows[0]![field]).toEqual(alone[field]);
       }),
-      { numRuns: 5000 },
+      { numRuns: 1000 },
     );
   });
 
@@ -217,34 +178,7 @@ describe('reports of all kinds, mixed in any way:', () => {
           expect(rows.some((row) => row.orderId === orderId && row.isTest === isTest)).toBe(true);
         }
       }),
-      { numRuns: 2000 },
-    );
-  });
-
-  it('each key that was not refused stays with one orderId', () => {
-    fc.assert(
-      fc.property(mixed, (reports) => {
-        const keyed = reports.filter(({ idempotencyKey }) => idempotencyKey !== null);
-        const { kinds } = store(keyed);
-        const orderIdOf = new Map<string, string>();
-        const withoutOrderId = new Set<string>();
-        const stored = new Set<string>();
-        for (const [at, { idempotencyKey, orderId, isTest }] of keyed.entries()) {
-          if (kinds[at] === 'reused') continue;
-          const key = `${isTest} ${idempotencyKey}`;
-          if (orderId === null) withoutOrderId.add(key);
-          else {
-            // Where the two name different orders, the orderId decides, and the key stays with its own.
-            const isOfOther =
-              !orderIdOf.has(key) && withoutOrderId.has(key) && stored.has(`${isTest} ${orderId}`);
-            stored.add(`${isTest} ${orderId}`);
-            if (isOfOther) continue;
-            expect(orderIdOf.get(key) ?? orderId).toBe(orderId);
-            orderIdOf.set(key, orderId);
-          }
-        }
-      }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
   });
 
@@ -273,7 +207,7 @@ describe('reports of all kinds, mixed in any way:', () => {
       fc.property(fc.array(consistent, { maxLength: 12 }), (reports) => {
         expect(store([...reports, ...reports]).kinds).not.toContain('reused');
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
   });
 });

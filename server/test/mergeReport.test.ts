@@ -171,10 +171,8 @@ describe('in every combination of a stored order and a report,', () => {
     applied: 0,
     broken: [] as MergeCase[],
   }));
-  let cases = 0;
   beforeAll(() => {
     for (const each of everyMergeCase()) {
-      cases++;
       const merged = mergeReport([each.stored], each.report);
       const order = merged.kind === 'changed' || merged.kind === 'unchanged' ? merged.order : undefined;
       const given = { ...each, facts: factsOf(each), merged, order };
@@ -186,8 +184,6 @@ describe('in every combination of a stored order and a report,', () => {
       }
     }
   });
-
-  it('of which there are some hundred thousand', () => expect(cases).toBeGreaterThan(200_000));
 
   it.each(judged)('$title', ({ title }) => {
     const { broken, applied } = judged.find((one) => one.title === title)!;

@@ -1,293 +1,213 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { toListedOrder } from '../src/orders/listedOrder.js';
+import { describe, expect, inject } from 'vitest';
 import { listOrders } from '../src/orders/sql/listOrders.js';
-import { eraseOrders } from '../src/orders/sql/placedOrder.js';
 import { reportOrders } from '../src/orders/sql/reportOrders.js';
 import { stampReport } from '../src/orders/stampReport.js';
 import { hashKey } from '../src/teams/keys.js';
-import { encodeId, newUuid } from '../src/values/ids.js';
+import { emptyFields, landing } from './anOrder.js';
 import { type Explained, explainAll, mostRows } from './explained.js';
-import { startTestServer } from './server.js';
+import { placeOrders } from './placeOrder.js';
+import { type Answer, startServerForTest } from './server.js';
+import { openShop, type Shop, test } from './shop.js';
 
-let server: Awaited<ReturnType<typeof startTestServer>>;
-let team: { uuid: string; teamId: string };
-let key: string;
+const newsletter = landing({ parameters: '?utm_source=newsletter,&utm_campaign=spring' });
+const google = landing({ parameters: '?gclid=' });
 
-beforeAll(async () => {
-  server = await startTestServer();
-  team = await server.addTeam('shop.example');
-  key = await server.addKey(team.uuid);
-});
-afterAll(() => server.close());
+/** The stored order of the last new report. */
+const lastOf = async ({ stored }: Shop) => (await stored()).at(-1)!;
+const warned = ({ status, body }: Answer) => [
+  status,
+  ...(body.data?.warnings ?? []).map(({ path }: { path: string }) => path),
+];
+const refused = ({ status, body }: Answer) => [status, body.error?.issues[0].path];
 
-let count = 0;
-const landing = (parameters: string, path = '/', ms = Date.UTC(2026, 4, 1)) =>
-  Buffer.from(`${ms} undefined ${parameters} ${path}`).toString('base64');
-const first = landing('?utm_source=newsletter,&utm_campaign=spring');
-const last = landing('?gclid=');
+/** A new report as a JSON text whose field `note` is this JSON. */
+const withNote = ({ order }: Shop, note: string) =>
+  JSON.stringify(order({ note: 0 })).replace('"note":0', `"note":${note}`);
 
-/** Reports an order, by a page or with the key. */
-async function report(more: object, { byKey = false, email = 'ann@buyer.example' } = {}) {
-  const sent = { teamId: team.teamId, email, amount: 49.9, orderId: `t-${++count}`, ...more };
-  const { status, body } = await server.report(sent, byKey ? { authorization: `Bearer ${key}` } : undefined);
-  return { status, body, id: sent.orderId };
-}
-
-async function listed(orderId: string) {
-  const [order] = (await listOrders(server.sql, team.uuid))
-    .filter((row) => row.orderId === orderId)
-    .map(toListedOrder);
-  return order!;
-}
-
-it('landings of a page are stored as the first and the last touch', async () => {
-  const { id } = await report({ landings: `${first}.${last}` });
-  const { firstTouch, lastTouch } = await listed(id);
-  expect(firstTouch).toMatchObject({
-    at: '2026-05-01T00:00:00.000Z',
-    source: 'newsletter',
-    campaign: 'spring',
-  });
-  expect(lastTouch).toMatchObject({ source: 'google', medium: 'cpc', clickId: 'gclid' });
-});
-
-it('an order without landings has no touch', async () => {
-  const { id } = await report({});
-  expect(await listed(id)).toMatchObject({ firstTouch: null, lastTouch: null, extra: null });
-});
-
-it('landings of another form are left out of a page’s report with a warning, and refused with a key', async () => {
+test('landings of another form are left out of a page’s report with a warning, and refused with a key', async ({
+  shop,
+}) => {
   for (const landings of ['<script>', 'a.b.c', 7, {}]) {
-    const { status, body, id } = await report({ landings });
-    expect([status, body.data.warnings[0].path]).toEqual([200, 'landings']);
-    expect((await listed(id)).firstTouch).toBeNull();
-    const refused = await report({ landings }, { byKey: true });
-    expect([refused.status, refused.body.error.issues[0].path]).toEqual([400, 'landings']);
+    expect(warned(await shop.report({ landings }))).toEqual([200, 'landings']);
+    expect(await lastOf(shop)).toMatchObject(emptyFields);
+    expect(refused(await shop.reportByKey({ landings }))).toEqual([400, 'landings']);
   }
 });
 
 describe('a report with a key', () => {
-  it('keeps the touches of the page that reported the order of the same buyer', async () => {
-    const { id } = await report({ landings: first });
-    await report({ orderId: id, amount: 50 }, { byKey: true });
-    expect(await listed(id)).toMatchObject({ amount: 50, firstTouch: { source: 'newsletter' } });
+  test('keeps the touches of the page that reported the order of the same buyer', async ({ shop }) => {
+    const order = shop.order({ landings: newsletter });
+    await shop.report(order);
+    await shop.reportByKey({ orderId: order.orderId, amount: 50 });
+    expect(await shop.stored()).toMatchObject([{ amount: '50', firstTouch: { source: 'newsletter' } }]);
   });
 
-  it('keeps nothing of a page that named another buyer', async () => {
-    const { id } = await report({ landings: first, coupon: 'X' });
-    await report({ orderId: id }, { byKey: true, email: 'bob@buyer.example' });
-    expect(await listed(id)).toMatchObject({ firstTouch: null, lastTouch: null, extra: null });
-  });
-
-  it('takes the touches of the latest order of its visitor, and only in its own world', async () => {
-    const visitorId = `v-${++count}`;
-    await report({ visitorId, landings: first });
-    await report({ visitorId, landings: `.${last}` });
-    const { id } = await report({ visitorId }, { byKey: true });
-    expect(await listed(id)).toMatchObject({ firstTouch: null, lastTouch: { source: 'google' } });
-    const testKey = await server.addKey(team.uuid, 'test');
-    const sent = { teamId: team.teamId, email: 'ann@buyer.example', amount: 1, orderId: 'test-1', visitorId };
-    await server.report(sent, { authorization: `Bearer ${testKey}` });
-    expect(await listed('test-1')).toMatchObject({ isTest: true, lastTouch: null });
+  test('takes the touches of the latest order of its visitor, and only in its own world', async ({
+    shop,
+  }) => {
+    await shop.report({ visitorId: 'v', landings: newsletter });
+    await shop.report({ visitorId: 'v', landings: `.${google}` });
+    await shop.reportByKey({ visitorId: 'v' });
+    expect(await lastOf(shop)).toMatchObject({ firstTouch: null, lastTouch: { source: 'google' } });
+    await shop.reportByKey({ visitorId: 'v' }, { key: await shop.testKey() });
+    expect(await lastOf(shop)).toMatchObject({ isTest: true, lastTouch: null });
   });
 
   // Where the tables are distributed, `reportOrders` does not store.
-  it.skipIf(inject('isCitus'))(
+  test.skipIf(inject('isCitus'))(
     'reads few rows for the touches of a visitor that a backend gives all its orders',
     async () => {
-      const shop = await server.addTeam();
-      const sent = { teamId: shop.teamId, email: 'ann@buyer.example', amount: 1, visitorId: 'guest' };
-      const own = await server.addKey(shop.uuid);
-      await server.reportByKey(own, { ...sent, orderId: 'first', landings: first });
-      await server.sql`
-      insert into placed_order (team_id, id, order_number, person_id, amount, currency, source, visitor_id, is_test,
-        reported_by, created_at)
-      select team_id, gen_random_uuid(), 'ORD-' || n, person_id, 1, 'USD', 'OTHER', 'guest', false, 'key', now()
-      from placed_order, generate_series(1, 2000) n where team_id = ${shop.uuid}`;
-      await server.sql`analyze placed_order`;
+      // Of its own, because a table with few rows is read whole.
+      const shop = await openShop(await startServerForTest());
+      const { sql, team } = shop;
+      const sent = shop.order({ visitorId: 'guest' });
+      await shop.reportByKey({ ...sent, orderId: 'first', landings: newsletter });
+      await placeOrders(sql, team, Array(2_000).fill({ visitorId: 'guest', reportedBy: 'key' }));
+      await sql`analyze placed_order`;
       const plans: Explained[] = [];
-      const explained = explainAll(
-        server.sql,
-        plans,
-        'explain (analyze, costs off, timing off, buffers off)',
-      );
-      const stamp = { teamId: shop.uuid, keyHash: hashKey(own), host: null, idempotencyKey: undefined };
+      const explained = explainAll(sql, plans, 'explain (analyze, costs off, timing off, buffers off)');
+      const keyHash = hashKey(await shop.liveKey());
+      const stamp = { teamId: team, keyHash, host: null, idempotencyKey: undefined };
       const at = { createdAt: new Date().toISOString(), idMs: Date.now() };
       const checked = { report: { ...sent, orderId: 'next' }, extra: null };
-      await reportOrders(explained, shop.uuid, [stampReport(checked, { ...stamp, ...at }, 'secret')]);
+      await reportOrders(explained, team, [stampReport(checked, { ...stamp, ...at }, 'secret')]);
       expect(plans.map(({ plan }) => mostRows(plan) < 10)).toEqual([true]);
-      const rows = await listOrders(server.sql, shop.uuid);
+      const rows = await listOrders(sql, team);
       expect(rows.find(({ orderId }) => orderId === 'next')!.firstTouch).toMatchObject({
         source: 'newsletter',
       });
     },
   );
 
-  it('gives up those touches for the ones that the page of the same order sends later', async () => {
-    const visitorId = `v-${++count}`;
-    await report({ visitorId, landings: `${first}.${last}` });
-    const { id } = await report({ visitorId }, { byKey: true });
-    await report({ orderId: id, visitorId, landings: landing('?utm_source=own') });
-    expect(await listed(id)).toMatchObject({ firstTouch: { source: 'own' }, lastTouch: null });
-    await report({ orderId: id, visitorId, landings: first });
-    expect(await listed(id)).toMatchObject({ firstTouch: { source: 'own' } });
+  test('gives up those touches for the ones that the page of the same order sends later', async ({
+    shop,
+  }) => {
+    await shop.report({ visitorId: 'v', landings: `${newsletter}.${google}` });
+    const order = shop.order({ visitorId: 'v' });
+    await shop.reportByKey(order);
+    for (const landings of [landing({ parameters: '?utm_source=own' }), newsletter]) {
+      await shop.report({ ...order, landings });
+      expect(await lastOf(shop)).toMatchObject({ firstTouch: { source: 'own' }, lastTouch: null });
+    }
   });
 
-  it('may send landings itself', async () => {
-    const { id } = await report({ landings: first }, { byKey: true });
-    expect(await listed(id)).toMatchObject({ firstTouch: { source: 'newsletter' } });
+  test('may send landings itself', async ({ shop }) => {
+    await shop.reportByKey({ landings: newsletter });
+    expect(await shop.stored()).toMatchObject([{ firstTouch: { source: 'newsletter' } }]);
   });
 });
 
-it('erasing the buyer removes touches and extra fields', async () => {
-  const { id } = await report({ landings: first, address: 'Main St 1' }, { email: 'gone@buyer.example' });
-  const row = (await listOrders(server.sql, team.uuid)).find(({ orderId }) => orderId === id)!;
-  await server.sql.begin((tx) => eraseOrders(tx as never, team.uuid, row.personId, newUuid()));
-  expect(await listed(id)).toMatchObject({ email: null, firstTouch: null, lastTouch: null, extra: null });
+test('erasing the buyer removes touches and extra fields', async ({ shop }) => {
+  await shop.report({ landings: newsletter, address: 'Main St 1' });
+  await shop.command('person', 'erase', '--email', 'ann@buyer.example');
+  expect(await shop.stored()).toMatchObject([{ ...emptyFields, email: null }]);
 });
 
 describe('fields that the contract does not name', () => {
-  it('are stored as they were sent, whatever their names are', async () => {
-    const text = `{"teamId":"${team.teamId}","email":"ann@buyer.example","amount":1,"orderId":"extra-1",
-      "tax":1.5,"metadata":{"a":[null,true]},"__proto__":{"x":1},"constructor":"c","extra":2}`;
-    expect((await server.report(text)).body.data.warnings).toBeUndefined();
-    const { extra } = await listed('extra-1');
-    expect(JSON.stringify(extra)).toBe(
-      '{"tax":1.5,"metadata":{"a":[null,true]},"__proto__":{"x":1},"constructor":"c","extra":2}',
-    );
+  test('are stored as they were sent, whatever their names are', async ({ shop }) => {
+    const extra = '{"tax":1.5,"metadata":{"a":[null,true]},"__proto__":{"x":1},"constructor":"c","extra":2}';
+    const sent = `${JSON.stringify(shop.order()).slice(0, -1)},${extra.slice(1)}`;
+    expect(warned(await shop.report(sent))).toEqual([200]);
+    expect(JSON.stringify((await lastOf(shop)).extra)).toBe(extra);
   });
 
-  it('lose the largest beyond 8 KiB in a page’s report, and are refused by their name with a key', async () => {
+  test('lose the largest beyond 8 KiB in a page’s report, and are refused by their name with a key', async ({
+    shop,
+  }) => {
     const sent = { big: 'x'.repeat(8_000), small: 'y'.repeat(300) };
-    const { body, id } = await report(sent);
-    expect(body.data.warnings.map(({ path }: { path: string }) => path)).toEqual(['big']);
-    expect((await listed(id)).extra).toEqual({ small: sent.small });
-    const refused = await report(sent, { byKey: true });
-    expect([refused.status, refused.body.error.issues[0].path]).toEqual([400, 'big']);
-    const { extra } = await listed((await report({ most: 'é'.repeat(4_090) }, { byKey: true })).id);
-    expect(extra!.most).toHaveLength(4_090);
+    expect(warned(await shop.report(sent))).toEqual([200, 'big']);
+    expect((await lastOf(shop)).extra).toEqual({ small: sent.small });
+    expect(refused(await shop.reportByKey(sent))).toEqual([400, 'big']);
+    await shop.reportByKey({ most: 'é'.repeat(4_090) });
+    expect((await lastOf(shop)).extra.most).toHaveLength(4_090);
   });
 
-  it('become storable in a page’s report, with a warning, and are refused with a key', async () => {
-    const deep = `${'['.repeat(40)}${']'.repeat(40)}`;
-    for (const part of ['"a\\u0000b"', '"\\ud800"', deep]) {
-      const orderId = `odd-${++count}`;
-      const text = JSON.stringify({
-        teamId: team.teamId,
-        email: 'ann@buyer.example',
-        amount: 1,
-        orderId,
-        note: 0,
-      });
-      const sent = text.replace('"note":0', `"note":${part}`);
-      expect((await server.report(sent)).body.data.warnings[0].path).toMatch(/^note/);
-      const { status, body } = await server.report(sent, { authorization: `Bearer ${key}` });
-      expect([status, body.error?.issues[0].path.split('.')[0]]).toEqual([400, 'note']);
+  test('become storable in a page’s report, with a warning, and are refused with a key', async ({ shop }) => {
+    for (const note of ['"a\\u0000b"', '"\\ud800"', `${'['.repeat(40)}${']'.repeat(40)}`]) {
+      const sent = withNote(shop, note);
+      expect(warned(await shop.report(sent))).toEqual([200, expect.stringMatching(/^note/)]);
+      expect(refused(await shop.reportByKey(sent))).toEqual([400, expect.stringMatching(/^note/)]);
     }
   });
 
-  it('keep the digits of a number that a float would change, as a text, from a page and with a key', async () => {
-    for (const number of ['1e400', '12345678901234567890', '0.1234567890123456789']) {
-      for (const headers of [undefined, { authorization: `Bearer ${key}` }]) {
-        const orderId = `long-${++count}`;
-        const order = { teamId: team.teamId, email: 'ann@buyer.example', amount: 1, orderId, note: 0 };
-        const sent = JSON.stringify(order).replace('"note":0', `"note":${number}`);
-        const { status, body } = await server.report(sent, headers);
-        expect([status, body.data?.warnings]).toEqual([200, undefined]);
-        expect((await listed(orderId)).extra).toEqual({ note: number });
+  test('keep the digits of a number that a float would change, as a text, from a page and with a key', async ({
+    shop,
+  }) => {
+    for (const note of ['1e400', '12345678901234567890', '0.1234567890123456789'])
+      for (const report of [shop.report, shop.reportByKey]) {
+        expect(warned(await report(withNote(shop, note)))).toEqual([200]);
+        expect((await lastOf(shop)).extra).toEqual({ note });
       }
-    }
-  });
-
-  it('are filled in by a later report of the same buyer', async () => {
-    const { id } = await report({});
-    await report({ orderId: id, tax: 2 });
-    await report({ orderId: id, tax: 3 });
-    expect((await listed(id)).extra).toEqual({ tax: 2 });
-    await report({ orderId: id, tax: 4 }, { byKey: true });
-    expect((await listed(id)).extra).toEqual({ tax: 4 });
   });
 });
 
 describe('an orderId of a page that is no id', () => {
-  it('does not make one order of two', async () => {
-    const orders = [];
-    for (const reportId of ['r-1', 'r-2', 'r-2']) {
-      const { status, body } = await report({ orderId: '{{ order.id }}', reportId });
-      expect([status, body.data.warnings[0].path]).toEqual([200, 'orderId']);
-      orders.push(body.data);
-    }
-    expect(orders.map(({ isNew }) => isNew)).toEqual([true, true, false]);
-    const rows = (await listOrders(server.sql, team.uuid)).filter(({ reportId }) => reportId === 'r-1');
-    expect(rows).toMatchObject([{ orderId: null, extra: { orderId: '{{ order.id }}' } }]);
-  });
-
-  it.each([false, true])('does not refuse the order when it is %s', async (orderId) => {
-    const reportId = `r-${orderId}`;
-    const { status, body } = await report({ orderId, reportId });
-    expect([status, body.data?.warnings[0].path]).toEqual([200, 'orderId']);
-    const rows = (await listOrders(server.sql, team.uuid)).filter((order) => order.reportId === reportId);
-    expect(rows).toMatchObject([{ orderId: null, extra: { orderId } }]);
-    expect((await report({ orderId }, { byKey: true })).status).toBe(400);
-  });
-
-  it.each(['undefined', '', '{{ report }}'])('counts no more as reportId: %s', async (reportId) => {
-    const said = { orderId: undefined, reportId };
-    const one = await report(said, { email: `one-${count}@buyer.example` });
-    const two = await report(said, { email: `two-${count}@buyer.example` });
-    for (const { status, body } of [one, two])
-      expect([status, body.data?.isNew, body.data?.warnings[0].path]).toEqual([200, true, 'reportId']);
-    const rows = (await listOrders(server.sql, team.uuid)).filter(({ id }) =>
-      [one, two].some(({ body }) => encodeId('ord', id) === body.data.id),
-    );
-    expect(rows).toMatchObject([
-      { reportId: null, extra: { reportId } },
-      { reportId: null, extra: { reportId } },
+  test('does not make one order of two', async ({ shop }) => {
+    const orderId = '{{ order.id }}';
+    for (const reportId of ['r-1', 'r-2', 'r-2'])
+      expect(warned(await shop.report({ orderId, reportId }))).toEqual([200, 'orderId']);
+    expect(await shop.stored()).toMatchObject([
+      { reportId: 'r-1', orderId: null, extra: { orderId } },
+      { reportId: 'r-2', orderId: null, extra: { orderId } },
     ]);
   });
 
-  it('does not refuse an order with an orderId whose reportId is empty', async () => {
-    const { status, id } = await report({ reportId: '' });
-    expect([status, (await listed(id)).extra]).toEqual([200, { reportId: '' }]);
+  test.for([false, true])('does not refuse the order when it is %s', async (orderId, { shop }) => {
+    expect(warned(await shop.report({ orderId }))).toEqual([200, 'orderId']);
+    expect(await shop.stored()).toMatchObject([{ orderId: null, extra: { orderId } }]);
+    expect((await shop.reportByKey({ orderId })).status).toBe(400);
   });
 
-  it('counts when a key sends it', async () => {
-    const { status } = await report({ orderId: 'undefined' }, { byKey: true });
-    expect([status, (await listed('undefined')).extra]).toEqual([200, null]);
+  test.for(['undefined', '', '{{ report }}'])(
+    'counts no more as reportId: %s',
+    async (reportId, { shop }) => {
+      for (const email of ['one@buyer.example', 'two@buyer.example'])
+        expect(warned(await shop.report({ orderId: undefined, reportId, email }))).toEqual([200, 'reportId']);
+      expect(await shop.stored()).toMatchObject(Array(2).fill({ reportId: null, extra: { reportId } }));
+    },
+  );
+
+  test('does not refuse an order with an orderId whose reportId is empty', async ({ shop }) => {
+    expect((await shop.report({ reportId: '' })).status).toBe(200);
+    expect((await lastOf(shop)).extra).toEqual({ reportId: '' });
+  });
+
+  test('counts when a key sends it', async ({ shop }) => {
+    await shop.reportByKey({ orderId: 'undefined' });
+    expect(await shop.stored()).toMatchObject([{ orderId: 'undefined', extra: null }]);
   });
 });
 
-it('a name of a page that is none leaves the buyer without one, and stays in the extra fields', async () => {
-  const email = 'nameless@buyer.example';
-  const { status, body, id } = await report({ name: 'undefined undefined' }, { email });
-  expect([status, body.data.warnings[0].path]).toEqual([200, 'name']);
-  expect(await listed(id)).toMatchObject({ name: null, extra: { name: 'undefined undefined' } });
-  const byKey = await report({ name: 'undefined undefined' }, { byKey: true, email });
-  expect((await listed(byKey.id)).name).toBe('undefined undefined');
+test('a name of a page that is none leaves the buyer without one, and stays in the extra fields', async ({
+  shop,
+}) => {
+  const name = 'undefined undefined';
+  expect(warned(await shop.report({ name }))).toEqual([200, 'name']);
+  expect(await lastOf(shop)).toMatchObject({ name: null, buyerName: null, extra: { name } });
+  await shop.reportByKey({ name });
+  expect(await lastOf(shop)).toMatchObject({ name, buyerName: name });
 });
 
-it('a visitor of a page that is none is no visitor, and gives its touches to no other order', async () => {
+test('a visitor of a page that is none is no visitor, and gives its touches to no other order', async ({
+  shop,
+}) => {
   for (const visitorId of ['undefined', '{{ visitor }}']) {
-    const { status, body, id } = await report({ visitorId, landings: first });
-    expect([status, body.data.warnings[0].path]).toEqual([200, 'visitorId']);
-    expect(await listed(id)).toMatchObject({ visitorId: null, extra: { visitorId } });
-    const byKey = await report({ visitorId }, { byKey: true });
-    expect(await listed(byKey.id)).toMatchObject({ visitorId, firstTouch: null });
+    expect(warned(await shop.report({ visitorId, landings: newsletter }))).toEqual([200, 'visitorId']);
+    expect(await lastOf(shop)).toMatchObject({ visitorId: null, extra: { visitorId } });
+    await shop.reportByKey({ visitorId });
+    expect(await lastOf(shop)).toMatchObject({ visitorId, firstTouch: null });
   }
 });
 
-it('an amount of three decimals counts in a currency that has three', async () => {
-  const { status, id } = await report({ amount: '12.500', currency: 'kwd' });
-  expect([status, (await listed(id)).amount]).toEqual([200, 12.5]);
-  expect((await report({ amount: '12.500', currency: 'EUR' })).status).toBe(400);
-  expect((await report({ amount: '12.500', currency: 'KWD' }, { byKey: true })).status).toBe(400);
+test('an amount of three decimals counts in a currency that has three', async ({ shop }) => {
+  await shop.report({ amount: '12.500', currency: 'kwd' });
+  expect(await shop.stored()).toMatchObject([{ amount: '12.5', currency: 'KWD' }]);
+  expect((await shop.report({ amount: '12.500', currency: 'EUR' })).status).toBe(400);
+  expect((await shop.reportByKey({ amount: '12.500', currency: 'KWD' })).status).toBe(400);
 });
 
-it('a name of 60 kB, and a visitor that is no text, do not refuse a page’s report', async () => {
-  const { status, body, id } = await report({ name: 'x'.repeat(60_000), visitorId: { a: 1 } });
-  expect([status, body.data.warnings.map(({ path }: { path: string }) => path)]).toEqual([
-    200,
-    ['name', 'visitorId'],
-  ]);
-  expect((await listed(id)).name).toBe('x'.repeat(255));
+test('a name of 60 kB, and a visitor that is no text, do not refuse a page’s report', async ({ shop }) => {
+  const answer = await shop.report({ name: 'x'.repeat(60_000), visitorId: { a: 1 } });
+  expect(warned(answer)).toEqual([200, 'name', 'visitorId']);
+  expect((await lastOf(shop)).name).toBe('x'.repeat(255));
 });

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject } from 'vitest';
 import { anOrder } from './anOrder.js';
-import { startTestServer, type TestServer } from './server.js';
+import { type Explained, explainAll } from './explained.js';
+import { type ServerOptions, startServerForTest, startTestServer, type TestServer } from './server.js';
 import { openShop, type Shop, test } from './shop.js';
 
 describe('a new order', () => {
@@ -103,6 +104,23 @@ describe('a new order', () => {
       );
   });
 });
+
+// Where the tables are distributed, a transaction stores the orders of a batch.
+test.skipIf(inject('isCitus'))(
+  'a new order of a team without hooks costs one statement, from a page and with a key',
+  async () => {
+    const asked: Explained[] = [];
+    const watching: ServerOptions['watching'] = (sql, pool) =>
+      /orders|work/.test(pool) ? explainAll(sql, asked) : sql;
+    const shop = await openShop(await startServerForTest({ watching }));
+    const reportBoth = async () => [await shop.report(), await shop.reportByKey()];
+    // The first reports look up the team and the key.
+    await reportBoth();
+    asked.length = 0;
+    await reportBoth();
+    expect(asked.map(({ name }) => name)).toEqual(['reportOrders', 'reportOrders']);
+  },
+);
 
 describe('a second report', () => {
   test('of the same orderId returns the stored order, whichever way it comes', async ({ shop }) => {

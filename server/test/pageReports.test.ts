@@ -1,49 +1,28 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readReport } from '../src/orders/readReport.js';
-import { startTestServer } from './server.js';
+import { parseJson } from '../src/values/json.js';
 
-let server: Awaited<ReturnType<typeof startTestServer>>;
-let team: { uuid: string; teamId: string };
-let key: string;
+import { test } from './shop.js';
 
-beforeAll(async () => {
-  server = await startTestServer();
-  team = await server.addTeam('shop.example');
-  key = await server.addKey(team.uuid);
-});
-afterAll(() => server.close());
+const rest = { teamId: 't', email: 'ann@buyer.example', amount: 49.9, orderId: 'p-1' };
+const withJson = (body: object, field: string, text: string) =>
+  JSON.stringify({ ...body, [field]: 0 }).replace(`"${field}":0`, `"${field}":${text}`);
 
-let count = 0;
-const order = (more: object = {}) => ({
-  teamId: team.teamId,
-  email: 'ann@buyer.example',
-  amount: 49.9,
-  orderId: `p-${++count}`,
-  ...more,
-});
-const orderCount = async () => Number((await server.sql`select count(*) from placed_order`)[0]!.count);
-
-/** Reports as a page with `items` as a JSON text, which may say what no JavaScript value can. */
-async function reportItems(itemsText: string) {
-  const sent = order({ items: 0 });
-  const { status, body } = await server.report(
-    JSON.stringify(sent).replace('"items":0', `"items":${itemsText}`),
-  );
-  const [row] = await server.sql`select items::text, amount from placed_order
-    where team_id = ${team.uuid} and order_id = ${sent.orderId}`;
-  return {
-    status,
-    amount: row?.amount,
-    items: row?.items == null ? null : JSON.parse(row.items),
-    itemsText: row?.items as string | null,
-    warnings: body.data?.warnings as { path: string; message: string }[] | undefined,
-  };
+/** Reads a report with a field as a JSON text, which may say what no JavaScript value can. */
+function read(by: 'page' | 'key', field: string, text: string) {
+  const {
+    report,
+    warnings,
+    issues: found,
+  } = readReport(parseJson(withJson(rest, field, text)), by === 'page');
+  const issues = found?.map(({ path, message }) => ({ path: path.join('.'), message }));
+  return { report, warnings, issues };
 }
 
 const long = 'x'.repeat(254);
 
-describe('a page report is stored whatever its items are:', () => {
+describe('a page report is read whatever its items are:', () => {
   it.each<[string, string, unknown, string[]]>([
     ['a field that is null is left out', '[{"sku":null,"name":"Tee"}]', [{ name: 'Tee' }], ['items.0.sku']],
     ['items that a template has made a text are read', '"[{\\"sku\\":\\"A\\"}]"', [{ sku: 'A' }], []],
@@ -113,45 +92,40 @@ describe('a page report is stored whatever its items are:', () => {
       [],
     ],
     ['null in a field of the shop’s own is kept', '[{"gift":null}]', [{ gift: null }], []],
-  ])('%s', async (_, text, items, paths) => {
-    const stored = await reportItems(text);
-    expect([stored.status, stored.amount]).toEqual([200, '49.9']);
-    expect(stored.items).toEqual(items);
-    // Without anything to tell there is no such field, rather than an empty list.
-    expect(stored.warnings?.map(({ path }) => path)).toEqual(paths.length === 0 ? undefined : paths);
-    for (const { message } of stored.warnings ?? []) expect(message).toMatch(/\w{3}/);
+  ])('%s', (_, text, items, paths) => {
+    const { report, warnings } = read('page', 'items', text);
+    expect(report).toMatchObject(rest);
+    expect(report!.items ?? null).toEqual(items);
+    expect(warnings!.map(({ path }) => path)).toEqual(paths);
+    for (const { message } of warnings!) expect(message).toMatch(/\w{3}/);
   });
 
-  it('of 501 entries the first 500 are kept', async () => {
-    const { status, items, warnings } = await reportItems(JSON.stringify(Array(501).fill({ sku: 'A' })));
-    expect([status, items.length]).toEqual([200, 500]);
+  it('of 501 entries the first 500 are kept', () => {
+    const { report, warnings } = read('page', 'items', JSON.stringify(Array(501).fill({ sku: 'A' })));
+    expect(report!.items).toHaveLength(500);
     expect(warnings).toEqual([
       { path: 'items', message: 'has more than 500 entries; the first 500 are kept' },
     ]);
   });
 
-  it('what nests 2,000 deep is left out, and what lies above it stays', async () => {
+  it('what nests 2,000 deep is left out, and what lies above it stays', () => {
     const deep = `${'['.repeat(2_000)}${']'.repeat(2_000)}`;
-    const { status, items, warnings } = await reportItems(`[{"sku":"A","deep":${deep}}]`);
-    expect([status, items[0].sku]).toEqual([200, 'A']);
-    expect(JSON.stringify(items[0].deep)).toBe(`${'['.repeat(15)}${']'.repeat(15)}`);
+    const { report, warnings } = read('page', 'items', `[{"sku":"A","deep":${deep}}]`);
+    expect(JSON.stringify(report!.items)).toBe(`[{"sku":"A","deep":${'['.repeat(15)}${']'.repeat(15)}}]`);
     expect(warnings).toEqual([
       { path: `items.0.deep${'.0'.repeat(15)}`, message: 'nests deeper than 16 levels; left out' },
     ]);
   });
 
-  it('at most 20 warnings are told, and how many more there are', async () => {
-    const { status, warnings } = await reportItems(JSON.stringify(Array(100).fill({ sku: null })));
-    expect(status).toBe(200);
+  it('at most 20 warnings are told, and how many more there are', () => {
+    const { warnings } = read('page', 'items', JSON.stringify(Array(100).fill({ sku: null })));
     expect(warnings).toHaveLength(21);
     expect(warnings!.at(-1)).toEqual({ path: '', message: '80 more were changed or left out' });
   });
 
-  it('a field with a name of 30,000 letters does not come back in each warning', async () => {
-    const { status, warnings } = await reportItems(
-      JSON.stringify([{ ['x'.repeat(30_000)]: Array(20).fill('\u0000') }]),
-    );
-    expect(status).toBe(200);
+  it('a field with a name of 30,000 letters does not come back in each warning', () => {
+    const item = { ['x'.repeat(30_000)]: Array(20).fill('\u0000') };
+    const { warnings } = read('page', 'items', JSON.stringify([item]));
     expect(JSON.stringify(warnings).length).toBeLessThan(10_000);
   });
 
@@ -177,7 +151,6 @@ describe('a page report is stored whatever its items are:', () => {
         ),
       ),
     }));
-    const rest = { teamId: 't', email: 'ann@buyer.example', amount: 1 };
     fc.assert(
       fc.property(
         fc.oneof(tie, fc.array(tie), fc.array(fc.dictionary(fc.constantFrom(...known), tie))),
@@ -195,71 +168,39 @@ describe('a page report is stored whatever its items are:', () => {
   });
 });
 
-describe('fields named __proto__ and constructor', () => {
-  const text = '[{"__proto__":{"sku":"P"},"constructor":{"prototype":{"x":1}},"sku":"A"}]';
-
-  it.each(['page', 'backend'])(
-    'of items are stored as any other, from a %s, and pollute nothing',
-    async (by) => {
-      const sent = order({ items: 0 });
-      const body = JSON.stringify(sent).replace('"items":0', `"items":${text}`);
-      const { status, body: answer } = await (by === 'page'
-        ? server.report(body)
-        : server.reportByKey(key, body));
-      expect([status, answer.data.warnings]).toEqual([200, undefined]);
-      const [row] = await server.sql`select items::text from placed_order
-      where team_id = ${team.uuid} and order_id = ${sent.orderId}`;
-      expect(row!.items).toBe(text);
-      expect({}).not.toHaveProperty('x');
-    },
-  );
-
-  it('are kept by a repair too', async () => {
-    const { itemsText } = await reportItems(text.replace('"A"', 'null'));
-    expect(itemsText).toBe('[{"__proto__":{"sku":"P"},"constructor":{"prototype":{"x":1}}}]');
-  });
-});
+test.for(['page', 'backend'])(
+  'fields of items that are named __proto__ and constructor are stored as any other, from a %s, and pollute nothing',
+  async (by, { shop }) => {
+    const items = '[{"__proto__":{"sku":"P"},"constructor":{"prototype":{"x":1}},"sku":"A"}]';
+    const body = withJson(shop.order(), 'items', items);
+    const { data } = (await (by === 'page' ? shop.report : shop.reportByKey)(body)).body;
+    expect(data.warnings).toBeUndefined();
+    const stored = await shop.sql`select items::text from placed_order where team_id = ${shop.team}`;
+    expect(stored).toEqual([{ items }]);
+    expect({}).not.toHaveProperty('x');
+    const { report } = read('page', 'items', items.replace('"A"', 'null'));
+    expect(JSON.stringify(report!.items)).toBe(items.replace(',"sku":"A"', ''));
+  },
+);
 
 describe('a page report with null', () => {
-  it('in a field that it may leave out is stored as if it had left it out, and says so', async () => {
-    const nothing = {
-      currency: null,
-      source: null,
-      name: null,
-      visitorId: null,
-      reportId: null,
-      items: null,
-    };
-    const sent = order(nothing);
-    const { status, body } = await server.report(sent);
-    expect(status).toBe(200);
+  test('in a field that it may leave out is stored as if it had left it out, and says so', async ({
+    shop,
+  }) => {
+    const fields = ['orderId', 'currency', 'source', 'name', 'visitorId', 'reportId', 'items'];
+    const { body } = await shop.report(Object.fromEntries(fields.map((name) => [name, null])));
     expect(body.data.warnings).toEqual(
-      expect.arrayContaining(Object.keys(nothing).map((path) => ({ path, message: 'is null; left out' }))),
+      expect.arrayContaining(fields.map((path) => ({ path, message: 'is null; left out' }))),
     );
-    const [row] = await server.sql`select * from placed_order where order_id = ${sent.orderId}`;
-    expect(row).toMatchObject({
-      currency: 'USD',
-      source: 'OTHER',
-      name: null,
-      items: null,
-      visitor_id: null,
-    });
+    expect(await shop.stored()).toMatchObject([
+      { orderId: null, currency: 'USD', source: 'OTHER', name: null, items: null, visitorId: null },
+    ]);
   });
 
-  it('as its orderId is an order without one', async () => {
-    const { status, body } = await server.report(order({ orderId: null }));
-    expect(status).toBe(200);
-    expect(body.data.warnings).toEqual([{ path: 'orderId', message: 'is null; left out' }]);
-  });
-
-  it.each(['teamId', 'email', 'amount'])('as its %s is refused', async (field) => {
-    const before = await orderCount();
-    const { status, body } = await server.report(order({ [field]: null, items: [{ sku: null }] }));
-    expect(status).toBe(400);
-    expect(body.error.issues).toEqual([
+  it.each(['teamId', 'email', 'amount'])('as its %s is refused', (field) => {
+    expect(read('page', field, 'null').issues).toEqual([
       { path: field, message: expect.stringMatching(/^must be .*not null/) },
     ]);
-    expect(await orderCount()).toBe(before);
   });
 });
 
@@ -282,37 +223,41 @@ describe('a key report is refused for its items, with the field that is wrong', 
     ['[{"note":{"a":["nul \\u0000"]}}]', 'items.0.note.a.0'],
     ['[{"key \\udc00":1}]', 'items.0.key \udc00'],
     [`[{"deep":${'['.repeat(2_000)}${']'.repeat(2_000)}}]`, `items.0.deep${'.0'.repeat(15)}`],
-  ])('%j', async (items, path) => {
-    const before = await orderCount();
-    const text = JSON.stringify(order({ items: 0 })).replace('"items":0', `"items":${items}`);
-    const { status, body } = await server.reportByKey(key, text);
-    expect([status, body.error?.code]).toEqual([400, 'invalid_request']);
-    expect(body.error.issues[0].path).toBe(path);
-    expect(body.error.issues[0].message).toMatch(/^must /);
-    expect(await orderCount()).toBe(before);
+  ])('%j', (items, path) => {
+    const [issue] = read('key', 'items', items).issues!;
+    expect(issue).toEqual({ path, message: expect.stringMatching(/^must /) });
+  });
+
+  test('and nothing is stored', async ({ shop }) => {
+    const { status, body } = await shop.reportByKey({ items: [{ sku: null }] });
+    expect([status, body.error.code, body.error.issues[0].path]).toEqual([
+      400,
+      'invalid_request',
+      'items.0.sku',
+    ]);
+    expect(await shop.stored()).toEqual([]);
   });
 });
 
-it('an id that is sent as a number of 20 digits keeps its digits, from a page and from a backend', async () => {
+test('an id that is sent as a number of 20 digits keeps its digits, from a page and from a backend', async ({
+  shop,
+}) => {
   const number = '12345678901234567890';
-  const send = { page: server.report, backend: (body: string) => server.reportByKey(key, body) };
-  for (const [sender, report] of Object.entries(send)) {
-    const orderId = `${number}${sender.length}`;
-    const body = JSON.stringify(order({ items: [{ sku: 0 }], gid: { a: 0 } }))
-      .replace(/"orderId":"[^"]*"/, `"orderId":${orderId}`)
+  for (const [last, report] of Object.entries([shop.report, shop.reportByKey])) {
+    const body = JSON.stringify(shop.order({ orderId: 7, items: [{ sku: 0 }], gid: { a: 0 } }))
+      .replace('"orderId":7', `"orderId":${number}${last}`)
       .replace('"sku":0', `"sku":${number}`)
       .replace('"a":0', `"a":${number}`);
-    expect(body).toContain(`"orderId":${orderId}`);
     expect((await report(body)).status).toBe(200);
-    const [row] = await server.sql`select items, extra from placed_order where order_id = ${orderId}`;
-    expect(row).toEqual({ items: [{ sku: number }], extra: { gid: { a: number } } });
+    expect((await shop.stored()).at(-1)).toMatchObject({
+      orderId: `${number}${last}`,
+      items: [{ sku: number }],
+      extra: { gid: { a: number } },
+    });
   }
 });
 
 describe('an amount', () => {
-  const withAmount = (amount: string) =>
-    JSON.stringify(order({ amount: 0 })).replace('"amount":0', `"amount":${amount}`);
-
   it.each<[string, RegExp]>([
     ['"1.000"', /thousands/],
     ['"1.234.567"', /thousands/],
@@ -329,57 +274,49 @@ describe('an amount', () => {
     ['1000000000000.01', /at most 1000000000000$/],
     ['1e308', /at most 1000000000000$/],
     ['true', /must be a number/],
-  ])('of %s is refused from a page and from a backend, with its fix', async (amount, message) => {
-    const before = await orderCount();
-    for (const { status, body } of [
-      await server.report(withAmount(amount)),
-      await server.reportByKey(key, withAmount(amount)),
-    ]) {
-      expect([status, body.error?.code]).toEqual([400, 'invalid_request']);
-      expect(body.error.issues).toEqual([{ path: 'amount', message: expect.stringMatching(message) }]);
-    }
-    expect(await orderCount()).toBe(before);
+  ])('of %s is refused from a page and from a backend, with its fix', (amount, message) => {
+    for (const by of ['page', 'key'] as const)
+      expect(read(by, 'amount', amount).issues).toEqual([
+        { path: 'amount', message: expect.stringMatching(message) },
+      ]);
   });
 
-  it.each([
+  test.for([
     ['49.90', '49.9'],
     ['0.30000000000000004', '0.3'],
     ['1e12', '1000000000000'],
     ['1e-20', '0.00000000000000000001'],
     // What a program printed of the float that is 49.9.
     ['49.899999999999999', '49.9'],
-  ])('of %s is stored as %s and answered as that', async (amount, stored) => {
-    const { body } = await server.report(withAmount(amount));
+  ] as const)('of %s is stored as %s and answered as that', async ([amount, stored], { shop }) => {
+    const { body } = await shop.report(withJson(shop.order(), 'amount', amount));
     expect(body.data.amount).toBe(Number(stored));
-    const [row] = await server.sql`select amount::text from placed_order where team_id = ${team.uuid}
-      and order_id = ${`p-${count}`}`;
-    expect(row!.amount).toBe(stored);
+    expect(await shop.stored()).toMatchObject([{ amount: stored }]);
   });
 });
 
 describe('the SDK’s version', () => {
-  const lineOf = (requestId: string) =>
-    server.lines.map((line) => JSON.parse(line)).find((line) => line.requestId === requestId);
-  const shop = { origin: 'https://shop.example' };
-
-  it('of a page report is in the log line, of a stored order and of a refused one', async () => {
-    await server.report(order({ sdkVersion: '1.2.3-rc.1' }), { ...shop, 'x-request-id': 'version-1' });
-    await server.report(order({ sdkVersion: '1.2.3', email: 'no' }), {
-      ...shop,
-      'x-request-id': 'version-2',
-    });
-    expect(lineOf('version-1')).toMatchObject({ status: 200, sdkVersion: '1.2.3-rc.1' });
-    expect(lineOf('version-2')).toMatchObject({ status: 400, sdkVersion: '1.2.3' });
+  test('of a page report is in the log line, of a stored order and of a refused one', async ({
+    shop,
+    server,
+  }) => {
+    await shop.report({ sdkVersion: '1.2.3-rc.1' }, { 'x-request-id': 'version-1' });
+    await shop.report({ sdkVersion: '1.2.3', email: 'no' }, { 'x-request-id': 'version-2' });
+    const lines = server.lines.map((line) => JSON.parse(line));
+    expect(lines.filter(({ requestId }) => /^version-/.test(requestId))).toMatchObject([
+      { requestId: 'version-1', status: 200, sdkVersion: '1.2.3-rc.1' },
+      { requestId: 'version-2', status: 400, sdkVersion: '1.2.3' },
+    ]);
   });
 
-  it.each([7, null, '', 'x'.repeat(33), 'ann@buyer.example', 'a\nb', { a: 1 }])(
+  test.for([7, null, '', 'x'.repeat(33), 'ann@buyer.example', 'a\nb', { a: 1 }])(
     'is ignored when it is %j, and no order is refused for it',
-    async (sdkVersion) => {
-      const headers = { ...shop, 'x-request-id': `bad-version-${++count}` };
-      const { status } = await server.report(order({ sdkVersion }), headers);
-      expect(status).toBe(200);
-      expect(lineOf(headers['x-request-id'])).not.toHaveProperty('sdkVersion');
-      expect((await server.reportByKey(key, order({ sdkVersion }))).status).toBe(200);
+    async (sdkVersion, { shop, server }) => {
+      const requestId = `bad-${shop.domain}`;
+      expect((await shop.report({ sdkVersion }, { 'x-request-id': requestId })).status).toBe(200);
+      const line = server.lines.map((line) => JSON.parse(line)).find((line) => line.requestId === requestId);
+      expect(line).not.toHaveProperty('sdkVersion');
+      expect((await shop.reportByKey({ sdkVersion })).status).toBe(200);
     },
   );
 });

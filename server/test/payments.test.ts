@@ -1,42 +1,34 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { settleRefunds } from '../src/orders/settleRefunds.js';
-import { runOrderbeacon } from './command.js';
 import { replay } from './refused.js';
-import { startTestServer } from './server.js';
+import type { TestServer } from './server.js';
+import { openShop, type Shop, test } from './shop.js';
 import { addTestSource } from './sources.js';
 import { charge, invoice, payment, refund, session, stripeEvent } from './stripeSamples.js';
 
-let server: Awaited<ReturnType<typeof startTestServer>>;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
-
 /** Every order of some things. */
-function ordersOf<Thing>(things: Thing[]): Thing[][] {
+function permutations<Thing>(things: Thing[]): Thing[][] {
   if (things.length === 0) return [[]];
-  return things.flatMap((thing, at) =>
-    ordersOf([...things.slice(0, at), ...things.slice(at + 1)]).map((rest) => [thing, ...rest]),
-  );
+  return things.flatMap((thing, at) => permutations(things.toSpliced(at, 1)).map((rest) => [thing, ...rest]));
 }
 
-interface StripeShop {
-  teamId: string;
-  say(type: string, object: Record<string, unknown>, fields?: object): Promise<unknown>;
-}
+type StripeShop = Awaited<ReturnType<typeof openStripeShop>>;
 
-async function openShop() {
-  const { uuid, teamId } = await server.addTeam('shop.example');
-  const source = await addTestSource(server, uuid, { kind: 'stripe' });
-  const say = async (type: string, object: Record<string, unknown>, fields = {}) => {
-    const answer = await source.say(stripeEvent(type, object, fields));
-    expect(answer.status).toBe(200);
-    return answer.body.data.outcomes;
+/** A shop that hears of payments by Stripe. */
+async function openStripeShop(server: TestServer) {
+  const shop = await openShop(server);
+  const source = await addTestSource(server, shop.team, { kind: 'stripe' });
+  return {
+    ...shop,
+    async say(type: string, object: Record<string, unknown>, fields = {}): Promise<unknown> {
+      const answer = await source.say(stripeEvent(type, object, fields));
+      expect(answer.status).toBe(200);
+      return answer.body.data.outcomes;
+    },
   };
-  return { uuid, teamId, say };
 }
 
-/** The steps of one payment, by a letter each. */
+/** The steps of one payment, by name. */
 const steps = (shopsId?: string): Record<string, (shop: StripeShop) => Promise<unknown>> => {
   const metadata = shopsId === undefined ? {} : { orderId: shopsId };
   return {
@@ -57,61 +49,58 @@ const steps = (shopsId?: string): Record<string, (shop: StripeShop) => Promise<u
       }),
     charge: ({ say }) => say('charge.succeeded', charge(), { created: 1_763_799_998 }),
     refund: ({ say }) => say('refund.created', refund()),
-    page: async ({ teamId }) => {
-      const answer = await server.report({
-        teamId,
-        email: 'ann@shop.example',
-        amount: 49.9,
-        orderId: shopsId ?? 'cs_live_a1B2c3D4e5F6',
-        visitorId: 'visitor-1',
-      });
+    page: async ({ report }) => {
+      const orderId = shopsId ?? 'cs_live_a1B2c3D4e5F6';
+      const answer = await report({ email: 'ann@shop.example', orderId, visitorId: 'visitor-1' });
       expect(answer.status).toBe(200);
     },
   };
 };
 
-/** All that is stored of a team's orders, as it is told. */
-async function stored(uuid: string) {
-  const orders = await server.sql`
-    select o.order_id, o.idempotency_key, o.amount, o.currency, o.source, o.name, o.visitor_id, o.items, o.extra,
-      o.reported_by, o.page_fields, o.is_test, person.email, o.created_at,
-      (select json_agg(idempotency_key order by idempotency_key) from order_key k where k.team_id = o.team_id and k.placed_order_id = o.id)
-        as keys,
-      (select json_agg(json_build_array(refund_id, amount)) from refund r where r.team_id = o.team_id and r.placed_order_id = o.id)
-        as refunds
-    from placed_order o join person on person.team_id = o.team_id and person.id = o.person_id
-    where o.team_id = ${uuid}`;
-  const [{ keys }] = await server.sql<[{ keys: number }]>`
-    select count(*)::int as keys from order_key where team_id = ${uuid}`;
-  return { orders: orders.map((row) => ({ ...row })), keys };
+/** A shop's orders with their keys and refunds, without what differs by arrival. */
+async function ordersOf({ sql, team, stored }: Shop): Promise<Record<string, unknown>[]> {
+  const keys = await sql`
+    select placed_order_id as id, idempotency_key as key from order_key where team_id = ${team} order by key`;
+  const refunds = await sql`
+    select placed_order_id as id, refund_id as "refundId", amount from refund where team_id = ${team}`;
+  return (await stored()).map(
+    ({ id, teamId, orderNumber, personId, buyerName, host, mergedAt, movedFrom, ...order }) => ({
+      ...order,
+      keys: keys.filter((row) => row.id === id).map(({ key }) => key),
+      refunds: refunds
+        .filter((row) => row.id === id)
+        .map(({ refundId, amount }) => [refundId, Number(amount)]),
+    }),
+  );
 }
 
-async function stateAfter(named: string[], shopsId?: string) {
-  const shop = await openShop();
+async function ordersAfter(server: TestServer, named: string[], shopsId?: string) {
+  const shop = await openStripeShop(server);
   for (const name of named) await steps(shopsId)[name]!(shop);
-  return stored(shop.uuid);
+  await settleRefunds(shop.sql, shop.team);
+  return ordersOf(shop);
 }
 
 describe('the events of one payment are one order in every order of arrival', () => {
-  it.each<[string, string[], string | undefined, object]>([
-    ['a session and its payment', ['session', 'payment'], undefined, { order_id: 'cs_live_a1B2c3D4e5F6' }],
+  test.for<[string, string[], string | undefined, object]>([
+    ['a session and its payment', ['session', 'payment'], undefined, { orderId: 'cs_live_a1B2c3D4e5F6' }],
     [
       'with the shop’s own id, and a page',
       ['session', 'payment', 'page'],
       '1001',
-      { order_id: '1001', visitor_id: 'visitor-1', reported_by: 'both' },
+      { orderId: '1001', visitorId: 'visitor-1', reportedBy: 'both' },
     ],
     [
       'with a page that prints the session’s id, and the charge',
       ['session', 'payment', 'charge', 'page'],
       undefined,
-      { order_id: 'cs_live_a1B2c3D4e5F6', visitor_id: 'visitor-1', reported_by: 'both' },
+      { orderId: 'cs_live_a1B2c3D4e5F6', visitorId: 'visitor-1', reportedBy: 'both' },
     ],
     [
       'where the payment alone has the shop’s own id',
       ['session', 'payment with id'],
       undefined,
-      { order_id: '1001' },
+      { orderId: '1001' },
     ],
     [
       'where the payment names another email, and the charge none',
@@ -119,36 +108,26 @@ describe('the events of one payment are one order in every order of arrival', ()
       undefined,
       { email: 'ann@shop.example' },
     ],
-  ])('%s', async (_, named, shopsId, expected) => {
-    const states = [];
-    for (const sequence of ordersOf(named))
-      states.push({ sequence, ...(await stateAfter(sequence, shopsId)) });
-    const [{ orders }] = states as [(typeof states)[0]];
-    expect(orders).toMatchObject([
-      { ...expected, amount: '49.9', currency: 'USD', source: 'STRIPE', name: 'Ann Example' },
-    ]);
-    for (const { sequence, ...state } of states) {
-      expect({ sequence, ...state }).toEqual({ sequence, orders, keys: 1 });
-    }
-  });
-
-  it('its refund too', async () => {
-    const states = [];
-    for (const sequence of ordersOf(['session', 'payment', 'page', 'refund'])) {
-      const shop = await openShop();
-      for (const name of sequence) await steps()[name]!(shop);
-      await settleRefunds(server.sql, shop.uuid);
-      const { orders } = await stored(shop.uuid);
-      states.push({ sequence, orders });
-    }
-    for (const { sequence, orders } of states) {
-      expect({ sequence, orders }).toEqual({ sequence, orders: states[0]!.orders });
-    }
-    expect(states[0]!.orders).toMatchObject([{ refunds: [['re_1Nispe2eZvKYlo2Cd31jOCgZ', 10]] }]);
+    [
+      'with its refund, by a page and the session',
+      ['session', 'payment', 'page', 'refund'],
+      undefined,
+      { refunds: [['re_1Nispe2eZvKYlo2Cd31jOCgZ', 10]] },
+    ],
+  ])('%s', async ([, named, shopsId, expected], { server }) => {
+    const results = [];
+    for (const sequence of permutations(named))
+      results.push({ sequence, orders: await ordersAfter(server, sequence, shopsId) });
+    const [{ orders }] = results as [(typeof results)[0]];
+    const said = { amount: '49.9', currency: 'USD', source: 'STRIPE', name: 'Ann Example' };
+    expect(orders).toMatchObject([{ ...said, ...expected, keys: [expect.any(String)] }]);
+    for (const result of results) expect(result).toEqual({ sequence: result.sequence, orders });
   });
 });
 
-it('the first invoice of a subscription belongs to its checkout, a renewal is an order of its own', async () => {
+test('the first invoice of a subscription belongs to its checkout, a renewal is an order of its own', async ({
+  server,
+}) => {
   const first = { id: 'in_1MtHbELkdIwHu7ixl4OzzPMv', billing_reason: 'subscription_create' };
   const tell = [
     (shop: StripeShop) =>
@@ -177,11 +156,10 @@ it('the first invoice of a subscription belongs to its checkout, a renewal is an
       ),
     (shop: StripeShop) => shop.say('invoice.paid', invoice({ id: 'in_2_of_the_renewal' })),
   ];
-  for (const sequence of ordersOf(tell)) {
-    const shop = await openShop();
+  for (const sequence of permutations(tell)) {
+    const shop = await openStripeShop(server);
     for (const one of sequence) await one(shop);
-    const { orders } = await stored(shop.uuid);
-    const byId = orders.map(({ order_id, keys, amount }) => [order_id, amount, keys]).sort();
+    const byId = (await ordersOf(shop)).map(({ orderId, keys, amount }) => [orderId, amount, keys]).sort();
     expect(byId).toEqual([
       ['cs_live_a1B2c3D4e5F6', '15', [first.id, 'pi_of_the_first_1']],
       ['in_2_of_the_renewal', '15', ['in_2_of_the_renewal']],
@@ -189,47 +167,44 @@ it('the first invoice of a subscription belongs to its checkout, a renewal is an
   }
 });
 
-it('a payment without an email is kept, and waits for nobody once its session is stored', async () => {
-  for (const sequence of ordersOf(['session', 'payment without email'])) {
-    const shop = await openShop();
+test('a payment without an email is kept, and waits for nobody once its session is stored', async ({
+  server,
+}) => {
+  for (const sequence of permutations(['session', 'payment without email'])) {
+    const shop = await openStripeShop(server);
     for (const name of sequence) await steps()[name]!(shop);
-    const { stdout } = await runOrderbeacon(['refused', 'list', '--json', '--team', shop.teamId], server.env);
-    expect(JSON.parse(stdout)).toEqual([]);
+    expect(await shop.refused()).toEqual([]);
   }
-  const known = await openShop();
+  const known = await openStripeShop(server);
   await steps().charge!(known);
   expect(await steps()['payment without email']!(known)).toEqual(['known']);
-  expect(await server.sql`select from refused_report where team_id = ${known.uuid}`).toHaveLength(0);
-  const alone = await openShop();
+  expect(await known.refused()).toEqual([]);
+  const alone = await openStripeShop(server);
   await steps()['payment without email']!(alone);
-  const { stdout } = await runOrderbeacon(['refused', 'list', '--json', '--team', alone.teamId], server.env);
-  expect(JSON.parse(stdout)).toMatchObject([{ reason: 'invalid_request', issues: [{ path: 'email' }] }]);
+  expect(await alone.refused()).toMatchObject([{ reason: 'invalid_request', issues: [{ path: 'email' }] }]);
 });
 
-it('a kept payment is stored once a person has added the email, and its session then is the same order', async () => {
-  const shop = await openShop();
+test('a kept payment is stored once a person has added the email, and its session then is the same order', async ({
+  server,
+}) => {
+  const shop = await openStripeShop(server);
   await steps()['payment without email']!(shop);
-  const [replayed] = await replay(server.sql, shop.uuid, {}, { changes: { email: 'ann@shop.example' } });
+  const [replayed] = await replay(shop.sql, shop.team, {}, { changes: { email: 'ann@shop.example' } });
   expect(replayed!.outcome.kind).toBe('new');
   expect(await steps().session!(shop)).toEqual(['known']);
-  const { orders } = await stored(shop.uuid);
-  expect(orders).toMatchObject([{ order_id: 'cs_live_a1B2c3D4e5F6', email: 'ann@shop.example' }]);
+  expect(await shop.stored()).toMatchObject([{ orderId: 'cs_live_a1B2c3D4e5F6', email: 'ann@shop.example' }]);
 });
 
-it('an integrator’s key is no payment: with another orderId it is refused as before', async () => {
-  const { uuid, teamId } = await server.addTeam();
-  const key = await server.addKey(uuid);
-  const report = { teamId, email: 'ann@shop.example', amount: 49.9 };
-  const headers = { 'idempotency-key': 'pi_1' };
-  expect((await server.reportByKey(key, { ...report, orderId: 'pi_1' }, headers)).status).toBe(200);
-  expect((await server.reportByKey(key, { ...report, orderId: 'cs_1' }, headers)).status).toBe(422);
+test('an integrator’s key is no payment: with another orderId it is refused as before', async ({ shop }) => {
+  const by = { idempotencyKey: 'pi_1' };
+  expect((await shop.reportByKey({ orderId: 'pi_1' }, by)).status).toBe(200);
+  expect((await shop.reportByKey({ orderId: 'cs_1' }, by)).status).toBe(422);
 });
 
-it('two orders with ids of the shop’s own stay two, though one payment names both', async () => {
-  const shop = await openShop();
+test('two orders with ids of the shop’s own stay two, though one payment names both', async ({ server }) => {
+  const shop = await openStripeShop(server);
   await shop.say('payment_intent.succeeded', payment({ metadata: { orderId: 'A' } }));
-  await server.report({ teamId: shop.teamId, email: 'ann@shop.example', amount: 49.9, orderId: 'B' });
+  await shop.report({ email: 'ann@shop.example', orderId: 'B' });
   await shop.say('checkout.session.completed', session({ metadata: { orderId: 'B' } }));
-  const { orders } = await stored(shop.uuid);
-  expect(orders.map(({ order_id }) => order_id).sort()).toEqual(['A', 'B']);
+  expect((await shop.stored()).map(({ orderId }) => orderId).sort()).toEqual(['A', 'B']);
 });

@@ -1,19 +1,5 @@
-import { expect, it } from 'vitest';
-import { runOrderbeacon } from './command.js';
-import { waitingOf } from './refused.js';
-import { startServerForTest } from './server.js';
-
-type RunningServer = Awaited<ReturnType<typeof startServerForTest>>;
-
-/** Runs `person export`, `edit` or `erase` for a person of the team. */
-function personOf({ env }: RunningServer, teamId: string, email: string) {
-  return async (command: string, ...more: string[]) => {
-    const args = ['person', command, '--team', teamId, '--email', email, ...more, '--json'];
-    const { code, stdout, stderr } = await runOrderbeacon(args, env);
-    expect([code, stderr]).toEqual([0, '']);
-    return JSON.parse(stdout);
-  };
-}
+import { expect } from 'vitest';
+import { test } from './shop.js';
 
 const spelt: [string, string[]][] = [
   [
@@ -48,23 +34,22 @@ const others = [
   'ann+1@buyer.example',
 ];
 
-it.each(spelt)(
+test.for(spelt)(
   '%s is exported and erased from kept bodies, however they spell it',
-  async (email, spellings) => {
-    const server = await startServerForTest();
-    const { uuid, teamId } = await server.addTeam('shop.example');
+  async ([email, spellings], { shop }) => {
     const bodyWith = (text: string, n: number) =>
-      `{"teamId":"${teamId}","orderId":"o-${n}","amount":1,"email":["bob, or see /?to=${text}"]}`;
+      `{"teamId":"${shop.teamId}","orderId":"o-${n}","amount":1,"email":["bob, or see /?to=${text}"]}`;
     const bodies = spellings.map(bodyWith);
     for (const body of [...bodies, ...others.map((text, n) => bodyWith(text, 100 + n))])
-      await server.report(body);
-    expect(await waitingOf(server.sql, uuid)).toHaveLength(bodies.length + others.length);
+      await shop.report(body);
+    expect(await shop.refused()).toHaveLength(bodies.length + others.length);
 
-    const person = personOf(server, teamId, email);
+    const person = async (command: string) =>
+      JSON.parse((await shop.command('person', command, '--email', email, '--json')).stdout);
     const exported = await person('export');
     expect(exported.refused.map(({ body }: { body: string }) => body).sort()).toEqual(bodies.toSorted());
     expect(await person('erase')).toMatchObject({ refused: bodies.length });
-    const left = (await waitingOf(server.sql, uuid)).map(({ orderId }) => orderId);
+    const left = (await shop.refused()).map(({ orderId }) => orderId);
     expect(left.sort()).toEqual(others.map((_, n) => `o-${100 + n}`));
   },
 );

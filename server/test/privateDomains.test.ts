@@ -1,7 +1,5 @@
-import { expect, it } from 'vitest';
-import { runOrderbeacon } from './command.js';
-import { signIn } from './console.js';
-import { startServerForTest } from './server.js';
+import { expect } from 'vitest';
+import { test } from './shop.js';
 
 const own = [
   'localhost',
@@ -16,11 +14,11 @@ const own = [
 ];
 const named = ['shop.example', '172.32.0.1', 'local.example'];
 
-it('an address that only the own network reaches is allowed as a test, with a word, unless --live is given', async () => {
-  const { env, addTeam } = await startServerForTest();
-  const { teamId } = await addTeam();
+test('an address that only the own network reaches is allowed as a test, with a word, unless --live is given', async ({
+  shop,
+}) => {
   const add = async (...args: string[]) => {
-    const { code, stdout } = await runOrderbeacon(['domain', 'add', '--team', teamId, ...args], env);
+    const { code, stdout } = await shop.command('domain', 'add', ...args);
     expect(code).toBe(0);
     return stdout;
   };
@@ -33,41 +31,25 @@ it('an address that only the own network reaches is allowed as a test, with a wo
     expect(await add(host)).toBe(`Allowed ${host}.\n`);
     expect(await add(host, '--test')).toBe(`Allowed ${host}. Its orders are tests.\n`);
   }
-  const both = await runOrderbeacon(
-    ['domain', 'add', '--team', teamId, '--test', '--live', 'localhost'],
-    env,
-  );
+  const both = await shop.command('domain', 'add', '--test', '--live', 'localhost');
   expect([both.code, both.stderr]).toEqual([2, 'orderbeacon: Give --test or --live, not both.\n']);
 });
 
-it('the console allows such an address as a test, and its form says so', async () => {
-  const server = await startServerForTest();
-  const { teamId } = await server.addTeam();
-  const console = await signIn(server, teamId);
-  const formToken = await console.formToken();
-  for (const domain of [...own, ...named]) await console.post('/console/domains', { domain, formToken });
-  const { stdout } = await runOrderbeacon(['domain', 'list', '--team', teamId, '--json'], server.env);
-  const listed: { domain: string; isTest: boolean }[] = JSON.parse(stdout);
-  expect(
-    listed
-      .filter(({ isTest }) => !isTest)
-      .map(({ domain }) => domain)
-      .sort(),
-  ).toEqual(named.toSorted());
-  expect((await console.get('/console/setup')).text).toMatch(
-    /always are for localhost and private addresses/,
-  );
+test('the console allows such an address as a test, and its form says so', async ({ shop }) => {
+  const { submit, read } = await shop.console();
+  for (const domain of [...own, ...named]) await submit('/console/domains', { domain });
+  const { stdout } = await shop.command('domain', 'list', '--json');
+  const live = JSON.parse(stdout).filter(({ isTest }: { isTest: boolean }) => !isTest);
+  expect(live.map(({ domain }: { domain: string }) => domain).sort()).toEqual([shop.domain, ...named].sort());
+  expect(await read('/console/setup')).toMatch(/always are for localhost and private addresses/);
 });
 
-it('the buttons that allow a refused host let those of the own network be tests', async () => {
-  const server = await startServerForTest();
-  const { teamId } = await server.addTeam();
-  const order = { teamId, email: 'ann@buyer.example', amount: 49.9 };
-  const hosts = ['localhost', '192.168.1.20', 'shop.local', 'shop.example'];
-  for (const host of hosts) await server.report({ ...order, orderId: host }, { origin: `http://${host}` });
-  const console = await signIn(server, teamId);
+test('the buttons that allow a refused host let those of the own network be tests', async ({ shop }) => {
+  const hosts = ['localhost', '192.168.1.20', 'shop.local', 'other.example'];
+  for (const host of hosts) await shop.report({}, { origin: `http://${host}` });
+  const { get } = await shop.console();
   for (const path of ['/console/setup', '/console/refused']) {
-    const { text } = await console.get(path);
+    const { text } = await get(path);
     const forms = [...text.matchAll(/<form[^>]*refused\/allow".*?<\/form>/gs)].map(([form]) => form);
     const tests = forms.filter((form) => /name="test"[^>]*checked/.test(form));
     expect([path, tests.map((form) => /name="host" value="([^"]+)"/.exec(form)![1]).sort()]).toEqual([

@@ -35,7 +35,7 @@ export interface ServerOptions {
   /** Makes a way to the database that a test can make faults on; resolves with its URL. */
   wayTo?: (url: string) => Promise<string>;
   /** Looks at what a pool is asked. */
-  watching?: (sql: Sql) => Sql;
+  watching?: (sql: Sql, pool: keyof Pools) => Sql;
   bounds?: StatementBounds;
   queue?: Partial<QueueBounds>;
   connections?: Partial<ConnectionBounds>;
@@ -90,13 +90,9 @@ export async function startTestServer({
   const lines: string[] = [];
   const log = pino({ base: null }, { write: (line: string) => void lines.push(line) });
   const config = readConfig({ PORT: '0', ...env });
-  const watched = {
-    orders: watching(pools.orders),
-    work: watching(pools.work),
-    watch: watching(pools.watch),
-    refused: watching(pools.refused),
-    background: watching(pools.background),
-  };
+  const watched = Object.fromEntries(
+    Object.entries(pools).map(([name, pool]) => [name, watching(pool, name as keyof Pools)]),
+  ) as unknown as Pools;
   const server = await listen(watched, config, {
     sdk: sdk ?? (await loadSdkFiles()),
     log,

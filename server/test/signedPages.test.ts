@@ -1,262 +1,224 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { inTransaction } from '../src/database/inTransaction.js';
 import { issueSigningKey } from '../src/teams/issueSigningKey.js';
-import { addDomain } from '../src/teams/sql/domain.js';
 import { revokeSigningKey } from '../src/teams/sql/signingKey.js';
 import { findTeam, updateTeam } from '../src/teams/sql/team.js';
-import { runOrderbeacon } from './command.js';
-import { replay, waitingOf } from './refused.js';
-import { startTestServer } from './server.js';
+import { replay } from './refused.js';
+import { openShop, type Shop, shopAt, test } from './shop.js';
 
 /** The worth of orders that a shop's server has signed, over HTTP and in PostgreSQL. */
-let server: Awaited<ReturnType<typeof startTestServer>>;
-let team: Awaited<ReturnType<typeof newTeam>>;
-beforeAll(async () => {
-  server = await startTestServer();
-  team = await newTeam();
-});
-afterAll(() => server.close());
 
-async function newTeam() {
-  const { uuid, teamId } = await server.addTeam('shop.example');
-  await addDomain(server.sql, uuid, { entry: 'localhost', isTest: true });
-  const issued = await issueSigningKey(server.sql, uuid, { isTest: false, name: 'shop' });
-  return { uuid, teamId, ...issued! };
-}
+const signingKeyOf = async ({ sql, team }: Shop, isTest = false) =>
+  (await issueSigningKey(sql, team, { isTest, name: 'shop' }))!;
 
-let count = 0;
-const newOrder = () => ({
-  teamId: team.teamId,
-  email: `buyer-${++count}@shop.example`,
-  amount: 49.9,
-  orderId: `signed-${count}`,
-});
-type SignedOrder = ReturnType<typeof newOrder> & Record<string, unknown>;
-const signed = (order: SignedOrder, key = team.key) => ({
+type SignedOrder = ReturnType<Shop['order']> & Record<string, unknown>;
+const sign = (order: SignedOrder, key: string) => ({
   ...order,
   signature: createHmac('sha256', key)
     .update([order.teamId, order.orderId, order.email, order.amount, order.currency ?? 'USD'].join('\n'))
     .digest('hex'),
 });
-const onTestPage = { origin: 'http://localhost' };
-const stored = (orderId: string) => server.sql`
-  select amount::float as amount, currency, source, reported_by, page_fields, o.is_test, host, email, o.name, o.items, extra
-  from placed_order o join person on person.team_id = o.team_id and person.id = o.person_id
-  where o.team_id = ${team.uuid} and order_id = ${orderId} order by o.is_test`;
-const keptOf = async ({ orderId }: { orderId: string }, of = team) =>
-  (await waitingOf(server.sql, of.uuid)).filter((row) => row.orderId === orderId);
-const requireSignature = (isRequired: boolean, { uuid } = team) =>
-  inTransaction(server.sql, async (tx) =>
-    updateTeam(tx, { ...(await findTeam(tx, uuid, { lock: true }))!, requiresSignature: isRequired }),
+
+/** A way to sign a shop's orders, with a new key. */
+async function signerOf(shop: Shop) {
+  const { key } = await signingKeyOf(shop);
+  return (order: SignedOrder) => sign(order, key);
+}
+
+const requireSignature = ({ sql, team }: Shop, isRequired: boolean) =>
+  inTransaction(sql, async (tx) =>
+    updateTeam(tx, { ...(await findTeam(tx, team, { lock: true }))!, requiresSignature: isRequired }),
   );
 
 describe('a signed order', () => {
-  it('is reported by page and backend from the start, and its signature is no extra field', async () => {
-    const order = { ...newOrder(), name: 'Ann', items: [{ sku: 'A' }] };
-    const answer = await server.report(signed(order));
-    expect(answer.body.data).toMatchObject({ isNew: true, isTest: false, amount: 49.9 });
-    expect(answer.body.data).not.toHaveProperty('warnings');
-    expect(await stored(order.orderId)).toMatchObject([
+  test('is reported by page and backend from the start, and its signature is no extra field', async ({
+    shop,
+  }) => {
+    const signed = await signerOf(shop);
+    const order = shop.order({ name: 'Ann', items: [{ sku: 'A' }], currency: 'eur' });
+    const { data } = (await shop.report(signed(order))).body;
+    expect(data).toMatchObject({ isNew: true, isTest: false, amount: 49.9 });
+    expect(data).not.toHaveProperty('warnings');
+    expect(await shop.stored()).toMatchObject([
       {
-        reported_by: 'both',
-        page_fields: ['name', 'items', 'source'],
-        host: 'shop.example',
+        currency: 'EUR',
+        reportedBy: 'both',
+        pageFields: ['name', 'items', 'source'],
+        host: shop.domain,
         extra: null,
-        is_test: false,
+        isTest: false,
       },
     ]);
   });
 
-  it('is stored with a currency in lower case, when the shop has signed what the page reports', async () => {
-    const order = { ...newOrder(), currency: 'eur' };
-    const { status } = await server.report(signed(order));
-    expect([status, await stored(order.orderId)]).toMatchObject([
-      200,
-      [{ currency: 'EUR', reported_by: 'both' }],
-    ]);
-  });
-
-  it('is fixed against other pages, and a later key fills in source, name and items alone', async () => {
-    const order = { ...newOrder(), name: 'Page', items: [{ sku: 'page' }] };
-    await server.report(signed(order));
-    const other = await server.report({ ...order, email: 'thief@shop.example', amount: 1 });
+  test('is fixed against other pages, and a later key fills in source, name and items alone', async ({
+    shop,
+  }) => {
+    const signed = await signerOf(shop);
+    const order = shop.order({ name: 'Page', items: [{ sku: 'page' }] });
+    await shop.report(signed(order));
+    const other = await shop.report({ ...order, email: 'thief@shop.example', amount: 1 });
     expect(other.body.error.code).toBe('order_conflict');
-    await server.report({ ...order, amount: 1 });
-    const key = await server.addKey(team.uuid);
-    const byKey = { ...order, amount: 48, source: 'STRIPE', name: 'Backend', items: [{ sku: 'key' }] };
-    expect((await server.reportByKey(key, byKey)).body.data).toMatchObject({ amount: 49.9, isNew: false });
-    expect(await stored(order.orderId)).toMatchObject([
-      { amount: 49.9, source: 'STRIPE', reported_by: 'both', name: 'Backend', items: [{ sku: 'key' }] },
-    ]);
-    expect(await stored(order.orderId)).toMatchObject([{ page_fields: null }]);
-  });
-
-  it('takes over an order that an unsigned page has reported with another amount and another buyer', async () => {
-    const order = newOrder();
-    await server.report(
-      { ...order, email: 'thief@shop.example', amount: 1, name: 'Thief' },
-      {
-        origin: 'https://www.shop.example',
-      },
-    );
-    expect((await server.report(signed(order))).body.data).toMatchObject({ amount: 49.9, isNew: false });
-    expect(await stored(order.orderId)).toMatchObject([
-      { amount: 49.9, email: order.email, name: null, reported_by: 'both', host: 'shop.example' },
+    await shop.report({ ...order, amount: 1 });
+    const said = { source: 'STRIPE', name: 'Backend', items: [{ sku: 'key' }] };
+    const { data } = (await shop.reportByKey({ ...order, ...said, amount: 48 })).body;
+    expect(data).toMatchObject({ amount: 49.9, isNew: false });
+    expect(await shop.stored()).toMatchObject([
+      { ...said, amount: '49.9', reportedBy: 'both', pageFields: null },
     ]);
   });
 
-  it('never changes what a key has said', async () => {
-    const order = newOrder();
-    const key = await server.addKey(team.uuid);
-    await server.reportByKey(key, { ...order, amount: 30 });
-    expect((await server.report(signed(order))).body.data.amount).toBe(30);
+  test('takes over an order that an unsigned page has reported with another amount and another buyer', async ({
+    shop,
+  }) => {
+    const signed = await signerOf(shop);
+    const order = shop.order();
+    const theft = { ...order, email: 'thief@shop.example', amount: 1, name: 'Thief' };
+    await shop.report(theft, { origin: `https://www.${shop.domain}` });
+    expect((await shop.report(signed(order))).body.data).toMatchObject({ amount: 49.9, isNew: false });
+    expect(await shop.stored()).toMatchObject([
+      { amount: '49.9', email: order.email, name: null, reportedBy: 'both', host: shop.domain },
+    ]);
+  });
+
+  test('never changes what a key has said', async ({ shop }) => {
+    const signed = await signerOf(shop);
+    const order = shop.order();
+    await shop.reportByKey({ ...order, amount: 30 });
+    expect((await shop.report(signed(order))).body.data.amount).toBe(30);
     const other = signed({ ...order, email: 'bob@shop.example' });
-    expect((await server.report(other)).body.error.code).toBe('order_conflict');
-    expect(await stored(order.orderId)).toMatchObject([{ amount: 30, email: order.email }]);
+    expect((await shop.report(other)).body.error.code).toBe('order_conflict');
+    expect(await shop.stored()).toMatchObject([{ amount: '30', email: order.email }]);
   });
 
-  it('brings back nothing of an erased buyer', async () => {
-    const order = newOrder();
-    await server.report(order);
-    const erased = ['person', 'erase', '--team', team.teamId, '--email', order.email];
-    expect((await runOrderbeacon(erased, server.env)).code).toBe(0);
-    expect((await server.report(signed(order))).status).toBe(409);
-    expect(await keptOf(order)).toEqual([]);
+  test('brings back nothing of an erased buyer', async ({ shop }) => {
+    const signed = await signerOf(shop);
+    const order = shop.order();
+    await shop.report(order);
+    await shop.command('person', 'erase', '--email', order.email);
+    expect((await shop.report(signed(order))).status).toBe(409);
+    expect(await shop.stored()).toMatchObject([{ email: null }]);
+    expect(await shop.refused()).toEqual([]);
   });
 });
 
 describe('a signature that does not fit', () => {
-  it('is refused, nothing is stored, and the report is kept', async () => {
-    const cases = {
-      forged: { ...newOrder(), signature: 'ab'.repeat(32) },
-      'another amount': { ...signed(newOrder()), amount: 1 },
-      'another order': { ...signed(newOrder()), orderId: `reused-${count}` },
-      'another currency': { ...signed(newOrder()), currency: 'EUR' },
-      'not hex': { ...newOrder(), signature: 'none' },
-      'an array': { ...newOrder(), signature: ['x'] },
-      long: { ...newOrder(), signature: 'a'.repeat(10_000) },
-      'of another team': signed(newOrder(), (await newTeam()).key),
-    };
-    for (const [name, report] of Object.entries(cases)) {
-      const answer = await server.report(report);
-      expect([name, answer.status, answer.body.error.code]).toEqual([name, 403, 'invalid_signature']);
-      expect([name, ...(await stored(report.orderId))]).toEqual([name]);
-      expect(await keptOf(report)).toMatchObject([{ reason: 'invalid_signature' }]);
-    }
+  test.for<[string, (signed: SignedOrder, order: SignedOrder, foreign: string) => object]>([
+    ['is forged', (_, order) => ({ ...order, signature: 'ab'.repeat(32) })],
+    ['is of another amount', (signed) => ({ ...signed, amount: 1 })],
+    ['is of another order', (signed) => ({ ...signed, orderId: 'reused' })],
+    ['is of another currency', (signed) => ({ ...signed, currency: 'EUR' })],
+    ['is not hex', (_, order) => ({ ...order, signature: 'none' })],
+    ['is an array', (_, order) => ({ ...order, signature: ['x'] })],
+    ['is long', (_, order) => ({ ...order, signature: 'a'.repeat(10_000) })],
+    ['is of another team', (_, order, foreign) => sign(order, foreign)],
+  ])('and %s is refused, nothing is stored, and the report is kept', async ([, change], { shop }) => {
+    const signed = await signerOf(shop);
+    const { key: foreign } = await signingKeyOf(await openShop(shop.server));
+    const order = shop.order();
+    const { status, body } = await shop.report({ ...change(signed(order), order, foreign) });
+    expect([status, body.error.code]).toEqual([403, 'invalid_signature']);
+    expect(await shop.stored()).toEqual([]);
+    expect(await shop.refused()).toMatchObject([{ reason: 'invalid_signature' }]);
   });
 
-  it('is one without an orderId, or with a template in its place', async () => {
+  test('is one without an orderId, or with a template in its place', async ({ shop }) => {
+    const signed = await signerOf(shop);
     for (const orderId of [undefined, '{{ order.id }}']) {
-      const order = { ...newOrder(), orderId: '' };
-      const { error } = (await server.report({ ...signed(order), orderId })).body;
+      const { error } = (await shop.report({ ...signed(shop.order({ orderId: '' })), orderId })).body;
       expect(error).toMatchObject({ code: 'invalid_signature', message: expect.stringContaining('orderId') });
     }
   });
 
-  it('is one of a test key on a live page, and of a live key on a test page', async () => {
-    const test = (await issueSigningKey(server.sql, team.uuid, { isTest: true, name: null }))!;
-    const order = newOrder();
-    expect((await server.report(signed(order, test.key))).body.error.code).toBe('invalid_signature');
-    expect((await server.report(signed(order), onTestPage)).body.error.code).toBe('invalid_signature');
-    expect((await server.report(signed(order, test.key), onTestPage)).body.data.isTest).toBe(true);
-    expect((await server.report(signed(order))).body.data.isTest).toBe(false);
-    expect(await stored(order.orderId)).toMatchObject([
-      { is_test: false, reported_by: 'both' },
-      { is_test: true, reported_by: 'both' },
+  test('is one of a test key on a live page, and of a live key on a test page', async ({ shop }) => {
+    await shop.addDomain('localhost', { isTest: true });
+    const onTestPage = { origin: 'http://localhost' };
+    const order = shop.order();
+    const live = (await signerOf(shop))(order);
+    const ofTest = sign(order, (await signingKeyOf(shop, true)).key);
+    expect((await shop.report(ofTest)).body.error.code).toBe('invalid_signature');
+    expect((await shop.report(live, onTestPage)).body.error.code).toBe('invalid_signature');
+    await shop.report(ofTest, onTestPage);
+    await shop.report(live);
+    expect(await shop.stored()).toMatchObject([
+      { isTest: true, reportedBy: 'both' },
+      { isTest: false, reportedBy: 'both' },
     ]);
   });
 
-  it('is ignored in a report with a key, which needs none', async () => {
-    const order = newOrder();
-    const key = await server.addKey(team.uuid);
-    const answer = await server.reportByKey(key, { ...order, signature: 'ab'.repeat(32) });
-    expect(answer.body.data.isNew).toBe(true);
-    expect(await stored(order.orderId)).toMatchObject([{ reported_by: 'key', extra: null }]);
+  test('is ignored in a report with a key, which needs none', async ({ shop }) => {
+    await signerOf(shop);
+    await shop.reportByKey({ signature: 'ab'.repeat(32) });
+    expect(await shop.stored()).toMatchObject([{ reportedBy: 'key', extra: null }]);
   });
 
-  it('allows no domain: a right one of another host is refused', async () => {
-    const order = newOrder();
-    const answer = await server.report(signed(order), { origin: 'https://other.example' });
+  test('allows no domain: a right one of another host is refused', async ({ shop }) => {
+    const signed = await signerOf(shop);
+    const answer = await shop.report(signed(shop.order()), { origin: 'https://other.example' });
     expect(answer.body.error.code).toBe('domain_not_allowed');
   });
 });
 
-it('an empty signature is none', async () => {
-  const order = newOrder();
-  expect((await server.report({ ...order, signature: '' })).status).toBe(200);
-  expect((await server.report({ ...order, signature: null })).status).toBe(200);
-  expect(await stored(order.orderId)).toMatchObject([{ reported_by: 'browser' }]);
+test('an empty signature is none', async ({ shop }) => {
+  await signerOf(shop);
+  for (const signature of ['', null]) await shop.report({ signature });
+  expect(await shop.stored()).toMatchObject([{ reportedBy: 'browser' }, { reportedBy: 'browser' }]);
 });
 
-it('two keys are live together, a revoked one is refused immediately, and a kept report is judged by the keys of now', async () => {
-  const old = (await issueSigningKey(server.sql, team.uuid, { isTest: false, name: 'old' }))!;
-  const [one, two, three] = [newOrder(), newOrder(), newOrder()];
-  expect((await server.report(signed(one, old.key))).status).toBe(200);
-  expect((await server.report(signed(two))).status).toBe(200);
-  await revokeSigningKey(server.sql, team.uuid, old.id);
-  expect((await server.report(signed(three, old.key))).status).toBe(403);
-  const [kept] = await keptOf(three);
-  expect([...(await replay(server.sql, team.uuid, { ids: [kept!.id] }))]).toMatchObject([
-    { outcome: { kind: 'refused', code: 'invalid_signature' } },
-  ]);
-  await server.sql`update signing_key set revoked_at = null where id = ${old.id}`;
-  expect([...(await replay(server.sql, team.uuid, { ids: [kept!.id] }))]).toMatchObject([
-    { outcome: { kind: 'new' } },
-  ]);
-  expect(await stored(three.orderId)).toMatchObject([{ reported_by: 'both' }]);
+test('two keys are live together, a revoked one is refused immediately, and a kept report is judged by the keys of now', async ({
+  shop,
+}) => {
+  const { sql, team } = shop;
+  const old = await signingKeyOf(shop);
+  const signed = await signerOf(shop);
+  expect((await shop.report(sign(shop.order(), old.key))).status).toBe(200);
+  expect((await shop.report(signed(shop.order()))).status).toBe(200);
+  await revokeSigningKey(sql, team, old.id);
+  expect((await shop.report(sign(shop.order(), old.key))).status).toBe(403);
+  const outcomes = async () => (await replay(sql, team)).map(({ outcome }) => outcome);
+  expect(await outcomes()).toMatchObject([{ kind: 'refused', code: 'invalid_signature' }]);
+  await sql`update signing_key set revoked_at = null where id = ${old.id}`;
+  expect(await outcomes()).toMatchObject([{ kind: 'new' }]);
+  expect(await shop.stored()).toMatchObject(Array(3).fill({ reportedBy: 'both' }));
 });
 
-it('a kept report that a person corrects is stored without its signature', async () => {
-  const order = newOrder();
-  await server.report({ ...order, signature: 'ab'.repeat(32) });
-  const [kept] = await keptOf(order);
-  await replay(server.sql, team.uuid, { ids: [kept!.id] }, { changes: { amount: 50 } });
-  expect(await stored(order.orderId)).toMatchObject([{ amount: 50, reported_by: 'browser' }]);
+test('a kept report that a person corrects is stored without its signature', async ({ shop }) => {
+  await signerOf(shop);
+  await shop.report({ signature: 'ab'.repeat(32) });
+  await replay(shop.sql, shop.team, {}, { changes: { amount: 50 } });
+  expect(await shop.stored()).toMatchObject([{ amount: '50', reportedBy: 'browser' }]);
 });
 
-it('a team has five live signing keys at most, also where two servers make one each', async () => {
-  const other = await newTeam();
+test('a team has five live signing keys at most, also where two servers make one each', async ({ shop }) => {
   const made = await Promise.all(
-    Array.from({ length: 8 }, () => issueSigningKey(server.sql, other.uuid, { isTest: false, name: null })),
+    Array.from({ length: 8 }, () => issueSigningKey(shop.sql, shop.team, { isTest: false, name: null })),
   );
-  expect(made.filter((key) => key !== null)).toHaveLength(4);
+  expect(made.filter((key) => key !== null)).toHaveLength(5);
 });
 
-describe('a team that requires signatures', () => {
-  it('refuses unsigned pages on every server and domain immediately, keeps them, and takes keys and signed pages', async () => {
-    const beside = await startTestServer({ databaseUrl: server.env.DATABASE_URL! });
-    const before = team;
-    try {
-      team = await newTeam();
-      const unsigned = newOrder();
-      expect((await server.report(newOrder())).status).toBe(200);
-      await requireSignature(true);
-      await addDomain(server.sql, team.uuid, { entry: 'new.example', isTest: false });
-      for (const origin of ['https://shop.example', 'http://localhost', 'https://new.example']) {
-        const answer = await server.report(unsigned, { origin });
-        expect([answer.status, answer.body.error.code]).toEqual([403, 'signature_required']);
-      }
-      const send = (report: object) =>
-        fetch(new URL('/svc-api/v1/orders', beside.url), {
-          method: 'POST',
-          headers: { origin: 'https://shop.example', 'content-type': 'text/plain' },
-          body: JSON.stringify(report),
-        });
-      expect((await send(newOrder())).status).toBe(403);
-      expect((await send(signed(newOrder()))).status).toBe(200);
-      expect((await server.report(signed(newOrder()))).status).toBe(200);
-      expect((await server.reportByKey(await server.addKey(team.uuid), newOrder())).status).toBe(200);
-      expect((await keptOf(unsigned)).map(({ reason }) => reason)).toEqual(
-        Array(3).fill('signature_required'),
-      );
-      await requireSignature(false);
-      expect(
-        (await replay(server.sql, team.uuid, { host: 'shop.example' })).map(({ outcome }) => outcome.kind),
-      ).toEqual(['new', 'new']);
-    } finally {
-      team = before;
-      await beside.close();
-    }
-  });
+test('a team that requires signatures refuses unsigned pages on every server and domain immediately, keeps them, and takes keys and signed pages', async ({
+  shop,
+  beside,
+}) => {
+  const there = shopAt(beside, shop);
+  await shop.addDomain('localhost', { isTest: true });
+  const signed = await signerOf(shop);
+  const unsigned = shop.order();
+  expect((await shop.report()).status).toBe(200);
+  expect((await there.report()).status).toBe(200);
+  await requireSignature(shop, true);
+  await shop.addDomain('new.example');
+  for (const origin of [shop.origin, 'http://localhost', 'https://new.example']) {
+    const { status, body } = await shop.report(unsigned, { origin });
+    expect([status, body.error.code]).toEqual([403, 'signature_required']);
+  }
+  expect((await there.report(shop.order({ orderId: 'there' }))).status).toBe(403);
+  expect((await there.report(signed(shop.order()))).status).toBe(200);
+  expect((await shop.report(signed(shop.order()))).status).toBe(200);
+  expect((await shop.reportByKey()).status).toBe(200);
+  expect((await shop.refused()).map(({ reason }) => reason)).toEqual(Array(4).fill('signature_required'));
+  await requireSignature(shop, false);
+  const replayed = await replay(shop.sql, shop.team, { host: shop.domain });
+  expect(replayed.map(({ outcome }) => outcome.kind)).toEqual(['new', 'new']);
 });

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { erasePerson } from '../src/commands/personErase.js';
 import type { Sql } from '../src/database/connection/connect.js';
 import { inTransaction } from '../src/database/inTransaction.js';
-import { emptyFields } from './anOrder.js';
+import { anOrder, emptyFields } from './anOrder.js';
 import { findWaitsBehind } from './lockWaits.js';
 import { placeOrder } from './placeOrder.js';
 import { type Shop, test } from './shop.js';
@@ -99,6 +99,7 @@ describe('a key report of another buyer than the page’s', () => {
       name: 'Eve',
       items: [{ sku: 'X' }],
       visitorId: 'v-eve',
+      landings: anOrder.sent.landings,
       tax: 1,
       reportId: 'ob:eve',
     });
