@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { platformTag } from '../src/site/platformTags.js';
 import { loadSdkFiles, type SdkFiles } from '../src/site/sdkFiles.js';
 import { scriptHtml } from '../src/site/tag.js';
+import { version } from '../src/values/version.js';
 import { runOrderbeacon } from './command.js';
 import { earlierRelease, loadReleasedSdk } from './madeUpReleases.js';
 import { startTestServer } from './server.js';
@@ -126,7 +127,7 @@ describe('a server with released versions', () => {
 
   it('has no other version, not even its own before its release, and no other file', async () => {
     const paths = ['/sdk/0.0.1/tag.html', '/sdk/0.0.3/track.js', '/sdk/integrity.json', '/sdk/0.0.1/'];
-    for (const path of [...paths, `/sdk/${sdk.version}/track.js`])
+    for (const path of [...paths, `/sdk/${version}/track.js`])
       expect([path, (await fetchRaw(path, {}, releases.url)).status]).toEqual([path, 404]);
   });
 });

@@ -18,6 +18,7 @@ import { createNoteFault } from '../monitoring/noteFaults.js';
 import { createRefusedKeeper } from '../refused/keepRefused.js';
 import { type RefusedBounds, refusedBounds } from '../refused/refusedBounds.js';
 import type { SdkFiles } from '../site/sdkFiles.js';
+import { version } from '../values/version.js';
 import { type AppDeps, createApp } from './app.js';
 import { startBackgroundWork } from './startBackgroundWork.js';
 
@@ -27,8 +28,11 @@ export interface Running {
   bindUrl: string;
   /** URL that browsers and integrators see. */
   publicUrl: string;
-  /** Takes no new request; resolves when all that has begun is answered, or after 10 s. */
-  stop(): Promise<void>;
+  /**
+   * Takes no new request; resolves when all that has begun is answered, or after 10 s.
+   * @param hurry resolves when the rest is to be cut before that
+   */
+  stop(hurry?: Promise<void>): Promise<void>;
 }
 
 /** Composes the app on an open, migrated database and listens; `serve` and the tests start here. */
@@ -56,7 +60,7 @@ export async function listen(
   let isStopping = false;
   let publicUrl = config.publicUrl ?? '';
   const clock = await startClock(pools.watch);
-  const metrics = createMetrics(pools.watch, sdk.version);
+  const metrics = createMetrics(pools.watch, version);
   const noteFault = createNoteFault(log, metrics.fault);
   const keeper = createRefusedKeeper(pools.refused, metrics.refused, refused, clock);
   const { answerApi, pages, load } = createApp({
@@ -86,9 +90,9 @@ export async function listen(
   const port = await listenOn(server, config);
   publicUrl = publicUrlOf(config, port);
   const stopWork = startBackgroundWork({ pools, clock, noteFault, load, deliveries });
-  const stop = async () => {
+  const stop = async (hurry?: Promise<void>) => {
     isStopping = true;
-    await Promise.all([drain(server), stopWork()]);
+    await Promise.all([drain(server, hurry), stopWork()]);
     clock.stop();
     await keeper.stop();
   };

@@ -21,6 +21,7 @@ import type { SdkFiles } from '../site/sdkFiles.js';
 import { sdkRoutes } from '../site/sdkRoutes.js';
 import type { SenderCache } from '../teams/senderCache.js';
 import { ApiError } from '../values/errors.js';
+import { version } from '../values/version.js';
 import type { EndpointsDeps } from './endpoints.js';
 
 /** Settings and parts of a server that its pages show or use. */
@@ -72,13 +73,13 @@ export function createPages(
     methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }),
   );
 
-  app.get('/healthz', getHealth(sdk.version));
+  app.get('/healthz', getHealth(version));
   app.get('/healthz/proxies', getProxies(deps.trustedProxies));
   app.get('/readyz', getReadiness(pools.watch, isStopping));
   app.get('/metrics', getMetrics(deps.metrics, deps.metricsAccess));
   app.route('/sdk', sdkRoutes(sdk));
   app.route('/demo', demoRoutes(pools.watch, publicUrl, deps.demoAccess));
-  app.route('/openapi.json', openApiRoutes(pools.watch, sdk.version, publicUrl));
+  app.route('/openapi.json', openApiRoutes(pools.watch, version, publicUrl));
   app.get('/', (c) => c.redirect(`${basePath(publicUrl())}/console`, 303));
   // These are typed by hand.
   for (const path of ['/console', '/docs', '/demo']) {

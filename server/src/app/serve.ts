@@ -9,13 +9,15 @@ import { noteUnhandled } from '../monitoring/noteUnhandled.js';
 import { announceDemo } from '../site/announceDemo.js';
 import { loadSdkFiles } from '../site/sdkFiles.js';
 import { stopSignal } from '../values/stopSignal.js';
+import { version } from '../values/version.js';
 import { demoAccess, listen } from './listen.js';
 
 /** Time, in seconds, that a stopping server gives its statements to end. */
 const endTimeout = { timeout: 5 };
 
 /**
- * Runs the server until SIGTERM, SIGINT or an unhandled fault; resolves when all that was in flight has been answered.
+ * Runs the server until SIGTERM, SIGINT or an unhandled fault; resolves when all that was in flight has been answered, or
+ * was cut by a second signal.
  * After a fault the process then ends with 1, because only a restart makes its state sound again.
  */
 export async function serve(config: Config, notify: (line: string) => void): Promise<void> {
@@ -38,7 +40,7 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
       ),
     );
     const forBrowsers = publicUrl === bindUrl ? '' : ` (for browsers: ${publicUrl})`;
-    notify(`Orderbeacon ${sdk.version} listens on ${bindUrl}${forBrowsers}`);
+    notify(`Orderbeacon ${version} listens on ${bindUrl}${forBrowsers}`);
     const hasDemo = config.demo === 'on' || (config.demo === null && database.folder !== null);
     const isPageServed = demoAccess(config) !== 'nobody';
     if (hasDemo) {
@@ -49,7 +51,8 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
       );
     }
     await Promise.race([stopAsked, faulted]);
-    await stop();
+    // A second signal would end the process at once, and leave the embedded PostgreSQL behind.
+    await stop(stopSignal());
   } finally {
     // Concurrently, as in `endPools`.
     await Promise.all([pools && endPools(pools, endTimeout), database.sql.end(endTimeout)]);

@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createBody } from '../values/body.js';
 import { once } from '../values/once.js';
-import { version } from '../values/version.js';
 import type { ServedFile } from './servedFile.js';
 
 /** One file of the SDK. */
@@ -25,8 +24,6 @@ export interface Pin {
 
 /** The browser files of the SDK: those that were built with this server, and those of every release. */
 export interface SdkFiles {
-  /** The version of this build. */
-  version: string;
   /** The current build, which changes with the server's version. */
   current: Build;
   /** By version, byte for byte as they were released: pages name them by their hash, as long as the server lives. */
@@ -47,7 +44,7 @@ export async function loadSdkFiles(releasedFolder = join(builtFolder(), '../rele
   for (const entry of await readdir(releasedFolder, { withFileTypes: true })) {
     if (entry.isDirectory()) released.set(entry.name, await loadBuild(join(releasedFolder, entry.name)));
   }
-  return { version, current, released, pin: findPin(current, released) };
+  return { current, released, pin: findPin(current, released) };
 }
 
 function findPin(current: Build, released: ReadonlyMap<string, Build>): Pin | null {
