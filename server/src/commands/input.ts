@@ -28,7 +28,8 @@ export async function* readBytes(io: Pick<CommandIo, 'stdin'>, path: string): As
   }
 }
 
-function nameOf(path: string): string {
+/** Names a file in a message. */
+export function nameOf(path: string): string {
   return path === '-' ? 'stdin' : path;
 }
 

@@ -5,7 +5,7 @@ import { listProducts } from '../products/productRows.js';
 import { encodeId } from '../values/ids.js';
 import { parseJson } from '../values/json.js';
 import { table, teamSubcommand, UsageError, withTeam } from './command.js';
-import { readWholeInput } from './input.js';
+import { nameOf, readWholeInput } from './input.js';
 import { type CommandIo, print } from './io.js';
 
 /** Bad fields that one message names. */
@@ -81,7 +81,7 @@ function parse(file: string, text: string) {
   try {
     data = parseJson(text);
   } catch (error) {
-    throw new UsageError(`${file} is not valid JSON: ${(error as Error).message}`);
+    throw new UsageError(`${nameOf(file)} is not valid JSON: ${(error as Error).message}`);
   }
   const { products, issues } = parseProductFile(data);
   if (products) return products;

@@ -8,7 +8,9 @@ export interface SchemaState {
   isEmpty: boolean;
   /** Migrations of the build that the database lacks, in their order. */
   missing: Migration[];
-  /** Names of migrations that the build does not know and cannot work with. */
+  /** Names of migrations that the build does not know. */
+  unknown: string[];
+  /** Those of them that it cannot work with. */
   breaking: string[];
 }
 
@@ -45,11 +47,13 @@ export async function readSchemaState(sql: Sql, migrations = ownMigrations()): P
     select to_regclass('migration') is not null as exists`;
   const done = exists ? await listMigrations(sql) : [];
   const known = new Set([...ownMigrations(), ...migrations].map(({ name }) => name));
-  const isAhead = done.some((name) => !known.has(name));
+  const unknown = done.filter((name) => !known.has(name));
+  const breaking = unknown.length > 0 ? await listBreaking(sql) : [];
   return {
     isEmpty: done.length === 0,
     missing: migrations.filter(({ name }) => !done.includes(name)),
-    breaking: isAhead ? (await listBreaking(sql)).filter((name) => !known.has(name)) : [],
+    unknown,
+    breaking: breaking.filter((name) => unknown.includes(name)),
   };
 }
 

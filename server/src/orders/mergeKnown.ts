@@ -1,4 +1,5 @@
 import type { Order } from '@orderbeacon/sdk/contract';
+import { attemptsAtMost } from '../database/batch/retryConflicts.js';
 import type { Sql } from '../database/connection/connect.js';
 import { isRetryableConflict } from '../database/failures.js';
 import { inTransaction } from '../database/inTransaction.js';
@@ -15,9 +16,6 @@ import { addOrderKey } from './sql/orderKeys.js';
 import type { ReportVerdictRow } from './sql/reportOrders.js';
 import type { CheckedReport } from './stampReport.js';
 import type { StoredOrder } from './storedOrder.js';
-
-/** Five attempts; more conflicts mean another fault. */
-const attemptsAtMost = 5;
 
 /** Stores reports of one team that no stored order knows, all or none; see `reportOrders`. */
 export type StoreReports = (

@@ -1,6 +1,6 @@
 import type { Sql } from '../../database/connection/connect.js';
 import { ownMigrations } from '../../database/migrations.js';
-import { listMigrations } from '../../database/schemaState.js';
+import { readSchemaState } from '../../database/schemaState.js';
 import { type Check, command, fail, pass } from '../../site/checks/check.js';
 import { DatabaseError } from '../../values/errors.js';
 import { formatDuration } from '../../values/formatDuration.js';
@@ -29,20 +29,16 @@ export async function checkDatabase(sql: Sql, name: string, nowMs = Date.now): P
 }
 
 async function checkMigrations(sql: Sql): Promise<Check> {
-  const own = ownMigrations().map(({ name }) => name);
-  const applied = await listMigrations(sql).catch((error: { code?: string }): string[] | DatabaseError => {
-    // undefined_table: the database was never migrated.
-    if (error.code === '42P01') return [];
+  const state = await readSchemaState(sql).catch((error: unknown) => {
     if (error instanceof DatabaseError) return error;
     throw error;
   });
-  if (applied instanceof DatabaseError) return fail('migrations', applied.message, 'Do as the message says.');
-  const missing = own.filter((name) => !applied.includes(name));
-  const unknown = applied.filter((name) => !own.includes(name));
+  if (state instanceof DatabaseError) return fail('migrations', state.message, 'Do as the message says.');
+  const { missing, unknown } = state;
   if (missing.length > 0) {
     return fail(
       'migrations',
-      `Missing: ${missing.join(', ')}.`,
+      `Missing: ${missing.map(({ name }) => name).join(', ')}.`,
       `Start the server of this release, or run: ${command} migrate`,
     );
   }
@@ -53,7 +49,7 @@ async function checkMigrations(sql: Sql): Promise<Check> {
       'Run the command of that release. If the server is older too, upgrade it.',
     );
   }
-  return pass('migrations', `All ${own.length} applied.`);
+  return pass('migrations', `All ${ownMigrations().length} applied.`);
 }
 
 /** @param doubtMs half the time that the answer took, which the offset may be wrong by */

@@ -1,7 +1,7 @@
 import { isRetryableConflict } from '../failures.js';
 
 /** Five attempts; more conflicts mean another fault. */
-const attemptsAtMost = 5;
+export const attemptsAtMost = 5;
 
 /** Runs a statement or transaction, and runs it again after a conflict with a concurrent one. Rejects with the last error. */
 export async function retryConflicts<Result>(run: () => Promise<Result>): Promise<Result> {
