@@ -1,5 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { expect } from 'vitest';
 import { runCommand } from '../src/commands/program.js';
 import type { Ended } from './process.js';
 
@@ -18,4 +19,27 @@ export async function runOrderbeacon(
   stderr.end();
   const [out, err] = await written;
   return { code, stdout: String(out), stderr: String(err) };
+}
+
+/** A place where commands run, such as a `shop`, whose team they get. */
+interface Place {
+  command(...args: string[]): Promise<Ended>;
+}
+
+/** Runs a command, given as one line, and reads the document that it prints without a word on stderr. */
+export async function json(place: Place, line: string) {
+  return documentOf(await place.command(...line.split(' '), '--json'));
+}
+
+/** Reads the document of a command with `--json` that has succeeded without a word on stderr. */
+export function documentOf({ code, stdout, stderr }: Ended) {
+  expect([code, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout);
+}
+
+/** Reads the complaint of a command that was refused: exit 2, one line on stderr, nothing on stdout. */
+export function complaintOf({ code, stdout, stderr }: Ended): string {
+  const line = expect.stringMatching(/^orderbeacon: \S/);
+  expect([code, stdout, stderr.trim().split('\n')]).toEqual([2, '', [line]]);
+  return stderr;
 }

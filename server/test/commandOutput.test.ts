@@ -2,49 +2,42 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
-import { startServerForTest } from './server.js';
+import { expect } from 'vitest';
+import { executable } from './process.js';
+import { test } from './shop.js';
 
-const executable = fileURLToPath(new URL('../bin/orderbeacon.js', import.meta.url));
+/** Runs the command as a process, with other outputs than pipes that are read to their end. */
+const start = (args: string[], env: Record<string, string>, stdout: number | 'pipe') =>
+  spawn(process.execPath, [executable, ...args], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: '1', ...env },
+    stdio: ['ignore', stdout, 'pipe'],
+  });
 
-it.runIf(existsSync('/dev/full'))('an export to a full disk fails with one line that says so', async () => {
-  const server = await startServerForTest();
-  const { teamId } = await server.addTeam('shop.example');
-  await server.report({ teamId, email: 'ann@buyer.example', amount: 1 });
+test.runIf(existsSync('/dev/full')).for([
+  ['order', 'export', '--format', 'csv'],
+  ['order', 'list', '--json'],
+])('%s %s to a full disk fails with one line that says so', async (args, { shop }) => {
+  await shop.report();
   const full = openSync('/dev/full', 'w');
-  for (const args of [
-    ['order', 'export', '--format', 'csv'],
-    ['person', 'list'],
-    ['order', 'list', '--json'],
-  ]) {
-    const child = spawn(process.execPath, [executable, ...args, '--team', teamId], {
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: '1', ...server.env },
-      stdio: ['ignore', full, 'pipe'],
-    });
-    const [stderr, [code]] = await Promise.all([text(child.stderr!), once(child, 'exit')]);
-    expect([args[1], code, stderr]).toEqual([
-      args[1],
-      1,
-      expect.stringContaining('orderbeacon: Cannot write the output: ENOSPC.'),
-    ]);
-  }
+  const child = start([...args, '--team', shop.teamId], shop.server.env, full);
+  const [stderr, [code]] = await Promise.all([text(child.stderr!), once(child, 'exit')]);
   closeSync(full);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining('orderbeacon: Cannot write the output: ENOSPC.'),
+  ]);
 });
 
-it('a reader of stderr that has gone changes neither the output nor the exit code', async () => {
-  const server = await startServerForTest();
-  const { teamId } = await server.addTeam('shop.example');
-  for (const [args, expected] of [
-    [['domain', 'list'], 0],
-    [['domain', 'remove', 'never.example'], 2],
-  ] as const) {
-    const child = spawn(process.execPath, [executable, ...args, '--team', teamId], {
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...server.env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+test.for([
+  [['domain', 'list'], 0],
+  [['domain', 'remove', 'never.example'], 2],
+] as const)(
+  'a reader of stderr that has gone changes nothing about %s, which ends with %i',
+  async (row, { shop }) => {
+    const [args, expected] = row;
+    const child = start([...args, '--team', shop.teamId], shop.server.env, 'pipe');
     child.stderr!.destroy();
     const [stdout, [code]] = await Promise.all([text(child.stdout!), once(child, 'exit')]);
-    expect([code, stdout.includes('shop.example')]).toEqual([expected, expected === 0]);
-  }
-});
+    expect([code, stdout.includes(shop.domain)]).toEqual([expected, expected === 0]);
+  },
+);

@@ -1,10 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { boundChunks } from '../src/http/boundChunks.js';
 import { boundConnections } from '../src/http/boundConnections.js';
+import { listenForTest } from './http.js';
+import { sendRaw } from './rawHttp.js';
 import { startServerForTest } from './server.js';
+import { openShop, test } from './shop.js';
 
 /** Short for a client that is slow, and long for a busy machine that has not read a request which came in whole. */
 const quick = {
@@ -46,8 +49,9 @@ describe('a slow client', () => {
       'POST /svc-api/v1/orders HTTP/1.1\r\nHost: x\r\nOrigin: https://shop.example\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n',
       ' ',
     ],
+    ['nothing', '', ''],
   ])('that drips %s is cut with 408 while others are served', async (_, start, more) => {
-    const server = await startServerForTest({ env: {}, connections: quick });
+    const server = await startServerForTest({ connections: quick });
     const { socket, answer } = await open(server.url);
     socket.write(start);
     drip(socket, more);
@@ -58,47 +62,26 @@ describe('a slow client', () => {
     expect((await server.send('GET', '/healthz')).status).toBe(200);
     expect(server.lines.map((line) => JSON.parse(line)).filter(({ status }) => status >= 500)).toEqual([]);
   });
-
-  it('that opens a connection and says nothing is cut', async () => {
-    const server = await startServerForTest({ env: {}, connections: quick });
-    const { answer } = await open(server.url);
-    expect(statusOf(await answer)).toBe(408);
-  });
 });
 
-it('what is no HTTP gets 400, and too large headers 431, and the connection is closed', async () => {
-  const server = await startServerForTest();
-  for (const [text, status] of [
-    ['HELLO\r\n\r\n', 400],
-    ['GET / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n', 400],
-    [
-      'POST /svc-api/v1/orders HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n',
-      400,
-    ],
-    [`GET / HTTP/1.1\r\nHost: x\r\nX-Big: ${'a'.repeat(35_000)}\r\n\r\n`, 431],
-    ['GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
-    ['GET /healthz HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400],
-    ['GET /\\x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
-  ] as const) {
-    const { socket, answer } = await open(server.url);
-    socket.write(text);
-    expect([text.slice(0, 80), statusOf(await answer)]).toEqual([text.slice(0, 80), status]);
-  }
-  const { socket, answer } = await open(server.url);
-  socket.write('CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n');
-  expect(await answer).toBe('');
+test.for([
+  ['HELLO\r\n\r\n', 400],
+  ['GET / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n', 400],
+  ['POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n', 400],
+  [`GET / HTTP/1.1\r\nHost: x\r\nX-Big: ${'a'.repeat(35_000)}\r\n\r\n`, 431],
+  ['GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+  ['GET /healthz HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400],
+  ['GET /\\x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
+  ['CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n', NaN],
+] as const)('what is no HTTP of ours ends its connection, case %#', async ([bytes, status], { server }) => {
+  expect((await sendRaw(server.url, bytes)).status).toBe(status);
 });
 
-it('an order with 30,000 bytes of cookies is stored', async () => {
-  const server = await startServerForTest();
-  const { teamId } = await server.addTeam('shop.example');
-  const cookie = `a=${'x'.repeat(30_000)}`;
-  const order = { teamId, email: 'ann@buyer.example', amount: 1, orderId: 'o-1' };
-  expect((await server.report(order, { origin: 'https://shop.example', cookie })).status).toBe(200);
+test('an order with 30,000 bytes of cookies is stored', async ({ shop }) => {
+  expect((await shop.report({}, { cookie: `a=${'x'.repeat(30_000)}` })).status).toBe(200);
 });
 
-it('an expectation that nobody knows is ignored, as RFC 9110 allows', async () => {
-  const server = await startServerForTest();
+test('an expectation that nobody knows is ignored, as RFC 9110 allows', async ({ server }) => {
   const answer = await server.send('GET', '/healthz', { headers: { expect: 'a-miracle' } });
   expect([answer.status, answer.body.data]).toEqual([200, { status: 'ok', version: expect.any(String) }]);
 });
@@ -110,7 +93,7 @@ it.each([
   ['whose body never comes', 'POST /svc-api/v1/orders HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n'],
   ['that has had its answer', 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'],
 ])('over the limit the oldest connection %s is closed, and a new one is served', async (_, bytes) => {
-  const server = await startServerForTest({ env: {}, connections: { connections: 2 } });
+  const server = await startServerForTest({ connections: { connections: 2 } });
   const first = await open(server.url);
   first.socket.write(bytes);
   if (bytes !== '') await once(first.socket, 'data').catch(() => {});
@@ -132,12 +115,7 @@ async function startBounded(
 ): Promise<string> {
   const server = createServer();
   boundConnections(server, answer, bounds);
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return (await listenForTest(server)).url;
 }
 
 it('over the limit a connection whose request is being answered stays, and the new one is closed', async () => {
@@ -191,32 +169,25 @@ describe('a body in chunks', () => {
     expect(text).toContain('Connection: close');
   });
 
-  it('that nobody reads ends the connection with the answer', async () => {
-    const server = await startServerForTest();
-    const { socket, answer } = await open(server.url);
-    socket.write(`${head.replace('/', '/svc-api/v1/orders')}5\r\naaaaa\r\n`);
-    const text = await answer;
-    expect(statusOf(text)).toBe(403);
-    expect(text).toContain('Connection: close');
+  test('that nobody reads ends the connection with the answer', async ({ server }) => {
+    const bytes = `${head.replace('/', '/svc-api/v1/orders')}5\r\naaaaa\r\n`;
+    const { status, text } = await sendRaw(server.url, bytes);
+    expect([status, text]).toEqual([403, expect.stringContaining('Connection: close')]);
   });
 });
 
 it('a connection that brings more requests than may wait is cut, and up to that many are answered', async () => {
-  const server = await startServerForTest({ env: {}, connections: { pipelined: 3 } });
-  const { teamId } = await server.addTeam('shop.example');
-  const report = (n: number) => {
-    const body = JSON.stringify({ teamId, email: 'ann@buyer.example', amount: 1, orderId: `o-${n}` });
-    const headers = `Host: x\r\nOrigin: https://shop.example\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}`;
+  const server = await startServerForTest({ connections: { pipelined: 3 } });
+  const shop = await openShop(server);
+  const report = (orderId: string) => {
+    const body = JSON.stringify(shop.order({ orderId }));
+    const headers = `Host: x\r\nOrigin: ${shop.origin}\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}`;
     return `POST /svc-api/v1/orders HTTP/1.1\r\n${headers}\r\n\r\n${body}`;
   };
-  const last = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
-  const patient = await open(server.url);
-  patient.socket.write(report(1) + report(2) + last);
-  expect((await patient.answer).match(/HTTP\/1\.1 200 OK/g)).toHaveLength(3);
-  const greedy = await open(server.url);
-  greedy.socket.write(report(3) + report(4) + report(5) + report(6) + last);
-  expect(await greedy.answer).toBe('');
+  const patient = await sendRaw(server.url, report('1') + report('2') + close);
+  expect(patient.text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(3);
+  const greedy = await sendRaw(server.url, ['3', '4', '5', '6'].map(report).join('') + close);
+  expect(greedy.text).toBe('');
   await server.stop();
-  const rows = await server.sql`select order_id from placed_order order by order_id`;
-  expect(rows.map((row) => row.order_id)).not.toContain('o-6');
+  expect((await shop.stored()).map(({ orderId }) => orderId)).not.toContain('6');
 });

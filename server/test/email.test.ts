@@ -6,48 +6,25 @@ import { growthOf } from './growthOf.js';
 
 const ann = 'ann@buyer.example';
 
+/** Ways in which people and programs write Ann's address. */
 const wrappings = [
-  ...[
-    ` ${ann} `,
-    `\u00a0${ann}\u00a0`,
-    `\ufeff${ann}`,
-    `\u200b${ann}\u200b`,
-    'ann\u200b@buyer.example\u2060',
-  ],
-  ...[
-    `<${ann}>`,
-    `<<${ann}>>`,
-    `'${ann}'`,
-    `"${ann}"`,
-    `“${ann}”`,
-    `„${ann}“`,
-    `«${ann}»`,
-    `'${ann}`,
-    `(${ann})`,
-  ],
-  ...[`${ann}.`, `${ann},`, `${ann};`, `${ann}-`, `*${ann}*`, `|${ann}|`, `="${ann}"`, `${ann}\u3002`],
-  ...[`mailto:${ann}`, `MAILTO:${ann}?subject=Hi`, `<mailto:${ann}>`, `[${ann}](mailto:${ann})`],
-  ...[`mailto:=${ann}`, `mailto:<${ann}>`, `mailto://'${ann}'`, `mailto:${ann}-?subject=Hi`, `${ann}.?to`],
-  ...[`Ann <${ann}>`, `"Buyer, Ann" <${ann}>`, `"${ann}" <${ann}>`, `${ann} (Ann)`, `Ann &lt;${ann}&gt;`],
+  ...[' ', '\u00a0', '\u200b'].map((blank) => blank + ann + blank),
+  ...['<>', "''", '""', '“”', '„“', '«»', '()', '**'].map(([open, close]) => open + ann + close),
+  ...['.', ',', ';', '-', '\u3002', '.?to'].map((behind) => ann + behind),
+  ...["'", '\ufeff', 'mailto:', 'mailto:='].map((before) => before + ann),
+  ...['%40', '&#64;', '&#x40;', '\\x40', '%u0040', '\\u0040', '\uff20'].map((at) => ann.replace('@', at)),
+  ...['&period;', '。', '｡', '．'].map((point) => ann.replace('.', point)),
   ...[
     'ANN@Buyer.EXAMPLE',
-    'ann\uff20buyer.example',
-    'ａｎｎ@buyer．example',
-    'ann@buyer。example',
-    'ann@buyer｡example',
+    'ａｎｎ@buyer.example',
+    'ann\u200b@buyer.example\u2060',
+    `<<${ann}>>`,
+    `="${ann}"`,
   ],
-  ...[
-    'ann%40buyer.example',
-    'mailto:ann%2540buyer.example',
-    'ann&#64;buyer.example',
-    'ann&#x40;buyer&period;example',
-  ],
-  ...[
-    'ann\\x40buyer.example',
-    'ann%u0040buyer.example',
-    'ann\\u0040buyer.example',
-    '\\u003cann@buyer.example\\u003E',
-  ],
+  ...[`MAILTO:${ann}?subject=Hi`, `<mailto:${ann}>`, `mailto:<${ann}>`, `mailto://'${ann}'`],
+  ...[`mailto:${ann}-?subject=Hi`, 'mailto:ann%2540buyer.example', `[${ann}](mailto:${ann})`],
+  ...[`Ann <${ann}>`, `"Buyer, Ann" <${ann}>`, `"${ann}" <${ann}>`, `${ann} (Ann)`, `Ann &lt;${ann}&gt;`],
+  '\\u003cann@buyer.example\\u003E',
 ];
 
 it.each(wrappings)('%j is read as the email in it, and found', (sent) => {
@@ -124,72 +101,38 @@ it.each([
 
 describe('An email is found', () => {
   it.each([
-    ...[
-      '...ann@buyer.example...',
-      '--ann@buyer.example--',
-      '100%ann@buyer.example',
-      '%20ann@buyer.example%20',
-    ],
-    ...['"a\\nann@buyer.example\\nb"', 'a&nbsp;ann@buyer.example&nbsp;b', '邮箱ann@buyer.example，谢谢'],
-    ...[
-      '送りました：ann@buyer.example。確認してください',
-      'スター。ann@buyer.example',
-      '2026。ann@buyer.example',
-    ],
+    '...ann@buyer.example...',
+    '--ann@buyer.example--',
+    '100%ann@buyer.example',
+    '%20ann@buyer.example%20',
+    '"a\\nann@buyer.example\\nb"',
+    'a&nbsp;ann@buyer.example&nbsp;b',
+    '邮箱ann@buyer.example，谢谢',
+    '送りました：ann@buyer.example。確認してください',
+    '2026。ann@buyer.example',
     'ann@buyer.example。Thanks',
-    ...[
-      '{ann@buyer.example}',
-      'to/ann@buyer.example/',
-      '_ann@buyer.example_',
-      '~ann@buyer.example',
-      'x=%E9&y=ann@buyer.example',
-    ],
-    `{"cut":"off","email":"ann@buyer.example`,
+    '{ann@buyer.example}',
+    'to/ann@buyer.example/',
+    '_ann@buyer.example_',
+    '~ann@buyer.example',
+    'x=%E9&y=ann@buyer.example',
+    '{"cut":"off","email":"ann@buyer.example',
   ])('in %j', (text) => {
     expect([...emailsIn(text)]).toContain(ann);
     expect([...emailsIn(`${'x '.repeat(30_000)}${text}`)]).toContain(ann);
   });
 
   it('wherever one was read', () => {
+    const letters = [...'x@.\'"<> %&=+-_()é😀ü\\,;?/\u00a0\u200b\uff20'];
     const piece = fc.constantFrom(
-      ...[
-        'ann',
-        'x',
-        '@',
-        'buyer',
-        '.',
-        'example',
-        "'",
-        '"',
-        '<',
-        '>',
-        ' ',
-        '\u00a0',
-        '%40',
-        '%',
-        '&#64;',
-        '&',
-        '=',
-      ],
-      ...[
-        '+',
-        '-',
-        '_',
-        '\u200b',
-        'é',
-        '😀',
-        '\\u0040',
-        '\\',
-        '(',
-        ')',
-        ',',
-        ';',
-        'mailto:',
-        '?',
-        '/',
-        '\uff20',
-        'ü',
-      ],
+      ...letters,
+      'ann',
+      'buyer',
+      'example',
+      '%40',
+      '&#64;',
+      '\\u0040',
+      'mailto:',
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 5 }), fc.array(piece, { maxLength: 5 }), (before, behind) => {
@@ -200,7 +143,7 @@ describe('An email is found', () => {
         expect(readEmail(one)).toBe(one);
       }),
       // One text in ten is an email.
-      { numRuns: 500, maxSkipsPerRun: 1_000 },
+      { numRuns: 300, maxSkipsPerRun: 1_000 },
     );
   });
 });

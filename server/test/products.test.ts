@@ -1,14 +1,10 @@
 import type { Product } from '@orderbeacon/sdk/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { decodeId } from '../src/values/ids.js';
-import { runOrderbeacon } from './command.js';
-import { startTestServer } from './server.js';
-
-let server: Awaited<ReturnType<typeof startTestServer>>;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+import { describe, expect } from 'vitest';
+import { importProducts } from '../src/products/importProducts.js';
+import { parseProductFile } from '../src/products/parseProductFile.js';
+import { encodeId } from '../src/values/ids.js';
+import { json } from './command.js';
+import { test as base, openShop, type Shop } from './shop.js';
 
 const tee = {
   title: 'T-shirt',
@@ -42,47 +38,34 @@ const tee = {
   ],
 };
 
-async function shop() {
-  const { uuid, teamId } = await server.addTeam();
-  const key = await server.addKey(uuid);
-  const run = (args: string[], input: unknown = '') =>
-    runOrderbeacon(
-      [...args, '--team', teamId, '--json'],
-      server.env,
-      typeof input === 'string' ? input : JSON.stringify(input),
-    );
+/** The products of a team: how they come in, and how they are looked up. */
+function catalogOf(shop: Shop) {
+  const { server, sql, team } = shop;
   return {
-    teamId,
-    key,
     async load(products: unknown) {
-      const { code, stdout, stderr } = await run(['product', 'import', '-'], products);
-      expect([code, stderr]).toEqual([0, '']);
-      return JSON.parse(stdout);
+      const parsed = parseProductFile(products);
+      const stored = await importProducts(sql, team, parsed.products!);
+      return stored.map(({ id, slug }) => ({ id: encodeId('prd', id), slug }));
     },
-    refused: async (products: unknown) => {
-      const { code, stderr } = await run(['product', 'import', '-'], products);
-      expect([code, stderr.trim().split('\n').length]).toEqual([2, 1]);
-      return stderr;
-    },
-    exported: async () => JSON.parse((await run(['product', 'export'])).stdout) as Product[],
-    moveTo: (url: string) => run(['team', 'update', '--storefront-url', url]),
+    exported: () => json(shop, 'product export') as Promise<Product[]>,
     get: (name: string, headers: Record<string, string> = {}) =>
-      server.send('GET', `/svc-api/v1/products/${encodeURIComponent(name)}`, {
-        headers: { authorization: `Bearer ${key}`, ...headers },
-      }),
+      shop.send('GET', `/svc-api/v1/products/${encodeURIComponent(name)}`, undefined, { headers }),
+    /** Asks as a program does that Node's `fetch` makes the headers for. */
+    async fetch(name: string, headers: Record<string, string> = {}) {
+      const authorization = `Bearer ${await shop.liveKey()}`;
+      return fetch(`${server.url}/svc-api/v1/products/${name}`, { headers: { authorization, ...headers } });
+    },
   };
 }
 
+const test = base.extend('catalog', ({ shop }) => catalogOf(shop));
+
 describe('a product', () => {
-  it('is found by id and by slug, with its derived fields', async () => {
-    const { load, get } = await shop();
-    const imported = await load([tee]);
-    expect(imported).toEqual({
-      imported: 1,
-      products: [{ id: expect.stringMatching(/^prd_/), slug: 't-shirt' }],
-    });
+  test('is found by id and by slug, with its derived fields', async ({ catalog: { load, get } }) => {
+    const [imported] = await load([tee]);
+    expect(imported).toEqual({ id: expect.stringMatching(/^prd_/), slug: 't-shirt' });
     const bySlug = await get('t-shirt');
-    const byId = await get(imported.products[0].id);
+    const byId = await get(imported!.id);
     expect(byId.text).toBe(bySlug.text);
     expect(bySlug.headers.get('content-type')).toMatch(/^application\/json/);
     const id = (prefix: string) => expect.stringMatching(new RegExp(`^${prefix}_[0-9a-z]{26}$`));
@@ -158,54 +141,9 @@ describe('a product', () => {
     });
   });
 
-  it.each([
-    [
-      'MEETING',
-      { durationMinutes: 30, timezone: 'Europe/Berlin', location: null, bookingUrl: 'https://cal.example/x' },
-    ],
-    ['MEMBERSHIP', { interval: 'MONTH', intervalCount: 1, trialDays: null, benefits: ['All of it'] }],
-    [
-      'WEBINAR',
-      {
-        startsAt: '2026-05-01T18:00:00.000Z',
-        durationMinutes: null,
-        timezone: null,
-        joinUrl: null,
-        replayUrl: null,
-        speakers: ['Ann'],
-      },
-    ],
-    [
-      'EVENT',
-      {
-        startsAt: '2026-05-01T18:00:00.000Z',
-        endsAt: null,
-        timezone: null,
-        onlineUrl: null,
-        capacity: 100,
-        venue: { name: 'Hall', address: null, city: 'Berlin', country: null },
-      },
-    ],
-    ['DIGITAL', {}],
-  ])('of type %s has the fields of its kind beside the common ones', async (type, fields) => {
-    const { load, get } = await shop();
-    await load([{ title: 'X', slug: 'x', type, price: 0, ...fields }]);
-    const { data } = (await get('x')).body;
-    expect(data).toMatchObject({ type, hasVariants: false, skus: [], ...fields });
-    expect(Object.keys(data)).toHaveLength(19 + Object.keys(fields).length);
-  });
-
-  it('that was exported imports back without a change, even of its ETag', async () => {
-    const { load, exported, get } = await shop();
-    await load([tee]);
-    const before = await get('t-shirt');
-    await load(await exported());
-    const after = await get('t-shirt');
-    expect([after.text, after.headers.get('etag')]).toEqual([before.text, before.headers.get('etag')]);
-  });
-
-  it('of any kind is the same after an export and its import, whole or one by one', async () => {
-    const { load, exported } = await shop();
+  test('of any kind is the same after an export and its import, whole or one by one', async ({
+    catalog: { load, exported },
+  }) => {
     const kinds = ['PHYSICAL', 'DIGITAL', 'MEETING', 'MEMBERSHIP', 'WEBINAR', 'EVENT'];
     await load([
       ...kinds.map((type) => ({ title: type, slug: type.toLowerCase(), type, price: 1, currency: 'USD' })),
@@ -219,8 +157,9 @@ describe('a product', () => {
     expect(await exported()).toEqual(before);
   });
 
-  it('that is imported again keeps its ids and createdAt, and gets the changed fields', async () => {
-    const { load, get } = await shop();
+  test('that is imported again keeps its ids and createdAt, and gets the changed fields', async ({
+    catalog: { load, get },
+  }) => {
     await load([tee]);
     const before = (await get('t-shirt')).body.data as Product;
     await load([
@@ -246,8 +185,9 @@ describe('a product', () => {
     expect(after.skus.map(({ sku }) => sku).sort()).toEqual(['TEE-L', 'TEE-M']);
   });
 
-  it('has the category id of the team’s other products in that category', async () => {
-    const { load, get } = await shop();
+  test('has the category id of the team’s other products in that category', async ({
+    catalog: { load, get },
+  }) => {
     const inCategory = (slug: string, category: object) => ({ ...tee, slug, category });
     const idOf = async (slug: string) => ((await get(slug)).body.data as Product).category?.id;
     await load([inCategory('a', { name: 'Shoes' }), inCategory('b', { name: 'Shoes' })]);
@@ -263,23 +203,28 @@ describe('a product', () => {
     expect(await idOf('b')).toBe(await idOf('d'));
   });
 
-  it('gets new links immediately when the storefront URL changes', async () => {
-    const { load, get, moveTo } = await shop();
+  test('gets new links immediately when the storefront URL changes', async ({
+    shop,
+    catalog: { load, get },
+  }) => {
     await load([tee]);
     const before = await get('t-shirt');
-    await moveTo('https://new.example/shop/');
+    await json(shop, 'team update --storefront-url https://new.example/shop/');
     const after = await get('t-shirt', { 'if-none-match': before.headers.get('etag')! });
     expect(after.status).toBe(200);
     expect(after.body.data.buyUrl).toBe('https://new.example/shop/buy/t-shirt');
     expect(after.body.data.skus[0].buyUrl).toBe('https://new.example/shop/buy/t-shirt?variant=small');
   });
 
-  it('of another team and an unknown one get the same answer, byte for byte', async () => {
-    const [ours, theirs] = [await shop(), await shop()];
-    const { products } = await theirs.load([tee]);
+  test('of another team and an unknown one get the same answer, byte for byte', async ({
+    server,
+    catalog: ours,
+  }) => {
+    const theirs = catalogOf(await openShop(server));
+    const [imported] = await theirs.load([tee]);
     const answers = [
       await ours.get('t-shirt'),
-      await ours.get(products[0].id),
+      await ours.get(imported!.id),
       await ours.get('nothing'),
       await ours.get('%00'),
       await ours.get('\u0000'),
@@ -292,11 +237,14 @@ describe('a product', () => {
     }
   });
 
-  it('is answered to the request that asked for it, of many concurrent ones, and to no revoked key', async () => {
-    const { key, teamId, load, get } = await shop();
-    const dead = await server.addKey(decodeId('team', teamId)!);
+  test('is answered to the request that asked for it, of many concurrent ones, and to no revoked key', async ({
+    shop: { server, sql, team, liveKey },
+    catalog: { load, get },
+  }) => {
+    const key = await liveKey();
+    const dead = await server.addKey(team);
     expect((await get('t-shirt', { authorization: `Bearer ${dead}` })).status).toBe(404);
-    await server.sql`update api_key set revoked_at = now() where last_four = ${dead.slice(-4)}`;
+    await sql`update api_key set revoked_at = now() where team_id = ${team} and last_four = ${dead.slice(-4)}`;
     await load(Array.from({ length: 20 }, (_, n) => ({ ...tee, title: `Tee ${n}`, slug: `tee-${n}` })));
     const slugs = Array.from({ length: 60 }, (_, n) => `tee-${n % 25}`);
     for (const _ of ['fetched from the database', 'remembered']) {
@@ -312,8 +260,9 @@ describe('a product', () => {
     }
   });
 
-  it('is found though names that hold the tag of another request are asked for concurrently', async () => {
-    const { load, get } = await shop();
+  test('is found though names that hold the tag of another request are asked for concurrently', async ({
+    catalog: { load, get },
+  }) => {
     await load([tee]);
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => [
@@ -325,13 +274,14 @@ describe('a product', () => {
     expect(statuses).toEqual(Array.from({ length: 20 }, () => [200, 404, 404]).flat());
   });
 
-  it('over 1,400 bytes is compressed for clients that accept gzip: same text, another ETag', async () => {
-    const { key, load, get } = await shop();
+  test('over 1,400 bytes is compressed for clients that accept gzip: same text, another ETag', async ({
+    catalog,
+  }) => {
+    const { load, get } = catalog;
     await load([tee]);
     const plain = await get('t-shirt');
     expect([plain.status, plain.headers.get('content-encoding')]).toEqual([200, null]);
-    const url = `${server.url}/svc-api/v1/products/t-shirt`;
-    const asBrowser = () => fetch(url, { headers: { authorization: `Bearer ${key}` } });
+    const asBrowser = (headers?: Record<string, string>) => catalog.fetch('t-shirt', headers);
     await expect.poll(async () => (await asBrowser()).headers.get('content-encoding')).toBe('gzip');
     const compressed = await asBrowser();
     const etag = compressed.headers.get('etag')!;
@@ -349,17 +299,16 @@ describe('a product', () => {
       ['GZip', 'gzip'],
       ['br;q=0, gzip; q=0.001', 'gzip'],
     ] as const) {
-      const { headers } = await fetch(url, {
-        headers: { authorization: `Bearer ${key}`, 'accept-encoding': accepted },
-      });
+      const { headers } = await asBrowser({ 'accept-encoding': accepted });
       expect([accepted, headers.get('content-encoding')]).toEqual([accepted, encoding]);
     }
     await load([{ ...tee, title: 'Another shirt' }]);
     expect(await (await asBrowser()).text()).toContain('Another shirt');
   });
 
-  it('that the caller already has is 304 with the same ETag and no body', async () => {
-    const { load, get } = await shop();
+  test('that the caller already has is 304 with the same ETag and no body', async ({
+    catalog: { load, get },
+  }) => {
     await load([tee]);
     const first = await get('t-shirt');
     const etag = first.headers.get('etag')!;
@@ -371,60 +320,5 @@ describe('a product', () => {
     }
     expect((await get('t-shirt', { 'if-none-match': '"other"' })).status).toBe(200);
     expect((await get('nothing', { 'if-none-match': '*' })).status).toBe(404);
-  });
-
-  it('is answered alike however its URL is spelled, and HEAD gets the headers of GET', async () => {
-    const { key, load } = await shop();
-    await load([{ ...tee, slug: 'tee.v2' }]);
-    const path = `${server.url}/svc-api/v1/products/`;
-    const headers = { authorization: `Bearer ${key}`, 'accept-encoding': 'identity' };
-    const ask = async (method: string, name: string) => {
-      const response = await fetch(path + name, { method, headers });
-      const shown = Object.fromEntries(response.headers);
-      for (const own of ['date', 'x-request-id', 'connection', 'keep-alive']) delete shown[own];
-      return [response.status, shown, await response.text()];
-    };
-    const [status, shown, text] = await ask('GET', 'tee.v2');
-    const id = (JSON.parse(text as string) as { data: Product }).data.id;
-    expect(status).toBe(200);
-    for (const name of [id, `${id}?`, 'tee.v2?from=cache']) {
-      expect(await ask('GET', name)).toEqual([200, shown, text]);
-      expect(await ask('HEAD', name)).toEqual([200, shown, '']);
-    }
-    for (const name of ['nothing', 'nothing?']) expect((await ask('HEAD', name))[0]).toBe(404);
-  });
-});
-
-describe('an import is refused as a whole, naming the field,', () => {
-  it.each([
-    ['no JSON', '{', /valid JSON/],
-    ['a product without title', [{ ...tee, title: undefined }], /0\.title is required/],
-    ['an unknown type', [tee, { ...tee, slug: 'b', type: 'BOX' }], /1\.type must be one of PHYSICAL/],
-    ['a negative price', [{ ...tee, price: -1 }], /0\.price must be at least 0/],
-    ['a price that is text', [{ ...tee, price: '24.95' }], /0\.price must be a number/],
-    ['a variant without sku', [{ ...tee, skus: [{}] }], /0\.skus\.0\.sku is required/],
-    [
-      'more than 2,000 variants',
-      [{ ...tee, skus: Array.from({ length: 2001 }, (_, n) => ({ sku: `TEE-${n}` })) }],
-      /0\.skus must have at most 2000 entries/,
-    ],
-    ['a sku twice', [{ ...tee, skus: [{ sku: 'A' }, { sku: 'A' }] }], /0\.skus\.1\.sku must be unique/],
-    ['a slug twice', [tee, tee], /1\.slug must be unique/],
-    ['a slug that ends with a dash', [{ ...tee, slug: 'a-' }], /0\.slug must be .* only between them/],
-    ['a slug that looks like an id', [{ ...tee, slug: 'prd_x' }], /0\.slug must/],
-    [
-      'an option that is in no group',
-      [{ ...tee, skus: [{ sku: 'A', options: [{ group: 'Size', value: 'XXL' }] }] }],
-      /0\.skus\.0\.options\.0 must name/,
-    ],
-    [
-      'a URL that is none',
-      [{ title: 'M', slug: 'm', type: 'MEETING', price: 1, bookingUrl: 'javascript:alert(1)' }],
-      /0\.bookingUrl must/,
-    ],
-  ])('%s', async (_, products, expected) => {
-    const { refused, exported } = await shop();
-    expect(await refused(products)).toMatch(expected);
-    expect(await exported()).toEqual([]);
   });
 });

@@ -1,13 +1,14 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { ensureDemoTeam } from '../src/site/demoTeam.js';
-import { startServerForTest } from './server.js';
+import { test } from './shop.js';
 
-it('every answer has its request’s id and forbids type guessing, and every one but those of the endpoints loading and framing; the SDK stays usable from every origin', async () => {
-  const server = await startServerForTest();
-  const { teamId } = await server.addTeam('shop.example');
+test('every answer has its request’s id and forbids type guessing, and every one but those of the endpoints loading and framing; the SDK stays usable from every origin', async ({
+  server,
+  shop,
+}) => {
   const answers = [
-    await server.report({ teamId, email: 'ann@buyer.example', amount: 1 }),
-    await server.report('{', { origin: 'https://shop.example' }),
+    await shop.report(),
+    await shop.report('{'),
     await server.send('OPTIONS', '/svc-api/v1/orders', { headers: { origin: 'https://shop.example' } }),
     await server.send('PUT', '/svc-api/v1/orders'),
     await server.send('GET', '/svc-api/v1/products/x'),
@@ -35,8 +36,9 @@ it('every answer has its request’s id and forbids type guessing, and every one
   expect(answers.at(-1)!.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
 });
 
-it('the demo page runs only its own scripts, by a nonce that changes with each request', async () => {
-  const server = await startServerForTest();
+test('the demo page runs only its own scripts, by a nonce that changes with each request', async ({
+  server,
+}) => {
   await ensureDemoTeam(server.sql, server.url);
   const nonces = new Set<string>();
   for (let n = 0; n < 2; n++) {

@@ -2,23 +2,20 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { describeUnknownSettings, readConfig } from '../src/config.js';
-import { connect } from '../src/database/connection/connect.js';
-import { runOrderbeacon } from './command.js';
+import { rememberPublicUrl } from '../src/database/installation.js';
+import { ConfigError } from '../src/values/errors.js';
+import { decodeId } from '../src/values/ids.js';
+import { documentOf, runOrderbeacon } from './command.js';
 import { createTestDatabase } from './database.js';
 import { dataFolder } from './dataFolder.js';
 import { startServerProcess } from './process.js';
+import { test } from './shop.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
 function settingsFile(text: string): string {
   const path = join(temporaryFolder(), 'orderbeacon.env');
   writeFileSync(path, text);
   return path;
-}
-
-async function createDatabase() {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.close());
-  return database;
 }
 
 describe('DATABASE_URL', () => {
@@ -56,6 +53,40 @@ it.each([
   expect(readConfig({ PUBLIC_URL: given }).publicUrl).toBe(publicUrl);
 });
 
+it.each([
+  ['PORT', '-1', '0 to 65535'],
+  ['PORT', '65536', '0 to 65535'],
+  ['PORT', '80.5', '0 to 65535'],
+  ['PORT', '0x50', '0 to 65535'],
+  ['PORT', '9'.repeat(400), '0 to 65535'],
+  ['ORDERBEACON_RATE_LIMIT', '0', 'from 1, or off'],
+  ['ORDERBEACON_RATE_LIMIT', '1e3', 'from 1, or off'],
+  ['ORDERBEACON_RATE_LIMIT', '1000000000', 'from 1, or off'],
+  ['ORDERBEACON_RATE_LIMIT', 'OFF', 'from 1, or off'],
+  ['ORDERBEACON_TRUST_PROXY', '33', '0 to 32'],
+  ['ORDERBEACON_TRUST_PROXY', 'true', '0 to 32'],
+  ['LOG_LEVEL', 'DEBUG', 'trace, debug, info, warn, error, silent'],
+  ['ORDERBEACON_DEMO', 'true', 'on or off'],
+  ['ORDERBEACON_METRICS_TOKEN', 'x'.repeat(15), '16 or more characters'],
+  ['PUBLIC_URL', 'orders.shop.example', 'https://orders.shop.example'],
+  ['PUBLIC_URL', 'ftp://orders.shop.example', 'https://orders.shop.example'],
+  ['PUBLIC_URL', 'https://orders.shop.example/?a=b', 'https://orders.shop.example'],
+  ['PUBLIC_URL', 'https://orders.shop.example/#top', 'https://orders.shop.example'],
+  ['PUBLIC_URL', 'https://ann:pass@orders.shop.example', 'without user name, password, ? and #'],
+  ['PUBLIC_URL', '"https://orders.shop.example"', 'leave them out'],
+  ['HOST', "'0.0.0.0'", 'leave them out'],
+  ['ORDERBEACON_DATA_DIR', '"/srv/orders"', 'leave them out'],
+  ['ORDERBEACON_DATA_DIR', '~/orders', 'a whole path'],
+  ['ORDERBEACON_METRICS_TOKEN', `"${'x'.repeat(16)}"`, 'leave them out'],
+  ['ORDERBEACON_ENV_FILE', '"/etc/orderbeacon.env"', 'leave them out'],
+  ['DATABASE_URL', 'localhost:5432/shop', 'postgres://'],
+])('%s of %j is refused with what it may be', (name, value, expected) => {
+  const read = () => readConfig({ [name]: value });
+  expect(read).toThrow(ConfigError);
+  expect(read).toThrow(new RegExp(`^${name} `));
+  expect(read).toThrow(expected);
+});
+
 describe('the file of ORDERBEACON_ENV_FILE', () => {
   it('holds settings, which those of the environment replace', () => {
     const path = settingsFile("\uFEFF# a comment\r\n\r\nPORT=9000\r\nHOST='0.0.0.0'\r\n");
@@ -80,22 +111,18 @@ describe('the file of ORDERBEACON_ENV_FILE', () => {
     expect(() => readConfig({ ORDERBEACON_ENV_FILE: path })).toThrow(message);
   });
 
-  it('serves the server and a command in another folder alike, and its password is in no output', async () => {
-    const { url } = await createDatabase();
-    const withPassword = new URL(url);
-    withPassword.password = 'pa55word';
-    const path = settingsFile(`DATABASE_URL=${withPassword.href}\nPUBLIC_URL=https://orders.shop.example\n`);
-    const env = { ORDERBEACON_ENV_FILE: path };
-    const made = await runOrderbeacon(['team', 'create', '--name', 'Shop'], env);
-    expect([made.code, made.stdout]).toEqual([
-      0,
-      expect.stringContaining('product links start with https://orders.shop.example'),
-    ]);
+  test('serves the server and a command in another folder alike, and its password is in no output', async ({
+    server,
+  }) => {
+    const url = new URL(server.env.DATABASE_URL!);
+    url.password = 'pa55word';
+    const path = settingsFile(`DATABASE_URL=${url.href}\nPUBLIC_URL=https://orders.shop.example\n`);
+    const made = await runOrderbeacon(['team', 'create', '--name', 'Shop'], { ORDERBEACON_ENV_FILE: path });
+    expect(made.stdout).toContain('product links start with https://orders.shop.example');
     expect(made.stderr).toMatch(/^Used the database of DATABASE_URL \(test_\w+ on .+\)\.\n$/);
     expect(JSON.stringify(made)).not.toContain('pa55word');
-    const sql = connect(url, 1);
-    expect(await sql`select name from team`).toMatchObject([{ name: 'Shop' }]);
-    await sql.end();
+    const uuid = decodeId('team', /team_\w{26}/.exec(made.stdout)![0])!;
+    expect(await server.sql`select name from team where id = ${uuid}`).toEqual([{ name: 'Shop' }]);
   });
 
   it('that is not there stops every command in one line', async () => {
@@ -120,39 +147,37 @@ it('an unknown ORDERBEACON_ variable, in the environment or the file, is named',
   }
 });
 
-it('an unknown setting is a line on stderr, and other variables are none of ours', async () => {
-  const { env } = await createDatabase();
-  const server = await startServerProcess({
-    ...env,
+it('serve says an unknown setting in a line on stderr first, and other variables are none of ours', async () => {
+  const { stderr } = await runOrderbeacon(['serve'], {
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
     ORDERBEACON_SPEED: '1',
     POSTGRES_URL: '',
     ORDERBEACON_PORT: 'tcp://10.0.0.1:80',
   });
-  server.signal('SIGTERM');
-  expect((await server.ended).stderr).toBe(
-    'orderbeacon: ORDERBEACON_SPEED is no setting and is ignored. See the settings in guides/settings.md.\n',
-  );
+  expect(stderr.split('\n').map((line) => line.slice(0, 70))).toEqual([
+    'orderbeacon: ORDERBEACON_SPEED is no setting and is ignored. See the s',
+    expect.stringMatching(/^orderbeacon: Cannot use the database of DATABASE_URL/),
+    '',
+  ]);
 });
 
 describe('a command without the server’s settings', () => {
   it('takes the public URL of the server that started last on its database', async () => {
-    const { env } = await createDatabase();
-    const create = async (more = {}) => {
-      const args = ['team', 'create', '--name', 'Shop', '--json'];
-      return JSON.parse((await runOrderbeacon(args, { ...env, ...more })).stdout);
-    };
+    const { sql, env, close } = await createTestDatabase();
+    onTestFinished(close);
+    const create = async (more = {}) =>
+      documentOf(await runOrderbeacon(['team', 'create', '--name', 'Shop', '--json'], { ...env, ...more }));
     expect(await create()).toMatchObject({ storefrontUrl: 'http://127.0.0.1:8787' });
-    const first = await startServerProcess(env);
-    expect(first.url).not.toContain(':8787');
-    expect(await create()).toMatchObject({ storefrontUrl: first.url });
+    await rememberPublicUrl(sql, 'https://earlier.example');
+    expect(await create()).toMatchObject({ storefrontUrl: 'https://earlier.example' });
     const server = await startServerProcess({ ...env, PUBLIC_URL: 'https://orders.shop.example' });
-    const { id: teamId } = await create();
     server.signal('SIGTERM');
     await server.ended;
-    expect(await create()).toMatchObject({ storefrontUrl: 'https://orders.shop.example' });
-    const tag = await runOrderbeacon(['tag', '--team', teamId], env);
+    const { id, storefrontUrl } = await create();
+    expect(storefrontUrl).toBe('https://orders.shop.example');
+    const tag = await runOrderbeacon(['tag', '--team', id], env);
     expect(tag.stdout).toContain('src="https://orders.shop.example/sdk/track.js"');
-    const link = await runOrderbeacon(['console', '--team', teamId], env);
+    const link = await runOrderbeacon(['console', '--team', id], env);
     expect(link.stdout).toContain('https://orders.shop.example/console/sign-in#');
     const other = await create({ PUBLIC_URL: 'https://other.example' });
     expect(other).toMatchObject({ storefrontUrl: 'https://other.example' });
@@ -163,10 +188,6 @@ describe('a command without the server’s settings', () => {
     const env = { ORDERBEACON_DATA_DIR: folder };
     const shown = await runOrderbeacon(['team', 'list'], env);
     expect(shown).toEqual({ code: 0, stdout: 'None.\n', stderr: `Used the database in ${folder}.\n` });
-    expect(await runOrderbeacon(['team', 'list', '--json'], env)).toEqual({
-      code: 0,
-      stdout: '[]\n',
-      stderr: '',
-    });
+    expect(documentOf(await runOrderbeacon(['team', 'list', '--json'], env))).toEqual([]);
   });
 });

@@ -1,78 +1,70 @@
-import { setTimeout } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
+import type { Sql } from '../src/database/connection/connect.js';
 import { tables } from '../src/database/tables.js';
 import { ensureDemoTeam } from '../src/site/demoTeam.js';
 import { isDemoRemoved } from '../src/teams/sql/demoTeam.js';
-import { runOrderbeacon } from './command.js';
+import type { Uuid } from '../src/values/ids.js';
+import { complaintOf, json, runOrderbeacon } from './command.js';
 import { startServerForTest } from './server.js';
+import { openShop, type Shop, test } from './shop.js';
 
 /** Resolves with the tables that have rows of a team. */
-async function tablesWith(sql: Awaited<ReturnType<typeof startServerForTest>>['sql'], uuid: string) {
+async function tablesWith({ sql, team }: { sql: Sql; team: Uuid }) {
   const found: string[] = [];
   for (const table of tables.filter((table) => table !== 'installation')) {
     const column = table === 'team' ? 'id' : 'team_id';
-    const rows = await sql`select 1 from ${sql(table)} where ${sql(column)} = ${uuid}`;
+    const rows = await sql`select 1 from ${sql(table)} where ${sql(column)} = ${team}`;
     if (rows.length > 0) found.push(table);
   }
   return found;
 }
 
-const order = (teamId: string) => ({ teamId, email: 'ann@buyer.example', amount: 1, orderId: 'o-1' });
+test('team remove leaves nothing of a team without live orders, says what it removed, and spares other teams', async ({
+  shop,
+}) => {
+  const other = await openShop(shop.server);
+  const key = await shop.testKey();
+  expect((await shop.reportByKey({}, { key })).status).toBe(200);
+  expect((await other.report()).status).toBe(200);
+  expect((await shop.report({ email: 'no email' })).status).toBe(400);
+  const ofOther = await tablesWith(other);
 
-it('team remove leaves nothing of a team without live orders, says what it removed, and spares other teams', async () => {
-  const server = await startServerForTest();
-  const { uuid, teamId } = await server.addTeam('shop.example');
-  const other = await server.addTeam('shop.example');
-  const key = await server.addKey(uuid, 'test');
-  expect((await server.reportByKey(key, order(teamId))).status).toBe(200);
-  expect((await server.report(order(other.teamId))).status).toBe(200);
-  expect((await server.report({ ...order(teamId), email: 'no email' })).status).toBe(400);
-  const ofOther = await tablesWith(server.sql, other.uuid);
-
-  const { code, stdout, stderr } = await runOrderbeacon(['team', 'remove', '--team', teamId], server.env);
+  const { code, stdout, stderr } = await shop.command('team', 'remove');
   expect([code, stdout]).toEqual([
     0,
-    `Removed ${teamId} ("Test") with 1 test order, 1 person, 1 key, 1 domain, 1 refused report.\n`,
+    `Removed ${shop.teamId} ("Test") with 1 test order, 1 person, 1 key, 1 domain, 1 refused report.\n`,
   ]);
   expect(stderr).toMatch(/^Used the database of DATABASE_URL [^\n]+\n$/);
-  expect(await tablesWith(server.sql, uuid)).toEqual([]);
-  expect(await tablesWith(server.sql, other.uuid)).toEqual(ofOther);
-  expect((await server.reportByKey(key, order(teamId))).status).toBe(401);
-  expect((await server.report(order(teamId))).status).toBe(403);
-  expect(await isDemoRemoved(server.sql)).toBe(false);
-  const again = await runOrderbeacon(['team', 'remove', '--team', teamId], server.env);
-  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('No team has the id')]);
+  expect(await tablesWith(shop)).toEqual([]);
+  expect(await tablesWith(other)).toEqual(ofOther);
+  expect((await shop.reportByKey({}, { key })).status).toBe(401);
+  expect((await shop.report()).status).toBe(403);
+  expect(await isDemoRemoved(shop.sql)).toBe(false);
+  expect(complaintOf(await shop.command('team', 'remove'))).toContain('No team has the id');
 });
 
-it('a team with live orders stays as it is, and one line says so, unless --delete-live-orders is given', async () => {
-  const server = await startServerForTest();
-  const { uuid, teamId } = await server.addTeam('shop.example');
-  expect((await server.report(order(teamId))).status).toBe(200);
-
-  const refused = await runOrderbeacon(['team', 'remove', '--team', teamId], server.env);
-  expect([refused.code, refused.stdout, refused.stderr]).toEqual([
-    2,
-    '',
+test('a team with live orders stays as it is, and one line says so, unless --delete-live-orders is given', async ({
+  shop,
+}) => {
+  await shop.report({ orderId: 'o' });
+  expect(complaintOf(await shop.command('team', 'remove'))).toBe(
     'orderbeacon: Nothing was removed: this team has 1 live order, 1 person, 1 domain. To remove all of it for good, make a backup and add --delete-live-orders.\n',
-  ]);
-  expect((await server.report(order(teamId))).body.data.isNew).toBe(false);
-
-  const removed = await runOrderbeacon(
-    ['team', 'remove', '--team', teamId, '--delete-live-orders', '--json'],
-    server.env,
   );
-  expect([removed.code, JSON.parse(removed.stdout)]).toEqual([
-    0,
-    { id: teamId, name: 'Test', removed: expect.objectContaining({ liveOrders: 1, people: 1, domains: 1 }) },
-  ]);
-  expect(await tablesWith(server.sql, uuid)).toEqual([]);
+  expect((await shop.report({ orderId: 'o' })).body.data.isNew).toBe(false);
+  expect(await json(shop, 'team remove --delete-live-orders')).toEqual({
+    id: shop.teamId,
+    name: 'Test',
+    removed: expect.objectContaining({ liveOrders: 1, people: 1, domains: 1 }),
+  });
+  expect(await tablesWith(shop)).toEqual([]);
 });
 
 it('a removed demo team stays removed, and a demo team with live orders is no exception', async () => {
   const server = await startServerForTest();
   const demo = await ensureDemoTeam(server.sql, server.url);
   await server.sql`update domain set is_test = false`;
-  expect((await server.report(order(demo!.teamId), { origin: 'http://localhost' })).status).toBe(200);
+  const order = { teamId: demo!.teamId, email: 'ann@buyer.example', amount: 1 };
+  expect((await server.report(order, { origin: 'http://localhost' })).status).toBe(200);
   expect((await runOrderbeacon(['team', 'remove', '--team', demo!.teamId], server.env)).code).toBe(2);
   expect(await ensureDemoTeam(server.sql, server.url)).toMatchObject({ teamId: demo!.teamId });
 
@@ -81,24 +73,30 @@ it('a removed demo team stays removed, and a demo team with live orders is no ex
   expect(await ensureDemoTeam(server.sql, server.url)).toBeNull();
 });
 
-it('a removed team whose pages go on reporting causes no alert, and no statement that fails every second', async () => {
+it('a removed team whose pages go on reporting causes no alert, and no statement that fails again and again', async () => {
   const server = await startServerForTest({ refused: { placesOfSender: 1, countEveryMs: 20 } });
-  const { teamId } = await server.addTeam('shop.example');
-  const bad = { ...order(teamId), email: 'no email' };
-  const report = (orderId: string, origin: string) => server.report({ ...bad, orderId }, { origin });
+  const [shop, other] = [await openShop(server), await openShop(server)];
+  const report = ({ report, origin }: Shop, from = origin) => report({ email: 'no email' }, { origin: from });
   // The host's place is taken by the first, so the second is only counted.
-  for (const orderId of ['o-1', 'o-2'])
-    expect((await report(orderId, 'https://shop.example')).status).toBe(400);
-  const removal = await runOrderbeacon(['team', 'remove', '--team', teamId], server.env);
-  expect(removal.code).toBe(0);
-  for (const origin of ['https://shop.example', 'https://other.example'])
-    expect((await report('o-3', origin)).status).toBe(400);
-
+  for (const _ of [1, 2]) expect((await report(shop)).status).toBe(400);
+  expect((await shop.command('team', 'remove')).code).toBe(0);
+  for (const from of [shop.origin, 'https://other.example'])
+    expect((await report(shop, from)).status).toBe(400);
   const figures = (await server.send('GET', '/metrics')).text;
   expect(/^orderbeacon_refused_reports_total\{outcome="dropped"\} (\d+)$/m.exec(figures)?.[1]).toBe('0');
+
   const transactions = vi.spyOn(server.pools.refused, 'begin');
-  await setTimeout(500);
+  // Ten reports of another team, each of which is counted in a round of its own.
+  const countOf = async () => {
+    const [row] = await server.sql`
+      select coalesce(sum(reports), 0)::int as reports from refused_count where team_id = ${other.team}`;
+    return row!.reports;
+  };
+  for (let count = 1; count <= 10; count++) {
+    await report(other);
+    await expect.poll(countOf).toBe(count);
+  }
   const ended = await Promise.allSettled(transactions.mock.results.map(({ value }) => value));
-  // What was only counted is written once, and not every 20 ms.
+  // What was only counted of the removed team was written once, and not in every round.
   expect(ended.filter(({ status }) => status === 'rejected').length).toBeLessThanOrEqual(1);
 });

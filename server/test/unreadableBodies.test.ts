@@ -1,38 +1,30 @@
 import { deflateSync, gzipSync } from 'node:zlib';
-import { expect, it } from 'vitest';
-import { startServerForTest } from './server.js';
+import { expect } from 'vitest';
+import { test } from './shop.js';
 
-it('a byte order mark before the JSON, as .NET writes it, loses no order', async () => {
-  const server = await startServerForTest();
-  const { uuid, teamId } = await server.addTeam('shop.example');
-  const key = await server.addKey(uuid);
-  const body = (orderId: string) =>
-    `\ufeff${JSON.stringify({ teamId, email: 'ann@buyer.example', amount: 1, orderId })}`;
-  expect((await server.report(body('page'))).body.data.isNew).toBe(true);
-  expect((await server.reportByKey(key, body('key'))).body.data.isNew).toBe(true);
-  expect((await server.report('\ufeff')).body.error.code).toBe('invalid_json');
-  expect((await server.report(`\ufeff${body('two')}`)).body.error.code).toBe('invalid_json');
+test('a byte order mark before the JSON, as .NET writes it, loses no order', async ({ shop }) => {
+  const body = () => `\ufeff${JSON.stringify(shop.order())}`;
+  expect((await shop.report(body())).body.data.isNew).toBe(true);
+  expect((await shop.reportByKey(body())).body.data.isNew).toBe(true);
+  expect((await shop.report('\ufeff')).body.error.code).toBe('invalid_json');
+  expect((await shop.report(`\ufeff${body()}`)).body.error.code).toBe('invalid_json');
 });
 
-it('a body that cannot be read is refused with what to send instead', async () => {
-  const server = await startServerForTest();
-  const { uuid, teamId } = await server.addTeam('shop.example');
-  const key = await server.addKey(uuid);
-  const json = JSON.stringify({ teamId, email: 'ann@buyer.example', amount: 1 });
-  const refused = async (body: string | Buffer, headers: Record<string, string> = {}) => {
-    const answer = await server.reportByKey(key, body, headers);
-    expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_json']);
-    return answer.body.error.message;
-  };
-  expect(await refused('')).toBe('The body is empty; send a JSON object.');
-  const compressed = /compressed.*Content-Encoding/;
-  expect(await refused(gzipSync(json), { 'content-encoding': 'gzip' })).toMatch(compressed);
-  expect(await refused(deflateSync(json), { 'content-encoding': 'Deflate' })).toMatch(compressed);
-  expect(await refused(Buffer.from(json.replace('ann', 'zoë'), 'latin1'))).toBe(
-    'The body is not valid UTF-8.',
-  );
-  // A header that says so of a plain body does no harm.
-  const plain = await server.reportByKey(key, json, { 'content-encoding': 'utf-8' });
-  expect(plain.status).toBe(200);
-  expect(await server.sql`select from placed_order`).toHaveLength(1);
+const json = '{"email":"zoë@buyer.example"}';
+
+test.for<[string, string | Buffer, RegExp, string?]>([
+  ['is empty', '', /^The body is empty; send a JSON object\.$/],
+  ['is compressed', gzipSync(json), /compressed.*Content-Encoding/, 'gzip'],
+  ['is compressed in another way', deflateSync(json), /compressed.*Content-Encoding/, 'Deflate'],
+  ['is in Latin-1', Buffer.from(json, 'latin1'), /^The body is not valid UTF-8\.$/],
+])('a body that %s is refused with what to send instead', async ([, body, message, encoding], { shop }) => {
+  const answer = await shop.reportByKey(body, { headers: encoding ? { 'content-encoding': encoding } : {} });
+  expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_json']);
+  expect(answer.body.error.message).toMatch(message);
+  expect(await shop.stored()).toEqual([]);
+});
+
+test('a header that calls a plain body encoded does no harm', async ({ shop }) => {
+  const { status } = await shop.reportByKey({}, { headers: { 'content-encoding': 'utf-8' } });
+  expect([status, (await shop.stored()).length]).toEqual([200, 1]);
 });

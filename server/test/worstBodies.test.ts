@@ -1,93 +1,36 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { worstBodies } from '../bench/worstBodies.js';
 import { readReport } from '../src/orders/readReport.js';
+import { describeIssues } from '../src/values/issues.js';
 import { parseJson } from '../src/values/json.js';
 import { jsonBounds } from '../src/values/limits.js';
-import { runOrderbeacon } from './command.js';
-import { signIn } from './console.js';
-import { startTestServer } from './server.js';
+import { json } from './command.js';
+import { type Shop, test } from './shop.js';
 
 // Nothing is timed here: `npm run bench -w server -- worst` does that.
 
-let server: Awaited<ReturnType<typeof startTestServer>>;
-let team: { uuid: string; teamId: string };
-let key: string;
-let bodies: Record<string, string>;
-beforeAll(async () => {
-  server = await startTestServer();
-  team = await server.addTeam('shop.example');
-  key = await server.addKey(team.uuid);
-  bodies = worstBodies(team.teamId, idOfBodies);
-});
-afterAll(() => server.close());
+const bodies = worstBodies('the-team', 'the-order');
 
-const names = Object.keys(worstBodies('team', 'id'));
-/** Stands for the id of each body. To make all bodies anew for each id took 20 s of CPU. */
-const idOfBodies = 'the-id-of-the-body';
-const bodyOf = (name: string, id: string) => bodies[name]!.replace(idOfBodies, id);
-const ways: Record<string, (body: string) => ReturnType<typeof server.report>> = {
-  page: (body) => server.report(body),
-  'host that is not allowed': (body) => server.report(body, { origin: 'https://other.example' }),
-  key: (body) => server.reportByKey(key, body),
-  enrollment: (body) => server.enroll(key, body),
-};
-
-it.each(Object.keys(ways))('each worst body is answered in a few words, by %s', async (way) => {
-  for (const name of names) {
-    const { status, text, body } = await ways[way]!(bodyOf(name, `${way} ${name}`));
-    expect([name, [200, 400, 403, 404, 413].includes(status)]).toEqual([name, true]);
-    // 20 issues, or 21 warnings, each with a path of 200 characters at most.
-    expect([name, text.length < 8_000]).toEqual([name, true]);
-    if (way !== 'page') continue;
-    // A page's order is stored whatever its items are, unless they are too many.
-    const isOrder = /item|prices|field|deep nesting/.test(name) && !/^only/.test(name);
-    if (isOrder) expect([name, status]).toEqual([name, isTooMuch(bodyOf(name, 'o')) ? 413 : 200]);
-    if (isOrder && status === 200) expect([name, body.data.isNew]).toEqual([name, true]);
+/** The values of the bodies that are within the bounds; of the others the error. */
+const read = Object.entries(bodies).map(([name, text]) => {
+  try {
+    return { name, text, value: parseJson(text, jsonBounds) };
+  } catch (error) {
+    return { name, text, error };
   }
-});
-
-it('the console shows, and corrects, an amount that nests deep', async () => {
-  const { uuid, teamId } = await server.addTeam('shop.example');
-  const { get, post, formToken } = await signIn(server, teamId);
-  const nested = `${'['.repeat(2_900)}${']'.repeat(2_900)}`;
-  const body = `{"teamId":"${teamId}","email":"ann@mail.example","amount":${nested}}`;
-  expect((await server.report(body)).status).toBe(400);
-  const list = await get('/console/refused?reason=invalid_request&host=shop.example&field=amount');
-  expect([list.status, list.text.includes('ann@mail.example')]).toEqual([200, true]);
-  const id = /ref_\w{26}/.exec(list.text)![0];
-  expect((await get(`/console/refused/${id}`)).status).toBe(200);
-  const fields = { formToken: await formToken(), id, amount: '12.50', orderId: 'o-1' };
-  expect((await post('/console/refused/correct', fields)).status).toBe(303);
-  const orders = await server.sql`select amount, order_id from placed_order where team_id = ${uuid}`;
-  expect(orders).toMatchObject([{ amount: '12.5', order_id: 'o-1' }]);
 });
 
 it('no worst body is read into more values and names than its bounds allow', () => {
-  let read = 0;
-  for (const name of names) {
-    const text = bodyOf(name, 'o');
+  for (const { name, value, error } of read) {
+    const isCut = /^(a text|quotes and spaces) without an end$/.test(name);
+    if (error) expect([name, error]).toEqual([name, expect.any(isCut ? SyntaxError : RangeError)]);
     const found = { values: 0, names: new Set<string>() };
-    try {
-      count(parseJson(text, jsonBounds), found);
-      read++;
-    } catch (error) {
-      const isCut = /^(a text|quotes and spaces) without an end$/.test(name);
-      expect([name, error]).toEqual([name, expect.any(isCut ? SyntaxError : RangeError)]);
-    }
+    count(value, found);
     expect([name, found.values <= jsonBounds.values]).toEqual([name, true]);
     expect([name, found.names.size <= jsonBounds.names]).toEqual([name, true]);
   }
-  expect(read).toBeGreaterThan(20);
+  expect(read.filter(({ error }) => !error).length).toBeGreaterThan(20);
 });
-
-function isTooMuch(text: string): boolean {
-  try {
-    parseJson(text, jsonBounds);
-    return false;
-  } catch (error) {
-    return error instanceof RangeError;
-  }
-}
 
 function count(value: unknown, found: { values: number; names: Set<string> }): void {
   found.values++;
@@ -96,8 +39,41 @@ function count(value: unknown, found: { values: number; names: Set<string> }): v
   for (const child of Object.values(value)) count(child, found);
 }
 
+it.each(['page', 'key'])('about each worst body a %s is told a few words', (sender) => {
+  for (const { name, text, error } of read) {
+    if (error) continue;
+    const { issues, warnings } = readReport(parseJson(text, jsonBounds), sender === 'page');
+    // 20 issues, or 21 warnings, each with a path of 200 characters at most.
+    const told = JSON.stringify(issues ? describeIssues(issues) : warnings);
+    expect([name, told.length < 7_500]).toEqual([name, true]);
+  }
+});
+
+test('a page’s order is stored whatever its items are, unless they are too many', async ({ shop }) => {
+  for (const { name, text, error } of read) {
+    if (!/item|prices|field|deep nesting/.test(name) || /^only/.test(name)) continue;
+    const body = text.replace('the-order', name).replace('the-team', shop.teamId);
+    const { status, text: answer, body: answered } = await shop.report(body);
+    expect([name, status, answer.length < 8_000]).toEqual([name, error ? 413 : 200, true]);
+    if (!error) expect([name, answered.data.isNew]).toEqual([name, true]);
+  }
+});
+
+test('the console shows, and corrects, an amount that nests deep', async ({ shop }) => {
+  const { get, submit } = await shop.console();
+  const nested = `${'['.repeat(2_900)}${']'.repeat(2_900)}`;
+  const body = JSON.stringify(shop.order({ amount: 0 })).replace('"amount":0', `"amount":${nested}`);
+  expect((await shop.report(body)).status).toBe(400);
+  const list = await get(`/console/refused?reason=invalid_request&host=${shop.domain}&field=amount`);
+  expect([list.status, list.text.includes('ann@buyer.example')]).toEqual([200, true]);
+  const id = /ref_\w{26}/.exec(list.text)![0];
+  expect((await get(`/console/refused/${id}`)).status).toBe(200);
+  const { status } = await submit('/console/refused/correct', { id, amount: '12.50', orderId: 'o-1' });
+  expect([status, await shop.stored()]).toMatchObject([303, [{ amount: '12.5', orderId: 'o-1' }]]);
+});
+
 it('500 invalid items of a key report are refused for the first 20 fields', () => {
-  const { issues } = readReport(JSON.parse(bodyOf('500 invalid items', 'o')), false);
+  const { issues } = readReport(JSON.parse(bodies['500 invalid items']!), false);
   expect(new Set(issues!.map(({ path }) => path.slice(0, 2).join('.')))).toEqual(
     new Set(['items.0', 'items.1', 'items.2']),
   );
@@ -110,116 +86,83 @@ it('an invalid item behind valid ones is named by its place', () => {
 });
 
 describe('a report with more values than are read', () => {
-  const fields = (name: string) => ({
-    teamId: team.teamId,
-    email: 'ann@mail.example',
-    amount: 12.5,
-    orderId: name,
-    name: 'Ann',
-  });
   const ones = Array(8_000).fill(1);
-  const stored = async (orderId: string) => {
-    const [row] = await server.sql`select amount, name, items, extra from placed_order
-      where team_id = ${team.uuid} and order_id = ${orderId}`;
-    return row;
-  };
+  const names = Object.fromEntries(ones.map((one, n) => [`n${n}`, one]).slice(0, 3_000));
   const tooMany = 'The body has more than 5900 values or 700 different names; send fewer items or fields.';
-  const keptOf = async (orderId: string) =>
-    await server.sql`select reason, amount, is_cut as "isCut" from refused_report
-      where team_id = ${team.uuid} and order_id = ${orderId}`;
 
-  it('is refused and kept, by page and by key, wherever the values are', async () => {
-    const names = Object.fromEntries(ones.map((one, n) => [`n${n}`, one]).slice(0, 3_000));
-    const sent = {
-      'many in items': { ...fields('many in items'), items: [{ sku: 'A', ones }] },
-      'many before': { items: [{ ones }], ...fields('many before') },
-      'many in extra': { ...fields('many in extra'), platform: { ones } },
-      'many names': { ...fields('many names'), items: [names] },
-      'many fields': { ...fields('many fields'), ...names },
-    };
-    for (const [orderId, body] of Object.entries(sent)) {
-      for (const answer of [await server.report(body), await server.reportByKey(key, body)])
-        expect([answer.status, answer.body.error]).toMatchObject([
-          413,
-          { code: 'payload_too_large', message: tooMany },
-        ]);
-      const kept = { reason: 'payload_too_large', amount: '12.5', isCut: true };
-      expect(await keptOf(orderId)).toEqual([kept, kept]);
-      expect(await stored(orderId)).toBe(undefined);
-    }
+  test.for<[string, (order: object) => object]>([
+    ['in its items', (order) => ({ ...order, items: [{ sku: 'A', ones }] })],
+    ['before its other fields', (order) => ({ items: [{ ones }], ...order })],
+    ['in a field of no meaning', (order) => ({ ...order, platform: { ones } })],
+    ['as names of an item', (order) => ({ ...order, items: [names] })],
+    ['as fields', (order) => ({ ...order, ...names })],
+  ])('%s is refused and kept, by page and by key', async ([, fill], { shop }) => {
+    const body = JSON.stringify(fill(shop.order({ amount: 12.5 })));
+    for (const answer of [await shop.report(body), await shop.reportByKey(body)])
+      expect([answer.status, answer.body.error]).toMatchObject([
+        413,
+        { code: 'payload_too_large', message: tooMany },
+      ]);
+    const kept = { reason: 'payload_too_large', amount: '12.5', isCut: true };
+    expect(await shop.refused()).toMatchObject([kept, kept]);
+    expect(await shop.stored()).toEqual([]);
   });
 
-  it('that was refused is stored without its lists and objects when a person replays it', async () => {
-    const sent = { items: [{ sku: 'A', ones }], ...fields('replayed'), platform: { a: 1 }, tax: 2 };
-    expect((await server.report(sent)).status).toBe(413);
-    const args = ['refused', 'replay', '--team', team.teamId, '--json'];
-    const { stdout } = await runOrderbeacon(args, server.env);
-    expect(stdout).toContain('"replayed"');
-    expect(await stored('replayed')).toMatchObject({ name: 'Ann', items: null, extra: { tax: 2 } });
-  });
-
-  it('of a page is stored without its items where these are a text', async () => {
-    for (const items of [[{ sku: 'A' }, { ones: [...ones, ...ones] }], Array(20_000).fill({})]) {
-      const orderId = `many in a text of ${items.length}`;
-      const { status, body } = await server.report({ ...fields(orderId), items: JSON.stringify(items) });
-      const message = 'is not an array of objects, or has too many values; left out';
-      expect([status, body.data.warnings]).toEqual([200, [{ path: 'items', message }]]);
-      expect(await stored(orderId)).toMatchObject({ name: 'Ann', items: null });
-    }
-  });
-
-  it('is none with 700 items in a text, of which the first 500 are stored', async () => {
-    const items = JSON.stringify(Array.from({ length: 700 }, (_, n) => ({ sku: `A${n}`, quantity: 1 })));
-    const { status, body } = await server.report({ ...fields('items in a text'), items });
-    const message = 'has more than 500 entries; the first 500 are kept';
-    expect([status, body.data.warnings]).toEqual([200, [{ path: 'items', message }]]);
-    expect((await stored('items in a text'))!.items).toHaveLength(500);
-  });
-
-  it('is none with as many names of eight letters as the extra fields have room for', async () => {
-    const platform = Object.fromEntries(Array.from({ length: 625 }, (_, n) => [`name${1_000 + n}`, 1]));
-    const sent = { ...fields('names of extra'), items: [{ sku: 'A', quantity: 2 }], platform };
-    const { status, body } = await server.report(sent);
-    expect([status, body.data.warnings]).toEqual([200, undefined]);
-    expect(await stored('names of extra')).toMatchObject({ items: sent.items, extra: { platform } });
-  });
-
-  it('is none with 500 items of 8 fields', async () => {
-    const item = Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`f${n}`, n % 10]));
-    const sent = { ...fields('whole'), items: Array(500).fill(item) };
-    const { status, body } = await server.report(sent);
-    expect([status, body.data.warnings]).toEqual([200, undefined]);
-    expect((await stored(sent.orderId))!.items).toEqual(sent.items);
-    expect((await server.reportByKey(key, { ...sent, orderId: 'whole by key' })).status).toBe(200);
+  test('is stored without its lists and objects when a person replays it', async ({ shop }) => {
+    const sent = { items: [{ sku: 'A', ones }], ...shop.order({ name: 'Ann' }), platform: { a: 1 }, tax: 2 };
+    expect((await shop.report(JSON.stringify(sent))).status).toBe(413);
+    expect(await json(shop, 'refused replay')).toMatchObject([{ outcome: 'new' }]);
+    expect(await shop.stored()).toMatchObject([{ name: 'Ann', items: null, extra: { tax: 2 } }]);
   });
 });
 
-describe('of 600 extra fields', () => {
+const storedItems = async (shop: Shop) => (await shop.stored())[0]!.items;
+const manyItems = (count: number) => Array.from({ length: count }, (_, n) => ({ sku: `A${n}`, quantity: 1 }));
+
+test.for([
+  ['too many values', [{ sku: 'A' }, { ones: Array(16_000).fill(1) }]],
+  ['too many items', Array(20_000).fill({})],
+] as const)(
+  'of a page with %s in items that are a text the order is stored without them',
+  async ([, items], { shop }) => {
+    const { status, body } = await shop.report({ items: JSON.stringify(items) });
+    const message = 'is not an array of objects, or has too many values; left out';
+    expect([status, body.data.warnings]).toEqual([200, [{ path: 'items', message }]]);
+    expect(await storedItems(shop)).toBe(null);
+  },
+);
+
+test('of 700 items in a text the first 500 are stored', async ({ shop }) => {
+  const { status, body } = await shop.report({ items: JSON.stringify(manyItems(700)) });
+  const message = 'has more than 500 entries; the first 500 are kept';
+  expect([status, body.data.warnings]).toEqual([200, [{ path: 'items', message }]]);
+  expect(await storedItems(shop)).toEqual(manyItems(500));
+});
+
+test('500 items of 8 fields are stored, by page and by key', async ({ shop }) => {
+  const item = Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`f${n}`, n % 10]));
+  const items = Array(500).fill(item);
+  const { status, body } = await shop.report({ items });
+  expect([status, body.data.warnings]).toEqual([200, undefined]);
+  expect(await storedItems(shop)).toEqual(items);
+  expect((await shop.reportByKey({ items })).status).toBe(200);
+});
+
+test('as many names of eight letters as the extra fields have room for are stored', async ({ shop }) => {
+  const platform = Object.fromEntries(Array.from({ length: 625 }, (_, n) => [`name${1_000 + n}`, 1]));
+  const { status, body } = await shop.report({ items: [{ sku: 'A', quantity: 2 }], platform });
+  expect([status, body.data.warnings]).toEqual([200, undefined]);
+  expect(await shop.stored()).toMatchObject([{ extra: { platform } }]);
+});
+
+it('of 600 extra fields the first 300 of a page are kept, with one warning, and a key gets one complaint', () => {
   const extra = Object.fromEntries(Array.from({ length: 600 }, (_, n) => [n.toString(36), 1]));
-  const sent = (orderId: string) => ({
-    ...extra,
-    teamId: team.teamId,
-    email: 'ann@mail.example',
-    amount: 1,
-    orderId,
-  });
-
-  it('the first 300 of a page are kept, and the rest is told in one warning', async () => {
-    const { status, body } = await server.report(sent('extra'));
-    expect([status, body.data.warnings]).toEqual([
-      200,
-      [{ path: '', message: "has more fields beyond the contract's than 300; the first 300 are kept" }],
-    ]);
-    const [row] =
-      await server.sql`select extra from placed_order where team_id = ${team.uuid} and order_id = 'extra'`;
-    expect(row!.extra).toEqual(Object.fromEntries(Object.entries(extra).slice(0, 300)));
-  });
-
-  it('a key gets one complaint', async () => {
-    const { status, body } = await server.reportByKey(key, sent('extra by key'));
-    expect([status, body.error.issues]).toEqual([
-      400,
-      [{ path: '', message: "must have at most 300 fields beyond the contract's" }],
-    ]);
-  });
+  const sent = () => ({ ...extra, teamId: 't', email: 'ann@mail.example', amount: 1 });
+  const { extra: kept, warnings } = readReport(sent(), true);
+  const message = "has more fields beyond the contract's than 300; the first 300 are kept";
+  expect(warnings).toEqual([{ path: '', message }]);
+  expect(kept).toEqual(Object.fromEntries(Object.entries(extra).slice(0, 300)));
+  expect(describeIssues(readReport(sent(), false).issues!).issues).toEqual([
+    { path: '', message: "must have at most 300 fields beyond the contract's" },
+  ]);
 });

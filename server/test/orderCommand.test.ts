@@ -1,0 +1,87 @@
+import { expect } from 'vitest';
+import { anOrder } from './anOrder.js';
+import { complaintOf, documentOf, json } from './command.js';
+import { test } from './shop.js';
+
+test('order discard removes a test order or one that only pages reported, and no other', async ({ shop }) => {
+  const page = (await shop.report({ orderId: 'page' })).body.data;
+  const test = (await shop.reportByKey({ orderId: 'test' }, { key: await shop.testKey() })).body.data;
+  const live = (await shop.reportByKey({ orderId: 'live' })).body.data;
+  await shop.report({ orderId: 'both' });
+  const both = (await shop.reportByKey({ orderId: 'both' })).body.data;
+  expect(await json(shop, `order discard ${page.id}`)).toMatchObject({ id: page.id, orderId: 'page' });
+  expect(await json(shop, `order discard ${test.orderNumber}`)).toMatchObject({ id: test.id, isTest: true });
+  for (const { id, orderNumber } of [live, both])
+    expect(complaintOf(await shop.command('order', 'discard', id))).toContain(
+      `${orderNumber} was not discarded: it is a live order that a backend has reported`,
+    );
+  expect((await shop.stored()).map(({ orderId }) => orderId)).toEqual(['live', 'both']);
+  expect((await shop.report({ orderId: 'page' })).body.data.isNew).toBe(true);
+});
+
+// Of a script whose variable is empty the newest order must not be taken for the one that is meant.
+test.for(['ORD-NONE', 'x', '', ' '])('order discard %j discards nothing', async (id, { shop }) => {
+  await shop.report();
+  expect(complaintOf(await shop.command('order', 'discard', id))).toContain(`no order "${id}"`);
+  expect(await shop.stored()).toHaveLength(1);
+});
+
+test('order list and order export show every stored field, newest first, from --since on', async ({
+  shop,
+}) => {
+  await shop.report({ orderId: 'first' });
+  await shop.report(anOrder.sent);
+  const all = await json(shop, 'order list');
+  expect(all).toEqual([anOrder.listed, expect.objectContaining({ orderId: 'first' })]);
+  const { sql, team } = shop;
+  await sql`
+    update placed_order set created_at = now() - interval '3 days' where team_id = ${team} and order_id = 'first'`;
+  expect(await json(shop, 'order list --since 2d')).toHaveLength(1);
+  for (const since of ['2020-01-01', '999999d', '0000-01-01'])
+    expect(await json(shop, `order list --since ${since}`)).toHaveLength(2);
+  const { stdout } = await shop.command('order', 'export', '--format', 'ndjson', '--since', '2d');
+  expect(JSON.parse(stdout)).toEqual(anOrder.listed);
+});
+
+test('order export writes a CSV in which no text is a formula', async ({ shop }) => {
+  const landings = btoa('1777622400000 undefined ?utm_source==x /');
+  await shop.report({ orderId: '=1+1', name: 'Bea, "B"', landings, tax: 0.02 });
+  const [heading, row] = (await shop.command('order', 'export', '--format', 'csv')).stdout.split('\n');
+  expect(heading).toMatch(
+    /^id,orderNumber,orderId,.*,firstTouch.at,firstTouch.path,.*,lastTouch.clickId,extra,/,
+  );
+  expect(row).toContain(`,'=1+1,`);
+  expect(row).toContain('"Bea, ""B"""');
+  expect(row).toMatch(/2026-05-01T08:00:00.000Z,\/,,'=x,,,,,,,,,,,,,,,"{""tax"":0.02}",0$/);
+});
+
+test('order list says so when there are more orders than it lists', async ({ shop }) => {
+  for (const orderId of ['1', '2', '3']) await shop.report({ orderId });
+  const list = (limit: string) => shop.command('order', 'list', '--limit', limit, '--json');
+  const some = await list('2');
+  expect(JSON.parse(some.stdout)).toMatchObject([{ orderId: '3' }, { orderId: '2' }]);
+  expect(some.stderr).toBe(
+    'These are the newest 2 orders. --limit lists more, and order export writes all.\n',
+  );
+  expect(documentOf(await list('3'))).toHaveLength(3);
+});
+
+test('a list replaces control characters of stored texts; --json has the exact text', async ({ shop }) => {
+  const orderId = 'a\u001b]0;owned\u0007\u009b31m\r\n\u202eb';
+  await shop.report({ orderId });
+  const { stdout } = await shop.command('order', 'list');
+  expect(stdout).toContain('a\ufffd]0;owned\ufffd\ufffd31m\ufffd\ufffd\ufffdb');
+  expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
+  expect(await json(shop, 'order list')).toMatchObject([{ orderId }]);
+});
+
+test.for([
+  ['list', '--since', 'yesterday'],
+  ['list', '--limit', '0'],
+  ['list', '--limit', '100001'],
+])(
+  'order %s %s %s is refused with one line that names the option',
+  async ([verb, option, value], { shop }) => {
+    expect(complaintOf(await shop.command('order', verb!, option!, value!))).toContain(option);
+  },
+);

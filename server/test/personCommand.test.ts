@@ -1,0 +1,88 @@
+import { expect } from 'vitest';
+import { complaintOf, json, runOrderbeacon } from './command.js';
+import { runProcess } from './process.js';
+import { test } from './shop.js';
+
+const ann = '--email Ann@Buyer.example';
+
+test('a person is added, enrolled, listed, exported and erased', async ({ shop }) => {
+  const sequence = await json(shop, 'sequence create --name Welcome');
+  expect(sequence).toEqual({ id: expect.stringMatching(/^seq_/), name: 'Welcome' });
+  const person = await json(shop, `person add ${ann} --name Ann`);
+  expect(person).toEqual({ id: expect.stringMatching(/^ppl_/), email: 'ann@buyer.example', name: 'Ann' });
+  await shop.enroll({ email: 'ann@buyer.example', sequenceId: sequence.id });
+  const { data } = (await shop.report({ amount: 12.5, name: 'Ann', visitorId: 'v1', orderId: 'o-1' })).body;
+  expect(data.peopleId).toBe(person.id);
+  expect(await json(shop, 'sequence list')).toEqual([{ ...sequence, enrolled: 1 }]);
+
+  expect(await json(shop, `person export ${ann}`)).toMatchObject({
+    ...person,
+    subscriptions: [{ sequenceId: sequence.id }],
+    orders: [{ id: data.id, amount: 12.5 }],
+  });
+
+  const erased = { ...person, orders: 1, subscriptions: 1, refused: 0 };
+  expect(await json(shop, `person erase ${ann}`)).toEqual(erased);
+  expect(await json(shop, 'person list')).toEqual([]);
+  const [kept] = await json(shop, 'order list');
+  expect(kept).toMatchObject({
+    id: data.id,
+    orderId: 'o-1',
+    amount: 12.5,
+    email: null,
+    name: null,
+    visitorId: null,
+  });
+  expect(kept.peopleId).not.toBe(person.id);
+  const dump = await shop.sql`select person::text from person where team_id = ${shop.team}`;
+  expect(JSON.stringify(dump).toLowerCase()).not.toContain('ann');
+});
+
+test('person edit gives a name that no report changes, and takes one away', async ({ shop }) => {
+  const { data } = (await shop.report({ name: 'Squatted' })).body;
+  const person = { id: data.peopleId, email: 'ann@buyer.example', name: 'Ann' };
+  expect(await json(shop, `person edit ${ann} --name Ann`)).toEqual(person);
+  await shop.report({ name: 'Squatted' });
+  await shop.reportByKey({ name: 'Key' });
+  expect(await json(shop, 'person list')).toEqual([person]);
+  expect(await json(shop, `person edit ${ann}`)).toEqual({ ...person, name: null });
+  await shop.report({ name: 'Page' });
+  // A command is believed as a key is.
+  expect(await json(shop, `person add ${ann} --name Added`)).toEqual({ ...person, name: 'Added' });
+  expect(await json(shop, `person add ${ann} --name Other`)).toEqual({ ...person, name: 'Added' });
+});
+
+test.for([
+  [
+    'person edit --email no@body.example --name X',
+    'This team has no person with the email "no@body.example".',
+  ],
+  ['person erase --email no@body.example', 'This team has no person with the email "no@body.example".'],
+  ['person add --email x', '--email must be an email address'],
+])('%s is refused with one line: %s', async ([line, words], { shop }) => {
+  expect(complaintOf(await shop.command(...line!.split(' ')))).toContain(words);
+});
+
+test('person import takes a CSV file in any column order, all rows or none', async ({ shop }) => {
+  const run = (input: string | Buffer, file = '-') =>
+    runOrderbeacon(['person', 'import', '--team', shop.teamId, file], shop.server.env, input);
+  const csv = '\uFEFFName,Note,EMAIL\nAnn,x,ann@buyer.example\n"Last, first",y,bob@buyer.example\n';
+  expect(complaintOf(await run(`${csv}Bad,z,not-an-email\n`))).toMatch(/line 4: email must be/);
+  const latin1 = Buffer.from('email,name\nann@buyer.example,Jos\xe9\n', 'latin1');
+  expect(complaintOf(await run(latin1))).toMatch(/stdin is not UTF-8/);
+  expect(complaintOf(await run('', '/'))).toMatch(/Cannot read \/: EISDIR/);
+  expect(await json(shop, 'person list')).toEqual([]);
+  expect((await run(csv)).code).toBe(0);
+  expect(await json(shop, 'person list')).toMatchObject([
+    { email: 'ann@buyer.example', name: 'Ann' },
+    { email: 'bob@buyer.example', name: 'Last, first' },
+  ]);
+});
+
+test('an import ends at its first bad row while stdin is still open', async ({ shop }) => {
+  const args = ['person', 'import', '--team', shop.teamId, '-'];
+  // The parser holds back the last bytes until it knows what follows, so good rows push the bad one through.
+  const csv = `email\nbad\n${'ann@buyer.example\n'.repeat(30)}`;
+  const { code, stderr } = await runProcess(args, shop.server.env, csv, { keepsInputOpen: true });
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/line 2/)]);
+});
