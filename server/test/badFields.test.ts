@@ -13,7 +13,7 @@ function withField(field: string, json: string | undefined): unknown {
 
 const check = (field: string, json: string | undefined, isFromPage: boolean) => {
   const { issues, warnings } = readReport(withField(field, json), isFromPage);
-  return issues ? { refused: describeIssues(issues) } : { told: warnings };
+  return issues ? { refused: describeIssues({ issues }) } : { told: warnings };
 };
 
 const x = (length: number) => `"${'x'.repeat(length)}"`;
@@ -122,6 +122,8 @@ describe('the id of an item that is refused by a key', () => {
 it.each(['null', '"order"', '5', '[]', '[{}]'])('%s instead of a report is refused', (json) => {
   for (const isFromPage of [true, false]) {
     const { issues } = readReport(parseJson(json), isFromPage);
-    expect(describeIssues(issues!).issues).toEqual([{ path: '', message: 'must be a JSON object' }]);
+    expect(describeIssues({ issues: issues! }).issues).toEqual([
+      { path: '', message: 'must be a JSON object' },
+    ]);
   }
 });

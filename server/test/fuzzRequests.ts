@@ -40,7 +40,7 @@ const oddText = fc.oneof(
     'x\udc00y',
     '\u202e\u2066',
     '\r\nX-Forged: 1',
-    "'; drop table placed_order; --",
+    "'; drop table fuzzed; --",
     '$1::int',
     '%s%n%00',
     '../../../etc/passwd',

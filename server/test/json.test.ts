@@ -78,14 +78,6 @@ function withNumbers(value: unknown): unknown {
 }
 
 describe('a JSON text', () => {
-  it('without such numbers gives what JSON.parse gives', () => {
-    fc.assert(
-      fc.property(fc.json({ maxDepth: 4 }), (text) => {
-        expect(parseJson(text)).toEqual(JSON.parse(text));
-      }),
-    );
-  });
-
   it('keeps everything around such a number, in strings too, and fields named __proto__', () => {
     const text =
       '{"a":[1e400,"1e400",": 12345678901234567890","\\"[1e400"],"__proto__":{"x":1e400},"constructor":2}';
@@ -94,10 +86,6 @@ describe('a JSON text', () => {
     expect(Object.keys(value)).toEqual(['a', '__proto__', 'constructor']);
     expect(Object.getOwnPropertyDescriptor(value, '__proto__')!.value).toEqual({ x: '1e400' });
     expect({}).not.toHaveProperty('x');
-  });
-
-  it('that is none throws a SyntaxError, though it holds such a number', () => {
-    expect(() => parseJson('{"a":12345678901234567890')).toThrow(SyntaxError);
   });
 
   it('with such a number is JSON, and has the same other values, exactly where JSON.parse says so', () => {

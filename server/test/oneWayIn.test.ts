@@ -190,23 +190,17 @@ test.for(['GET /readyz HTTP/1.0\r\n\r\n', 'OPTIONS /svc-api/v1/orders HTTP/1.0\r
 describe('a path of the API that nothing is served under', () => {
   test.for([
     `${orders}/`,
-    `${shirt}/`,
     `${products}/`,
-    products,
     `${orders}/a/b`,
     `${orders}/refunds/x`,
     '/svc-api/v1/sequences/x',
     '/svc-api/v1/',
-    '/svc-api/v1',
     '/svc-api/v1//orders',
     '//svc-api/v1/orders',
     '/svc-api/v1/ORDERS',
-    '/svc-api/v1/orders%20',
     '/svc-api/v1%2Forders',
     '/svc-api/v1/orders;x=1',
-    '/svc-api/v1/constructor',
     '/svc-api/v1/__proto__/x',
-    '/svc-api/v1/%zz',
     '/svc-api/v1/%6frders',
     '/svc-api/v1/./orders',
     '/svc-api/v1/orders#x',
@@ -229,30 +223,11 @@ describe('a path of the API that nothing is served under', () => {
   });
 });
 
-describe('a product’s name in the path', () => {
-  test.for([
-    'a%2Fb',
-    'caf%C3%A9%20%7E',
-    '%zz',
-    '%',
-    '%ff',
-    '%00',
-    '%C3%A9%zz',
-    't-shirt%20',
-    ':id',
-    't-shirt%255F',
-  ])('may be encoded in whatever way, and is then unknown: %s', async (name, { way: { send, get } }) => {
-    const path = `${products}/${name}`;
-    expectRefusal(await get(path), 404, 'product_not_found');
-    expectRefusal(await send('GET', path), 401, 'missing_api_key');
-    expectRefusal(await send('POST', path), 405, 'method_not_allowed');
-  });
-
-  test('is decoded once', async ({ way: { get } }) => {
-    // "%2D" is "-", one of the few that need no encoding and are not refused with it.
-    expect((await get(`${products}/t%2Dshirt`)).status).toBe(200);
-    expect((await get(`${products}/t%252Dshirt`)).status).toBe(404);
-  });
+test('a product’s name in the path is decoded once', async ({ way: { get } }) => {
+  // "%2D" is "-", one of the few that need no encoding and are not refused with it.
+  expect((await get(`${products}/t%2Dshirt`)).status).toBe(200);
+  for (const name of ['t%252Dshirt', 't-shirt%20', 'caf%C3%A9%20%7E', '%zz', '%00', 'a%2Fb'])
+    expectRefusal(await get(`${products}/${name}`), 404, 'product_not_found');
 });
 
 describe('the metrics are shown to nobody without their token', () => {

@@ -125,6 +125,8 @@ describe('a product of type', () => {
     const product = toProduct(document, row);
     expect(product).toMatchObject({ type, hasVariants: false, skus: [], ...fields });
     expect(Object.keys(product)).toHaveLength(19 + Object.keys(fields).length);
+    // As after an export and its import.
+    expect(toDocument(productSchema.parse(product), document)).toEqual(document);
   });
 });
 

@@ -44,7 +44,7 @@ it.each(['page', 'key'])('about each worst body a %s is told a few words', (send
     if (error) continue;
     const { issues, warnings } = readReport(parseJson(text, jsonBounds), sender === 'page');
     // 20 issues, or 21 warnings, each with a path of 200 characters at most.
-    const told = JSON.stringify(issues ? describeIssues(issues) : warnings);
+    const told = JSON.stringify(issues ? describeIssues({ issues }) : warnings);
     expect([name, told.length < 7_500]).toEqual([name, true]);
   }
 });
@@ -162,7 +162,7 @@ it('of 600 extra fields the first 300 of a page are kept, with one warning, and 
   const message = "has more fields beyond the contract's than 300; the first 300 are kept";
   expect(warnings).toEqual([{ path: '', message }]);
   expect(kept).toEqual(Object.fromEntries(Object.entries(extra).slice(0, 300)));
-  expect(describeIssues(readReport(sent(), false).issues!).issues).toEqual([
+  expect(describeIssues({ issues: readReport(sent(), false).issues! }).issues).toEqual([
     { path: '', message: "must have at most 300 fields beyond the contract's" },
   ]);
 });
