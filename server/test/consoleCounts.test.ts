@@ -26,7 +26,7 @@ async function start() {
   const server = await startServerForTest();
   const { uuid, teamId } = await server.addTeam('shop.example');
   const { sql } = server;
-  const ask = <Result>(statement: (asked: typeof sql) => PromiseLike<Result>) =>
+  const ask = <Result>(_team: string, statement: (asked: typeof sql) => PromiseLike<Result>) =>
     Promise.resolve(statement(sql));
   const keepSums = createKeepSums(ask, untilSummedMs);
 
@@ -287,7 +287,7 @@ it.each([
 it('four concurrent pages on two servers count every order once', async () => {
   const { place, ordersOf, sql, uuid, keepSums } = await start();
   for (let n = 0; n < 40; n++) await place(`o-${n}`, n * 17 * hourMs);
-  const other = createKeepSums((statement) => Promise.resolve(statement(sql)), untilSummedMs);
+  const other = createKeepSums((_team, statement) => Promise.resolve(statement(sql)), untilSummedMs);
   const since = new Date(Date.now() - 32 * dayMs);
   await Promise.all([keepSums, other, keepSums, other].map((keep) => keep(uuid, since)));
   expect(await ordersOf()).toBe(40);
@@ -301,7 +301,7 @@ it('a database that takes long for anything, but no longer for more, sums a year
   const { sql, uuid, place } = await start();
   for (let n = 0; n < 20; n++) await place(`o-${n}`, n * 18 * dayMs);
   let asked = 0;
-  const keepSums = createKeepSums(async (statement) => {
+  const keepSums = createKeepSums(async (_team, statement) => {
     asked += 1;
     await new Promise((resolve) => setTimeout(resolve, 60));
     return statement(sql);

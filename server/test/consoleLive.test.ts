@@ -218,7 +218,7 @@ it('pages that watch the same orders share one statement, and orders that nobody
   });
   // The only thing that is not the server's own: it counts the statements by the team that they are about.
   const subscribe = createLiveOrders(
-    async (statement) => {
+    async (_team, statement) => {
       const counted = new Proxy(server.sql, {
         apply(sql, self, [strings, ...values]) {
           if (String(strings[0]).includes('findNewOrders'))
@@ -271,7 +271,7 @@ it('a page that opens while another page’s orders are read gets them once and 
   await report({});
   let open: (() => void) | undefined = () => leave.push(subscribe(subscriberOf('second', sessions[1])));
   const subscribe = createLiveOrders(
-    async (statement) => {
+    async (_team, statement) => {
       const result = await statement(server.sql);
       open?.();
       open = undefined;

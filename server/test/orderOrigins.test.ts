@@ -15,7 +15,7 @@ const untilSummedMs = 10 * 60_000;
 
 /** The origins of a shop's orders, by both ways to read them. */
 function originsOf({ sql, team, command }: Shop) {
-  const keepSums = createKeepSums((statement) => Promise.resolve(statement(sql)), untilSummedMs);
+  const keepSums = createKeepSums((_team, statement) => Promise.resolve(statement(sql)), untilSummedMs);
   const since = new Date(Date.now() - 30 * 24 * hourMs);
   return {
     /** Stores an order of 10 USD as if it had been reported so long ago. */

@@ -81,23 +81,34 @@ async function splitHead(text: AsyncIterable<string>) {
     });
     if (/[^\r\n][\r\n]/.test(start) && (skipped > 0 || !/^\uFEFF?"?sep=/i.test(start))) break;
     if (start.length > rowCharacters) throw new FileError('The first line is too long for a head line.');
-    const { value, done } = await pieces.next();
-    if (done) break;
-    start += value;
+    // Only a line end can end the head line. To look at all that came for each piece would take the square of their number.
+    let [isDone, hasEnd] = [false, false];
+    while (!isDone && !hasEnd && start.length <= rowCharacters) {
+      const { value = '', done } = await pieces.next();
+      isDone = done === true;
+      hasEnd = /[\r\n]/.test(value);
+      start += value;
+    }
+    if (isDone) break;
   }
   async function* rest() {
-    yield* inTurns(start);
-    for await (const piece of { [Symbol.asyncIterator]: () => pieces }) yield* inTurns(piece);
+    yield start;
+    yield* { [Symbol.asyncIterator]: () => pieces };
   }
-  return { start, rest, skipped };
+  return { start, rest: inTurns(rest()), skipped };
 }
 
-/** Cuts a text into pieces that take some milliseconds each. In between other work has its turn. */
-async function* inTurns(text: string): AsyncGenerator<string> {
-  for (let at = 0; at < text.length; at += turnCharacters) {
-    await setImmediate();
-    yield text.slice(at, at + turnCharacters);
+/** Puts a text into pieces that take some milliseconds each, however it came. In between other work has its turn. */
+async function* inTurns(text: AsyncIterable<string>): AsyncGenerator<string> {
+  let held = '';
+  for await (const piece of text) {
+    held += piece;
+    for (; held.length >= turnCharacters; held = held.slice(turnCharacters)) {
+      await setImmediate();
+      yield held.slice(0, turnCharacters);
+    }
   }
+  yield held;
 }
 
 /** The separator that the head line has most of, outside of quotes. */

@@ -25,12 +25,12 @@ export async function allowDomain(
 ): Promise<AllowedDomain> {
   const isTest = wantsTest || isPrivateHost(entry);
   const domains = new Map(
-    (await ask((sql) => listDomains(sql, teamId))).map(({ domain, isTest }) => [domain, isTest]),
+    (await ask(teamId, (sql) => listDomains(sql, teamId))).map(({ domain, isTest }) => [domain, isTest]),
   );
   const allowing = closestDomain(entry, domains);
   if (allowing !== undefined && domains.get(allowing) === isTest) {
     return { outcome: allowing === entry ? 'known' : 'included', domain: allowing };
   }
-  await ask((sql) => addDomain(sql, teamId, { entry, isTest }));
+  await ask(teamId, (sql) => addDomain(sql, teamId, { entry, isTest }));
   return { outcome: allowing === entry ? 'changed' : 'new', domain: entry };
 }

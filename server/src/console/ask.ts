@@ -1,18 +1,38 @@
 import type { Sql } from '../database/connection/connect.js';
 import { statementsOf } from '../database/pools.js';
+import type { Uuid } from '../values/ids.js';
 import { createSemaphore } from '../values/semaphore.js';
 
-/** Runs a statement of the console when a connection is free. Rejects with `Overloaded` when too many wait. */
-export type Ask = <Result>(statement: (sql: Sql) => PromiseLike<Result>) => Promise<Result>;
+/**
+ * Runs a statement of the console for a team when a connection is free; teams that wait take turns. Rejects with
+ * `Overloaded` when too many statements of the team, or of all, wait, or when it has waited for 10 s.
+ */
+export type Ask = <Result>(
+  teamId: Uuid | typeof ofStrangers,
+  statement: (sql: Sql) => PromiseLike<Result>,
+) => Promise<Result>;
 
-/** Each waiting statement is a page that a person waits for. */
-const waiting = 100;
+/** The turn of requests whose session is not known yet. */
+export const ofStrangers = 'strangers';
+
+/** An overview asks for 12 statements: 80 people of a team can open it in the same second. */
+const waitingOfTeam = 1_000;
+/** So that one team can never take the places of the others. Each takes some 500 bytes. */
+const waiting = 5 * waitingOfTeam;
+const waitAtMostMs = 10_000;
 
 /** The answer to a page that finds too many others waiting. */
 export const tooManyPages = 'Too many pages of the console are being read; try again.';
 
-/** Limits what the console asks of its database: two concurrent statements, and 100 more that wait. */
+/** Limits what the console asks of its database: one statement fewer of a team than of all, and 1,000 more of it that wait. */
 export function createAsk(sql: Sql): Ask {
-  const { run } = createSemaphore({ concurrent: statementsOf.console, waiting, message: tooManyPages });
-  return (statement) => run(() => statement(sql));
+  const { run } = createSemaphore({
+    concurrent: statementsOf.console,
+    concurrentPerKey: statementsOf.console - 1,
+    waiting,
+    waitingPerKey: waitingOfTeam,
+    waitAtMostMs,
+    message: tooManyPages,
+  });
+  return (teamId, statement) => run(() => statement(sql), teamId);
 }

@@ -4,7 +4,12 @@ import type { Comparison } from '../compare/comparison.js';
 import { csvRows } from '../compare/csvRows.js';
 import { decodeFile } from '../compare/decodeFile.js';
 import { type FileOrder, openOrderFile, type ReadOptions, type Unread } from '../compare/fileOrders.js';
-import { createStoreMissing, findDoubles, toMissingOrder } from '../compare/storeMissing.js';
+import {
+  createStoreMissing,
+  findDoubles,
+  type StoreMissingDeps,
+  toMissingOrder,
+} from '../compare/storeMissing.js';
 import type { StoreReport } from '../orders/storeReport.js';
 import { createSemaphore } from '../values/semaphore.js';
 import type { Ask } from './ask.js';
@@ -77,7 +82,12 @@ export function createCompareUpload(
     waiting: 0,
     message: 'Another comparison is running; try again in a minute.',
   });
-  const deps = { run: ask, secret, storeReport, nowMs };
+  const depsOf = ({ teamId }: ComparingSession): StoreMissingDeps => ({
+    run: (statement) => ask(teamId, statement),
+    secret,
+    storeReport,
+    nowMs,
+  });
 
   return {
     compare: (session, file, options) =>
@@ -91,6 +101,7 @@ export function createCompareUpload(
     options: ReadOptions,
   ): Promise<ShownComparison> {
     const world = { teamId: session.teamId, isTest: options.isTest };
+    const deps = depsOf(session);
     const file = await openOrderFile(csvRows(decodeFile(bytes)), options);
     const shown = { missing: [], different: [], onlyHere: [], unread: [], notStored: [] } as Omit<
       ShownComparison,
@@ -98,7 +109,7 @@ export function createCompareUpload(
     >;
     const ready: SealableOrders['orders'] = [];
     let [characters, unstorable] = [0, 0];
-    const { comparison, isInFile } = await compareOrders(ask, world, file, {
+    const { comparison, isInFile } = await compareOrders(deps.run, world, file, {
       onDifference(found) {
         switch (found.kind) {
           case 'missing':
@@ -156,7 +167,7 @@ export function createCompareUpload(
     const { isTest, orders } = unsealOrders(secret, session, sealed);
     const untilMs = performance.now() + storeForMs;
     const outcome: StoredMissing = { stored: 0, notStored: [], left: 0 };
-    const store = await createStoreMissing(deps, { teamId: session.teamId, isTest });
+    const store = await createStoreMissing(depsOf(session), { teamId: session.teamId, isTest });
     for (let at = 0; at < orders.length; at += batchOrders) {
       if (performance.now() > untilMs) {
         outcome.left = orders.length - at;

@@ -8,7 +8,7 @@ import {
   findConsoleSessions,
 } from '../teams/sql/consoleSession.js';
 import { createBoundedMap } from '../values/boundedMap.js';
-import type { Ask } from './ask.js';
+import { type Ask, ofStrangers } from './ask.js';
 
 /** A session for each token of a cookie, in their order; null where there is none, or none any more. */
 type FoundSessions = (ConsoleSessionRow | null)[];
@@ -29,7 +29,7 @@ const sessionsCached = 10_000;
  * One statement at a time, so that made-up cookies leave a connection to the console's pages. A cookie has up to eight
  * tokens, so that a statement looks up 256 at most.
  */
-const ofStrangers = { batchRows: 32, statementsInFlight: 1, rowsWaitingOfGroup: 1_000 };
+const boundsOfStrangers = { batchRows: 32, statementsInFlight: 1, rowsWaitingOfGroup: 1_000 };
 
 /** Dependencies of the look-up of sessions. */
 interface FindSessionsDeps {
@@ -53,13 +53,13 @@ export function createFindSessions({
   const seen = createBoundedMap<true>(sessionsCached);
   const find = async (cookies: (readonly ConsoleSessionKey[])[]): Promise<FoundSessions[]> => {
     const keys = cookies.flat().map(({ teamId, hash }) => ({ teamId, hash }));
-    const rows = await ask((sql) => findConsoleSessions(sql, keys));
+    const rows = await ask(ofStrangers, (sql) => findConsoleSessions(sql, keys));
     const found = new Map(rows.map((row) => [row.teamId + row.hash, row]));
     return cookies.map((tokens) => tokens.map(({ teamId, hash }) => found.get(teamId + hash) ?? null));
   };
   const strangers = createGroupCommit((_team, cookies: (readonly ConsoleSessionKey[])[]) => find(cookies), {
     ...queue,
-    ...ofStrangers,
+    ...boundsOfStrangers,
   });
 
   async function findStrangers(

@@ -22,16 +22,16 @@ export function getDelivery({ ask }: ConsoleDeps): Handler<ConsoleEnv> {
   return async function getDelivery(c) {
     const { teamId } = c.var.session;
     const place = readDeliveryPlace(c.req.param('id')!);
-    const found = place ? await ask((sql) => findDeliveries(sql, teamId, place.id)) : [];
+    const found = place ? await ask(teamId, (sql) => findDeliveries(sql, teamId, place.id)) : [];
     const delivery = found.find(({ hookId }) => hookId === place?.hookId);
-    const hooks = delivery ? await ask((sql) => listHooks(sql, teamId)) : [];
+    const hooks = delivery ? await ask(teamId, (sql) => listHooks(sql, teamId)) : [];
     const hook = hooks.find(({ id }) => delivery && id === delivery.hookId);
     if (!delivery || !hook)
       throw new ApiError('not_found', {
         message:
           'No delivery of this team has that id. Its webhook was removed, or it is older than 30 days.',
       });
-    const content = await ask((sql) => readContent(createSubjectReaders(sql), teamId, delivery));
+    const content = await ask(teamId, (sql) => readContent(createSubjectReaders(sql), teamId, delivery));
     return renderPage(
       c,
       <>

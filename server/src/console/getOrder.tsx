@@ -29,17 +29,18 @@ export function getOrder({ ask, publicUrl }: ConsoleDeps): Handler<ConsoleEnv> {
   return async function getOrder(c) {
     const { session, viewer } = c.var;
     const id = decodeId('ord', c.req.param('id')!);
-    if (id) await ask((sql) => settleOrder(sql, session.teamId, id));
-    const order = id && (await ask((sql) => findShownOrder(sql, session.teamId, id)));
+    if (id) await ask(session.teamId, (sql) => settleOrder(sql, session.teamId, id));
+    const order = id && (await ask(session.teamId, (sql) => findShownOrder(sql, session.teamId, id)));
     if (!order) throw new ApiError('not_found', { message: 'No order of this team has that id.' });
-    const refunds = await ask((sql) => listRefunds(sql, session.teamId, id));
-    const isRefundShown = refunds.length > 0 || (await ask((sql) => hasRefunds(sql, session.teamId)));
+    const refunds = await ask(session.teamId, (sql) => listRefunds(sql, session.teamId, id));
+    const isRefundShown =
+      refunds.length > 0 || (await ask(session.teamId, (sql) => hasRefunds(sql, session.teamId)));
     const { orderId, reportId } = order;
     const [refused, deliveries, hooks, domains] = await Promise.all([
-      ask((sql) => listRefusedOfOrder(sql, session.teamId, { orderId, reportId })),
-      ask((sql) => listDeliveriesOf(sql, session.teamId, id)),
-      ask((sql) => listHooks(sql, session.teamId)),
-      ask((sql) => findEntries(sql, session.teamId)),
+      ask(session.teamId, (sql) => listRefusedOfOrder(sql, session.teamId, { orderId, reportId })),
+      ask(session.teamId, (sql) => listDeliveriesOf(sql, session.teamId, id)),
+      ask(session.teamId, (sql) => listHooks(sql, session.teamId)),
+      ask(session.teamId, (sql) => findEntries(sql, session.teamId)),
     ]);
     const query = readOrderQuery(c.req.query(), viewer);
     const teamId = encodeId('team', session.teamId);

@@ -30,8 +30,8 @@ export function getOrders({ ask, secret, clock }: ConsoleDeps): Handler<ConsoleE
     const query = readOrderQuery(asked, { now, zone: viewer.zone });
     const { before, range, note } = query;
     const selection = toSelection(query, secret, session.teamId);
-    await ask((sql) => settleRefunds(sql, session.teamId));
-    const found = await ask((sql) =>
+    await ask(session.teamId, (sql) => settleRefunds(sql, session.teamId));
+    const found = await ask(session.teamId, (sql) =>
       pageOrders(sql, session.teamId, selection, {
         before,
         limit: ordersOnPage + 1,
@@ -42,19 +42,22 @@ export function getOrders({ ask, secret, clock }: ConsoleDeps): Handler<ConsoleE
     const isFiltered = query.mode !== 'all' || query.by !== 'anyone' || query.q !== '';
     const lookedAt =
       !isMore && isFiltered
-        ? await ask((sql) => findLookedAt(sql, session.teamId, { before, lookAtMost, span: selection.span }))
+        ? await ask(session.teamId, (sql) =>
+            findLookedAt(sql, session.teamId, { before, lookAtMost, span: selection.span }),
+          )
         : undefined;
     const older = lookedAt
-      ? await ask((sql) =>
+      ? await ask(session.teamId, (sql) =>
           findWholeMatches(sql, session.teamId, selection, { before: lookedAt, limit: ordersOnPage }),
         )
       : [];
     const orders = [...found, ...older].slice(0, ordersOnPage);
     const isLive = before === null && query.q === '' && (range === null || range.isOpen);
     const refused = isLive
-      ? await ask((sql) => listRefused(sql, session.teamId, { limit: refusedNowAtMost }))
+      ? await ask(session.teamId, (sql) => listRefused(sql, session.teamId, { limit: refusedNowAtMost }))
       : [];
-    const done = orders.length === 0 ? await ask((sql) => readDoneSteps(sql, session.teamId)) : null;
+    const done =
+      orders.length === 0 ? await ask(session.teamId, (sql) => readDoneSteps(sql, session.teamId)) : null;
     const live = `${base}/console/live${orderParameters(query)}`;
     return renderPage(
       c,

@@ -45,24 +45,30 @@ export function getOverview(deps: ConsoleDeps): Handler<ConsoleEnv> {
     const summedFrom = await deps.keepSums(teamId, new Date(neededMs));
     const since = new Date(now.getTime() - usualMs);
     const originQuery = readOriginQuery(asked);
-    await deps.ask((sql) => settleRefunds(sql, teamId));
+    await deps.ask(teamId, (sql) => settleRefunds(sql, teamId));
     const { from, to } = range.span;
     const newestLooked = { before: null, lookAtMost: newestLookAtMost };
     const [rows, rowsBefore, refunds, origins, hosts, refused, hooks, silence, newest, done] =
       await Promise.all([
-        deps.ask((sql) => readOrderFigures(sql, teamId, { buckets, isTest, currency })),
-        deps.ask((sql) => readOrderFigures(sql, teamId, { buckets: [range.before], isTest, currency: '' })),
-        deps.ask((sql) => sumRefunds(sql, teamId, { since: from, until: to, isTest })),
-        deps.ask((sql) => readOrigins(sql, teamId, { span: range.span, isTest, ...originQuery })),
-        deps.ask((sql) => listOrderHosts(sql, teamId, { since, isTest })),
-        deps.ask((sql) => countWaiting(sql, teamId)),
-        deps.ask((sql) => listHooks(sql, teamId)),
-        isTest ? null : deps.ask((sql) => readShownSilence(sql, deps.readSilence, { teamId, now })),
-        deps.ask((sql) => pageOrders(sql, teamId, { isTest }, { ...newestLooked, limit: newestAtMost })),
-        deps.ask((sql) => readDoneSteps(sql, teamId)),
+        deps.ask(teamId, (sql) => readOrderFigures(sql, teamId, { buckets, isTest, currency })),
+        deps.ask(teamId, (sql) =>
+          readOrderFigures(sql, teamId, { buckets: [range.before], isTest, currency: '' }),
+        ),
+        deps.ask(teamId, (sql) => sumRefunds(sql, teamId, { since: from, until: to, isTest })),
+        deps.ask(teamId, (sql) => readOrigins(sql, teamId, { span: range.span, isTest, ...originQuery })),
+        deps.ask(teamId, (sql) => listOrderHosts(sql, teamId, { since, isTest })),
+        deps.ask(teamId, (sql) => countWaiting(sql, teamId)),
+        deps.ask(teamId, (sql) => listHooks(sql, teamId)),
+        isTest ? null : deps.ask(teamId, (sql) => readShownSilence(sql, deps.readSilence, { teamId, now })),
+        deps.ask(teamId, (sql) =>
+          pageOrders(sql, teamId, { isTest }, { ...newestLooked, limit: newestAtMost }),
+        ),
+        deps.ask(teamId, (sql) => readDoneSteps(sql, teamId)),
       ]);
     const lastLooked =
-      newest.length === 0 ? await deps.ask((sql) => findLookedAt(sql, teamId, newestLooked)) : undefined;
+      newest.length === 0
+        ? await deps.ask(teamId, (sql) => findLookedAt(sql, teamId, newestLooked))
+        : undefined;
     // Where nobody has ordered, nothing is left to count.
     const isCounted = !done.hasOrder || summedFrom <= range.before.from;
     return renderPage(

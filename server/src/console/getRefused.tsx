@@ -24,10 +24,12 @@ export function getRefused({ ask, clock }: ConsoleDeps): Handler<ConsoleEnv> {
     const { kind, before, flash } = readRefusedQuery(c.req.query());
     const now = new Date(clock.nowMs());
     const [groups, entries, team, found] = await Promise.all([
-      ask((sql) => groupRefused(sql, teamId, kind ?? {})),
-      ask((sql) => findEntries(sql, teamId)),
-      ask((sql) => findTeam(sql, teamId)),
-      kind ? ask((sql) => listRefused(sql, teamId, { ...kind, before, limit: reportsOnPage + 1 })) : [],
+      ask(teamId, (sql) => groupRefused(sql, teamId, kind ?? {})),
+      ask(teamId, (sql) => findEntries(sql, teamId)),
+      ask(teamId, (sql) => findTeam(sql, teamId)),
+      kind
+        ? ask(teamId, (sql) => listRefused(sql, teamId, { ...kind, before, limit: reportsOnPage + 1 }))
+        : [],
     ]);
     const hidden = (groups[0]?.groups ?? 0) - groups.length;
     const hasComma = found.some((entry) => withoutComma(readSentFields(entry).amount) !== null);

@@ -34,7 +34,7 @@ export async function requireRefused(
 ): Promise<RefusedRow> {
   const uuid = decodeId('ref', id);
   const { teamId } = c.var.session;
-  const [entry] = uuid ? await ask((sql) => listRefused(sql, teamId, { ids: [uuid], limit: 1 })) : [];
+  const [entry] = uuid ? await ask(teamId, (sql) => listRefused(sql, teamId, { ids: [uuid], limit: 1 })) : [];
   if (entry) return entry;
   throw new ApiError('not_found', {
     message:
@@ -52,9 +52,9 @@ export async function renderRefusedReport(
   const { teamId } = c.var.session;
   const { reason, host, field } = entry;
   const [entries, team, groups] = await Promise.all([
-    ask((sql) => findEntries(sql, teamId)),
-    ask((sql) => findTeam(sql, teamId)),
-    isAlikeCorrected(entry) ? ask((sql) => groupRefused(sql, teamId, { reason, host, field })) : [],
+    ask(teamId, (sql) => findEntries(sql, teamId)),
+    ask(teamId, (sql) => findTeam(sql, teamId)),
+    isAlikeCorrected(entry) ? ask(teamId, (sql) => groupRefused(sql, teamId, { reason, host, field })) : [],
   ]);
   const { why, advice, fix } = describeRefusedKind(entry, entries, team?.requiresSignature);
   c.status(tried ? 400 : 200);

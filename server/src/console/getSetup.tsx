@@ -45,7 +45,7 @@ export async function renderSetup(
   const now = new Date(clock.nowMs());
   const since = new Date(now.getTime() - monthMs);
   await keepSums(teamId, since);
-  const hostsOf = (isTest: boolean) => ask((sql) => listOrderHosts(sql, teamId, { since, isTest }));
+  const hostsOf = (isTest: boolean) => ask(teamId, (sql) => listOrderHosts(sql, teamId, { since, isTest }));
   const newest = { before: null, limit: ordersToTry, lookAtMost: ordersToTry };
   const [
     domains,
@@ -62,19 +62,19 @@ export async function renderSetup(
     browsers,
     done,
   ] = await Promise.all([
-    ask((sql) => listDomains(sql, teamId)),
-    ask((sql) => listKeys(sql, teamId)),
+    ask(teamId, (sql) => listDomains(sql, teamId)),
+    ask(teamId, (sql) => listKeys(sql, teamId)),
     hostsOf(false),
     hostsOf(true),
-    ask((sql) => pageOrders(sql, teamId, {}, newest)),
-    ask((sql) => listLastRefusals(sql, teamId, since)),
-    ask((sql) => listRefused(sql, teamId, { limit: refusedNowAtMost })),
-    ask((sql) => listSources(sql, teamId)),
-    ask((sql) => listSourceMeetings(sql, teamId, since)),
-    ask((sql) => listSigningKeys(sql, teamId)),
-    ask((sql) => findTeam(sql, teamId)),
-    ask((sql) => listConsoleSessions(sql, teamId)),
-    ask((sql) => readDoneSteps(sql, teamId)),
+    ask(teamId, (sql) => pageOrders(sql, teamId, {}, newest)),
+    ask(teamId, (sql) => listLastRefusals(sql, teamId, since)),
+    ask(teamId, (sql) => listRefused(sql, teamId, { limit: refusedNowAtMost })),
+    ask(teamId, (sql) => listSources(sql, teamId)),
+    ask(teamId, (sql) => listSourceMeetings(sql, teamId, since)),
+    ask(teamId, (sql) => listSigningKeys(sql, teamId)),
+    ask(teamId, (sql) => findTeam(sql, teamId)),
+    ask(teamId, (sql) => listConsoleSessions(sql, teamId)),
+    ask(teamId, (sql) => readDoneSteps(sql, teamId)),
   ]);
   const tag = { publicUrl: publicUrl(), teamId: encodeId('team', teamId) };
   c.status(refusal ? 400 : 200);

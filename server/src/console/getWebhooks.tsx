@@ -35,9 +35,9 @@ export async function renderWebhooks(
   const asked = c.req.query();
   const query = readWebhookQuery(asked);
   const [hooks, pending, found] = await Promise.all([
-    ask((sql) => listHooks(sql, teamId)),
-    ask((sql) => countPending(sql, teamId)),
-    ask((sql) =>
+    ask(teamId, (sql) => listHooks(sql, teamId)),
+    ask(teamId, (sql) => countPending(sql, teamId)),
+    ask(teamId, (sql) =>
       listDeliveries(sql, teamId, {
         hookId: query.hookId ?? undefined,
         onlyFailed: query.onlyFailed,

@@ -48,14 +48,14 @@ export function createKeepSums(ask: Ask, patienceMs: number = sumsPatienceMs): K
   const running = new Map<Uuid, Promise<void>>();
 
   return async function keepSums(teamId, since) {
-    await ask((sql) => inTransaction(sql, (tx) => sumChanges(tx, teamId, since)));
+    await ask(teamId, (sql) => inTransaction(sql, (tx) => sumChanges(tx, teamId, since)));
     const work = running.get(teamId) ?? sumAll(teamId, since);
     running.set(teamId, work);
     // The next page tries again.
     work.catch(() => {}).finally(() => running.get(teamId) === work && running.delete(teamId));
     const tooLong = new Promise((resolve) => setTimeout(resolve, patienceMs).unref());
     await Promise.race([work, tooLong]);
-    const range = await ask((sql) => findSumRange(sql, teamId));
+    const range = await ask(teamId, (sql) => findSumRange(sql, teamId));
     return new Date(range ? msOfUuid(range.fromId) : Date.now());
   };
 
@@ -64,7 +64,8 @@ export function createKeepSums(ask: Ask, patienceMs: number = sumsPatienceMs): K
     let slowMs = Number.POSITIVE_INFINITY;
     for (;;) {
       const startedMs = performance.now();
-      if (!(await ask((sql) => inTransaction(sql, (tx) => sumPiece(tx, teamId, since, spanMs))))) return;
+      if (!(await ask(teamId, (sql) => inTransaction(sql, (tx) => sumPiece(tx, teamId, since, spanMs)))))
+        return;
       const tookMs = performance.now() - startedMs;
       if (tookMs <= pieceMs) {
         spanMs *= 2;

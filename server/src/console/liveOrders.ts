@@ -66,7 +66,7 @@ export function createLiveOrders(ask: Ask, clock: Pick<Clock, 'nowMs'>, isStoppi
     const sessions = [...new Set([...feed.subscribers].map(({ sessionHash }) => sessionHash))];
     feed.isBusy = true;
     try {
-      const found = await ask((sql) =>
+      const found = await ask(first.teamId, (sql) =>
         findNewOrders(sql, first.teamId, {
           fromId: firstUuid(Math.max(sinceMs, nowMs - catchUpMs) - lookBackMs),
           isTest: first.isTest,
@@ -80,7 +80,7 @@ export function createLiveOrders(ask: Ask, clock: Pick<Clock, 'nowMs'>, isStoppi
       const refused =
         ids.length === 0
           ? []
-          : await ask((sql) => listRefused(sql, first.teamId, { ids, limit: ids.length }));
+          : await ask(first.teamId, (sql) => listRefused(sql, first.teamId, { ids, limit: ids.length }));
       sendUpdate(feed, { orders: found.orders, refused }, newcomers);
       feed.sentRefused = new Set(found.refused);
       const ended = sessions.filter((session) => !found.sessions.includes(session));

@@ -15,7 +15,7 @@ export function postConsoleLink({ ask, publicUrl }: ConsoleDeps): Handler<Consol
     const { teamId } = c.var.session;
     // A form without the field gives the lesser right.
     const isReadOnly = c.var.form.may !== 'all';
-    const { url, expiresAt } = await ask((sql) =>
+    const { url, expiresAt } = await ask(teamId, (sql) =>
       makeConsoleLink(sql, { publicUrl: publicUrl(), teamId, validMs: linkMs, isReadOnly }),
     );
     return showOnce(c, {
@@ -38,8 +38,9 @@ export function postSessionRevocation({ ask }: ConsoleDeps): Handler<ConsoleEnv>
   return async function postSessionRevocation(c) {
     const { form, session } = c.var;
     const id = decodeId('ses', form.browser ?? '');
-    if (id) await ask((sql) => revokeConsoleSessions(sql, session.teamId, id));
-    else if (form.browser === 'all') await ask((sql) => revokeConsoleSessions(sql, session.teamId));
+    if (id) await ask(session.teamId, (sql) => revokeConsoleSessions(sql, session.teamId, id));
+    else if (form.browser === 'all')
+      await ask(session.teamId, (sql) => revokeConsoleSessions(sql, session.teamId));
     return c.redirect(`${c.var.base}/console/setup#browsers`, 303);
   };
 }

@@ -23,9 +23,9 @@ export function postDomainRemoval({ ask }: ConsoleDeps): Handler<ConsoleEnv> {
     entry: string,
     { teamId, since, domains }: { teamId: Uuid; since: Date; domains: ReadonlySet<string> },
   ) {
-    const found = await ask((sql) => listHostsSince(sql, teamId, since));
+    const found = await ask(teamId, (sql) => listHostsSince(sql, teamId, since));
     const hosts = found.map(({ host }) => host).filter((host) => closestDomain(host, domains) === entry);
-    return hosts.length === 0 ? [] : ask((sql) => sumOrdersOfHosts(sql, teamId, { since, hosts }));
+    return hosts.length === 0 ? [] : ask(teamId, (sql) => sumOrdersOfHosts(sql, teamId, { since, hosts }));
   }
 
   return async function postDomainRemoval(c) {
@@ -35,7 +35,7 @@ export function postDomainRemoval({ ask }: ConsoleDeps): Handler<ConsoleEnv> {
     const entry = 'entry' in parsed ? parsed.entry : '';
     if (form.sure !== 'yes') {
       const since = startOfDay(dayOf(viewer.now, viewer.zone), viewer.zone);
-      const domains = await ask((sql) => listDomains(sql, teamId));
+      const domains = await ask(teamId, (sql) => listDomains(sql, teamId));
       const entries = new Set(domains.map(({ domain }) => domain));
       const sums = await sumOrdersOf(entry, { teamId, since, domains: entries });
       const title = `Remove ${displayDomain(entry)}?`;
@@ -49,7 +49,7 @@ export function postDomainRemoval({ ask }: ConsoleDeps): Handler<ConsoleEnv> {
           },
         );
     }
-    const removed = await ask((sql) => removeDomain(sql, teamId, entry));
+    const removed = await ask(teamId, (sql) => removeDomain(sql, teamId, entry));
     if (!removed) return c.redirect(`${base}/console/setup#domains`, 303);
     const { isTest } = removed;
     return c.redirect(`${base}/console/setup${removedParameters(session, { entry, isTest })}`, 303);
@@ -62,10 +62,10 @@ export function postDomainRestore({ ask }: ConsoleDeps): Handler<ConsoleEnv> {
     const { base, form, session } = c.var;
     const removed = readRemoved(form, session);
     if (!removed) throw new ApiError('invalid_request', { message: 'The form names no removed domain.' });
-    const domains = await ask((sql) => findEntries(sql, session.teamId));
+    const domains = await ask(session.teamId, (sql) => findEntries(sql, session.teamId));
     // Somebody may have allowed it meanwhile, in the other mode.
     if (!domains.has(removed.entry)) {
-      await ask((sql) => addDomain(sql, session.teamId, removed));
+      await ask(session.teamId, (sql) => addDomain(sql, session.teamId, removed));
     }
     return c.redirect(`${base}/console/setup#domains`, 303);
   };

@@ -40,9 +40,9 @@ export function postPageCheck({ ask, checkAddress, publicUrl }: ConsoleDeps): Ha
       publicUrl: publicUrl(),
       teamId,
       // Of other teams nothing is told, not even that they exist.
-      domainsOf: async (id) => (id === teamId ? ask((sql) => listDomains(sql, uuid)) : undefined),
+      domainsOf: async (id) => (id === teamId ? ask(uuid, (sql) => listDomains(sql, uuid)) : undefined),
       lastOrderOf: async (id, host) =>
-        id === teamId ? ask((sql) => findLastOrderOf(sql, uuid, host)) : null,
+        id === teamId ? ask(uuid, (sql) => findLastOrderOf(sql, uuid, host)) : null,
     });
     c.status('hint' in result ? 400 : 200);
     return render(c, address, result);

@@ -28,11 +28,11 @@ export function postRefusedAllow(deps: ConsoleDeps): Handler<ConsoleEnv> {
     const host = (c.var.form.host ?? '').slice(0, characters);
     const parsed = parseNewDomainEntry(host);
     if ('hint' in parsed) throw new ApiError('invalid_request', { message: `Not allowed: ${parsed.hint}.` });
-    const domains = await deps.ask((sql) => findEntries(sql, teamId));
+    const domains = await deps.ask(teamId, (sql) => findEntries(sql, teamId));
     // Another browser may have allowed it meanwhile, as a test or with all subdomains. That entry stays.
     if (!isAllowed(host, domains)) {
       const isTest = c.var.form.test === 'yes';
-      await deps.ask((sql) => addDomain(sql, teamId, { entry: parsed.entry, isTest }));
+      await deps.ask(teamId, (sql) => addDomain(sql, teamId, { entry: parsed.entry, isTest }));
     }
     const { flash } = await deps.storeRefused(teamId, { reason: 'domain_not_allowed', host });
     return toGroups(c, flash);
@@ -122,7 +122,9 @@ function correctAmount(sent: Record<string, unknown>): RefusedChanges {
 export function postRefusedDiscard(deps: ConsoleDeps): Handler<ConsoleEnv> {
   return async function postRefusedDiscard(c) {
     const filter = readDiscarded(c.var.form);
-    const discarded = await deps.ask((sql) => discardRefused(sql, c.var.session.teamId, filter));
+    const discarded = await deps.ask(c.var.session.teamId, (sql) =>
+      discardRefused(sql, c.var.session.teamId, filter),
+    );
     return toGroups(c, { discarded });
   };
 }

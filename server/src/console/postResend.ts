@@ -16,7 +16,7 @@ export function postResend({ ask }: ConsoleDeps): Handler<ConsoleEnv> {
     const { form, session } = c.var;
     const place = readDeliveryPlace(form.delivery ?? '');
     if (!place) return toWebhooks(c, '');
-    const isQueued = await ask((sql) => resendDelivery(sql, session.teamId, place));
+    const isQueued = await ask(session.teamId, (sql) => resendDelivery(sql, session.teamId, place));
     const done = isQueued ? 'again' : 'soon';
     return c.redirect(`${c.var.base}/console/webhooks/${writeDeliveryPlace(place)}?done=${done}`, 303);
   };
@@ -30,7 +30,7 @@ export function postResendFailed({ ask }: ConsoleDeps): Handler<ConsoleEnv> {
     const span = resendSpans.find(({ name }) => name === form.since);
     if (!hookId || !span) return toWebhooks(c, '');
     const since = new Date(viewer.now.getTime() - span.ms);
-    const { deliveries, isMore } = await ask((sql) =>
+    const { deliveries, isMore } = await ask(session.teamId, (sql) =>
       resendFailed(sql, session.teamId, { hookId, since, untilMs: performance.now() + resendForMs }),
     );
     const parameters = new URLSearchParams({

@@ -7,7 +7,7 @@ import { type LinkOutcome, redeemConsoleLink, removeConsoleSession } from '../te
 import { ApiError } from '../values/errors.js';
 import { encodeId, newUuid } from '../values/ids.js';
 import { createSemaphore } from '../values/semaphore.js';
-import { tooManyPages } from './ask.js';
+import { ofStrangers, tooManyPages } from './ask.js';
 import type { ConsoleContext, ConsoleDeps, ConsoleEnv } from './context.js';
 import { nextTeamPath } from './requireSession.js';
 import { readSessionCookie, sessionsHeldAtMost, setSessionCookie } from './sessionCookie.js';
@@ -53,7 +53,7 @@ export function postSignIn(deps: ConsoleDeps): Handler<ConsoleEnv> {
 
   function redeem(sent: ReadToken, session: HeldToken, ended: readonly HeldToken[]): Promise<LinkOutcome> {
     return run(() =>
-      deps.ask((sql) =>
+      deps.ask(ofStrangers, (sql) =>
         inTransaction(sql, async (tx) => {
           const { hash, isReadOnly } = session;
           const outcome = await redeemConsoleLink(tx, sent.teamId, sent.hash, {
@@ -95,7 +95,7 @@ export function postSignIn(deps: ConsoleDeps): Handler<ConsoleEnv> {
 export function postSignOut(deps: ConsoleDeps): Handler<ConsoleEnv> {
   return async function postSignOut(c) {
     const { teamId, hash } = c.var.session;
-    await deps.ask((sql) => removeConsoleSession(sql, teamId, hash));
+    await deps.ask(teamId, (sql) => removeConsoleSession(sql, teamId, hash));
     const others = c.var.held.slice(1);
     setSessionCookie(c, deps, others);
     return c.redirect(c.var.base + (others.length > 0 ? nextTeamPath : '/console/sign-in'), 303);

@@ -18,7 +18,7 @@ export function postNewSigningKey({ ask }: ConsoleDeps): Handler<ConsoleEnv> {
     const text = (form.name ?? '').trim().slice(0, limits.text).toWellFormed();
     const name = text !== '' && isStorable(text) ? text : null;
     const isTest = form.test === 'yes';
-    const issued = await ask((sql) => issueSigningKey(sql, session.teamId, { isTest, name }));
+    const issued = await ask(session.teamId, (sql) => issueSigningKey(sql, session.teamId, { isTest, name }));
     // Another browser has made the last one.
     if (!issued) return toSetup(c);
     const signs = isTest ? 'orders of test domains' : 'live orders';
@@ -37,7 +37,7 @@ export function postSigningKeyRevocation({ ask }: ConsoleDeps): Handler<ConsoleE
   return async function postSigningKeyRevocation(c) {
     const { form, session } = c.var;
     const id = decodeId('sig', form.key ?? '');
-    if (id) await ask((sql) => revokeSigningKey(sql, session.teamId, id));
+    if (id) await ask(session.teamId, (sql) => revokeSigningKey(sql, session.teamId, id));
     return toSetup(c);
   };
 }
@@ -47,7 +47,7 @@ export function postSignatureRequirement({ ask }: ConsoleDeps): Handler<ConsoleE
   return async function postSignatureRequirement(c) {
     const { form, session } = c.var;
     const requiresSignature = form.required === 'yes';
-    await ask((sql) =>
+    await ask(session.teamId, (sql) =>
       inTransaction(sql, async (tx) => {
         const team = await findTeam(tx, session.teamId, { lock: true });
         if (team) await updateTeam(tx, { ...team, requiresSignature });

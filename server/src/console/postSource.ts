@@ -17,7 +17,7 @@ export function postNewSource(deps: ConsoleDeps): Handler<ConsoleEnv> {
     const isTest = form.test === 'yes';
     if ('hint' in parsed) return renderSetup(c, deps, { source: 'new', kind, isTest, hint: parsed.hint });
     const given = { kind, isTest, secret: parsed.secret };
-    const added = await deps.ask((sql) => addSource(sql, session.teamId, given));
+    const added = await deps.ask(session.teamId, (sql) => addSource(sql, session.teamId, given));
     // The page says that the team has all of its sources.
     return added ? showSource(c, added.id) : c.redirect(`${c.var.base}/console/setup#sources`, 303);
   };
@@ -28,14 +28,14 @@ export function postSourceSecret(deps: ConsoleDeps): Handler<ConsoleEnv> {
   return async function postSourceSecret(c) {
     const { form, session } = c.var;
     const id = decodeId('src', form.source ?? '');
-    const sources = await deps.ask((sql) => listSources(sql, session.teamId));
+    const sources = await deps.ask(session.teamId, (sql) => listSources(sql, session.teamId));
     const source = sources.find((source) => source.id === id);
     // Another browser has removed it.
     if (!source) return c.redirect(`${c.var.base}/console/setup#sources`, 303);
     const parsed = parseSecret(source.kind, form.secret ?? '');
     if ('hint' in parsed)
       return renderSetup(c, deps, { source: encodeId('src', source.id), hint: parsed.hint });
-    await deps.ask((sql) => replaceSecret(sql, session.teamId, source.id, parsed.secret));
+    await deps.ask(session.teamId, (sql) => replaceSecret(sql, session.teamId, source.id, parsed.secret));
     return showSource(c, source.id);
   };
 }
@@ -45,7 +45,7 @@ export function postSourceRemoval(deps: ConsoleDeps): Handler<ConsoleEnv> {
   return async function postSourceRemoval(c) {
     const { form, session } = c.var;
     const id = decodeId('src', form.source ?? '');
-    if (id) await deps.ask((sql) => removeSource(sql, session.teamId, id));
+    if (id) await deps.ask(session.teamId, (sql) => removeSource(sql, session.teamId, id));
     return c.redirect(`${c.var.base}/console/setup#sources`, 303);
   };
 }

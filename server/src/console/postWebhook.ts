@@ -31,7 +31,9 @@ export function postNewWebhook(deps: ConsoleDeps): Handler<ConsoleEnv> {
       allowsPrivate: false,
     });
     if ('hint' in parsed) return renderWebhooks(c, deps, { form, hint: parsed.hint });
-    const hook = await deps.ask((sql) => addHook(sql, session.teamId, parsed, skipBegunRefusals));
+    const hook = await deps.ask(session.teamId, (sql) =>
+      addHook(sql, session.teamId, parsed, skipBegunRefusals),
+    );
     // Another browser has added the last one.
     if (!hook) return toWebhooks(c, '');
     if (hook.format === 'slack') return toWebhooks(c, 'added');
@@ -53,7 +55,7 @@ export function postWebhookSwitch(deps: ConsoleDeps): Handler<ConsoleEnv> {
     const hook = await findNamedHook(c, deps);
     if (!hook) return toWebhooks(c, '');
     const isOn = form.on === 'yes';
-    await deps.ask((sql) =>
+    await deps.ask(session.teamId, (sql) =>
       isOn ? enableHook(sql, session.teamId, hook.id) : disableHook(sql, session.teamId, hook.id, null),
     );
     return toWebhooks(c, isOn ? 'on' : 'off');
@@ -65,7 +67,9 @@ export function postWebhookTest(deps: ConsoleDeps): Handler<ConsoleEnv> {
   return async function postWebhookTest(c) {
     const hook = await findNamedHook(c, deps);
     if (!hook) return toWebhooks(c, '');
-    await deps.ask((sql) => createTestDelivery(sql, c.var.session.teamId, hook.id, testEvent.data));
+    await deps.ask(c.var.session.teamId, (sql) =>
+      createTestDelivery(sql, c.var.session.teamId, hook.id, testEvent.data),
+    );
     return toWebhooks(c, 'tested');
   };
 }
@@ -73,7 +77,7 @@ export function postWebhookTest(deps: ConsoleDeps): Handler<ConsoleEnv> {
 /** Finds the webhook that a form names; undefined where the team has none, because another browser has removed it. */
 async function findNamedHook(c: ConsoleContext, { ask }: ConsoleDeps): Promise<ListedHook | undefined> {
   const id = decodeId('hook', c.var.form.hook ?? '');
-  const hooks = await ask((sql) => listHooks(sql, c.var.session.teamId));
+  const hooks = await ask(c.var.session.teamId, (sql) => listHooks(sql, c.var.session.teamId));
   return hooks.find((hook) => hook.id === id);
 }
 
@@ -83,7 +87,7 @@ export function postWebhookRemoval({ ask }: ConsoleDeps): Handler<ConsoleEnv> {
     const { form, session } = c.var;
     const id = decodeId('hook', form.hook ?? '');
     const untilMs = performance.now() + removeForMs;
-    const isGone = !id || (await ask((sql) => removeHook(sql, session.teamId, id, untilMs)));
+    const isGone = !id || (await ask(session.teamId, (sql) => removeHook(sql, session.teamId, id, untilMs)));
     return toWebhooks(c, isGone ? 'removed' : 'removing');
   };
 }

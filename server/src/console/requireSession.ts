@@ -29,7 +29,8 @@ export function requireSession(deps: ConsoleDeps): MiddlewareHandler<ConsoleEnv>
     const [current, ...others] = live;
     if (!current) return c.redirect(`${c.var.base}/console/sign-in`, 303);
     const { token, found } = current;
-    if (found.isToBeExtended) await deps.ask((sql) => extendConsoleSession(sql, token.teamId, token.hash));
+    if (found.isToBeExtended)
+      await deps.ask(token.teamId, (sql) => extendConsoleSession(sql, token.teamId, token.hash));
     if (found.isToBeExtended || held.length < sent.length) setSessionCookie(c, deps, held);
     if (token !== sent[0]) return c.redirect(c.var.base + nextTeamPath, 303);
     c.set('held', held);
@@ -42,7 +43,7 @@ export function requireSession(deps: ConsoleDeps): MiddlewareHandler<ConsoleEnv>
       formToken: hash('sha256', `form ${token.token}`, 'base64url'),
       otherTeams: others.map(({ found }) => ({ id: found.teamId, name: found.teamName })),
     });
-    c.set('sumRefused', () => deps.ask((sql) => sumWaiting(sql, token.teamId)));
+    c.set('sumRefused', () => deps.ask(token.teamId, (sql) => sumWaiting(sql, token.teamId)));
     const isForm = formsOfLookers.some((path) => c.req.path.endsWith(path));
     if (token.isReadOnly && c.req.method === 'POST' && !isForm) {
       throw new ApiError('domain_not_allowed', {

@@ -23,8 +23,8 @@ export type StoreRefused = (
 
 /** Time limit for one press of a button. The page says how many reports are left then. */
 const storeForMs = 5_000;
-/** One at a time, so that the console's other pages keep a connection. */
-const limits = { concurrent: 1, waiting: 5, message: tooManyPages };
+/** One at a time, so that the console's other pages keep a connection. A team that presses often leaves places to others. */
+const limits = { concurrent: 1, waiting: 20, waitingPerKey: 3, message: tooManyPages };
 
 /** Replays refused reports for a page: one replay at a time on this server, each for at most 5 s. */
 export function createStoreRefused(ask: Ask, deps: Omit<ReplayDeps, 'sql'>): StoreRefused {
@@ -37,12 +37,12 @@ export function createStoreRefused(ask: Ask, deps: Omit<ReplayDeps, 'sql'>): Sto
       for (const { outcome } of replayed) flash[outcome.kind === 'new' ? 'stored' : outcome.kind]++;
       last = replayed.at(-1) ?? last;
     };
-    await run(() =>
-      ask(async (sql) => {
+    const replay = () =>
+      ask(teamId, async (sql) => {
         const options = { untilMs: performance.now() + storeForMs, onReplayed, ...(changes && { changes }) };
         flash.left = await replayRefused({ sql, ...deps }, teamId, filter, options);
-      }),
-    );
+      });
+    await run(replay, teamId);
     return { flash, last };
   };
 }

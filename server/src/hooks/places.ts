@@ -13,7 +13,10 @@ export interface Places {
   tryAcquire(hook: Pick<DueHook, 'teamId' | 'url'>, isSlow: boolean): Release | null;
 }
 
-/** Limits attempts in flight: in total and to hooks that fail or are slow, both shared by the teams, and per host. */
+/**
+ * Limits attempts in flight: in total and to hooks that fail or are slow, both shared by the teams, and of each team per
+ * host, because many teams have webhooks to one host, such as Slack's.
+ */
 export function createPlaces({ inFlight, inFlightPerHost, inFlightSlow }: DeliveryBounds): Places {
   const all = createShares(inFlight);
   const ofSlow = createShares(inFlightSlow);
@@ -24,7 +27,7 @@ export function createPlaces({ inFlight, inFlightPerHost, inFlightSlow }: Delive
       const release = () => {
         for (const one of releases) one();
       };
-      const kinds = [() => ofHosts.tryAcquire(hostOf(url)), () => all.tryAcquire(teamId)];
+      const kinds = [() => ofHosts.tryAcquire(`${teamId} ${hostOf(url)}`), () => all.tryAcquire(teamId)];
       if (isSlow) kinds.push(() => ofSlow.tryAcquire(teamId));
       for (const acquire of kinds) {
         const acquired = acquire();

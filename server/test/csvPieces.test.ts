@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { csvRows } from '../src/compare/csvRows.js';
+
+async function* piecesOf(text: string, characters: number) {
+  for (let at = 0; at < text.length; at += characters) yield text.slice(at, at + characters);
+}
+
+async function rowsOf(text: string, characters: number) {
+  const rows: string[][] = [];
+  for await (const { cells } of csvRows(piecesOf(text, characters))) rows.push(cells);
+  return rows;
+}
+
+it('a file reads the same in pieces of one character, of three, and whole', async () => {
+  const text = `\uFEFFsep=;\r\n\r\norderId;amount\r\n${'"A;1";2\r\n'.repeat(2_000)}`;
+  const whole = await rowsOf(text, text.length);
+  expect(whole).toHaveLength(2_001);
+  expect(await rowsOf(text, 1)).toEqual(whole);
+  expect(await rowsOf(text, 3)).toEqual(whole);
+});
+
+it('a head line in pieces of one character is looked at when it has ended', async () => {
+  const head = 'a'.repeat(300_000);
+  const looked: number[] = [];
+  const exec = RegExp.prototype.exec;
+  RegExp.prototype.exec = function (text) {
+    if (text.length > 1) looked.push(text.length);
+    return exec.call(this, text);
+  };
+  try {
+    expect(await rowsOf(`${head}\n1\n`, 1)).toEqual([[head], ['1']]);
+  } finally {
+    RegExp.prototype.exec = exec;
+  }
+  expect(looked.length).toBeLessThan(20);
+});
