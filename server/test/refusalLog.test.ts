@@ -1,144 +1,93 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { endPools } from '../src/database/pools.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
-import { startTestServer } from './server.js';
+import { startServerForTest } from './server.js';
+import { openShop, type Shop, test } from './shop.js';
 import { withoutTimes } from './withoutTimes.js';
-
-let server: Awaited<ReturnType<typeof startTestServer>>;
-let teamId: string;
-let key: string;
-beforeAll(async () => {
-  server = await startTestServer();
-  const team = await server.addTeam('shop.example');
-  teamId = team.teamId;
-  key = await server.addKey(team.uuid);
-});
-afterAll(() => server.close());
-
-const order = { email: 'ann@buyer.example', amount: 49.9, orderId: 'A-1' };
-
-/** The log line of the answer to a request that was sent with this id. */
-function lineOf(requestId: string, { lines: written } = server) {
-  const lines = written.map((text) => JSON.parse(text));
-  return lines.find((line) => line.requestId === requestId && 'status' in line);
-}
 
 let count = 0;
 
-/** Sends a report of a page or, with a key, of a backend; gives its log line. */
-async function report(body: unknown, headers: Record<string, string>) {
-  const id = `refused-${count++}`;
-  await server.report(body, { ...headers, 'x-request-id': id });
-  return lineOf(id);
+/** Sends something with an id of its own. Resolves with the log line of its answer. */
+async function lineOf({ server, teamId }: Shop, send: (headers: { 'x-request-id': string }) => unknown) {
+  const id = `${teamId}-${count++}`;
+  await send({ 'x-request-id': id });
+  const lines = server.lines.map((text) => JSON.parse(text));
+  return lines.find((line) => line.requestId === id && 'status' in line);
 }
 
+const linePage = (shop: Shop, report: object, headers = {}) =>
+  lineOf(shop, (ids) => shop.report({ ...report }, { ...headers, ...ids }));
+const lineKey = (shop: Shop, report: object, more = {}) =>
+  lineOf(shop, (ids) => shop.reportByKey({ ...report }, { headers: { ...more, ...ids } }));
+
 describe('the log line of a refused report', () => {
-  it('names the host that is not allowed, and the team', async () => {
-    const headers = { origin: 'https://Checkout.Shop.example:8443' };
-    expect(await report({ ...order, teamId }, headers)).toMatchObject({
-      outcome: 'domain_not_allowed',
+  test('names the host that is not allowed, and the team', async ({ shop }) => {
+    const team = shop.teamId;
+    const origin = 'https://Checkout.Shop.example:8443';
+    const outcome = 'domain_not_allowed';
+    expect(await linePage(shop, {}, { origin })).toMatchObject({
+      outcome,
       host: 'checkout.shop.example',
-      team: teamId,
+      team,
     });
     const referer = { origin: 'null', referer: 'https://other.example/thanks?email=ann@buyer.example' };
-    expect(await report({ ...order, teamId }, referer)).toMatchObject({
-      host: 'other.example',
-      team: teamId,
-    });
-    expect(await report({ ...order, teamId }, { origin: 'null' })).toMatchObject({
-      outcome: 'domain_not_allowed',
-      host: null,
-    });
+    expect(await linePage(shop, {}, referer)).toMatchObject({ host: 'other.example', team });
+    expect(await linePage(shop, {}, { origin: 'null' })).toMatchObject({ outcome, host: null });
   });
 
-  it('names the invalid fields, host and team', async () => {
-    const bad = { teamId, email: 'x', amount: '49,90 EUR' };
-    const line = await report(bad, { origin: 'https://shop.example' });
-    expect(line).toMatchObject({ outcome: 'invalid_request', host: 'shop.example', team: teamId });
-    expect(line.fields).toEqual(['email', 'amount']);
-    expect(await report([], { origin: 'https://shop.example' })).toMatchObject({ fields: ['body'] });
+  test('names the invalid fields, host and team', async ({ shop }) => {
+    const line = await linePage(shop, { email: 'x', amount: '49,90 EUR' });
+    const known = { outcome: 'invalid_request', host: shop.domain, team: shop.teamId };
+    expect(line).toMatchObject({ ...known, fields: ['email', 'amount'] });
+    expect(await lineOf(shop, (ids) => shop.report('[]', ids))).toMatchObject({ fields: ['body'] });
   });
 
-  it('names fields and team of a report with a key, which has no host', async () => {
-    const line = await report(
-      { teamId, amount: -1 },
-      { authorization: `Bearer ${key}`, origin: 'https://x.example' },
-    );
-    expect(line).toMatchObject({ outcome: 'invalid_request', team: teamId, fields: ['email', 'amount'] });
+  test('names fields and team of what has a key, which has no host', async ({ shop }) => {
+    const team = shop.teamId;
+    const line = await lineKey(shop, { email: undefined, amount: -1 }, { origin: 'https://x.example' });
+    expect(line).toMatchObject({ outcome: 'invalid_request', team, fields: ['email', 'amount'] });
     expect(line).not.toHaveProperty('host');
+    const enrollment = await lineOf(shop, (headers) => shop.enroll({ email: 1 }, { headers }));
+    expect(enrollment).toMatchObject({ team, fields: ['email', 'sequenceId'] });
+    const refund = await lineOf(shop, (headers) => shop.refund({ orderId: 'A', reason: 7 }, { headers }));
+    expect(refund).toMatchObject({ team, fields: ['refundId', 'reason'] });
   });
 
-  it('names the fields of an enrollment', async () => {
-    const headers = {
-      authorization: `Bearer ${key}`,
-      'content-type': 'application/json',
-      'x-request-id': 'enroll',
-    };
-    await server.send('POST', '/svc-api/v1/sequences/enroll', { headers, body: '{"email":1}' });
-    expect(lineOf('enroll')).toMatchObject({ team: teamId, fields: ['email', 'sequenceId'] });
-  });
-
-  it('names the fields of a refund', async () => {
-    const headers = {
-      authorization: `Bearer ${key}`,
-      'content-type': 'application/json',
-      'x-request-id': 'refund',
-    };
-    await server.send('POST', '/svc-api/v1/orders/refunds', { headers, body: '{"orderId":"A","reason":7}' });
-    expect(lineOf('refund')).toMatchObject({ team: teamId, fields: ['refundId', 'reason'] });
-  });
-
-  it('names no team that does not exist, whatever was sent as one', async () => {
-    for (const claimed of ['eve@nobody.example', encodeId('team', newUuid()), 7, null, { a: 1 }]) {
-      const line = await report({ ...order, teamId: claimed }, { origin: 'https://shop.example' });
+  test('names no team that does not exist, whatever was sent as one', async ({ shop }) => {
+    for (const teamId of ['eve@nobody.example', encodeId('team', newUuid()), 7, null, { a: 1 }]) {
+      const line = await linePage(shop, { teamId });
       expect(line.status).toBeGreaterThanOrEqual(400);
       expect(line).not.toHaveProperty('team');
     }
   });
 
-  it('never has a value, not even where a caller’s own word is in the path of a field', async () => {
+  test('never has a value, not even where a caller’s own word is in the path of a field', async ({
+    shop,
+  }) => {
     const own = { 'eve@own.example': '\u0000' };
-    await report(
-      { ...order, teamId, items: [own, { price: { deep: own } }] },
-      { origin: 'https://shop.example' },
-    );
-    await report({ ...order, teamId, email: 'secret words' }, { origin: 'https://user:pw@shop.example' });
-    await report(
-      { ...order, teamId, orderId: 'A'.repeat(200) },
-      { origin: 'https://shop.example/path?q=word' },
-    );
-    const all = withoutTimes(server.lines);
-    for (const value of ['@', 'secret', 'AAAA', '49.9', 'q=word', 'thanks', key])
+    const before = shop.server.lines.length;
+    await linePage(shop, { items: [own, { price: { deep: own } }] });
+    await linePage(shop, { email: 'secret words' }, { origin: 'https://user:pw@shop.example' });
+    await linePage(shop, { orderId: 'A'.repeat(200) }, { origin: `${shop.origin}/path?q=word` });
+    await linePage(shop, {}, { origin: 'null', referer: 'https://other.example/thanks?q=word' });
+    await lineKey(shop, { amount: '49.9' });
+    const all = withoutTimes(shop.server.lines.slice(before));
+    for (const value of ['@', 'secret', 'AAAA', '49.9', 'q=word', 'thanks', await shop.liveKey()])
       expect(all).not.toContain(value);
   });
 });
 
-it('the log line of a stored order says its mode and who reported it', async () => {
-  const origin = 'https://shop.example';
-  expect(await report({ ...order, teamId, orderId: 'logged' }, { origin })).toMatchObject({
-    outcome: 'new',
-    mode: 'live',
-    reportedBy: 'browser',
-    team: teamId,
-  });
-  expect(
-    await report({ ...order, teamId, orderId: 'logged' }, { authorization: `Bearer ${key}` }),
-  ).toMatchObject({
-    outcome: 'known',
-    reportedBy: 'key',
-  });
+test('the log line of a stored order says its mode and who reported it', async ({ shop }) => {
+  const line = { outcome: 'new', mode: 'live', reportedBy: 'browser', team: shop.teamId };
+  expect(await linePage(shop, { orderId: 'logged' })).toMatchObject(line);
+  expect(await lineKey(shop, { orderId: 'logged' })).toMatchObject({ outcome: 'known', reportedBy: 'key' });
 });
 
 it('a refused report that cannot be kept, because the database is away, is answered with 503', async () => {
-  const own = await startTestServer();
-  const team = await own.addTeam('shop.example');
-  await endPools(own.pools);
-  const headers = { origin: 'https://shop.example', 'x-request-id': 'away' };
-  const answer = await own.report({ ...order, teamId: team.teamId, email: 'x' }, headers);
-  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
+  const shop = await openShop(await startServerForTest());
+  await endPools(shop.server.pools);
+  const line = await linePage(shop, { email: 'x' });
   // Background work without a database writes lines too.
-  const line = lineOf('away', own);
-  expect(line).toMatchObject({ outcome: 'unavailable' });
+  expect(line).toMatchObject({ outcome: 'unavailable', status: 503 });
   expect(line).not.toHaveProperty('team');
-  await own.close();
 });

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Sql } from '../src/database/connection/connect.js';
 import { watchTeams } from '../src/hooks/startWatching.js';
 import { addRefusalCounts } from '../src/refused/sql/refusalCount.js';
@@ -7,9 +7,9 @@ import { addDomain } from '../src/teams/sql/domain.js';
 import { createTeam } from '../src/teams/sql/team.js';
 import { encodeId, newUuid, type Uuid } from '../src/values/ids.js';
 import { runOrderbeacon } from './command.js';
-import { createTestDatabase } from './database.js';
+import { createTestDatabase, type TestDatabase } from './database.js';
 import { addTestHook, noteFault } from './hooks.js';
-import { startServerForTest } from './server.js';
+import { test } from './shop.js';
 
 const dayMs = 24 * 60 * 60_000;
 const noon = new Date('2026-11-22T12:00:00Z').getTime();
@@ -18,25 +18,51 @@ const rules = { 'orders.stopped': async () => [], 'refused.began': watchRefused 
 const foreign = (n: number) => ({ reason: 'domain_not_allowed', host: `host-${n}.example`, field: '' });
 const badAmount = { reason: 'invalid_request', host: 'shop.example', field: 'amount' };
 
-/** A team with a domain, whose hook is told of refusals. */
-async function setUp() {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.close());
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+/** A team with two domains. */
+async function addTeam() {
   const { sql } = database;
+  // Each test has times of its own, at which the teams of others are not to be looked at.
+  await sql`update hook set disabled_at = now()`;
   const team = newUuid();
   await createTeam(sql, { id: team, name: 'Ann’s shop', storefrontUrl: 'https://shop.example' });
-  await addDomain(sql, team, { entry: 'shop.example', isTest: false });
-  await addDomain(sql, team, { entry: 'other.example', isTest: false });
-  await addTestHook(sql, team, { events: ['refused.began'] });
-  /** Refuses a report at a time, as the server counts it, and then checks as servers do. */
-  async function refuse(ms: number, ...refusals: { reason: string; host: string; field: string }[]) {
+  for (const entry of ['shop.example', 'other.example']) await addDomain(sql, team, { entry, isTest: false });
+  /** Counts a report as refused at a time, as the server does. */
+  async function count(ms: number, ...refusals: { reason: string; host: string; field: string }[]) {
     const day = new Date(ms - (ms % dayMs)).toISOString();
-    const counts = refusals.map((one) => ({ ...one, day, reports: 1, lastAt: new Date(ms).toISOString() }));
-    await addRefusalCounts(sql, team, counts);
-    await watchTeams(sql, rules, { nowMs: () => ms, noteFault });
-    await watchTeams(sql, rules, { nowMs: () => ms + 60_000, noteFault });
+    const lastAt = new Date(ms).toISOString();
+    await addRefusalCounts(
+      sql,
+      team,
+      refusals.map((one) => ({ ...one, day, reports: 1, lastAt })),
+    );
   }
-  return { sql, team, refuse, told: () => toldOf(sql, team) };
+  const check = (ms: number) => watchTeams(sql, rules, { nowMs: () => ms, noteFault });
+  return {
+    sql,
+    team,
+    count,
+    check,
+    /** Counts reports as refused, and then checks as servers do. */
+    async refuse(ms: number, ...refusals: { reason: string; host: string; field: string }[]) {
+      await count(ms, ...refusals);
+      await check(ms);
+      await check(ms + 60_000);
+    },
+    told: () => toldOf(sql, team),
+  };
+}
+
+/** A team whose hook is told of refusals. */
+async function setUp() {
+  const added = await addTeam();
+  await addTestHook(added.sql, added.team, { events: ['refused.began'] });
+  return added;
 }
 
 /** Lists the events of refusals that the hooks of a team were told of. */
@@ -135,72 +161,36 @@ it('made-up hosts are told ten times a day, and once more that there are others'
 });
 
 it('a refusal just before midnight is told after it', async () => {
-  const { sql, team, refuse, told } = await setUp();
+  const { count, refuse, told } = await setUp();
   const midnight = noon + dayMs / 2;
-  const count = { ...foreign(1), day: new Date(midnight - dayMs).toISOString(), reports: 1 };
-  await addRefusalCounts(sql, team, [{ ...count, lastAt: new Date(midnight - 1).toISOString() }]);
+  await count(midnight - 1, foreign(1));
   await refuse(midnight + 30 * 60_000, foreign(1));
   expect(await told()).toMatchObject([{ host: 'host-1.example', reports: 2 }]);
 });
 
-it('several servers that check concurrently tell a host once', async () => {
-  const { sql, team, refuse, told } = await setUp();
-  await refuse(noon);
-  const day = new Date(noon - dayMs / 2).toISOString();
-  await addRefusalCounts(sql, team, [
-    { ...foreign(1), day, reports: 3, lastAt: new Date(noon).toISOString() },
-  ]);
-  for (const ms of [noon + 180_000, noon + 240_000])
-    await Promise.all(
-      Array.from({ length: 6 }, () => watchTeams(sql, rules, { nowMs: () => ms, noteFault })),
-    );
-  expect(await told()).toHaveLength(1);
-});
-
 it('a team’s first webhook is told of what begins to be refused after it, and one more keeps nothing from it', async () => {
-  // No server, because it would check the team by itself.
-  const { sql, env, close } = await createTestDatabase();
-  onTestFinished(close);
-  const uuid = newUuid();
-  await createTeam(sql, { id: uuid, name: 'Test', storefrontUrl: 'https://shop.example' });
-  await addDomain(sql, uuid, { entry: 'shop.example', isTest: false });
+  const { team, count, check, told } = await addTeam();
   const nowMs = Date.now();
-  const refuse = (refusal: typeof badAmount) =>
-    addRefusalCounts(sql, uuid, [
-      {
-        ...refusal,
-        day: new Date(nowMs - (nowMs % dayMs)).toISOString(),
-        reports: 1,
-        lastAt: new Date(nowMs).toISOString(),
-      },
-    ]);
   async function addHook(path: string) {
-    const args = ['hook', 'add', '--team', encodeId('team', uuid), `https://receiver.invalid/${path}`];
-    expect(await runOrderbeacon(args, env)).toMatchObject({ code: 0 });
+    const args = ['hook', 'add', '--team', encodeId('team', team), `https://receiver.invalid/${path}`];
+    expect(await runOrderbeacon(args, database.env)).toMatchObject({ code: 0 });
   }
   // More than are told one by one in a day.
-  for (let n = 0; n < 12; n++) await refuse(foreign(n));
+  for (let n = 0; n < 12; n++) await count(nowMs, foreign(n));
   await addHook('first');
-  await refuse(foreign(0));
-  await refuse(foreign(12));
+  await count(nowMs, foreign(0), foreign(12));
   await addHook('second');
-  await watchTeams(sql, rules, { nowMs: () => nowMs + 120_000, noteFault });
-  expect(await toldOf(sql, uuid)).toMatchObject([{ host: 'host-12.example' }, { host: 'host-12.example' }]);
+  await check(nowMs + 120_000);
+  expect(await told()).toMatchObject([{ host: 'host-12.example' }, { host: 'host-12.example' }]);
 });
 
-it('a report that a page sends is told as refused', async () => {
-  const server = await startServerForTest();
-  const { uuid, teamId } = await server.addTeam('shop.example');
-  const hook = await addTestHook(server.sql, uuid, { events: ['refused.began'] });
-  const sent = await server.report({ teamId, email: 'ann@mail.example', amount: 'much' });
-  expect(sent.status).toBe(400);
-  await expect.poll(() => server.sql`select from refused_count where team_id = ${uuid}`).toHaveLength(1);
+test('a report that a page sends is told as refused', async ({ shop }) => {
+  const { sql, team } = shop;
+  await addTestHook(sql, team, { events: ['refused.began'] });
+  expect((await shop.report({ amount: 'much' })).status).toBe(400);
+  await expect.poll(() => sql`select from refused_count where team_id = ${team}`).toHaveLength(1);
   // A minute from now, because the server may have checked the team in this minute.
-  await watchTeams(server.sql, rules, { nowMs: () => Date.now() + 60_000, noteFault });
-  const [row] = await server.sql<{ data: object; subjectId: string | null }[]>`
-    select data, subject_id as "subjectId" from hook_delivery where hook_id = ${hook}`;
-  expect(row).toMatchObject({
-    subjectId: null,
-    data: { reason: 'invalid_request', host: 'shop.example', field: 'amount', reports: 1 },
-  });
+  await watchTeams(sql, rules, { nowMs: () => Date.now() + 60_000, noteFault });
+  const told = { reason: 'invalid_request', host: shop.domain, field: 'amount', reports: 1 };
+  expect(await toldOf(sql, team)).toMatchObject([told]);
 });

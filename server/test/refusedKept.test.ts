@@ -1,28 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addDomain } from '../src/teams/sql/domain.js';
+import { describe, expect } from 'vitest';
+import type { RefusedFilter } from '../src/refused/refusedReport.js';
+import type { ReplayOptions } from '../src/refused/replayRefused.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
-import { replay, waitingOf } from './refused.js';
-import { startTestServer } from './server.js';
+import { replay } from './refused.js';
+import { type Shop, test } from './shop.js';
 
-let server: Awaited<ReturnType<typeof startTestServer>>;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
-
-const shop = { origin: 'https://shop.example' };
 const foreign = { origin: 'https://checkout.shop.example:8443' };
+const allow = (shop: Shop) => shop.addDomain('checkout.shop.example');
 const order = { email: ' Ann@Buyer.example', amount: 49.9, orderId: 'o-1', currency: 'eur' };
-const ordersOf = (uuid: string) =>
-  server.sql`select order_id, amount::float, currency, created_at, is_test from placed_order
-    where team_id = ${uuid} order by created_at`;
+
+/** What becomes of the kept reports of a shop when they are replayed: the outcome, or why they are refused. */
+async function outcomes({ sql, team }: Shop, changes?: ReplayOptions['changes'], filter?: RefusedFilter) {
+  const replayed = await replay(sql, team, filter, changes ? { changes } : {});
+  return replayed.map(({ outcome }) => (outcome.kind === 'refused' ? outcome.code : outcome.kind));
+}
 
 describe('a refused report is kept as it was sent, and stored once when it is replayed', () => {
-  it('of a page whose domain nobody had allowed', async () => {
-    const { uuid, teamId } = await server.addTeam();
-    const body = ` ${JSON.stringify({ teamId, ...order, sdkVersion: '1.2.3' })}`;
-    expect((await server.report(body, foreign)).body.error.code).toBe('domain_not_allowed');
-    const [entry, ...others] = await waitingOf(server.sql, uuid);
+  test('of a page whose domain nobody had allowed', async ({ shop }) => {
+    const body = ` ${JSON.stringify({ teamId: shop.teamId, ...order, sdkVersion: '1.2.3' })}`;
+    expect((await shop.report(body, foreign)).body.error.code).toBe('domain_not_allowed');
+    const [entry, ...others] = await shop.refused();
     expect(others).toEqual([]);
     expect(entry).toMatchObject({
       reason: 'domain_not_allowed',
@@ -39,214 +36,172 @@ describe('a refused report is kept as it was sent, and stored once when it is re
       issues: null,
       field: '',
     });
-    expect((await replay(server.sql, uuid))[0]!.outcome).toMatchObject({
-      kind: 'refused',
-      code: 'domain_not_allowed',
-    });
-    expect(await ordersOf(uuid)).toEqual([]);
-    await addDomain(server.sql, uuid, { entry: '*.shop.example', isTest: false });
-    expect((await replay(server.sql, uuid)).map(({ outcome }) => outcome.kind)).toEqual(['new']);
-    expect(await replay(server.sql, uuid)).toHaveLength(0);
-    expect(await ordersOf(uuid)).toEqual([
-      { order_id: 'o-1', amount: 49.9, currency: 'EUR', created_at: entry!.receivedAt, is_test: false },
+    expect(await outcomes(shop)).toEqual(['domain_not_allowed']);
+    expect(await shop.stored()).toEqual([]);
+    await shop.addDomain('*.shop.example');
+    expect(await outcomes(shop)).toEqual(['new']);
+    expect(await outcomes(shop)).toEqual([]);
+    expect(await shop.stored()).toMatchObject([
+      { orderId: 'o-1', amount: '49.9', currency: 'EUR', createdAt: entry!.receivedAt, isTest: false },
     ]);
   });
 
-  it('of a page whose orderId is a template, each order as an entry of its own', async () => {
-    const { uuid, teamId } = await server.addTeam();
+  test('of a page whose orderId or reportId is none, each order as an entry of its own', async ({ shop }) => {
     for (const reportId of ['r-1', 'r-2', 'r-2'])
-      await server.report({ teamId, ...order, orderId: '{{ order.id }}', reportId }, shop);
-    const entries = await waitingOf(server.sql, uuid);
-    expect(entries.map(({ orderId, times }) => [orderId, times])).toEqual(
-      expect.arrayContaining([
-        [null, 1],
-        [null, 2],
-      ]),
-    );
-    expect(entries).toHaveLength(2);
-    await addDomain(server.sql, uuid, { entry: 'shop.example', isTest: false });
-    expect((await replay(server.sql, uuid)).map(({ outcome }) => outcome.kind)).toEqual(['new', 'new']);
-  });
-
-  it('of a page whose reportId is none, each order as an entry of its own', async () => {
-    const { uuid, teamId } = await server.addTeam();
+      await shop.report({ ...order, orderId: '{{ order.id }}', reportId }, foreign);
     for (const coupon of ['a', 'b'])
-      await server.report({ teamId, ...order, orderId: undefined, reportId: 'undefined', coupon }, shop);
-    expect(await waitingOf(server.sql, uuid)).toHaveLength(2);
-    await addDomain(server.sql, uuid, { entry: 'shop.example', isTest: false });
-    expect((await replay(server.sql, uuid)).map(({ outcome }) => outcome.kind)).toEqual(['new', 'new']);
+      await shop.report({ ...order, orderId: undefined, reportId: 'undefined', coupon }, foreign);
+    const entries = await shop.refused();
+    expect(entries.map(({ orderId, times }) => [orderId, times]).sort()).toEqual([
+      [null, 1],
+      [null, 1],
+      [null, 1],
+      [null, 2],
+    ]);
+    await allow(shop);
+    expect(await outcomes(shop)).toEqual(['new', 'new', 'new', 'new']);
   });
 
-  it('with an amount that can mean two sums, which then counts to none', async () => {
-    const { uuid, teamId } = await server.addTeam('shop.example');
-    for (const [orderId, amount] of [
-      ['thousands', '1.000'],
+  test('with an amount that can mean two sums, which then counts to none', async ({ shop }) => {
+    for (const [orderId, amount] of Object.entries({ thousands: '1.000', plain: '49.90' }))
+      await shop.report({ orderId, amount });
+    const entries = await shop.refused();
+    expect(entries.map(({ orderId, amount }) => [orderId, amount])).toEqual([
+      ['thousands', null],
       ['plain', '49.90'],
-    ]) {
-      await server.report({ teamId, email: order.email, orderId, amount });
-    }
-    const entries = await waitingOf(server.sql, uuid);
-    expect(Object.fromEntries(entries.map(({ orderId, amount }) => [orderId, amount]))).toEqual({
-      thousands: null,
-      plain: '49.90',
-    });
+    ]);
   });
 
-  it('of a page that had an invalid field, when that is corrected', async () => {
-    const { uuid, teamId } = await server.addTeam('shop.example');
-    const sent = { teamId, ...order, amount: '49,90', items: [{ sku: 'a', __proto__x: 1 }] };
-    expect((await server.report(sent)).status).toBe(400);
-    const [entry] = await waitingOf(server.sql, uuid);
+  test('of a page that had an invalid field, when that is corrected', async ({ shop }) => {
+    const sent = { ...order, amount: '49,90', items: [{ sku: 'a', __proto__x: 1 }] };
+    expect((await shop.report(sent)).status).toBe(400);
+    const [entry] = await shop.refused();
     expect(entry).toMatchObject({ reason: 'invalid_request', field: 'amount', amount: null, orderId: 'o-1' });
     expect(entry!.issues).toEqual([{ path: 'amount', message: expect.stringMatching(/^must /) }]);
     const ids = [entry!.id];
-    expect((await replay(server.sql, uuid, { ids }))[0]!.outcome).toMatchObject({ code: 'invalid_request' });
-    const wrong = await replay(server.sql, uuid, { ids }, { changes: { email: 'no' } });
-    expect(wrong[0]!.outcome).toMatchObject({ code: 'invalid_request' });
-    expect((await waitingOf(server.sql, uuid))[0]).toEqual(entry);
-    const right = await replay(server.sql, uuid, { ids }, { changes: { amount: 49.9 } });
-    expect(right[0]!.outcome).toMatchObject({ kind: 'new' });
-    expect(await ordersOf(uuid)).toMatchObject([{ order_id: 'o-1', amount: 49.9 }]);
-    expect(await waitingOf(server.sql, uuid)).toEqual([]);
+    expect(await outcomes(shop, undefined, { ids })).toEqual(['invalid_request']);
+    expect(await outcomes(shop, { email: 'no' }, { ids })).toEqual(['invalid_request']);
+    expect(await shop.refused()).toEqual([entry]);
+    expect(await outcomes(shop, { amount: 49.9 }, { ids })).toEqual(['new']);
+    expect(await shop.stored()).toMatchObject([{ orderId: 'o-1', amount: '49.9' }]);
+    expect(await shop.refused()).toEqual([]);
   });
 
-  it('of a page and a backend whose other fields are invalid, without those', async () => {
-    const { uuid, teamId } = await server.addTeam('shop.example');
-    const key = await server.addKey(uuid);
-    const sent = {
-      teamId,
-      ...order,
-      name: { first: 'Ann' },
-      visitorId: 'v',
-      source: 'CASH',
-      items: [{ sku: 1 }, 2],
-    };
-    await server.report(sent);
-    await server.reportByKey(key, { ...sent, orderId: 'o-2', amount: '1' });
-    expect((await replay(server.sql, uuid)).map(({ outcome }) => outcome.kind)).toEqual([
-      'refused',
-      'refused',
-    ]);
-    await replay(server.sql, uuid, {}, { changes: { amount: 5 } });
-    const stored = await server.sql`
-      select order_id, amount::int, name, visitor_id, source, items from placed_order where team_id = ${uuid}
-      order by order_id`;
-    expect(stored).toEqual([
-      { order_id: 'o-1', amount: 5, name: null, visitor_id: 'v', source: 'OTHER', items: [{ sku: 1 }] },
-      { order_id: 'o-2', amount: 5, name: null, visitor_id: 'v', source: 'MANUAL', items: null },
+  test('of a page and a backend whose other fields are invalid, without those', async ({ shop }) => {
+    const odd = { name: { first: 'Ann' }, visitorId: 'v', source: 'CASH', items: [{ sku: 1 }, 2] };
+    await shop.report({ ...order, ...odd });
+    await shop.reportByKey({ ...order, ...odd, orderId: 'o-2', amount: '1' });
+    expect(await outcomes(shop)).toEqual(['invalid_request', 'invalid_request']);
+    await outcomes(shop, { amount: 5 });
+    const read = { amount: '5', name: null, visitorId: 'v' };
+    const stored = (await shop.stored()).toSorted((a, b) => (a.orderId < b.orderId ? -1 : 1));
+    expect(stored).toMatchObject([
+      { ...read, orderId: 'o-1', source: 'OTHER', items: [{ sku: 1 }] },
+      { ...read, orderId: 'o-2', source: 'MANUAL', items: null },
     ]);
   });
 
-  it('of a page whose orderId another buyer had, with another orderId', async () => {
-    const { uuid, teamId } = await server.addTeam('shop.example');
-    await server.report({ teamId, ...order });
-    const answer = await server.report({ teamId, ...order, email: 'bob@buyer.example' });
+  test('of a page whose orderId another buyer had, with another orderId', async ({ shop }) => {
+    await shop.report(order);
+    const answer = await shop.report({ ...order, email: 'bob@buyer.example' });
     expect(answer.body.error.code).toBe('order_conflict');
-    const [entry] = await waitingOf(server.sql, uuid);
-    expect(entry).toMatchObject({
-      reason: 'order_conflict',
-      email: 'bob@buyer.example',
-      host: 'shop.example',
-    });
-    const [again] = await replay(server.sql, uuid);
-    expect(again!.outcome).toMatchObject({ kind: 'refused', code: 'order_conflict' });
-    const [stored] = await replay(server.sql, uuid, {}, { changes: { orderId: 'o-2' } });
-    expect(stored!.outcome.kind).toBe('new');
-    expect(await ordersOf(uuid)).toMatchObject([{ order_id: 'o-1' }, { order_id: 'o-2' }]);
+    const entry = { reason: 'order_conflict', email: 'bob@buyer.example', host: shop.domain };
+    expect(await shop.refused()).toMatchObject([entry]);
+    expect(await outcomes(shop)).toEqual(['order_conflict']);
+    expect(await outcomes(shop, { orderId: 'o-2' })).toEqual(['new']);
+    expect(await shop.stored()).toMatchObject([{ orderId: 'o-1' }, { orderId: 'o-2' }]);
   });
 
-  it.each([
+  test.for([
     ['with a length', {}],
     ['without one', { 'transfer-encoding': 'chunked' }],
-  ])('of a page whose body was too long, %s: the money without the lines', async (_, headers) => {
-    const { uuid, teamId } = await server.addTeam('shop.example');
-    const items = Array.from({ length: 400 }, () => ({ sku: 'é'.repeat(100) }));
-    const answer = await server.report({ teamId, ...order, items }, { ...shop, ...headers });
-    expect(answer.body.error.code).toBe('payload_too_large');
-    const [entry] = await waitingOf(server.sql, uuid);
-    expect(entry).toMatchObject({ reason: 'payload_too_large', isCut: true, amount: '49.9', orderId: 'o-1' });
-    expect(Buffer.byteLength(entry!.body)).toBeGreaterThan(65_000);
-    expect(entry!.body).not.toContain('\ufffd');
-    expect((await replay(server.sql, uuid)).map(({ outcome }) => outcome.kind)).toEqual(['new']);
-    expect(await ordersOf(uuid)).toMatchObject([{ order_id: 'o-1', amount: 49.9 }]);
-  });
+  ] as const)(
+    'of a page whose body was too long, %s: the money without the lines',
+    async ([_, headers], { shop }) => {
+      const items = Array.from({ length: 400 }, () => ({ sku: 'é'.repeat(100) }));
+      const answer = await shop.report({ ...order, items }, headers);
+      expect(answer.body.error.code).toBe('payload_too_large');
+      const [entry] = await shop.refused();
+      expect(entry).toMatchObject({
+        reason: 'payload_too_large',
+        isCut: true,
+        amount: '49.9',
+        orderId: 'o-1',
+      });
+      expect(Buffer.byteLength(entry!.body)).toBeGreaterThan(65_000);
+      expect(entry!.body).not.toContain('\ufffd');
+      expect(await outcomes(shop)).toEqual(['new']);
+      expect(await shop.stored()).toMatchObject([{ orderId: 'o-1', amount: '49.9' }]);
+    },
+  );
 
-  it('of a page that named no host, which no domain can allow', async () => {
-    const { uuid, teamId } = await server.addTeam('shop.example');
-    const answer = await server.report({ teamId, ...order }, { origin: 'null' });
+  test('of a page that named no host, which no domain can allow', async ({ shop }) => {
+    const answer = await shop.report(order, { origin: 'null' });
     expect(answer.body.error.code).toBe('domain_not_allowed');
-    expect(await waitingOf(server.sql, uuid)).toMatchObject([{ reason: 'domain_not_allowed', host: '' }]);
-    expect((await replay(server.sql, uuid))[0]!.outcome).toMatchObject({ code: 'domain_not_allowed' });
+    expect(await shop.refused()).toMatchObject([{ reason: 'domain_not_allowed', host: '' }]);
+    expect(await outcomes(shop)).toEqual(['domain_not_allowed']);
   });
 
-  it('of a backend, with its Idempotency-Key', async () => {
-    const { uuid, teamId } = await server.addTeam();
-    const key = await server.addKey(uuid);
-    const sent = { teamId, email: order.email, amount: '49.90' };
-    const headers = { 'idempotency-key': 'evt_1' };
-    expect((await server.reportByKey(key, sent, headers)).status).toBe(400);
-    const [entry] = await waitingOf(server.sql, uuid);
-    expect(entry).toMatchObject({
-      reason: 'invalid_request',
-      host: '',
-      idempotencyKey: 'evt_1',
-      amount: '49.90',
-    });
-    const [stored] = await replay(server.sql, uuid, {}, { changes: { amount: 49.9 } });
-    expect(stored!.outcome.kind).toBe('new');
-    const retry = await server.reportByKey(key, { ...sent, amount: 49.9 }, headers);
+  test('of a backend, with its Idempotency-Key', async ({ shop }) => {
+    const sent = { orderId: undefined, amount: '49.90' };
+    const by = { idempotencyKey: 'evt_1' };
+    expect((await shop.reportByKey(sent, by)).status).toBe(400);
+    const [entry] = await shop.refused();
+    expect(entry).toMatchObject({ reason: 'invalid_request', host: '', ...by, amount: '49.90' });
+    expect(await outcomes(shop, { amount: 49.9 })).toEqual(['new']);
+    const retry = await shop.reportByKey({ ...sent, amount: 49.9 }, by);
     expect(retry.body.data).toMatchObject({ isNew: false, createdAt: entry!.receivedAt.toISOString() });
   });
 
-  it('of a test key and of a test page as a test', async () => {
-    const { uuid, teamId } = await server.addTeam();
-    const key = await server.addKey(uuid, 'test');
-    await server.reportByKey(key, { teamId, ...order, amount: '1' });
-    await server.report({ teamId, ...order, orderId: 'o-2' }, { origin: 'http://localhost:3000' });
-    await addDomain(server.sql, uuid, { entry: 'localhost', isTest: true });
-    await replay(server.sql, uuid, { reason: 'invalid_request' }, { changes: { amount: 1 } });
-    await replay(server.sql, uuid);
-    expect(await ordersOf(uuid)).toMatchObject([
-      { order_id: 'o-1', is_test: true },
-      { order_id: 'o-2', is_test: true },
+  test('of a test key and of a test page as a test', async ({ shop }) => {
+    await shop.reportByKey({ ...order, amount: '1' }, { key: await shop.testKey() });
+    await shop.report({ ...order, orderId: 'o-2' }, { origin: 'http://localhost:3000' });
+    await shop.addDomain('localhost', { isTest: true });
+    await outcomes(shop, { amount: 1 }, { reason: 'invalid_request' });
+    await outcomes(shop);
+    const stored = (await shop.stored()).map(({ orderId, isTest }) => [orderId, isTest]).sort();
+    expect(stored).toEqual([
+      ['o-1', true],
+      ['o-2', true],
     ]);
   });
 
-  it('without any identifier', async () => {
-    const { uuid, teamId } = await server.addTeam();
-    const key = await server.addKey(uuid);
-    await server.report({ teamId, email: 'ann@buyer.example', amount: 1 }, foreign);
-    await server.reportByKey(key, { teamId, email: 'bob@buyer.example', amount: '2' });
-    await addDomain(server.sql, uuid, { entry: 'checkout.shop.example', isTest: false });
-    const kept = await server.sql`select * from refused_report where team_id = ${uuid}`;
+  test('without any identifier, also when a replay dies before it is committed', async ({ shop }) => {
+    const { sql, team } = shop;
+    await shop.report({ orderId: undefined, amount: 1 }, foreign);
+    await shop.reportByKey({ orderId: undefined, email: 'bob@buyer.example', amount: '2' });
+    await allow(shop);
+    const kept = await sql`select * from refused_report where team_id = ${team}`;
     for (let time = 0; time < 2; time++) {
-      await replay(server.sql, uuid, { reason: 'domain_not_allowed' });
-      await replay(server.sql, uuid, {}, { changes: { amount: 2 } });
-      expect(await ordersOf(uuid)).toMatchObject([{ amount: 1 }, { amount: 2 }]);
-      expect(await waitingOf(server.sql, uuid)).toEqual([]);
+      await outcomes(shop, undefined, { reason: 'domain_not_allowed' });
+      await outcomes(shop, { amount: 2 });
+      const amounts = (await shop.stored()).map(({ amount }) => amount).sort();
+      expect(amounts).toEqual(['1', '2']);
+      expect(await shop.refused()).toEqual([]);
       // As if the first replay had died before it was committed.
-      await server.sql`insert into refused_report ${server.sql(kept)}`;
+      await sql`insert into refused_report ${sql(kept)}`;
     }
   });
 });
 
-describe('a refused report is not kept', () => {
-  it('of a team that does not exist, without origin, with a dead key, or with no JSON', async () => {
-    const { uuid, teamId } = await server.addTeam('shop.example');
-    const key = await server.addKey(uuid);
-    const count = async () => (await server.sql`select from refused_report`).length;
-    const before = await count();
-    const refused = [
-      server.report({ ...order, amount: 'x', teamId: encodeId('team', newUuid()) }),
-      server.report({ ...order, amount: 'x' }),
-      server.report({ teamId, ...order }, {}),
-      server.reportByKey(key.replace('live', 'test'), { teamId, ...order, amount: 'x' }),
-      server.reportByKey(`${key}x`, { teamId, ...order, amount: 'x' }),
-      server.report(`{"teamId":"${teamId}",`),
-      server.report([teamId]),
-      server.reportByKey(key, '{'),
-    ];
-    for (const { status } of await Promise.all(refused)) expect(status).toBeGreaterThanOrEqual(400);
-    expect(await count()).toBe(before);
-  });
+test('a refused report of no team, without origin, with a dead key, or with no JSON is not kept', async ({
+  server,
+  shop,
+}) => {
+  const key = await shop.liveKey();
+  const bad = { ...order, amount: 'x' };
+  const nobody = encodeId('team', newUuid());
+  const answers = await Promise.all([
+    shop.report({ ...bad, teamId: nobody }),
+    shop.report({ ...bad, teamId: undefined }),
+    server.report({ teamId: shop.teamId, ...order }, {}),
+    shop.reportByKey(bad, { key: key.replace('live', 'test') }),
+    shop.reportByKey(bad, { key: `${key}x` }),
+    shop.report(`{"teamId":"${shop.teamId}",`),
+    shop.report(JSON.stringify([shop.teamId])),
+    shop.reportByKey('{'),
+  ]);
+  for (const { status } of answers) expect(status).toBeGreaterThanOrEqual(400);
+  expect(await shop.refused()).toEqual([]);
+  expect(await server.sql`select from refused_report where body like ${`%${nobody}%`}`).toEqual([]);
 });

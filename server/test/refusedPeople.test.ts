@@ -1,42 +1,49 @@
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { eraseBuyer } from '../src/commands/eraseBuyer.js';
 import { findSecret } from '../src/database/installation.js';
 import { inTransaction } from '../src/database/inTransaction.js';
 import { lockRefused, removeRefused } from '../src/refused/sql/replayRefused.js';
-import { addDomain } from '../src/teams/sql/domain.js';
 import { readEmail } from '../src/values/email.js';
 import { personUuid } from '../src/values/ids.js';
 import { runOrderbeacon } from './command.js';
 import { createTestDatabase } from './database.js';
 import { findLockWaits } from './lockWaits.js';
-import { waitingOf } from './refused.js';
 import { startServerForTest } from './server.js';
+import { openShop, type Shop, test } from './shop.js';
+import { addTestSource } from './sources.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
 const foreign = { origin: 'https://other.example' };
 
-async function json(env: Record<string, string>, ...args: string[]) {
-  const { code, stdout, stderr } = await runOrderbeacon([...args, '--json'], env);
+async function json(shop: Shop, ...args: string[]) {
+  const { code, stdout, stderr } = await shop.command(...args, '--json');
   expect([code, stderr]).toEqual([0, '']);
   return JSON.parse(stdout);
 }
 
-it('somebody who is known by refused reports alone is exported and erased, and nobody else', async () => {
-  const server = await startServerForTest();
-  const { uuid, teamId } = await server.addTeam('shop.example');
-  const ann = { teamId, email: ' Ann@Buyer.example ', amount: 1, orderId: 'o-1' };
-  await server.report(ann, foreign);
-  // An email that is none, in a body that mentions it.
-  await server.report({ ...ann, email: 'Ann or Bob, ann@buyer.example' });
-  await server.report(
-    { teamId, email: 'joann@buyer.example', amount: 1, name: 'ann@buyer.example' },
-    foreign,
-  );
-  await server.report({ teamId, email: 'Jo or Bob, joann@buyer.example', amount: 1 }, foreign);
-  const of = (email: string) => ['--team', teamId, '--email', email];
+const erase = async ({ sql, team }: Shop, email: string) =>
+  eraseBuyer(sql, team, { id: personUuid(await findSecret(sql), team, email), email });
 
-  const exported = await json(server.env, 'person', 'export', ...of('ann@buyer.example'));
+/** The buyers of a shop who are not erased. */
+const buyersOf = ({ sql, team }: Shop) =>
+  sql`select email from person where team_id = ${team} and email is not null`;
+
+const countOf = async ({ sql, team }: Shop) =>
+  (await sql`select sum(reports)::int as reports from refused_count where team_id = ${team}`)[0]!.reports;
+
+test('somebody who is known by refused reports alone is exported and erased, and nobody else', async ({
+  shop,
+}) => {
+  const ann = { teamId: shop.teamId, email: ' Ann@Buyer.example ', amount: 1, orderId: 'o-1' };
+  await shop.report(ann, foreign);
+  // An email that is none, in a body that mentions it.
+  await shop.report({ ...ann, email: 'Ann or Bob, ann@buyer.example' });
+  await shop.report({ email: 'joann@buyer.example', name: 'ann@buyer.example' }, foreign);
+  await shop.report({ email: 'Jo or Bob, joann@buyer.example' }, foreign);
+  const of = ['--email', 'ann@buyer.example'];
+
+  const exported = await json(shop, 'person', 'export', ...of);
   expect(exported).toMatchObject({
     id: expect.stringMatching(/^ppl_/),
     email: 'ann@buyer.example',
@@ -46,24 +53,17 @@ it('somebody who is known by refused reports alone is exported and erased, and n
     orders: [],
     refused: [{ reason: 'invalid_request' }, { reason: 'domain_not_allowed', body: JSON.stringify(ann) }],
   });
-  const erased = await json(server.env, 'person', 'erase', ...of('ann@buyer.example'));
-  expect(erased).toEqual({
-    id: exported.id,
-    email: 'ann@buyer.example',
-    name: null,
-    orders: 0,
-    subscriptions: 0,
-    refused: 2,
-  });
-  expect(await waitingOf(server.sql, uuid)).toHaveLength(2);
-  const again = await runOrderbeacon(['person', 'erase', ...of('ann@buyer.example')], server.env);
+  const { id, email, name } = exported;
+  const erased = await json(shop, 'person', 'erase', ...of);
+  expect(erased).toEqual({ id, email, name, orders: 0, subscriptions: 0, refused: 2 });
+  expect(await shop.refused()).toHaveLength(2);
+  const again = await shop.command('person', 'erase', ...of);
   expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('no person with the email')]);
   // The figures stay.
-  const count = async () => (await server.sql`select sum(reports)::int as reports from refused_count`)[0];
-  await expect.poll(count).toEqual({ reports: 4 });
+  await expect.poll(() => countOf(shop)).toBe(4);
 });
 
-it.each([
+test.for([
   ['ann@buyer.example', '"Ann \\u003Cann@buyer.example\\u003e"'],
   ['ann@buyer.example', '"bob@buyer.example,\\nann@buyer.example"'],
   ['ann@buyer.example', '"Mx <Ann\\u0040buyer.example>"'],
@@ -73,92 +73,81 @@ it.each([
   ['zoë@bücher.example', '"Mx <ZOË@BÜCHER.example>"'],
   ['😀@buyer.example', '"Mx <😀@buyer.example>"'],
   ['😀@buyer.example', '"Mx <\\ud83d\\ude00@buyer.example>"'],
-])('a buyer %s is found in a body that writes the email as %s, and nobody else', async (written, sent) => {
-  const email = readEmail(written)!;
-  const server = await startServerForTest();
-  const { uuid, teamId } = await server.addTeam('shop.example');
-  await server.report(`{"teamId":"${teamId}","amount":1,"orderId":"o-1","email":[${sent}]}`);
-  await server.report(`{"teamId":"${teamId}","amount":1,"orderId":"o-2","email":["Mx <x${written}>"]}`);
-  expect(await waitingOf(server.sql, uuid)).toHaveLength(2);
-  const id = personUuid(await findSecret(server.sql), uuid, email);
-  expect(await eraseBuyer(server.sql, uuid, { id, email })).toMatchObject({ refused: 1 });
-  expect(await waitingOf(server.sql, uuid)).toMatchObject([{ orderId: 'o-2' }]);
-});
-
-it('an erased buyer’s orders bring nothing back: their refused retries are not kept', async () => {
-  const server = await startServerForTest();
-  const { uuid, teamId } = await server.addTeam('shop.example');
-  const report = { teamId, email: 'ann@buyer.example', amount: 1, orderId: 'o-1' };
-  expect((await server.report(report)).status).toBe(200);
-  const id = personUuid(await findSecret(server.sql), uuid, report.email);
-  await eraseBuyer(server.sql, uuid, { id, email: report.email });
-  for (const email of [report.email, 'eve@stranger.example']) {
-    expect((await server.report({ ...report, email })).body.error.code).toBe('order_conflict');
-  }
-  const others = { ...report, orderId: 'o-2' };
-  for (const each of [report, others]) {
-    expect((await server.report(each, foreign)).body.error.code).toBe('domain_not_allowed');
-    expect((await server.report({ ...each, amount: -1 })).body.error.code).toBe('invalid_request');
-  }
-  expect((await waitingOf(server.sql, uuid)).map(({ orderId }) => orderId)).toEqual(['o-2', 'o-2']);
-  const [counted] = await server.sql`select sum(reports)::int as reports from refused_count`;
-  expect(counted).toEqual({ reports: 4 });
-  expect(await server.sql`select from person where email is not null`).toEqual([]);
-});
-
-it.each([
-  ['reportId', { reportId: 'r-1' }, undefined],
-  ['Idempotency-Key', {}, 'k-1'],
-])(
-  'a refused retry of an erased buyer’s order that only a %s names is not kept',
-  async (_name, more, retryKey) => {
-    const server = await startServerForTest();
-    const { uuid, teamId } = await server.addTeam('shop.example');
-    const key = await server.addKey(uuid);
-    const report = { teamId, email: 'ann@buyer.example', amount: 1, ...more };
-    const byKey = { authorization: `Bearer ${key}`, 'idempotency-key': retryKey! };
-    const send = (body: object) => server.report(body, retryKey ? byKey : undefined);
-    expect((await send(report)).status).toBe(200);
-    const id = personUuid(await findSecret(server.sql), uuid, report.email);
-    await eraseBuyer(server.sql, uuid, { id, email: report.email });
-    expect((await send({ ...report, amount: -1 })).body.error.code).toBe('invalid_request');
-    expect(await waitingOf(server.sql, uuid)).toEqual([]);
+] as const)(
+  'a buyer %s is found in a body that writes the email as %s, and nobody else',
+  async ([written, sent], { shop }) => {
+    const { teamId } = shop;
+    await shop.report(`{"teamId":"${teamId}","amount":1,"orderId":"o-1","email":[${sent}]}`);
+    await shop.report(`{"teamId":"${teamId}","amount":1,"orderId":"o-2","email":["Mx <x${written}>"]}`);
+    expect(await shop.refused()).toHaveLength(2);
+    expect(await erase(shop, readEmail(written)!)).toMatchObject({ refused: 1 });
+    expect(await shop.refused()).toMatchObject([{ orderId: 'o-2' }]);
   },
 );
 
-it('a replay that has begun is waited for, and what it stores is erased too', async () => {
-  const server = await startServerForTest();
-  const { uuid, teamId } = await server.addTeam();
-  const email = 'ann@buyer.example';
-  await server.report({ teamId, email, amount: 1, orderId: 'o-1' }, foreign);
-  await addDomain(server.sql, uuid, { entry: 'other.example', isTest: false });
-  const id = personUuid(await findSecret(server.sql), uuid, email);
+test('an erased buyer’s orders bring nothing back: their refused retries are not kept', async ({ shop }) => {
+  const report = { email: 'ann@buyer.example', orderId: 'o-1' };
+  expect((await shop.report(report)).status).toBe(200);
+  await erase(shop, report.email);
+  for (const email of [report.email, 'eve@stranger.example'])
+    expect((await shop.report({ ...report, email })).body.error.code).toBe('order_conflict');
+  for (const each of [report, { ...report, orderId: 'o-2' }]) {
+    expect((await shop.report(each, foreign)).body.error.code).toBe('domain_not_allowed');
+    expect((await shop.report({ ...each, amount: -1 })).body.error.code).toBe('invalid_request');
+  }
+  expect((await shop.refused()).map(({ orderId }) => orderId)).toEqual(['o-2', 'o-2']);
+  expect(await countOf(shop)).toBe(4);
+  expect(await buyersOf(shop)).toEqual([]);
+});
+
+test('a refused retry of an erased buyer’s order that only a reportId or an Idempotency-Key names is not kept', async ({
+  shop,
+}) => {
+  const report = { email: 'ann@buyer.example', orderId: undefined };
+  const senders = [
+    (amount: number) => shop.report({ ...report, reportId: 'r-1', amount }),
+    (amount: number) => shop.reportByKey({ ...report, amount }, { idempotencyKey: 'k-1' }),
+  ];
+  for (const send of senders) expect((await send(1)).status).toBe(200);
+  await erase(shop, report.email);
+  for (const send of senders) expect((await send(-1)).body.error.code).toBe('invalid_request');
+  expect(await shop.refused()).toEqual([]);
+});
+
+test('a replay that has begun is waited for, and what it stores is erased too', async ({ shop }) => {
+  const { sql, team } = shop;
+  const report = { email: 'ann@buyer.example', orderId: 'o-1' };
+  await shop.report(report, foreign);
+  await shop.addDomain('other.example');
   const waiting = async () =>
-    (await findLockWaits(server.sql)).filter(({ query }) => query.includes('eraseRefused'));
-  const erasing = await inTransaction(server.sql, async (tx) => {
-    const [entry] = await lockRefused(tx, uuid, { after: null, limit: 64 });
-    const started = eraseBuyer(server.sql, uuid, { id, email });
+    (await findLockWaits(sql)).filter(({ query }) => query.includes('eraseRefused'));
+  const erasing = await inTransaction(sql, async (tx) => {
+    const [entry] = await lockRefused(tx, team, { after: null, limit: 64 });
+    const started = erase(shop, report.email);
     await expect.poll(waiting).toHaveLength(1);
     // The replay's order is stored by another connection.
-    expect((await server.report({ teamId, email, amount: 1, orderId: 'o-1' }, foreign)).status).toBe(200);
-    await removeRefused(tx, uuid, [entry!.id]);
+    expect((await shop.report(report, foreign)).status).toBe(200);
+    await removeRefused(tx, team, [entry!.id]);
     return { started };
   });
   expect(await erasing.started).toMatchObject({ orders: 1, refused: 0 });
-  expect(await server.sql`select from person where email is not null`).toEqual([]);
-  expect(await server.sql`select from refused_report`).toEqual([]);
+  expect(await buyersOf(shop)).toEqual([]);
+  expect(await sql`select from refused_report where team_id = ${team}`).toEqual([]);
 });
 
-it('a backup brings refused reports and their counts back, and they are replayed there', async () => {
+test('a backup brings refused reports, their counts and sources back, and reports are replayed there', async () => {
   const server = await startServerForTest();
-  const { uuid, teamId } = await server.addTeam();
+  const shop = await openShop(server);
+  const { sql, teamId } = shop;
   const body = `{"teamId":"${teamId}","email":"ann@buyer.example","amount":1,"name":"a\\n\u2028\\u00e9"}`;
-  await server.report(body, foreign);
-  await server.report(body.replace('amount', 'amount_'), foreign);
-  const rows = (sql: typeof server.sql) => sql`
-    select r::text from refused_report r union all select r::text from refused_count r order by 1`;
-  await expect.poll(() => rows(server.sql)).toHaveLength(4);
-  const before = await rows(server.sql);
+  await shop.report(body, foreign);
+  await shop.report(body.replace('amount', 'amount_'), foreign);
+  const rows = (of: typeof sql) => of`
+    select r::text from refused_report r union all select r::text from refused_count r
+    union all select r::text from source r order by 1`;
+  await addTestSource(server, shop.team, { kind: 'stripe' });
+  await expect.poll(() => rows(sql)).toHaveLength(5);
+  const before = await rows(sql);
   // A Citus cluster is backed up while nobody has it open.
   await server.leaveDatabase();
   const file = join(temporaryFolder(), 'backup.gz');
@@ -166,14 +155,12 @@ it('a backup brings refused reports and their counts back, and they are replayed
 
   const other = await createTestDatabase();
   onTestFinished(() => other.close());
-  expect((await runOrderbeacon(['restore', file], other.env)).code).toBe(0);
-  const restored = await json(other.env, 'refused', 'list', '--team', teamId);
-  expect(restored).toMatchObject([{ reason: 'invalid_request' }, { reason: 'domain_not_allowed', body }]);
+  const run = (...args: string[]) => runOrderbeacon(args, other.env);
+  expect((await run('restore', file)).code).toBe(0);
   expect(await rows(other.sql)).toEqual(before);
-  await json(other.env, 'domain', 'add', '--team', teamId, 'other.example');
-  expect(await json(other.env, 'refused', 'replay', '--team', teamId)).toMatchObject([
-    { id: restored[1].id, outcome: 'new' },
-    { id: restored[0].id, outcome: 'refused', code: 'invalid_request' },
-  ]);
-  expect(await waitingOf(other.sql, uuid)).toHaveLength(1);
+  expect((await run('domain', 'add', '--team', teamId, 'other.example')).code).toBe(0);
+  const { stdout } = await run('refused', 'replay', '--team', teamId, '--json');
+  const outcomes = [{ outcome: 'new' }, { outcome: 'refused', code: 'invalid_request' }];
+  expect(JSON.parse(stdout)).toMatchObject(outcomes);
+  expect(await other.sql`select from refused_report`).toHaveLength(1);
 });

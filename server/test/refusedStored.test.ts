@@ -1,63 +1,65 @@
-import { expect, it } from 'vitest';
-import { waitingOf } from './refused.js';
-import { startServerForTest } from './server.js';
+import { expect } from 'vitest';
+import { type Shop, test } from './shop.js';
 
-const order = { email: 'ann@mail.example', amount: 1 };
 const hostless = { origin: 'null' };
 const foreign = { origin: 'https://other.example' };
 
-/** A team that has refused a report: of a page with these headers, or of its key. */
-async function refuse(report: object, sender: Record<string, string> | 'key') {
-  const server = await startServerForTest();
-  const { uuid, teamId } = await server.addTeam('shop.example');
-  const keys = { live: await server.addKey(uuid), test: await server.addKey(uuid, 'test') };
-  const waiting = async () => (await waitingOf(server.sql, uuid)).length;
-  const byPage = async (body: object, headers?: Record<string, string>) =>
-    (await server.report({ teamId, ...order, ...body }, headers)).status;
-  const byKey = async (body: object, headers = {}, mode: keyof typeof keys = 'live') =>
-    (await server.reportByKey(keys[mode], { teamId, ...order, ...body }, headers)).status;
-  if (sender === 'key') expect(await byKey(report, { 'idempotency-key': 'evt-1' })).toBe(400);
-  else expect(await byPage(report, sender)).toBeGreaterThanOrEqual(400);
-  expect(await waiting()).toBe(1);
-  return { waiting, byPage, byKey };
+/** A report without an id of its own. */
+const nameless = { orderId: undefined };
+
+/** How many refused reports of a shop wait, after something that is stored. */
+async function waitingAfter(shop: Shop, storing: Promise<{ status: number }>) {
+  expect((await storing).status).toBe(200);
+  return (await shop.refused()).length;
 }
 
-it.each([
-  ['without a host, by its orderId', { orderId: 'o-1' }, hostless],
-  ['without a host, by its reportId', { reportId: 'r-1' }, hostless],
-  ['of another host', { orderId: 'o-1' }, foreign],
-])('a refused report %s waits no more when a page stores it', async (_how, report, headers) => {
-  const { waiting, byPage } = await refuse(report, headers);
-  expect(await byPage({ orderId: 'o-2' })).toBe(200);
-  expect(await waiting()).toBe(1);
-  expect(await byPage(report)).toBe(200);
-  expect(await waiting()).toBe(0);
-});
+/** Lets a page's report be refused. */
+async function refuse(shop: Shop, report: object, headers = {}) {
+  expect((await shop.report({ ...report }, headers)).status).toBeGreaterThanOrEqual(400);
+  expect(await shop.refused()).toHaveLength(1);
+}
 
-it.each([
+test.for([
+  ['without a host, by its orderId', { orderId: 'o-1' }, hostless],
+  ['without a host, by its reportId', { ...nameless, reportId: 'r-1' }, hostless],
+  ['of another host', { orderId: 'o-1' }, foreign],
+] as const)(
+  'a refused report %s waits no more when a page stores it',
+  async ([_, report, headers], { shop }) => {
+    await refuse(shop, report, headers);
+    expect(await waitingAfter(shop, shop.report({ orderId: 'o-2' }))).toBe(1);
+    expect(await waitingAfter(shop, shop.report(report))).toBe(0);
+  },
+);
+
+test.for([
   ['of a page that is not allowed', {}, foreign],
   ['of a page without a host', {}, hostless],
-  ['without an amount', { amount: 'much' }, { origin: 'https://shop.example' }],
-  ['without a valid email', { email: 'ann' }, { origin: 'https://shop.example' }],
-])('a refused report %s waits no more when a key says its order', async (_which, report, headers) => {
-  const { waiting, byKey } = await refuse({ orderId: 'o-1', ...report }, headers);
-  expect(await byKey({ orderId: 'o-1' }, {}, 'test')).toBe(200);
-  expect(await waiting()).toBe(1);
-  expect(await byKey({ orderId: 'o-1' })).toBe(200);
-  expect(await waiting()).toBe(0);
+  ['without an amount', { amount: 'much' }, {}],
+  ['without a valid email', { email: 'ann' }, {}],
+] as const)(
+  'a refused report %s waits no more when a key says its order',
+  async ([_, report, headers], { shop }) => {
+    await refuse(shop, { orderId: 'o-1', ...report }, headers);
+    const key = await shop.testKey();
+    expect(await waitingAfter(shop, shop.reportByKey({ orderId: 'o-1' }, { key }))).toBe(1);
+    expect(await waitingAfter(shop, shop.reportByKey({ orderId: 'o-1' }))).toBe(0);
+  },
+);
+
+test('a key’s refused report waits no more when the key says it right under the same Idempotency-Key', async ({
+  shop,
+}) => {
+  const by = { idempotencyKey: 'evt-1' };
+  const key = await shop.testKey();
+  expect((await shop.reportByKey({ ...nameless, amount: 'much' }, by)).status).toBe(400);
+  expect(await waitingAfter(shop, shop.reportByKey(nameless, { ...by, key }))).toBe(1);
+  expect(await waitingAfter(shop, shop.reportByKey(nameless, by))).toBe(0);
 });
 
-it('a key’s refused report waits no more when the key says it right under the same Idempotency-Key', async () => {
-  const { waiting, byKey } = await refuse({ amount: 'much' }, 'key');
-  expect(await byKey({}, { 'idempotency-key': 'evt-1' }, 'test')).toBe(200);
-  expect(await waiting()).toBe(1);
-  expect(await byKey({}, { 'idempotency-key': 'evt-1' })).toBe(200);
-  expect(await waiting()).toBe(0);
-});
-
-it('a refused report waits on when the order of its orderId is another buyer’s', async () => {
-  const { waiting, byPage, byKey } = await refuse({ orderId: 'o-1' }, foreign);
-  expect(await byPage({ orderId: 'o-1', email: 'bob@mail.example' })).toBe(200);
-  expect(await byKey({ orderId: 'o-1', email: 'eve@mail.example' })).toBe(200);
-  expect(await waiting()).toBe(1);
+test('a refused report waits on when the order of its orderId is another buyer’s', async ({ shop }) => {
+  await refuse(shop, { orderId: 'o-1' }, foreign);
+  const other = (email: string) => ({ orderId: 'o-1', email });
+  expect(await waitingAfter(shop, shop.report(other('bob@mail.example')))).toBe(1);
+  expect(await waitingAfter(shop, shop.reportByKey(other('eve@mail.example')))).toBe(1);
 });

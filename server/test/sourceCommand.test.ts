@@ -1,12 +1,9 @@
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { runOrderbeacon } from './command.js';
-import { createEmptyDatabase } from './database.js';
-import { itOffCitus } from './offCitus.js';
-import { sendTo, startTestServer } from './server.js';
+import { sendTo } from './server.js';
 import { openShop, type Shop, test } from './shop.js';
 import { signers } from './sources.js';
 import { session, stripeEvent } from './stripeSamples.js';
-import { temporaryFolder } from './temporaryFolder.js';
 
 /** Runs `source` on the team of a shop. @param input the secret, with `--secret-file -` */
 const run = ({ server, teamId }: Shop, [verb, ...args]: string[], input = '') =>
@@ -99,23 +96,3 @@ test('another team’s source can be neither updated nor removed', async ({ serv
   expect((await run(other, ['remove', id])).code).toBe(2);
   expect((await say(url, 'whsec_1')).status).toBe(200);
 });
-
-itOffCitus('a backup is refused there while anybody has the database open')(
-  'a source works on after backup and restore',
-  async () => {
-    const server = await startTestServer();
-    onTestFinished(() => server.close());
-    const shop = await openShop(server);
-    const { url } = await json(shop, ['add', 'stripe', ...fromStdin], 'whsec_1');
-    expect((await say(url, 'whsec_1')).status).toBe(200);
-    const file = `${temporaryFolder()}/backup.gz`;
-    expect((await runOrderbeacon(['backup', file], server.env)).code).toBe(0);
-    const empty = await createEmptyDatabase();
-    onTestFinished(() => empty.close());
-    expect((await runOrderbeacon(['restore', file], empty.env)).code).toBe(0);
-    const restored = await startTestServer({ databaseUrl: empty.url });
-    onTestFinished(() => restored.close());
-    const answer = await say(new URL(new URL(url).pathname, restored.url).href, 'whsec_1');
-    expect(answer.body).toMatchObject({ data: { outcomes: ['known'] } });
-  },
-);
