@@ -67,16 +67,3 @@ export const onLocalClock = (rate: (ms: number) => number) => (ms: number) =>
 /** Five days with `times` as many orders, every 13 weeks. */
 export const withSales = (rate: (ms: number) => number, times: number) => (ms: number) =>
   rate(ms) * (Math.floor(ms / dayMs) % 91 >= 86 ? times : 1);
-
-/** A month with more than twice as many orders, which ends from one day to the next, twice a year. */
-export const withSeasons = (rate: (ms: number) => number) => (ms: number) =>
-  rate(ms) * (Math.floor(ms / dayMs) % 182 >= 152 ? 2.5 : 1);
-
-/** Days that are better and worse than others, at random. */
-export function withMoods(rate: (ms: number) => number, random: () => number) {
-  const moods = Array.from({ length: 400 }, () => {
-    const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-    return Math.min(2.5, Math.exp(0.25 * normal));
-  });
-  return (ms: number) => rate(ms) * moods[Math.floor(ms / dayMs)]!;
-}
