@@ -4,7 +4,6 @@ import { decodeFile } from '../src/compare/decodeFile.js';
 import { openOrderFile, type ReadOptions, type ReadRow } from '../src/compare/fileOrders.js';
 import { readDate } from '../src/compare/readDate.js';
 import { readMoney } from '../src/compare/readMoney.js';
-import { createSeenTexts } from '../src/compare/seenOrders.js';
 import { columnKey } from '../src/compare/shopExports.js';
 import { growthOf } from './growthOf.js';
 
@@ -380,13 +379,4 @@ describe('files as they are', () => {
       'line 2: has 3 cells, and the first line 2: a cell with a separator needs quotes',
     ]);
   });
-});
-
-it('seen texts are found again among 100,000, with their numbers', () => {
-  const seen = createSeenTexts();
-  for (let n = 0; n < 100_000; n++) expect(seen.add(`order ${n}`, n)).toBeUndefined();
-  for (let n = 0; n < 100_000; n += 97) expect(seen.add(`order ${n}`, 0)).toBe(n);
-  expect(seen.has('order 99999')).toBe(true);
-  expect(seen.has('order 100000')).toBe(false);
-  expect(seen.size()).toBe(100_000);
 });
