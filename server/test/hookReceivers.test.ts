@@ -1,14 +1,13 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { sendHook } from '../src/hooks/send.js';
 import { newHookSecret, signHook } from '../src/hooks/signature.js';
 import { exampleOf } from './examples.js';
 import { freePort } from './freePort.js';
+import { startHttp } from './http.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
 const example = (name: string) => exampleOf('server/guides/webhook-receivers.md', name);
@@ -102,21 +101,18 @@ describe.each(Object.entries(receivers))('the guide’s receiver in %s', (name, 
 it('the guide’s handler tells Plunk of enrollments alone, and fails when Plunk does', async () => {
   const told: { path: string; key: string; body: unknown }[] = [];
   let status = 200;
-  const plunk = createServer(async (request, response) => {
-    const chunks = await request.toArray();
+  const plunk = await startHttp(async (request, response) => {
     told.push({
       path: `${request.method} ${request.url}`,
       key: String(request.headers.authorization),
-      body: JSON.parse(Buffer.concat(chunks).toString()),
+      body: JSON.parse(Buffer.concat(await request.toArray()).toString()),
     });
     response.writeHead(status).end('{}');
   });
-  await once(plunk.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => void plunk.close());
   const { url, secret } = await startReceiver(
     receivers.node.command,
     { 'receiver.mjs': example('node'), 'handle.mjs': example('plunk') },
-    { PLUNK_URL: `http://127.0.0.1:${(plunk.address() as AddressInfo).port}`, PLUNK_SECRET_KEY: 'sk_1' },
+    { PLUNK_URL: plunk.url, PLUNK_SECRET_KEY: 'sk_1' },
   );
   const send = (sent: string) => statusOf(url, signHook(secret, id, Date.now(), sent), sent);
   expect(await send(body)).toBe(204);

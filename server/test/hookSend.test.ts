@@ -81,78 +81,41 @@ it('a request arrives as it was given, without a wish for compression', async ()
 });
 
 describe('the answer', () => {
-  it.each<[string, string | Buffer, ((socket: Socket) => void) | undefined, object]>([
-    ['without a body', 'HTTP/1.1 204 No Content\r\n\r\n', undefined, { status: 204, answer: null }],
-    [
-      'after interim ones',
-      'HTTP/1.1 100 Go\r\n\r\nHTTP/1.1 103 Hints\r\n\r\nHTTP/1.1 202 A\r\ncontent-length: 0\r\n\r\n',
-      undefined,
-      { status: 202 },
-    ],
-    [
-      'that ends early',
-      'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nWell',
-      end,
-      { status: 200, answer: 'Well' },
-    ],
-    ['that is reset', 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n', reset, { status: 200 }],
-    [
-      'whose chunks are broken',
-      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n',
-      undefined,
-      { status: 200 },
-    ],
+  const ok = (header: string, body: string | Buffer = '') =>
+    Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\n${header}\r\n\r\n`), Buffer.from(body)]);
+  const withBody = (body: string, answer: string) =>
+    [ok(`content-length: ${Buffer.byteLength(body)}`, body), { answer }] as const;
+  const interim = 'HTTP/1.1 100 Go\r\n\r\nHTTP/1.1 103 Hints\r\n\r\n';
+
+  it.each<[string, string | Buffer, object, ((socket: Socket) => void)?]>([
+    ['without a body', 'HTTP/1.1 204 No Content\r\n\r\n', { status: 204, answer: null }],
+    ['after interim ones', `${interim}HTTP/1.1 202 A\r\ncontent-length: 0\r\n\r\n`, { status: 202 }],
+    ['that ends early', ok('content-length: 9', 'Well'), { answer: 'Well' }, end],
+    ['that is reset', ok('content-length: 9'), {}, reset],
+    ['whose chunks are broken', ok('transfer-encoding: chunked', 'zz\r\n'), {}],
     [
       'with compressed bytes',
-      Buffer.concat([
-        Buffer.from('HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 4\r\n\r\n'),
-        Buffer.from([31, 139, 8, 0]),
-      ]),
-      undefined,
-      { status: 200, answer: '\u001f\ufffd\b\ufffd' },
+      ok('content-encoding: gzip\r\ncontent-length: 4', Buffer.from([31, 139, 8, 0])),
+      { answer: '\u001f\ufffd\b\ufffd' },
     ],
-    [
-      'with NUL',
-      'HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\na\0b',
-      undefined,
-      { status: 200, answer: 'a\ufffdb' },
-    ],
-    [
-      'of 1,001 characters',
-      `HTTP/1.1 200 OK\r\ncontent-length: 2002\r\n\r\n${'é'.repeat(1001)}`,
-      undefined,
-      { status: 200, answer: 'é'.repeat(1000) },
-    ],
-    [
-      'cut within a character',
-      `HTTP/1.1 200 OK\r\ncontent-length: 1003\r\n\r\n${'x'.repeat(999)}👕`,
-      undefined,
-      { status: 200, answer: `${'x'.repeat(999)}\ufffd` },
-    ],
-    [
-      'with a body without end',
-      'HTTP/1.1 200 OK\r\n\r\n',
-      flood('Well'),
-      { status: 200, answer: 'Well'.repeat(250) },
-    ],
-    [
-      'with trailers without end',
-      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n',
-      flood('a: b\r\n'),
-      { status: 200 },
-    ],
-  ])('%s is a success', async (_, text, then, outcome) => {
+    ['with NUL', ...withBody('a\0b', 'a\ufffdb')],
+    ['of 1,001 characters', ...withBody('é'.repeat(1001), 'é'.repeat(1000))],
+    ['cut within a character', ...withBody(`${'x'.repeat(999)}👕`, `${'x'.repeat(999)}\ufffd`)],
+    ['with a body without end', ok('a: b'), { answer: 'Well'.repeat(250) }, flood('Well')],
+    ['with trailers without end', ok('transfer-encoding: chunked', '0\r\n'), {}, flood('a: b\r\n')],
+  ])('%s is a success', async (_, text, outcome, then) => {
     const receiver = await answering(text, then);
-    expect(await sendHook(to(receiver))).toMatchObject({ error: null, ...outcome });
+    expect(await sendHook(to(receiver))).toMatchObject({ status: 200, error: null, ...outcome });
   });
 
   it.each([
-    ['400 Bad', 400, 'The receiver answered 400.'],
-    ['410 Gone', 410, 'The receiver answered 410: it wants no more requests.'],
-    ['500 Oh', 500, 'The receiver answered 500.'],
-    ['999 Odd', 999, 'The receiver answered 999.'],
-  ])('%s is none', async (line, status, error) => {
+    ['400 Bad', 'The receiver answered 400.'],
+    ['410 Gone', 'The receiver answered 410: it wants no more requests.'],
+    ['500 Oh', 'The receiver answered 500.'],
+    ['999 Odd', 'The receiver answered 999.'],
+  ])('%s is none', async (line, error) => {
     const receiver = await answering(`HTTP/1.1 ${line}\r\ncontent-length: 0\r\n\r\n`);
+    const status = Number.parseInt(line, 10);
     expect(await sendHook(to(receiver))).toMatchObject({ status, error, retryAfterMs: null });
   });
 
@@ -195,30 +158,22 @@ describe('the answer', () => {
 });
 
 describe('a receiver that', () => {
+  const closed = 'The receiver closed the connection before it answered.';
+  const noHttp = /^The answer is not HTTP \(HPE_/;
+  const headersWithoutEnd = flood('a: b\r\n', 'HTTP/1.1 200 OK\r\n');
+
   it.each<[string, (socket: Socket) => void, string | RegExp]>([
-    ['closes the connection', end, 'The receiver closed the connection before it answered.'],
-    ['resets the connection', reset, 'The receiver closed the connection before it answered.'],
-    [
-      'closes within the status line',
-      (socket) => socket.end('HTTP/1.1 2'),
-      'The receiver closed the connection before it answered.',
-    ],
-    [
-      'closes after an interim answer',
-      (socket) => socket.end('HTTP/1.1 100 Go\r\n\r\n'),
-      'The receiver closed the connection before it answered.',
-    ],
-    ['speaks SSH', (socket) => socket.write('SSH-2.0-OpenSSH_9.2\r\n'), /^The answer is not HTTP \(HPE_/],
+    ['closes the connection', end, closed],
+    ['resets the connection', reset, closed],
+    ['closes within the status line', (socket) => socket.end('HTTP/1.1 2'), closed],
+    ['closes after an interim answer', (socket) => socket.end('HTTP/1.1 100 Go\r\n\r\n'), closed],
+    ['speaks SSH', (socket) => socket.write('SSH-2.0-OpenSSH_9.2\r\n'), noHttp],
     [
       'changes the protocol',
       (socket) => socket.write('HTTP/1.1 101 Up\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
-      'The receiver closed the connection before it answered.',
+      closed,
     ],
-    [
-      'sends headers without end',
-      flood('a: b\r\n', 'HTTP/1.1 200 OK\r\n'),
-      'The headers of the answer are over 16 KiB.',
-    ],
+    ['sends headers without end', headersWithoutEnd, 'The headers of the answer are over 16 KiB.'],
     [
       'sends interim answers without end',
       flood('HTTP/1.1 102 Wait\r\n\r\n'),

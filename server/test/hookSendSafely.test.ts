@@ -13,17 +13,12 @@ const elsewhere: LookupAddress = { address: '3000::1', family: 6 };
 let authority: KeyPair;
 let issued: Record<'valid' | 'expired' | 'future' | 'other', KeyPair>;
 beforeAll(async () => {
-  const [past, lately, soon, future] = [
-    '20200101000000Z',
-    '20210101000000Z',
-    '20480101000000Z',
-    '20490101000000Z',
-  ];
+  const [past, lately, soon, future] = ['2020', '2021', '2048', '2049'].map((year) => `${year}0101000000Z`);
   const made = await makeCertificates({
-    valid: ['hook.example', past, future],
-    expired: ['hook.example', past, lately],
-    future: ['hook.example', soon, future],
-    other: ['shop.example', past, future],
+    valid: ['hook.example', past!, future!],
+    expired: ['hook.example', past!, lately!],
+    future: ['hook.example', soon!, future!],
+    other: ['shop.example', past!, future!],
   });
   ({ authority, issued } = made);
 });
