@@ -1,5 +1,6 @@
+import { newAccessToken } from '../src/teams/accessTokens.js';
 import { makeConsoleLink } from '../src/teams/consoleLink.js';
-import { decodeId } from '../src/values/ids.js';
+import { decodeId, newUuid } from '../src/values/ids.js';
 import { textOf } from './html.js';
 import { sendTo, type TestServer } from './server.js';
 
@@ -9,13 +10,9 @@ type ConsoleServer = Pick<TestServer, 'sql' | 'url'>;
 export async function linkToken(
   { sql, url }: ConsoleServer,
   teamId: string,
-  validMs?: number,
+  chosen: { validMs?: number; isReadOnly?: boolean } = {},
 ): Promise<string> {
-  const link = await makeConsoleLink(sql, {
-    publicUrl: url,
-    teamId: decodeId('team', teamId)!,
-    ...(validMs !== undefined && { validMs }),
-  });
+  const link = await makeConsoleLink(sql, { publicUrl: url, teamId: decodeId('team', teamId)!, ...chosen });
   return new URL(link.url).hash.slice(1);
 }
 
@@ -38,36 +35,55 @@ export function postForm(
   });
 }
 
-/** A browser that is signed in to a team's console, as far as HTTP goes. */
-export async function signIn(server: ConsoleServer, teamId: string) {
-  const { headers, status } = await postForm(server.url, '/console/sign-in', {
-    token: await linkToken(server, teamId),
-  });
-  if (status !== 303) throw new Error(`Signing in was answered with ${status}.`);
-  const cookie = headers.get('set-cookie')!.split(';')[0]!;
+let addresses = 0;
+
+/** Opens a link by its token, as its page does. Each comes from another address, which has few attempts a minute. */
+export const openLink = ({ url }: Pick<TestServer, 'url'>, token: string, cookie = '') =>
+  postForm(url, '/console/sign-in', { token }, { cookie, 'x-forwarded-for': `10.0.0.${++addresses % 256}` });
+
+/** A browser that is signed in to a team's console, as far as HTTP goes, without a link. */
+export async function signIn(server: ConsoleServer, teamId: string, { isReadOnly = false } = {}) {
+  const team = decodeId('team', teamId)!;
+  const { token, hash } = newAccessToken(team, isReadOnly);
+  await server.sql`
+    insert into console_session (team_id, hash, id, is_read_only, created_at, last_seen_at, expires_at)
+    values (${team}, ${hash}, ${newUuid()}, ${isReadOnly}, now(), now(), now() + interval '30 days')`;
+  // The name is another one over https.
+  const cookie = `orderbeacon=${token}; __Host-orderbeacon=${token}`;
 
   const get = (path: string, headers: Record<string, string> = {}, url = server.url) =>
     sendTo(new URL(path, url), 'GET', { headers: { cookie, ...headers } });
 
   /** The token that every form of this session's pages carries. */
-  async function formToken() {
-    token ??= /name="formToken" value="([^"]+)"/.exec((await get('/console/setup')).text)![1]!;
-    return token;
-  }
-  let token: string | undefined;
+  const formToken = () => {
+    ofForms ??= get('/console/check').then(({ text }) => /name="formToken" value="([^"]+)"/.exec(text)![1]!);
+    return ofForms;
+  };
+  let ofForms: Promise<string> | undefined;
 
   const post = (path: string, fields: Record<string, string>, headers?: Record<string, string | undefined>) =>
     postForm(server.url, path, fields, { cookie, ...headers });
 
+  /** The visible text of a page. */
+  const read = async (path: string, headers?: Record<string, string>) =>
+    textOf((await get(path, headers)).text);
+
+  /** Sends a form of a page, with its token. */
+  const submit = async (path: string, fields: Record<string, string>) =>
+    post(path, { ...fields, formToken: await formToken() });
+
   return {
     cookie,
     get,
-    /** The visible text of a page. */
-    read: async (path: string) => textOf((await get(path)).text),
+    read,
     formToken,
     post,
-    /** Sends a form of a page, with its token. */
-    submit: async (path: string, fields: Record<string, string>) =>
-      post(path, { ...fields, formToken: await formToken() }),
+    submit,
+    /** Sends a form of a page. Resolves with the visible text of what is answered, or of where the answer leads. */
+    async press(path: string, fields: Record<string, string> = {}) {
+      const { headers, text } = await submit(path, fields);
+      const next = headers.get('location');
+      return next === null ? textOf(text) : read(next);
+    },
   };
 }

@@ -1,37 +1,18 @@
-import { beforeEach, expect, it } from 'vitest';
-import { addDomain } from '../src/teams/sql/domain.js';
-import { signIn } from './console.js';
-import { startServerForTest } from './server.js';
+import { expect, it } from 'vitest';
+import { readPastedDomain } from '../src/console/pastedDomain.js';
+import { type Shop, test } from './shop.js';
 
-let server: Awaited<ReturnType<typeof startServerForTest>>;
-let uuid: string;
-let browser: Awaited<ReturnType<typeof signIn>>;
-let formToken: string;
+const domains = async ({ sql, team }: Shop) =>
+  (await sql`select entry, is_test from domain where team_id = ${team} order by 1`).map(
+    ({ entry, is_test }) => [entry, is_test],
+  );
 
-beforeEach(async () => {
-  server = await startServerForTest();
-  const team = await server.addTeam('shop.example');
-  uuid = team.uuid;
-  browser = await signIn(server, team.teamId);
-  formToken = await browser.formToken();
-});
-
-const domains = async () =>
-  (await server.sql`select entry, is_test from domain order by 1`).map(({ entry, is_test }) => [
-    entry,
-    is_test,
-  ]);
-
-const noticeOf = (text: string) =>
-  /<p role="status" class="notice good">([^<]*)<\/p>/.exec(text)?.[1]?.replaceAll('&#39;', '’');
-
-/** Allows a domain as the form does, follows the redirect, and returns what the page then says. */
-async function allow(domain: string, more: Record<string, string> = {}) {
-  const { status, headers } = await browser.post('/console/domains', { domain, formToken, ...more });
-  expect([domain, status]).toEqual([domain, 303]);
-  const location = headers.get('location')!;
-  expect(location).toMatch(/#domains$/);
-  return noticeOf((await browser.get(location)).text);
+/** Signs in, to allow domains as the form of the setup page does; `allow` resolves with what the page then says. */
+async function openSetup(shop: Shop) {
+  const browser = await shop.console();
+  const allow = (domain: string, more: Record<string, string> = {}) =>
+    browser.press('/console/domains', { domain, ...more });
+  return { ...browser, allow };
 }
 
 it.each([
@@ -46,89 +27,82 @@ it.each([
   ['*.other.example', '*.other.example'],
   ['HTTPS://BÜCHER.example/?q=ü', 'xn--bcher-kva.example'],
   [' Bücher.example ', 'xn--bcher-kva.example'],
-])('%s is allowed as %s, and the page says so', async (pasted, entry) => {
-  const shown = entry.replace('xn--bcher-kva', 'bücher');
-  expect(await allow(pasted)).toContain(`Allowed ${shown}.`);
-  expect(await domains()).toEqual(
-    [
-      [entry, false],
-      ['shop.example', false],
-    ].sort(),
-  );
+  [`https://other.example/cart?items=${'1'.repeat(1500)}`, 'other.example'],
+])('a pasted %s is the domain %s', (pasted, entry) => {
+  expect(readPastedDomain(pasted)).toMatchObject({ entry });
 });
 
-it('the address of a page may be long', async () => {
-  expect(await allow(`https://other.example/cart?items=${'1'.repeat(1500)}`)).toBe('Allowed other.example.');
+it.each([
+  'not a host',
+  '',
+  '"><script>',
+  '*.1.2.3.4',
+  '*.com',
+  'https://com/',
+  'ftp://shop.example/',
+  'https://',
+])('a pasted %s is no domain', (pasted) => {
+  expect(readPastedDomain(pasted)).toEqual({ hint: expect.stringMatching(/./) });
 });
 
-it('a domain that is allowed already, or by a wider one, is told so, and one whose orders change, too', async () => {
-  expect(await allow('https://shop.example/')).toBe(
-    'shop.example was allowed already. Its orders are live orders.',
+test('the address of a page is allowed as its domain, and the page says so', async ({ shop }) => {
+  const { allow } = await openSetup(shop);
+  expect(await allow('https://BÜCHER.example/cart?x#y')).toContain('Allowed bücher.example.');
+  expect(await domains(shop)).toContainEqual(['xn--bcher-kva.example', false]);
+});
+
+test('a domain that is allowed already, or by a wider one, is told so, and one whose orders change, too', async ({
+  shop,
+}) => {
+  const { domain } = shop;
+  const { allow } = await openSetup(shop);
+  expect(await allow(`https://${domain}/`)).toContain(
+    `${domain} was allowed already. Its orders are live orders.`,
   );
-  expect(await allow('www.shop.example')).toBe(
-    'www.shop.example was allowed already, by shop.example. Its orders are live orders.',
-  );
-  expect(await domains()).toEqual([['shop.example', false]]);
-  expect(await allow('shop.example', { test: 'yes' })).toBe('Orders of shop.example are tests from now on.');
-  expect(await allow('www.shop.example')).toBe(
-    'Allowed www.shop.example. Pages without www. are not included: allow shop.example if you have any.',
-  );
-  expect(await domains()).toEqual([
-    ['shop.example', true],
-    ['www.shop.example', false],
+  expect(await allow(`www.${domain}`)).toContain(`www.${domain} was allowed already, by ${domain}.`);
+  expect(await domains(shop)).toEqual([[domain, false]]);
+  expect(await allow(domain, { test: 'yes' })).toContain(`Orders of ${domain} are tests from now on.`);
+  expect(await allow(`www.${domain}`)).toContain(`Allowed www.${domain}.`);
+  expect(await domains(shop)).toEqual([
+    [domain, true],
+    [`www.${domain}`, false],
   ]);
 });
 
-it('localhost is a test; where it was made live the page warns, and one press makes its orders tests', async () => {
-  expect(await allow('http://localhost:3000/cart')).toMatch(/^Allowed localhost\. Its orders are tests/);
-  expect(await domains()).toContainEqual(['localhost', true]);
+test('localhost is a test; where it was made live the page warns, and one press makes its orders tests', async ({
+  shop,
+}) => {
+  const { allow, read } = await openSetup(shop);
   const warning = 'Orders of localhost count as live.';
-  expect((await browser.get('/console/setup')).text).not.toContain(warning);
-  await addDomain(server.sql, uuid, { entry: 'localhost', isTest: false });
-  const { text } = await browser.get('/console/setup');
-  expect(text).toContain(warning);
-  expect(text).toContain('Make its orders tests');
-  expect(await allow('localhost', { test: 'yes' })).toBe('Orders of localhost are tests from now on.');
-  expect(await domains()).toContainEqual(['localhost', true]);
+  const text = await allow('http://localhost:3000/cart');
+  expect(text).toContain('Allowed localhost. Its orders are tests');
+  expect(text).not.toContain(warning);
+  expect(await domains(shop)).toContainEqual(['localhost', true]);
+  await shop.addDomain('localhost');
+  expect(await read('/console/setup')).toContain(warning);
+  expect(await read('/console/setup')).toContain('Make its orders tests');
+  expect(await allow('localhost', { test: 'yes' })).toContain('Orders of localhost are tests from now on.');
+  expect(await domains(shop)).toContainEqual(['localhost', true]);
 });
 
-it('a text that is no domain is refused with a hint, and its form stays as it was filled in; a domain is removed', async () => {
-  const none = [
-    'not a host',
-    '',
-    '"><script>',
-    '*.1.2.3.4',
-    '*.com',
-    'https://com/',
-    'ftp://shop.example/',
-    'https://',
-  ];
-  for (const domain of none) {
-    const { status, text } = await browser.post('/console/domains', { domain, formToken });
-    expect([domain, status]).toEqual([domain, 400]);
-    expect(text).toMatch(/role="alert"[^>]*>Not added: [^<]+\.</);
-    expect(text).not.toContain('<script>"');
-  }
-  for (const fields of [{ test: 'yes' }, {}]) {
-    const { text } = await browser.post('/console/domains', { domain: 'not a host', formToken, ...fields });
-    const [form] = /<input id="domain".*?<\/form>/s.exec(text)!;
-    expect(form).toContain('autofocus');
-    expect(form.includes('checked')).toBe('test' in fields);
-  }
-  await browser.post('/console/domains/remove', { domain: 'shop.example', formToken });
-  expect(await domains()).toEqual([]);
+test('a text that is no domain is refused with a hint, and its form stays as it was filled in', async ({
+  shop,
+}) => {
+  const { submit } = await openSetup(shop);
+  const { status, text } = await submit('/console/domains', { domain: 'not a host', test: 'yes' });
+  expect([status, text]).toEqual([400, expect.stringMatching(/role="alert"[^>]*>Not added: [^<]+\.</)]);
+  const [form] = /<input id="domain".*?<\/form>/s.exec(text)!;
+  expect([form.includes('autofocus'), form.includes('checked')]).toEqual([true, true]);
+  expect(await domains(shop)).toEqual([[shop.domain, false]]);
 });
 
-it('an address that somebody made up claims nothing that is not so', async () => {
+test('an address that somebody made up claims nothing that is not so', async ({ shop }) => {
+  const { read } = await openSetup(shop);
   for (const query of [
     'allowed=evil.example&did=new&by=evil.example',
-    'allowed=evil.example&did=included&by=shop.example',
-    'allowed=shop.example&did=owned&by=shop.example',
-    'allowed=Call%20us.shop.example&did=included&by=shop.example',
-  ]) {
-    expect([query, noticeOf((await browser.get(`/console/setup?${query}`)).text)]).toEqual([
-      query,
-      undefined,
-    ]);
-  }
+    `allowed=evil.example&did=included&by=${shop.domain}`,
+    `allowed=${shop.domain}&did=owned&by=${shop.domain}`,
+    `allowed=Call%20us.${shop.domain}&did=included&by=${shop.domain}`,
+  ])
+    expect(await read(`/console/setup?${query}`)).not.toMatch(/Allowed (evil|Call)|Call us|allowed already/);
 });

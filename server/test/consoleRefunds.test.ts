@@ -1,58 +1,47 @@
 import { parse } from 'csv-parse/sync';
 import { expect, it } from 'vitest';
 import { subtractDecimals } from '../src/values/decimal.js';
-import { signIn } from './console.js';
-import { startServerForTest } from './server.js';
+import { placeOrders } from './placeOrder.js';
+import { type Shop, test } from './shop.js';
 
-async function start() {
-  const server = await startServerForTest();
-  const { uuid, teamId } = await server.addTeam('shop.example');
-  const key = await server.addKey(uuid);
-  const { get } = await signIn(server, teamId);
-  const order = async (orderId: string, amount: number, more: object = {}) => {
-    const report = { teamId, email: 'ann@buyer.example', amount, orderId, ...more };
-    return (await server.reportByKey(key, report)).body.data as { id: string };
-  };
-  const refund = async (orderId: string, refundId: string, more: object = {}) => {
-    const { status } = await server.send('POST', '/svc-api/v1/orders/refunds', {
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ orderId, refundId, ...more }),
-    });
-    expect(status).toBe(200);
-  };
-  const read = async (path: string) => (await get(path)).text.replace(/[\u00a0\u202f]/g, ' ');
-  const tiles = async (query = '') =>
-    Object.fromEntries(
-      [...(await read(`/console${query}`)).matchAll(/<dt>([^<]+)<\/dt><dd>([^<]+)<\/dd>/g)].map(
-        ([, name, figure]) => [name, figure],
-      ),
-    );
-  const marks = async (query = '') =>
-    [
-      ...(await read(`/console/orders${query}`)).matchAll(
-        /<bdi>(o-\d)<.*?<td class="number[^"]*">(.*?)<\/td>/gs,
-      ),
-    ].map(([, id, cell]) => `${id} ${cell!.replace(/<[^>]+>/g, '').trim()}`);
-  return { ...server, uuid, teamId, key, get, order, refund, read, tiles, marks };
+/** A shop's console: the names and figures of its tiles, and the orders of its list with their marks. */
+async function openFigures(shop: Shop) {
+  const { get, read } = await shop.console();
+  async function tiles(query = '') {
+    const { text } = await get(`/console${query}`);
+    const found = text.replace(/[\u00a0\u202f]/g, ' ').matchAll(/<dt>([^<]+)<\/dt><dd>([^<]+)<\/dd>/g);
+    return Object.fromEntries([...found].map(([, name, figure]) => [name, figure]));
+  }
+  /** Makes all that a team has of a table so much older, before anything was summed. */
+  async function age(table: 'placed_order' | 'refund', days: number, currency?: string) {
+    const { sql, team } = shop;
+    await sql`
+      update ${sql(table)} set created_at = now() - ${days} * interval '1 day'
+      where team_id = ${team} ${currency ? sql`and currency = ${currency}` : sql``}`;
+    await sql`delete from order_sum_range where team_id = ${team}`;
+  }
+  return { get, read, tiles, age };
 }
 
-it('a team without refunds sees no word of them, on no page', async () => {
-  const { order, read } = await start();
-  const { id } = await order('o-1', 50);
-  for (const path of ['/console', '/console/orders', `/console/orders/${id}`])
-    expect([
+test('a team without refunds sees no word of them, on no page', async ({ shop }) => {
+  const { body } = await shop.report();
+  const { read } = await shop.console();
+  for (const path of ['', '/orders', `/orders/${body.data.id}`])
+    expect([path, await read(`/console${path}`)]).toEqual([
       path,
-      /refund|gross|\bnet\b/i.test((await read(path)).replace(/\/console\/refused/g, '')),
-    ]).toEqual([path, false]);
+      expect.not.stringMatching(/refund|gross|\bnet\b/i),
+    ]);
 });
 
-it('gross never falls, and refunded and net count refunds on their own day, per currency', async () => {
-  const { order, refund, tiles, sql } = await start();
-  await order('o-1', 50.1);
-  await order('o-2', 7, { currency: 'EUR' });
-  await order('o-3', 30);
-  await refund('o-1', 'r-1', { amount: 20.3 });
-  await refund('o-3', 'r-2');
+test('gross never falls, and refunded and net count refunds on their own day, per currency', async ({
+  shop,
+}) => {
+  await shop.reportByKey({ orderId: 'o-1', amount: 50.1 });
+  await shop.reportByKey({ amount: 7, currency: 'EUR' });
+  await shop.reportByKey({ orderId: 'o-3', amount: 30 });
+  await shop.refund({ orderId: 'o-1', refundId: 'r-1', amount: 20.3 });
+  await shop.refund({ orderId: 'o-3', refundId: 'r-2' });
+  const { tiles, age } = await openFigures(shop);
   expect(await tiles()).toMatchObject({
     Orders: '3',
     'USD gross': '$80.10',
@@ -61,37 +50,35 @@ it('gross never falls, and refunded and net count refunds on their own day, per 
     EUR: '€7.00',
   });
   // The order of ten days ago was refunded now: today has the refund, and not the order.
-  await sql`update placed_order set created_at = now() - interval '10 days' where currency = 'USD'`;
-  await sql`delete from order_sum_range`;
+  await age('placed_order', 10, 'USD');
   expect(await tiles()).toMatchObject({
     Orders: '1',
     'USD gross': '$0.00',
     'USD net': '-$50.30',
     EUR: '€7.00',
   });
-  await sql`update refund set created_at = now() - interval '9 days'`;
-  expect(await tiles()).toEqual(expect.not.objectContaining({ 'USD refunded': expect.anything() }));
-  expect(await tiles('?mode=test')).toEqual({});
-  await sql`delete from placed_order where currency = 'EUR'`;
-  await sql`update refund set created_at = now()`;
-  await sql`delete from order_sum_range`;
+  await age('placed_order', 10);
   expect(await tiles()).toEqual({
     Orders: '0',
     'USD gross': '$0.00',
     'USD refunded': '$50.30',
     'USD net': '-$50.30',
   });
+  await age('refund', 9);
+  expect(await tiles()).toEqual(expect.not.objectContaining({ 'USD refunded': expect.anything() }));
 });
 
-it('refunds together count no more than their order, the earlier ones first, also those of before the range', async () => {
-  const { report, order, refund, tiles, sql, teamId } = await start();
-  await report({ teamId, email: 'ann@buyer.example', amount: 50, orderId: 'o-1' });
-  await refund('o-1', 'first', { amount: 40 });
-  await sql`update refund set created_at = now() - interval '60 days'`;
-  await refund('o-1', 'second');
+test('refunds together count no more than their order, the earlier ones first, also those of before the range', async ({
+  shop,
+}) => {
+  await shop.report({ orderId: 'o-1', amount: 50 });
+  await shop.refund({ orderId: 'o-1', refundId: 'first', amount: 40 });
+  const { tiles, age } = await openFigures(shop);
+  await age('refund', 60);
+  await shop.refund({ orderId: 'o-1', refundId: 'second' });
   expect(await tiles()).toMatchObject({ 'USD refunded': '$10.00', 'USD net': '$40.00' });
   // A backend says later that the order was of 45.
-  await order('o-1', 45);
+  await shop.reportByKey({ orderId: 'o-1', amount: 45 });
   expect(await tiles()).toMatchObject({
     'USD gross': '$45.00',
     'USD refunded': '$5.00',
@@ -99,14 +86,16 @@ it('refunds together count no more than their order, the earlier ones first, als
   });
 });
 
-it('lists mark what was refunded, and the file has it, also where the refund came before its order', async () => {
-  const { order, refund, marks, get } = await start();
-  await refund('o-3', 'early');
-  await order('o-1', 50);
-  await order('o-2', 50);
-  await order('o-3', 50);
-  await refund('o-2', 'part', { amount: 0.5 });
-  expect(await marks()).toEqual(['o-3 $50.00 refunded', 'o-2 $50.00 partly refunded', 'o-1 $50.00']);
+test('lists mark what was refunded, and the file has it, also where the refund came before its order', async ({
+  shop,
+}) => {
+  await shop.refund({ orderId: 'o-3', refundId: 'early' });
+  for (const orderId of ['o-1', 'o-2', 'o-3']) await shop.reportByKey({ orderId, amount: 50 });
+  await shop.refund({ orderId: 'o-2', refundId: 'part', amount: 0.5 });
+  const { get, read } = await openFigures(shop);
+  expect(await read('/console/orders')).toMatch(
+    /o-3 .*\$50\.00 refunded .*o-2 .*\$50\.00 partly refunded .*o-1 .*\$50\.00 (?!.*refunded)/,
+  );
   const { text } = await get('/console/orders.csv?range=24h');
   const rows = parse(text, { bom: true, columns: true }) as Record<string, string>[];
   expect(rows.map((row) => [row.orderId, row.paymentStatus, row.refundedAmount])).toEqual([
@@ -116,27 +105,20 @@ it('lists mark what was refunded, and the file has it, also where the refund cam
   ]);
 });
 
-it('an order’s page shows its refunds as text, what is left, and how a key reports one, but refunds nothing itself', async () => {
-  const { order, refund, read } = await start();
-  const { id } = await order('o-1', 50);
-  const other = await order('o-2', 10);
-  await refund('o-1', '<b>r-1', { amount: 20, reason: '<script>late</script>' });
+test('an order’s page shows its refunds, what is left, and how a key reports one, but refunds nothing itself', async ({
+  shop,
+}) => {
+  const { id } = (await shop.reportByKey({ orderId: 'o-1', amount: 50 })).body.data;
+  const other = (await shop.reportByKey()).body.data;
+  await shop.refund({ orderId: 'o-1', refundId: 'r-1', amount: 20, reason: 'late' });
+  const { get, read } = await shop.console();
   const text = await read(`/console/orders/${id}`);
-  for (const part of [
-    'partly refunded',
-    '$20.00',
-    '$30.00',
-    '&lt;b&gt;r-1',
-    '&lt;script&gt;late',
-    `${id}&quot;`,
-  ])
-    expect(text).toContain(part);
-  expect(text).toContain('/svc-api/v1/orders/refunds');
-  expect(text).toContain('Bearer ob_live_…');
+  const words = ['partly refunded', '$20.00', '$30.00', 'r-1', 'late', `${id}"`, 'Bearer ob_live_…'];
+  for (const part of [...words, '/svc-api/v1/orders/refunds']) expect(text).toContain(part);
   // Signing out is the only form.
-  expect(text.match(/<form/g)).toHaveLength(1);
+  expect((await get(`/console/orders/${id}`)).text.match(/<form/g)).toHaveLength(1);
   expect(await read(`/console/orders/${other.id}`)).toContain('None of this order');
-  await refund('o-1', 'r-2');
+  await shop.refund({ orderId: 'o-1', refundId: 'r-2' });
   expect(await read(`/console/orders/${id}`)).not.toContain('Report a refund');
 });
 
@@ -150,24 +132,21 @@ it.each([
   expect(subtractDecimals(from, amount)).toBe(left);
 });
 
-it('beside more currencies than have tiles, none is said to have no orders', async () => {
-  const { order, refund, read, tiles, sql } = await start();
-  const currencies = ['AUD', 'CAD', 'CHF', 'CZK', 'DKK', 'EUR', 'GBP', 'NOK', 'PLN', 'USD', 'SEK'];
-  for (const [n, currency] of currencies.entries()) {
-    await order(`a-${n}`, 100, { currency });
-    if (currency !== 'SEK') await order(`b-${n}`, 100, { currency });
-  }
-  await refund('a-10', 'r-1', { amount: 40 });
+test('beside more currencies than have tiles, none is said to have no orders', async ({ shop }) => {
+  const currencies = ['AUD', 'CAD', 'CHF', 'CZK', 'DKK', 'EUR', 'GBP', 'NOK', 'PLN', 'USD'];
+  const row = (currency: string) => ({ currency, amount: 100, reportedBy: 'key' });
+  await placeOrders(shop.sql, shop.team, [...currencies, ...currencies].map(row));
+  await shop.reportByKey({ orderId: 'sek', currency: 'SEK', amount: 100 });
+  await shop.refund({ orderId: 'sek', refundId: 'r-1', amount: 40 });
+  const { tiles, read, age } = await openFigures(shop);
   const refundedAlone = await tiles();
   expect(refundedAlone).toMatchObject({ 'SEK refunded': 'SEK 40.00', '1 other currency': '1 order' });
-  expect(Object.keys(refundedAlone)).not.toEqual(expect.arrayContaining(['SEK gross']));
-  expect(Object.keys(refundedAlone)).not.toEqual(expect.arrayContaining(['SEK net']));
+  for (const name of ['SEK gross', 'SEK net']) expect(refundedAlone).not.toHaveProperty(name);
   // In the period before, Swedish money was among the others.
-  await sql`update placed_order set created_at = now() - interval '8 days'`;
-  await sql`delete from order_sum_range`;
-  await order('c-1', 100, { currency: 'SEK' });
-  await order('c-2', 100, { currency: 'EUR' });
+  await age('placed_order', 8);
+  await shop.reportByKey({ currency: 'SEK', amount: 100 });
+  await shop.reportByKey({ currency: 'EUR', amount: 100 });
   const page = await read('/console?range=7d');
-  expect(page).toContain('<dd>SEK 100.00</dd></div>');
+  expect(page).toContain('SEK 100.00');
   expect(page).not.toContain('none before');
 });

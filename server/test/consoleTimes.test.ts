@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { formatExactTime, formatSince, formatTime } from '../src/console/formatTime.js';
-import { signIn } from './console.js';
-import { startServerForTest } from './server.js';
+import { test } from './shop.js';
 
 const now = new Date('2026-03-01T22:30:00Z');
 
@@ -15,21 +14,18 @@ it.each([
   ['en', 'Pacific/Kiritimati', '2026-03-01T09:53:07Z', 'Yesterday 23:53'],
   ['en', 'America/Los_Angeles', '2026-03-01T09:53:07Z', 'Today 01:53'],
   ['de', 'Europe/Berlin', '2026-03-01T09:53:07Z', 'Heute 10:53'],
-  ['de-AT', 'Europe/Berlin', '2026-02-28T09:53:07Z', 'Gestern 10:53'],
   ['de', 'Europe/Berlin', '2026-02-03T09:53:07Z', '3. Feb., 10:53'],
-  ['fr', 'Europe/Paris', '2026-03-01T09:53:07Z', 'Aujourd’hui 10:53'],
 ])('a reader of %s in %s reads %s as %s', (locale, zone, time, words) => {
   const text = formatTime(new Date(time), { locale, zone, now });
   expect(text.replace(/\s/g, ' ')).toBe(words);
 });
 
 it.each([
-  ['en', 'UTC', '2026-03-01T00:00:00Z', 'today 00:00'],
-  ['en', 'UTC', '2026-02-28T23:59:59Z', 'Saturday 23:59'],
-  ['en', 'Pacific/Kiritimati', '2026-03-01T09:53:07Z', 'Sunday 23:53'],
-  ['de', 'Europe/Berlin', '2026-03-01T09:53:07Z', 'heute 10:53'],
-])('a reader of %s in %s reads of what has been so since %s as since %s', (locale, zone, time, words) => {
-  const text = formatSince(new Date(time), now, { locale, zone, now });
+  ['UTC', '2026-03-01T00:00:00Z', 'today 00:00'],
+  ['UTC', '2026-02-28T23:59:59Z', 'Saturday 23:59'],
+  ['Pacific/Kiritimati', '2026-03-01T09:53:07Z', 'Sunday 23:53'],
+])('a reader in %s reads of what has been so since %s as since %s', (zone, time, words) => {
+  const text = formatSince(new Date(time), now, { locale: 'en', zone, now });
   expect(text.replace(/\s/g, ' ').replace(/,| at/, '')).toBe(words);
 });
 
@@ -38,20 +34,18 @@ it('every language that Node knows has words for days', () => {
     expect(formatTime(now, { locale, zone: 'UTC', now })).not.toBe('');
 });
 
-it('each page says the time zone once, and has the exact time of each order to point at', async () => {
-  const server = await startServerForTest();
-  const { teamId, uuid } = await server.addTeam('shop.example');
-  await server.addKey(uuid);
-  const { body } = await server.report({ teamId, email: 'ann@buyer.example', amount: 1 });
-  await server.report({ teamId, email: 'x', amount: 1 });
-  const { get } = await signIn(server, teamId);
-  const pages = ['', '/orders', `/orders/${body.data.id}`, '/refused', '/setup', '/compare'];
-  for (const page of pages) {
-    const cookie = `${(await signIn(server, teamId)).cookie}; orderbeacon_zone=Asia%2FTokyo`;
-    const { text } = await get(`/console${page}`, { cookie });
-    const shown = text.replace(/<[^>]*>/g, ' ');
-    expect([page, shown.match(/Asia\/Tokyo|GMT|UTC|JST/g)]).toEqual([page, ['Asia/Tokyo']]);
+test('each page says the time zone once, and has the exact time of each order to point at', async ({
+  shop,
+}) => {
+  await shop.liveKey();
+  const { id, createdAt } = (await shop.report()).body.data;
+  await shop.report({ email: 'x' });
+  const { cookie, read, get } = await shop.console();
+  const inTokyo = { cookie: `${cookie}; orderbeacon_zone=Asia%2FTokyo` };
+  for (const page of ['', '/orders', `/orders/${id}`, '/refused', '/setup', '/compare']) {
+    const text = await read(`/console${page}`, inTokyo);
+    expect([page, text.match(/Asia\/Tokyo|GMT|UTC|JST/g)]).toEqual([page, ['Asia/Tokyo']]);
   }
-  const exact = formatExactTime(new Date(body.data.createdAt), { locale: 'en', zone: 'UTC', now });
+  const exact = formatExactTime(new Date(createdAt), { locale: 'en', zone: 'UTC', now });
   expect((await get('/console/orders')).text).toContain(`title="${exact}">`);
 });

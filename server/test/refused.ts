@@ -4,6 +4,7 @@ import { createStoreReport } from '../src/orders/storeReport.js';
 import type { RefusedFilter } from '../src/refused/refusedReport.js';
 import { type Replayed, type ReplayOptions, replayRefused } from '../src/refused/replayRefused.js';
 import { listRefused } from '../src/refused/sql/listRefused.js';
+import { newUuid } from '../src/values/ids.js';
 import { patient } from './server.js';
 
 /** The kept reports of a team that need attention, newest first. */
@@ -25,4 +26,34 @@ export async function replay(
     onReplayed: (some) => void all.push(...some),
   });
   return Object.assign(all, { left });
+}
+
+/** Keeps reports that nobody sent, the newest first, each as it is given and else of an order of 1 USD of a page. */
+export async function placeRefused(
+  sql: Sql,
+  team: string,
+  count: number,
+  reportOf: (n: number) => Record<string, unknown>,
+): Promise<void> {
+  const nowMs = Date.now();
+  const rows = Array.from({ length: count }, (_, n) => ({
+    team_id: team,
+    id: newUuid(),
+    identity: `made up ${n}`,
+    reason: 'domain_not_allowed',
+    field: '',
+    body: '{}',
+    is_cut: false,
+    received_at: new Date(nowMs - 3_600_000),
+    last_at: new Date(nowMs - n * 1000),
+    times: 1,
+    is_allowed: false,
+    places: 1,
+    amount: 1,
+    currency: 'USD',
+    ...reportOf(n),
+  }));
+  await sql`
+    insert into refused_report
+    select * from json_populate_recordset(null::refused_report, ${JSON.stringify(rows)}::text::json)`;
 }
