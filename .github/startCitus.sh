@@ -2,7 +2,7 @@
 # Starts a Citus cluster for tests in containers: a coordinator on port 21000 and two workers on the next two. Prints the URL
 # of the coordinator. All share the host's network, so that tests, coordinator and workers name each node alike.
 set -euo pipefail
-image=citusdata/citus:12.1.3
+image=citusdata/citus:13.2.0
 for port in 21000 21001 21002; do
   docker run --detach --name "citus-$port" --network host --shm-size 256m \
     --env PGPORT="$port" --env POSTGRES_HOST_AUTH_METHOD=trust \

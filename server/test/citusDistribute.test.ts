@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { connect, type Sql } from '../src/database/connection/connect.js';
 import { migrate } from '../src/database/migrate.js';
@@ -7,6 +8,7 @@ import { createTeam } from '../src/teams/sql/team.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
 import { createBareCluster } from './database.js';
 import { joinMachines } from './machines.js';
+import { placeOrders } from './placeOrder.js';
 import { runProcess, startServerProcess } from './process.js';
 import { startWriters } from './writers.js';
 
@@ -25,13 +27,11 @@ const placements = (sql: Sql) => sql<{ name: string; kind: string }[]>`
 async function addOldOrders(sql: Sql): Promise<string> {
   const id = newUuid();
   await createTeam(sql, { id, name: 'Old', storefrontUrl: 'https://shop.example' });
-  await sql`
-    insert into person (team_id, id, name) select ${id}, md5(n::text)::uuid, 'Old' from generate_series(1, 500) n`;
-  await sql`
-    insert into placed_order (team_id, id, order_number, person_id, order_id, amount, currency, source, is_test,
-      reported_by, created_at)
-    select team_id, id, 'ORD-' || id, id, 'old-' || id, 1, 'USD', 'OTHER', false, 'key', now() from person
-    where team_id = ${id}`;
+  await placeOrders(
+    sql,
+    id,
+    Array.from({ length: 500 }, (_, n) => ({ email: `${n}@old.example`, orderId: `old-${n}` })),
+  );
   return id;
 }
 
@@ -78,7 +78,6 @@ describe.skipIf(!inject('isCitus'))(`migrate --distribute (skipped where ${reaso
       }
       expect(await foreignKeys(sql)).toEqual(keys);
       expect(await indexes(sql)).toEqual(indexesBefore);
-      expect(await sql`select distinct name from person where team_id = ${old}`).toEqual([{ name: 'Old' }]);
       expect(await sql`select from placed_order where team_id = ${old}`).toHaveLength(500);
       const stored = await sql<{ orderId: string; email: string }[]>`
         select order_id as "orderId", email from placed_order o join person p on p.team_id = o.team_id and p.id = person_id`;

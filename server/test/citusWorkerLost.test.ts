@@ -1,8 +1,10 @@
+// @module-tag long
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { connect, type Sql } from '../src/database/connection/connect.js';
 import { statementBounds } from '../src/database/statementBounds.js';
 import { testPostgres } from './database.js';
 import { startServerForTest } from './server.js';
+import { openShop } from './shop.js';
 import { withDatabase } from './withDatabase.js';
 import { startWriters, type Writers } from './writers.js';
 
@@ -60,6 +62,17 @@ async function failCommits(sql: Sql, url: string, team: string) {
   return { end: () => worker.unsafe(`drop trigger fail on ${shard}`) };
 }
 
+/** Asserts that each order is stored once with its buyer, and that none of the acknowledged ones is missing. */
+async function expectWhole(sql: Sql, acknowledged: string[]) {
+  const stored = await sql<{ orderId: string; email: string | null }[]>`
+    select order_id as "orderId", email from placed_order o
+    left join person p on p.team_id = o.team_id and p.id = person_id`;
+  const names = stored.map(({ orderId }) => orderId);
+  expect(new Set(names).size).toBe(names.length);
+  expect(acknowledged.filter((orderId) => !names.includes(orderId))).toEqual([]);
+  expect(stored.filter(({ email }) => email === null)).toEqual([]);
+}
+
 /** Resolves when the writers have had so many more answers of a status. */
 async function more({ statuses }: Writers, status: number, count: number) {
   const before = statuses.get(status) ?? 0;
@@ -100,14 +113,7 @@ describe.skipIf(!inject('isCitus'))(`a worker that is lost (skipped where ${reas
     await Promise.all([writing.lost.stop(), writing.others.stop()]);
     expect([...writing.others.statuses.keys()]).toEqual([200]);
     expect([...writing.lost.statuses.keys()].sort()).toEqual([200, 503]);
-    const acknowledged = [...writing.lost.acknowledged, ...writing.others.acknowledged];
-    const stored = await sql<{ orderId: string; email: string | null }[]>`
-      select order_id as "orderId", email from placed_order o
-      left join person p on p.team_id = o.team_id and p.id = person_id`;
-    const names = stored.map(({ orderId }) => orderId);
-    expect(new Set(names).size).toBe(names.length);
-    expect(acknowledged.filter((orderId) => !names.includes(orderId))).toEqual([]);
-    expect(stored.filter(({ email }) => email === null)).toEqual([]);
+    await expectWhole(sql, [...writing.lost.acknowledged, ...writing.others.acknowledged]);
   });
 
   it('and hangs without a word makes reports 503, and once it is back all teams are served', async () => {
@@ -131,36 +137,27 @@ describe.skipIf(!inject('isCitus'))(`a worker that is lost (skipped where ${reas
     for (const { statuses } of [...ofLost, others]) {
       for (const status of statuses.keys()) expect([200, 503]).toContain(status);
     }
-    const stored = await sql<{ orderId: string }[]>`select order_id as "orderId" from placed_order`;
-    const names = stored.map(({ orderId }) => orderId);
-    expect(new Set(names).size).toBe(names.length);
-    const acknowledged = [...ofLost, others].flatMap((writers) => writers.acknowledged);
-    expect(acknowledged.filter((orderId) => !names.includes(orderId))).toEqual([]);
+    await expectWhole(
+      sql,
+      [...ofLost, others].flatMap(({ acknowledged }) => acknowledged),
+    );
   });
 
   it('at the moment of the commit makes a report 503, and stores nothing of it', async () => {
     const server = await startServerForTest();
-    const { sql } = server;
-    const { uuid, teamId } = await server.addTeam('shop.example');
-    const key = await server.addKey(uuid);
-    const order = { teamId, email: 'ann@buyer.example', amount: 1, orderId: 'o-1' };
-    expect((await server.report(order)).status).toBe(200);
-    const fault = await failCommits(sql, server.env.DATABASE_URL!, uuid);
+    const shop = await openShop(server);
+    const [order, next] = [shop.order(), shop.order()];
+    expect((await shop.report(order)).status).toBe(200);
+    const fault = await failCommits(shop.sql, server.env.DATABASE_URL!, shop.team);
 
-    const lost = await server.report({ ...order, orderId: 'o-2' });
-    expect([lost.status, lost.body.error.code]).toEqual([503, 'unavailable']);
-    const unmerged = await server.reportByKey(key, { ...order, amount: 7 });
-    expect([unmerged.status, unmerged.body.error.code]).toEqual([503, 'unavailable']);
-    const amounts = () =>
-      sql`select order_id, amount::int from placed_order where team_id = ${uuid} order by order_id`;
-    expect(await amounts()).toEqual([{ order_id: 'o-1', amount: 1 }]);
+    for (const refused of [await shop.report(next), await shop.reportByKey({ ...order, amount: 7 })])
+      expect([refused.status, refused.body.error.code]).toEqual([503, 'unavailable']);
+    const amounts = async () => (await shop.stored()).map(({ amount }) => Number(amount));
+    expect(await amounts()).toEqual([order.amount]);
 
     await fault.end();
-    expect((await server.report({ ...order, orderId: 'o-2' })).body.data.isNew).toBe(true);
-    expect((await server.reportByKey(key, { ...order, amount: 7 })).body.data).toMatchObject({ amount: 7 });
-    expect(await amounts()).toEqual([
-      { order_id: 'o-1', amount: 7 },
-      { order_id: 'o-2', amount: 1 },
-    ]);
+    expect((await shop.report(next)).body.data.isNew).toBe(true);
+    expect((await shop.reportByKey({ ...order, amount: 7 })).body.data).toMatchObject({ amount: 7 });
+    expect(await amounts()).toEqual([7, next.amount]);
   });
 });

@@ -66,16 +66,6 @@ test.runIf(process.getuid?.() === 0)(
   },
 );
 
-test.skipIf(process.getuid?.() === 0)('binaries in a read-only folder without their links are copied', () => {
-  const folder = temporaryFolder();
-  const unpacked = unpack(folder);
-  spawnSync('chmod', ['-R', 'a-w', unpacked.native]);
-  onTestFinished(() => void spawnSync('chmod', ['-R', 'u+w', unpacked.native]));
-  const prepared = prepare(unpacked, null, folder);
-  expect(prepared.native).toBe(join(folder, `postgresql-${unpacked.version}`));
-  expect(runs(prepared)).toBe(true);
-});
-
 test('binaries that run nowhere here are an error that names the way out', () => {
   const folder = temporaryFolder();
   const unpacked = unpack(folder);

@@ -35,7 +35,9 @@ describe('DATABASE_URL with several hosts', () => {
   });
 });
 
-it('a primary that ends under 32 writers loses no acknowledged order to its synchronous standby', async () => {
+it('a primary that ends under 32 writers loses no acknowledged order to its synchronous standby', {
+  tags: ['long'],
+}, async () => {
   const folder = temporaryFolder();
   chmodSync(folder, 0o755);
   const replicas = await startReplicas(folder, { isSynchronous: true });

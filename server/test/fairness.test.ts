@@ -9,6 +9,7 @@ import { createSenderCache } from '../src/teams/senderCache.js';
 import type { Uuid } from '../src/values/ids.js';
 import { createTrigger } from './createTrigger.js';
 import { startServerForTest } from './server.js';
+import { openShop } from './shop.js';
 import { stopClock } from './stopClock.js';
 
 describe('by simulation, on a clock of its own', () => {
@@ -119,57 +120,48 @@ describe('by simulation, on a clock of its own', () => {
 });
 
 describe('on a real server', () => {
-  const order = { email: 'ann@buyer.example', amount: 1 };
-
   it('made-up keys count to the rate limit of their address on every route, and a known key never', async () => {
     const server = await startServerForTest({
       env: { ORDERBEACON_RATE_LIMIT: '5', ORDERBEACON_TRUST_PROXY: '1' },
     });
+    const shop = await openShop(server);
     stopClock();
-    const { uuid, teamId } = await server.addTeam('shop.example');
-    const key = await server.addKey(uuid);
-    const from = { 'x-forwarded-for': '5.5.5.5' };
-    expect((await server.reportByKey(key, { ...order, teamId }, from)).status).toBe(200);
+    const headers = { 'x-forwarded-for': '5.5.5.5' };
+    const madeUp = () => ({ key: newKey('live'), headers });
+    expect((await shop.reportByKey({}, { headers })).status).toBe(200);
     const statuses = [];
     for (let n = 0; n < 3; n++) {
-      statuses.push((await server.reportByKey(newKey('live'), { ...order, teamId }, from)).status);
-      const authorization = { authorization: `Bearer ${newKey('live')}`, ...from };
-      statuses.push((await server.send('GET', '/svc-api/v1/products/x', { headers: authorization })).status);
+      statuses.push((await shop.reportByKey({}, madeUp())).status);
+      statuses.push((await shop.send('GET', '/svc-api/v1/products/x', undefined, madeUp())).status);
     }
     expect(statuses).toEqual([401, 401, 401, 401, 429, 429]);
-    const refused = await server.reportByKey(newKey('live'), { ...order, teamId }, from);
+    const refused = await shop.reportByKey({}, madeUp());
     expect(refused.body.error.code).toBe('rate_limited');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    for (let n = 0; n < 7; n++)
-      expect((await server.reportByKey(key, { ...order, teamId, orderId: `${n}` }, from)).status).toBe(200);
-    expect(
-      (await server.report({ ...order, teamId }, { origin: 'https://shop.example', ...from })).status,
-    ).toBe(200);
+    for (let n = 0; n < 7; n++) expect((await shop.reportByKey({}, { headers })).status).toBe(200);
+    expect((await shop.report({}, headers)).status).toBe(200);
   });
 
   it('a key that was revoked is as unknown as a made-up one from its first refusal on', async () => {
     const server = await startServerForTest({ env: { ORDERBEACON_RATE_LIMIT: '3' } });
+    const shop = await openShop(server);
     stopClock();
-    const { uuid, teamId } = await server.addTeam();
-    const key = await server.addKey(uuid);
-    expect((await server.reportByKey(key, { ...order, teamId })).status).toBe(200);
-    await server.sql`update api_key set revoked_at = now() where team_id = ${uuid}`;
+    expect((await shop.reportByKey()).status).toBe(200);
+    await shop.sql`update api_key set revoked_at = now() where team_id = ${shop.team}`;
     const statuses = [];
-    for (let n = 0; n < 5; n++) statuses.push((await server.reportByKey(key, { ...order, teamId })).status);
+    for (let n = 0; n < 5; n++) statuses.push((await shop.reportByKey()).status);
     expect(statuses).toEqual([401, 401, 401, 429, 429]);
   });
 
   it('a key never takes a turn of another team than its own', async () => {
     const server = await startServerForTest();
-    const { uuid } = await server.addTeam();
-    const other = await server.addTeam();
-    const key = await server.addKey(uuid);
+    const [shop, other] = [await openShop(server), await openShop(server)];
     await createTrigger(
       server.sql,
       `create function refuse() returns trigger language plpgsql as $$ begin raise 'asked'; end $$`,
       `create trigger asked before insert on placed_order for each statement execute function refuse()`,
     );
-    const { status, body } = await server.reportByKey(key, { ...order, teamId: other.teamId });
+    const { status, body } = await shop.reportByKey({ teamId: other.teamId });
     expect([status, body.error.code]).toEqual([403, 'team_mismatch']);
   });
 });

@@ -1,16 +1,13 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { toReadable } from '../src/monitoring/readableLog.js';
-import { startServerForTest } from './server.js';
+import { test as it } from './shop.js';
 
-it('a request becomes one short line that keeps its outcome, team and id', async () => {
-  const server = await startServerForTest();
-  const { teamId } = await server.addTeam('shop.example');
-  const headers = { origin: 'https://shop.example', 'x-request-id': 'my-id' };
-  await server.report({ teamId, email: 'ann@buyer.example', amount: 1 }, headers);
-  const lines = server.lines.map((text) => JSON.parse(text));
-  const { time: _, ...line } = lines.find(({ requestId }) => requestId === 'my-id');
+it('a request becomes one short line that keeps its outcome, team and id', async ({ server, shop }) => {
+  const requestId = `of-${shop.team}`;
+  await shop.report({}, { 'x-request-id': requestId });
+  const { time: _, ...line } = JSON.parse(server.lines.find((text) => text.includes(requestId))!);
   expect(toReadable(JSON.stringify({ ...line, time: '2026-05-01T09:41:07.123Z', ms: 3.21 }))).toBe(
-    `09:41:07 POST /svc-api/v1/orders 200 3.2 ms new ${teamId} my-id\n`,
+    `09:41:07 POST /svc-api/v1/orders 200 3.2 ms new ${shop.teamId} ${requestId}\n`,
   );
 });
 
