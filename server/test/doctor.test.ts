@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import type { statfs } from 'node:fs/promises';
-import { createServer, request } from 'node:http';
+import { request } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
