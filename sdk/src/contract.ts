@@ -21,4 +21,8 @@ export interface Limits {
   items: 500;
   /** JSON of all fields that the contract does not name. */
   extraBytes: 8_192;
+  /** Refunds of an order. */
+  refunds: 500;
+  /** Refunds of a team whose orders are not known yet. */
+  waitingRefunds: 10_000;
 }

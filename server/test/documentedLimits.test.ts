@@ -39,6 +39,8 @@ const figures = {
   '`Idempotency-Key` and `reportId`': characters(limits.reportId),
   '`name` and other texts': characters(limits.text),
   '`items`': count(limits.items),
+  'refunds of an order': count(limits.refunds),
+  'refunds of a team that wait for their orders': count(limits.waitingRefunds),
   'fields of your own, together': kib(limits.extraBytes),
   'fields of your own': count(extraFieldsAtMost),
   'levels of a field of your own': count(itemDepthAtMost),

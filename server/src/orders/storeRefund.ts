@@ -5,12 +5,13 @@ import { tell } from '../hooks/sql/tell.js';
 import { isSameAmount } from '../values/currency.js';
 import { ApiError } from '../values/errors.js';
 import { decodeId, type Uuid } from '../values/ids.js';
+import { limits } from '../values/limits.js';
 import type { AskOrders } from './askOrders.js';
 import type { RefundReport } from './refundReport.js';
 import { requireStorable } from './requireStorable.js';
 import { listRefunds } from './sql/listRefunds.js';
 import { addRefund, findRefund, lockNamedOrder, measureRefund, type RefundRow } from './sql/refund.js';
-import { placeWaiting } from './sql/waitingRefund.js';
+import { countWaitingRefunds, placeWaiting } from './sql/waitingRefund.js';
 
 /** A stored refund. Amounts are exact texts in major units. */
 export interface StoredRefund extends RefundRow {
@@ -24,7 +25,8 @@ export interface StoredRefund extends RefundRow {
  * Stores a refund exactly once, and resolves after the commit. A refund of an order that is not known yet waits for it:
  * `placedOrderId` is null, and `settleRefunds` gives it its order. It is stored as it was said, and counts as far as the
  * amount of its order reaches, so that reports and refunds may come in any order. The same refund again changes nothing.
- * @throws ApiError `invalid_request` for a value that cannot be stored, and where `isExact` for more than is left;
+ * @throws ApiError `invalid_request` for a value that cannot be stored, for a refund beyond the 500th of its order or the
+ * 10,000th that waits, and where `isExact` for more than is left;
  * `refund_id_reused` where that refundId has another order or amount; `order_not_found` where `isExact` for an `ord_…` that
  * no order has; and the database's failures
  */
@@ -53,10 +55,15 @@ async function store(tx: Sql, teamId: Uuid, report: RefundReport): Promise<Store
   if (orderId === null) {
     // Nobody knows an `ord_…` before its order is stored, so a backend that sends it has made a mistake.
     if (id !== null && report.isExact) throw new ApiError('order_not_found');
+    const { ofTeam, ofOrder } = await countWaitingRefunds(tx, teamId, report, limits.waitingRefunds);
+    if (ofOrder >= limits.refunds) throw tooManyOfOrder();
+    if (ofTeam >= limits.waitingRefunds)
+      throw invalid('orderId', `names no stored order, and ${ofTeam} refunds wait for theirs already`);
     await addRefund(tx, teamId, report, null);
   } else {
     const amount = report.amount === null ? null : String(report.amount);
-    const { rest, currency, isErased } = await measureRefund(tx, teamId, orderId);
+    const { rest, refunds, currency, isErased } = await measureRefund(tx, teamId, orderId);
+    if (refunds >= limits.refunds) throw tooManyOfOrder();
     if (report.isExact && isOver(amount, rest, currency)) throw tooMuch(amount, rest, currency);
     await addRefund(tx, teamId, isErased ? { ...report, reason: null } : report, orderId);
     await tell(tx, teamId, 'order.refunded', [{ subjectId: orderId, data: null, isTest: report.isTest }]);
@@ -87,6 +94,13 @@ function requireSame(known: RefundRow, { orderId, paymentId, amount }: RefundRep
       ? amount === known.amount
       : isSameAmount(Number(amount), Number(known.amount), known.currency ?? '');
   if (!isSameOrder || !isSame) throw new ApiError('refund_id_reused');
+}
+
+function tooManyOfOrder(): ApiError {
+  return invalid(
+    'orderId',
+    `names an order that has ${limits.refunds} refunds, which is the most; add up smaller ones and send their sum`,
+  );
 }
 
 /** True for more than the rest, or where nothing is left for a refund without an amount. */

@@ -10,6 +10,8 @@ export const limits = {
   text: 255,
   items: 500,
   extraBytes: 8_192,
+  refunds: 500,
+  waitingRefunds: 10_000,
 } as const satisfies Limits;
 
 /**

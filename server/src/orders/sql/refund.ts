@@ -72,6 +72,8 @@ export async function lockNamedOrder(
 export interface RefundableRow {
   /** Money that is not refunded yet, as exact text. */
   rest: string;
+  /** Number of its refunds. */
+  refunds: number;
   currency: string;
   /** True once the buyer was erased. */
   isErased: boolean;
@@ -81,6 +83,7 @@ export interface RefundableRow {
 export async function measureRefund(tx: Sql, teamId: Uuid, orderId: Uuid): Promise<RefundableRow> {
   const [row] = await tx<[RefundableRow]>`/* measureRefund */
     select (amount - ${refundedOf(tx, teamId)})::text as rest, currency,
+      (select count(*)::int from refund where team_id = ${teamId} and placed_order_id = ${orderId}) as refunds,
       coalesce((
         select email is null from person where person.team_id = ${teamId} and person.id = person_id
       ), false) as "isErased"

@@ -2,6 +2,7 @@ import type { Sql } from '../../database/connection/connect.js';
 import { tell } from '../../hooks/sql/tell.js';
 import { emailsIn } from '../../values/email.js';
 import type { Uuid } from '../../values/ids.js';
+import type { RefundReport } from '../refundReport.js';
 import { keysOfOrder } from './orderKeys.js';
 import { namedOrder, type OrderNames } from './refund.js';
 
@@ -62,6 +63,32 @@ export async function placeWaiting(tx: Sql, teamId: Uuid, orderId: Uuid): Promis
     where team_id = ${teamId} and placed_order_id is null and ${waitsFor(tx, teamId, orderId)}
     returning is_test as "isTest"`;
   if (placed) await tell(tx, teamId, 'order.refunded', [{ subjectId: orderId, data: null, ...placed }]);
+}
+
+/** Numbers of refunds that wait. */
+export interface WaitingRefunds {
+  /** Of the team, counted up to `atMost`. */
+  ofTeam: number;
+  /** Those among them of one order, by the names that they were said with. */
+  ofOrder: number;
+}
+
+/** Counts a team's waiting refunds, up to a number. */
+export async function countWaitingRefunds(
+  tx: Sql,
+  teamId: Uuid,
+  { orderId, paymentId }: Pick<RefundReport, 'orderId' | 'paymentId'>,
+  atMost: number,
+): Promise<WaitingRefunds> {
+  const [row] = await tx<[WaitingRefunds]>`/* countWaitingRefunds */
+    select count(*)::int as "ofTeam", count(*) filter (
+      where order_id is not distinct from ${orderId} and payment_id is not distinct from ${paymentId}
+    )::int as "ofOrder"
+    from (
+      select order_id, payment_id from refund
+      where team_id = ${teamId} and placed_order_id is null limit ${atMost}
+    ) waiting`;
+  return row;
 }
 
 /** Removes the reasons of waiting refunds that mention an email. Resolves with the number of refunds. */

@@ -1,0 +1,50 @@
+import { expect } from 'vitest';
+import { limits } from '../src/values/limits.js';
+import { placeOrder } from './placeOrder.js';
+import { type Shop, test } from './shop.js';
+
+/** Stores refunds of one cent as if they had been reported, of an order or of none that is known. */
+async function addRefunds(
+  { sql, team }: Shop,
+  count: number,
+  { orderId, placedOrderId = null }: { orderId: string; placedOrderId?: string | null },
+) {
+  await sql`
+    insert into refund (team_id, is_test, refund_id, order_id, placed_order_id, amount, created_at)
+    select ${team}, false, ${orderId} || '-' || n, ${orderId}, ${placedOrderId}::uuid, 0.01, now()
+    from generate_series(1, ${count}) n`;
+}
+
+const tooMany = (message: string) => ({
+  status: 400,
+  body: { error: { code: 'invalid_request', issues: [{ path: 'orderId', message }] } },
+});
+const ofOrder =
+  'names an order that has 500 refunds, which is the most; add up smaller ones and send their sum';
+
+test('an order takes its 500th refund and not the next, and a repeat stays known', async ({ shop }) => {
+  const placedOrderId = await placeOrder(shop.sql, shop.team, { orderId: 'A-1', amount: 50 });
+  await addRefunds(shop, limits.refunds - 1, { orderId: 'A-1', placedOrderId });
+  const refund = (refundId: string) => shop.refund({ orderId: 'A-1', refundId, amount: 0.01 });
+  expect(await refund('last')).toMatchObject({ status: 200, body: { data: { isNew: true } } });
+  expect(await refund('one-more')).toMatchObject(tooMany(ofOrder));
+  expect(await refund('last')).toMatchObject({ status: 200, body: { data: { isNew: false } } });
+});
+
+test('an order that is not known yet waits with 500 refunds', async ({ shop }) => {
+  await addRefunds(shop, limits.refunds, { orderId: 'A-1' });
+  expect(await shop.refund({ orderId: 'A-1', refundId: 'one-more', amount: 1 })).toMatchObject(
+    tooMany(ofOrder),
+  );
+  expect(await shop.refund({ orderId: 'A-2', refundId: 'other', amount: 1 })).toMatchObject({ status: 200 });
+});
+
+test('a team has 10,000 refunds that wait, and still refunds the orders that it knows', async ({ shop }) => {
+  for (const orderId of Array.from({ length: 20 }, (_, n) => `W-${n}`))
+    await addRefunds(shop, limits.waitingRefunds / 20, { orderId });
+  expect(await shop.refund({ orderId: 'other', refundId: 'r', amount: 1 })).toMatchObject(
+    tooMany('names no stored order, and 10000 refunds wait for theirs already'),
+  );
+  await placeOrder(shop.sql, shop.team, { orderId: 'A-1', amount: 50 });
+  expect(await shop.refund({ orderId: 'A-1', refundId: 'r', amount: 1 })).toMatchObject({ status: 200 });
+});
