@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { setUpChromium } from '../harness/engines.ts';
 import { exampleOf, readmeExample } from '../harness/examples.ts';
@@ -82,36 +80,4 @@ it('two tags with names of their own each report to their own team', async () =>
       .poll(async () => (await orderbeacon.orders(team)).filter(({ orderId }) => orderId === 'two-teams'))
       .toHaveLength(1);
   }
-});
-
-it('whoever copies the API’s examples gets what they say', async () => {
-  const { key } = await orderbeacon.command<{ key: string }>('key', 'create', '--team', teamId);
-  const sequence = await orderbeacon.command<{ id: string }>(
-    'sequence',
-    'create',
-    '--team',
-    teamId,
-    '--name',
-    'Welcome',
-  );
-  await orderbeacon.command('person', 'add', '--team', teamId, '--email', 'ann@shop.example');
-  await orderbeacon.importProducts(teamId, [
-    { title: 'T-shirt', slug: 't-shirt', type: 'PHYSICAL', price: 24.95 },
-  ]);
-  const env = {
-    PATH: process.env.PATH,
-    SERVER: orderbeacon.url,
-    API_KEY: key,
-    TEAM: teamId,
-    SEQUENCE: sequence.id,
-  };
-  const answers: Record<string, { success: boolean; data: Record<string, unknown> }> = {};
-  for (const name of ['product', 'enroll', 'order']) {
-    const example = exampleOf('server/guides/integrating.md', name);
-    const { stdout } = await promisify(execFile)('sh', ['-c', example], { env });
-    answers[name] = JSON.parse(stdout);
-  }
-  expect(answers.product).toMatchObject({ success: true, data: { slug: 't-shirt', price: 24.95 } });
-  expect(answers.enroll).toMatchObject({ success: true, data: { enrolled: true, sequenceId: sequence.id } });
-  expect(answers.order).toMatchObject({ success: true, data: { amount: 49.9, isNew: true, isTest: false } });
 });

@@ -1,4 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { demoAccess } from '../src/app/listen.js';
+import { readConfig } from '../src/config.js';
 import type { Sql } from '../src/database/connection/connect.js';
 import { tables } from '../src/database/tables.js';
 import { announceDemo } from '../src/site/announceDemo.js';
@@ -15,23 +17,27 @@ import { sendTo, startServerForTest } from './server.js';
 /** Orders of the sample month. */
 const sampleOrders = makeSampleOrders(0).length;
 
-const proxied = { 'x-forwarded-for': '203.0.113.7' };
+it.each<[env: Record<string, string>, access: string]>([
+  [{}, 'thisMachine'],
+  [{ PUBLIC_URL: 'https://orders.shop.example' }, 'nobody'],
+  [{ ORDERBEACON_TRUST_PROXY: '1' }, 'nobody'],
+  [{ ORDERBEACON_DEMO: 'off' }, 'nobody'],
+  [{ ORDERBEACON_DEMO: 'on', PUBLIC_URL: 'https://orders.shop.example' }, 'everyone'],
+])('with %j the demo page is for %s', (env, access) => {
+  expect(demoAccess(readConfig(env))).toBe(access);
+});
 
-it.each([
-  [{}, {}, 200],
-  [{}, proxied, 404],
-  [{}, { forwarded: 'for=203.0.113.7' }, 404],
-  [{ PUBLIC_URL: 'https://orders.shop.example' }, {}, 404],
-  [{ ORDERBEACON_TRUST_PROXY: '1' }, {}, 404],
-  [{ ORDERBEACON_DEMO: 'off' }, {}, 404],
-  [{ ORDERBEACON_DEMO: 'on', PUBLIC_URL: 'https://orders.shop.example' }, proxied, 200],
-])('with %j the demo page answers a request with %j with %i', async (env, headers, status) => {
-  const server = await startServerForTest({ env: env as Record<string, string> });
+it.each<[env: Record<string, string>, direct: number, proxied: number]>([
+  [{}, 200, 404],
+  [{ ORDERBEACON_DEMO: 'on', PUBLIC_URL: 'https://orders.shop.example' }, 200, 200],
+])('with %j the demo page answers %i, and through a proxy %i', async (env, direct, proxied) => {
+  const server = await startServerForTest(env);
   await ensureDemoTeam(server.sql, server.url);
-  const answer = await sendTo(new URL('/demo', server.bindUrl), 'GET', {
-    headers: headers as Record<string, string>,
-  });
-  expect(answer.status).toBe(status);
+  const open = (headers: Record<string, string>) =>
+    sendTo(new URL('/demo', server.bindUrl), 'GET', { headers });
+  expect((await open({})).status).toBe(direct);
+  expect((await open({ 'x-forwarded-for': '203.0.113.7' })).status).toBe(proxied);
+  expect((await open({ forwarded: 'for=203.0.113.7' })).status).toBe(proxied);
 });
 
 /** A database of the test's own, with the settings of a server that makes the demo in it. */
