@@ -1,6 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { Tab } from '../browsers/browser.ts';
-import { bundlePage } from '../harness/bundle.ts';
 import { setUpChromium } from '../harness/engines.ts';
 import { exampleOf } from '../harness/examples.ts';
 import { setUpShop } from '../harness/shop.ts';
@@ -53,12 +52,4 @@ it('the buttons of a page that asks first keep the visitor after a yes, and eras
   await tab.run("document.getElementById('decline').click()");
   expect(await tab.run('return track.visitorId()')).toBeUndefined();
   expect(await tab.run('return document.cookie')).not.toContain('ob_visitor');
-});
-
-it('the lines for the npm package report an order from a bundle', async () => {
-  const example = ownValues(exampleOf('sdk/guides/package.md', 'npm'));
-  pages.serveText('/npm.js', 'text/javascript', await bundlePage('npm.js', { 'example.js': example }));
-  pages.serve('/npm', 'blank.html', { body: '<script type="module" src="/npm.js"></script>' });
-  await tab.goto(`http://shop.localhost:${pages.port}/npm`);
-  await expect.poll(() => storedOrders('1002')).toMatchObject([{ amount: 49.9 }]);
 });

@@ -187,14 +187,11 @@ report();`,
     },
   );
 
-  it('reports an order from a page, bundled as a shop’s build does', async () => {
-    const orderId = 'bundled';
-    const entry = await write(
-      'storefront/shop.js',
-      `import { createTracker } from '@orderbeacon/sdk';
-      createTracker({ teamId: '${teamId}', endpoint: '${orderbeacon.url}' })
-        .track('order', { email: 'ann@shop.example', amount: 1, orderId: '${orderId}' });`,
-    );
+  it('reports an order from a page by the guide’s lines, bundled as a shop’s build does', async () => {
+    const example = exampleOf('sdk/guides/package.md', 'npm')
+      .replaceAll('team_…', teamId)
+      .replaceAll('https://orders.shop.example', orderbeacon.url);
+    const entry = await write('storefront/shop.js', example);
     const outDir = join(dirname(entry), 'out');
     await build({
       root: dirname(entry),
@@ -207,7 +204,7 @@ report();`,
     pages.serve('/bundled', 'blank.html', { body: '<script type="module" src="/shop.js"></script>' });
     const tab = await browser.newTab();
     await tab.goto(`http://shop.localhost:${pages.port}/bundled`);
-    await expect.poll(() => stored(orderId)).toBe(1);
+    await expect.poll(() => stored('1002')).toBe(1);
     await tab.close();
   });
 });

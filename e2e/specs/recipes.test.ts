@@ -195,7 +195,7 @@ it.each<[recipe: string, page: RecipePage]>([
   ],
   ['Next.js with the script tag', next],
 ])('%s: each order arrives once, though its page is shown twice, and nothing of it runs', async (_, page) => {
-  pages.serve('/thanks', page.later || page.html()['tag'] ? 'data-layer.html' : 'anywhere.html', page.html());
+  pages.serve('/thanks', page.html().tag ? 'data-layer.html' : 'anywhere.html', page.html());
   await tab.goto(`${origin}/thanks?orderId=1001`);
   await answered();
   await tab.goto(`${origin}/thanks?orderId=1001`);
@@ -232,7 +232,7 @@ it.each<[recipe: string, page: RecipePage]>([
   // The button leads the buyer on, even if the shop's other code fails.
   const pay = '<form action="/paid"><button id="pay">Pay</button></form>';
   pages.serve('/', 'anywhere.html', { head: filledIn(recipeExample('html', 'every-page')) });
-  pages.serve('/pay-here', more['tag'] ? 'data-layer.html' : 'anywhere.html', {
+  pages.serve('/pay-here', more.tag ? 'data-layer.html' : 'anywhere.html', {
     ...more,
     head: errors + head,
     body: pay + body,

@@ -31,7 +31,7 @@ it.each<[env: Record<string, string>, direct: number, proxied: number]>([
   [{}, 200, 404],
   [{ ORDERBEACON_DEMO: 'on', PUBLIC_URL: 'https://orders.shop.example' }, 200, 200],
 ])('with %j the demo page answers %i, and through a proxy %i', async (env, direct, proxied) => {
-  const server = await startServerForTest(env);
+  const server = await startServerForTest({ env });
   await ensureDemoTeam(server.sql, server.url);
   const open = (headers: Record<string, string>) =>
     sendTo(new URL('/demo', server.bindUrl), 'GET', { headers });
@@ -67,6 +67,8 @@ it('a removed demo team is gone immediately, and no later start makes it again',
   const { sql, env, start } = await createDemoDatabase();
   const server = await start();
   const teamId = /Demo team: +(\S+)/.exec(server.output())![1]!;
+  // Its output is kept, and others can read it.
+  expect(server.output()).not.toMatch(/ob_test_|sign-in/);
   expect((await report(server.url, teamId)).status).toBe(200);
   const kept = await runOrderbeacon(['team', 'create', '--name', 'Shop', '--json'], env);
 
@@ -93,20 +95,41 @@ it('a removed demo team is gone immediately, and no later start makes it again',
   expect(JSON.parse(teams.stdout)).toEqual([JSON.parse(kept.stdout)]);
 });
 
-it('offers a pin to a released version alone, and says so in a development version', async () => {
+/** What a server says of its demo, in a database of the test's own. */
+async function openAnnouncement() {
   const { sql, close } = await createTestDatabase();
   onTestFinished(close);
   const sdk = await loadReleasedSdk();
-  const announced = async (pin: Pin | null) => {
-    const lines: string[] = [];
-    const place = { publicUrl: 'http://localhost', isPageServed: true, isTerminal: false };
-    await announceDemo(sql, { ...place, sdk: { ...sdk, pin } }, (line) => lines.push(line));
-    return lines.join('\n');
+  return async (more: { pin?: Pin | null; isTerminal?: boolean }) => {
+    const { pin = sdk.pin, isTerminal = false } = more;
+    const place = { publicUrl: 'http://localhost', isPageServed: true, isTerminal };
+    let printed = '';
+    await announceDemo(sql, { ...place, sdk: { ...sdk, pin } }, (text) => {
+      printed += text;
+    });
+    return printed;
   };
-  expect(await announced(sdk.pin)).toContain(`src="http://localhost/sdk/0.0.2/track.js" data-team-id="team_`);
-  const ofDevelopment = await announced(null);
+}
+
+it('offers a pin to a released version alone, and says so in a development version', async () => {
+  const announced = await openAnnouncement();
+  expect(await announced({})).toContain(`src="http://localhost/sdk/0.0.2/track.js" data-team-id="team_`);
+  const ofDevelopment = await announced({ pin: null });
   expect(ofDevelopment).not.toContain('integrity');
   expect(ofDevelopment).toContain('This is a development version; a pin exists for released versions.\n');
+});
+
+it('a terminal gets a link to the console before anything else, and the key; a file the commands that print them', async () => {
+  const announced = await openAnnouncement();
+  const onTerminal = await announced({ isTerminal: true });
+  expect(onTerminal).toMatch(
+    /^\nConsole: +http:\S+sign-in#team_\S+\n[^\n]*15 minutes[^\n]*\nDemo page: +http/,
+  );
+  expect(onTerminal).toMatch(/^API key: +ob_test_\w+ /m);
+  const inFile = await announced({});
+  expect(inFile).toMatch(/^Console: +node_modules\/\.bin\/orderbeacon console --team team_\w+$/m);
+  expect(inFile).toMatch(/^API key: +node_modules\/\.bin\/orderbeacon key create --team team_\w+ --test$/m);
+  expect(inFile).not.toMatch(/ob_test_|sign-in/);
 });
 
 /** The sample orders of a database, the oldest first, without what chance and time decide. */
