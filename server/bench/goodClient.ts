@@ -1,4 +1,4 @@
-import { Agent, request as httpRequest } from 'node:http';
+import { createChaosClient } from './chaosClient.js';
 
 /** One answer to a good client. */
 export interface GoodAnswer {
@@ -23,51 +23,22 @@ export function startGoodClient(
   { url, teamId, address, name }: { url: string; teamId: string; address: string; name: string },
   pauseMs: number,
 ): GoodClient {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const client = createChaosClient(url);
+  const headers = {
+    Origin: 'https://shop.example',
+    'Content-Type': 'text/plain',
+    'X-Forwarded-For': address,
+  };
   const acknowledged: string[] = [];
   let answers: GoodAnswer[] = [];
   let isOver = false;
 
-  function report(n: number): Promise<number> {
-    const body = JSON.stringify({
-      teamId,
-      email: `${name}@mail.example`,
-      amount: n,
-      orderId: `${name}-${n}`,
-    });
-    const headers = {
-      Origin: 'https://shop.example',
-      'Content-Type': 'text/plain',
-      'Content-Length': body.length,
-      'X-Forwarded-For': address,
-    };
-    return new Promise((resolve) => {
-      const request = httpRequest(
-        new URL('/svc-api/v1/orders', url),
-        { agent, method: 'POST', headers },
-        (response) => {
-          let text = '';
-          response.setEncoding('utf8').on('data', (chunk: string) => {
-            text += chunk;
-          });
-          response.on('error', () => resolve(0));
-          response.on('end', () => {
-            if (response.statusCode === 200) acknowledged.push(JSON.parse(text).data.id);
-            resolve(response.statusCode!);
-          });
-        },
-      );
-      request.on('error', () => resolve(0));
-      request.end(body);
-    });
-  }
-
   const running = (async () => {
     for (let n = 0; !isOver; n++) {
-      const startedMs = performance.now();
-      const status = await report(n);
-      const endedMs = performance.now();
-      answers.push({ atMs: performance.timeOrigin + endedMs, status, tookMs: endedMs - startedMs });
+      const order = { teamId, email: `${name}@mail.example`, amount: n, orderId: `${name}-${n}` };
+      const { status, body, tookMs } = await client.send('', ['POST', '/svc-api/v1/orders'], headers, order);
+      if (status === 200) acknowledged.push(body.data.id);
+      answers.push({ atMs: performance.timeOrigin + performance.now(), status, tookMs });
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   })();
@@ -82,7 +53,7 @@ export function startGoodClient(
     async stop() {
       isOver = true;
       await running;
-      agent.destroy();
+      client.close();
     },
   };
 }

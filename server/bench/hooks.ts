@@ -5,7 +5,7 @@ import { type Costs, inTurn } from './inTurn.js';
 import { count, ms, notify, ratio, row, us } from './table.js';
 
 /** Waiting deliveries that are drained. */
-const waiting = Number(process.env.WAITING ?? 100_000);
+const waiting = 100_000;
 const lookEveryMs = 200;
 
 /**

@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import autocannon from 'autocannon';
 import { makeFolder } from './makeFolder.js';
 
 /**
@@ -25,30 +24,24 @@ export interface Measured {
   p99Ms: number;
 }
 
-export const wrk = findProgram('wrk');
+const wrk = findProgram('wrk');
 export const pgbench = findProgram('pgbench') ?? findProgram('pgbench', '/usr/lib/postgresql/15/bin');
 
 /** A different number in each run, so that no two runs send the same orderId. */
 let run = Date.now();
 
 /**
- * Sends the request for `seconds` over `connections`; throws when an answer is not a success.
+ * Sends the request by wrk for `seconds` over `connections`; throws when an answer is not a success.
  * @param pauseMs time that each connection waits before each request
  */
-export function measure(load: Load, connections: number, seconds: number, pauseMs = 0): Promise<Measured> {
-  run++;
-  return wrk
-    ? withWrk(wrk, load, connections, seconds, pauseMs)
-    : withAutocannon(load, connections, seconds, pauseMs);
-}
-
-async function withWrk(
-  path: string,
+export async function measure(
   load: Load,
   connections: number,
   seconds: number,
-  pauseMs: number,
+  pauseMs = 0,
 ): Promise<Measured> {
+  if (!wrk) throw new Error('The load is made by wrk. Debian and Homebrew have a package of that name.');
+  run++;
   const folder = await makeFolder('bench');
   const script = join(folder, 'load.lua');
   const headers = Object.entries(load.headers).map(
@@ -79,7 +72,7 @@ end
   );
   try {
     const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', script, load.url];
-    const { stdout } = await promisify(execFile)(path, args);
+    const { stdout } = await promisify(execFile)(wrk, args);
     const [requests, micros, failures, p50, p99] = /RESULT (.*)/.exec(stdout)![1]!.split(' ').map(Number);
     if (failures) throw new Error(`${load.url}: ${failures} of ${requests} requests failed`);
     return {
@@ -91,41 +84,6 @@ end
   } finally {
     await rm(folder, { recursive: true });
   }
-}
-
-async function withAutocannon(
-  load: Load,
-  connections: number,
-  seconds: number,
-  pauseMs: number,
-): Promise<Measured> {
-  let count = 0;
-  const { url, method, headers, body } = load;
-  const result = await autocannon({
-    url,
-    connections,
-    duration: seconds,
-    ...(pauseMs > 0 && { overallRate: (connections * 1000) / pauseMs }),
-    requests: [
-      {
-        method,
-        headers,
-        ...(body && {
-          setupRequest: (request) => {
-            count++;
-            return {
-              ...request,
-              body: body.replaceAll('{n}', `${run}-${count}`).replaceAll('{count}', `${count}`),
-            };
-          },
-        }),
-      },
-    ],
-  });
-  const failures = result.non2xx + result.errors + result.timeouts;
-  if (failures > 0) throw new Error(`${url}: ${failures} requests failed`);
-  const { requests, latency } = result;
-  return { requests: requests.total, perSecond: requests.average, p50Ms: latency.p50, p99Ms: latency.p99 };
 }
 
 /** Runs a prepared statement with pgbench, from `clients` clients; resolves with the statements per second. */

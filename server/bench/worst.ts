@@ -8,14 +8,14 @@ import { worstBodies } from './worstBodies.js';
 /** Time of the server's main thread that a body of 64 KiB may take. */
 const goalMs = 3;
 /** Times that each body is sent alone, and before that, unmeasured. */
-const times = Number(process.env.TIMES ?? 50);
+const times = 50;
 const warmUp = 10;
 /** Bodies that are then sent concurrently, and how often. */
 const concurrent = 10;
 const timesConcurrent = 5;
 const perSecond = 50;
 const pauseMs = 5;
-const shown = Number(process.env.SHOWN ?? 20);
+const shown = 20;
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -7,7 +7,7 @@ import { jsonBounds } from '../src/values/limits.js';
 import { json } from './command.js';
 import { type Shop, test } from './shop.js';
 
-// Nothing is timed here: `npm run bench -w server -- worst` does that.
+// Nothing is timed here: `npm run bench -- speed worst` does that.
 
 const bodies = worstBodies('the-team', 'the-order');
 

@@ -4,25 +4,13 @@ import { connect } from '../src/database/connection/connect.js';
 import { addDomain } from '../src/teams/sql/domain.js';
 import { createTeam } from '../src/teams/sql/team.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
+import { median } from './inTurn.js';
+import type { BenchOptions } from './options.js';
 import { startServer } from './processes.js';
+import { notify } from './table.js';
+import type { Verdict } from './verdict.js';
 
-/**
- * Prints how many new orders a second a server stores, of as many teams as `TEAMS` (1,50) names in turn, on each of the databases that
- * `URLS` names, divided by commas: such as a PostgreSQL and the coordinator of a Citus cluster. All must be migrated.
- * The databases take turns for `ROUNDS` (3) rounds of `SECONDS` (5), over `CONNECTIONS` (64); printed is the median.
- */
-const urls = (process.env.URLS ?? '').split(',').filter(Boolean);
-const rounds = Number(process.env.ROUNDS ?? 3);
-const seconds = Number(process.env.SECONDS ?? 5);
-const connections = Number(process.env.CONNECTIONS ?? 64);
-const teamCounts = (process.env.TEAMS ?? '1,50').split(',').map(Number);
-
-const notify = (line: string) => process.stdout.write(`${line}\n`);
-const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!;
-if (urls.length === 0) {
-  notify('Set URLS to the databases to compare, divided by commas.');
-  process.exit(2);
-}
+const connections = 64;
 
 interface Compared {
   name: string;
@@ -53,7 +41,11 @@ async function open(url: string): Promise<Compared> {
 let made = Date.now();
 
 /** Reports orders over all connections; resolves with the orders a second. Rejects when one is not stored. */
-async function measureRate({ serverUrl, teams }: Compared, teamCount: number): Promise<number> {
+async function measureRate(
+  { serverUrl, teams }: Compared,
+  teamCount: number,
+  seconds: number,
+): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const endMs = performance.now() + seconds * 1000;
   let stored = 0;
@@ -90,18 +82,29 @@ async function measureRate({ serverUrl, teams }: Compared, teamCount: number): P
   return stored / ((performance.now() - startMs) / 1000);
 }
 
-const places = await Promise.all(urls.map(open));
-for (const teamCount of teamCounts) {
-  const rates = places.map((): number[] => []);
-  for (let round = 0; round < rounds; round++) {
-    for (const [at, place] of places.entries()) rates[at]!.push(await measureRate(place, teamCount));
+/**
+ * Measures the new orders a second of one team, and of 50 in turn, on each of the migrated databases that `URLS` names,
+ * divided by commas: such as a PostgreSQL and the coordinator of a Citus cluster.
+ */
+export async function measureCitus(
+  { rounds, seconds = 5 }: BenchOptions,
+  { figure }: Verdict,
+): Promise<void> {
+  const urls = (process.env.URLS ?? '').split(',').filter(Boolean);
+  if (urls.length === 0) throw new Error('Set URLS to the databases to compare, divided by commas.');
+  const places = await Promise.all(urls.map(open));
+  for (const teamCount of [1, 50]) {
+    const rates = places.map((): number[] => []);
+    for (let round = 0; round < rounds; round++) {
+      for (const [at, place] of places.entries())
+        rates[at]!.push(await measureRate(place, teamCount, seconds));
+    }
+    const medians = rates.map(median);
+    for (const [at, { name }] of places.entries()) {
+      const share = (medians[at]! / medians[0]!).toFixed(2);
+      notify(`${teamCount} teams  ${name}  ${Math.round(medians[at]!)} orders/s  ${share} of the first`);
+      figure(`${teamCount} teams, ${name}, orders/s`, medians[at]!);
+    }
   }
-  const medians = rates.map(median);
-  for (const [at, { name }] of places.entries()) {
-    const share = (medians[at]! / medians[0]!).toFixed(2);
-    notify(
-      `${teamCount} teams  ${name.padEnd(10)} ${Math.round(medians[at]!)} orders/s  ${share} of the first`,
-    );
-  }
+  await Promise.all(places.map(({ stop }) => stop()));
 }
-await Promise.all(places.map(({ stop }) => stop()));
