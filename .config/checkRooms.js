@@ -20,7 +20,7 @@ const mayImport = {
   products: ['database', 'http', 'teams', 'zod'],
   hooks: ['database'],
   people: ['database', 'hooks', 'http', 'teams', 'zod'],
-  orders: ['database', 'hooks', 'http', 'people', 'teams', 'zod'],
+  orders: ['database', 'hooks', 'http', 'people', 'teams', 'entities/decode', 'zod'],
   refused: ['database', 'http', 'orders', 'teams'],
   sources: ['database', 'http', 'orders', 'refused', 'teams'],
   compare: ['database', 'orders', 'teams', 'csv-parse'],
