@@ -40,17 +40,6 @@ describe('an Idempotency-Key stays with the order that it met', () => {
     expect(await shop.stored()).toHaveLength(1);
   });
 
-  test('though a page reported the order first', async ({ shop }) => {
-    const { order, refused } = reporterOf(shop);
-    await shop.report({ amount: 3, orderId: 'a' });
-    const { id } = await order('k1', { orderId: 'a' });
-    await order('k2', { orderId: 'a' });
-    for (const each of ['k1', 'k2']) {
-      expect(await order(each)).toMatchObject({ id, amount: 10 });
-      expect(await refused(each, { orderId: 'b' })).toEqual([422, 'orderId']);
-    }
-  });
-
   test('though its report said something else than the order: the same report finds it again, another is refused', async ({
     shop,
   }) => {
@@ -66,24 +55,6 @@ describe('an Idempotency-Key stays with the order that it met', () => {
     ] as const)
       expect(await refused('k2', other)).toEqual([422, differs]);
     expect(await shop.stored()).toMatchObject([{ email: 'ann@buyer.example', amount: '10' }]);
-  });
-
-  test('and with that alone: of two orders that a report names, the orderId decides', async ({ shop }) => {
-    const { order } = reporterOf(shop);
-    const { id } = await order('k1', { orderId: 'a' });
-    const other = await order('k2');
-    expect(await order('k2', { orderId: 'a' })).toMatchObject({ id });
-    expect(await order('k2')).toMatchObject({ id: other.id, isNew: false });
-  });
-
-  test('live and test apart', async ({ shop }) => {
-    const { order, refused } = reporterOf(shop);
-    const testKey = await shop.testKey();
-    for (const each of ['k1', 'k2']) await order(each, { orderId: 'a' });
-    const ofTest = await order('k2', { orderId: 'b' }, testKey);
-    expect(ofTest.isNew).toBe(true);
-    expect(await order('k2', {}, testKey)).toMatchObject({ id: ofTest.id });
-    expect(await refused('k2', { orderId: 'b' })).toEqual([422, 'orderId']);
   });
 });
 

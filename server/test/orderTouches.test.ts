@@ -141,62 +141,46 @@ describe('fields that the contract does not name', () => {
   });
 });
 
-describe('an orderId of a page that is no id', () => {
-  test('does not make one order of two', async ({ shop }) => {
-    const orderId = '{{ order.id }}';
-    for (const reportId of ['r-1', 'r-2', 'r-2'])
-      expect(warned(await shop.report({ orderId, reportId }))).toEqual([200, 'orderId']);
-    expect(await shop.stored()).toMatchObject([
-      { reportId: 'r-1', orderId: null, extra: { orderId } },
-      { reportId: 'r-2', orderId: null, extra: { orderId } },
-    ]);
-  });
+test.for([
+  ['orderId', '{{ order.id }}'],
+  ['orderId', false],
+  ['orderId', true],
+  ['reportId', 'undefined'],
+  ['reportId', '{{ report }}'],
+  ['reportId', ''],
+  ['name', 'undefined undefined'],
+  ['visitorId', '{{ visitor }}'],
+] as const)(
+  'a %s of a page that is none (%s) counts no more, and stays in the extra fields',
+  async ([field, value], { shop }) => {
+    const said = { orderId: undefined, landings: newsletter, [field]: value };
+    for (const email of ['one@buyer.example', 'two@buyer.example'])
+      expect(warned(await shop.report({ ...said, email }))).toEqual([200, field]);
+    const none = { [field]: null, buyerName: null, extra: { [field]: value } };
+    expect(await shop.stored()).toMatchObject([none, none]);
+  },
+);
 
-  test.for([false, true])('does not refuse the order when it is %s', async (orderId, { shop }) => {
-    expect(warned(await shop.report({ orderId }))).toEqual([200, 'orderId']);
-    expect(await shop.stored()).toMatchObject([{ orderId: null, extra: { orderId } }]);
-    expect((await shop.reportByKey({ orderId })).status).toBe(400);
-  });
-
-  test.for(['undefined', '', '{{ report }}'])(
-    'counts no more as reportId: %s',
-    async (reportId, { shop }) => {
-      for (const email of ['one@buyer.example', 'two@buyer.example'])
-        expect(warned(await shop.report({ orderId: undefined, reportId, email }))).toEqual([200, 'reportId']);
-      expect(await shop.stored()).toMatchObject(Array(2).fill({ reportId: null, extra: { reportId } }));
-    },
-  );
-
-  test('does not refuse an order with an orderId whose reportId is empty', async ({ shop }) => {
-    expect((await shop.report({ reportId: '' })).status).toBe(200);
-    expect((await lastOf(shop)).extra).toEqual({ reportId: '' });
-  });
-
-  test('counts when a key sends it', async ({ shop }) => {
-    await shop.reportByKey({ orderId: 'undefined' });
-    expect(await shop.stored()).toMatchObject([{ orderId: 'undefined', extra: null }]);
-  });
-});
-
-test('a name of a page that is none leaves the buyer without one, and stays in the extra fields', async ({
+test('an orderId that two pages have as a template does not make one order of two, and each retry is known', async ({
   shop,
 }) => {
-  const name = 'undefined undefined';
-  expect(warned(await shop.report({ name }))).toEqual([200, 'name']);
-  expect(await lastOf(shop)).toMatchObject({ name: null, buyerName: null, extra: { name } });
-  await shop.reportByKey({ name });
-  expect(await lastOf(shop)).toMatchObject({ name, buyerName: name });
+  for (const reportId of ['r-1', 'r-2', 'r-2']) await shop.report({ orderId: '{{ order.id }}', reportId });
+  expect((await shop.stored()).map(({ reportId }) => reportId)).toEqual(['r-1', 'r-2']);
 });
 
-test('a visitor of a page that is none is no visitor, and gives its touches to no other order', async ({
+test('what counts for nothing from a page counts when a key sends it, and takes touches of no page', async ({
   shop,
 }) => {
-  for (const visitorId of ['undefined', '{{ visitor }}']) {
-    expect(warned(await shop.report({ visitorId, landings: newsletter }))).toEqual([200, 'visitorId']);
-    expect(await lastOf(shop)).toMatchObject({ visitorId: null, extra: { visitorId } });
-    await shop.reportByKey({ visitorId });
-    expect(await lastOf(shop)).toMatchObject({ visitorId, firstTouch: null });
-  }
+  const said = { orderId: 'undefined', name: 'undefined undefined', visitorId: '{{ visitor }}' };
+  await shop.report({ ...said, landings: newsletter });
+  await shop.reportByKey(said);
+  expect(await lastOf(shop)).toMatchObject({ ...said, firstTouch: null, extra: null });
+  expect((await shop.reportByKey({ orderId: false })).status).toBe(400);
+});
+
+test('an order with an orderId is not refused for an empty reportId', async ({ shop }) => {
+  expect((await shop.report({ reportId: '' })).status).toBe(200);
+  expect((await lastOf(shop)).extra).toEqual({ reportId: '' });
 });
 
 test('an amount of three decimals counts in a currency that has three', async ({ shop }) => {
