@@ -6,7 +6,6 @@ import { toListedOrder } from '../src/orders/listedOrder.js';
 import { listOrders } from '../src/orders/sql/listOrders.js';
 import { discardOrder } from '../src/orders/sql/placedOrder.js';
 import { listPeople } from '../src/people/sql/person.js';
-import { addDomain } from '../src/teams/sql/domain.js';
 import { decodeId, personUuid } from '../src/values/ids.js';
 import { type DatabaseProxy, startDatabaseProxy } from './databaseProxy.js';
 import { emptyWorld, type ModelAnswer, type World } from './orderModel.js';
@@ -14,7 +13,8 @@ import { perhapsStored, storedOf, worldsAfter } from './orderModelSteps.js';
 import { type OrderOperation, randomOperation, type SentReport } from './orderOperations.js';
 import { asText, possibleWorlds } from './possibleWorlds.js';
 import { createRandom } from './random.js';
-import { sendTo, startTestServer } from './server.js';
+import { startTestServer, type TestServer } from './server.js';
+import { openShop, shopAt } from './shop.js';
 
 /** `ORDER_MODEL_SEED` repeats a run. */
 const seed = Number(process.env.ORDER_MODEL_SEED ?? Date.now() % 1_000_000_000);
@@ -35,8 +35,8 @@ const nameOfCut = 'orderModelCut';
 
 let proxy: DatabaseProxy;
 let cuts: Promise<unknown> = Promise.resolve();
-let server: Awaited<ReturnType<typeof startTestServer>>;
-let beside: Awaited<ReturnType<typeof startTestServer>>;
+let server: TestServer;
+let beside: TestServer;
 let secret: string;
 
 beforeAll(async () => {
@@ -84,10 +84,10 @@ async function cutConnections(): Promise<void> {
 /** Plays operations on a new team, and compares all that is stored of it after each that ran beside others. */
 async function playRound(roundSeed: number): Promise<void> {
   const random = createRandom(roundSeed);
-  const team = await server.addTeam('shop.example');
-  const { sql } = server;
-  await addDomain(sql, team.uuid, { entry: 'localhost', isTest: true });
-  const keys = { live: await server.addKey(team.uuid), test: await server.addKey(team.uuid, 'test') };
+  const shop = await openShop(server);
+  const shops = [shop, shopAt(beside, shop)];
+  const { sql, team } = shop;
+  await shop.addDomain('localhost', { isTest: true });
   const sent: SentReport[] = [];
   const history: string[] = [];
   let worlds: World[] = [emptyWorld()];
@@ -137,12 +137,12 @@ async function playRound(roundSeed: number): Promise<void> {
   async function perform(operation: OrderOperation): Promise<FinalAnswer> {
     if (operation.kind === 'erase') {
       const { email } = operation;
-      await eraseBuyer(sql, team.uuid, { id: personUuid(secret, team.uuid, email), email });
+      await eraseBuyer(sql, team, { id: personUuid(secret, team, email), email });
       return { answer: { status: 200 }, unavailable: 0 };
     }
     if (operation.kind === 'discard') {
       const id = decodeId('ord', operation.id)!;
-      const isDiscarded = await inTransaction(sql, (tx) => discardOrder(tx, team.uuid, id));
+      const isDiscarded = await inTransaction(sql, (tx) => discardOrder(tx, team, id));
       return { answer: { status: isDiscarded ? 200 : 400 }, unavailable: 0 };
     }
     for (let unavailable = 0; unavailable < attemptsAtMost; unavailable++) {
@@ -154,13 +154,12 @@ async function playRound(roundSeed: number): Promise<void> {
   }
 
   async function send({ body, headers, by, isTest, at }: SentReport): Promise<ModelAnswer> {
-    const origin = isTest ? 'http://localhost:3000' : 'https://shop.example';
-    const trust = by === 'page' ? { origin } : { authorization: `Bearer ${isTest ? keys.test : keys.live}` };
-    const url = new URL('/svc-api/v1/orders', at === 0 ? server.url : beside.url);
-    const { status, body: answer } = await sendTo(url, 'POST', {
-      headers: { 'content-type': 'application/json', ...trust, ...headers },
-      body: JSON.stringify({ teamId: team.teamId, ...body }),
-    });
+    const { report, reportByKey, testKey } = shops[at]!;
+    const said = { orderId: undefined, ...body };
+    const { status, body: answer } =
+      by === 'page'
+        ? await report(said, { ...(isTest && { origin: 'http://localhost:3000' }), ...headers })
+        : await reportByKey(said, { headers, ...(isTest && { key: await testKey() }) });
     if (status === 422)
       return { status, fields: answer.error.message.match(/another (.*); nothing/)[1].split(', ') };
     if (status !== 200) return { status };
@@ -170,31 +169,31 @@ async function playRound(roundSeed: number): Promise<void> {
 
   /** Reads all that is stored of the team, in the form of `storedOf`. */
   async function readStored() {
-    const [orders, people] = await Promise.all([listOrders(sql, team.uuid), listPeople(sql, team.uuid)]);
+    const [orders, people] = await Promise.all([listOrders(sql, team), listPeople(sql, team)]);
     return {
-      orders: orders.map(toListedOrder).map((order) => ({
-        id: order.id,
-        at: order.createdAt,
-        isTest: order.isTest,
-        email: order.email,
-        amount: order.amount,
-        currency: order.currency,
-        source: order.source,
-        orderId: order.orderId,
-        reportId: order.reportId,
-        firstKey: order.idempotencyKey,
-        name: order.name,
-        items: order.items && JSON.stringify(order.items),
-        visitorId: order.visitorId,
-        touches:
-          (order.firstTouch || order.lastTouch) &&
-          JSON.stringify([order.firstTouch?.source ?? null, order.lastTouch?.source ?? null]),
-        extra: order.extra && JSON.stringify(order.extra),
-        reportedBy: order.reportedBy,
-      })),
+      orders: orders.map(toListedOrder).map(toModel),
       people: people.map(({ email, name }) => ({ email, name })),
     };
   }
+}
+
+/** Turns a listed order into the form of the model. */
+function toModel({
+  orderNumber,
+  peopleId,
+  paymentStatus,
+  refundedAmount,
+  createdAt: at,
+  idempotencyKey: firstKey,
+  items,
+  extra,
+  firstTouch,
+  lastTouch,
+  ...order
+}: ReturnType<typeof toListedOrder>) {
+  const asJson = (value: unknown) => value && JSON.stringify(value);
+  const touches = (firstTouch || lastTouch) && [firstTouch?.source ?? null, lastTouch?.source ?? null];
+  return { ...order, at, firstKey, items: asJson(items), extra: asJson(extra), touches: asJson(touches) };
 }
 
 function describe(together: number, operation: OrderOperation, outcome: FinalAnswer): string {

@@ -147,17 +147,6 @@ describe('a refund', () => {
     expect(refusalOf(none)).toEqual([404, 'order_not_found']);
   });
 
-  test('by a test key is of test orders, by a live key of live ones', async ({ shop }) => {
-    const by = { key: await shop.testKey() };
-    const live = await order(shop, { orderId: 'world' });
-    const ofTest = await order(shop, { orderId: 'world', amount: 9 }, by.key);
-    const { body } = await shop.refund({ orderId: 'world', refundId: 'r-1' }, by);
-    expect(body.data).toMatchObject({ order: ofTest.id, amount: 9, isTest: true });
-    expect((await shop.read('world')).body.data).toMatchObject({ id: live.id, refundedAmount: 0 });
-    const ofLive = await shop.refund({ orderId: live.id, refundId: 'r-2' }, by);
-    expect(refusalOf(ofLive)).toEqual([404, 'order_not_found']);
-  });
-
   test.for<[string, unknown, string]>([
     ['no orderId', { refundId: 'r' }, 'orderId'],
     ['no refundId', { orderId: 'a' }, 'refundId'],
