@@ -108,9 +108,10 @@ test.for([
   [`${orders}/A-1`, 'GET, HEAD', ['POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE']],
   [shirt, 'GET, HEAD', ['POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE']],
   ['/healthz', 'GET, HEAD', ['POST']],
-] as const)('%s allows %s, and answers 405 to another method', async ([path, allow, methods], { way }) => {
+] as const)('%s allows %s, and answers 405 to another method', async ([path, allow, methods], { server }) => {
   for (const method of methods) {
-    const answer = await way.send(method, path, { headers: { origin: 'https://shop.example' } });
+    const headers = { origin: 'https://shop.example' };
+    const answer = await sendTarget(server.url, method, path, { headers });
     if (method === 'HEAD') expect([answer.status, answer.text]).toEqual([405, '']);
     else expectRefusal(answer, 405, 'method_not_allowed');
     expect(answer.headers.get('allow')).toBe(allow);
@@ -118,9 +119,9 @@ test.for([
   }
 });
 
-test('OPTIONS of order reports is a preflight, which leaves keys to backends', async ({ way }) => {
+test('OPTIONS of order reports is a preflight, which leaves keys to backends', async ({ server }) => {
   const origin = 'https://any.example';
-  const answer = await way.send('OPTIONS', orders, { headers: { origin } });
+  const answer = await sendTarget(server.url, 'OPTIONS', orders, { headers: { origin } });
   expect([answer.status, answer.text]).toEqual([204, '']);
   expect(Object.fromEntries(answer.headers)).toMatchObject({
     'access-control-allow-origin': origin,
@@ -205,18 +206,19 @@ describe('a path of the API that nothing is served under', () => {
     '/svc-api/v1/./orders',
     '/svc-api/v1/orders#x',
     '/svc%2dapi/v1/orders',
-  ])('gets 404 in the envelope, whatever the method: %s', async (path, { way: { send } }) => {
+  ])('gets 404 in the envelope, whatever the method: %s', async (path, { server }) => {
     for (const method of ['GET', 'POST', 'OPTIONS', 'DELETE']) {
-      const answer = await send(method, path, { headers: { origin: 'https://shop.example' } });
+      const headers = { origin: 'https://shop.example' };
+      const answer = await sendTarget(server.url, method, path, { headers });
       expectRefusal(answer, 404, 'not_found');
       expect(corsOf(answer)).toEqual([]);
     }
-    const head = await send('HEAD', path);
+    const head = await sendTarget(server.url, 'HEAD', path);
     expect([head.status, head.text]).toEqual([404, '']);
   });
 
-  test('has no route of its own in the log', async ({ server, way: { send } }) => {
-    const { headers } = await send('GET', '/svc-api/v1/secret-words');
+  test('has no route of its own in the log', async ({ server }) => {
+    const { headers } = await sendTarget(server.url, 'GET', '/svc-api/v1/secret-words');
     const line = server.lines.find((text) => text.includes(`"${headers.get('x-request-id')}"`));
     expect(JSON.parse(line!)).toMatchObject({ method: 'GET', route: '/*', outcome: 'not_found' });
     expect(server.lines.join('')).not.toContain('secret-words');
