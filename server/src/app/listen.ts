@@ -13,6 +13,7 @@ import { drain } from '../http/drain.js';
 import { listenOn } from '../http/listenOn.js';
 import { createRecordAnswer } from '../http/recordAnswer.js';
 import { createWayIn } from '../http/wayIn.js';
+import { createAnswerLog } from '../monitoring/log.js';
 import { createMetrics } from '../monitoring/metrics.js';
 import { createNoteFault } from '../monitoring/noteFaults.js';
 import { createRefusedKeeper } from '../refused/keepRefused.js';
@@ -72,7 +73,7 @@ export async function listen(
     keepRefusedLater: keeper.keepLater,
     sdk,
     log,
-    recordAnswer: createRecordAnswer((line) => log.info(line), metrics.answered),
+    recordAnswer: createRecordAnswer(createAnswerLog(log), metrics.answered),
     metrics,
     metricsAccess: { token: config.metricsToken, isProxied: isProxied(config) },
     demoAccess: demoAccess(config),
