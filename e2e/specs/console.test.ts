@@ -1,196 +1,129 @@
-import { text } from 'node:stream/consumers';
-import { expect, it, onTestFinished } from 'vitest';
-import { consoleLink, follow, newTeam, openConsole, setUpPeople, watchTroubles } from '../harness/console.ts';
-import { sharedOrderbeacon, startOwnOrderbeacon } from '../harness/shared.ts';
+import { expect, it } from 'vitest';
+import {
+  consoleLink,
+  newTeam,
+  openConsole,
+  setUpPeople,
+  stopClock,
+  watchTroubles,
+} from '../harness/console.ts';
+import { sharedOrderbeacon } from '../harness/shared.ts';
 
 const people = setUpPeople();
 
-it('a link to the demo team’s console, printed by a command, shows the demo order as it arrives', async () => {
-  const orderbeacon = await startOwnOrderbeacon();
-  onTestFinished(() => orderbeacon.close());
-  const [, demoTeam] = /^Demo team: +(team_\w+)$/m.exec(orderbeacon.output)!;
-  const link = await consoleLink(orderbeacon, demoTeam!);
+it('a link that a command printed signs one browser in, leaves no token in the address, and times are in its zone', async () => {
+  const orderbeacon = await sharedOrderbeacon();
+  const { teamId, report } = await newTeam(orderbeacon);
+  await report({ orderId: 'o-1' });
+  const link = await consoleLink(orderbeacon, teamId);
   const newcomer = await people.newPerson();
   await newcomer.goto(orderbeacon.url);
   await expect.poll(() => newcomer.url()).toBe(`${orderbeacon.url}/console/sign-in`);
   await openConsole(newcomer, link);
-  await newcomer.getByRole('link', { name: 'Orders', exact: true }).click();
-  await newcomer.getByText('New orders appear here by themselves.').waitFor();
-  expect(await newcomer.locator('#orders tbody tr').first().innerText()).toContain('SAMPLE-');
-
-  const shop = await newcomer.context().newPage();
-  await shop.goto(`${orderbeacon.url}/demo`);
-  const row = newcomer.locator('#orders tbody tr').filter({ hasText: 'ann@shop.example' });
-  await row.waitFor();
-  expect(await row.count()).toBe(1);
-  expect(await row.innerText()).toMatch(/test[\s\S]*\$49\.90[\s\S]*Browser only/);
+  await newcomer.getByText('Times in Europe/Berlin').waitFor();
+  const time = newcomer.locator('#orders time').first();
+  expect(await time.getAttribute('title')).toMatch(/GMT\+[12]|CES?T/);
 
   const other = await people.newPerson();
   await other.goto(link);
-  await other.getByRole('alert').waitFor();
-  expect(await other.getByRole('alert').innerText()).toContain('used before');
+  await other.getByRole('alert').getByText('used before').waitFor();
   expect(other.url()).not.toContain('#');
   // The browser that has used it is signed in already.
   await newcomer.goto('about:blank');
   await openConsole(newcomer, link);
 });
 
-it('an empty list of orders says so until the first order arrives', async () => {
+it('a button that is pressed twice before the answer comes adds one webhook', async () => {
   const orderbeacon = await sharedOrderbeacon();
-  const { teamId, report } = await newTeam(orderbeacon);
-  const merchant = await people.newPerson();
-  await openConsole(merchant, await consoleLink(orderbeacon, teamId));
-  await merchant.getByRole('link', { name: 'Orders', exact: true }).click();
-  await merchant.getByText('New orders appear here by themselves.').waitFor();
-  expect(await merchant.getByText('No orders yet.').isVisible()).toBe(true);
-  await report({ orderId: 'first' });
-  await merchant.locator('#orders tbody tr').filter({ hasText: 'first' }).waitFor();
-  expect(await merchant.getByText('No orders yet.').isVisible()).toBe(false);
-});
-
-it('a merchant finds an order, sees all of it, and downloads the very selection', async () => {
-  const orderbeacon = await sharedOrderbeacon();
-  const { teamId, report } = await newTeam(orderbeacon);
-  for (let n = 0; n < 60; n++) await report({ orderId: `o-${n}`, name: `Buyer ${n}` });
-  const merchant = await people.newPerson({ acceptDownloads: true });
-  await openConsole(merchant, await consoleLink(orderbeacon, teamId));
-  expect(await merchant.getByRole('heading', { level: 2 }).first().innerText()).toContain('Live orders');
-  expect(await merchant.locator('#chart canvas').count()).toBe(1);
-  await follow(merchant.getByRole('link', { name: 'Orders', exact: true }));
-  expect(await merchant.locator('#orders tbody tr').count()).toBe(50);
-  await follow(merchant.getByRole('link', { name: 'Older' }));
-  expect(await merchant.locator('#orders tbody tr').count()).toBe(10);
-
-  await merchant.getByLabel('Order id, order number, email or name').fill('o-7');
-  await merchant.keyboard.press('Enter');
-  await merchant.waitForURL((url) => url.searchParams.get('q') === 'o-7');
-  expect(await merchant.locator('#orders tbody tr').count()).toBe(1);
-  const download = merchant.waitForEvent('download');
-  await merchant.getByRole('link', { name: 'Download these as CSV' }).click();
-  const csv = await text(await (await download).createReadStream());
-  expect(csv.trim().split('\n')).toHaveLength(2);
-  expect(csv).toContain('o-7,');
-  await follow(merchant.locator('#orders tbody a'));
-  expect(await merchant.locator('dl').first().innerText()).toContain('Buyer 7');
-  expect(await merchant.locator('dl time').first().getAttribute('title')).toMatch(/GMT\+1|CET|CEST|GMT\+2/);
-  expect(await merchant.getByText('Times in Europe/').count()).toBe(1);
-});
-
-it('two people who are signed in to two teams see one team each', async () => {
-  const orderbeacon = await sharedOrderbeacon();
-  const [one, other] = [await newTeam(orderbeacon, 'One'), await newTeam(orderbeacon, 'Other')];
-  const [ann, bob] = [await people.newPerson(), await people.newPerson()];
-  await openConsole(ann, await consoleLink(orderbeacon, one.teamId));
-  await openConsole(bob, await consoleLink(orderbeacon, other.teamId));
-  for (const page of [ann, bob]) {
-    await page.goto(`${orderbeacon.url}/console/orders`);
-    await page.getByText('New orders appear here by themselves.').waitFor();
-  }
-  const [first, second] = [await one.report({ orderId: 'o-1' }), await other.report({ orderId: 'o-1' })];
-  await ann.getByText(first.orderNumber).waitFor();
-  await bob.getByText(second.orderNumber).waitFor();
-  expect(await ann.getByText(second.orderNumber).count()).toBe(0);
-  expect(await bob.getByText(first.orderNumber).count()).toBe(0);
-  await bob.goto(`${orderbeacon.url}/console/orders/${first.id}`);
-  expect(await bob.getByRole('heading', { level: 1 }).innerText()).toBe('This did not work');
-});
-
-it('who is signed out by the command sees nothing more, on an open page neither', async () => {
-  const orderbeacon = await sharedOrderbeacon();
-  const { teamId, report } = await newTeam(orderbeacon);
-  const merchant = await people.newPerson();
-  await openConsole(merchant, await consoleLink(orderbeacon, teamId));
-  await merchant.goto(`${orderbeacon.url}/console/orders`);
-  await merchant.getByText('New orders appear here by themselves.').waitFor();
-  await orderbeacon.command('console', 'revoke', '--team', teamId);
-  await merchant.getByText('The connection is lost').waitFor();
-  const { orderNumber } = await report({ orderId: 'o-1' });
-  await merchant.reload();
-  expect(new URL(merchant.url()).pathname).toBe('/console/sign-in');
-  expect(await merchant.content()).not.toContain(orderNumber);
-});
-
-it('no text in any field of an order runs, loads or breaks anything', async () => {
-  const orderbeacon = await sharedOrderbeacon();
-  const { teamId, report } = await newTeam(orderbeacon, '<script>window.pwned=1</script>\u202eteam');
-  const merchant = await people.newPerson();
-  const troubles = watchTroubles(merchant, orderbeacon.url);
-  await openConsole(merchant, await consoleLink(orderbeacon, teamId));
-  await merchant.goto(`${orderbeacon.url}/console/orders`);
-  await merchant.getByText('New orders appear here by themselves.').waitFor();
-
-  const evil = `"'><script>window.pwned=1</script><img src=//evil.example onerror="window.pwned=1">\u202e`;
-  const wide = 'W'.repeat(255);
-  const hostile = await report({
-    orderId: `${evil}1`,
-    name: wide,
-    visitorId: evil,
-    items: [{ sku: evil, name: wide, variant: evil, category: evil, [evil]: { [evil]: [evil] } }],
+  const { teamId } = await newTeam(orderbeacon);
+  const merchant = await people.newMerchant(orderbeacon, teamId, '/webhooks');
+  let sent = 0;
+  const pressedTwice = merchant.waitForEvent('console', (message) => message.text() === 'pressed twice');
+  // The server gets the form immediately. Its answer arrives after both presses.
+  await merchant.route('**/console/webhooks', async (route) => {
+    sent++;
+    const response = await route.fetch();
+    await pressedTwice;
+    await route.fulfill({ response }).catch(() => {});
   });
-  await merchant.getByText(hostile.orderNumber).waitFor();
-  const pages = [
-    '/console/orders',
-    `/console/orders/${hostile.id}`,
-    '/console/setup',
-    '/console',
-    `/console/orders?q=${encodeURIComponent(evil)}`,
-  ];
-  for (const path of pages) {
-    await merchant.goto(orderbeacon.url + path);
-    expect([path, await merchant.evaluate('window.pwned'), troubles]).toEqual([path, undefined, []]);
-    const overflow = await merchant.evaluate('document.documentElement.scrollWidth - innerWidth');
-    expect([path, overflow]).toEqual([path, 0]);
-  }
-  await merchant.goto(`${orderbeacon.url}/console/orders/${hostile.id}`);
-  expect(await merchant.getByText(evil.slice(0, 40)).first().isVisible()).toBe(true);
+  await merchant.getByLabel('URL that is called').fill('https://hooks.example/');
+  // By the page itself: Playwright waits for an answer between two presses.
+  await merchant.getByRole('button', { name: 'Add the webhook' }).evaluate((button) => {
+    (button as HTMLElement).click();
+    setTimeout(() => {
+      (button as HTMLElement).click();
+      console.log('pressed twice');
+    }, 300);
+  });
+  await merchant.getByText(/^whsec_/).waitFor();
+  expect(sent).toBe(1);
+  expect(await orderbeacon.command('hook', 'list', '--team', teamId)).toHaveLength(1);
 });
 
-it('everything but the live part works without JavaScript', async () => {
+it('the pieces of a platform are found by keyboard and copied by a button, which says so once', async () => {
   const orderbeacon = await sharedOrderbeacon();
-  const { teamId, report } = await newTeam(orderbeacon);
-  await report({ orderId: 'o-1' });
-  const merchant = await people.newPerson({ javaScriptEnabled: false, acceptDownloads: true });
-  const link = await consoleLink(orderbeacon, teamId);
-  await merchant.goto(link);
-  await merchant.getByLabel('paste it here').fill(link);
-  await follow(merchant.getByRole('button', { name: 'Sign in' }));
-  expect(new URL(merchant.url()).pathname).toBe('/console');
-  await merchant.getByText('Show figures').click();
-  expect(await merchant.locator('#figures').innerText()).toContain('Together');
-  await merchant.getByLabel('Range').selectOption('7 days');
-  expect(await merchant.getByLabel('From').isVisible()).toBe(false);
-  await follow(merchant.getByRole('button', { name: 'Show', exact: true }));
-  // Today, and the six days without orders.
-  expect(await merchant.locator('#figures tbody tr').count()).toBe(2);
-  await merchant.getByLabel('Range').selectOption('Custom');
-  await merchant.getByLabel('From').fill('2024-02-01');
-  await merchant.getByLabel('To', { exact: true }).fill('2024-02-29');
-  await follow(merchant.getByRole('button', { name: 'Show', exact: true }));
-  expect(await merchant.getByText(/No live orders in 1\s?–\s?29 Feb 2024/).isVisible()).toBe(true);
-  await merchant.getByLabel('To', { exact: true }).fill('2024-01-31');
-  await follow(merchant.getByRole('button', { name: 'Show', exact: true }));
-  expect(await merchant.getByRole('alert').innerText()).toContain('after the last one');
-  expect(await merchant.getByLabel('To', { exact: true }).inputValue()).toBe('2024-01-31');
-
-  await follow(merchant.getByRole('link', { name: 'Orders', exact: true }));
-  expect(await merchant.locator('#orders tbody tr').count()).toBe(1);
-  const { orderNumber } = await report({ orderId: 'o-2' });
-  expect(await merchant.getByText('Reload this page to see new orders.').isVisible()).toBe(true);
+  const { teamId } = await newTeam(orderbeacon);
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  const merchant = await people.newMerchant(orderbeacon, teamId, '/setup', { permissions });
+  const tab = merchant.getByRole('navigation', { name: 'Platform' }).getByText('Tag Manager');
+  await tab.focus();
+  await merchant.keyboard.press('Enter');
+  await merchant.getByRole('link', { name: 'More on Tag Manager' }).waitFor();
+  expect(await tab.getAttribute('aria-current')).toBe('page');
+  // A button says “Copied” for 3 s.
+  await stopClock(merchant, Date.now());
   await merchant.reload();
-  expect(await merchant.getByText(orderNumber).count()).toBe(1);
-  const download = merchant.waitForEvent('download');
-  await merchant.getByRole('link', { name: 'Download these as CSV' }).click();
-  expect(await text(await (await download).createReadStream())).toContain(orderNumber);
+  const copy = (name: string) => merchant.getByRole('button', { name });
+  const clipboard = () => merchant.evaluate(() => navigator.clipboard.readText());
+  await copy('Copy the piece for every page').click();
+  await copy('Copied the piece for every page').waitFor();
+  expect(await clipboard()).toContain(`/sdk/track.js?team=${teamId}`);
+  await copy('Copy the piece for the confirmation page').click();
+  await copy('Copied the piece for the confirmation page').waitFor();
+  expect(await merchant.getByText('Copied').count()).toBe(1);
+  expect(await clipboard()).toContain("track('order'");
+});
 
-  await merchant.getByRole('link', { name: 'Setup', exact: true }).click();
-  await merchant.getByLabel('Allow a domain').fill('https://new.example/thanks');
-  await merchant.getByRole('button', { name: 'Allow' }).click();
-  await merchant.getByText('Allowed new.example.').waitFor();
-  await merchant.getByRole('button', { name: 'Remove shop.example' }).click();
-  await merchant.getByRole('heading', { name: 'Remove shop.example?' }).waitFor();
-  await follow(merchant.getByRole('button', { name: 'Remove shop.example' }));
-  const domains = await orderbeacon.command('domain', 'list', '--team', teamId);
-  expect(domains).toEqual([{ domain: 'new.example', isTest: false }]);
-  await follow(merchant.getByRole('button', { name: 'Sign out', exact: true }));
-  expect(new URL(merchant.url()).pathname).toBe('/console/sign-in');
+it('no text of an order or a refused report runs, loads or breaks anything, nor does it live', async () => {
+  const orderbeacon = await sharedOrderbeacon();
+  const evil = `"'></pre></script><script>window.pwned=1</script><img src=//evil.example onerror="window.pwned=1">\u202e`;
+  const wide = 'W'.repeat(5000);
+  const shop = await newTeam(orderbeacon, `${evil}team`);
+  const merchant = await people.newMerchant(orderbeacon, shop.teamId, '/setup');
+  const troubles = watchTroubles(merchant, orderbeacon.url);
+  await merchant.getByText('New orders appear here by themselves.').waitFor();
+
+  const items = [{ sku: evil, name: wide, variant: evil, category: evil, [evil]: { [evil]: [evil] } }];
+  const { id } = await shop.report({ orderId: `${evil}1`, name: wide.slice(0, 255), visitorId: evil, items });
+  const host = `https://${'x'.repeat(63)}.${'y'.repeat(63)}.${'z'.repeat(63)}.example`;
+  const texts = { name: evil, source: evil, visitorId: evil, items: [evil, { [evil]: wide }], [evil]: evil };
+  await shop.reportRefused({ ...texts, orderId: evil, email: evil, amount: evil, currency: evil }, host);
+  await shop.reportRefused({ orderId: { [evil]: [evil] }, email: [evil], amount: { [wide]: 1 } });
+  await shop.reportRefused({ orderId: wide, email: wide, amount: wide, currency: wide }, host);
+  await merchant.locator('#refused tbody tr').nth(2).waitFor();
+
+  const look = async (path: string) => {
+    if (path !== 'live') await merchant.goto(orderbeacon.url + path);
+    const overflow = await merchant.evaluate('document.documentElement.scrollWidth - innerWidth');
+    const pwned = await merchant.evaluate('window.pwned');
+    expect([path, pwned, troubles, overflow]).toEqual([path, undefined, [], 0]);
+  };
+  await look('live');
+  for (const path of ['', '/setup', '/orders', `/orders/${id}`, '/refused']) await look(`/console${path}`);
+  const hrefs = () =>
+    merchant
+      .locator('main a[href*="/refused"]')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')!));
+  const groups = (await hrefs()).filter((href) => href.includes('reason='));
+  expect(groups).toHaveLength(2);
+  for (const group of groups) {
+    await look(group);
+    for (const report of (await hrefs()).filter((href) => href.includes('/ref_'))) await look(report);
+  }
+  await look(`/console/orders?q=${encodeURIComponent(evil)}`);
+  await look(
+    `/console/refused?${new URLSearchParams({ reason: evil, host: evil, field: evil, before: evil })}`,
+  );
+  await merchant.goto(`${orderbeacon.url}/console/orders/${id}`);
+  expect(await merchant.getByText(evil.slice(0, 40)).first().isVisible()).toBe(true);
 });

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright';
 import { expect, it } from 'vitest';
-import { consoleLink, newTeam, openConsole, setUpPeople } from '../harness/console.ts';
+import { newTeam, setUpPeople } from '../harness/console.ts';
 import { sharedOrderbeacon } from '../harness/shared.ts';
 
 const people = setUpPeople();
@@ -9,8 +9,7 @@ it('a filter applies when it changes and keeps the focus; a custom range has a b
   const orderbeacon = await sharedOrderbeacon();
   const { teamId, report } = await newTeam(orderbeacon);
   await report({ orderId: 'o-1' });
-  const merchant = await people.newPerson();
-  await openConsole(merchant, await consoleLink(orderbeacon, teamId));
+  const merchant = await people.newMerchant(orderbeacon, teamId);
   const show = merchant.getByRole('button', { name: 'Show', exact: true });
   /** Waits for what the next page shows, and for its script, without which a filter does not apply. */
   async function seen(shown: Locator) {
@@ -37,28 +36,21 @@ it('a filter applies when it changes and keeps the focus; a custom range has a b
   expect(await merchant.locator('#orders tbody tr').count()).toBe(0);
 });
 
-it('going back shows the filters of the page that it leads back to, with and without JavaScript', async () => {
+it('going back shows the filters of the page that it leads back to', async () => {
   const orderbeacon = await sharedOrderbeacon();
   const { teamId } = await newTeam(orderbeacon);
-  for (const javaScriptEnabled of [true, false]) {
-    const merchant = await people.newPerson({ javaScriptEnabled });
-    await merchant.goto(`${orderbeacon.url}/console/sign-in`);
-    await merchant.getByLabel('paste it here').fill(await consoleLink(orderbeacon, teamId));
-    await merchant.getByRole('button', { name: 'Sign in' }).click();
-    await merchant.waitForURL((url) => url.pathname === '/console');
-    for (const path of ['/console', '/console/orders']) {
-      await merchant.goto(orderbeacon.url + path);
-      const choices = () =>
-        merchant
-          .locator('form.filters[method=get] select')
-          .evaluateAll((all) => all.map((select) => (select as HTMLSelectElement).value));
-      const before = await choices();
-      await merchant.getByLabel('Range').selectOption('7 days');
-      if (!javaScriptEnabled) await merchant.getByRole('button', { name: 'Show', exact: true }).click();
-      await merchant.waitForURL(/range=7d/);
-      await merchant.goBack();
-      expect([path, await choices()]).toEqual([path, before]);
-    }
+  const merchant = await people.newMerchant(orderbeacon, teamId);
+  for (const path of ['/console', '/console/orders']) {
+    await merchant.goto(orderbeacon.url + path);
+    const choices = () =>
+      merchant
+        .locator('form.filters[method=get] select')
+        .evaluateAll((all) => all.map((select) => (select as HTMLSelectElement).value));
+    const before = await choices();
+    await merchant.getByLabel('Range').selectOption('7 days');
+    await merchant.waitForURL(/range=7d/);
+    await merchant.goBack();
+    expect([path, await choices()]).toEqual([path, before]);
   }
 });
 
@@ -73,7 +65,7 @@ it('the chart has a legend in words, whole numbers of orders, and a tooltip with
     body: JSON.stringify({ teamId, email: 'bob@buyer.example', amount: 5, orderId: 'o-3' }),
   });
   expect(byKey.status).toBe(200);
-  const merchant = await people.newPerson({ locale: 'de-DE' });
+  const merchant = await people.newMerchant(orderbeacon, teamId, '/sign-in', { locale: 'de-DE' });
   await merchant.addInitScript(() => {
     const { fillText } = CanvasRenderingContext2D.prototype;
     const drawn: string[] = [];
@@ -83,7 +75,6 @@ it('the chart has a legend in words, whole numbers of orders, and a tooltip with
       return fillText.call(this, text, ...place);
     };
   });
-  await openConsole(merchant, await consoleLink(orderbeacon, teamId));
   // By day: an hour may end between the orders and the page.
   await merchant.goto(`${orderbeacon.url}/console?range=7d`);
   const chart = merchant.locator('#chart');

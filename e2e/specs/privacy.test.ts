@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
-import { inEveryEngine } from '../harness/engines.ts';
+import { inOneBrowser } from '../harness/engines.ts';
 import { orderNames, setUpShop } from '../harness/shop.ts';
 
 const shop = await setUpShop();
@@ -40,7 +40,7 @@ const found = `const local = Object.keys(localStorage).map((key) => key.replace(
 const forget = `localStorage.clear(); for (const name of ['ob_visitor', 'ob_landings', 'ob_consent'])
   for (const domain of ['', ';domain=shop.localhost']) document.cookie = name + '=;path=/;max-age=-1' + domain`;
 
-inEveryEngine((engine, browser) => {
+inOneBrowser((_, browser) => {
   it.each([
     ['no decision', page, ''],
     ['no decision, Global Privacy Control', `${page}?gpc`, ''],
@@ -48,7 +48,7 @@ inEveryEngine((engine, browser) => {
     ['consent given', `${asking}?gpc`, `await track('consent', true)`],
     ['consent refused or withdrawn', page, `await track('consent', true); await track('consent', false)`],
   ])('the browser keeps what the privacy page says: %s', async (state, url, decide) => {
-    const [name] = orderNames(`${state} ${engine}`, 1);
+    const [name] = orderNames(state, 1);
     const tab = await browser.newTab();
     await tab.goto(`${shop.origin}/elsewhere`);
     await tab.run(forget);
