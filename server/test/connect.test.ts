@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { connect as connectPool } from '../src/database/connection/connect.js';
 import { openDatabase } from '../src/database/openDatabase.js';
 import { findBounds } from '../src/database/statementBounds.js';
@@ -8,6 +7,8 @@ import { DatabaseError } from '../src/values/errors.js';
 import { newUuid } from '../src/values/ids.js';
 import { createTestDatabase } from './database.js';
 import { connectTo } from './databaseProxy.js';
+import { freePort } from './freePort.js';
+import { startRawReceiver } from './rawReceiver.js';
 
 const isGiven = process.env.ORDERBEACON_TEST_DATABASE_URL !== undefined;
 
@@ -51,11 +52,7 @@ test('the name of a database in DATABASE_URL is percent-encoded, as libpq reads 
 });
 
 test('a database that cannot be reached is an error of one line that holds no password', async () => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
+  const port = await freePort();
   const databaseUrl = `postgres://me:secret@127.0.0.1:${port}/orders`;
   const error = await openDatabase({ databaseUrl, dataDir: '/nowhere' }).catch((reason) => reason);
   expect(error).toBeInstanceOf(DatabaseError);
@@ -65,10 +62,7 @@ test('a database that cannot be reached is an error of one line that holds no pa
 });
 
 test('a database that accepts connections and is silent is an error that says so', async () => {
-  const silent = createServer().listen(0, '127.0.0.1');
-  onTestFinished(() => void silent.close());
-  await once(silent, 'listening');
-  const { port } = silent.address() as { port: number };
+  const { port } = await startRawReceiver(() => {});
   const databaseUrl = `postgres://me@127.0.0.1:${port}/orders`;
   await expect(openDatabase({ databaseUrl, dataDir: '/nowhere' })).rejects.toThrow(
     `Cannot use the database of DATABASE_URL (orders on 127.0.0.1:${port}): it does not answer.`,
@@ -80,8 +74,7 @@ test('a pooler that takes no time bounds as parameters is used without them, and
   const target = new URL(url);
   // As PgBouncer does.
   const refusal = 'SFATAL\0VFATAL\0C08P01\0Munsupported startup parameter: statement_timeout\0\0';
-  const pooler = createServer((client) => {
-    client.on('error', () => {});
+  const { port } = await startRawReceiver((client) => {
     client.once('data', (startup) => {
       if (startup.includes('statement_timeout')) {
         const head = Buffer.from('E\0\0\0\0');
@@ -93,9 +86,7 @@ test('a pooler that takes no time bounds as parameters is used without them, and
       upstream.write(startup);
       return client.pipe(upstream).pipe(client);
     });
-  }).listen(0, '127.0.0.1');
-  await once(pooler, 'listening');
-  const { port } = pooler.address() as { port: number };
+  });
   const poolerUrl = `postgres://${target.username}@127.0.0.1:${port}${target.pathname}`;
   const told: string[] = [];
   const bounds = await findBounds(poolerUrl, (line) => told.push(line));
@@ -110,7 +101,6 @@ test('a pooler that takes no time bounds as parameters is used without them, and
   expect(told).toHaveLength(1);
 
   await Promise.all([sql.end(), direct.end()]);
-  pooler.close();
   await close();
 });
 

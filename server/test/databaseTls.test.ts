@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { connect } from '../src/database/connection/connect.js';
@@ -7,6 +6,7 @@ import { type KeyPair, makeCertificates } from './certificateAuthority.js';
 import { runOrderbeacon } from './command.js';
 import { createTestDatabase } from './database.js';
 import { startDatabaseProxy } from './databaseProxy.js';
+import { startRawReceiver } from './rawReceiver.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
 let authority: KeyPair;
@@ -143,14 +143,9 @@ describe('doctor names the fix of a database that refuses the connection', () =>
     const refusal = `SFATAL\0VFATAL\0C${state}\0M${message}\0\0`;
     const head = Buffer.from('E\0\0\0\0');
     head.writeUInt32BE(refusal.length + 4, 1);
-    const refusing = createServer((client) => {
-      client
-        .on('error', () => {})
-        .once('data', () => client.end(Buffer.concat([head, Buffer.from(refusal)])));
+    const { port } = await startRawReceiver((client) => {
+      client.once('data', () => client.end(Buffer.concat([head, Buffer.from(refusal)])));
     });
-    onTestFinished(() => void refusing.close());
-    await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve));
-    const { port } = refusing.address() as { port: number };
     const check = await examine(`postgres://me@127.0.0.1:${port}/orders`);
     expect(check.message).toContain(message);
     expect(check.fix).toContain(fix);

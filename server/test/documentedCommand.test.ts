@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { exampleOf } from './examples.js';
+import { startHttp } from './http.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -12,13 +11,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** A package registry that has nothing, and remembers what it was asked for. */
 async function startRegistry() {
   const asked: string[] = [];
-  const registry = createServer((request, response) => {
+  const { url } = await startHttp((request, response) => {
     asked.push(request.url!);
     response.writeHead(404).end('{}');
   });
-  await once(registry.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => void registry.close());
-  return { url: `http://127.0.0.1:${(registry.address() as AddressInfo).port}`, asked };
+  return { url, asked };
 }
 
 /** Runs a line of the README in a shell, and gives the exit code. */

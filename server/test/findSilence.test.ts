@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { CountOrders } from '../src/orders/countOrders.js';
 import { findSilence } from '../src/orders/findSilence.js';
+import { createRandom } from './random.js';
 import {
   byDay,
   countByHour,
-  createRandom,
   dayMs,
   hourMs,
   minuteMs,
@@ -57,7 +57,7 @@ const find = (countOrders: CountOrders, lastOrderMs: number, nowMs: number) =>
 
 describe.each(Object.entries(shops))('a shop %s', (_name, shop) => {
   it('has no false alarm in 52 weeks', () => {
-    const times = sell(shop, 57, createRandom(1));
+    const times = sell(shop, 57, createRandom(1).next);
     const countOrders = countByHour(times);
     // An alarm lasts until the next order comes, so that each silence is looked at when it ends.
     const alarms = times.flatMap((nextMs, at) =>
@@ -69,7 +69,7 @@ describe.each(Object.entries(shops))('a shop %s', (_name, shop) => {
   });
 
   it('is told in time that it has stopped', () => {
-    const random = createRandom(99);
+    const random = createRandom(99).next;
     for (let stop = 0; stop < 10; stop++) {
       const times = sell(shop, 6 + random() * 4, random);
       const endMs = times.at(-1)!;

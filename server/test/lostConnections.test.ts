@@ -8,6 +8,7 @@ import { makeCertificate } from './certificate.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { connectTo, startDatabaseProxy } from './databaseProxy.js';
 import { itOffCitus } from './offCitus.js';
+import { startRawReceiver } from './rawReceiver.js';
 
 const unhandled: unknown[] = [];
 const note = (reason: unknown) => void unhandled.push(reason);
@@ -192,24 +193,18 @@ it('a pool that ends at its time limit closes a connection whose database is sil
 });
 
 it('queries connect once each to what closes connections unanswered, and a pool that ends meanwhile opens none any more', async () => {
-  let accepted = 0;
-  const closing = createServer((client) => {
-    accepted++;
-    client.on('error', () => {}).destroy();
-  }).listen(0, '127.0.0.1');
-  onTestFinished(() => void closing.close());
-  await once(closing, 'listening');
-  const sql = connect(`postgres://me@127.0.0.1:${(closing.address() as AddressInfo).port}/orders`, 1);
+  const closing = await startRawReceiver((client) => void client.destroy());
+  const sql = connect(`postgres://me@127.0.0.1:${closing.port}/orders`, 1);
   // Each failure doubles the time to the next attempt.
   for (let attempt = 0; attempt < 6; attempt++) {
     expect(await ask(sql, 1).catch(codeOf)).toBe('CONNECTION_CLOSED');
-    expect(accepted).toBe(attempt + 1);
+    expect(closing.count).toBe(attempt + 1);
   }
   const asked = ask(sql, 1).catch(codeOf);
   await sql.end({ timeout: 0 });
   expect(await asked).toBe('CONNECTION_DESTROYED');
   await new Promise((resolve) => setTimeout(resolve, 1_000));
-  expect(accepted).toBe(6);
+  expect(closing.count).toBe(6);
 });
 
 it('a cursor that goes on after its connection is lost asks nothing of the statement that has the next one', async () => {

@@ -15,17 +15,6 @@ export interface SellingShop {
   rateAtMost: number;
 }
 
-/** Makes random numbers from 0 up to before 1, the same for the same seed (mulberry32). */
-export function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** Makes the times of a shop's orders in some weeks: a Poisson process, thinned by the rate. */
 export function sell({ perDay, rate, rateAtMost }: SellingShop, weeks: number, random: () => number) {
   const times: number[] = [];

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { connect } from '../src/database/connection/connect.js';
 import { createTestDatabase } from './database.js';
 import { startDatabaseProxy } from './databaseProxy.js';
+import { startRawReceiver } from './rawReceiver.js';
 
 /** A message of PostgreSQL: a letter, a length that counts itself, and a body. */
 function message(letter: string, body: string): Buffer {
@@ -30,18 +29,13 @@ const unfit = {
 
 /** Starts a host that takes no writes, and counts who connects to it. */
 async function startUnfit(kind: keyof typeof unfit) {
-  let connections = 0;
-  const server = createServer((client) => {
-    connections++;
-    client.on('error', () => {});
+  const server = await startRawReceiver((client) => {
     client.once('data', () => {
       for (const said of unfit[kind]) client.write(said);
       if (kind === 'closing' || kind === 'starting') client.end();
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return { place: `127.0.0.1:${(server.address() as AddressInfo).port}`, connections: () => connections };
+  });
+  return { place: `127.0.0.1:${server.port}`, connections: () => server.count };
 }
 
 /** A pool that connects to one of several hosts. */
