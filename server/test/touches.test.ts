@@ -10,7 +10,12 @@ const unknown = { ...noTouch, at: '2026-05-01T00:00:00.000Z', path: '/' };
 
 it.each([
   ['undefined  /', {}],
-  ['undefined  /caf%C3%A9/%E2%82', { path: '/café/' }],
+  ['undefined  /caf%C3%A9/%E2%82', { path: '/café/%E2%82' }],
+  [
+    'undefined ?utm_source=foo%bar,&utm_medium=50%,&utm_campaign=caf%E9 /',
+    { source: 'foo%bar', medium: '50%', campaign: 'caf%E9' },
+  ],
+  ['undefined ?utm_source=%ED%A0%80%00a /', { source: '%ED%A0%80a' }],
   ['Google.com:8080  /', { referrer: 'google.com' }],
   ['shop.example  /', {}],
   ['checkout.shop.example:443  /', {}],
@@ -28,6 +33,9 @@ it.each([
   ],
   ['undefined ?gclid= /', { source: 'google', medium: 'cpc', clickId: 'gclid' }],
   ['undefined ?fbclid= /', { source: 'facebook', clickId: 'fbclid' }],
+  ['undefined ?li_fat_id= /', { source: 'linkedin', medium: 'cpc', clickId: 'li_fat_id' }],
+  ['undefined ?epik= /', { source: 'pinterest', medium: 'cpc', clickId: 'epik' }],
+  ['undefined ?ScCid= /', { source: 'snapchat', medium: 'cpc', clickId: 'sccid' }],
   ['undefined ?XYZclid= /', { source: 'xyzclid', clickId: 'xyzclid' }],
   ['ya.ru ?ysclid= /', { referrer: 'ya.ru', source: 'yandex', clickId: 'ysclid' }],
   ['undefined ?clidx=1,&id=2 /', {}],
@@ -37,11 +45,19 @@ it.each([
   ['undefined ?UTM_Source=a,;utm_medium=b,;utm_ca', { source: 'a', medium: 'b', path: null }],
   ['undefined ?utm_id=7,&constructor=1 /', {}],
   ['undefined ?utm_source=a,&utm_camp', { source: 'a', path: null }],
-  ['undefined ?utm_source=a%E', { source: 'a', path: null }],
+  ['undefined ?utm_source=a%E', { source: 'a%E', path: null }],
   [`undefined ?utm_source=${'%F0%9F%98%80'.repeat(200)} /`, { source: '😀'.repeat(127) }],
 ])('reads the landing %s', (text, expected) => {
   expect(read(`${at} ${text}`)).toEqual({ ...unknown, ...expected });
 });
+
+it.each(['%', '%E', '%E2', '%E2%8', '%E2%82', '%F0%9F%98', '%C3'])(
+  'a landing that the script has cut behind %s has none of it',
+  (escapes) => {
+    const start = `${at} undefined ?utm_source=${'x'.repeat(200)},&utm_campaign=spring`;
+    expect(read(start.padEnd(300 - escapes.length, '!') + escapes)!.campaign).toMatch(/^spring!+$/);
+  },
+);
 
 it('a time after the order is the order’s, and a clock that was never set is unknown', () => {
   expect(read(`${Date.UTC(2027)} undefined  /`)!.at).toBe(destination.createdAt);

@@ -12,8 +12,8 @@ export const campaignFields: ReadonlyMap<string, 'source' | 'medium' | 'campaign
 
 const google = { source: 'google', medium: 'cpc' };
 
-/** Matches the names of parameters that mark clicks, known or not, as the script finds them. */
-export const clickName = /^\w{0,60}(?:clk?id|braid)$/;
+/** Matches the names of parameters that mark clicks, known or not, as the script finds them (`sdk/src/landing.ts`). */
+export const clickName = /^(?:\w{0,60}(?:clk?id|braid)|li_fat_id|epik|sccid)$/;
 
 /**
  * The source and medium of a click whose link names no source, by the parameter that the advertiser adds to its links.
@@ -37,4 +37,10 @@ export const clickParameters: ReadonlyMap<string, Pick<Touch, 'source' | 'medium
   ['ysclid', { source: 'yandex', medium: null }],
   ['qclid', { source: 'quora', medium: 'cpc' }],
   ['ndclid', { source: 'nextdoor', medium: 'cpc' }],
+  // https://learn.microsoft.com/linkedin/marketing/conversions/enabling-first-party-cookies
+  ['li_fat_id', { source: 'linkedin', medium: 'cpc' }],
+  // https://help.pinterest.com/business/article/pinterest-tag-parameters-and-cookies
+  ['epik', { source: 'pinterest', medium: 'cpc' }],
+  // `ScCid` in links: https://developers.snap.com/api/marketing-api/Conversions-API/Parameters
+  ['sccid', { source: 'snapchat', medium: 'cpc' }],
 ]);

@@ -50,7 +50,8 @@ export function readTouches(landings: string | undefined, destination: Destinati
 function readTouch(base64: string, { host, createdAt }: Destination): Touch | null {
   // Most orders have no second landing, and each order passes here.
   if (base64 === '') return null;
-  const text = Buffer.from(base64, 'base64').toString();
+  const sent = Buffer.from(base64, 'base64').toString();
+  const text = sent.length < charactersSent ? sent : sent.replace(cutEscape, '');
   const [ms = '', referrer = '', parameters = '', path = ''] = text.split(' ', 4);
   const touch: Touch = {
     at: readMoment(ms, createdAt),
@@ -107,14 +108,33 @@ function readParameters(text: string): Omit<Touch, 'at' | 'path' | 'referrer'> {
   };
 }
 
-/** Decodes a part of a URL. Broken escapes at its end, bytes that are no UTF-8 and control characters are left out. */
+/** The characters of one landing at most, as the script cuts it. */
+const charactersSent = 300;
+
+/** The end of a landing that was cut within the escapes of a character. */
+const cutEscape =
+  /(?:%[cd][\da-f]|%e[\da-f](?:%[89ab][\da-f])?|%f[0-4](?:%[89ab][\da-f]){0,2})?(?:%[\da-f]?)?$/i;
+
+/** The escapes of one character in UTF-8 (RFC 3629, section 4). */
+const escaped =
+  /%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-4](?:%[89ab][\da-f]){3}/gi;
+
+/** Decodes a part of a URL. What is no escape of UTF-8, such as `50%` and `caf%E9`, stays. Control characters are left out. */
 function readValue(part: string): string | null {
   const text = part
-    .replace(/%[0-9a-f]?$/i, '')
-    .replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => Buffer.from(escapes.replaceAll('%', ''), 'hex').toString())
+    .replace(escaped, decode)
     .replace(/[\p{Cc}\ufffd]/gu, '')
     .trim()
     .slice(0, limits.text)
     .replace(/\p{Surrogate}/gu, '');
   return text === '' ? null : text;
+}
+
+function decode(escapes: string): string {
+  try {
+    return decodeURIComponent(escapes);
+  } catch {
+    // Such as half of a surrogate pair.
+    return escapes;
+  }
 }
