@@ -118,6 +118,8 @@ export interface Order {
   createdAt: string;
   /** Changes that were made to fields that could not be stored. Only in the answer to a page's report. */
   warnings?: Issue[];
+  /** The `reportId` of the report that is answered, if it had one. By it a page knows that the answer is its own. */
+  reportId?: string;
 }
 
 /** A stored order, as `GET /svc-api/v1/orders/:id` answers it. */

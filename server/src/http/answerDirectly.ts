@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../values/errors.js';
+import { limits } from '../values/limits.js';
 import { allowEveryPage, exposeRetryAfter } from './cors.js';
 import { createExchange, type DirectAnswer, type Exchange } from './exchange.js';
 import { createFindRoute, type Endpoint, type Route } from './findRoute.js';
@@ -69,7 +70,8 @@ export function answerDirectly(
     const refusal = await onRefused(exchange, thrown);
     exchange.facts.outcome = refusal.code;
     exposeRetryAfter(Object.assign(exchange.headers, refusal.headers));
-    return { status: refusal.status, body: writeRefusal(refusal, exchange.requestId) };
+    const body = writeRefusal(refusal, exchange.requestId, reportIdOf(exchange));
+    return { status: refusal.status, body };
   }
 
   return function answerOne(incoming, outgoing, path) {
@@ -78,6 +80,13 @@ export function answerDirectly(
       outgoing.destroy();
     });
   };
+}
+
+/** Reads the `reportId` of an order report. Its page takes no refusal of another report for its own. */
+function reportIdOf({ sent }: Exchange): string | undefined {
+  const value = sent !== null && 'value' in sent ? sent.value : null;
+  const { reportId } = (value ?? {}) as { reportId?: unknown };
+  return typeof reportId === 'string' && reportId.length <= limits.reportId ? reportId : undefined;
 }
 
 /** Refuses a method that a path does not answer (RFC 9110, section 15.5.6). */

@@ -17,14 +17,14 @@ export function toRefusal(error: unknown): ApiError {
   return new ApiError(isUnavailable(error) ? 'unavailable' : 'internal', { cause: error });
 }
 
-/** Makes the JSON text that answers a refusal. */
-export type WriteRefusal = (refusal: ApiError, requestId: string) => string;
+/** Makes the JSON text that answers a refusal, of an order report with its `reportId`. */
+export type WriteRefusal = (refusal: ApiError, requestId: string, reportId?: string) => string;
 
 /** Makes the one place where a refusal becomes JSON. A failure of the server is logged with its cause. */
 export function createWriteRefusal(log: Log, publicUrl: () => string): WriteRefusal {
-  return function writeRefusal(refusal, requestId) {
+  return function writeRefusal(refusal, requestId, reportId) {
     if (refusal.status >= 500) log.error({ requestId, error: describe(refusal.cause ?? refusal) });
-    return JSON.stringify(toFailure(refusal, requestId, publicUrl()));
+    return JSON.stringify({ ...toFailure(refusal, requestId, publicUrl()), reportId });
   };
 }
 

@@ -43,6 +43,9 @@ export const orderAnswerSchema = z.object({
     description:
       'Only on the answer to a page’s report, and only when a field was changed or left out so that the order could be stored. At most 20, and one more that counts the rest.',
   }),
+  reportId: z.exactOptional(z.string()).meta({
+    description: 'That of the report. A page takes no other answer for its own.',
+  }),
 }) satisfies z.ZodType<Order>;
 
 /** The answer to a refund. */
@@ -91,5 +94,6 @@ export function failureSchema(codes: ErrorCode[]) {
     requestId: z
       .string()
       .meta({ description: 'Quote it when you ask for help; `X-Request-Id` is the same.' }),
+    reportId: z.string().optional().meta({ description: 'That of an order report which has one.' }),
   });
 }

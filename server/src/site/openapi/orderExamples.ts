@@ -1,6 +1,8 @@
 import type { Order, OrderReport, PlacedOrder, Refund, RefundRequest } from '@orderbeacon/sdk/contract';
 import { type ExampleIds, exampleEmail, examplePerson } from './examples.js';
 
+const exampleReportId = '018f6b1c-7d2e-7a3b-8c4d-5e6f7a8b9c0d';
+
 /** Reports as they come, by what they show; each can be sent with a key and without one. */
 export function exampleReports({ teamId }: ExampleIds) {
   return {
@@ -17,7 +19,7 @@ export function exampleReports({ teamId }: ExampleIds) {
         items: [{ sku: 'TEE-M', name: 'T-shirt, size M', quantity: 2, price: 24.95 }],
         visitorId: '9f0c4d5e-6a7b-4c8d-9e0f-1a2b3c4d5e6f',
         landings: 'MTc3NzYyMjQwMDAwMCBtYWlsLmV4YW1wbGUgP3V0bV9zb3VyY2U9bmV3c2xldHRlciAv.',
-        reportId: '018f6b1c-7d2e-7a3b-8c4d-5e6f7a8b9c0d',
+        reportId: exampleReportId,
         sdkVersion: '0.3.0',
       },
     },
@@ -40,7 +42,7 @@ export function exampleReports({ teamId }: ExampleIds) {
   } satisfies Record<string, { summary: string; value: OrderReport }>;
 }
 
-/** The answer to an order report. */
+/** The answer to the first of them. */
 export const exampleOrder: Order = {
   id: 'ord_01kaefr2ccv1x8h5k7b3n9s4mw',
   orderNumber: 'ORD-7K3V9QW2XM',
@@ -51,6 +53,7 @@ export const exampleOrder: Order = {
   isTest: false,
   isNew: true,
   createdAt: '2026-05-01T18:00:00.000Z',
+  reportId: exampleReportId,
 };
 
 /** Report of a refund of a part of an order. */
