@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { type Platform, platforms, platformTag } from '../site/platformTags.js';
-import { noPin } from '../site/tag.js';
+import { askFirst, noPin } from '../site/tag.js';
 import { useConsole } from './context.js';
 
 interface SetupTagProps {
@@ -86,6 +86,13 @@ export function SetupTag({ platform, publicUrl, teamId, pinned }: SetupTagProps)
       <h3>On every page</h3>
       <p>{place.everyPage}</p>
       <Piece name="the piece for every page">{pieces.everyPage}</Piece>
+      {platform !== 'tag-manager' && (
+        <p>
+          If the law of your shop asks for <a href={`${base}/docs/sdk/consent`}>consent</a> first, add{' '}
+          <code>{askFirst}</code> to the tag: then no visitor is kept before{' '}
+          <code>track('consent', true)</code>.
+        </p>
+      )}
       {platform === 'html' && (
         <details>
           <summary>Pinned to this version</summary>

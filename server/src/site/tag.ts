@@ -21,9 +21,13 @@ export const stub = once(() =>
   readFileSync(fileURLToPath(import.meta.resolve('@orderbeacon/sdk/stub.js')), 'utf8').trim(),
 );
 
+/** The attribute for shops whose law asks for consent first. */
+export const askFirst = 'data-visitor="off"';
+
 /** Makes both pieces that a merchant pastes, each with a comment that says where. */
 export function tagHtml(parts: TagParts): string {
-  return `<!-- Every page: in the theme's head -->
+  return `<!-- Every page: in the theme's head. If the law of your shop asks for consent first, add ${askFirst}
+     to the tag: then no visitor is kept before track('consent', true). -->
 ${scriptHtml(parts)}
 
 <!-- The order confirmation page: in its body -->
