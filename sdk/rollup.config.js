@@ -22,34 +22,37 @@ const compile = (sourceMap, tsconfig = 'tsconfig.json') =>
     compilerOptions: { ...unchecked('ES5'), sourceMap, inlineSources: sourceMap, outDir: 'dist' },
   });
 
-/** Replaces `const` with `let`, which saves about 15 bytes of gzip. The type check has seen that constants stay constant. */
+/** Declares constants with `let`, which saves 20 bytes of gzip. The type check has seen that they stay constant. */
 const letOnly = {
   name: 'let-only',
-  renderChunk: (code) => ({ code: code.replace(/\bconst\b/g, 'let'), map: null }),
+  renderChunk(code) {
+    const starts = [];
+    JSON.stringify(this.parse(code), (_, node) => {
+      if (node?.type === 'VariableDeclaration' && node.kind === 'const') starts.push(node.start);
+      return node;
+    });
+    const parts = [0, ...starts.map((start) => start + 'const'.length)];
+    return { code: parts.map((from, n) => code.slice(from, starts[n])).join('let'), map: null };
+  },
 };
 
 /**
- * Method names that only the SDK's own files call, and that the SDK does not use of the platform. They are shortened.
- * `get` is not among them because the platform's `Headers` have it, too.
+ * Settings for the smallest file, for the budget of 3,350 bytes of gzip. Properties that begin with `_` are the SDK's own, and
+ * are shortened. A name without it is the platform's, the page's, or that of a field.
  */
-const namesOfRooms =
-  /^(beacon|dropVisitor|forget|list|onFinal|post|put|read|refresh|remove|schedule|send|sendBeacons|sendWaiting|write)$/;
-
-/** Settings for the smallest file, for the budget of 3,400 bytes of gzip. */
 const small = terser({
   ecma: 2020,
   toplevel: true,
   // `unsafe` assumes that nobody redefines globals such as `String` and `Array`.
   compress: {
     hoist_funs: true,
-    keep_fargs: false,
     passes: 2,
     pure_getters: true,
     unsafe: true,
     unsafe_arrows: true,
     unsafe_methods: true,
   },
-  mangle: { properties: { builtins: true, regex: namesOfRooms } },
+  mangle: { properties: { regex: /^_/ } },
   format: { comments: false },
 });
 

@@ -11,6 +11,7 @@ const median = (values: number[]) => values.sort((a, b) => a - b)[values.length 
 it('prints the bytes of the SDK, and its way from track() to receipt against a bare beacon', async () => {
   const script = readFileSync(fileURLToPath(new URL('../../sdk/dist/track.js', import.meta.url)));
   const shop = await openShop();
+  shop.network.roundTripMs = 100;
   const browser = await launch('chromium');
   const page = shop.page('/thanks', 'confirmation.html');
   const [byTrack, byBeacon, evaluation, calls, crowdedCalls]: number[][] = [[], [], [], [], []];

@@ -43,6 +43,8 @@ export interface LaunchOptions extends BrowserOptions {
   profile?: string;
   /** Refuses every site localStorage and cookies. */
   isStorageBlocked?: boolean;
+  /** Lets Chromium keep pages for the back button, which Playwright forbids it. */
+  keepsPages?: boolean;
   /** Starts Chromium's headless shell instead, if it is installed and no window is wanted. */
   isShell?: boolean;
 }

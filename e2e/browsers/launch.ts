@@ -13,7 +13,8 @@ export const types = { chromium, firefox };
 const resolverRules =
   '--host-resolver-rules=MAP *.example.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1';
 
-const chromiumArgs = [
+/** What every Chromium of a test is started with. */
+export const chromiumArgs: readonly string[] = [
   resolverRules,
   '--disable-background-networking',
   '--disable-component-update',
@@ -35,11 +36,14 @@ export function startShared(engine: PlaywrightEngine): Promise<BrowserServer> {
 
 const isHeaded = () => Boolean(process.env.HEADED);
 
-function startOptions(engine: PlaywrightEngine, { isStorageBlocked, isShell }: LaunchOptions) {
+function startOptions(engine: PlaywrightEngine, { isStorageBlocked, isShell, keepsPages }: LaunchOptions) {
   const shell = engine === 'chromium' && isShell && !isHeaded() ? findHeadlessShell() : null;
   const executablePath = shell ?? findBrowser(engine)!;
   const common = { executablePath, headless: !isHeaded() };
-  if (engine === 'chromium') return { ...common, chromiumSandbox: false, args: chromiumArgs };
+  if (engine === 'chromium') {
+    const ignoreDefaultArgs = keepsPages ? ['--disable-back-forward-cache'] : [];
+    return { ...common, chromiumSandbox: false, args: [...chromiumArgs], ignoreDefaultArgs };
+  }
   // Stock Firefox speaks WebDriver BiDi; Playwright's own build is driven in its own way.
   const isStock = executablePath !== firefox.executablePath();
   return {

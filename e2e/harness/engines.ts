@@ -6,35 +6,35 @@ import { launchRecorded, openRecorded, type RecordedBrowser } from './recordedBr
 
 type Declare = (engine: Engine, browser: Browser) => void;
 
+/** Options of the browsers that a file is tested in. */
+interface EngineOptions extends LaunchOptions {
+  /** The engines that can do what the file is about; default: all. */
+  only?: readonly Engine[];
+}
+
 /**
- * Declares the promises of one file for every engine, in turn. An engine that is not installed is a visible skip on a
- * developer's machine, and a failure in CI.
+ * Declares promises that the engine decides: of tabs that close, of storage, of settings. An engine that is not installed is
+ * a visible skip on a developer's machine, and a failure in CI.
  */
-export function inEveryBrowser(declare: Declare, wanted: readonly Engine[] = engines): void {
-  inEach(wanted, {}, declare);
+export function inEveryBrowser(declare: Declare, { only = engines, ...options }: EngineOptions = {}): void {
+  for (const engine of only) inEngine(engine, options, declare);
 }
 
-/** As `inEveryBrowser`, for promises about pages alone: not of tabs that close, restarts and settings. */
-export function inEveryEngine(declare: Declare): void {
-  inEach(engines, { isShell: true }, declare);
-}
-
-function inEach(wanted: readonly Engine[], options: LaunchOptions, declare: Declare): void {
-  for (const engine of wanted) {
-    const isThere = findBrowser(engine) !== null;
-    if (!isThere && process.env.CI) {
-      describe(engine, () => {
-        throw new Error(`No ${engine} was found. Run: ${installHint[engine]}`);
-      });
-    } else {
-      describe.skipIf(!isThere)(engine, () => declare(engine, setUpBrowser(engine, options)));
-    }
-  }
-}
-
-/** Declares promises about data and arithmetic of the SDK, which depend on no engine: Chromium alone tests them. */
+/** Declares promises about pages, which no engine decides: in Chromium, and in the others by night. */
 export function inOneBrowser(declare: Declare): void {
-  describe('chromium', () => declare('chromium', setUpChromium()));
+  for (const engine of engines)
+    inEngine(engine, { isShell: true }, declare, engine === 'chromium' ? [] : ['long']);
+}
+
+function inEngine(engine: Engine, options: LaunchOptions, declare: Declare, tags: string[] = []): void {
+  const isThere = findBrowser(engine) !== null;
+  if (!isThere && process.env.CI) {
+    describe(engine, { tags }, () => {
+      throw new Error(`No ${engine} was found. Run: ${installHint[engine]}`);
+    });
+  } else {
+    describe.skipIf(!isThere)(engine, { tags }, () => declare(engine, setUpBrowser(engine, options)));
+  }
 }
 
 /** The Chromium of a file or a `describe` whose promises depend on no engine; see `LaunchOptions.isShell`. */

@@ -21,13 +21,14 @@ let opened = 0;
 const htmlWithinMs = 10_000;
 
 /**
- * Opens a browser for a file. Firefox, whose start costs five seconds of CPU, is one for all files, with a context for
- * each; the others start anew: closing a tab that navigates hangs at times in such a context of Chromium's, and WebKit's
- * driver serves one session. Tabs are recorded; with `TRACE=1` Playwright's whole trace is kept, too.
+ * Opens a browser for a file. Firefox, whose start costs five seconds of CPU, and Chromium's headless shell are one for all
+ * files, with a context for each. The others start anew: closing a tab that navigates hangs at times in such a context of the
+ * whole Chromium, and WebKit's driver serves one session. Tabs are recorded; with `TRACE=1` Playwright's whole trace is kept,
+ * too.
  */
 export function openRecorded(engine: Engine, options: LaunchOptions): Promise<RecordedBrowser> {
   return record(engine, options, async (options) =>
-    engine === 'firefox'
+    engine === 'firefox' || (engine === 'chromium' && options.isShell)
       ? driveContext(engine, types[engine], await sharedBrowser(engine), options)
       : launch(engine, options),
   );

@@ -7,11 +7,8 @@ import { type Fillings, type PageServer, startPageServer } from './pages.ts';
 import { sharedOrderbeacon } from './shared.ts';
 import { stub } from './stub.ts';
 
-/** Number of trials of a promise that a race could break. */
-export const trials = 3;
-
 /** Round-trip time between browser and server, unless a spec sets another. */
-export const roundTripMs = 100;
+export const roundTripMs = 20;
 
 /**
  * A script of a page's head, with which the SDK waits for each answer as long as a busy machine needs. After its own 6 s
@@ -99,6 +96,6 @@ export async function openShop(): Promise<Shop> {
 
 let count = 0;
 /** Names for orders that no other test has. */
-export function orderNames(scenario: string, n = trials): string[] {
+export function orderNames(scenario: string, n = 1): string[] {
   return Array.from({ length: n }, () => `${scenario} ${++count}`);
 }

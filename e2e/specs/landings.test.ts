@@ -1,15 +1,13 @@
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Tab } from '../browsers/browser.ts';
-import { inEveryEngine } from '../harness/engines.ts';
+import { inOneBrowser } from '../harness/engines.ts';
 import { orderNames, setUpShop } from '../harness/shop.ts';
 
 const shop = await setUpShop();
 await shop.orderbeacon.command('domain', 'add', '--team', shop.teamId, 'checkout.shop.localhost');
-afterEach(() => shop.network.onReport(() => 'pass'));
 
 shop.page('/landing', 'landing.html');
 shop.page('/thanks', 'landing.html');
-shop.page('/asking', 'landing.html', { attribute: 'data-visitor="off"' });
 const at = (host: string, path: string) => `http://${host}.localhost:${shop.pages.port}${path}`;
 const newsletter = at(
   'www.shop',
@@ -41,7 +39,7 @@ const landingsOf = (name: string) =>
       return [Math.round((Number(atMs) - Date.now()) / 86_400_000) || 0, ...rest];
     });
 
-inEveryEngine((engine, browser) => {
+inOneBrowser((engine, browser) => {
   /** Opens a page as a visitor who was never here. */
   async function arrive(url: string): Promise<Tab> {
     const tab = await browser.newTab();
@@ -91,51 +89,5 @@ inEveryEngine((engine, browser) => {
       lastTouch: null,
     });
     expect(landingsOf(name!)).toEqual([[0, `blog.localhost:${shop.pages.port}`, '', '/landing']]);
-  });
-
-  it('consent that is given late keeps the landing of the page on which it is given', async () => {
-    const [before, after] = orderNames(`late consent ${engine}`, 2);
-    const tab = await arrive(newsletter.replace('/landing', '/asking'));
-    await tab.run(`${report(before!)}; await track('consent', true)`);
-    await tab.goto(at('checkout.shop', '/thanks'));
-    await tab.run(report(after!));
-    await shop.expectStoredOnce([before!, after!]);
-    expect(landingsOf(before!)).toBe(undefined);
-    expect(landingsOf(after!)).toEqual([
-      [0, 'undefined', '?utm_source=newsletter,&utm_campaign=spring', '/asking'],
-    ]);
-  });
-
-  it('an order that waits loses its landings when consent is withdrawn', async () => {
-    const [name] = orderNames(`withdrawn ${engine}`, 1);
-    shop.network.onReport(() => ({ status: 503 }));
-    const tab = await arrive(newsletter);
-    await tab.run(`${report(name!)}; await track('consent', false)`);
-    shop.network.onReport(() => 'pass');
-    const [order] = await shop.expectStoredOnce([name!]);
-    expect(order).toMatchObject({ visitorId: null, firstTouch: null, lastTouch: null });
-    expect(landingsOf(name!)).toBe(undefined);
-  });
-
-  it('Global Privacy Control keeps and sends no landing', async () => {
-    const [name] = orderNames(`privacy control ${engine}`, 1);
-    const tab = await arrive(`${newsletter}&gpc`);
-    await tab.run(report(name!));
-    await shop.expectStoredOnce([name!]);
-    expect(landingsOf(name!)).toBe(undefined);
-  });
-
-  it('a visitor whose browser has dropped what scripts wrote is a new one, with a new first landing', async () => {
-    const [name] = orderNames(`dropped ${engine}`, 1);
-    const tab = await arrive(newsletter);
-    const visitorId = await tab.run('return track.visitorId()');
-    await tab.run(forget);
-    await tab.goto(google);
-    expect(await tab.run('return track.visitorId()')).not.toBe(visitorId);
-    await tab.run(report(name!));
-    await shop.expectStoredOnce([name!]);
-    expect(landingsOf(name!)).toEqual([
-      [12, 'undefined', '?utm_source=google,&utm_medium=cpc,&gclid=', '/landing'],
-    ]);
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { webPage } from '../harness/answers.ts';
-import { inEveryBrowser } from '../harness/engines.ts';
+import { inOneBrowser } from '../harness/engines.ts';
 import type { Fault } from '../harness/faults.ts';
 import { answerTo, orderNames, setUpShop } from '../harness/shop.ts';
 import { stub } from '../harness/stub.ts';
@@ -35,7 +35,7 @@ const fates: Record<string, Fault> = {
   },
 };
 
-inEveryBrowser((engine, browser) => {
+inOneBrowser((engine, browser) => {
   it('an order whose script does not load is sent once, by the next page of the shop that loads it', async () => {
     const names = orderNames(`no script ${engine}`, Object.keys(fates).length);
     const tab = await browser.newTab();
@@ -68,36 +68,6 @@ inEveryBrowser((engine, browser) => {
     await tab.close();
   });
 
-  it('without the script a shop that asks for everything gets an answer immediately, and no exception', async () => {
-    const [name] = orderNames(`all calls ${engine}`, 1);
-    shop.network.onScript('reset');
-    const tab = await browser.newTab();
-    await tab.goto(confirmation);
-    const answers = await tab.run(`return [
-      track.visitorId() ?? null,
-      (await track('consent', true)).status,
-      (await report('${name}', { orderId: '${name}' })).status,
-      errors,
-    ]`);
-    expect(answers).toEqual([null, 'pending', 'pending', []]);
-    shop.network.onScript('pass');
-    await tab.goto(front);
-    const [order] = await shop.expectStoredOnce([name!]);
-    expect(order!.visitorId).toMatch(/\S{8,}/);
-    await tab.close();
-  });
-
-  it('a page that asked before the script was there is told the end when it is', async () => {
-    const [name] = orderNames(`told later ${engine}`, 1);
-    const body = `<script>window.told = track('order', { email: 'ann@shop.example', amount: 49.9, name: '${name}', orderId: '${name}' })
-      .then(({ status, final }) => final.then((end) => [status, end.status]))</script>`;
-    const tab = await browser.newTab();
-    await tab.goto(shop.page('/told', 'anywhere.html', { head: `<script>${stub}</script>${late}`, body }));
-    expect(await tab.run('return told')).toEqual(['pending', 'delivered']);
-    await shop.expectStoredOnce([name!]);
-    await tab.close();
-  });
-
   it('an element whose id is track is in nobody’s way', async () => {
     const [early, late] = orderNames(`element ${engine}`, 2);
     const call = (name: string) =>
@@ -114,20 +84,6 @@ inEveryBrowser((engine, browser) => {
     await tab.goto(shop.page('/element-alone', 'anywhere.html', { body: link + tag }));
     expect(await tab.run(`return ${answerTo(call(late!))}`)).toMatchObject({ status: 'delivered' });
     await shop.expectStoredOnce([early!, late!]);
-    await tab.close();
-  });
-
-  it('the stub and the tag twice are one order', async () => {
-    const [name] = orderNames(`all twice ${engine}`, 1);
-    const tab = await browser.newTab();
-    const body = `<script>${stub}</script>${tag}
-      <script>track('order', { email: 'ann@shop.example', amount: 49.9, name: '${name}' })</script>${tag}<script>${stub}</script>`;
-    await tab.goto(shop.page('/all-twice', 'anywhere.html', { head: `<script>${stub}</script>`, body }));
-    await shop.expectStoredOnce([name!]);
-    // Any second report of the first page would be sent by the next.
-    await expect.poll(() => tab.run(waiting(name!))).toEqual([]);
-    await tab.goto(front);
-    await shop.expectStoredOnce([name!]);
     await tab.close();
   });
 });

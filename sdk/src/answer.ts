@@ -1,14 +1,11 @@
 import type { Failure, Order } from './contract';
-import type { FirstResult } from './result';
+import type { FinalResult } from './result';
 
 /**
  * The outcome of one try. With `retryAfterMs` the report is sent again after that time, and not earlier. A refusal
  * without it is final.
  */
-export type Outcome = [result: FirstResult, retryAfterMs?: number | undefined];
-
-/** Outcome of a try that the network lost, or that something other than Orderbeacon answered. */
-export const noAnswer: Outcome = [{ status: 'pending' }];
+export type Outcome = [retryAfterMs?: number | undefined, result?: FinalResult];
 
 /**
  * The refusals that are final. `invalid_json` is not one, because the SDK writes valid JSON, so that something on the
@@ -19,21 +16,28 @@ const finalCodes = /^(invalid_r|order_|payload)/;
 const hourMs = 3_600_000;
 
 /**
- * Reads an answer. Only Orderbeacon's own answers count. A proxy's 404 page, a firewall's 403, a hotel's login page
- * and the JSON of another program say nothing about the order, whatever their status.
+ * Reads an answer. Only that of Orderbeacon to this very report counts, and it says so by the report's id. A proxy's 404
+ * page, a firewall's 403, a hotel's login page and the JSON of another program say nothing about the order, whatever their
+ * status. Nor does an answer to another order, with which a service worker answers from its cache.
  * @param answer the parsed body
  * @param retryAfter the `Retry-After` header
  */
-export function readAnswer(status: number, answer: unknown, retryAfter: string | null): Outcome {
-  const { success, data, error, requestId } = answer as Partial<Failure> & { data?: Order };
-  // Other programs answer `{ success: true, data }` too (WordPress does); only an order has a number.
-  if (data?.orderNumber) return [{ status: 'delivered', order: data }];
-  if (success !== false || !error?.code || !requestId) return noAnswer;
-  // The server has kept these for the merchant. Sent again, they would be refused again.
-  if (finalCodes.test(error.code)) return [{ status: 'refused', error }];
-  // The merchant may allow the domain, or fix the proxy that hides the origin.
-  if (status === 401 || status === 403) return [{ status: 'refused', error }, hourMs];
-  return [{ status: 'pending' }, readRetryAfter(retryAfter)];
+export function readAnswer(
+  reportId: string,
+  status: number,
+  answer: unknown,
+  retryAfter: string | null,
+): Outcome {
+  const { data, error, reportId: about } = answer as { data?: Order } & Partial<Failure>;
+  if (data?.reportId === reportId) return [0, { status: 'delivered', order: data }];
+  // The server has kept a report with one of these codes for the merchant. Sent again, it would be refused again.
+  const isFinal = finalCodes.test(error?.code as string);
+  // After a 403 the merchant may allow the domain, or fix the proxy that hides the origin.
+  if (error && about === reportId && (isFinal || status === 403)) {
+    return [isFinal ? 0 : hourMs, { status: 'refused', error }];
+  }
+  // A server that is too busy to read a report cannot name it, and neither can a proxy. Both may ask for time.
+  return [readRetryAfter(retryAfter)];
 }
 
 /** Reads `Retry-After`, which the server gives in seconds, limited to 1 s … 1 h. Undefined if it is none or 0. */

@@ -3,15 +3,13 @@
  * browser's `window` and in a simulated one.
  */
 export interface BrowserApis {
-  readonly document: Pick<Document, 'cookie' | 'hidden' | 'referrer'>;
+  readonly document: Pick<Document, 'cookie' | 'hidden' | 'prerendering' | 'referrer'> & {
+    addEventListener(type: 'prerenderingchange', listener: () => void): void;
+  };
   readonly location: Pick<Location, 'hostname' | 'origin' | 'pathname' | 'protocol' | 'search'>;
   /** Null in some Android WebViews. In Brave, sandboxed frames and with cookies blocked, reading it throws. */
   readonly localStorage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | null;
   readonly navigator: {
-    /** Missing on insecure origins and before Chrome 69, Firefox 96, Safari 15.4. */
-    readonly locks?: {
-      request(name: string, options: LockOptions, use: (lock: unknown) => unknown): Promise<unknown>;
-    };
     readonly globalPrivacyControl?: boolean;
     sendBeacon(url: string, body: string): boolean;
   };
@@ -21,6 +19,8 @@ export interface BrowserApis {
   /** A page with datejs has a `now` that gives a Date. */
   readonly Date: { now(): number | Date };
   readonly Math: Pick<Math, 'random'>;
+  /** A page may have a function of this name. */
+  readonly crypto?: Partial<Pick<Crypto, 'getRandomValues'>>;
   fetch(url: string, init: RequestInit): Promise<Response>;
   setTimeout(run: () => void, ms: number): number;
   clearTimeout(timer: number | undefined): void;

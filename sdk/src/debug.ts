@@ -3,7 +3,7 @@
  * loads before the tracker starts and observes the page's requests. The tracker itself is the same on every page.
  */
 
-import type { Failure, OrderReport, Success } from './contract';
+import type { Failure, Order, OrderReport, Success } from './contract';
 import { readJson } from './json';
 import type { WaitingReport } from './outbox';
 import { keyPrefix } from './storage';
@@ -41,11 +41,11 @@ const notifyNextTry = () => {
 };
 
 async function notifyAnswer(report: OrderReport, response: Response) {
-  const answer: Partial<Pick<Success<{ orderNumber: string; isNew: boolean }>, 'data'> & Failure> = Object(
+  const answer: Partial<Pick<Success<Order>, 'data'> & Failure> = Object(
     await response.json().catch(() => null),
   );
-  if (answer.data?.orderNumber) {
-    const { orderNumber, isNew } = answer.data;
+  if (answer.data?.reportId === report.reportId) {
+    const { orderNumber, isNew } = answer.data!;
     return notify(
       `${nameOf(report)} is stored as ${orderNumber}${isNew ? '' : ', which was known already'}`,
       answer.data,

@@ -1,7 +1,6 @@
 import type { Outcome } from './answer';
 import { backoff, timeoutMs } from './backoff';
 import type { BrowserApis } from './browser';
-import { withLock } from './lock';
 import { withoutLongFields } from './order';
 import type { Outbox, WaitingReport } from './outbox';
 import type { FinalResult, FirstResult, Refusal } from './result';
@@ -10,19 +9,19 @@ import type { Transport } from './transport';
 /** Decides when each report is sent. */
 export interface Delivery {
   /** Sends a report immediately. Resolves after its first try. */
-  send(report: WaitingReport): Promise<FirstResult>;
+  _send(report: WaitingReport): Promise<FirstResult>;
   /** Calls `listener` when this page gets the answer to that report. */
-  onFinal(key: string, listener: (result: FinalResult) => void): void;
+  _onFinal(key: string, listener: (result: FinalResult) => void): void;
   /** Sends every report that is not in flight and that the server has not asked to hold back. */
-  sendWaiting(): void;
+  _sendWaiting(): void;
   /** Sets the timer for the next report. To be called when another tab has changed the outbox. */
-  schedule(): void;
+  _schedule(): void;
   /**
    * Sends the reports that have no answer yet in two ways that outlive the page, because it may be gone in a moment: as a
    * beacon, because tools that wrap `fetch` lose it, and by `fetch`, because a beacon hides the page's origin from the
    * server where the page says `no-referrer`. Another page may send them immediately.
    */
-  sendBeacons(): void;
+  _sendBeacons(): void;
 }
 
 /** Reports are given up after 72 hours. */
@@ -42,11 +41,11 @@ const leftMs = ({ at = 0 }: WaitingReport, nowMs: number) =>
   at - nowMs > 50 && at - nowMs < waitMsAtMost ? at - nowMs : 0;
 
 /**
- * Creates the delivery of one tracker.
+ * Creates the delivery of one tracker. Two tabs may send the same report at the same moment. The server knows it by its id.
  * @param refuse called for each report that is refused, or given up after 72 hours; returns its result
  */
 export function createDelivery(
-  browser: Pick<BrowserApis, 'Date' | 'Math' | 'clearTimeout' | 'navigator' | 'setTimeout'>,
+  browser: Pick<BrowserApis, 'Date' | 'Math' | 'clearTimeout' | 'setTimeout'>,
   outbox: Outbox,
   transport: Transport,
   refuse: (error: Refusal) => FinalResult,
@@ -64,16 +63,14 @@ export function createDelivery(
   const isHeld = (report: WaitingReport) => report.busy && leftMs(report, now());
 
   const flush = (isWanted: (report: WaitingReport) => unknown) => {
-    withLock(browser, () => {
-      for (const report of outbox.list().filter(isWanted)) send(report);
-      schedule();
-    });
+    for (const report of outbox._list().filter(isWanted)) send(report);
+    schedule();
   };
 
   const schedule = () => {
     browser.clearTimeout(timer);
     // Infinity if none waits.
-    const waitMs = Math.min(...outbox.list().map((report) => leftMs(report, now())));
+    const waitMs = Math.min(...outbox._list().map((report) => leftMs(report, now())));
     const dueMs = now() + waitMs;
     // If the clock is set back before the timer fires, its reports are due nevertheless.
     const flushDue = () => flush((report) => !leftMs(report, Math.max(now(), dueMs)));
@@ -81,34 +78,39 @@ export function createDelivery(
   };
 
   const end = (key: string, result: FinalResult) => {
-    outbox.remove(key);
+    outbox._remove(key);
     finalListeners[key]?.(result);
     return result;
   };
 
-  const settle = async (sent: WaitingReport, [result, retryAfterMs]: Outcome): Promise<FirstResult> => {
-    const { key, tries } = sent;
-    if (result.status === 'refused') {
-      // A later try may have delivered it already.
-      const body = withoutLongFields(sent.body);
-      if (result.error.code === 'payload_too_large' && body !== sent.body && outbox.get(key)) {
-        return send({ ...sent, body });
-      }
-      refuse(result.error);
-    }
-    if (result.status !== 'pending' && !retryAfterMs) return end(key, result);
+  /** Stores the time of the next try, or ends a report that was tried for 72 hours. */
+  const postpone = async (sent: WaitingReport, [retryAfterMs, result]: Outcome): Promise<FirstResult> => {
     // When a page is left, Chromium rejects its requests just before `pagehide`, although most are still sent. The
     // report stays in flight for these 50 ms, so that only a beacon repeats it.
     await new Promise<void>((resolve) => browser.setTimeout(resolve, 50));
     const since = sinceOf(sent);
     if (now() - since > ageMsAtMost) {
-      return end(key, refuse({ code: 'unavailable', message: 'unavailable' }));
+      return end(sent.key, refuse({ code: 'unavailable', message: 'unavailable' }));
     }
     // Another tab may have delivered the report by now, or removed the visitor from it.
-    const report = outbox.get(key);
-    const at = now() + backoff(tries, retryAfterMs, browser.Math.random());
-    if (report) outbox.put({ ...report, at, since, busy: !!retryAfterMs });
+    const report = outbox._get(sent.key);
+    const at = now() + backoff(sent.tries, retryAfterMs, browser.Math.random());
+    if (report) outbox._put({ ...report, at, since, busy: !!retryAfterMs });
     return result;
+  };
+
+  /** Decides by the outcome of a try if a report has ended, is sent again without its long fields, or waits. */
+  const settle = (sent: WaitingReport, outcome: Outcome): FirstResult | Promise<FirstResult> => {
+    const [retryAfterMs, result] = outcome;
+    if (result?.status === 'refused') {
+      const body = withoutLongFields(sent.body);
+      // A later try may have delivered it already.
+      if (result.error.code === 'payload_too_large' && body !== sent.body && outbox._get(sent.key)) {
+        return send({ ...sent, body });
+      }
+      refuse(result.error);
+    }
+    return result && !retryAfterMs ? end(sent.key, result) : postpone(sent, outcome);
   };
 
   const send = async (report: WaitingReport, isLeaving = false): Promise<FirstResult> => {
@@ -121,10 +123,10 @@ export function createDelivery(
       busy: !isLeaving,
     };
     inFlight[report.key] = isLeaving;
-    outbox.put(sent);
+    outbox._put(sent);
     // Other tools may have used up what browsers allow for requests that outlive their page, so that every other try
     // does without.
-    const outcome = await transport.post(sent.body, timeoutMs(tries), isLeaving || tries % 2 > 0);
+    const outcome = await transport._post(sent, timeoutMs(tries), isLeaving || tries % 2 > 0);
     const result = await settle(sent, outcome);
     delete inFlight[report.key];
     schedule();
@@ -132,20 +134,18 @@ export function createDelivery(
   };
 
   return {
-    send,
-    onFinal(key, listener) {
+    _send: send,
+    _onFinal(key, listener) {
       finalListeners[key] = listener;
     },
-    sendWaiting() {
-      if (outbox.list().length) flush((report) => !(isHeld(report) || report.key in inFlight));
-    },
-    schedule,
-    sendBeacons() {
-      for (const report of outbox.list()) {
+    _sendWaiting: () => flush((report) => !(isHeld(report) || report.key in inFlight)),
+    _schedule: schedule,
+    _sendBeacons() {
+      for (const report of outbox._list()) {
         if (inFlight[report.key] ?? isHeld(report)) continue;
-        transport.beacon(report.body);
+        transport._beacon(report.body);
         // A fetch is under way already. Browsers open six connections to a host, and a server that hangs keeps each.
-        if (report.key in inFlight) outbox.put({ ...report, busy: false });
+        if (report.key in inFlight) outbox._put({ ...report, busy: false });
         else send(report, true);
         inFlight[report.key] = true;
       }

@@ -15,6 +15,6 @@ export type EarlyCall = [command: string, value: unknown, key: string, done?: (r
  */
 export const storedCalls = (storage: TextStorage, keys: string[], name: string): EarlyCall[] =>
   keys.flatMap((key): EarlyCall[] => {
-    const { global, command, value } = readJson(storage.read(key));
+    const { global, command, value } = readJson(storage._read(key));
     return global === name ? [[command, value, key]] : [];
   });

@@ -5,3 +5,8 @@ interface Navigator {
   /** Global Privacy Control (https://www.w3.org/TR/gpc/), not in TypeScript's DOM types yet. */
   readonly globalPrivacyControl?: boolean;
 }
+
+interface Document {
+  /** True until a person opens a page that Chromium has prerendered. Not in TypeScript's DOM types yet. */
+  readonly prerendering?: boolean;
+}

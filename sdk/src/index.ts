@@ -1,7 +1,8 @@
 import type { BrowserApis } from './browser';
 import { isEndpoint, isTeamId } from './options';
 import type { TrackResult } from './result';
-import { type Track, wireTracker } from './tracker';
+import { type GlobalTrack, type Track, wireTracker } from './tracker';
+import { whenSeen } from './whenSeen';
 
 export type * from './contract';
 export type { OrderInput } from './order';
@@ -25,14 +26,14 @@ export interface TrackerOptions {
 export interface Tracker {
   /** Reports an order. It needs no `this`: `const { track } = createTracker(…)` works. */
   readonly track: Track;
-  /** The stored visitor id, for your backend. Undefined if it may not be stored, and on a server. */
+  /** The stored visitor id, for your backend. Undefined if it may not be stored, on a server, and while prerendered. */
   readonly visitorId: string | undefined;
 }
 
 /**
  * Creates a tracker and sends the orders that earlier pages of the site could not send. Call it once per page.
  * Importing has no side effects. It may be called during server-side rendering, with any options. `track()` is
- * refused there.
+ * refused there. On a page that the browser prerenders it does nothing until a person opens the page.
  *
  * @throws TypeError in a browser, if an option is invalid
  * @example
@@ -50,11 +51,17 @@ export function createTracker({ teamId, endpoint, visitor }: TrackerOptions): Tr
   if (visitor !== undefined && visitor !== 'off') {
     throw new TypeError(`visitor must be 'off' or left out, not ${visitor}`);
   }
-  const track = wireTracker(window as BrowserApis, teamId, endpoint, visitor === 'off');
+  const browser: BrowserApis = window;
+  let wired: GlobalTrack | undefined;
+  whenSeen(document, () => {
+    wired = wireTracker(browser, teamId, endpoint, visitor === 'off');
+  });
   return {
-    track,
+    track: (command, argument) =>
+      wired?.(command, argument) ??
+      new Promise((resolve) => whenSeen(document, () => resolve(wired!(command, argument)))),
     get visitorId() {
-      return track.visitorId();
+      return wired?.visitorId();
     },
   };
 }

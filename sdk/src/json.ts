@@ -21,9 +21,8 @@ export function readJson(text: string | null | undefined): any {
   }
 }
 
-/** Removes the fields for which `isDropped` holds from a JSON object, whatever the page has added to all objects. */
-export function withoutFields(json: string, isDropped: (name: string, value: unknown) => boolean): string {
-  const object = { ...readJson(json) };
-  for (const name of Object.keys(object)) if (isDropped(name, object[name])) delete object[name];
-  return writeJson(object);
-}
+/** Leaves in a JSON object the fields for which `isKept` holds. */
+export const withFields = (
+  json: string,
+  isKept: (field: [name: string, value: unknown]) => boolean,
+): string => writeJson(Object.fromEntries(Object.entries(readJson(json)).filter(isKept)));

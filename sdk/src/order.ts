@@ -1,5 +1,5 @@
 import type { FieldsOfYourOwn, LineItemInput, OrderReport, Source } from './contract';
-import { withoutFields, writeJson } from './json';
+import { withFields, writeJson } from './json';
 
 /** The order that `track('order', …)` takes. Empty texts, null and undefined count as missing. */
 export interface OrderInput extends FieldsOfYourOwn {
@@ -31,7 +31,7 @@ const bodyCharactersAtMost = 66_000;
 
 /** Leaves the items and other long fields out of a report that is too large, because the amount matters more. */
 export const withoutLongFields = (body: string): string =>
-  withoutFields(body, (_, value) => writeJson(value).length > 1000);
+  withFields(body, ([, value]) => writeJson(value).length <= 1000);
 
 /**
  * Cleans up an order that a page gave and writes it as JSON. It refuses nothing, because the server keeps the reports
@@ -45,15 +45,16 @@ export function writeOrder(input: Record<string, unknown>, stamp: Partial<OrderR
     try {
       const given = input[name];
       // Blockchain libraries give ids and amounts as BigInts, which JSON does not have.
-      let value = /bigint|string/.test(typeof given) ? `${given}`.trim() : given;
+      // So do numbers of ids, and one that has lost digits (1234567890123456789 is …800 already) is left to the server to refuse.
+      const isText =
+        /bigint|string/.test(typeof given) || (name === 'orderId' && Number.isSafeInteger(given));
+      let value = isText ? `${given}`.trim() : given;
       if (name === 'amount' && plainDecimal.test(value as string)) value = +(value as string);
       if (writeJson(value ?? '') !== '""') order[name] = value;
     } catch {
       // Circular, or its getter throws, or an amount has no text.
     }
   }
-  // A number that has lost digits (1234567890123456789 is …800 already) is sent unchanged, and the server refuses it.
-  if (Number.isSafeInteger(order.orderId)) order.orderId = `${order.orderId}`;
   // The stamp comes first, because the server reads only the start of a body that is too large.
   const body = writeJson({ ...stamp, ...order, ...stamp });
   return body.length < bodyCharactersAtMost ? body : withoutLongFields(body);

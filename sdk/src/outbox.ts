@@ -1,4 +1,4 @@
-import { readJson, withoutFields, writeJson } from './json';
+import { readJson, withFields, writeJson } from './json';
 import type { TextStorage } from './storage';
 
 /** A waiting report, as it is stored. Pages whose tag is pinned to another release read and write the same. */
@@ -20,44 +20,40 @@ export interface WaitingReport {
 /** The reports that have no answer yet. */
 export interface Outbox {
   /** All reports, oldest first. */
-  list(): WaitingReport[];
+  _list(): WaitingReport[];
   /** One report. Undefined if there is none or it belongs to another team, null if this page knows of its removal. */
-  get(key: string): WaitingReport | null | undefined;
+  _get(key: string): WaitingReport | null | undefined;
   /** Adds or replaces a report. */
-  put(report: WaitingReport): void;
+  _put(report: WaitingReport): void;
   /** Removes a report, because it was answered, and tells the other pages. */
-  remove(key: string): void;
+  _remove(key: string): void;
   /** Removes a report from this page's memory, because another page has removed it. */
-  forget(key: string): void;
+  _forget(key: string): void;
   /** Finds the keys of the storage again, because other code may have written some. Returns them, sorted. */
-  refresh(): string[];
+  _refresh(): string[];
   /** Removes the visitor and the landings from every report. */
-  dropVisitor(): void;
+  _dropVisitor(): void;
 }
 
-const storedAtMost = 50;
-
-/** Written before a removal. By it other pages know that a report was answered, and not that the shop clears the storage. */
+/** Written before a removal: so other pages see that a report was answered, and not that the shop has cleared the storage. */
 export const answered = '0';
 
 /**
  * Keeps each report under its own storage key, so that two tabs never overwrite each other's reports, and in memory.
  * The copy in memory survives a storage that is blocked, full, cleared by the shop or unreliable, as long as the page
- * is open. At most 50 reports are stored. Further ones are kept in memory only, and push out no older one.
+ * is open.
  * @param teamId reports of other teams, and other values under such keys, are left alone
  */
 export function createOutbox(storage: TextStorage, teamId: string): Outbox {
-  /** Null stands for a removed report, because an unreliable storage may return it again. */
-  const memory: Record<string, WaitingReport | null> = {};
   /**
-   * The keys of stored reports and of those in memory. A shop may store 20,000 keys of its own, so they are kept. No `Set`,
-   * because shops have a variable of that name.
+   * The reports of this page by their keys, and the keys of stored reports without one. A shop may store 20,000 keys of its
+   * own, so they are looked for once. Null stands for a removed report, because an unreliable storage may return it again.
    */
-  const keys: Record<string, unknown> = {};
+  const memory: Record<string, WaitingReport | null | undefined> = {};
 
   const get = (key: string) => {
     const own = memory[key];
-    const stored = readJson(storage.read(key));
+    const stored = readJson(storage._read(key));
     // Another tab may have changed the stored report. In a full storage it is older than the one in memory.
     const isCurrent =
       own !== null && stored.tries >= (own?.tries ?? 0) && readJson(stored.body).teamId === teamId;
@@ -65,40 +61,38 @@ export function createOutbox(storage: TextStorage, teamId: string): Outbox {
   };
 
   const list = () =>
-    Object.keys(keys)
+    Object.keys(memory)
       .sort()
       .flatMap((key) => get(key) ?? []);
 
   const put = (report: WaitingReport) => {
-    memory[report.key] = keys[report.key] = report;
-    if (storage.read(report.key) || list().length <= storedAtMost) {
-      storage.write(report.key, writeJson(report));
-    }
+    memory[report.key] = report;
+    storage._write(report.key, writeJson(report));
   };
 
   const forget = (key: string) => {
     memory[key] = null;
-    delete keys[key];
   };
 
   return {
-    list,
-    get,
-    put,
-    forget,
-    refresh: () =>
-      storage.keys().map((key) => {
-        keys[key] = key;
+    _list: list,
+    _get: get,
+    _put: put,
+    _forget: forget,
+    _refresh: () =>
+      storage._keys().map((key) => {
+        // biome-ignore lint/correctness/noSelfAssign: a key that is new gets its place.
+        memory[key] = memory[key];
         return key;
       }),
-    remove(key) {
+    _remove(key) {
       forget(key);
-      storage.write(key, answered);
-      storage.write(key);
+      storage._write(key, answered);
+      storage._write(key);
     },
-    dropVisitor() {
+    _dropVisitor() {
       for (const report of list()) {
-        put({ ...report, body: withoutFields(report.body, (name) => /^(visitorId|landings)$/.test(name)) });
+        put({ ...report, body: withFields(report.body, ([name]) => !/^(visitorId|landings)$/.test(name)) });
       }
     },
   };

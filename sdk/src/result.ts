@@ -18,8 +18,8 @@ export interface Refusal {
 /** The server's final answer to a report. */
 export type FinalResult = { status: 'delivered'; order: Order } | { status: 'refused'; error: Refusal };
 
-/** The result of one try. `pending`: no answer yet. */
-export type FirstResult = FinalResult | { status: 'pending' };
+/** The result of one try. Undefined: no answer yet. */
+export type FirstResult = FinalResult | undefined;
 
 /**
  * The result of a report after its first try, at most 6 s after the call. `pending`: no answer yet. The report is kept

@@ -18,18 +18,11 @@
 import { isEndpoint } from './options';
 import { wireTracker } from './tracker';
 import { warn } from './warn';
+import { whenSeen } from './whenSeen';
 
-/** Matches the tag of this script, or an element around it, by the team that it carries. */
-const withTeam = '[data-team-id],[src*=team_]';
-
-/**
- * Finds the tag of this script. A module has no current script, so its tag is the first module tag with a team. If a
- * bundler has made this script part of another file, or jQuery runs it, it is the first tag with a team.
- */
+/** Finds the tag of this script. A module has no current script, so it takes the first tag with a team. */
 const findTag = () =>
-  (document.currentScript?.closest(withTeam) ??
-    document.querySelector('[type=module][data-team-id]') ??
-    document.querySelector(withTeam)) as HTMLScriptElement;
+  (document.currentScript ?? document.querySelector('script[data-team-id]')) as HTMLScriptElement | null;
 
 function start() {
   // biome-ignore lint/suspicious/noExplicitAny: the page may have anything under a name.
@@ -43,18 +36,20 @@ function start() {
   const endpoint = dataset.endpoint || origin;
   const name = dataset.global || 'track';
   if (!teamId) return warn(page, 'no data-team-id');
-  if (!isEndpoint(endpoint)) return warn(page, `no data-endpoint: ${endpoint}`);
+  if (!isEndpoint(endpoint)) return warn(page, 'no data-endpoint');
 
   const open = () => {
     // An element with that id is no property of the page's own.
     // biome-ignore lint/suspicious/noPrototypeBuiltins: `Object.hasOwn` is newer, and `window` has a prototype.
     const taken = page.hasOwnProperty(name) && page[name];
-    // Anything but the stub is the page's own.
-    if (taken && !(taken.visitorId && taken.q)) return warn(page, `${name} is taken`);
+    // Anything without the stub's mark is the page's own. Other vendors have stubs with a queue, too.
+    if (taken && !taken.orderbeacon) return warn(page, `${name} is taken`);
     page[name] = wireTracker(page, teamId.trim(), endpoint, /off/i.test(visitor!), name, taken?.q);
   };
-  if (src && debug != null) import(src.replace(/[^/]*$/, 'debug.js')).then(open, open);
-  else open();
+  whenSeen(document, () => {
+    if (src && debug != null) import(src.replace(/[^/]*$/, 'debug.js')).then(open, open);
+    else open();
+  });
 }
 
 if (typeof document === 'object') start();

@@ -1,13 +1,13 @@
 import type { BrowserApis } from './browser';
 
-/** A localStorage that never throws. */
+/** A localStorage that never throws. Names that begin with `_` are shortened by the build. */
 export interface TextStorage {
   /** The sorted keys of reports and early calls. */
-  keys(): string[];
+  _keys(): string[];
   /** The value of a key. Null or undefined if there is none. */
-  read(key: string): string | null | undefined;
+  _read(key: string): string | null | undefined;
   /** Stores a value, or removes it if `value` is missing. If the storage is blocked or full, nothing happens. */
-  write(key: string, value?: string): void;
+  _write(key: string, value?: string): void;
 }
 
 /** The prefix of the storage keys of reports, and of calls from before the script loaded. */
@@ -30,9 +30,9 @@ export function openStorage(browser: Pick<BrowserApis, 'localStorage'>): TextSto
   };
   return {
     // Reads only the keys, because a shop may store megabytes of its own.
-    keys: () => attempt((local) => Object.keys(local).filter(isOurs).sort()) ?? [],
-    read: (key) => attempt((local) => local.getItem(key)),
-    write: (key, value) => {
+    _keys: () => attempt((local) => Object.keys(local).filter(isOurs).sort()) ?? [],
+    _read: (key) => attempt((local) => local.getItem(key)),
+    _write: (key, value) => {
       attempt((local) => (value ? local.setItem(key, value) : local.removeItem(key)));
     },
   };

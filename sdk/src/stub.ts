@@ -13,6 +13,8 @@
  * - The promise resolves immediately, so that no code waits for it. `final` resolves when the script, loaded on this
  *   page, has the answer. Without `Promise` (Internet Explorer) the call returns undefined.
  * - `visitorId()` returns undefined.
+ * - `orderbeacon` is its mark: the script takes the place of nothing else.
+ * - On a page that Chromium has prerendered, calls are stored when a person opens it.
  * - Anything of that name that the page owns stays. An element with `id="track"` is `window.track` too, but no property
  *   of the page's own, so the stub replaces it.
  */
@@ -23,9 +25,22 @@
   if (page.hasOwnProperty(name) && page[name]) return;
   // biome-ignore lint/suspicious/noExplicitAny: a function with properties.
   var stub: any = function (command: unknown, value: unknown) {
-    var key = 'orderbeacon:' + (+Date.now()).toString(36) + Math.random().toString(36).slice(2);
+    var bits = page.crypto;
+    // The id, as the script makes it.
+    var key =
+      'orderbeacon:' +
+      (+Date.now()).toString(36) +
+      (bits && bits.getRandomValues
+        ? bits.getRandomValues(new Uint32Array(2)).join('')
+        : ('' + Math.random()).slice(2));
+    var call: string;
+    var store = function () {
+      try {
+        localStorage.setItem(key, call);
+      } catch (_) {}
+    };
     try {
-      var call = JSON.stringify({ global: name, command: command, value: value }, function (_, part) {
+      call = JSON.stringify({ global: name, command: command, value: value }, function (_, part) {
         // As the script does: a BigInt becomes its text, and a field that cannot be written is left out.
         if (typeof part === 'bigint') return '' + part;
         try {
@@ -35,7 +50,9 @@
       // The page may change its object before the script has loaded. Where a library has added `toJSON` to all objects,
       // the JSON has no value.
       value = JSON.parse(call).value || value;
-      localStorage.setItem(key, call);
+      // A page that nobody may ever see stores nothing.
+      if (document.prerendering) document.addEventListener('prerenderingchange', store);
+      else store();
     } catch (_) {}
     return (
       page.Promise &&
@@ -48,6 +65,7 @@
     );
   };
   stub.q = [];
+  stub.orderbeacon = 1;
   stub.visitorId = function () {};
   page[name] = stub;
 })('track');

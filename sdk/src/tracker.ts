@@ -71,7 +71,7 @@ export function wireTracker(
   const delivery = createDelivery(browser, outbox, transport, refuse);
 
   const decide = (consent?: '0' | '1') => {
-    if (!visitor(consent).visitorId) outbox.dropVisitor();
+    if (!visitor(consent).visitorId) outbox._dropVisitor();
   };
 
   const call = async (
@@ -85,9 +85,8 @@ export function wireTracker(
       const stamp = { teamId, ...visitor(), reportId: key, sdkVersion };
       const body = writeOrder(value as Record<string, unknown>, stamp);
       if (!readJson(body).orderId) warn(browser, 'no orderId');
-      const final = new Promise<FinalResult>((resolve) => delivery.onFinal(key, resolve));
-      const result = await delivery.send({ key, body, tries: 0 });
-      return result.status !== 'pending' ? result : { ...result, final };
+      const final = new Promise<FinalResult>((resolve) => delivery._onFinal(key, resolve));
+      return (await delivery._send({ key, body, tries: 0 })) ?? { status: 'pending', final };
     } catch (error) {
       return refuse({ code: 'invalid_request', message: (error as Error)?.message });
     }
@@ -95,42 +94,41 @@ export function wireTracker(
 
   /** Takes the stored calls, and those that this page's stub has queued. */
   const take = () => {
-    const calls = [...storedCalls(storage, outbox.refresh(), name), ...queue.splice(0)].sort(
+    const calls = [...storedCalls(storage, outbox._refresh(), name), ...queue.splice(0)].sort(
       // Orders last: consent is decided before a visitor id is stored.
       ([a], [b]) => +(a === 'order') - +(b === 'order'),
     );
     for (const [command, value, key, done] of calls) {
       // Most calls are in both places, and another tab may be sending this one already. Then this page keeps a copy in
       // its own memory, because the shop may clear the storage.
-      const known = outbox.get(key);
-      if (known) outbox.put(known);
+      const known = outbox._get(key);
+      if (known) outbox._put(known);
       else if (known !== null) call(command, value, key);
-      if (command !== 'order') storage.write(key);
-      delivery.onFinal(key, done!);
+      if (command !== 'order') storage._write(key);
+      delivery._onFinal(key, done!);
     }
+    delivery._schedule();
   };
 
-  browser.addEventListener('online', delivery.sendWaiting);
+  browser.addEventListener('online', delivery._sendWaiting);
   browser.addEventListener('visibilitychange', () => {
     // Code on the page may still hold the stub and call it.
     take();
-    if (browser.document.hidden) delivery.sendBeacons();
-    else delivery.sendWaiting();
+    if (browser.document.hidden) delivery._sendBeacons();
+    else delivery._sendWaiting();
   });
-  browser.addEventListener('pagehide', delivery.sendBeacons);
+  browser.addEventListener('pagehide', delivery._sendBeacons);
   // Another tab has changed the outbox, or its stub has stored a call.
   browser.addEventListener('storage', ({ key, newValue }) => {
     if (!isOurs(key)) return;
-    outbox.refresh();
-    if (newValue === answered) outbox.forget(key);
+    if (newValue === answered) outbox._forget(key);
     else if (newValue) browser.setTimeout(take, graceMs);
-    delivery.schedule();
   });
   take();
   decide();
   // Cookies take milliseconds, and nothing else on the page has to wait for them.
   browser.setTimeout(() => visitor('', true), 0);
-  delivery.sendWaiting();
+  delivery._sendWaiting();
 
   const track = (command: unknown, value: unknown) => call(command, value);
   return Object.assign(track as Track, { visitorId: () => visitor().visitorId });

@@ -1,41 +1,36 @@
-import { noAnswer, type Outcome, readAnswer } from './answer';
+import { type Outcome, readAnswer } from './answer';
 import type { BrowserApis } from './browser';
+import type { WaitingReport } from './outbox';
 
 /** Sends reports to the server. */
 export interface Transport {
   /**
-   * Sends a body and resolves with the outcome, within `timeoutMs`. Never rejects.
+   * Sends a report and resolves with the outcome, within `timeoutMs`. Never rejects.
    * @param outlives asks the browser to send it even after the page is gone
    */
-  post(body: string, timeoutMs: number, outlives: boolean): Promise<Outcome>;
+  _post(report: Pick<WaitingReport, 'key' | 'body'>, timeoutMs: number, outlives: boolean): Promise<Outcome>;
   /** Gives a body to the browser, which sends it even after the page is gone. True if the browser accepted it. */
-  beacon(body: string): boolean | undefined;
+  _beacon(body: string): boolean | undefined;
 }
-
-/**
- * Browsers allow 64 KiB in total for request bodies that outlive their page (Fetch, 4.6). A character takes three bytes
- * at most. If several bodies exceed the total, the browser refuses some, and they are sent half a second later.
- */
-const keepaliveCharacters = 20_000;
 
 /**
  * Creates the transport: a CORS-mode fetch that outlives the page, without credentials and without a preflight across
  * origins. (A string body has the type `text/plain;charset=UTF-8`.)
  */
 export function createTransport(
-  browser: Pick<BrowserApis, 'AbortController' | 'clearTimeout' | 'fetch' | 'navigator' | 'setTimeout'>,
+  browser: Pick<BrowserApis, 'AbortController' | 'fetch' | 'navigator' | 'setTimeout'>,
   url: string,
 ): Transport {
   return {
-    post: (body, timeoutMs, outlives) =>
+    _post: ({ key, body }, timeoutMs, outlives) =>
       new Promise((resolve) => {
         let abort: AbortController | undefined;
-        const fail = () => resolve(noAnswer);
-        const timer = browser.setTimeout(() => {
+        // A page may have replaced fetch with one that ignores the signal, so that both end a try. After its end neither matters.
+        const fail = () => {
           abort?.abort();
-          // A page may have replaced fetch with one that ignores the signal.
-          fail();
-        }, timeoutMs);
+          resolve([]);
+        };
+        browser.setTimeout(fail, timeoutMs);
         const ask = async (): Promise<Outcome> => {
           try {
             abort = new browser.AbortController!();
@@ -45,20 +40,23 @@ export function createTransport(
           const response = await browser.fetch(url, {
             method: 'POST',
             body,
-            keepalive: outlives && body.length < keepaliveCharacters,
+            keepalive: outlives,
             credentials: 'omit',
             // On the server's own host the origin is hidden where the page says `no-referrer`.
             referrerPolicy: 'origin',
             signal: abort?.signal as AbortSignal,
           });
-          return readAnswer(response.status, await response.json(), response.headers?.get('Retry-After'));
+          return readAnswer(
+            key,
+            response.status,
+            await response.json(),
+            response.headers?.get('Retry-After'),
+          );
         };
         // Without network, without JSON, or blocked by the page's Content-Security-Policy: a later try may succeed.
-        ask()
-          .then(resolve, fail)
-          .then(() => browser.clearTimeout(timer));
+        ask().then(resolve, fail);
       }),
-    beacon(body) {
+    _beacon(body) {
       try {
         return browser.navigator.sendBeacon(url, body);
       } catch {

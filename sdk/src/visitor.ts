@@ -26,14 +26,14 @@ const maxAgeSeconds = 34_560_000;
  * @param isOff stores no id without consent
  */
 export function openVisitor(
-  browser: Pick<BrowserApis, 'Date' | 'Math' | 'document' | 'location' | 'navigator'>,
+  browser: Pick<BrowserApis, 'Date' | 'Math' | 'crypto' | 'document' | 'location' | 'navigator'>,
   storage: TextStorage,
   isOff: boolean,
 ): Visitor {
   /** The page's cookies as last read. Browsers ask another process for them, so each call reads them once. */
   let cookies = '';
   const readCookie = (name: string) => `; ${cookies}`.split(`; ${name}=`)[1]?.split(';')[0] ?? '';
-  const read = (name: string) => readCookie(name) || storage.read(name) || '';
+  const read = (name: string) => readCookie(name) || storage._read(name) || '';
 
   /**
    * Writes the values that differ. Renewing a cookie of 400 days on each page is of no use.
@@ -43,12 +43,10 @@ export function openVisitor(
    * behind. It never tries a top-level domain or a part of an IP address, because some consoles warn about those.
    */
   const write = (...entries: [name: string, value: string][]) => {
-    for (const [name, value] of entries) {
-      if ((storage.read(name) || '') !== value) storage.write(name, value);
-    }
+    for (const [name, value] of entries) storage._write(name, value);
     const { hostname, protocol } = browser.location;
     const labels = hostname.split('.');
-    for (let at = /\d$/.test(hostname) ? 1 : labels.length; at--; ) {
+    for (let at = labels.length; at--; ) {
       const differing = entries.filter(([name, value]) => readCookie(name) !== value);
       for (const [name, value] of differing) {
         const domain = at ? `;domain=${labels.slice(at - 1).join('.')}` : '';

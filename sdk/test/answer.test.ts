@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { readAnswer, readRetryAfter } from '../src/answer';
 
+const reportId = 'orderbeacon:mine';
 const read = (status: number, answer: unknown, retryAfter: string | null = null) =>
-  readAnswer(status, answer, retryAfter);
-const refusal = (code: string) => ({ success: false, error: { code, message: 'No.' }, requestId: 'r1' });
+  readAnswer(reportId, status, answer, retryAfter);
+const refusal = (code: string, more: object = { reportId }) => {
+  return { success: false, error: { code, message: 'No.' }, requestId: 'r1', ...more };
+};
 
 test('an order was stored', () => {
-  const order = { id: 'ord_1', orderNumber: 'ORD-1' };
-  expect(read(200, { success: true, data: order })).toEqual([{ status: 'delivered', order }]);
+  const order = { id: 'ord_1', orderNumber: 'ORD-1', reportId };
+  expect(read(200, { success: true, data: order })).toEqual([0, { status: 'delivered', order }]);
 });
 
 test.each([
@@ -21,12 +24,17 @@ test.each([
   // Spring, which many gateways use.
   [400, { path: '/svc-api/v1/orders', status: 400, error: 'Bad Request', requestId: '7bd0b1f1-1' }],
   [413, { success: false, error: { message: 'Too large' }, requestId: 'r1' }],
-  // Gateways that speak much like the server.
-  [400, { success: true, error: { code: 'invalid_request', message: 'No.' }, requestId: 'r1' }],
-  [400, { error: { code: 'invalid_request', message: 'No.' }, requestId: 'r1' }],
   [401, {}],
-])('%i %j is not Orderbeacon’s, and no answer', (status, answer) => {
-  expect(read(status, answer)).toEqual([{ status: 'pending' }]);
+  // A service worker's, to another order or to none that says its name.
+  [200, { success: true, data: { id: 'ord_1', orderNumber: 'ORD-1', reportId: 'orderbeacon:other' } }],
+  [200, { success: true, data: { id: 'ord_1', orderNumber: 'ORD-1' } }],
+  [400, refusal('invalid_request', { reportId: 'orderbeacon:other' })],
+  [409, refusal('order_conflict', {})],
+  [403, refusal('domain_not_allowed', { reportId: 'orderbeacon:other' })],
+  // A program that sends back what it gets.
+  [200, { reportId, teamId: 'team_1', email: 'ann@shop.example' }],
+])('%i %j is not Orderbeacon’s to this report, and no answer', (status, answer) => {
+  expect(read(status, answer)).toEqual([undefined]);
 });
 
 test.each([
@@ -35,16 +43,15 @@ test.each([
   [413, 'payload_too_large'],
 ])('%i %s is final: the server has kept the report', (status, code) => {
   const { error } = refusal(code);
-  expect(read(status, refusal(code))).toEqual([{ status: 'refused', error }]);
+  expect(read(status, refusal(code))).toEqual([0, { status: 'refused', error }]);
 });
 
 test.each([
   [403, 'domain_not_allowed'],
   [403, 'origin_required'],
-  [401, 'invalid_api_key'],
 ])('%i %s can be fixed: the report is sent again after an hour', (status, code) => {
   const { error } = refusal(code);
-  expect(read(status, refusal(code))).toEqual([{ status: 'refused', error }, 3_600_000]);
+  expect(read(status, refusal(code))).toEqual([3_600_000, { status: 'refused', error }]);
 });
 
 test.each([
@@ -54,11 +61,13 @@ test.each([
   [405, 'method_not_allowed'],
   // A gateway that speaks like the server.
   [400, 'bad_request'],
+  // Of a key that a proxy has added.
+  [401, 'invalid_api_key'],
   // The SDK writes valid JSON, so something on the way has damaged it.
   [400, 'invalid_json'],
 ])('%i %s is temporary: the report is sent again after Retry-After', (status, code) => {
-  expect(read(status, refusal(code), '7')).toEqual([{ status: 'pending' }, 7000]);
-  expect(read(status, refusal(code))).toEqual([{ status: 'pending' }, undefined]);
+  expect(read(status, refusal(code, {}), '7')).toEqual([7000]);
+  expect(read(status, refusal(code))).toEqual([undefined]);
 });
 
 describe('Retry-After', () => {

@@ -25,14 +25,15 @@ export interface Collector {
 
 /** Answers as the real server answers a new order. */
 export function accept(response: ServerResponse, report: Record<string, unknown>): void {
-  const data = { id: 'ord_1', orderNumber: 'ORD-1', amount: report.amount, isNew: true };
+  const { amount, reportId } = report;
+  const data = { id: 'ord_1', orderNumber: 'ORD-1', amount, isNew: true, reportId };
   response.end(JSON.stringify({ success: true, data }));
 }
 
 /** Answers with that status and error. */
 export function refuse(status: number, code: string, message: string, headers: Record<string, string> = {}) {
-  return (response: ServerResponse) => {
-    const body = { success: false, error: { code, message }, requestId: 'r1' };
+  return (response: ServerResponse, { reportId }: Record<string, unknown>) => {
+    const body = { success: false, error: { code, message }, requestId: 'r1', reportId };
     response.writeHead(status, headers).end(JSON.stringify(body));
   };
 }

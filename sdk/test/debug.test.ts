@@ -70,8 +70,10 @@ test('prints that an order is kept and sent, and the number that it is stored un
 });
 
 test('prints that an order was known already', async () => {
-  const data = { orderNumber: 'ORD-1', isNew: false };
-  collector.answer((response) => response.end(JSON.stringify({ success: true, data })));
+  collector.answer((response, { reportId }) => {
+    const data = { orderNumber: 'ORD-1', isNew: false, reportId };
+    response.end(JSON.stringify({ success: true, data }));
+  });
   const { track } = await open();
   track('order', order);
   await line(/order 1001 of 49.9 USD is stored as ORD-1, which was known already$/);

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -16,12 +16,13 @@ async function run(script: string): Promise<string> {
   return (await promisify(execFile)(process.execPath, argv, { cwd: folder })).stdout;
 }
 
-it('the file of the script tag is at most 3,400 bytes of gzip, as the guide says', () => {
-  const budgetBytes = 3400;
-  expect(gzipSync(readFileSync(`${folder}/dist/track.js`), { level: 9 }).length).toBeLessThanOrEqual(
-    budgetBytes,
-  );
-  expect(read('guides/browsers.md')).toContain(`at most ${budgetBytes.toLocaleString('en')} bytes`);
+it('the file of the script tag is at most 3,350 bytes, as Node and `gzip -9` compress it and as the guides say', () => {
+  const budgetBytes = 3350;
+  const path = `${folder}/dist/track.js`;
+  const sizes = [gzipSync(readFileSync(path), { level: 9 }), execFileSync('gzip', ['-9', '-c', path])];
+  expect(Math.max(...sizes.map(({ length }) => length))).toBeLessThanOrEqual(budgetBytes);
+  for (const guide of ['guides/browsers.md', '../README.md'])
+    expect(read(guide)).toContain(`at most ${budgetBytes.toLocaleString('en')} bytes`);
 });
 
 it('the file of the script tag loads nothing, and is one statement that leaves no name behind', () => {

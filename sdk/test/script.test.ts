@@ -62,8 +62,8 @@ describe('a tag in order', () => {
     },
   );
 
-  test.each(['/base', '/base/', '/base//'])('data-endpoint sends elsewhere, to %s', async (path) => {
-    await load({ 'data-team-id': teamId, 'data-endpoint': collector.origin + path });
+  test('data-endpoint sends elsewhere', async () => {
+    await load({ 'data-team-id': teamId, 'data-endpoint': `${collector.origin}/base/` });
     await globals.track('order', order);
     expect(collector.received[0]!.path).toBe('/base/svc-api/v1/orders');
   });
@@ -113,12 +113,6 @@ describe('a tag in order', () => {
     expect([visitorId, landings]).toEqual(['aVisitorOfBefore', localStorage.getItem('ob_landings')]);
   });
 
-  test('a page whose self is something else does not matter', async () => {
-    vi.stubGlobal('self', 'mine');
-    await load({ 'data-team-id': teamId });
-    expect(await globals.track('order', order)).toMatchObject({ status: 'delivered' });
-  });
-
   test('takes no third argument from the page', async () => {
     await load({ 'data-team-id': teamId });
     expect(await globals.track('order', order, () => {})).toMatchObject({ status: 'delivered' });
@@ -153,16 +147,6 @@ describe('calls made before it has loaded', () => {
     expect(status).toBe('pending');
     await load({ 'data-team-id': teamId });
     expect(await final).toMatchObject({ status: 'delivered' });
-  });
-
-  test('a later page of the site sends what a page wrote that never got the script', async () => {
-    await stub();
-    globals.track('order', order);
-    delete globals.track;
-    await load({ 'data-team-id': teamId });
-    await collector.until(1);
-    expect(collector.received[0]!.report).toMatchObject({ ...order, teamId });
-    await expect.poll(() => Object.keys(localStorage)).toEqual(['ob_landings', 'ob_visitor']);
   });
 
   test('are sent beside a call whose command is a symbol, which nothing can be compared with', async () => {
@@ -261,6 +245,52 @@ describe('calls made before it has loaded', () => {
   });
 });
 
+describe('a page that is prerendered', () => {
+  let isPrerendering: boolean;
+  beforeEach(() => {
+    isPrerendering = true;
+    Object.defineProperty(document, 'prerendering', { configurable: true, get: () => isPrerendering });
+  });
+  const open = () => {
+    isPrerendering = false;
+    page.window.document.dispatchEvent(new page.window.Event('prerenderingchange'));
+  };
+
+  test('keeps and sends nothing before a person opens it, and then what was called meanwhile', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    await stub();
+    globals.track('order', order);
+    await load({ 'data-team-id': teamId });
+    expect([document.cookie, Object.keys(localStorage), collector.received]).toEqual(['', [], []]);
+    vi.advanceTimersByTime(60_000);
+    open();
+    await collector.until(1);
+    const { landings, ...report } = collector.received[0]!.report;
+    expect(report).toMatchObject(order);
+    expect(atob(`${landings}`)).toMatch(new RegExp(`^${Date.now()} `));
+    await expect.poll(() => Object.keys(localStorage)).toEqual(['ob_landings', 'ob_visitor']);
+  });
+
+  test('has its order stored when it is opened, if the script does not load', async () => {
+    await stub();
+    globals.track('order', order);
+    expect(Object.keys(localStorage)).toEqual([]);
+    open();
+    expect(Object.keys(localStorage)).toEqual([expect.stringMatching(/^orderbeacon:/)]);
+  });
+
+  test('that a shop’s own build makes waits, too, and its promise has the answer', async () => {
+    const { createTracker } = await import('../src/index');
+    const tracker = createTracker({ teamId, endpoint: collector.origin });
+    const result = tracker.track('order', order);
+    expect([document.cookie, collector.received, tracker.visitorId]).toEqual(['', [], undefined]);
+    open();
+    expect(await result).toMatchObject({ status: 'delivered' });
+    expect(tracker.visitorId).toMatch(/\w{9}/);
+  });
+});
+
 test('attributes that a template has left empty count as missing', async () => {
   await load({ 'data-team-id': '', 'data-endpoint': '', 'data-global': '' }, `?team=${teamId}`);
   expect(await globals.track('order', order)).toMatchObject({ status: 'delivered' });
@@ -303,25 +333,30 @@ describe('two tags', () => {
     expect(collector.received.map(({ report }) => report.teamId)).toEqual([teamId]);
   });
 
-  test('a function of the page under that name is left alone, and one console line says so', async () => {
-    const own = () => 'the page’s own';
-    globals.track = own;
-    await load({ 'data-team-id': teamId });
-    expect(globals.track).toBe(own);
-    expect(page.errors).toEqual(['orderbeacon: track is taken']);
-  });
-
   test.each<[string, () => unknown]>([
+    ['a function', () => () => 'the page’s own'],
     ['an object', () => ({ slide: () => {} })],
-    ['a function with a queue', () => Object.assign(() => {}, { q: [['order']] })],
+    ['another vendor’s queue', () => Object.assign(() => {}, { q: [['pageview']], visitorId: () => {} })],
     ['an element', () => document.createElement('a')],
     ['an object without a prototype', () => Object.create(null)],
   ])('%s of the page under that name is left alone, and one console line says so', async (_, make) => {
-    const own = make();
+    const own = make() as { q?: unknown[] };
     globals.track = own;
     await stub();
     await load({ 'data-team-id': teamId });
     expect(globals.track).toBe(own);
+    expect(own.q).toEqual(own.q && [['pageview']]);
+    expect(page.errors).toEqual(['orderbeacon: track is taken']);
+  });
+
+  test('the text of a function says nothing about whose it is', async () => {
+    globals.track = function vendor() {
+      // biome-ignore lint/complexity/noArguments: as other vendors write it.
+      globals.track.q = [...(globals.track.q ?? []), arguments];
+    };
+    globals.track('pageview');
+    await load({ 'data-team-id': teamId });
+    expect(globals.track.q).toHaveLength(1);
     expect(page.errors).toEqual(['orderbeacon: track is taken']);
   });
 
@@ -341,41 +376,12 @@ describe('two tags', () => {
 describe('loaders', () => {
   const src = () => `${collector.origin}/sdk/track.js`;
 
-  test.each<[string, () => unknown]>([
-    ['jQuery, which runs it as an inline script', () => document.createElement('script')],
-    ['an optimizer, which makes it a part of its own file', () => addTag({}, 'https://shop.example/all.js')],
-  ])('the tag with a team is found where it is run by %s', async (_, current) => {
-    addTag({ 'data-team-id': teamId }, src());
-    await run(current());
-    await globals.track('order', order);
-    expect(collector.received[0]!.report.teamId).toBe(teamId);
-  });
-
-  test('attributes on an element around the tag count where a loader has stripped those of the tag', async () => {
-    const around = document.createElement('div');
-    around.setAttribute('data-team-id', teamId);
-    around.setAttribute('data-endpoint', `${collector.origin} `);
-    around.append(addTag({}, 'blob:https://shop.example/7bd0b1f1'));
-    document.body.append(around);
-    await run(around.firstChild);
-    await globals.track('order', order);
-    expect(collector.received[0]!.report.teamId).toBe(teamId);
-  });
-
   test('a path as endpoint leads to the page’s own host, whatever <base> says', async () => {
     page = openPage(`${collector.origin}/thanks`);
     document.head.innerHTML = '<base href="https://cdn.example/theme/">';
     await load({ 'data-team-id': teamId, 'data-endpoint': '/base' });
     await globals.track('order', order);
     expect(collector.received[0]!.path).toBe('/base/svc-api/v1/orders');
-  });
-
-  test('a module finds its own tag behind that of another team', async () => {
-    addTag({ 'data-team-id': otherTeamId }, src());
-    addTag({ 'data-team-id': teamId, type: 'module' }, src());
-    await run(null);
-    await globals.track('order', order);
-    expect(collector.received[0]!.report.teamId).toBe(teamId);
   });
 
   test('a script that a bundler imports finds the tag with a team', async () => {
@@ -393,11 +399,11 @@ describe('loaders', () => {
       'no data-team-id',
     ],
     ['no tag at all', () => null, 'no data-team-id'],
-    ['an inlined script', () => addTag({ 'data-team-id': teamId }, ''), 'no data-endpoint: undefined'],
+    ['an inlined script', () => addTag({ 'data-team-id': teamId }, ''), 'no data-endpoint'],
     [
       'data-endpoint without a scheme',
       () => addTag({ 'data-team-id': teamId, 'data-endpoint': 'localhost:8787' }, src()),
-      'no data-endpoint: localhost:8787',
+      'no data-endpoint',
     ],
   ])('%s says so in one line, and the stub goes on keeping calls', async (_, tag, line) => {
     await stub();

@@ -1,4 +1,3 @@
-import type { Chance } from './random';
 import type { Time } from './time';
 
 export type StorageMood = 'well' | 'blocked' | 'null' | 'full' | 'lying';
@@ -17,19 +16,14 @@ export interface SharedBrowser {
   readonly stored: Record<string, string>;
   clearStorage(): void;
   onStorage: StorageListener;
-  /** Undefined in browsers without Web Locks. */
-  locks: object | undefined;
-  /** Releases the locks of a tab that is gone. */
-  releaseLocks(tab: object): void;
   readCookies(): string;
   writeCookie(text: string): void;
   /** Difference between the browser's clock and the true time. */
   clockOffsetMs: number;
 }
 
-export function createBrowser(time: Time, chance: Chance): SharedBrowser {
+export function createBrowser(time: Time): SharedBrowser {
   const cookies = new Map<string, string>();
-  let holder: object | null = null;
 
   const methods = {
     getItem: (key: string) => stored[key] ?? null,
@@ -53,19 +47,6 @@ export function createBrowser(time: Time, chance: Chance): SharedBrowser {
     ),
   );
 
-  /** The locks: held by other code for ever, refused as in sandboxed frames, or shared by the tabs. */
-  const lockMood = chance.oneOf(['missing', 'refused', 'taken', 'shared', 'shared', 'shared']);
-  const locks = {
-    async request(_name: string, _options: object, use: (lock: object | null) => unknown) {
-      if (lockMood === 'refused') throw new Error('SecurityError');
-      if (lockMood === 'taken' || holder !== null) return use(null);
-      const tab = browser.runningTab;
-      holder = tab;
-      await use({});
-      if (holder === tab) holder = null;
-    },
-  };
-
   const browser: SharedBrowser = {
     storageMood: 'well',
     runningTab: {},
@@ -79,10 +60,6 @@ export function createBrowser(time: Time, chance: Chance): SharedBrowser {
       browser.onStorage(null, null, browser.runningTab);
     },
     onStorage: () => {},
-    locks: lockMood === 'missing' ? undefined : locks,
-    releaseLocks: (tab) => {
-      if (holder === tab) holder = null;
-    },
     readCookies: () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
     writeCookie(text) {
       const [, name, value] = /^(\w+)=([^;]*)/.exec(text)!;

@@ -127,7 +127,7 @@ function checkOrders({ calls, server, problems }: ShopWorld): void {
 
 /**
  * The limit for requests: each report is tried immediately when a page wakes, and else some 12 times in the first
- * minutes and then every 54 s, by each open page where the browser has no locks.
+ * minutes and then every 54 s, by each open page.
  */
 function requestsAtMost({ calls, tabs, wakes }: ShopWorld, troubleMs: number): number {
   const triesByTimer = (20 + troubleMs / 54_000) * (tabs.length + 1);

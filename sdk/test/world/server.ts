@@ -31,9 +31,9 @@ export interface Server {
   receive(body: string): ServerAnswer | null;
 }
 
-const refusal = (status: number, code: string, retryAfter?: string): ServerAnswer => ({
+const refusal = (status: number, code: string, reportId?: string, retryAfter?: string): ServerAnswer => ({
   status,
-  body: JSON.stringify({ success: false, error: { code, message: code }, requestId: 'r1' }),
+  body: JSON.stringify({ success: false, error: { code, message: code }, requestId: 'r1', reportId }),
   ...(retryAfter !== undefined && { retryAfter }),
 });
 
@@ -50,7 +50,8 @@ export function createServer(chance: Chance): Server {
       orders.set(key, report);
       stored.push(report);
     }
-    return { status: 200, body: JSON.stringify({ success: true, data: { orderNumber: 'ORD-1', isNew } }) };
+    const data = { orderNumber: 'ORD-1', isNew, reportId: report.reportId };
+    return { status: 200, body: JSON.stringify({ success: true, data }) };
   };
 
   const server: Server = {
@@ -59,11 +60,13 @@ export function createServer(chance: Chance): Server {
     stored,
     receive(body) {
       const report = JSON.parse(body);
-      if (server.mood === 'unavailable') return refusal(503, 'unavailable', chance.oneOf(retryAfters));
-      if (server.mood === 'limiting') return refusal(429, 'rate_limited', chance.oneOf(retryAfters));
+      if (server.mood === 'unavailable')
+        return refusal(503, 'unavailable', undefined, chance.oneOf(retryAfters));
+      if (server.mood === 'limiting')
+        return refusal(429, 'rate_limited', undefined, chance.oneOf(retryAfters));
       if (server.mood === 'failing') return chance.is(0.5) ? refusal(500, 'internal') : null;
-      if (server.mood === 'closed to this domain') return refusal(403, 'domain_not_allowed');
-      if (server.isNarrow && body.length > 20_000) return refusal(413, 'payload_too_large');
+      if (server.mood === 'closed to this domain') return refusal(403, 'domain_not_allowed', report.reportId);
+      if (server.isNarrow && body.length > 20_000) return refusal(413, 'payload_too_large', report.reportId);
       const answer = store(report);
       return server.mood === 'dying' ? null : answer;
     },

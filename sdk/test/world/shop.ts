@@ -65,7 +65,7 @@ export function openShop(seed: number, log: (what: string) => void): ShopWorld {
   const time = createTime();
   const server = createServer(chance);
   const network = createNetwork(time, chance, server);
-  const browser = createBrowser(time, chance);
+  const browser = createBrowser(time);
   const keepsAlive = chance.is(0.8);
   const hasTwoTeams = chance.is(0.15);
   const foreign = chance.is(0.2) ? { cart: '3', ...lookalikes } : { cart: '3' };
@@ -169,8 +169,7 @@ export function openShop(seed: number, log: (what: string) => void): ShopWorld {
     refuseConsent(tab) {
       tab.run(() => {
         // This is promised once the script has loaded. A stub's queue may be lost with its page.
-        if (typeof tab.window.track !== 'function' || tab.window.track.q || /\.q\b/.test(tab.window.track))
-          return;
+        if (typeof tab.window.track !== 'function' || tab.window.track.orderbeacon) return;
         logNow(`tab ${tabs.indexOf(tab) + 1}: no consent`);
         isConsentRefused = true;
         tab.window.track('consent', chance.oneOf([false, 'denied', 'false', undefined]));

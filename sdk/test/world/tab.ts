@@ -35,6 +35,7 @@ const read = (file: string) => readFileSync(new URL(`../../dist/${file}`, import
 const script = new Function('window', 'document', 'JSON', read('track.js'));
 const stub = new Function(
   'window',
+  'document',
   'localStorageOf',
   'Date',
   'Math',
@@ -140,7 +141,8 @@ export function openTab(
       browser.writeCookie(text);
     },
     referrer: '',
-    currentScript: { closest: (): object => ({}) },
+    currentScript: {},
+    prerendering: false,
   };
 
   const window: SimulatedTab['window'] = {
@@ -156,7 +158,6 @@ export function openTab(
       return browser.storage();
     },
     navigator: {
-      locks: browser.locks,
       sendBeacon(_url: string, body: string) {
         if (chance.is(0.1)) return false;
         network.carry(
@@ -196,7 +197,8 @@ export function openTab(
           reject(new Error('AbortError'));
         };
         const onAnswer = (answer: ServerAnswer) => {
-          if (!isAborted && answer.body.includes('"orderNumber"')) answered.add(reportId);
+          const isStored = /"orderNumber"/.test(answer.body) && answer.body.includes(`"${reportId}"`);
+          if (!isAborted && isStored) answered.add(reportId);
           resolve(toResponse(answer));
         };
         const onCut = () => reject(new TypeError('Failed to fetch'));
@@ -212,7 +214,6 @@ export function openTab(
   const die = () => {
     isAlive = false;
     missed = [];
-    browser.releaseLocks(tab);
   };
 
   const tab: SimulatedTab = {
@@ -224,14 +225,14 @@ export function openTab(
     run,
     dispatch,
     die,
-    runStub: () => run(() => stub(window, browser.storage, window.Date, window.Math, Promise)),
+    runStub: () => run(() => stub(window, document, browser.storage, window.Date, window.Math, Promise)),
     runScript: (attributes) =>
       run(() => {
         const tag = {
           src: '',
           dataset: { endpoint: 'https://orders.shop.example', ...attributes },
         };
-        document.currentScript = { closest: () => tag };
+        document.currentScript = tag;
         script(window, document, json);
         isTagged = true;
       }),
