@@ -185,6 +185,12 @@ describe('a page', () => {
     ['http://127.0.0.1', ['*.0.0.1'], false],
     ['https://shop.example', [], false],
     ['null', ['null'], false],
+    ['capacitor://localhost', ['capacitor://localhost'], true],
+    ['ionic://localhost', ['capacitor://localhost', 'localhost'], false],
+    ['capacitor://app.shop.example', ['*.shop.example', 'shop.example'], false],
+    ['Tauri://LocalHost', ['tauri://localhost'], true],
+    ['file://', ['file://'], false],
+    ['file:///thanks.html', ['localhost'], false],
   ])('%j reports for %j: %s', (header, entries, expected) => {
     expect(isAllowed(header, ...entries)).toBe(expected);
   });

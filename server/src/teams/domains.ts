@@ -9,6 +9,9 @@ const hostLength = 260;
 /** The beginning of a URL up to its path. */
 const beforePath = new RegExp(String.raw`^https?://[/\\]*[^/?#\\]{1,${hostLength}}(?![^/?#\\])`, 'i');
 
+/** The origin of the pages inside an app, `capacitor://localhost` or `tauri://localhost`, which is allowed as it is. */
+const appOrigin = /^(?!https?:|file:)[a-z][a-z0-9+.-]{1,30}:\/\/[a-z0-9][a-z0-9.-]{0,100}$/i;
+
 /**
  * Normalises a host name as browsers do for URLs (WHATWG URL, host parser): lower case, punycode, canonical IP
  * addresses, no port; also without a trailing dot, which that standard keeps. Null when no web page can have such
@@ -24,10 +27,11 @@ export function normaliseHost(text: string): string | null {
 }
 
 /**
- * Reads the normalised host of an `Origin` or `Referer` header. Null unless the header is an http(s) URL without a user
- * name (browsers send none), so also for the header `null`.
+ * Reads the normalised host of an `Origin` or `Referer` header; of an app's page the whole origin. Null unless the header is
+ * one of these without a user name (browsers send none), so also for the header `null`.
  */
 export function hostOfUrl(header: string): string | null {
+  if (appOrigin.test(header)) return header.toLowerCase();
   const [page] = beforePath.exec(header) ?? [];
   const url = page === undefined ? null : parseWebUrl(page);
   return url && !url.username && !url.password ? normaliseHost(url.host) : null;
@@ -37,11 +41,12 @@ export function hostOfUrl(header: string): string | null {
 export type DomainEntry = { entry: string } | { hint: string };
 
 /**
- * Checks and normalises an entry of a team's allowed domains: a host name, which includes its `www.`, or `*.` and
- * a host name for all its subdomains.
+ * Checks and normalises an entry of a team's allowed domains: a host name, which includes its `www.`, `*.` and
+ * a host name for all its subdomains, or the origin of an app's pages.
  */
 export function parseDomainEntry(text: string): DomainEntry {
   const trimmed = text.trim();
+  if (appOrigin.test(trimmed)) return { entry: trimmed.toLowerCase() };
   if (/[/?#]/.test(trimmed)) {
     const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed);
     const host = hostOfUrl(hasScheme ? trimmed : `http://${trimmed.replace(/^\/\//, '')}`);
@@ -83,7 +88,7 @@ export function parseNewDomainEntry(text: string): DomainEntry {
  */
 export function entriesAllowing(host: string): string[] {
   const entries = [host];
-  if (isAddress(host)) return entries;
+  if (isAddress(host) || appOrigin.test(host)) return entries;
   if (host.startsWith('www.')) entries.push(host.slice(4));
   for (let dot = host.indexOf('.'); dot !== -1; dot = host.indexOf('.', dot + 1)) {
     entries.push(`*.${host.slice(dot + 1)}`);
