@@ -10,7 +10,7 @@ const hostLength = 260;
 const beforePath = new RegExp(String.raw`^https?://[/\\]*[^/?#\\]{1,${hostLength}}(?![^/?#\\])`, 'i');
 
 /** The origin of the pages inside an app, `capacitor://localhost` or `tauri://localhost`, which is allowed as it is. */
-const appOrigin = /^(?!https?:|file:)[a-z][a-z0-9+.-]{1,30}:\/\/[a-z0-9][a-z0-9.-]{0,100}$/i;
+const appOrigin = /^(?!(?:https?|ftp|file):)[a-z][a-z0-9+.-]{1,30}:\/\/[a-z0-9][a-z0-9.-]{0,100}$/i;
 
 /**
  * Normalises a host name as browsers do for URLs (WHATWG URL, host parser): lower case, punycode, canonical IP
