@@ -41,12 +41,13 @@ function mayBeNoHttp({ framing, headers, target }: FuzzRequest): boolean {
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever JSON came
 function wrongRefusal(body: any, status: number, headers: Headers): string | null {
-  const { success, error = {}, requestId, ...rest } = body;
+  const { success, error = {}, requestId, reportId = '', ...rest } = body;
   const { code, message, docs, issues = [], ...more } = error;
   if (success !== false || !message || Object.keys({ ...rest, ...more }).length > 0)
     return 'not the envelope of refusals';
   if (statusOf[code as keyof typeof statusOf] !== status) return 'a code of another status';
   if (!String(docs).endsWith(`/docs/errors/${code}`)) return 'no page about the code';
+  if (typeof reportId !== 'string') return 'a reportId that is no text';
   if (requestId !== headers.get('x-request-id')) return 'another requestId than in the header';
   for (const issue of issues)
     if (typeof issue.path !== 'string' || !issue.message) return 'issues without path or message';

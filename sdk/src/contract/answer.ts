@@ -47,6 +47,6 @@ export interface Failure {
     issues?: Issue[];
   };
   requestId: string;
-  /** The `reportId` of the order report that is refused, if it had one. */
+  /** The `reportId` of the page's report that is refused, if it had one. */
   reportId?: string;
 }

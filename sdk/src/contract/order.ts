@@ -118,7 +118,7 @@ export interface Order {
   createdAt: string;
   /** Changes that were made to fields that could not be stored. Only in the answer to a page's report. */
   warnings?: Issue[];
-  /** The `reportId` of the report that is answered, if it had one. By it a page knows that the answer is its own. */
+  /** The `reportId` of the page's report that is answered, if it had one. By it the page knows the answer as its own. */
   reportId?: string;
 }
 

@@ -17,7 +17,7 @@ export function toRefusal(error: unknown): ApiError {
   return new ApiError(isUnavailable(error) ? 'unavailable' : 'internal', { cause: error });
 }
 
-/** Makes the JSON text that answers a refusal, of an order report with its `reportId`. */
+/** Makes the JSON text that answers a refusal, of a page's order report with its `reportId`. */
 export type WriteRefusal = (refusal: ApiError, requestId: string, reportId?: string) => string;
 
 /** Makes the one place where a refusal becomes JSON. A failure of the server is logged with its cause. */

@@ -79,7 +79,7 @@ export function postOrder({
     const difference = order.isNew || keyHash !== null ? undefined : findDifference(order, stamped);
     if (difference) onDiffers(exchange, teamId, difference);
     if (keyHash !== null) recordKeyUse(keyHash);
-    if (report.reportId !== undefined) order.reportId = report.reportId;
+    if (keyHash === null && report.reportId !== undefined) order.reportId = report.reportId;
     return { status: 200, body: success(warnings.length === 0 ? order : { ...order, warnings }) };
   };
 }

@@ -44,7 +44,7 @@ export const orderAnswerSchema = z.object({
       'Only on the answer to a page’s report, and only when a field was changed or left out so that the order could be stored. At most 20, and one more that counts the rest.',
   }),
   reportId: z.exactOptional(z.string()).meta({
-    description: 'That of the report. A page takes no other answer for its own.',
+    description: 'Of a page’s report that had one. The page takes no other answer for its own.',
   }),
 }) satisfies z.ZodType<Order>;
 
@@ -94,6 +94,6 @@ export function failureSchema(codes: ErrorCode[]) {
     requestId: z
       .string()
       .meta({ description: 'Quote it when you ask for help; `X-Request-Id` is the same.' }),
-    reportId: z.string().optional().meta({ description: 'That of an order report which has one.' }),
+    reportId: z.string().optional().meta({ description: 'Of a page’s order report that had one.' }),
   });
 }
