@@ -210,16 +210,6 @@ report();`,
 });
 
 describe('the server’s tarball', () => {
-  it('serves a tag that reports an order', async () => {
-    const { html } = await orderbeacon.command<{ html: string }>('tag', '--team', teamId);
-    const body = html.replace(/src="[^"]*\/sdk\//, `src="${orderbeacon.url}/sdk/`);
-    pages.serve('/tag', 'blank.html', { body });
-    const tab = await browser.newTab();
-    await tab.goto(`http://shop.localhost:${pages.port}/tag`);
-    await expect.poll(() => stored('1001')).toBe(1);
-    await tab.close();
-  });
-
   it('serves the files of other packages, of which none is installed', async () => {
     const installed = readdirSync(join(packages.host, 'node_modules'));
     const served = {
