@@ -1,5 +1,6 @@
 import { expect, vi } from 'vitest';
 import { encodeId } from '../src/values/ids.js';
+import { hourMs } from '../src/values/timeUnits.js';
 import { addTestHook, liftAnswerLimit } from './hooks.js';
 import { startReceiver } from './receiver.js';
 import { startServerForTest } from './server.js';
@@ -98,21 +99,25 @@ test('waits as long as Retry-After says, and leaves the hook alone meanwhile', a
   expect(receiver.received).toHaveLength(1);
 });
 
+/** As long ago as the id of an order says, such as `71 hours`. */
+const hoursAgo = (orderId: string) => new Date(Date.now() - Number.parseInt(orderId, 10) * hourMs);
+
 test('has the last attempt of a delivery three days after the first, and none later', async ({ shop }) => {
   const receiver = await startReceiver((response) => void response.writeHead(500).end());
   await addTestHook(shop.sql, shop.team, { url: receiver.url });
   await switchOff(shop);
   for (const orderId of ['71 hours', '72 hours']) await shop.report({ orderId });
   await tellOfOrders(shop);
-  await shop.sql`
-    update hook_delivery set attempts = 8, begun_at = ${new Date()}::timestamptz - order_id::interval
-    from placed_order where hook_delivery.team_id = ${shop.team} and placed_order.id = subject_id`;
+  for (const { id, orderId } of await shop.stored())
+    await shop.sql`
+      update hook_delivery set attempts = 8, begun_at = ${hoursAgo(orderId)}
+      where team_id = ${shop.team} and subject_id = ${id}`;
   await switchOn(shop);
   await vi.waitFor(async () => {
     const rows = await shop.sql`
       select order_id as "orderId", (extract(epoch from next_at - begun_at) / 3600)::float8 as hours
-      from hook_delivery join placed_order on placed_order.id = subject_id
-      where hook_delivery.team_id = ${shop.team} and status = 500 order by order_id`;
+      from hook_delivery d join placed_order o on o.team_id = d.team_id and o.id = subject_id
+      where d.team_id = ${shop.team} and status = 500 order by order_id`;
     expect(rows).toEqual([
       { orderId: '71 hours', hours: expect.closeTo(72, 2) },
       { orderId: '72 hours', hours: null },
@@ -156,9 +161,10 @@ test('sends what is pending of the last three days to a hook that is on again', 
   await switchOff(shop);
   for (const orderId of ['71 hours', '73 hours']) await shop.report({ orderId });
   await tellOfOrders(shop);
-  await shop.sql`
-    update hook_delivery set next_at = now() - order_id::interval
-    from placed_order where hook_delivery.team_id = ${shop.team} and placed_order.id = subject_id`;
+  for (const { id, orderId } of await shop.stored())
+    await shop.sql`
+      update hook_delivery set next_at = ${hoursAgo(orderId)}
+      where team_id = ${shop.team} and subject_id = ${id}`;
   await switchOn(shop);
   await letOthersBeTold(shop);
   const sent = () => receiver.received.map(({ json }) => json.data.orderId);
