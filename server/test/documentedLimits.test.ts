@@ -58,7 +58,7 @@ const figures = {
   'signing keys of a team': count(signingKeysAtMost),
   'sources of a team': count(sourcesAtMost),
   // As sdk/test/outbox.test.ts and sdk/test/delivery.test.ts have them.
-  'orders that wait in a browser': '50',
+  'orders that wait in a browser': 'what its localStorage holds',
   'time that an order waits in a browser': '72 hours',
   '[refused reports](refused-reports.md)': days(refusedKeepMs),
   'places for refused reports of a team’s own hosts': count(refusedBounds.places.allowed),
