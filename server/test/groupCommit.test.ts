@@ -12,13 +12,13 @@ const limits = {
 };
 
 /** A store whose statements end when the test says so. */
-function slowStore(over: Partial<typeof limits> = {}) {
-  const statements: { group: string; rows: string[]; end: (error?: unknown) => void }[] = [];
+function slowStore(over: Partial<typeof limits & { isPipelined: boolean }> = {}) {
+  const statements: { group: string; rows: string[]; lane: number; end: (error?: unknown) => void }[] = [];
   const { submit, load } = createGroupCommit<string, string>(
-    (group, rows) =>
+    (group, rows, lane) =>
       new Promise((resolve, reject) => {
         const end = (error?: unknown) => (error ? reject(error) : resolve(rows.map((row) => `${row}!`)));
-        statements.push({ group, rows, end });
+        statements.push({ group, rows, lane, end });
       }),
     { ...limits, ...over },
   );
@@ -100,6 +100,66 @@ it('a team has one statement in flight at a time, and a slow one keeps no other 
   expect(statements[2]!.rows).toEqual(['b']);
   statements[2]!.end();
   expect(await Promise.all(slow)).toEqual(['a!', 'b!']);
+});
+
+const isPipelined = true;
+const submitAll = (submit: (group: string, row: string) => Promise<string>, group: string, rows: string) =>
+  [...rows].map((row) => submit(group, row));
+
+it('a team’s second statement is sent behind the first on its lane once half of its rows wait, a third one is not', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { submit, load, statements } = slowStore({ statementsInFlight: 3, isPipelined });
+  const results = [...submitAll(submit, 'other', 'x'), ...submitAll(submit, 'team', 'abcd')];
+  await turn();
+  results.push(...submitAll(submit, 'team', 'efg'));
+  await turn();
+  expect(statements.map(({ rows, lane }) => [rows.join(''), lane])).toEqual([
+    ['x', 0],
+    ['abcd', 1],
+  ]);
+  results.push(...submitAll(submit, 'team', 'hijklmno'));
+  await turn();
+  expect(statements.slice(2).map(({ rows, lane }) => [rows.join(''), lane])).toEqual([['efgh', 1]]);
+  expect(load()).toEqual({ rows: 16, statements: 3 });
+  statements[1]!.end();
+  await turn();
+  expect(statements.slice(3).map(({ rows, lane }) => [rows.join(''), lane])).toEqual([['ijkl', 1]]);
+  for (const { end } of [...statements]) end();
+  await turn();
+  statements[4]!.end();
+  expect((await Promise.all(results)).join('')).toBe('x!a!b!c!d!e!f!g!h!i!j!k!l!m!n!o!');
+  expect(load()).toEqual({ rows: 0, statements: 0 });
+});
+
+it('no second statement is sent while all lanes are taken, and another team gets the first that is free', async () => {
+  const { submit, statements } = slowStore({ isPipelined });
+  const results = submitAll(submit, 'big', 'abcd');
+  await turn();
+  results.push(...submitAll(submit, 'small', 's'), ...submitAll(submit, 'big', 'efgh'));
+  await turn();
+  expect(statements.map(({ group }) => group)).toEqual(['big']);
+  statements[0]!.end();
+  await turn();
+  expect(statements.map(({ group }) => group)).toEqual(['big', 'small']);
+  statements[1]!.end();
+  await turn();
+  statements[2]!.end();
+  await Promise.all(results);
+});
+
+it('nothing is sent behind a statement that lasts, and its rows are refused when their time is over', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { submit, statements } = slowStore({ statementsInFlight: 2, waitAtMostMs: 1_000, isPipelined });
+  const first = outcomes(submitAll(submit, 'team', 'abcd'));
+  await vi.advanceTimersByTimeAsync(101);
+  const late = outcomes(submitAll(submit, 'team', 'efghijkl'));
+  await vi.advanceTimersByTimeAsync(1_020);
+  expect(statements).toHaveLength(1);
+  expect(await late).toEqual(Array(8).fill('unavailable'));
+  statements[0]!.end();
+  expect(await first).toEqual(['a!', 'b!', 'c!', 'd!']);
 });
 
 it.each(['22P05', '23514'])('one row with wrong data (%s) fails alone', async (code) => {

@@ -18,7 +18,7 @@ export async function replay(
   filter: RefusedFilter = {},
   options: ReplayOptions = {},
 ): Promise<Replayed[] & { left: number }> {
-  const { storeReport } = createStoreReport({ orders: sql, work: sql }, patient.queue);
+  const { storeReport } = createStoreReport({ orders: [sql], work: sql }, patient.queue);
   const all: Replayed[] = [];
   const deps = { sql, secret: await findSecret(sql), storeReport };
   const left = await replayRefused(deps, team, filter, {

@@ -91,7 +91,10 @@ export async function startTestServer({
   const log = pino({ base: null }, { write: (line: string) => void lines.push(line) });
   const config = readConfig({ PORT: '0', ...env });
   const watched = Object.fromEntries(
-    Object.entries(pools).map(([name, pool]) => [name, watching(pool, name as keyof Pools)]),
+    Object.entries(pools).map(([name, pool]: [string, Sql | readonly Sql[]]) => {
+      const watch = (sql: Sql) => watching(sql, name as keyof Pools);
+      return [name, typeof pool === 'function' ? watch(pool) : pool.map(watch)];
+    }),
   ) as unknown as Pools;
   const server = await listen(watched, config, {
     sdk: sdk ?? (await loadSdkFiles()),

@@ -7,7 +7,7 @@ export const concurrentReports = 64;
 /** Makes the function with which a command stores reports, in a queue of its own. */
 export function createCommandReports(sql: Sql): StoreReport {
   const { storeReport } = createStoreReport(
-    { orders: sql, work: sql },
+    { orders: [sql], work: sql },
     {
       batchRows: concurrentReports,
       rowsWaiting: 1_000,

@@ -26,7 +26,8 @@ const { newOrders, refused, ...others } = statementsOf;
 
 /**
  * Connections of a server, by pool:
- * - `orders`: new orders alone, because each connection prepares and plans their statement anew
+ * - `orders`: new orders alone, a pool of one connection for each lane, because statements that are sent on the same connection
+ *   wait for each other
  * - `work`: everything else that a request waits for
  * - `watch`: health and metrics
  * - `refused`: refused reports
@@ -41,7 +42,9 @@ export const connectionsOf = {
 };
 
 /** The pools of a server. */
-export type Pools = Record<keyof typeof connectionsOf, Sql>;
+export interface Pools extends Record<Exclude<keyof typeof connectionsOf, 'orders'>, Sql> {
+  orders: readonly Sql[];
+}
 
 /**
  * Health probes give up after 2 s, so their queries must not run longer: one that hangs would hold up the next. A refused
@@ -51,10 +54,10 @@ const watchBounds = { statementMs: 2_000, lockMs: 1_000, answerMs: 3_000 };
 
 /** Opens the pools of a server; each connects when it is first used. */
 export function openPools(databaseUrl: string, bounds: StatementBounds): Pools {
-  const open = (name: keyof Pools, over?: Partial<StatementBounds>) =>
+  const open = (name: Exclude<keyof Pools, 'orders'>, over?: Partial<StatementBounds>) =>
     connect(databaseUrl, connectionsOf[name], { ...bounds, ...over });
   return {
-    orders: open('orders'),
+    orders: Array.from({ length: connectionsOf.orders }, () => connect(databaseUrl, 1, bounds)),
     work: open('work'),
     watch: open('watch', watchBounds),
     refused: open('refused', watchBounds),
@@ -67,5 +70,9 @@ export function openPools(databaseUrl: string, bounds: StatementBounds): Pools {
  * @param options.timeout seconds that statements have to end; default: no limit
  */
 export function endPools(pools: Pools, options?: { timeout: number }): Promise<unknown> {
-  return Promise.all(Object.values(pools).map((pool) => pool.end(options)));
+  return Promise.all(
+    Object.values(pools)
+      .flat()
+      .map((pool: Sql) => pool.end(options)),
+  );
 }

@@ -44,6 +44,7 @@ export interface StoreReportEvents {
  * a locked row holds up no new order. Each step has its own limits: `bounds` apply to both. The second step is several
  * statements, each of which can wait for a lock, so it is given up after twice `waitAtMostMs`, the wait for its turn
  * included. It may still be stored then, as with a lost connection; a retry finds it.
+ * @param pools.orders pools of one connection each, for new orders: a team's statements are sent on one of them
  */
 export function createStoreReport(
   { orders, work }: Pick<Pools, 'orders' | 'work'>,
@@ -55,12 +56,12 @@ export function createStoreReport(
   const checkSignature = createCheckSignature(work, bounds);
 
   const newOrders = createGroupCommit<CheckedReport, ReportVerdictRow | undefined>(
-    async (teamId, reports) => {
-      const exceptions = await store(orders, teamId, reports);
+    async (teamId, reports, lane) => {
+      const exceptions = await store(orders[lane]!, teamId, reports);
       const verdictOf = new Map(exceptions.map((row) => [row.id, row]));
       return reports.map(({ id }) => verdictOf.get(id));
     },
-    { ...bounds, statementsInFlight: statementsOf.newOrders },
+    { ...bounds, statementsInFlight: orders.length, isPipelined: true },
     onBatch,
   );
   const knownOrders = createSemaphore({

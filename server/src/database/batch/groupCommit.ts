@@ -48,8 +48,20 @@ interface WaitingRow<Row, Result> {
   reject(reason: unknown): void;
 }
 
+/** The statements of a group that are in flight, all on one lane. */
+interface Flight {
+  /** Number of the lane, from 0. */
+  lane: number;
+  statements: number;
+  /** When the last of them was sent. */
+  sentMs: number;
+}
+
 /** The answer to a row that finds too many others waiting. */
 export const tooManyWaiting = 'The server has more to store than it can right now; try again.';
+
+/** Nothing follows a statement that has taken this long: it may wait for a lock, and the rows behind it would wait twice. */
+const followWithinMs = 100;
 
 /** This many rows may always share a statement. */
 const smallBatchRows = 4;
@@ -63,24 +75,31 @@ const smallBatchRows = 4;
  * Two statements of a group never run concurrently, because they would only meet at the same indexes (64 connections: one
  * stored 11 % more than two).
  *
+ * With `isPipelined` a second one is sent behind the first on its lane, which has to be one connection, as soon as half of the
+ * unanswered rows waits for it: PostgreSQL then starts it without waiting for this process (256 connections: 12 % more orders
+ * a second). No second one is sent while all lanes are taken, because another group may wait for one.
+ *
  * Rows of different groups never share a statement, and groups take turns. `run` must be atomic: it resolves with one
  * result per row, in their order, after the commit, or rejects with nothing stored. `runInParts` describes what follows
  * a rejection.
+ * @param run is given the number of the group's lane, from 0 to below `statementsInFlight`
  * @param bounds.statementsInFlight statements that run concurrently, each of another group; see `statementsOf`
  */
 export function createGroupCommit<Row, Result>(
-  run: (group: string, rows: Row[]) => Promise<Result[]>,
-  bounds: QueueBounds & { statementsInFlight: number },
+  run: (group: string, rows: Row[], lane: number) => Promise<Result[]>,
+  bounds: QueueBounds & { statementsInFlight: number; isPipelined?: boolean },
   onBatch: (batch: Batch) => void = () => {},
 ) {
   /** Waiting rows; the group whose turn is next comes first. */
   const groups = new Map<string, WaitingRow<Row, Result>[]>();
-  /** Groups with a statement in flight. */
-  const busy = new Set<string>();
+  const inFlight = new Map<string, Flight>();
+  /** The lane that has rested longest comes first: a connection that was lost takes a moment to close. */
+  const freeLanes = Array.from({ length: bounds.statementsInFlight }, (_, lane) => lane);
+  let statements = 0;
   let unanswered = 0;
   let isFlushDue = false;
 
-  const load = (): GroupCommitLoad => ({ rows: unanswered, statements: busy.size });
+  const load = (): GroupCommitLoad => ({ rows: unanswered, statements });
   return { submit, load };
 
   /**
@@ -96,9 +115,10 @@ export function createGroupCommit<Row, Result>(
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => giveUp(group, waiting), bounds.waitAtMostMs);
       const waiting: WaitingRow<Row, Result> = { row, sinceMs: performance.now(), timer, resolve, reject };
-      if (others) others.push(waiting);
-      else groups.set(group, [waiting]);
-      if (isFlushDue || busy.has(group) || busy.size >= bounds.statementsInFlight) return;
+      const rows = others ?? [];
+      rows.push(waiting);
+      groups.set(group, rows);
+      if (isFlushDue || !maySend(group, rows)) return;
       isFlushDue = true;
       setImmediate(flush);
     });
@@ -107,25 +127,44 @@ export function createGroupCommit<Row, Result>(
   function flush(): void {
     isFlushDue = false;
     for (const [group, waiting] of groups) {
-      if (busy.size >= bounds.statementsInFlight) return;
-      if (!busy.has(group)) send(group, waiting);
+      if (maySend(group, waiting)) send(group, waiting);
     }
   }
 
+  function maySend(group: string, waiting: WaitingRow<Row, Result>[]): boolean {
+    if (freeLanes.length === 0) return false;
+    const flight = inFlight.get(group);
+    if (flight === undefined) return true;
+    if (!bounds.isPipelined || flight.statements > 1 || waiting.length < batchSize()) return false;
+    return performance.now() - flight.sentMs <= followWithinMs;
+  }
+
+  function batchSize(): number {
+    return Math.min(bounds.batchRows, Math.max(smallBatchRows, unanswered >> 1));
+  }
+
   function send(group: string, waiting: WaitingRow<Row, Result>[]): void {
-    const halfOfAll = Math.max(smallBatchRows, unanswered >> 1);
-    const batch = waiting.splice(0, Math.min(bounds.batchRows, halfOfAll));
+    const batch = waiting.splice(0, batchSize());
     for (const { timer } of batch) clearTimeout(timer);
     // A group that has more rows goes to the end of the line.
     groups.delete(group);
     if (waiting.length > 0) groups.set(group, waiting);
-    busy.add(group);
+    const flight = inFlight.get(group) ?? { lane: freeLanes.shift()!, statements: 0, sentMs: 0 };
+    inFlight.set(group, flight);
+    flight.statements++;
+    flight.sentMs = performance.now();
+    statements++;
     onBatch({ rows: batch.length, waitedMs: performance.now() - batch[0]!.sinceMs });
     void runInParts(
-      (rows: Row[]) => run(group, rows),
+      (rows: Row[]) => run(group, rows, flight.lane),
       batch.map(({ row }) => row),
     ).then((parts) => {
-      busy.delete(group);
+      statements--;
+      flight.statements--;
+      if (flight.statements === 0) {
+        inFlight.delete(group);
+        freeLanes.push(flight.lane);
+      }
       flush();
       answer(batch, parts);
     });
