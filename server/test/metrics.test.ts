@@ -1,15 +1,22 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readDocument } from './examples.js';
 import { freePort } from './freePort.js';
 import { addTestHook } from './hooks.js';
-import { type Answer, sendTo, startServerForTest } from './server.js';
-import { test as it, openShop } from './shop.js';
+import { type Answer, sendTo, startServerForTest, startTestServer, type TestServer } from './server.js';
+import { openShop } from './shop.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const token = 'a-token-of-more-than-16';
 const asPrometheus = { headers: { authorization: `Bearer ${token}` } };
 const order = { email: 'ann@buyer.example', amount: 1, orderId: 'A-1' };
+
+/** Behind no proxy: who comes through one reads no metrics. */
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
 
 /** The value of one series, or undefined. */
 function readSeries({ text }: Answer, series: string): number | undefined {
@@ -75,7 +82,8 @@ describe('the metrics', () => {
     expect(answer.text.match(new RegExp(`^${last}\\{`, 'gm'))).toHaveLength(2);
   });
 
-  it('hold no host, team, id or email that somebody sent', async ({ server, shop }) => {
+  it('hold no host, team, id or email that somebody sent', async () => {
+    const shop = await openShop(server);
     const { body } = await shop.report();
     await shop.report({}, { origin: 'https://stranger.example' });
     await shop.report({ teamId: 'eve@nobody.example' });
@@ -84,7 +92,7 @@ describe('the metrics', () => {
     for (const word of ['.example', shop.teamId, body.data.id, '@']) expect(text).not.toContain(word);
   });
 
-  it('are not for a page whose name leads to this machine', async ({ server }) => {
+  it('are not for a page whose name leads to this machine', async () => {
     const { port } = new URL(server.url);
     const status = async (host: string) =>
       (await server.send('GET', '/metrics', { headers: { host } })).status;
@@ -131,7 +139,7 @@ describe('the metrics', () => {
     expect(await read()).toBe(0);
   });
 
-  it('have the names that the guides give', async ({ server }) => {
+  it('have the names that the guides give', async () => {
     const guides = ['watching', 'faults', 'refused-places', 'database-settings'].map((name) =>
       readDocument(`server/guides/${name}.md`),
     );
@@ -151,7 +159,7 @@ describe('the metrics', () => {
 });
 
 describe('who reads the metrics', () => {
-  it('without a token is on this machine and came through no proxy', async ({ server }) => {
+  it('without a token is on this machine and came through no proxy', async () => {
     expect((await server.send('GET', '/metrics')).status).toBe(200);
     for (const name of ['x-forwarded-for', 'forwarded']) {
       const { status, body } = await server.send('GET', '/metrics', { headers: { [name]: '127.0.0.1' } });
