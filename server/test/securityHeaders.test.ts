@@ -1,11 +1,17 @@
-import { expect } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ensureDemoTeam } from '../src/site/demoTeam.js';
-import { test } from './shop.js';
+import { startTestServer, type TestServer } from './server.js';
+import { openShop } from './shop.js';
 
-test('every answer has its request’s id and forbids type guessing, and every one but those of the endpoints loading and framing; the SDK stays usable from every origin', async ({
-  server,
-  shop,
-}) => {
+/** Behind no proxy: who comes through one sees neither metrics nor the demo. */
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+test('every answer has its request’s id and forbids type guessing, and every one but those of the endpoints loading and framing; the SDK stays usable from every origin', async () => {
+  const shop = await openShop(server);
   const answers = [
     await shop.report(),
     await shop.report('{'),
@@ -36,9 +42,7 @@ test('every answer has its request’s id and forbids type guessing, and every o
   expect(answers.at(-1)!.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
 });
 
-test('the demo page runs only its own scripts, by a nonce that changes with each request', async ({
-  server,
-}) => {
+test('the demo page runs only its own scripts, by a nonce that changes with each request', async () => {
   await ensureDemoTeam(server.sql, server.url);
   const nonces = new Set<string>();
   for (let n = 0; n < 2; n++) {
