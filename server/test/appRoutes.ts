@@ -5,11 +5,18 @@ import { loadSdkFiles } from '../src/site/sdkFiles.js';
 /** Lists the routes of the app, those of its pages and the endpoints of the API, without a database. */
 export async function appRoutes() {
   const { pages, endpoints } = createApp({
-    pools: {},
+    pools: { orders: [] },
     queue: queueBounds,
     sdk: await loadSdkFiles(),
     metrics: { watchQueue() {} },
     metricsAccess: { token: null },
   } as unknown as AppDeps);
   return { pages: pages.routes, endpoints };
+}
+
+/** The method and path of every route of the app, such as `GET /console/orders/:id`, each once. */
+export async function appPaths(): Promise<string[]> {
+  const { pages, endpoints } = await appRoutes();
+  const routes = [...pages, ...endpoints].filter(({ method }) => method !== 'ALL');
+  return [...new Set(routes.map(({ method, path }) => `${method} ${path}`))];
 }

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { tables } from '../src/database/tables.js';
 import { encodeId } from '../src/values/ids.js';
+import { appPaths } from './appRoutes.js';
 import { postForm, signIn } from './console.js';
 import { addTestHook, deliveryIdAt } from './hooks.js';
-import { appRoutes } from './routes.js';
 import { sendTo, type TestServer } from './server.js';
 import { openShop, type Shop, test } from './shop.js';
 
@@ -119,7 +119,7 @@ const strangers: Record<string, (server: TestServer, teamId: string) => Promise<
 
 test('each form of a signed-in page is among these', async ({ server }) => {
   const { forms } = await openFullShop(server);
-  const posted = (await appRoutes()).filter((route) => route.startsWith('POST /console/'));
+  const posted = (await appPaths()).filter((route) => route.startsWith('POST /console/'));
   const paths = posted.map((route) => route.replace('POST ', ''));
   expect([...Object.keys(forms), '/console/sign-in'].sort()).toEqual(paths.sort());
 });

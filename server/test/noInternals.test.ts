@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { tables } from '../src/database/tables.js';
+import { appPaths } from './appRoutes.js';
 import { signIn } from './console.js';
-import { appRoutes } from './routes.js';
 import { startServerForTest } from './server.js';
 import { openShop } from './shop.js';
 
@@ -18,7 +18,7 @@ it('where a table is missing, every page and endpoint that fails says nothing of
   for (const table of tables.filter((name) => !needed.includes(name)))
     await server.sql`alter table ${server.sql(table)} rename to ${server.sql(`${table}_gone`)}`;
   const failed: string[] = [];
-  for (const route of await appRoutes()) {
+  for (const route of await appPaths()) {
     const [method, path] = route.split(' ') as [string, string];
     // A stream does not end, and a browser that has signed out sees no page.
     if (['/console/live', '/console/sign-out'].includes(path)) continue;
