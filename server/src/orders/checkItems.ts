@@ -2,6 +2,7 @@ import { type FieldIssue, issuesAtMost } from '../values/issues.js';
 import { limits } from '../values/limits.js';
 import { mustBe } from '../values/mustBe.js';
 import { replaceUnstorable } from './itemTree.js';
+import { isRightItem } from './repairItems.js';
 import { complaints, lineItemSchema } from './reportSchema.js';
 
 /**
@@ -15,6 +16,7 @@ export function checkItems(items: unknown): FieldIssue[] {
     return [{ path: ['items'], message: `must have at most ${limits.items} entries` }];
   const issues: FieldIssue[] = [];
   for (const [at, item] of items.entries()) {
+    if (isRightItem(item)) continue;
     const { error } = lineItemSchema.safeParse(item);
     for (const { path, message } of error?.issues ?? [])
       issues.push({ path: ['items', at, ...path], message });

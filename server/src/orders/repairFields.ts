@@ -15,8 +15,7 @@ export function repairText(max: number, { takesNumbers = false } = {}): Repair {
       return String(value);
     }
     if (typeof value !== 'string') return leaveOut(value, 'a text', path, warn);
-    const decoded = decodeEntities(value, path, warn);
-    const storable = isStorable(decoded) ? decoded : dropUnstorable(decoded, path, warn);
+    const storable = isStorable(value) ? value : dropUnstorable(value, path, warn);
     const text = cut(storable, max, path, warn);
     if (text !== '') return text;
     warn(path, 'is empty; left out');

@@ -8,7 +8,7 @@ import {
   replaceUnstorable,
   type UnstorablePart,
 } from './itemTree.js';
-import { dropUnstorable, type Repair, repairNumber, repairText } from './repairFields.js';
+import { decodeEntities, dropUnstorable, type Repair, repairNumber, repairText } from './repairFields.js';
 
 const looseId = repairText(limits.id, { takesNumbers: true });
 const text = repairText(limits.text);
@@ -46,11 +46,31 @@ export function repairItems(sent: unknown, warn: Warn): object[] | undefined {
     }
     const repairField = (name: string, value: unknown) => {
       const repair = repairs.get(name);
-      return repair ? repair(value, path, warn) : replaceUnstorable(value, path, replace);
+      if (!repair) return replaceUnstorable(value, path, replace);
+      return repair(typeof value === 'string' ? decodeEntities(value, path, warn) : value, path, warn);
     };
     replaceFields(item, path, repairField, replace);
     return true;
   });
+}
+
+/** True for an item in which nothing is to be repaired. It takes a quarter of the time of the schema, which says what is wrong. */
+export function isRightItem(item: unknown): boolean {
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) return false;
+  let isRight = true;
+  const leave = (_part: unknown, value: unknown) => {
+    isRight = false;
+    return value;
+  };
+  const path: (string | number)[] = ['items', 0];
+  const look = (name: string, value: unknown) => {
+    const repair = repairs.get(name);
+    if (!repair) replaceUnstorable(value, path, leave);
+    else if (repair(value, path, () => {}) !== value) isRight = false;
+    return value;
+  };
+  replaceFields(item, path, look, leave);
+  return isRight;
 }
 
 /** Reads items that a template, or the `toJSON` of an old library, has made a text. Undefined for one with too many values. */
