@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { RefusedFilter } from '../refused/refusedReport.js';
-import { hostOfUrl, normaliseHost } from '../teams/domains.js';
+import { isAppOrigin, normaliseHost } from '../teams/domains.js';
 import { decodeId, type Uuid } from '../values/ids.js';
 import { UsageError } from './command.js';
 
@@ -46,9 +46,7 @@ export function requireId(text: string): Uuid {
 }
 
 function requireHost(text: string): string {
-  // Of an app's page the host is its whole origin.
-  const isOrigin = hostOfUrl(text) === text.toLowerCase();
-  const host = isOrigin ? text.toLowerCase() : normaliseHost(text);
+  const host = isAppOrigin(text) ? text.toLowerCase() : normaliseHost(text);
   if (host === null) throw new UsageError(`--host must be a host name such as shop.example, not "${text}".`);
   return host;
 }

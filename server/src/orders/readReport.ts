@@ -55,8 +55,10 @@ export function readReport(body: unknown, isFromPage: boolean): ReportReading {
   else if (!right) for (const field of fields.single) readField(field, sent[field.name], report, issues);
 
   const { items } = sent;
-  if (isFromPage && items !== undefined) report.items = repairItems(items, warn);
-  if (!isFromPage && items !== undefined && issues.push(...checkItems(items)) === 0) report.items = items;
+  if (items !== undefined) {
+    if (!isFromPage) issues.push(...checkItems(items));
+    report.items = isFromPage ? repairItems(items, warn) : items;
+  }
   const names = Object.keys(extra);
   if (names.length > 0) nameNearNames(names, report, issues, warn);
   if (names.length > 0 && !isFromPage && issues.length === 0) issues.push(...checkExtra(extra, hasMore));
@@ -148,13 +150,11 @@ function nameNearNames(
   for (const name of names) {
     const meant = fieldMeantBy(name);
     if (meant === undefined || report[meant] !== undefined) continue;
-    const issue = issues.find(({ path, message }) => path[0] === meant && message === 'is required');
-    if (issue)
-      issues[issues.indexOf(issue)] = {
-        path: [meant],
-        message: `is required; \`${name}\` does not count, \`${meant}\` does`,
-      };
-    else warn([name], `does not count; \`${meant}\` does. Kept in the extra fields`);
+    const at = issues.findIndex(({ path, message }) => path[0] === meant && message === 'is required');
+    if (at !== -1) {
+      const message = `is required; \`${name}\` does not count, \`${meant}\` does`;
+      issues[at] = { path: [meant], message };
+    } else warn([name], `does not count; \`${meant}\` does. Kept in the extra fields`);
   }
 }
 

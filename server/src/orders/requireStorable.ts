@@ -1,5 +1,6 @@
 import { isDecimal } from '../values/decimal.js';
 import { ApiError } from '../values/errors.js';
+import { describeIssues } from '../values/issues.js';
 import { amountAtMost, limits } from '../values/limits.js';
 import { isStorable } from '../values/text.js';
 import type { RefundReport } from './refundReport.js';
@@ -33,8 +34,5 @@ function isAmount(amount: number | string): boolean {
 }
 
 function invalid(path: string, message: string): ApiError {
-  return new ApiError('invalid_request', {
-    message: `Invalid: ${path}. ${path} ${message}.`,
-    issues: [{ path, message }],
-  });
+  return new ApiError('invalid_request', describeIssues({ issues: [{ path: [path], message }] }));
 }

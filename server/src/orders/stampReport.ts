@@ -3,6 +3,7 @@ import { entriesAllowing } from '../teams/domains.js';
 import { rememberResults } from '../values/boundedMap.js';
 import { ApiError } from '../values/errors.js';
 import { newOrderNumber, newUuid, personUuid, type Uuid } from '../values/ids.js';
+import { describeIssues } from '../values/issues.js';
 import { identify } from './identifiers.js';
 import type { SentSignature } from './signature.js';
 import type { ExtraFields, Identifiers, StoredOrder } from './storedOrder.js';
@@ -99,9 +100,6 @@ export function stampReport(
 function past(said: string, now: string): string {
   const time = new Date(said).toISOString();
   if (time <= now) return time;
-  const message = 'must be in the past';
-  throw new ApiError('invalid_request', {
-    message: `Invalid: createdAt. It ${message}.`,
-    issues: [{ path: 'createdAt', message }],
-  });
+  const issue = { path: ['createdAt'], message: 'must be in the past' };
+  throw new ApiError('invalid_request', describeIssues({ issues: [issue] }));
 }

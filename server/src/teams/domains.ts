@@ -9,8 +9,12 @@ const hostLength = 260;
 /** The beginning of a URL up to its path. */
 const beforePath = new RegExp(String.raw`^https?://[/\\]*[^/?#\\]{1,${hostLength}}(?![^/?#\\])`, 'i');
 
-/** The origin of the pages inside an app, `capacitor://localhost` or `tauri://localhost`, which is allowed as it is. */
 const appOrigin = /^(?!(?:https?|ftp|file):)[a-z][a-z0-9+.-]{1,30}:\/\/[a-z0-9][a-z0-9.-]{0,100}$/i;
+
+/** True for the origin of the pages inside an app, `capacitor://localhost` or `tauri://localhost`, which stands for their host. */
+export function isAppOrigin(text: string): boolean {
+  return appOrigin.test(text);
+}
 
 /**
  * Normalises a host name as browsers do for URLs (WHATWG URL, host parser): lower case, punycode, canonical IP
@@ -31,7 +35,7 @@ export function normaliseHost(text: string): string | null {
  * one of these without a user name (browsers send none), so also for the header `null`.
  */
 export function hostOfUrl(header: string): string | null {
-  if (appOrigin.test(header)) return header.toLowerCase();
+  if (isAppOrigin(header)) return header.toLowerCase();
   const [page] = beforePath.exec(header) ?? [];
   const url = page === undefined ? null : parseWebUrl(page);
   return url && !url.username && !url.password ? normaliseHost(url.host) : null;
@@ -46,7 +50,7 @@ export type DomainEntry = { entry: string } | { hint: string };
  */
 export function parseDomainEntry(text: string): DomainEntry {
   const trimmed = text.trim();
-  if (appOrigin.test(trimmed)) return { entry: trimmed.toLowerCase() };
+  if (isAppOrigin(trimmed)) return { entry: trimmed.toLowerCase() };
   if (/[/?#]/.test(trimmed)) {
     const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed);
     const host = hostOfUrl(hasScheme ? trimmed : `http://${trimmed.replace(/^\/\//, '')}`);
@@ -88,7 +92,7 @@ export function parseNewDomainEntry(text: string): DomainEntry {
  */
 export function entriesAllowing(host: string): string[] {
   const entries = [host];
-  if (isAddress(host) || appOrigin.test(host)) return entries;
+  if (isAddress(host) || isAppOrigin(host)) return entries;
   if (host.startsWith('www.')) entries.push(host.slice(4));
   for (let dot = host.indexOf('.'); dot !== -1; dot = host.indexOf('.', dot + 1)) {
     entries.push(`*.${host.slice(dot + 1)}`);

@@ -154,7 +154,7 @@ export function createGroupCommit<Row, Result>(
     flight.statements++;
     flight.sentMs = performance.now();
     statements++;
-    onBatch({ rows: batch.length, waitedMs: performance.now() - batch[0]!.sinceMs });
+    onBatch({ rows: batch.length, waitedMs: flight.sentMs - batch[0]!.sinceMs });
     void runInParts(
       (rows: Row[]) => run(group, rows, flight.lane),
       batch.map(({ row }) => row),
