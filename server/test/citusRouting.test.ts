@@ -1,6 +1,6 @@
 // @module-tag long
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { writeDeliveryPlace } from '../src/console/webhookQuery.js';
+import { writeDeliveryPlace } from '../src/console/webhooks/webhookQuery.js';
 import { createTestDelivery, listDeliveries } from '../src/hooks/sql/delivery.js';
 import { createHook, disableHook } from '../src/hooks/sql/hook.js';
 import { watchTeams } from '../src/hooks/startWatching.js';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { createKeepSums } from '../src/console/keepSums.js';
-import { arrangeFigures } from '../src/console/overviewFigures.js';
-import { makeBuckets, makeRange } from '../src/console/range.js';
-import { reporters } from '../src/console/reporterWords.js';
+import { reporters } from '../src/console/orders/reporterWords.js';
+import { createKeepSums } from '../src/console/overview/keepSums.js';
+import { arrangeFigures } from '../src/console/overview/overviewFigures.js';
+import { makeBuckets, makeRange } from '../src/console/overview/range.js';
 import { readOrderFigures } from '../src/console/sql/orderFigures.js';
 import type { Sql } from '../src/database/connection/connect.js';
 import { inTransaction } from '../src/database/inTransaction.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readPastedDomain } from '../src/console/pastedDomain.js';
+import { readPastedDomain } from '../src/console/setup/pastedDomain.js';
 import { type Shop, test } from './shop.js';
 
 const domains = async ({ sql, team }: Shop) =>

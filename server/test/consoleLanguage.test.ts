@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readAmount, writeAmount } from '../src/console/amounts.js';
+import { readAmount, writeAmount } from '../src/console/refused/amounts.js';
 import { encodeId } from '../src/values/ids.js';
 import { textOf } from './html.js';
 import { test } from './shop.js';

@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { expect, onTestFinished } from 'vitest';
 import type { Ask } from '../src/console/ask.js';
-import type { Subscriber } from '../src/console/liveFeed.js';
-import { createLiveOrders } from '../src/console/liveOrders.js';
+import type { Subscriber } from '../src/console/live/liveFeed.js';
+import { createLiveOrders } from '../src/console/live/liveOrders.js';
 import { findNewOrders } from '../src/console/sql/findNewOrders.js';
 import { pageOrders } from '../src/console/sql/shownOrders.js';
 import { revokeConsoleSessions } from '../src/teams/sql/consoleSession.js';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { makeBuckets, makeRange } from '../src/console/range.js';
+import { makeBuckets, makeRange } from '../src/console/overview/range.js';
 import { readOrderFigures } from '../src/console/sql/orderFigures.js';
 import { textOf } from './html.js';
 import { placeOrders } from './placeOrder.js';

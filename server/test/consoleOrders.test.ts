@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect } from 'vitest';
-import { lookAtMost } from '../src/console/getOrders.js';
+import { lookAtMost } from '../src/console/orders/getOrders.js';
 import { pageOrders } from '../src/console/sql/shownOrders.js';
 import { type Explained, explainAll } from './explained.js';
 import { unescaped } from './html.js';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
-import { createCheckAddress } from '../src/console/checkAddress.js';
+import { createCheckAddress } from '../src/console/setup/checkAddress.js';
 import { createFetchText } from '../src/site/checks/fetchText.js';
 import { commandFixes } from '../src/site/checks/pageFixes.js';
 import { tagHtml } from '../src/site/tag.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatExactTime, formatSince, formatTime } from '../src/console/formatTime.js';
+import { formatExactTime, formatSince, formatTime } from '../src/console/parts/formatTime.js';
 import { test } from './shop.js';
 
 const now = new Date('2026-03-01T22:30:00Z');

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { erasePerson } from '../src/commands/personErase.js';
-import { createKeepSums } from '../src/console/keepSums.js';
+import { createKeepSums } from '../src/console/overview/keepSums.js';
 import { readOrigins } from '../src/console/sql/originSums.js';
 import type { OriginPart, TouchChoice } from '../src/orders/sql/orderOrigins.js';
 import { encodeId } from '../src/values/ids.js';

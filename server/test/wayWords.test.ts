@@ -1,6 +1,6 @@
 import type { Touch } from '@orderbeacon/sdk/contract';
 import { expect, it } from 'vitest';
-import { tellWay } from '../src/console/wayWords.js';
+import { tellWay } from '../src/console/orders/wayWords.js';
 import { noTouch } from './noTouch.js';
 
 const createdAt = new Date('2026-05-13T10:00:00Z');

@@ -8,12 +8,12 @@ import type { SdkFiles } from '../site/sdkFiles.js';
 import type { HeldToken } from '../teams/accessTokens.js';
 import type { Uuid } from '../values/ids.js';
 import type { Ask } from './ask.js';
-import type { CheckAddress } from './checkAddress.js';
-import type { CompareUpload } from './compareUpload.js';
-import type { FindSessions } from './findSessions.js';
-import type { KeepSums } from './keepSums.js';
-import type { StoreRefused } from './storeRefused.js';
-import type { Viewer } from './viewer.js';
+import type { CompareUpload } from './compare/compareUpload.js';
+import type { KeepSums } from './overview/keepSums.js';
+import type { Viewer } from './parts/viewer.js';
+import type { StoreRefused } from './refused/storeRefused.js';
+import type { CheckAddress } from './setup/checkAddress.js';
+import type { FindSessions } from './signIn/findSessions.js';
 
 /** Dependencies of the console's routes. */
 export interface ConsoleDeps {

@@ -8,44 +8,53 @@ import type { ReplayDeps } from '../refused/replayRefused.js';
 import type { SenderCache } from '../teams/senderCache.js';
 import { createAsk } from './ask.js';
 import { assetRoutes } from './assetRoutes.js';
-import { createCheckAddress } from './checkAddress.js';
-import { createCompareUpload, storeFormBytes } from './compareUpload.js';
+import { createCompareUpload, storeFormBytes } from './compare/compareUpload.js';
+import { getCompare, postCompare, postCompareStore } from './compare/postCompare.js';
 import { basePath, type ConsoleDeps, type ConsoleEnv } from './context.js';
-import { createFindSessions } from './findSessions.js';
 import { limitForms, readForm, refuseOtherSites, requireFormToken } from './forms.js';
-import { getDelivery } from './getDelivery.js';
-import { getLiveOrders } from './getLiveOrders.js';
-import { getOrder } from './getOrder.js';
-import { getOrders } from './getOrders.js';
-import { getOrdersCsv } from './getOrdersCsv.js';
-import { getOverview } from './getOverview.js';
-import { getRefused } from './getRefused.js';
-import { getRefusedReport } from './getRefusedReport.js';
-import { getSetup } from './getSetup.js';
-import { getWebhooks } from './getWebhooks.js';
-import { createKeepSums } from './keepSums.js';
-import { postConsoleLink, postSessionRevocation } from './postAccess.js';
-import { getCompare, postCompare, postCompareStore } from './postCompare.js';
-import { postDomain } from './postDomain.js';
-import { postDomainRemoval, postDomainRestore } from './postDomainRemoval.js';
-import { getPageCheck, postPageCheck } from './postPageCheck.js';
+import { getLiveOrders } from './live/getLiveOrders.js';
+import { getOrder } from './orders/getOrder.js';
+import { getOrders } from './orders/getOrders.js';
+import { getOrdersCsv } from './orders/getOrdersCsv.js';
+import { getOverview } from './overview/getOverview.js';
+import { createKeepSums } from './overview/keepSums.js';
+import { readViewer } from './parts/viewer.js';
+import { getRefused } from './refused/getRefused.js';
+import { getRefusedReport } from './refused/getRefusedReport.js';
 import {
   postRefusedAllow,
   postRefusedCorrection,
   postRefusedDiscard,
   postRefusedGroupCorrection,
   postRefusedStore,
-} from './postRefused.js';
-import { postResend, postResendFailed } from './postResend.js';
-import { getSignIn, limitAttempts, postSignIn, postSignOut } from './postSignIn.js';
-import { postNewSigningKey, postSignatureRequirement, postSigningKeyRevocation } from './postSigningKey.js';
-import { postNewSource, postSourceRemoval, postSourceSecret } from './postSource.js';
-import { postNewWebhook, postWebhookRemoval, postWebhookSwitch, postWebhookTest } from './postWebhook.js';
-import { requireSession } from './requireSession.js';
+} from './refused/postRefused.js';
+import { createStoreRefused } from './refused/storeRefused.js';
+import { createCheckAddress } from './setup/checkAddress.js';
+import { getSetup } from './setup/getSetup.js';
+import { postConsoleLink, postSessionRevocation } from './setup/postAccess.js';
+import { postDomain } from './setup/postDomain.js';
+import { postDomainRemoval, postDomainRestore } from './setup/postDomainRemoval.js';
+import { getPageCheck, postPageCheck } from './setup/postPageCheck.js';
+import {
+  postNewSigningKey,
+  postSignatureRequirement,
+  postSigningKeyRevocation,
+} from './setup/postSigningKey.js';
+import { postNewSource, postSourceRemoval, postSourceSecret } from './setup/postSource.js';
 import { showErrors } from './showErrors.js';
-import { createStoreRefused } from './storeRefused.js';
-import { postSwitch } from './teamSwitch.js';
-import { readViewer } from './viewer.js';
+import { createFindSessions } from './signIn/findSessions.js';
+import { getSignIn, limitAttempts, postSignIn, postSignOut } from './signIn/postSignIn.js';
+import { requireSession } from './signIn/requireSession.js';
+import { postSwitch } from './signIn/teamSwitch.js';
+import { getDelivery } from './webhooks/getDelivery.js';
+import { getWebhooks } from './webhooks/getWebhooks.js';
+import { postResend, postResendFailed } from './webhooks/postResend.js';
+import {
+  postNewWebhook,
+  postWebhookRemoval,
+  postWebhookSwitch,
+  postWebhookTest,
+} from './webhooks/postWebhook.js';
 
 /** Dependencies of the console. */
 type ConsoleParts = Omit<

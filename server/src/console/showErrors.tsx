@@ -2,7 +2,7 @@ import type { Failure } from '@orderbeacon/sdk/contract';
 import type { MiddlewareHandler } from 'hono';
 import type { StatusCode } from 'hono/utils/http-status';
 import { type ConsoleEnv, useConsole } from './context.js';
-import { renderPage } from './layout.js';
+import { renderPage } from './parts/layout.js';
 
 /** Turns the JSON of a refusal or failure into a page that says the same. */
 export function showErrors(): MiddlewareHandler<ConsoleEnv> {

@@ -1,6 +1,6 @@
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
-import type { DoneSteps } from '../setupSteps.js';
+import type { DoneSteps } from '../setup/setupSteps.js';
 
 /** Reads which steps of setting up a team's shop are done. Looks up a few rows, whatever the tables hold. */
 export async function readDoneSteps(sql: Sql, teamId: Uuid): Promise<DoneSteps> {

@@ -1,7 +1,7 @@
 import type { Sql } from '../../database/connection/connect.js';
 import type { ReportedBy } from '../../orders/storedOrder.js';
 import type { Uuid } from '../../values/ids.js';
-import type { Span } from '../buckets.js';
+import type { Span } from '../overview/buckets.js';
 import { summedParts } from './summedParts.js';
 
 /**

@@ -7,7 +7,7 @@ import {
   type TouchChoice,
 } from '../../orders/sql/orderOrigins.js';
 import type { Uuid } from '../../values/ids.js';
-import type { Span } from '../buckets.js';
+import type { Span } from '../overview/buckets.js';
 import { isNotSummed } from './orderFigures.js';
 import { summedParts } from './summedParts.js';
 

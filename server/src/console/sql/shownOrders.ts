@@ -2,7 +2,7 @@ import type { Sql } from '../../database/connection/connect.js';
 import type { ListedOrderRow } from '../../orders/sql/listOrders.js';
 import { refundedOf } from '../../orders/sql/refund.js';
 import type { Uuid } from '../../values/ids.js';
-import type { Span } from '../buckets.js';
+import type { Span } from '../overview/buckets.js';
 
 /** An order as lists of the console show it: without its items, which may be 60 kB, and extra fields of 8 KiB. */
 export interface ShownOrderRow extends Omit<ListedOrderRow, 'items' | 'extra'> {

@@ -1,6 +1,6 @@
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
-import type { Span } from '../buckets.js';
+import type { Span } from '../overview/buckets.js';
 
 /**
  * Divides spans of time into parts whose sums are read: whole days in UTC that have sums of their own, and the quarters of

@@ -1,0 +1,88 @@
+import { ApiError } from '../../values/errors.js';
+
+/** A form with a file that has begun to arrive. */
+export interface Upload {
+  /** The fields before the file. */
+  fields: Record<string, string>;
+  /** The file's bytes as they arrive. Throws `ApiError`: `payload_too_large`, or `invalid_request` when they end too early. */
+  file: AsyncGenerator<Uint8Array>;
+}
+
+/** Bytes of all fields before the file, and of the headers of a part. */
+const fieldBytes = 16_384;
+const fieldsAtMost = 30;
+
+/**
+ * Reads a form of type `multipart/form-data` (RFC 7578) whose last field is a file, as far as the file's beginning. Nothing
+ * of the file is kept. Fields behind it are ignored.
+ * @throws ApiError `unsupported_media_type`, `invalid_request`
+ */
+export async function readUpload(request: Request, fileBytes: number): Promise<Upload> {
+  const type = request.headers.get('content-type') ?? '';
+  const [, quoted, bare] =
+    /^multipart\/form-data;(?:.*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(type) ?? [];
+  const boundary = quoted ?? bare;
+  if (boundary === undefined || !request.body)
+    throw new ApiError('unsupported_media_type', { message: 'Send the form as a browser does.' });
+  const reader = request.body.getReader();
+  const delimiter = Buffer.from(`\r\n--${boundary}`);
+  // The first delimiter has no line end before it.
+  let held: Buffer = Buffer.from('\r\n');
+
+  /** Adds what arrives next to the bytes in hand. */
+  async function readMore(): Promise<void> {
+    const { value, done } = await reader.read().catch(() => ({ value: undefined, done: true }));
+    if (done || !value)
+      throw new ApiError('invalid_request', { message: 'The file did not arrive completely.' });
+    held = Buffer.concat([held, value]);
+  }
+
+  /** Takes the bytes up to a sign, which is left out. */
+  async function takeUntil(sign: Buffer): Promise<Buffer> {
+    for (;;) {
+      const at = held.indexOf(sign);
+      if (at > fieldBytes || (at === -1 && held.length > fieldBytes + sign.length)) throw notAForm();
+      if (at !== -1) {
+        const taken = held.subarray(0, at);
+        held = held.subarray(at + sign.length);
+        return taken;
+      }
+      await readMore();
+    }
+  }
+
+  async function* takeFile(): AsyncGenerator<Uint8Array> {
+    let bytes = 0;
+    for (;;) {
+      const at = held.indexOf(delimiter);
+      // A part of the delimiter may have arrived.
+      const end = at === -1 ? Math.max(0, held.length - delimiter.length) : at;
+      bytes += end;
+      if (bytes > fileBytes) throw tooLarge(fileBytes);
+      if (end > 0) yield held.subarray(0, end);
+      held = held.subarray(end);
+      if (at !== -1) return;
+      await readMore();
+    }
+  }
+
+  const fields: Record<string, string> = {};
+  await takeUntil(delimiter);
+  for (let count = 0; count < fieldsAtMost; count++) {
+    const head = String(await takeUntil(Buffer.from('\r\n\r\n')));
+    const name = /^content-disposition:[^\r\n]*[;\s]name="([^"]*)"/im.exec(head)?.[1];
+    if (name === undefined) throw notAForm();
+    if (/^content-disposition:[^\r\n]*;\s*filename\*?=/im.test(head)) return { fields, file: takeFile() };
+    fields[name] = String(await takeUntil(delimiter));
+  }
+  throw notAForm();
+}
+
+function notAForm(): ApiError {
+  return new ApiError('invalid_request', { message: 'Choose a file, and send the form as a browser does.' });
+}
+
+function tooLarge(fileBytes: number): ApiError {
+  const message = `The file is larger than ${fileBytes / 1_000_000} MB. Export a shorter span, or use the command order compare.`;
+  return new ApiError('payload_too_large', { message });
+}

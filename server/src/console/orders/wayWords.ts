@@ -1,0 +1,40 @@
+import type { Touch } from '@orderbeacon/sdk/contract';
+import { dayOf } from '../overview/calendar.js';
+import type { Viewer } from '../parts/viewer.js';
+
+/** An order's landings and time. */
+interface Way {
+  firstTouch: Touch | null;
+  lastTouch: Touch | null;
+  createdAt: Date;
+}
+
+/**
+ * Tells how a buyer came to an order: `newsletter, spring, 12 days before; back by google cpc, same day`. Null where no
+ * landing is known.
+ */
+export function tellWay(
+  { firstTouch, lastTouch, createdAt }: Way,
+  { zone }: Pick<Viewer, 'zone'>,
+): string | null {
+  const landings = [firstTouch, lastTouch].map((touch) => touch && tellLanding(touch, createdAt, zone));
+  if (landings[0] && landings[1]) return `${landings[0]}; back by ${landings[1]}`;
+  return landings[0] ?? landings[1] ?? null;
+}
+
+function tellLanding(
+  { at, referrer, source, medium, campaign }: Touch,
+  createdAt: Date,
+  zone: string,
+): string {
+  const origin = [source ?? referrer, medium].filter(Boolean).join(' ');
+  const from = [origin, campaign].filter(Boolean).join(', ') || 'direct';
+  return [from, at && tellDays(new Date(at), createdAt, zone)].filter(Boolean).join(', ');
+}
+
+/** Tells the number of midnights between two times. */
+function tellDays(from: Date, to: Date, zone: string): string {
+  const days = dayOf(to, zone) - dayOf(from, zone);
+  if (days <= 0) return 'same day';
+  return days === 1 ? '1 day before' : `${days} days before`;
+}

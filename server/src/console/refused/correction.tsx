@@ -1,0 +1,142 @@
+import type { Issue } from '@orderbeacon/sdk/contract';
+import { withoutComma } from '../../refused/correct.js';
+import type { RefusedRow } from '../../refused/refusedReport.js';
+import { encodeId } from '../../values/ids.js';
+import { useConsole } from '../context.js';
+import { refusedField } from '../parts/elements.js';
+import { Form } from '../parts/form.js';
+import { formatNumber } from '../parts/formatNumber.js';
+import type { Viewer } from '../parts/viewer.js';
+import { writeAmount } from './amounts.js';
+
+/** The fields of a refused report that a person can correct, as texts. */
+export interface SentFields {
+  email: string;
+  amount: string;
+  currency: string;
+  orderId: string;
+}
+
+/** The names of the fields that a person can correct. */
+export const correctable = ['email', 'amount', 'currency', 'orderId'] as const satisfies (keyof SentFields)[];
+
+/** The correctable fields of a refused report as they were sent; empty where they are missing. */
+export function readSentFields(entry: RefusedRow): SentFields {
+  const sent = parseBody(entry.body);
+  // Of a body that was cut off, the columns have the fields before that place.
+  const textOf = (name: keyof SentFields) => asText(Object.hasOwn(sent, name) ? sent[name] : entry[name]);
+  return {
+    email: textOf('email'),
+    amount: textOf('amount'),
+    currency: textOf('currency'),
+    orderId: textOf('orderId'),
+  };
+}
+
+/** The fields as they are filled into the form: an amount that can be read in one way is written in the viewer's language. */
+export function fillFields(entry: RefusedRow, { locale }: Viewer): SentFields {
+  const sent = readSentFields(entry);
+  const exact = entry.amount ?? withoutComma(sent.amount);
+  return exact === null ? sent : { ...sent, amount: writeAmount(exact, locale) };
+}
+
+/** The values that were just tried with a report, and why it was refused again. */
+export interface TriedAgain {
+  values: SentFields;
+  message: string;
+  issues: readonly Issue[] | null;
+}
+
+const labels: Record<Exclude<keyof SentFields, 'amount'>, string> = {
+  email: 'Buyer’s email',
+  currency: 'Currency, such as USD',
+  orderId: 'Your order id',
+};
+
+interface CorrectionProps {
+  entry: RefusedRow;
+  tried: TriedAgain | null;
+  /** Reports that one correction can be right for, this one included. */
+  alike: number;
+}
+
+/** The form that corrects a refused report and stores it. */
+export function Correction({ entry, tried, alike }: CorrectionProps) {
+  const { viewer, session } = useConsole();
+  if (session.isReadOnly) return null;
+  const values = tried?.values ?? fillFields(entry, viewer);
+  const sample = writeAmount('1234.50', viewer.locale);
+  return (
+    <section>
+      <h2 id="correct">Correct it and store it</h2>
+      {tried && (
+        <div id="refusal" role="alert" class="notice bad">
+          <p>Not stored: {tried.message}</p>
+          <Issues issues={tried.issues} />
+        </div>
+      )}
+      <Form action="/console/refused/correct">
+        <input type="hidden" name="id" value={encodeId('ref', entry.id)} />
+        <div class="filters">
+          {correctable.map((name) => (
+            <label class={name === 'email' ? 'wide' : undefined}>
+              {name === 'amount' ? `Amount, such as ${sample}` : labels[name]}
+              <input
+                name={name}
+                value={values[name]}
+                dir="auto"
+                inputmode={name === 'amount' ? 'decimal' : undefined}
+                autocomplete="off"
+                autocapitalize="none"
+                spellcheck={false}
+                {...(tried?.issues?.some(({ path }) => path === name) && refusedField('refusal'))}
+              />
+            </label>
+          ))}
+        </div>
+        <div class="buttons">
+          <button type="submit">Store</button>
+          {alike > 1 && (
+            <button type="submit" name="all" value="yes" class="outline">
+              Correct all {formatNumber(alike, viewer)} like this
+            </button>
+          )}
+        </div>
+      </Form>
+    </section>
+  );
+}
+
+/** The invalid fields of a report. */
+export function Issues({ issues }: { issues: readonly Issue[] | null }) {
+  if (!issues || issues.length === 0) return null;
+  return (
+    <ul>
+      {issues.map(({ path, message }) => (
+        <li class="long">
+          <bdi>{path}</bdi>: <bdi>{message}</bdi>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function parseBody(body: string): Record<string, unknown> {
+  try {
+    const value = JSON.parse(body);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function asText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'string') return value;
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // It nests thousands of levels deep.
+    return '…';
+  }
+}

@@ -1,0 +1,48 @@
+import type { RefusedPlace } from '../../refused/refusedReport.js';
+import type { RefusedKind } from '../../refused/refusedWords.js';
+import { readPlace, writePlace } from '../orders/listPlace.js';
+import { readFlash } from './flash.js';
+import type { Flash } from './storeRefused.js';
+
+/** Parameters of a page of refused reports, as far as they are valid. */
+export interface RefusedQuery {
+  /** The group that the page lists; null for all groups. */
+  kind: RefusedKind | null;
+  before: RefusedPlace | undefined;
+  /** Null when nothing has just been done. */
+  flash: Flash | null;
+}
+
+const kindNames = ['reason', 'host', 'field'] as const;
+/** No host, field or reason is longer. */
+const characters = 512;
+
+/** Reads the parameters of a page of refused reports; invalid ones count as absent. */
+export function readRefusedQuery(asked: Record<string, string>): RefusedQuery {
+  return {
+    kind: readKind((name) => asked[name]),
+    before: readRefusedPlace(asked.before ?? ''),
+    flash: readFlash(asked),
+  };
+}
+
+/** Reads a group from a form or an address; null where it has no reason. */
+export function readKind(read: (name: string) => string | null | undefined): RefusedKind | null {
+  const text = (name: string) => (read(name) ?? '').replaceAll('\0', '').toWellFormed().slice(0, characters);
+  const reason = text('reason');
+  return reason === '' ? null : { reason, host: text('host'), field: text('field') };
+}
+
+/** The parameters of a page that lists a group, from a place on. */
+export function refusedParameters(kind: RefusedKind | null, before?: RefusedPlace): string {
+  const parameters = new URLSearchParams();
+  for (const name of kindNames) if (kind) parameters.set(name, kind[name]);
+  if (before) parameters.set('before', writePlace('ref', { at: before.receivedAt, id: before.id }));
+  const text = String(parameters);
+  return text === '' ? '' : `?${text}`;
+}
+
+function readRefusedPlace(text: string): RefusedPlace | undefined {
+  const place = readPlace('ref', text);
+  return place ? { receivedAt: place.at, id: place.id } : undefined;
+}

@@ -1,0 +1,48 @@
+import type { MakeChanges, RefusedChanges } from '../../refused/correct.js';
+import type { RefusedFilter } from '../../refused/refusedReport.js';
+import { type ReplayDeps, type Replayed, replayRefused } from '../../refused/replayRefused.js';
+import type { Uuid } from '../../values/ids.js';
+import { createSemaphore } from '../../values/semaphore.js';
+import { type Ask, tooManyPages } from '../ask.js';
+
+/** Numbers of reports that the viewer has just stored or discarded. The next page shows them once. */
+export interface Flash {
+  stored: number;
+  known: number;
+  refused: number;
+  left: number;
+  discarded: number;
+}
+
+/** Stores refused reports. Resolves with the numbers of the outcomes, and with the last outcome. */
+export type StoreRefused = (
+  teamId: Uuid,
+  filter: RefusedFilter,
+  changes?: RefusedChanges | MakeChanges,
+) => Promise<{ flash: Flash; last: Replayed | undefined }>;
+
+/** Time limit for one press of a button. The page says how many reports are left then. */
+const storeForMs = 5_000;
+/** One at a time, so that the console's other pages keep a connection. A team that presses often leaves places to others. */
+const limits = { concurrent: 1, waiting: 20, waitingPerKey: 3, message: tooManyPages };
+
+/** Replays refused reports for a page: one replay at a time on this server, each for at most 5 s. */
+export function createStoreRefused(ask: Ask, deps: Omit<ReplayDeps, 'sql'>): StoreRefused {
+  const { run } = createSemaphore(limits);
+
+  return async function storeRefused(teamId, filter, changes) {
+    const flash = { stored: 0, known: 0, refused: 0, left: 0, discarded: 0 };
+    let last: Replayed | undefined;
+    const onReplayed = (replayed: readonly Replayed[]) => {
+      for (const { outcome } of replayed) flash[outcome.kind === 'new' ? 'stored' : outcome.kind]++;
+      last = replayed.at(-1) ?? last;
+    };
+    const replay = () =>
+      ask(teamId, async (sql) => {
+        const options = { untilMs: performance.now() + storeForMs, onReplayed, ...(changes && { changes }) };
+        flash.left = await replayRefused({ sql, ...deps }, teamId, filter, options);
+      });
+    await run(replay, teamId);
+    return { flash, last };
+  };
+}

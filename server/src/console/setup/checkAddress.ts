@@ -1,0 +1,77 @@
+import { isPrivateName, lookupBy, publicOnly, type Resolve } from '../../hooks/publicLookup.js';
+import { createRateLimiter } from '../../http/rateLimiter.js';
+import type { Check } from '../../site/checks/check.js';
+import { checkPage } from '../../site/checks/checkPage.js';
+import { createFetchText, type FetchText } from '../../site/checks/fetchText.js';
+import type { PageContext } from '../../site/checks/pageContext.js';
+import { createSemaphore } from '../../values/semaphore.js';
+import { parseWebUrl } from '../../values/webUrl.js';
+
+/** Time for all requests of a check. */
+const checkMs = 15_000;
+const lengthAtMost = 1_000_000;
+const addressLengthAtMost = 2_000;
+const checksPerMinute = 10;
+/** Checks of all teams. Each may hold a page of 1,000,000 characters. */
+const concurrentChecks = { concurrent: 4, concurrentPerKey: 1, waiting: 8, waitAtMostMs: checkMs };
+
+const privateWords = 'it is a private address, which the server does not call';
+
+/** The results of a check, or the reason why the address was not checked. */
+export type AddressChecks = { checks: Check[] } | { hint: string };
+
+/** Checks a page for a merchant; see `createCheckAddress`. */
+export type CheckAddress = (
+  address: string,
+  context: Omit<PageContext, 'fetchText'>,
+) => Promise<AddressChecks>;
+
+/**
+ * Creates the check of a page at an address that a merchant types. It requests public addresses only, at the ports 80 and
+ * 443, because other ports may be those of programs that trust their own network, and this server's own address. A check takes at most 15 s; a team has ten a minute.
+ * @param resolve default: DNS
+ */
+export function createCheckAddress(publicUrl: () => string, resolve?: Resolve): CheckAddress {
+  const { run } = createSemaphore({
+    ...concurrentChecks,
+    message: 'Too many pages are being checked; try again.',
+  });
+  const count = createRateLimiter(checksPerMinute);
+  const lookup = lookupBy(publicOnly(resolve));
+
+  function createFetch(): FetchText {
+    const limits = { allWithinMs: checkMs, lengthAtMost };
+    const fetchOwn = createFetchText(limits);
+    const fetchPublic = createFetchText({ ...limits, lookup });
+    const isOwn = (url: string) => new URL(url).origin === new URL(publicUrl()).origin;
+    return async (url) => {
+      if (isOwn(url)) return fetchOwn(url);
+      const { port } = new URL(url);
+      if (port !== '') return { code: 'only the ports 80 and 443 are tried' };
+      const fetched = isPrivateName(new URL(url)) ? { code: 'PRIVATE_ADDRESS' } : await fetchPublic(url);
+      return 'code' in fetched && fetched.code === 'PRIVATE_ADDRESS' ? { code: privateWords } : fetched;
+    };
+  }
+
+  return async function checkAddress(address, context) {
+    const url = parseAddress(address);
+    if (url === null) return { hint: 'write the address of a page, such as https://shop.example/thanks' };
+    if (!count(context.teamId ?? '').isAllowed)
+      return { hint: `a team has ${checksPerMinute} checks a minute; wait a little` };
+    const checks = await run(
+      () => checkPage(url, { ...context, fetchText: createFetch() }),
+      context.teamId ?? '',
+    );
+    return { checks };
+  };
+}
+
+/** Completes an address without a scheme, as browsers do. Null where it is none, or one with a user name. */
+function parseAddress(address: string): string | null {
+  const text = address.trim();
+  if (text.length > addressLengthAtMost || /[\s\p{Cc}]/u.test(text)) return null;
+  const url = parseWebUrl(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`);
+  if (!url?.hostname || url.username || url.password) return null;
+  url.hash = '';
+  return url.href;
+}

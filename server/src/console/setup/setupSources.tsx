@@ -1,0 +1,165 @@
+import { providers } from '../../sources/providers.js';
+import { type SourceKind, sourceKinds, sourcePath, sourcesAtMost } from '../../sources/source.js';
+import type { ListedSource } from '../../sources/sql/source.js';
+import type { EventOutcome } from '../../sources/storeEvent.js';
+import { encodeId } from '../../values/ids.js';
+import { useConsole } from '../context.js';
+import { Choice, refusedField } from '../parts/elements.js';
+import { FoldedForm, Form } from '../parts/form.js';
+import { formatSpan } from '../parts/formatTime.js';
+import type { SourceMeetingRow } from '../sql/sourceMeetings.js';
+import { SourceMeeting } from './sourceMeeting.js';
+import { SourceSteps } from './sourceSteps.js';
+
+const outcomes: Record<EventOutcome, string> = {
+  new: 'a new order',
+  known: 'an order that was known already',
+  refund: 'a refund',
+  kept: 'kept among the refused reports',
+  ignored: 'nothing that counts, such as an order that is not paid yet',
+  ping: 'a test message without an order',
+  invalid_signature: 'refused, because it was not signed with the secret that was entered here',
+};
+
+/** A secret that was not taken, and why. Secrets are not shown again. */
+export interface SourceRefusal {
+  /** The id of its source, or `new`. */
+  source: string;
+  /** The kind of a new source, and if its orders are tests. */
+  kind?: SourceKind;
+  isTest?: boolean;
+  hint: string;
+}
+
+interface SetupSourcesProps {
+  now: Date;
+  publicUrl: string;
+  /** The oldest first. */
+  sources: ListedSource[];
+  meetings: SourceMeetingRow[];
+  refusal: SourceRefusal | null;
+}
+
+/** The setup page's part on sources: each with its steps, its last event and what it has in common with pages. */
+export function SetupSources({ sources, refusal, ...rest }: SetupSourcesProps) {
+  const { base } = useConsole();
+  return (
+    <section>
+      <h2 id="sources">Sources</h2>
+      <p>
+        Your shop system can report each paid order and refund itself, even if the buyer closes the page. It
+        needs no code. Its reports take precedence over those of pages. Add one source for the system that
+        knows all of your orders. <a href={`${base}/docs/sources`}>How sources work</a>.
+      </p>
+      {sources.slice(0, sourcesAtMost).map((source) => (
+        <Source source={source} refusal={refusal} {...rest} />
+      ))}
+      {sources.length > sourcesAtMost && <p>There are more sources than these.</p>}
+      {sources.length < sourcesAtMost ? (
+        <NewSource refusal={refusal} />
+      ) : (
+        <p>A team can have {sourcesAtMost} sources. Remove one before you add another.</p>
+      )}
+    </section>
+  );
+}
+
+function NewSource({ refusal }: Pick<SetupSourcesProps, 'refusal'>) {
+  return (
+    <Form action="/console/sources">
+      <Choice
+        name="kind"
+        label="Add a source"
+        chosen={refusal?.kind ?? ''}
+        choices={sourceKinds.map((kind) => [kind, providers[kind].name])}
+      />
+      <Secret id="new" label="Its signing secret, if you have it already" refusal={refusal} />
+      <label>
+        <input type="checkbox" name="test" value="yes" checked={refusal?.isTest} /> All of its orders are
+        tests
+      </label>
+      <button type="submit">Add the source</button>
+    </Form>
+  );
+}
+
+function Source({
+  source,
+  now,
+  publicUrl,
+  meetings,
+  refusal,
+}: Omit<SetupSourcesProps, 'sources'> & { source: ListedSource }) {
+  const id = encodeId('src', source.id);
+  const { name } = providers[source.kind];
+  const { lastEventAt, lastOutcome, isTest, secret } = source;
+  const hasEvent = lastEventAt !== null && lastOutcome !== null;
+  return (
+    <article id={id} class="long" aria-labelledby={`name-${id}`}>
+      <h3 id={`name-${id}`}>
+        {name} {isTest && <span class="badge">test</span>}
+      </h3>
+      {secret === null && (
+        <p class="notice">It accepts nothing yet, because its signing secret is missing.</p>
+      )}
+      <p>
+        {hasEvent
+          ? `Last event ${formatSpan(now.getTime() - lastEventAt.getTime())} ago: ${outcomes[lastOutcome]}.`
+          : 'No event yet.'}
+      </p>
+      <SourceMeeting source={source} meeting={meetings.find(({ sourceId }) => sourceId === source.id)} />
+      <pre data-copy tabindex={0}>
+        {publicUrl + sourcePath(source)}
+      </pre>
+      <FoldedForm summary={`Connect ${name}`} open={!hasEvent || secret === null || refusal?.source === id}>
+        <SourceSteps kind={source.kind} />
+        <Form action="/console/sources/secret">
+          <input type="hidden" name="source" value={id} />
+          <Secret
+            id={id}
+            label={secret === null ? 'Signing secret' : 'Another signing secret'}
+            refusal={refusal}
+          />
+          <button type="submit" class="secondary">
+            {secret === null ? 'Save the secret' : 'Replace the secret'}
+          </button>
+        </Form>
+      </FoldedForm>
+      <FoldedForm summary={`Remove ${name}`}>
+        <p>
+          Its URL stops working immediately, and a new source has another URL. The orders and refunds that it
+          reported stay.
+        </p>
+        <Form action="/console/sources/remove">
+          <input type="hidden" name="source" value={id} />
+          <button type="submit" class="outline secondary small">
+            Remove the source
+          </button>
+        </Form>
+      </FoldedForm>
+    </article>
+  );
+}
+
+function Secret({ id, label, refusal }: { id: string; label: string } & Pick<SetupSourcesProps, 'refusal'>) {
+  const isRefused = refusal?.source === id;
+  return (
+    <>
+      <label for={`secret-${id}`}>{label}</label>
+      <input
+        id={`secret-${id}`}
+        name="secret"
+        type="password"
+        required={id !== 'new'}
+        maxlength={255}
+        autocomplete="off"
+        {...(isRefused && refusedField(`refusal-${id}`))}
+      />
+      {isRefused && (
+        <small id={`refusal-${id}`} role="alert">
+          Not saved: {refusal.hint}.
+        </small>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import { providers } from '../../sources/providers.js';
+import type { SourceKind } from '../../sources/source.js';
+import type { ListedSource } from '../../sources/sql/source.js';
+import { useConsole } from '../context.js';
+import { formatNumber } from '../parts/formatNumber.js';
+import type { SourceMeetingRow } from '../sql/sourceMeetings.js';
+
+/** Ways for a page to get the order id that the source says. */
+const fixes: Record<SourceKind, string> = {
+  stripe:
+    'Put your order number into the metadata of the session or payment as orderId, or let your page report the id of the Checkout session (cs_…), which {CHECKOUT_SESSION_ID} in success_url prints.',
+  shopify: 'Let your page report {{ checkout.order_id }} as orderId, not the number such as #1001.',
+  woocommerce: 'Let your page report $order->get_order_number() as orderId.',
+};
+
+interface SourceMeetingProps {
+  source: Pick<ListedSource, 'kind' | 'isTest'>;
+  /** Undefined where no order came since the source was added. */
+  meeting: SourceMeetingRow | undefined;
+}
+
+/** A line of the setup page on the orders that a source and pages have in common, with the fix where the ids differ. */
+export function SourceMeeting({ source: { kind, isTest }, meeting }: SourceMeetingProps) {
+  const { viewer } = useConsole();
+  if (!meeting || meeting.bySource + meeting.byPages === 0)
+    return <p>{`No ${isTest ? 'test' : 'live'} order since this source was added.`}</p>;
+  const { bySource, byPages, inCommon, sourceOrderId, pageOrderId } = meeting;
+  const { name } = providers[kind];
+  const [told, reported, common] = [bySource, byPages, inCommon].map((count) => formatNumber(count, viewer));
+  const isApart = bySource > 0 && byPages > 0 && inCommon === 0;
+  return (
+    <>
+      <p>
+        {`Orders: ${told} by ${name}, ${reported} by pages, ${common} in common${isApart ? ': the ids differ.' : '.'}`}
+      </p>
+      {isApart && (
+        <div class="notice">
+          <p>
+            Each order counts twice, because {name} and your page give it different order ids
+            {sourceOrderId !== null && pageOrderId !== null && (
+              <>
+                , such as <OrderId>{sourceOrderId}</OrderId> and <OrderId>{pageOrderId}</OrderId>
+              </>
+            )}
+            .
+          </p>
+          <p>{fixes[kind]}</p>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** An order id within a sentence. It may be hostile, and written in either direction. */
+function OrderId({ children }: { children: string }) {
+  return (
+    <code>
+      <bdi>{children}</bdi>
+    </code>
+  );
+}

@@ -1,0 +1,52 @@
+import type { LinkOutcome } from '../../teams/sql/consoleSession.js';
+import { type ConsoleContext, useConsole } from '../context.js';
+import { renderPage } from '../parts/layout.js';
+
+/** The reason why a text did not sign in; `incomplete` for one that is no link. */
+type SignInRefusal = Exclude<LinkOutcome, 'redeemed'> | 'incomplete';
+
+const refusals: Record<SignInRefusal, string> = {
+  used: 'This link was used before, and a link works once. Ask for a new one.',
+  expired: 'This link has expired. Ask for a new one.',
+  unknown:
+    'This server does not know this link. It was withdrawn, or it is of another server. Ask for a new one.',
+  incomplete: 'This is not a whole link. Copy all of it, up to its last character, and paste it below.',
+};
+
+/** Answers with the sign-in page. */
+export function renderSignIn(c: ConsoleContext, refusal: SignInRefusal | null): Promise<Response> {
+  return renderPage(c, <SignIn refusal={refusal} />, { title: 'Sign in', scripts: ['signIn.js'] });
+}
+
+function SignIn({ refusal }: { refusal: SignInRefusal | null }) {
+  const { base } = useConsole();
+  return (
+    <>
+      <h1>Sign in to Orderbeacon</h1>
+      {refusal && (
+        <p role="alert" class="notice bad">
+          {refusals[refusal]}
+        </p>
+      )}
+      <p>
+        You sign in with a link, which works once. Ask whoever runs your server for a new link, or a colleague
+        who is signed in: the page Setup makes them.
+      </p>
+      <form id="sign-in" method="post" action={`${base}/console/sign-in`}>
+        <label for="token">Open the link, or paste it here</label>
+        <input id="token" name="token" type="text" required autocomplete="off" spellcheck={false} />
+        <button type="submit">Sign in</button>
+      </form>
+      <details>
+        <summary>I run the server</summary>
+        <p>
+          This command, on the server, prints a link to the console of one team. <code>team list</code> prints
+          the ids of the teams.
+        </p>
+        <pre tabindex={0}>
+          <code>node_modules/.bin/orderbeacon console --team team_…</code>
+        </pre>
+      </details>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import type { HookEvent } from '../../hooks/hook.js';
+import type { HookDelivery } from '../../hooks/hookDelivery.js';
+import type { ListedHook } from '../../hooks/sql/hook.js';
+import { formatNumber } from '../parts/formatNumber.js';
+import { formatSpan } from '../parts/formatTime.js';
+import type { Viewer } from '../parts/viewer.js';
+
+/** Words for each event. */
+export const eventWords: Record<HookEvent, string> = {
+  'order.created': 'a new order',
+  'order.changed': 'a stored order that a later report changed',
+  'order.refunded': 'a refund',
+  'enrollment.created': 'a person who was enrolled in a sequence',
+  'orders.stopped': 'orders have stopped, or come again',
+  'refused.began': 'reports of a host or field begin to be refused',
+};
+
+/** The host of a hook's URL, by which a merchant knows it. */
+export function hostOfHook({ url }: Pick<ListedHook, 'url'>): string {
+  return new URL(url).host;
+}
+
+/**
+ * Says what became of a delivery.
+ * @param hook undefined when it was removed while the page was made
+ */
+export function describeDelivery(
+  delivery: HookDelivery,
+  hook: Pick<ListedHook, 'disabledAt'> | undefined,
+  viewer: Viewer,
+): string {
+  const { nextAt, attempts, deliveredAt, error, status, tookMs } = delivery;
+  const took = tookMs === null ? '' : ` in ${formatNumber(tookMs, viewer)} ms`;
+  if (deliveredAt !== null) return `Delivered${took}: ${status ?? 'no status'}`;
+  const times = `${formatNumber(attempts, viewer)} ${attempts === 1 ? 'attempt' : 'attempts'}`;
+  if (nextAt === null) return `Failed after ${times}: ${error ?? 'it was not sent'}`;
+  if (hook?.disabledAt) return 'Waits until the webhook is switched on';
+  if (error === null) return attempts === 0 ? 'Waits' : 'Is being sent';
+  const waitMs = nextAt.getTime() - viewer.now.getTime();
+  const next = waitMs <= 0 ? 'the next one follows now' : `the next one in ${formatSpan(waitMs)}`;
+  return `Failed, ${times}, ${next}: ${error}`;
+}

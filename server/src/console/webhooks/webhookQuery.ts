@@ -1,0 +1,44 @@
+import type { DeliveryPlace } from '../../hooks/hookDelivery.js';
+import { decodeId, encodeId, type Uuid } from '../../values/ids.js';
+
+/** Parameters of the page of webhooks, as far as they are valid. */
+export interface WebhookQuery {
+  /** The webhook whose deliveries are listed; null for all. */
+  hookId: Uuid | null;
+  onlyFailed: boolean;
+  before: DeliveryPlace | null;
+}
+
+/** Reads the parameters of the page; invalid ones count as absent. */
+export function readWebhookQuery(asked: Record<string, string>): WebhookQuery {
+  return {
+    hookId: decodeId('hook', asked.hook ?? ''),
+    onlyFailed: asked.show === 'failed',
+    before: readDeliveryPlace(asked.before ?? ''),
+  };
+}
+
+/** The parameters of a page, from a place on. */
+export function webhookParameters(
+  { hookId, onlyFailed }: Pick<WebhookQuery, 'hookId' | 'onlyFailed'>,
+  before?: DeliveryPlace,
+): string {
+  const parameters = new URLSearchParams();
+  if (hookId) parameters.set('hook', encodeId('hook', hookId));
+  if (onlyFailed) parameters.set('show', 'failed');
+  if (before) parameters.set('before', writeDeliveryPlace(before));
+  return parameters.size === 0 ? '' : `?${parameters}`;
+}
+
+/** Writes which delivery is meant, for an address: `msg_….hook_…`. */
+export function writeDeliveryPlace({ id, hookId }: DeliveryPlace): string {
+  return `${encodeId('msg', id)}.${encodeId('hook', hookId)}`;
+}
+
+/** Reads what `writeDeliveryPlace` wrote; null for any other text. */
+export function readDeliveryPlace(text: string): DeliveryPlace | null {
+  const [message = '', hook = ''] = text.split('.');
+  const id = decodeId('msg', message);
+  const hookId = decodeId('hook', hook);
+  return id !== null && hookId !== null ? { id, hookId } : null;
+}
