@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'vitest';
+import { keysAtMost } from '../src/teams/issueKey.js';
+import { domainsAtMost, listDomains } from '../src/teams/sql/domain.js';
 import { complaintOf, json } from './command.js';
 import { test } from './shop.js';
 
@@ -76,4 +78,26 @@ test.for([
   ['signing-key revoke sig_x', 'sig_x'],
 ])('%s is refused with one line that names %s', async ([line, words], { shop }) => {
   expect(complaintOf(await shop.command(...line!.split(' ')))).toContain(words);
+});
+
+test('a team has at most 500 domains and 100 live API keys: one more is refused, another entry can be changed', async ({
+  shop,
+}) => {
+  const { sql, team } = shop;
+  await sql`insert into domain (team_id, entry, is_test)
+    select ${team}, 'shop-' || n || '.example', false from generate_series(1, ${domainsAtMost}::int) n
+    on conflict do nothing`;
+  await sql`delete from domain where team_id = ${team} and entry not like 'shop-%'`;
+  expect(complaintOf(await shop.command('domain', 'add', 'one-more.example'))).toContain(
+    'can have 500 domains',
+  );
+  expect((await shop.command('domain', 'add', '--test', 'shop-1.example')).code).toBe(0);
+  expect((await listDomains(sql, team)).length).toBe(domainsAtMost);
+
+  await sql`insert into api_key (id, team_id, mode, hash, last_four)
+    select gen_random_uuid(), ${team}, 'live', gen_random_uuid()::text, '1234' from generate_series(1, ${keysAtMost}::int)`;
+  expect(complaintOf(await shop.command('key', 'create'))).toContain('can have 100 live API keys');
+  await sql`update api_key set revoked_at = now() where team_id = ${team}`;
+  expect((await shop.command('key', 'create')).code).toBe(0);
+  expect((await json(shop, 'key list')).length).toBe(101);
 });

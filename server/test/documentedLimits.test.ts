@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { readConfig } from '../src/config.js';
 import { queueBounds } from '../src/database/batch/groupCommit.js';
 import { statementBounds } from '../src/database/statementBounds.js';
+import { hooksAtMost } from '../src/hooks/hook.js';
 import { connectionBounds } from '../src/http/connectionBounds.js';
 import { extraFieldsAtMost } from '../src/orders/extraFields.js';
 import { itemDepthAtMost } from '../src/orders/itemTree.js';
@@ -12,7 +13,9 @@ import { bytesAtMost } from '../src/sources/postSource.js';
 import { eventsAtMost } from '../src/sources/readEvents.js';
 import { sourcesAtMost } from '../src/sources/source.js';
 import { consoleLinkMs } from '../src/teams/consoleLink.js';
+import { keysAtMost } from '../src/teams/issueKey.js';
 import { sessionMs } from '../src/teams/sql/consoleSession.js';
+import { domainsAtMost } from '../src/teams/sql/domain.js';
 import { signingKeysAtMost } from '../src/teams/sql/signingKey.js';
 import { amountAtMost, jsonBounds, limits } from '../src/values/limits.js';
 import { warningsAtMost } from '../src/values/warnings.js';
@@ -55,6 +58,9 @@ const figures = {
   'unanswered requests of a connection': count(connectionBounds.pipelined),
   'orders and refunds of a source’s event': count(eventsAtMost),
   'further `Idempotency-Key`s of an order': count(furtherKeysAtMost),
+  'domains of a team': count(domainsAtMost),
+  'live API keys of a team': count(keysAtMost),
+  'webhooks of a team': count(hooksAtMost),
   'signing keys of a team': count(signingKeysAtMost),
   'sources of a team': count(sourcesAtMost),
   // As sdk/test/outbox.test.ts and sdk/test/delivery.test.ts have them.

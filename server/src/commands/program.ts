@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { isWorkerAway, workerAway } from '../database/cluster/isWorkerAway.js';
 import { isCanceled, isDatabaseAway, isRightMissing } from '../database/failures.js';
-import { ConfigError } from '../values/errors.js';
+import { ApiError, ConfigError } from '../values/errors.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { version } from '../values/version.js';
 import { addBackupCommands } from './backup.js';
@@ -83,7 +83,8 @@ function report(error: unknown, io: CommandIo): number {
   const message = error instanceof Error ? error.message : String(error);
   const line = `${describeAbsence(error)}${message}`;
   note(io, `orderbeacon: ${toLine(line)}`);
-  return error instanceof UsageError || error instanceof ConfigError ? 2 : 1;
+  const isOfInput = error instanceof ApiError && error.code === 'invalid_request';
+  return isOfInput || error instanceof UsageError || error instanceof ConfigError ? 2 : 1;
 }
 
 /** Says what is away or missing, where the message of the error does not. */

@@ -20,7 +20,18 @@ export async function findKeyMode(sql: Sql, teamId: Uuid, hash: string): Promise
   return key!.mode;
 }
 
-/** Lists a team's keys, the oldest first, revoked keys included. The keys of sources are not among them. */
+/** Revoked keys in a list: the last ones. */
+const revokedShown = 100;
+
+/** Counts a team's keys that are not revoked. The keys of sources are not among them. */
+export async function countLiveKeys(sql: Sql, teamId: Uuid): Promise<number> {
+  const [row] = await sql<[{ keys: number }]>`/* countLiveKeys */
+    select count(*)::int as keys from api_key
+    where team_id = ${teamId} and source_id is null and revoked_at is null`;
+  return row.keys;
+}
+
+/** Lists a team's keys, the oldest first, with the 100 last revoked ones. The keys of sources are not among them. */
 export function listKeys(sql: Sql, teamId: Uuid) {
   return sql<
     {
@@ -36,7 +47,12 @@ export function listKeys(sql: Sql, teamId: Uuid) {
   >`/* listKeys */
     select id, name, mode, last_four as "lastFour", created_at as "createdAt", last_used_at as "lastUsedAt",
       revoked_at as "revokedAt"
-    from api_key where team_id = ${teamId} and source_id is null order by created_at, id`;
+    from api_key
+    where team_id = ${teamId} and source_id is null and (revoked_at is null or id in (
+      select id from api_key where team_id = ${teamId} and source_id is null and revoked_at is not null
+      order by revoked_at desc limit ${revokedShown}
+    ))
+    order by created_at, id`;
 }
 
 /** New key, without the key itself. */
