@@ -2,8 +2,8 @@ import { expect, vi } from 'vitest';
 import { expireDeliveries } from '../src/hooks/expireDeliveries.js';
 import { removeHook } from '../src/hooks/removeHook.js';
 import { listDeliveries } from '../src/hooks/sql/delivery.js';
+import { enqueue } from '../src/hooks/sql/enqueue.js';
 import { enableHook, listHooks } from '../src/hooks/sql/hook.js';
-import { tell } from '../src/hooks/sql/tell.js';
 import { createSequence } from '../src/people/sql/sequence.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
 import { addTestHook, deliveryIdAt } from './hooks.js';
@@ -90,7 +90,7 @@ test('removes what an open transaction has told a hook that was removed meanwhil
   const [hook, other] = [await addTestHook(sql, team), await addTestHook(sql, team)];
   await sql.begin(async (tx) => {
     const occurrence = { subjectId: newUuid(), data: null, isTest: false };
-    await tell(tx as never, team, 'order.created', [occurrence]);
+    await enqueue(tx as never, team, 'order.created', [occurrence]);
     expect(await removeHook(sql, team, hook)).toBe(true);
   });
   const left = async () =>

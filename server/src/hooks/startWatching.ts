@@ -5,6 +5,7 @@ import { inSavepoint, inTransaction } from '../database/inTransaction.js';
 import type { Uuid } from '../values/ids.js';
 import { withTimeout } from '../values/withTimeout.js';
 import type { slackEvents } from './hook.js';
+import { enqueue } from './sql/enqueue.js';
 import {
   claimWatch,
   type HookWatch,
@@ -12,7 +13,6 @@ import {
   listWatchedTeams,
   updateWatch,
 } from './sql/hookWatch.js';
-import { tell } from './sql/tell.js';
 
 /** A team that is checked in this minute, by one server. */
 export interface WatchedTeam extends HookWatch {
@@ -69,7 +69,7 @@ export async function watchTeams(
   async function check(tx: Sql, event: WatchedEvent, team: WatchedTeam): Promise<void> {
     const found = await rules[event](tx, team);
     const occurrences = found.map((data) => ({ subjectId: null, data, isTest: false }));
-    await tell(tx, team.teamId, event, occurrences);
+    await enqueue(tx, team.teamId, event, occurrences);
   }
 }
 

@@ -3,7 +3,6 @@ import { attemptsAtMost } from '../database/batch/retryConflicts.js';
 import type { Sql } from '../database/connection/connect.js';
 import { isRetryableConflict } from '../database/failures.js';
 import { inTransaction } from '../database/inTransaction.js';
-import { tell } from '../hooks/sql/tell.js';
 import { ApiError } from '../values/errors.js';
 import { newOrderNumber, type Uuid } from '../values/ids.js';
 import { isNameByKey, type JudgedReport } from './knownOrder.js';
@@ -11,6 +10,7 @@ import { type Merge, mergeReport } from './mergeReport.js';
 import { answerKnown, answerStored } from './orderAnswer.js';
 import { absorbOrder } from './sql/absorbOrder.js';
 import { addBuyers } from './sql/addOrders.js';
+import { enqueueOrder } from './sql/enqueueOrder.js';
 import { findOrders, lockOrder, updateOrder } from './sql/knownOrders.js';
 import { addOrderKey } from './sql/orderKeys.js';
 import type { ReportVerdictRow } from './sql/reportOrders.js';
@@ -104,10 +104,7 @@ async function write(
   }
   if (kind !== 'changed') return;
   // Sent together, so that a team without a hook waits for one answer.
-  await Promise.all([
-    updateOrder(tx, teamId, order, host),
-    tell(tx, teamId, 'order.changed', [{ subjectId: order.id, data: null, isTest: order.isTest }]),
-  ]);
+  await Promise.all([updateOrder(tx, teamId, order, host), enqueueOrder(tx, teamId, 'order.changed', order)]);
 }
 
 /** Returns the answer, or null when no order is stored. Throws the refusal. */

@@ -1,6 +1,6 @@
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
-import { type Occurrence, tell } from '../hooks/sql/tell.js';
+import { enqueue, type Occurrence } from '../hooks/sql/enqueue.js';
 import type { Uuid } from '../values/ids.js';
 import { isNameByKey, type JudgedReport } from './knownOrder.js';
 import { addBuyers, addOrders, type NewBuyerRow, type NewOrder } from './sql/addOrders.js';
@@ -99,9 +99,9 @@ async function addBuyersFirst(tx: Sql, teamId: Uuid, good: NewOrder[]): Promise<
   const orders = addOrders(tx, teamId, padded(good));
   const keyed = good.filter(({ idempotencyKey }) => idempotencyKey !== null);
   const keys = keyed.length > 0 ? addFirstKeys(tx, teamId, padded(keyed)) : nothing.keys;
-  const told = tell(tx, teamId, 'order.created', good.map(asOccurrence));
+  const enqueued = enqueue(tx, teamId, 'order.created', good.map(asOccurrence));
   // The first failure ends the transaction. All are awaited, so that no rejection is left unhandled.
-  const outcomes = await Promise.allSettled([...people, orders, keys, told]);
+  const outcomes = await Promise.allSettled([...people, orders, keys, enqueued]);
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   return { orders: await orders, keys: await keys };
 }

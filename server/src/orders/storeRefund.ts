@@ -1,7 +1,6 @@
 import { retryConflicts } from '../database/batch/retryConflicts.js';
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
-import { tell } from '../hooks/sql/tell.js';
 import { isSameAmount } from '../values/currency.js';
 import { ApiError } from '../values/errors.js';
 import { decodeId, type Uuid } from '../values/ids.js';
@@ -9,6 +8,7 @@ import { limits } from '../values/limits.js';
 import type { AskOrders } from './askOrders.js';
 import type { RefundReport } from './refundReport.js';
 import { requireStorable } from './requireStorable.js';
+import { enqueueOrder } from './sql/enqueueOrder.js';
 import { listRefunds } from './sql/listRefunds.js';
 import { addRefund, findRefund, lockNamedOrder, measureRefund, type RefundRow } from './sql/refund.js';
 import { countWaitingRefunds, placeWaiting } from './sql/waitingRefund.js';
@@ -66,7 +66,7 @@ async function store(tx: Sql, teamId: Uuid, report: RefundReport): Promise<Store
     if (refunds >= limits.refunds) throw tooManyOfOrder();
     if (report.isExact && isOver(amount, rest, currency)) throw tooMuch(amount, rest, currency);
     await addRefund(tx, teamId, isErased ? { ...report, reason: null } : report, orderId);
-    await tell(tx, teamId, 'order.refunded', [{ subjectId: orderId, data: null, isTest: report.isTest }]);
+    await enqueueOrder(tx, teamId, 'order.refunded', { id: orderId, isTest: report.isTest });
   }
   const stored = (await findRefund(tx, teamId, report))!;
   return { ...stored, counted: await countOf(tx, teamId, stored), isNew: true };

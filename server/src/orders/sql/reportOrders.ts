@@ -1,6 +1,6 @@
 import type { Sql } from '../../database/connection/connect.js';
 import { WrongAnswer } from '../../database/pairRows.js';
-import { tellOfNew } from '../../hooks/sql/tell.js';
+import { enqueueNew } from '../../hooks/sql/enqueue.js';
 import { canReplaceName } from '../../people/sql/person.js';
 import type { Uuid } from '../../values/ids.js';
 import type { CheckedReport } from '../stampReport.js';
@@ -18,7 +18,7 @@ export interface ReportVerdictRow {
 }
 
 /**
- * Judges and stores reports of one team in one statement: key or domain, order, buyer, what hooks are told. Resolves with
+ * Judges and stores reports of one team in one statement: key or domain, order, buyer, webhooks. Resolves with
  * the exceptions only: a report without a row was stored as a new live order. How many these are is counted, so that a row
  * that got lost on its way is no stored order. `storeDistributed` does the same where the tables lie on several nodes.
  *
@@ -68,8 +68,8 @@ export async function reportOrders(
       select ${teamId}, "personId", email, name, name_by_key from buyer
       on conflict (team_id, id) do update set name = excluded.name, name_by_key = excluded.name_by_key
         where ${canReplaceName(sql)}
-    ), told as (
-      ${tellOfNew(sql, teamId, sql`(select id, is_stored_test as is_test from stored)`)}
+    ), enqueued as (
+      ${enqueueNew(sql, teamId, sql`(select id, is_stored_test as is_test from stored)`)}
     )
     select judged.id, judged.refusal, judged.is_test as "isTest", stored.id is not null as "isNew", null as "newLive"
     from judged left join stored using (id)
@@ -94,9 +94,9 @@ function requireAll(rows: (ReportVerdictRow & CountRow)[], reports: CheckedRepor
   const ids = new Set(reports.map(({ id }) => id));
   const exceptions = rows.filter(({ newLive }) => newLive === null);
   const counts = rows.filter(({ newLive }) => newLive !== null);
-  const told = new Set(exceptions.map(({ id }) => id));
+  const named = new Set(exceptions.map(({ id }) => id));
   const isWhole =
-    counts.length === 1 && counts[0]!.id === reports[0]!.id && told.size + counts[0]!.newLive! === ids.size;
+    counts.length === 1 && counts[0]!.id === reports[0]!.id && named.size + counts[0]!.newLive! === ids.size;
   if (!isWhole || !exceptions.every(({ id }) => ids.has(id))) throw new WrongAnswer();
   return exceptions;
 }

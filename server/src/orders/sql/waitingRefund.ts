@@ -1,8 +1,8 @@
 import type { Sql } from '../../database/connection/connect.js';
-import { tell } from '../../hooks/sql/tell.js';
 import { emailsIn } from '../../values/email.js';
 import type { Uuid } from '../../values/ids.js';
 import type { RefundReport } from '../refundReport.js';
+import { enqueueOrder } from './enqueueOrder.js';
 import { keysOfOrder } from './orderKeys.js';
 import { namedOrder, type OrderNames } from './refund.js';
 
@@ -62,7 +62,7 @@ export async function placeWaiting(tx: Sql, teamId: Uuid, orderId: Uuid): Promis
       ) then reason end
     where team_id = ${teamId} and placed_order_id is null and ${waitsFor(tx, teamId, orderId)}
     returning is_test as "isTest"`;
-  if (placed) await tell(tx, teamId, 'order.refunded', [{ subjectId: orderId, data: null, ...placed }]);
+  if (placed) await enqueueOrder(tx, teamId, 'order.refunded', { id: orderId, ...placed });
 }
 
 /** Numbers of refunds that wait. */

@@ -1,7 +1,7 @@
 import type { Sql } from '../../database/connection/connect.js';
 import { inTransaction } from '../../database/inTransaction.js';
 import { pairRows } from '../../database/pairRows.js';
-import { isToldOf, tell } from '../../hooks/sql/tell.js';
+import { enqueue, subscribesTo } from '../../hooks/sql/enqueue.js';
 import type { Uuid } from '../../values/ids.js';
 
 /** A request to enroll a person of a team in a sequence. */
@@ -35,14 +35,14 @@ interface LookedUpRow extends EnrolledRow {
   requestId: Uuid;
   /** True for a key for tests. */
   isTest: boolean;
-  /** True when a hook of the team is told of enrollments. */
+  /** True when a hook of the team gets enrollments. */
   hasHook: boolean;
 }
 
 /**
  * Checks keys and enrolls people of one team, and resolves with one row per request, in the order of the requests. A
  * person who is enrolled already gets the existing subscription: then nothing is inserted, and one statement does it.
- * Each statement commits by itself, because the first one changes nothing; where a hook is told of new subscriptions, both
+ * Each statement commits by itself, because the first one changes nothing; where a hook gets new subscriptions, both
  * are one transaction.
  */
 export async function enrollPeople(
@@ -69,15 +69,15 @@ export async function enrollPeople(
     const paired = pairRows(rows.map(nameOf), stored, nameOf);
     return new Map(paired.map((row) => [nameOf(row), row.id]));
   };
-  const addAndTell = async (tx: Sql) => {
+  const addAndEnqueue = async (tx: Sql) => {
     const idOf = await add(tx);
     const added = [...missing].filter(([name, { row }]) => idOf.get(name) === row.id);
     const occurrences = added.map(([, { row, isTest }]) => ({ subjectId: row.id, data: null, isTest }));
-    await tell(tx, teamId, 'enrollment.created', occurrences);
+    await enqueue(tx, teamId, 'enrollment.created', occurrences);
     return idOf;
   };
   const hasHook = found.some((row) => row.hasHook);
-  const idOf = hasHook ? await inTransaction(sql, addAndTell) : await add(sql);
+  const idOf = hasHook ? await inTransaction(sql, addAndEnqueue) : await add(sql);
   return found.map((row) => ({
     ...row,
     subscriptionId: row.subscriptionId ?? idOf.get(`${row.sequenceId} ${row.personId}`) ?? null,
@@ -104,7 +104,7 @@ function lookUpEnrollments(sql: Sql, teamId: Uuid, requests: EnrollmentRow[]) {
       from request
     )
     select request_id as "requestId", mode is not null as "isKeyLive", mode is not distinct from 'test' as "isTest",
-      exists (select from hook where ${isToldOf(sql, teamId, 'enrollment.created')}) as "hasHook",
+      exists (select from hook where ${subscribesTo(sql, teamId, 'enrollment.created')}) as "hasHook",
       person_id as "personId", sequence_id as "sequenceId", (
         select id from subscription
         where team_id = ${teamId} and sequence_id = checked.sequence_id and person_id = checked.person_id

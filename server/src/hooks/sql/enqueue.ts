@@ -2,45 +2,45 @@ import type { Fragment, Sql } from '../../database/connection/connect.js';
 import { newUuid, type Uuid } from '../../values/ids.js';
 import type { HookEvent } from '../hook.js';
 
-/** An occurrence that a team's hooks are told of. */
+/** An occurrence that is sent to a team's hooks. */
 export interface Occurrence {
   /** The order or subscription that it is about; null for `data`. */
   subjectId: Uuid | null;
   /** The content of the body, where there is no subject. */
   data: object | null;
-  /** True tells hooks of tests only, false live ones only. */
+  /** True for hooks of tests only, false for live ones only. */
   isTest: boolean;
 }
 
-/** True for a row of `hook` that is told of a type of event, as a condition. */
-export const isToldOf = (sql: Sql, teamId: Uuid, type: HookEvent) =>
+/** True for a row of `hook` that gets a type of event, as a condition. */
+export const subscribesTo = (sql: Sql, teamId: Uuid, type: HookEvent) =>
   sql`hook.team_id = ${teamId} and hook.disabled_at is null and ${type} = any(hook.events)`;
 
 /**
- * A statement for a common table expression, which tells a team's hooks of new orders as part of the statement that stores
- * them. Costs one look into the index of hooks for all orders together, and two index entries for each delivery, because
+ * A statement for a common table expression, which enqueues new orders for a team's hooks as part of the statement that
+ * stores them. Costs one look into the index of hooks for all orders together, and two index entries for each delivery, because
  * its id is that of the order.
  * @param orders a table expression with the columns `id` and `is_test`
  */
-export const tellOfNew = (sql: Sql, teamId: Uuid, orders: Fragment) => sql`
+export const enqueueNew = (sql: Sql, teamId: Uuid, orders: Fragment) => sql`
       insert into hook_delivery (team_id, id, hook_id, type, subject_id)
       select ${teamId}, placed.id, hook.id, 'order.created', placed.id
       from hook join ${orders} placed on placed.is_test = hook.is_test
-      where ${isToldOf(sql, teamId, 'order.created')}`;
+      where ${subscribesTo(sql, teamId, 'order.created')}`;
 
 /**
- * Tells a team's hooks of occurrences of one type, inside the transaction in which they occur, so that they are told
+ * Enqueues occurrences of one type for a team's hooks, inside the transaction in which they occur, so that they are sent
  * exactly if it commits. Costs one look into the index of hooks where there is none.
  */
-export async function tell(
+export async function enqueue(
   tx: Sql,
   teamId: Uuid,
   type: HookEvent,
   occurrences: readonly Occurrence[],
 ): Promise<void> {
   if (occurrences.length === 0) return;
-  const hooks = await tx<{ id: Uuid; isTest: boolean; now: Date }[]>`/* findToldHooks */
-    select id, is_test as "isTest", now() from hook where ${isToldOf(tx, teamId, type)}`;
+  const hooks = await tx<{ id: Uuid; isTest: boolean; now: Date }[]>`/* findSubscribers */
+    select id, is_test as "isTest", now() from hook where ${subscribesTo(tx, teamId, type)}`;
   for (const hook of hooks) {
     const rows = occurrences
       .filter(({ isTest }) => isTest === hook.isTest)
