@@ -182,7 +182,8 @@ interface AnsweredOrder {
 }
 
 function toRead({ id, amount, refundedAmount, paymentStatus, refunds }: AnsweredOrder) {
-  expect(refunds.reduce((sum, refund) => sum + refund.amount, 0)).toBe(refundedAmount);
+  const sum = refunds.reduce((total, refund) => total + refund.amount, 0);
+  expect(Math.min(amount, sum)).toBe(refundedAmount);
   return {
     id,
     amount,

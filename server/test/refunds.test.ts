@@ -1,13 +1,15 @@
 import { describe, expect } from 'vitest';
+import type { Sql } from '../src/database/connection/connect.js';
 import { inTransaction } from '../src/database/inTransaction.js';
 import { statementBounds } from '../src/database/statementBounds.js';
 import { addRefunds } from '../src/orders/readOrder.js';
 import type { RefundReport } from '../src/orders/refundReport.js';
 import { requireStorable } from '../src/orders/requireStorable.js';
-import { settleRefunds } from '../src/orders/settleRefunds.js';
+import { createSettlingRefunds, settleRefunds } from '../src/orders/settleRefunds.js';
 import { listOrders } from '../src/orders/sql/listOrders.js';
 import { sumRefunds } from '../src/orders/sql/listRefunds.js';
 import { isAwaited } from '../src/orders/sql/waitingRefund.js';
+import { createTakeBackRefund } from '../src/orders/storeRefund.js';
 import { decodeId } from '../src/values/ids.js';
 import { anOrder } from './anOrder.js';
 import { placeOrder, placeOrders } from './placeOrder.js';
@@ -115,9 +117,9 @@ describe('a refund', () => {
       id,
       paymentStatus: 'REFUNDED',
       refundedAmount: 50,
-      refunds: [{ refundId: 'late-1', amount: 50, cutFrom: 60, reason: null, createdAt }],
+      refunds: [{ refundId: 'late-1', amount: 60, reason: null, createdAt }],
     });
-    expect((await shop.refund(sent)).body.data).toMatchObject({ order: id, amount: 50, isNew: false });
+    expect((await shop.refund(sent)).body.data).toMatchObject({ order: id, amount: 60, isNew: false });
   });
 
   test.for([
@@ -228,6 +230,7 @@ describe('a refund', () => {
   test('shows in lists and exports, also when it has waited', async ({ shop }) => {
     await shop.refund({ orderId: 'listed', refundId: 'listed-1', amount: 20 });
     await order(shop, { orderId: 'listed' });
+    await settleRefunds(shop.sql, shop.team);
     const run = async (...args: string[]) => (await shop.command('order', ...args)).stdout;
     expect(await run('list')).toContain('partially refunded');
     expect(JSON.parse(await run('list', '--json'))).toMatchObject([
@@ -238,7 +241,7 @@ describe('a refund', () => {
     expect(line![heading!.indexOf('paymentStatus')]).toBe('PARTIALLY_REFUNDED');
   });
 
-  test('is cut to an amount that a later report lowers, the oldest refund last', async ({ shop }) => {
+  test('counts up to an amount that a later report lowers, together with the others', async ({ shop }) => {
     await shop.report({ orderId: 'a', amount: 50 });
     await shop.refund({ orderId: 'a', refundId: 'r-1', amount: 15 });
     await shop.refund({ orderId: 'a', refundId: 'r-2', amount: 30 });
@@ -249,8 +252,24 @@ describe('a refund', () => {
       refundedAmount: 20,
       refunds: [
         { refundId: 'r-1', amount: 15 },
-        { refundId: 'r-2', amount: 5, cutFrom: 30 },
+        { refundId: 'r-2', amount: 30 },
       ],
+    });
+  });
+
+  test('of all that is left is one of the new amount, if a later report raises that', async ({ shop }) => {
+    await shop.report({ orderId: 'a', amount: 20 });
+    await shop.refund({ orderId: 'a', refundId: 'part', amount: 5 });
+    await shop.refund({ orderId: 'a', refundId: 'rest' });
+    const raised = await order(shop, { orderId: 'a', amount: 50 });
+    expect(raised).toMatchObject({ amount: 50, paymentStatus: 'REFUNDED', refundedAmount: 50 });
+    expect((await shop.read('a')).body.data).toMatchObject({
+      refundedAmount: 50,
+      refunds: [{ amount: 5 }, { amount: 45 }],
+    });
+    expect((await shop.refund({ orderId: 'a', refundId: 'rest' })).body.data).toMatchObject({
+      amount: 45,
+      isNew: false,
     });
   });
 
@@ -441,7 +460,7 @@ test('a refund that reaches two servers is stored once', async ({ shop, beside }
   expect((await shop.read('race')).body.data.refunds).toHaveLength(1);
 });
 
-test('an order among many waiting refunds finds its own without looking up the orders of all others', async ({
+test('an order among many waiting refunds finds its own by an index, and others read none of them', async ({
   shop,
 }) => {
   const { sql, team } = shop;
@@ -452,16 +471,76 @@ test('an order among many waiting refunds finds its own without looking up the o
       case when i % 2 = 1 then 'pi_unknown' || i end, now()
     from generate_series(1, 10000) i`;
   await sql`analyze refund`;
-  const lookUps = await inTransaction(sql, async (tx) => {
-    const count = async () =>
-      (
-        await tx`select idx_scan::int as scans from pg_stat_xact_user_tables where relname = 'placed_order'`
-      )[0]!.scans;
-    const before = await count();
-    await isAwaited(tx, team, id);
-    return (await count()) - before;
+  const rowsRead = (readsWaiting: (tx: Sql) => Promise<unknown>) =>
+    inTransaction(sql, async (tx) => {
+      const count = async () =>
+        (
+          await tx`
+            select (seq_tup_read + idx_tup_fetch)::int as read from pg_stat_xact_user_tables where relname = 'refund'`
+        )[0]!.read;
+      const before = await count();
+      await readsWaiting(tx);
+      return (await count()) - before;
+    });
+  expect(await rowsRead((tx) => isAwaited(tx, team, id))).toBe(0);
+  expect(await rowsRead((tx) => listOrders(tx, team, { limit: 50 }))).toBe(0);
+});
+
+test('a refund that was taken back counts nothing, is told of once, and stays taken back when it is reported later', async ({
+  shop,
+}) => {
+  const { sql, team } = shop;
+  await shop.command('hook', 'add', 'https://hooks.example/', '--events', 'order.refunded');
+  const takeBack = createTakeBackRefund((_, ask) => ask(sql));
+  await order(shop, { orderId: 'a' });
+  for (const refundId of ['kept', 'lost']) await shop.refund({ orderId: 'a', refundId, amount: 20 });
+  expect(await takeBack(team, 'lost', false)).toBe(true);
+  expect(await takeBack(team, 'lost', false)).toBe(false);
+  expect(await takeBack(team, 'won-first', false)).toBe(true);
+  for (const refundId of ['lost', 'won-first'])
+    expect((await shop.refund({ orderId: 'a', refundId, amount: 20 })).body.data).toMatchObject({
+      isNew: false,
+      amount: 0,
+    });
+  expect((await shop.read('a')).body.data).toMatchObject({
+    paymentStatus: 'PARTIALLY_REFUNDED',
+    refundedAmount: 20,
+    refunds: [{ refundId: 'kept', amount: 20 }],
   });
-  expect(lookUps).toBeLessThan(10);
+  const since = new Date(0);
+  const until = new Date('2100-01-01');
+  expect(await sumRefunds(sql, team, { since, until, isTest: false })).toEqual([
+    { currency: 'USD', refunds: 1, amount: '20' },
+  ]);
+  expect(await sql`select type from hook_delivery where team_id = ${team}`).toEqual(
+    Array(3).fill({ type: 'order.refunded' }),
+  );
+});
+
+test('waiting refunds of every team find orders that others stored, then those of its own orders; after 90 days they go', async ({
+  shop,
+  server,
+}) => {
+  const { sql, team } = shop;
+  const own = await openShop(server);
+  for (const { refund } of [shop, own]) {
+    await refund({ orderId: 'late', refundId: 'r-1', amount: 1 });
+    await refund({ orderId: 'never', refundId: 'r-2', amount: 1 });
+    await refund({ orderId: 'never', refundId: 'r-3', amount: 1 });
+  }
+  await sql`update refund set created_at = now() - interval '91 days' where refund_id = 'r-3' and team_id = ${team}`;
+  const waiting = async (of: string) =>
+    (
+      await sql`select refund_id from refund where team_id = ${of} and placed_order_id is null order by refund_id`
+    ).map(({ refund_id }) => refund_id);
+  const { onStored, settle } = createSettlingRefunds(sql);
+  await placeOrder(sql, team, { orderId: 'late' });
+  await settle();
+  expect(await waiting(team)).toEqual(['r-2']);
+  for (const of of [team, own.team]) await placeOrder(sql, of, { orderId: of === team ? 'never' : 'late' });
+  onStored(own.team);
+  await settle();
+  expect([await waiting(team), await waiting(own.team)]).toEqual([['r-2'], ['r-2', 'r-3']]);
 });
 
 test('the sum of refunds counts by the date of the refund, the mode, and the currency of the order', async ({

@@ -22,7 +22,7 @@ export interface Refund {
   orderId: string;
   /** The order, `ord_…`; null while the refund waits for it. */
   order: string | null;
-  /** The money that was refunded. While the refund waits, the amount that was asked for, or null for all of the order. */
+  /** As it was reported; without an amount, what the others leave of the order, or null while the refund waits. */
   amount: number | null;
   /** Of the order. Null while the refund waits. */
   currency: string | null;
@@ -41,10 +41,8 @@ export interface Refund {
 /** A refund of an order that was read. */
 export interface OrderRefund {
   refundId: string;
-  /** The money of it that counts. */
+  /** As it was reported; without an amount, what the others leave of the order. */
   amount: number;
-  /** The amount that was reported, only if that was more than was left of the order. */
-  cutFrom?: number;
   reason: string | null;
   /** ISO 8601, UTC, milliseconds. */
   createdAt: string;

@@ -15,6 +15,7 @@ import { createOnRefused } from '../refused/onRefused.js';
 import { createSenderCache } from '../teams/senderCache.js';
 import { findKeys } from '../teams/sql/apiKey.js';
 import { findTeams } from '../teams/sql/team.js';
+import type { Uuid } from '../values/ids.js';
 import { createEndpoints, type EndpointsDeps } from './endpoints.js';
 import { createPages, type PagesDeps } from './pages.js';
 
@@ -23,6 +24,8 @@ export interface AppDeps extends PagesDeps, EndpointsDeps {
   pools: Pools;
   log: Logger;
   recordAnswer: RecordAnswer;
+  /** Called when a report of a team was stored. */
+  onStored: (teamId: Uuid) => void;
   /** Requests a minute of one client address without a known key; see `createCountRequest`. Null for no limit. */
   rateLimitPerMinute: number | null;
 }
@@ -51,6 +54,7 @@ export function createApp(deps: AppDeps): App {
   const { storeReport, load } = createStoreReport(pools, queue, {
     onBatch: metrics.batch,
     onMerged: metrics.merged,
+    onStored: deps.onStored,
   });
   metrics.watchQueue(load);
   const writeRefusal = createWriteRefusal(log, deps.publicUrl);

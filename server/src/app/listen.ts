@@ -16,6 +16,7 @@ import { createWayIn } from '../http/wayIn.js';
 import { createAnswerLog } from '../monitoring/log.js';
 import { createMetrics } from '../monitoring/metrics.js';
 import { createNoteFault } from '../monitoring/noteFaults.js';
+import { createSettlingRefunds } from '../orders/settleRefunds.js';
 import { createRefusedKeeper } from '../refused/keepRefused.js';
 import { type RefusedBounds, refusedBounds } from '../refused/refusedBounds.js';
 import type { SdkFiles } from '../site/sdkFiles.js';
@@ -64,6 +65,7 @@ export async function listen(
   const metrics = createMetrics(pools.watch, version);
   const noteFault = createNoteFault(log, metrics.fault);
   const keeper = createRefusedKeeper(pools.refused, metrics.refused, refused, clock);
+  const settling = createSettlingRefunds(pools.background);
   const { answerApi, pages, load } = createApp({
     pools,
     queue,
@@ -71,6 +73,7 @@ export async function listen(
     clock,
     keepRefused: keeper.keep,
     keepRefusedLater: keeper.keepLater,
+    onStored: settling.onStored,
     sdk,
     log,
     recordAnswer: createRecordAnswer(createAnswerLog(log), metrics.answered),
@@ -90,7 +93,14 @@ export async function listen(
   server.on('checkExpectation', (request, response) => void server.emit('request', request, response));
   const port = await listenOn(server, config);
   publicUrl = publicUrlOf(config, port);
-  const stopWork = startBackgroundWork({ pools, clock, noteFault, load, deliveries });
+  const stopWork = startBackgroundWork({
+    pools,
+    clock,
+    noteFault,
+    load,
+    deliveries,
+    startSettlingRefunds: settling.start,
+  });
   const stop = async (hurry?: Promise<void>) => {
     isStopping = true;
     await Promise.all([drain(server, hurry), stopWork()]);

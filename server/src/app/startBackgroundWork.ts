@@ -8,7 +8,7 @@ import { startDelivering } from '../hooks/startDelivering.js';
 import { startWatching } from '../hooks/startWatching.js';
 import type { BackgroundWork } from '../monitoring/noteFaults.js';
 import { createReadSilence } from '../orders/readSilence.js';
-import { startSettlingRefunds } from '../orders/settleRefunds.js';
+import type { SettlingRefunds } from '../orders/settleRefunds.js';
 import { createSubjectReaders } from '../orders/subjectReaders.js';
 import { createWatchOrders } from '../orders/watchOrders.js';
 import { startRefusedExpiry } from '../refused/expireRefused.js';
@@ -25,6 +25,7 @@ export interface BackgroundDeps {
   /** Rows and statements of new and known orders. */
   load: () => GroupCommitLoad;
   deliveries: DeliveryBounds;
+  startSettlingRefunds: SettlingRefunds['start'];
 }
 
 /**
@@ -39,10 +40,11 @@ export function startBackgroundWork({
   noteFault,
   load,
   deliveries,
+  startSettlingRefunds,
 }: BackgroundDeps): () => Promise<void> {
   const stops = [
     startRefusedExpiry(pools.refused),
-    startSettlingRefunds(pools.background),
+    startSettlingRefunds(),
     startDeliveryExpiry(pools.background, (error) => noteFault('hook_expiry', error)),
     startDelivering({
       sql: pools.background,

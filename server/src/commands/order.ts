@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
 import { toListedOrder } from '../orders/listedOrder.js';
-import { settleRefunds } from '../orders/settleRefunds.js';
 import { listOrders } from '../orders/sql/listOrders.js';
 import { discardOrder, markRecount } from '../orders/sql/placedOrder.js';
 import { decodeId, type Uuid } from '../values/ids.js';
@@ -47,7 +46,6 @@ function addOrderList(order: Command, io: CommandIo): void {
       withTeam<ListOptions>(io, async ({ sql, team }, options) => {
         const { filter, hint } = await readFilter(sql, options);
         const limit = parseLimit(options.limit, limitAtMost, ' To get all orders, use order export.');
-        await settleRefunds(sql, team.id);
         const found = await listOrders(sql, team.id, { ...filter, limit: limit + 1 });
         if (hint && !options.json) note(io, hint);
         if (found.length > limit) {

@@ -1,7 +1,6 @@
 import type { Sql } from '../database/connection/connect.js';
 import { toListedOrder } from '../orders/listedOrder.js';
 import { orderCsvHeading, orderCsvLines } from '../orders/orderCsv.js';
-import { settleRefunds } from '../orders/settleRefunds.js';
 import { listOrders, type OrderFilter } from '../orders/sql/listOrders.js';
 import type { Uuid } from '../values/ids.js';
 import type { ExportOptions } from './exportOptions.js';
@@ -25,7 +24,6 @@ export async function exportOrders(
   onProgress: (orders: number) => void,
 ): Promise<number> {
   if (format === 'csv') await print(io, orderCsvHeading(excel));
-  await settleRefunds(sql, teamId);
   let written = 0;
   for await (const rows of listOrders(sql, teamId, filter).cursor(batchRows)) {
     const orders = rows.map(toListedOrder);

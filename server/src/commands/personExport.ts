@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { Sql } from '../database/connection/connect.js';
 import { addRefunds } from '../orders/readOrder.js';
-import { settleRefunds } from '../orders/settleRefunds.js';
 import { listOrders } from '../orders/sql/listOrders.js';
 import { findPerson, type ListedPersonRow, listPeople } from '../people/sql/person.js';
 import { listSubscriptions } from '../people/sql/sequence.js';
@@ -51,7 +50,6 @@ async function readPerson(sql: Sql, teamId: Uuid, text: string) {
   const refused = (await listRefusedOfBuyer(sql, teamId, email, mentions)).map(toListedRefused);
   if (!person && refused.length === 0) throw noSuchPerson(email);
   const subscriptions = await listSubscriptions(sql, teamId, id);
-  await settleRefunds(sql, teamId);
   const orders = await listOrders(sql, teamId, { personId: id });
   return {
     ...withTypeId('ppl', person ?? { id, email, name: null, createdAt: null }),

@@ -1,5 +1,5 @@
 import { encodeId } from '../values/ids.js';
-import { tellRefunded } from './paymentStatus.js';
+import { refundState } from './paymentStatus.js';
 import type { ListedOrderRow } from './sql/listOrders.js';
 
 /** Turns a stored order into the form of lists and exports: every field, with the contract's name. */
@@ -15,7 +15,7 @@ export function toListedOrder(row: ListedOrderRow) {
     name: row.name,
     amount: Number(row.amount),
     currency: row.currency,
-    ...tellRefunded(row.amount, row.refunded, row.currency),
+    ...refundState(row.amount, row.refunded, row.currency),
     source: row.source,
     items: row.items,
     visitorId: row.visitorId,

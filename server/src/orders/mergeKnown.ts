@@ -104,7 +104,11 @@ async function write(
   }
   if (kind !== 'changed') return;
   // Sent together, so that a team without a hook waits for one answer.
-  await Promise.all([updateOrder(tx, teamId, order, host), enqueueOrder(tx, teamId, 'order.changed', order)]);
+  const [refunded] = await Promise.all([
+    updateOrder(tx, teamId, order, host),
+    enqueueOrder(tx, teamId, 'order.changed', order),
+  ]);
+  order.refunded = refunded;
 }
 
 /** Returns the answer, or null when no order is stored. Throws the refusal. */

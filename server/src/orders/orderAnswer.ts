@@ -1,7 +1,7 @@
 import type { Order } from '@orderbeacon/sdk/contract';
 import { ApiError } from '../values/errors.js';
 import { encodeId } from '../values/ids.js';
-import { tellRefunded } from './paymentStatus.js';
+import { refundState } from './paymentStatus.js';
 import type { ReportVerdictRow } from './sql/reportOrders.js';
 import type { CheckedReport } from './stampReport.js';
 import type { StoredOrder } from './storedOrder.js';
@@ -23,7 +23,7 @@ function answerNew(report: CheckedReport, isTest: boolean): Order {
 
 /** The order in the answer to a later report of it. */
 export function answerKnown(order: StoredOrder): Order {
-  const { paymentStatus, refundedAmount } = tellRefunded(order.amount, order.refunded, order.currency);
+  const { paymentStatus, refundedAmount } = refundState(order.amount, order.refunded, order.currency);
   return {
     id: encodeId('ord', order.id),
     orderNumber: order.orderNumber,

@@ -2,11 +2,11 @@ import type { PaymentStatus } from '@orderbeacon/sdk/contract';
 import { isSameAmount } from '../values/currency.js';
 
 /**
- * Tells how much of an order was refunded. An order without money is never refunded.
+ * Describes how much of an order was refunded. An order without money is never refunded.
  * @param amount of the order
  * @param refunded sum of its refunds, which count no further than the amount
  */
-export function tellRefunded(
+export function refundState(
   amount: string,
   refunded: string,
   currency: string,

@@ -1,6 +1,6 @@
 import type { OrderRefund, Refund } from '@orderbeacon/sdk/contract';
 import { encodeId } from '../values/ids.js';
-import { tellRefunded } from './paymentStatus.js';
+import { refundState } from './paymentStatus.js';
 import type { ListedRefundRow } from './sql/listRefunds.js';
 import type { StoredRefund } from './storeRefund.js';
 
@@ -9,17 +9,16 @@ import type { StoredRefund } from './storeRefund.js';
  * @param orderId the order as the request named it
  */
 export function answerRefund(refund: StoredRefund, orderId: string): Refund {
-  const { refundId, placedOrderId, counted, amount, orderAmount, refunded, reason, isTest, isNew } = refund;
-  const money = counted ?? amount;
+  const { refundId, placedOrderId, amount, orderAmount, refunded, reason, isTest, isNew } = refund;
   return {
     refundId,
     orderId,
     order: placedOrderId && encodeId('ord', placedOrderId),
-    amount: money === null ? null : Number(money),
+    amount: amount === null ? null : Number(amount),
     currency: refund.currency,
     ...(orderAmount === null || refunded === null
       ? { paymentStatus: null, refundedAmount: null }
-      : tellRefunded(orderAmount, refunded, refund.currency!)),
+      : refundState(orderAmount, refunded, refund.currency!)),
     reason,
     isTest,
     isNew,
@@ -28,18 +27,6 @@ export function answerRefund(refund: StoredRefund, orderId: string): Refund {
 }
 
 /** A refund as the answer to a reading of its order shows it. */
-export function toOrderRefund({
-  refundId,
-  counted,
-  amount,
-  reason,
-  createdAt,
-}: ListedRefundRow): OrderRefund {
-  return {
-    refundId,
-    amount: Number(counted),
-    ...(amount !== null && Number(amount) > Number(counted) && { cutFrom: Number(amount) }),
-    reason,
-    createdAt: createdAt.toISOString(),
-  };
+export function toOrderRefund({ refundId, amount, reason, createdAt }: ListedRefundRow): OrderRefund {
+  return { refundId, amount: Number(amount), reason, createdAt: createdAt.toISOString() };
 }

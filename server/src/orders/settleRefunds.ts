@@ -3,17 +3,23 @@ import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
 import type { Uuid } from '../values/ids.js';
 import { lockOrder } from './sql/knownOrders.js';
-import { isAwaited, listAwaited, listWaitingTeams, placeWaiting } from './sql/waitingRefund.js';
+import {
+  isAwaited,
+  listAwaited,
+  listWaitingTeams,
+  placeWaiting,
+  removeExpiredRefunds,
+} from './sql/waitingRefund.js';
 
 /**
- * Gives each waiting refund of a team its order, if that is stored by now. Everything that reads refunds calls this first,
- * because the order's own statement knows nothing of refunds. Several servers may do this concurrently.
+ * Gives each waiting refund of a team its order, if that is stored by now. Several servers may do this concurrently. Lists do
+ * not wait for it: they show a refund that came before its order up to a minute late.
  */
 export async function settleRefunds(sql: Sql, teamId: Uuid): Promise<void> {
   for (const orderId of await listAwaited(sql, teamId)) await place(sql, teamId, orderId);
 }
 
-/** Gives an order the refunds that wait for it. Locks nothing where none does. */
+/** Gives an order the refunds that wait for it. Locks nothing where none does. Whoever reads one order calls this first. */
 export async function settleOrder(sql: Sql, teamId: Uuid, orderId: Uuid): Promise<void> {
   if (await isAwaited(sql, teamId, orderId)) await place(sql, teamId, orderId);
 }
@@ -27,16 +33,49 @@ function place(sql: Sql, teamId: Uuid, orderId: Uuid): Promise<void> {
   );
 }
 
+/** The background work that gives waiting refunds their orders. */
+export interface SettlingRefunds {
+  /** Records that a report of a team was stored: an order that a refund waits for may be among its orders. */
+  onStored: (teamId: Uuid) => void;
+  /** One round of the work. */
+  settle: () => Promise<void>;
+  /** Starts a round each minute. Returns a function that stops this. */
+  start: () => () => void;
+}
+
 const everyMs = 60_000;
+const roundsOfAll = 60;
 
 /**
- * Settles the refunds of all teams each minute, for readers that do not settle them, such as reports of known orders.
- * Returns a function that stops this. After a failure the next attempt is a minute later.
+ * Settles the refunds of the teams that this server stores orders of, each minute. The first time, and
+ * then every hour, it settles those of all teams, because a command or a server that died may have stored orders, and removes
+ * those that have waited for 90 days. After a failure the same teams are due again a minute later.
  */
-export function startSettlingRefunds(sql: Sql): () => void {
-  async function settleAll(): Promise<void> {
-    for (const teamId of await listWaitingTeams(sql)) await settleRefunds(sql, teamId);
+export function createSettlingRefunds(sql: Sql): SettlingRefunds {
+  const stored = new Set<Uuid>();
+  let round = 0;
+
+  async function settle(): Promise<void> {
+    const isOfAll = round++ % roundsOfAll === 0;
+    if (isOfAll) for (const teamId of await listWaitingTeams(sql)) stored.add(teamId);
+    for (const teamId of [...stored]) {
+      stored.delete(teamId);
+      try {
+        await settleRefunds(sql, teamId);
+        if (isOfAll) await removeExpiredRefunds(sql, teamId);
+      } catch (error) {
+        stored.add(teamId);
+        throw error;
+      }
+    }
   }
-  const timer = setInterval(() => void settleAll().catch(() => {}), everyMs).unref();
-  return () => clearInterval(timer);
+
+  return {
+    onStored: (teamId) => stored.add(teamId),
+    settle,
+    start() {
+      const timer = setInterval(() => void settle().catch(() => {}), everyMs).unref();
+      return () => clearInterval(timer);
+    },
+  };
 }

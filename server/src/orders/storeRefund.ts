@@ -9,28 +9,53 @@ import type { AskOrders } from './askOrders.js';
 import type { RefundReport } from './refundReport.js';
 import { requireStorable } from './requireStorable.js';
 import { enqueueOrder } from './sql/enqueueOrder.js';
-import { listRefunds } from './sql/listRefunds.js';
-import { addRefund, findRefund, lockNamedOrder, measureRefund, type RefundRow } from './sql/refund.js';
+import {
+  addRefund,
+  findRefund,
+  lockNamedOrder,
+  markTakenBack,
+  measureRefund,
+  type RefundRow,
+} from './sql/refund.js';
 import { countWaitingRefunds, placeWaiting } from './sql/waitingRefund.js';
 
 /** A stored refund. Amounts are exact texts in major units. */
 export interface StoredRefund extends RefundRow {
-  /** The money of it that counts, at most what was left of the order; null while the refund waits. */
-  counted: string | null;
   /** True if this report created it. */
   isNew: boolean;
 }
 
 /**
  * Stores a refund exactly once, and resolves after the commit. A refund of an order that is not known yet waits for it:
- * `placedOrderId` is null, and `settleRefunds` gives it its order. It is stored as it was said, and counts as far as the
- * amount of its order reaches, so that reports and refunds may come in any order. The same refund again changes nothing.
+ * `placedOrderId` is null, and `settleRefunds` gives it its order. It is stored as it was said, and the
+ * refunds of an order count together up to its amount, so that reports and refunds may come in any order. The same refund again changes nothing.
  * @throws ApiError `invalid_request` for a value that cannot be stored, for a refund beyond the 500th of its order or the
  * 10,000th that waits, and where `isExact` for more than is left;
  * `refund_id_reused` where that refundId has another order or amount; `order_not_found` where `isExact` for an `ord_…` that
  * no order has; and the database's failures
  */
 export type StoreRefund = (teamId: Uuid, refund: RefundReport) => Promise<StoredRefund>;
+
+/**
+ * Takes a refund back, because it left the shop system's list or its dispute was won. Resolves after the commit; false where
+ * it was taken back before. A report of the refund that comes later changes nothing.
+ */
+export type TakeBackRefund = (teamId: Uuid, refundId: string, isTest: boolean) => Promise<boolean>;
+
+/** Makes the function that takes refunds back. */
+export function createTakeBackRefund(ask: AskOrders): TakeBackRefund {
+  return async function takeBackRefund(teamId, refundId, isTest) {
+    return ask(teamId, (sql) =>
+      retryConflicts(() =>
+        inTransaction(sql, async (tx) => {
+          const orderId = await markTakenBack(tx, teamId, { refundId, isTest });
+          if (orderId) await enqueueOrder(tx, teamId, 'order.refunded', { id: orderId, isTest });
+          return orderId !== undefined;
+        }),
+      ),
+    );
+  };
+}
 
 /** Makes the function that stores refunds. */
 export function createStoreRefund(ask: AskOrders): StoreRefund {
@@ -50,7 +75,7 @@ async function store(tx: Sql, teamId: Uuid, report: RefundReport): Promise<Store
   const known = await findRefund(tx, teamId, report);
   if (known) {
     requireSame(known, report, orderId);
-    return { ...known, counted: await countOf(tx, teamId, known), isNew: false };
+    return { ...known, isNew: false };
   }
   if (orderId === null) {
     // Nobody knows an `ord_…` before its order is stored, so a backend that sends it has made a mistake.
@@ -68,31 +93,20 @@ async function store(tx: Sql, teamId: Uuid, report: RefundReport): Promise<Store
     await addRefund(tx, teamId, isErased ? { ...report, reason: null } : report, orderId);
     await enqueueOrder(tx, teamId, 'order.refunded', { id: orderId, isTest: report.isTest });
   }
-  const stored = (await findRefund(tx, teamId, report))!;
-  return { ...stored, counted: await countOf(tx, teamId, stored), isNew: true };
-}
-
-/** Finds the money of a refund that counts. */
-async function countOf(
-  tx: Sql,
-  teamId: Uuid,
-  { refundId, placedOrderId }: RefundRow,
-): Promise<string | null> {
-  if (placedOrderId === null) return null;
-  const refunds = await listRefunds(tx, teamId, placedOrderId);
-  return refunds.find((refund) => refund.refundId === refundId)!.counted;
+  return { ...(await findRefund(tx, teamId, report))!, isNew: true };
 }
 
 /** @throws ApiError `refund_id_reused` */
 function requireSame(known: RefundRow, { orderId, paymentId, amount }: RefundReport, placed: Uuid | null) {
+  if (known.isTakenBack) return;
   const isSameOrder =
     known.placedOrderId !== null && placed !== null
       ? known.placedOrderId === placed
       : known.orderId === orderId && known.paymentId === paymentId;
   const isSame =
-    amount === null || known.amount === null
-      ? amount === known.amount
-      : isSameAmount(Number(amount), Number(known.amount), known.currency ?? '');
+    amount === null || known.saidAmount === null
+      ? amount === known.saidAmount
+      : isSameAmount(Number(amount), Number(known.saidAmount), known.currency ?? '');
   if (!isSameOrder || !isSame) throw new ApiError('refund_id_reused');
 }
 

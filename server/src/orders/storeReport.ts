@@ -36,6 +36,8 @@ export interface StoreReportEvents {
   onBatch?: (batch: Batch) => void;
   /** A report has changed a known order. */
   onMerged?: () => void;
+  /** A report of a team was stored, or its order was known. */
+  onStored?: (teamId: Uuid) => void;
 }
 
 /**
@@ -49,7 +51,7 @@ export interface StoreReportEvents {
 export function createStoreReport(
   { orders, work }: Pick<Pools, 'orders' | 'work'>,
   bounds: QueueBounds,
-  { onBatch = () => {}, onMerged = () => {} }: StoreReportEvents = {},
+  { onBatch = () => {}, onMerged = () => {}, onStored = () => {} }: StoreReportEvents = {},
 ): { storeReport: StoreReport; load: () => GroupCommitLoad } {
   const store = choosePlaced(work, { local: reportOrders, distributed: storeDistributed });
   const mergeKnown = createMergeKnown(work, store, onMerged);
@@ -79,11 +81,15 @@ export function createStoreReport(
       const report = sent.signature ? await checkSignature(teamId, sent) : sent;
       const verdict = await newOrders.submit(teamId, report);
       const order = answerStored(report, verdict);
-      if (order) return order;
+      if (order) {
+        onStored(teamId);
+        return order;
+      }
       const { isTest } = verdict!;
       const merged = knownOrders.run(() => mergeKnown(teamId, { ...report, isTest }), teamId);
       const known = await withTimeout(2 * bounds.waitAtMostMs, merged);
       if (known === late) throw new ApiError('unavailable', { message: changeTookTooLong });
+      onStored(teamId);
       return known;
     },
     load() {

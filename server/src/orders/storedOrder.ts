@@ -54,7 +54,7 @@ export interface StoredOrder extends Identifiers {
   /** `numeric` arrives as text, exact. */
   amount: string;
   currency: string;
-  /** The sum of its refunds, exact. It may be more than the amount; see `tellRefunded`. */
+  /** The money of its refunds, exact, at most the amount of the stored order. */
   refunded: string;
   source: Source;
   name: string | null;

@@ -1,5 +1,4 @@
 import type { Handler } from 'hono';
-import { settleRefunds } from '../../orders/settleRefunds.js';
 import { listRefused } from '../../refused/sql/listRefused.js';
 import { type ConsoleDeps, type ConsoleEnv, useConsole } from '../context.js';
 import { describeRange, RangeNote } from '../overview/rangeFields.js';
@@ -30,7 +29,6 @@ export function getOrders({ ask, secret, clock }: ConsoleDeps): Handler<ConsoleE
     const query = readOrderQuery(asked, { now, zone: viewer.zone });
     const { before, range, note } = query;
     const selection = toSelection(query, secret, session.teamId);
-    await ask(session.teamId, (sql) => settleRefunds(sql, session.teamId));
     const found = await ask(session.teamId, (sql) =>
       pageOrders(sql, session.teamId, selection, {
         before,

@@ -3,7 +3,6 @@ import { setImmediate } from 'node:timers/promises';
 import type { Handler } from 'hono';
 import { toListedOrder } from '../../orders/listedOrder.js';
 import { orderCsvHeading, orderCsvLines } from '../../orders/orderCsv.js';
-import { settleRefunds } from '../../orders/settleRefunds.js';
 import { ApiError } from '../../values/errors.js';
 import { createSemaphore } from '../../values/semaphore.js';
 import { byteOrderMark } from '../../values/text.js';
@@ -51,7 +50,6 @@ export function getOrdersCsv({ ask, secret, clock }: ConsoleDeps): Handler<Conso
     }
 
     async function* lines() {
-      await ask(teamId, (sql) => settleRefunds(sql, teamId));
       yield byteOrderMark + orderCsvHeading();
       let place: OrderCursor | null | undefined = query.before;
       while (place !== undefined) {

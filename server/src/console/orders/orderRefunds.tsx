@@ -37,7 +37,7 @@ export function OrderRefunds({ order, refunds, publicUrl }: OrderRefundsProps) {
               </tr>
             </thead>
             <tbody>
-              {refunds.map(({ refundId, counted, amount, reason, createdAt }) => (
+              {refunds.map(({ refundId, amount, reason, createdAt }) => (
                 <tr>
                   <td>
                     <Time at={createdAt} />
@@ -45,10 +45,7 @@ export function OrderRefunds({ order, refunds, publicUrl }: OrderRefundsProps) {
                   <th scope="row" class="long">
                     <bdi>{refundId}</bdi>
                   </th>
-                  <td class="number">
-                    {money(counted)}
-                    {amount !== null && Number(amount) > Number(counted) && ` of ${money(amount)} said`}
-                  </td>
+                  <td class="number">{money(amount)}</td>
                   <td class="long">
                     <bdi>{reason}</bdi>
                   </td>

@@ -1,4 +1,4 @@
-import { tellRefunded } from '../../orders/paymentStatus.js';
+import { refundState } from '../../orders/paymentStatus.js';
 import { encodeId } from '../../values/ids.js';
 import { useConsole } from '../context.js';
 import { TimeOrAgo } from '../parts/elements.js';
@@ -44,7 +44,7 @@ export function OrderRow({ order, from }: { order: ShownOrderRow; from: string }
 
 /** A mark of an order that was refunded, wholly or in part; nothing for any other. */
 export function RefundedMark({ order }: { order: Pick<ShownOrderRow, 'amount' | 'refunded' | 'currency'> }) {
-  const { paymentStatus } = tellRefunded(order.amount, order.refunded, order.currency);
+  const { paymentStatus } = refundState(order.amount, order.refunded, order.currency);
   if (paymentStatus === 'PAID') return null;
   return <span class="badge">{paymentStatus === 'REFUNDED' ? 'refunded' : 'partly refunded'}</span>;
 }

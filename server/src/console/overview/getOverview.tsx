@@ -1,6 +1,5 @@
 import type { Handler } from 'hono';
 import { listHooks } from '../../hooks/sql/hook.js';
-import { settleRefunds } from '../../orders/settleRefunds.js';
 import { sumRefunds } from '../../orders/sql/listRefunds.js';
 import { countWaiting } from '../../refused/sql/listRefused.js';
 import { isStoredCurrency } from '../../values/currency.js';
@@ -45,7 +44,6 @@ export function getOverview(deps: ConsoleDeps): Handler<ConsoleEnv> {
     const summedFrom = await deps.keepSums(teamId, new Date(neededMs));
     const since = new Date(now.getTime() - usualMs);
     const originQuery = readOriginQuery(asked);
-    await deps.ask(teamId, (sql) => settleRefunds(sql, teamId));
     const { from, to } = range.span;
     const newestLooked = { before: null, lookAtMost: newestLookAtMost };
     const [rows, rowsBefore, refunds, origins, hosts, refused, hooks, silence, newest, done] =

@@ -220,7 +220,8 @@ create index order_key_order on order_key (team_id, placed_order_id) where amoun
 create index order_key_person on order_key (team_id, person_id) where person_id is not null;
 
 -- A refund, by the refundId of the backend or shop system that reported it. A row changes only when its refund finds its
--- order, or when that order is discarded. Written by refund reports, and in the background. Read with the order.
+-- order, when that order is discarded, and when it is taken back. Written by refund reports, and in the background. Read with
+-- the order. One that waits for its order is removed after 90 days.
 create table refund (
   team_id uuid not null,
   is_test boolean not null,
@@ -230,15 +231,19 @@ create table refund (
   payment_id text,
   -- Null while the refund waits for its order. No foreign key, because a refund may come before its order.
   placed_order_id uuid,
-  -- In the currency of the order, as it was said; null for all that is left of the order.
+  -- In the currency of the order, as it was said; null for all that is left of the order, and 0 once it was taken back.
   amount numeric,
   reason text,
+  -- True once the shop system took the refund back. Its row stays, so that a late report of it is known.
+  is_taken_back boolean not null default false,
   -- The time of the refund, not of its row.
   created_at timestamptz(3) not null,
   primary key (team_id, is_test, refund_id)
 );
 create index refund_order on refund (team_id, placed_order_id) where placed_order_id is not null;
-create index refund_waiting on refund (team_id) where placed_order_id is null;
+-- An order finds the refunds that wait for it by two look-ups.
+create index refund_waiting on refund (team_id, order_id) where placed_order_id is null;
+create index refund_waiting_payment on refund (team_id, payment_id) where placed_order_id is null;
 create index refund_time on refund (team_id, is_test, created_at);
 
 -- REFUSED REPORTS

@@ -2,7 +2,7 @@ import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 import type { Identifiers, StoredOrder } from '../storedOrder.js';
 import { orderOfKey } from './orderKeys.js';
-import { refundSum } from './refund.js';
+import { refundedOf } from './refund.js';
 
 /** Finds the orders of a mode that any of a report's identifiers names. */
 export function findOrders(
@@ -27,7 +27,7 @@ export function findOrders(
         where team_id = ${teamId} and idempotency_key = ${idempotencyKey} and is_test = ${isTest}
           and placed_order_id = placed_order.id and amount is not null
       ) as "furtherKey",
-      amount, currency, ${refundSum(sql, teamId, sql`placed_order`)} as refunded, source, name, items, visitor_id as "visitorId",
+      amount, currency, ${refundedOf(sql, teamId)} as refunded, source, name, items, visitor_id as "visitorId",
       case when first_touch is not null or last_touch is not null
         then json_build_object('firstTouch', first_touch, 'lastTouch', last_touch)
       end as touches,
@@ -48,6 +48,7 @@ export async function lockOrder(tx: Sql, teamId: Uuid, id: Uuid): Promise<void> 
 /**
  * Writes a merged order, whose buyer is stored, inside a transaction. The console finds the change by `merged_at`, which
  * is the time of the database, because servers' clocks may differ.
+ * Resolves with the money of its refunds, which may reach further now.
  * @param host of the page that sent the merged report; null for a report with a key
  */
 export async function updateOrder(
@@ -55,8 +56,8 @@ export async function updateOrder(
   teamId: Uuid,
   order: StoredOrder,
   host: string | null,
-): Promise<void> {
-  await tx`/* updateOrder */
+): Promise<string> {
+  const [row] = await tx<[{ refunded: string }]>`/* updateOrder */
     update placed_order set
       person_id = ${order.personId}, order_id = ${order.orderId}, report_id = ${order.reportId},
       idempotency_key = ${order.idempotencyKey}, amount = ${order.amount}, currency = ${order.currency},
@@ -69,7 +70,9 @@ export async function updateOrder(
       moved_from = case when created_at = ${order.createdAt} then moved_from else created_at end,
       host = case when person_id = ${order.personId} then coalesce(host, ${host}) else ${host} end,
       merged_at = statement_timestamp()
-    where team_id = ${teamId} and id = ${order.id}`;
+    where team_id = ${teamId} and id = ${order.id}
+    returning ${refundedOf(tx, teamId)} as refunded`;
+  return row.refunded;
 }
 
 function asJson(sql: Sql, value: object | null | undefined) {

@@ -45,7 +45,7 @@ export interface OrderFilter {
 }
 
 /**
- * Lists a team's orders, the newest first. The caller has called `settleRefunds`, and may await the query or read it through a cursor.
+ * Lists a team's orders, the newest first. The caller may await the query or read it through a cursor.
  */
 export function listOrders(sql: Sql, teamId: Uuid, filter: OrderFilter = {}) {
   const { since, until, isTest, reportedBy, personId, id, orderNumber, limit } = filter;

@@ -92,18 +92,22 @@ export async function measureRefund(tx: Sql, teamId: Uuid, orderId: Uuid): Promi
   return row;
 }
 
-/** The amount of a row of `refund`, as an expression: endless for all that is left of the order. */
-export const amountOfRefund = (sql: Sql) => sql`coalesce(refund.amount, 'Infinity')`;
-
-/** The sum of the refunds of a row of `placed_order`, as an expression. It may be more than the order's amount. */
-export const refundSum = (sql: Sql, teamId: Uuid, order: Fragment) => sql`coalesce((
-      select sum(${amountOfRefund(sql)}) from refund
-      where refund.team_id = ${teamId} and refund.placed_order_id = ${order}.id
-    ), 0)`;
-
-/** The money of a row of `placed_order` that was refunded, at most its amount, as an expression. */
+/**
+ * The money of a row of `placed_order` that was refunded, at most its amount, as an expression. A refund without an amount is
+ * one of the whole order, so that the sum does not depend on what came first: refunds, or reports of the order.
+ */
 export const refundedOf = (sql: Sql, teamId: Uuid, order: Fragment = sql`placed_order`) =>
-  sql`least(${order}.amount, ${refundSum(sql, teamId, order)})`;
+  sql`least(${order}.amount, coalesce((
+      select sum(coalesce(refund.amount, ${order}.amount)) from refund
+      where refund.team_id = ${teamId} and refund.placed_order_id = ${order}.id
+    ), 0))`;
+
+/** The money of a row of `refund` of the order `o`, as an expression: as it was said, else what the others leave. */
+export const amountOfRefund = (sql: Sql, teamId: Uuid) =>
+  sql`coalesce(refund.amount, greatest(0, o.amount - (
+      select coalesce(sum(other.amount), 0) from refund other
+      where other.team_id = ${teamId} and other.placed_order_id = o.id
+    )))`;
 
 /** A stored refund with the order that it is of. Amounts are exact texts. */
 export interface RefundRow {
@@ -112,8 +116,11 @@ export interface RefundRow {
   orderId: string | null;
   paymentId: string | null;
   /** As it was said; null for all that is left of the order. */
+  saidAmount: string | null;
+  /** As it was said, else what is left of the order; null for a waiting refund of all that is left. */
   amount: string | null;
   reason: string | null;
+  isTakenBack: boolean;
   createdAt: Date;
   /** The order; null while the refund waits for it. */
   placedOrderId: Uuid | null;
@@ -131,8 +138,9 @@ export async function findRefund(
 ): Promise<RefundRow | undefined> {
   const [row] = await sql<RefundRow[]>`/* findRefund */
     select refund_id as "refundId", refund.is_test as "isTest", refund.order_id as "orderId",
-      payment_id as "paymentId", refund.amount, reason,
-      refund.created_at as "createdAt", o.id as "placedOrderId", o.currency, o.amount as "orderAmount",
+      payment_id as "paymentId", refund.amount as "saidAmount", ${amountOfRefund(sql, teamId)} as amount, reason,
+      is_taken_back as "isTakenBack", refund.created_at as "createdAt",
+      o.id as "placedOrderId", o.currency, o.amount as "orderAmount",
       ${refundedOf(sql, teamId, sql`o`)} as refunded
     from refund
     left join placed_order o on o.team_id = ${teamId} and o.id = placed_order_id
@@ -157,6 +165,24 @@ export async function addRefund(
     values (
       ${teamId}, ${isTest}, ${refundId}, ${orderId}, ${paymentId}, ${placedOrderId}, ${amount}, ${reason}, ${createdAt}
     )`;
+}
+
+/**
+ * Marks a refund as taken back, also one that has not come yet. It counts nothing from then on. Resolves with its order, null
+ * for one that waits, or with undefined where it was taken back before.
+ */
+export async function markTakenBack(
+  tx: Sql,
+  teamId: Uuid,
+  { refundId, isTest }: Pick<RefundReport, 'refundId' | 'isTest'>,
+): Promise<Uuid | null | undefined> {
+  const [row] = await tx<{ placedOrderId: Uuid | null }[]>`/* markTakenBack */
+    insert into refund (team_id, is_test, refund_id, amount, is_taken_back, created_at)
+    values (${teamId}, ${isTest}, ${refundId}, 0, true, now())
+    on conflict (team_id, is_test, refund_id) do update set amount = 0, reason = null, is_taken_back = true
+    where not refund.is_taken_back
+    returning placed_order_id as "placedOrderId"`;
+  return row && row.placedOrderId;
 }
 
 /** Removes the reasons of refunds, which may tell of the buyer, from orders whose buyer is being erased. */

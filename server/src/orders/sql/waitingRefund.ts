@@ -15,21 +15,15 @@ const namesOfWaiting = (sql: Sql): OrderNames => ({
   isTest: sql`refund.is_test`,
 });
 
-/**
- * True for a waiting refund that names an order, as a condition. Its first part is cheap and leaves few rows for the second
- * one, because many refunds may wait for orders that never come.
- */
-const waitsFor = (sql: Sql, teamId: Uuid, orderId: Uuid) => sql`(
-      (
+/** True for a waiting refund that names an order, as a condition. Its first part is two look-ups in indexes. */
+const waitsFor = (sql: Sql, teamId: Uuid, orderId: Uuid) => sql`
+      refund.team_id = ${teamId} and placed_order_id is null and (
         refund.order_id = (select order_id from placed_order where team_id = ${teamId} and id = ${orderId})
-        or payment_id in (${keysOfOrder(sql, teamId, orderId)})
+        or payment_id = any(array(${keysOfOrder(sql, teamId, orderId)}))
       )
-      and ${namedOrder(sql, teamId, namesOfWaiting(sql))} = ${orderId}
-    )`;
+      and ${namedOrder(sql, teamId, namesOfWaiting(sql))} = ${orderId}`;
 
-/**
- * Lists a team's orders that refunds wait for, at most 500. Costs one look into an index that is nearly always empty.
- */
+/** Lists a team's orders that refunds wait for, at most 500. */
 export async function listAwaited(sql: Sql, teamId: Uuid): Promise<Uuid[]> {
   const rows = await sql<{ id: Uuid }[]>`/* listAwaited */
     select distinct id
@@ -45,10 +39,7 @@ export async function listAwaited(sql: Sql, teamId: Uuid): Promise<Uuid[]> {
 /** True when a refund waits for an order. */
 export async function isAwaited(sql: Sql, teamId: Uuid, orderId: Uuid): Promise<boolean> {
   const [row] = await sql<[{ exists: boolean }]>`/* isAwaited */
-    select exists (
-      select from refund
-      where team_id = ${teamId} and placed_order_id is null and ${waitsFor(sql, teamId, orderId)}
-    )`;
+    select exists (select from refund where ${waitsFor(sql, teamId, orderId)})`;
   return row.exists;
 }
 
@@ -60,7 +51,7 @@ export async function placeWaiting(tx: Sql, teamId: Uuid, orderId: Uuid): Promis
         select from placed_order o join person on person.team_id = ${teamId} and person.id = o.person_id
         where o.team_id = ${teamId} and o.id = ${orderId} and person.email is not null
       ) then reason end
-    where team_id = ${teamId} and placed_order_id is null and ${waitsFor(tx, teamId, orderId)}
+    where ${waitsFor(tx, teamId, orderId)}
     returning is_test as "isTest"`;
   if (placed) await enqueueOrder(tx, teamId, 'order.refunded', { id: orderId, ...placed });
 }
@@ -104,11 +95,18 @@ export async function eraseMentions(sql: Sql, teamId: Uuid, email: string): Prom
   return count;
 }
 
-/** Lists the teams that have waiting refunds. */
+/** Lists the teams that have waiting refunds. Asks every node of a cluster. */
 export async function listWaitingTeams(sql: Sql): Promise<Uuid[]> {
   const rows = await sql<{ teamId: Uuid }[]>`/* listWaitingTeams */
     select distinct team_id as "teamId" from refund where placed_order_id is null`;
   return rows.map(({ teamId }) => teamId);
+}
+
+/** Removes a team's refunds that have waited for 90 days, by the time of the database. */
+export async function removeExpiredRefunds(sql: Sql, teamId: Uuid): Promise<void> {
+  await sql`/* removeExpiredRefunds */
+    delete from refund
+    where team_id = ${teamId} and placed_order_id is null and created_at < now() - interval '90 days'`;
 }
 
 /** Makes the refunds of an order that was discarded wait again, in the same transaction. */

@@ -19,10 +19,9 @@ export const touchSchema = z.object({
 /** A refund of an order that was read. */
 export const orderRefundSchema = z.object({
   refundId: told('As it was reported.'),
-  amount: z.number().meta({ description: 'The money of it that counts.' }),
-  cutFrom: z.exactOptional(z.number()).meta({
-    description: 'The amount that was reported. Only when that was more than was left of the order.',
-  }),
+  amount: z
+    .number()
+    .meta({ description: 'As it was reported; without an amount, what the others leave of the order.' }),
   reason: maybe('Why it was refunded.'),
   createdAt: momentSchema,
 }) satisfies z.ZodType<OrderRefund>;
