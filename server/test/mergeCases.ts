@@ -69,6 +69,8 @@ export function judgedReport(more: Partial<JudgedReport> = {}): JudgedReport {
     orderId: null,
     reportId: null,
     idempotencyKey: null,
+    keys: [],
+    changedAt: null,
     amount: 10,
     currency: 'USD',
     source: 'STRIPE',

@@ -32,7 +32,8 @@ const order = (changes: Fields = {}, isTest = false): SourceEvent => ({
     shopOrder: '#1001',
     ...changes,
   },
-  paymentId: null,
+  keys: [],
+  changedAt: null,
   isTest,
   at: '2026-03-01T10:00:00+01:00',
 });

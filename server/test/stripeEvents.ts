@@ -27,10 +27,11 @@ const inv = 'in_1MtHbELkdIwHu7ixl4OzzPMv';
 
 /** An order, once for each payment that it is known by. */
 const order = (report: Fields, payments: (string | null)[] = [pi], facts: object = {}): SourceEvent[] =>
-  payments.map((paymentId) => ({
+  payments.map((id) => ({
     kind: 'order',
     report,
-    paymentId,
+    keys: id === null ? [] : [id],
+    changedAt: null,
     isTest: false,
     at: '2025-11-22T08:26:40.000Z',
     ...facts,

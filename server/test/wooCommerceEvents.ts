@@ -25,7 +25,8 @@ const order = (changes: Fields = {}, at = '2026-03-01T10:00:04Z'): SourceEvent =
     coupons: ['spring'],
     ...changes,
   },
-  paymentId: null,
+  keys: [],
+  changedAt: null,
   isTest: null,
   at,
 });

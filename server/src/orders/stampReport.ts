@@ -18,6 +18,10 @@ export interface ReportSender {
   host: string | null;
   /** The header `Idempotency-Key`. */
   idempotencyKey: string | undefined;
+  /** Ids of a payment provider or shop system by which the order is known, too. */
+  keys?: readonly string[];
+  /** Time of the provider's last change to what the report says, as ISO 8601; null or undefined where there is none. */
+  changedAt?: string | null;
   /** Of a page that sent one. */
   signature?: SentSignature | undefined;
   /** Time at which the report first came, as ISO 8601 in UTC. */
@@ -46,6 +50,10 @@ export interface CheckedReport extends Identifiers {
   createdAt: string;
   /** SHA-256 of the API key that vouches for the report; null for a page's report. */
   keyHash: string | null;
+  /** Ids of a payment provider or shop system: all reports with one of them are one order. */
+  keys: readonly string[];
+  /** Of the provider's last change, as ISO 8601: the later report counts. Null where the report does not say. */
+  changedAt: string | null;
   /** Set for a payment that its provider reports; its `idempotencyKey` is the id of the payment. */
   isOfPayment?: true;
   /** For a page's report the domain entries that would allow its host, the most exact first. */
@@ -69,7 +77,17 @@ const entriesOf = rememberResults(hostsRemembered, entriesAllowing);
  */
 export function stampReport(
   { report, extra }: { report: OrderReport; extra: ExtraFields | null },
-  { teamId, keyHash, host, idempotencyKey, signature, createdAt, idMs }: ReportSender,
+  {
+    teamId,
+    keyHash,
+    host,
+    idempotencyKey,
+    keys = [],
+    changedAt = null,
+    signature,
+    createdAt,
+    idMs,
+  }: ReportSender,
   secret: string,
 ): CheckedReport {
   const isFromPage = keyHash === null;
@@ -80,7 +98,10 @@ export function stampReport(
     email: report.email,
     // As the tracking script does: backends join first and last name with a space, though both are empty.
     name: report.name?.trim() || null,
-    ...identify(report, { hasKey: !isFromPage, header: idempotencyKey }),
+    ...identify(report, { hasKey: !isFromPage, header: keys[0] ?? idempotencyKey }),
+    keys,
+    changedAt,
+    ...(keys.length > 0 && { isOfPayment: true as const }),
     amount: report.amount,
     currency: report.currency ?? 'USD',
     source: report.source ?? (isFromPage ? 'OTHER' : 'MANUAL'),

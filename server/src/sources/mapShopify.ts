@@ -51,7 +51,7 @@ function mapOrder(order: Payload, topic: string | null): SourceEvent[] {
     return [ignored(`The order is not paid: ${state}.`), ...refunds];
   const isTest = readFlag(order.test);
   const at = readText(order.processed_at) ?? readText(order.created_at);
-  return [{ kind: 'order', report, paymentId: null, isTest, at }, ...refunds];
+  return [{ kind: 'order', report, keys: [], changedAt: null, isTest, at }, ...refunds];
 }
 
 /** True when refunds return all of an amount. A deposit that was returned makes an order `refunded` that was never paid. */

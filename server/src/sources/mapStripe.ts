@@ -163,6 +163,6 @@ const mapped = new Map<string, MapObject>([
 /** An order once for each payment that it is known by: then each of them leads to it, and a refund of each. */
 function ordersOf(report: Payload, paymentIds: (string | null)[], facts: EventFacts): SourceEvent[] {
   const ids = [...new Set(paymentIds.filter((id) => id !== null))];
-  const known = ids.length > 0 ? ids : [null];
-  return known.map((paymentId) => ({ kind: 'order', report, paymentId, ...facts }));
+  const known = ids.length > 0 ? ids.map((id) => [id]) : [[]];
+  return known.map((keys) => ({ kind: 'order', report, keys, changedAt: null, ...facts }));
 }

@@ -37,7 +37,8 @@ export const mapWooCommerce: MapEvent = ({ payload, topic }) => {
     {
       kind: 'order',
       report: reportOf(order, orderId),
-      paymentId: null,
+      keys: [],
+      changedAt: null,
       isTest: null,
       at: paidAt ?? readTime(order.date_created_gmt),
     },

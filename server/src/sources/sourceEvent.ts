@@ -9,8 +9,10 @@ export interface SourceOrder {
    * repaired as a page's report is, and kept among the refused reports when it is not valid then.
    */
   report: Record<string, unknown>;
-  /** The provider's id of the payment: all that is said of one payment is one order. Null where only the order has an id. */
-  paymentId: string | null;
+  /** The provider's ids: all that is said with one of them is one order. None where only the order has an id. */
+  keys: string[];
+  /** Time of the provider's last change to what it says, as ISO 8601: the later report counts. Null where it has none. */
+  changedAt: string | null;
   /** Null where the provider does not tell tests from live payments: then the source decides. */
   isTest: boolean | null;
   /** Time of the order, as ISO 8601; null for the time at which the event comes. */
@@ -22,7 +24,7 @@ export interface SourceRefund {
   kind: 'refund';
   /** The shop's own id of the order. */
   orderId: string | null;
-  /** The provider's id of the payment, as in `SourceOrder`. */
+  /** One of the provider's ids, as in `SourceOrder`. */
   paymentId: string | null;
   refundId: string;
   /** In major units, exact; null for all that is left. */

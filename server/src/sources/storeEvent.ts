@@ -92,19 +92,20 @@ export function createStoreEvent({
         teamId: source.teamId,
         keyHash,
         host: null,
-        idempotencyKey: event.paymentId ?? undefined,
+        idempotencyKey: undefined,
+        keys: event.keys,
+        changedAt: event.changedAt,
         createdAt: timeOf(event.at, nowMs),
         idMs: clock.idMs(),
       };
       const stamped = stampReport(parsed, stamp, secret);
-      if (event.paymentId !== null) stamped.isOfPayment = true;
       const { id, isNew, isTest } = await storeReport(source.teamId, stamped);
       return { outcome: isNew ? 'new' : 'known', order: { id: decodeId('ord', id)!, isTest } };
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500 || error.code === 'invalid_api_key')
         throw error;
       // Another event has said what this one lacks, or somebody has added it.
-      const idempotencyKey = storableOrNull(event.paymentId);
+      const idempotencyKey = storableOrNull(event.keys[0]);
       const ids = { orderId: storableOrNull(body.orderId), idempotencyKey };
       if (await isTold(source.teamId, ids, isTestOf(source, event))) return { outcome: 'known', order: null };
       return keep(source, { error, keyHash, idempotencyKey, text: JSON.stringify(body), value: body });
