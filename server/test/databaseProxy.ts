@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
+import type { Tap } from './rowFaults.js';
 
 /** A fault of all connections to the database, open and new ones. */
 export type ConnectionFault =
@@ -53,10 +54,11 @@ export function connectTo(target: URL): Socket {
 /**
  * Starts a proxy on a port of its own in front of a PostgreSQL at a URL as `connect` takes it.
  * @param certificate has the proxy speak TLS with those who ask for it, as PostgreSQL does
+ * @param openTap looks at a new connection, and may change its answers
  */
 export async function startDatabaseProxy(
   databaseUrl: string,
-  certificate?: { key: string; cert: string },
+  { certificate, openTap }: { certificate?: { key: string; cert: string }; openTap?: () => Tap } = {},
 ): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl);
   const openUpstream = () => connectTo(target);
@@ -110,6 +112,7 @@ export async function startDatabaseProxy(
     };
     links.add(link);
     link.upstream.on('error', () => {});
+    const tap = openTap?.();
     client.on('data', (data) => {
       if (trap && data.includes(trap.text)) {
         const { sprung } = trap;
@@ -117,9 +120,10 @@ export async function startDatabaseProxy(
         cut(link);
         return sprung();
       }
+      tap?.asked(data);
       pass(link, data, false);
     });
-    link.upstream.on('data', (data) => pass(link, data, true));
+    link.upstream.on('data', (data) => pass(link, tap?.answered(data) ?? data, true));
     client.on('close', () => {
       links.delete(link);
       link.upstream.destroy();

@@ -21,7 +21,7 @@ beforeAll(async () => {
 /** A database that speaks TLS with a certificate for `localhost`; gives its URL with a host and parameters. */
 async function startEncrypted() {
   const database = await createTestDatabase();
-  const proxy = await startDatabaseProxy(database.url, certificate);
+  const proxy = await startDatabaseProxy(database.url, { certificate });
   onTestFinished(async () => {
     await proxy.close();
     await database.close();

@@ -247,7 +247,7 @@ it('a transaction that begins behind a full buffer of its socket has the connect
 });
 
 it('connections with TLS fail what they carry when they are reset, and the pool goes on', async () => {
-  const proxy = await startDatabaseProxy(database.url, await makeCertificate());
+  const proxy = await startDatabaseProxy(database.url, { certificate: await makeCertificate() });
   const sql = connect(`${proxy.url}?sslmode=require`, 2);
   const impatient = connect(`${proxy.url}?sslmode=require`, 2, { ...statementBounds, answerMs: 500 });
   onTestFinished(async () => {

@@ -1,50 +1,43 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Sql } from '../src/database/connection/connect.js';
 import { createSequence } from '../src/people/sql/sequence.js';
 import { storeProduct } from '../src/products/productRows.js';
 import { issueSigningKey } from '../src/teams/issueSigningKey.js';
-import { encodeId, newUuid } from '../src/values/ids.js';
+import { decodeId, encodeId, newUuid } from '../src/values/ids.js';
+import { type DatabaseProxy, startDatabaseProxy } from './databaseProxy.js';
+import { createRowFaults, type RowFault } from './rowFaults.js';
 import { type Answer, startTestServer } from './server.js';
 import { openShop } from './shop.js';
+import { paidOrder } from './shopifySamples.js';
 import { addTestSource } from './sources.js';
 
-/** A fault of what stands between the server and PostgreSQL: changes the rows of an answer. */
-type Fault = (rows: readonly object[]) => readonly object[];
+const losses = {
+  loseFirst: (rows) => rows.slice(1),
+  loseLast: (rows) => rows.slice(0, -1),
+  loseAll: () => [],
+  doubleFirst: (rows) => [...rows.slice(0, 1), ...rows.slice(0, 1), ...rows.slice(2)],
+} satisfies Record<string, RowFault>;
+const { loseAll } = losses;
+const reverse: RowFault = (rows) => [...rows].reverse();
+/** The answer to another one of these statements. */
+const swap: RowFault = (_, former) => former;
 
-const loseFirst: Fault = (rows) => rows.slice(1);
-const loseLast: Fault = (rows) => rows.slice(0, -1);
-const loseAll: Fault = () => [];
-const doubleFirst: Fault = (rows) => [...rows.slice(0, 1), ...rows.slice(0, 1), ...rows.slice(2)];
-const losses = { loseFirst, loseLast, loseAll, doubleFirst };
-const reverse: Fault = (rows) => [...rows].reverse();
-
-/** Faults by the name of the statement. */
-const faults = new Map<string, Fault>();
-
-/** A statement of postgres.js, with the function that gets its answer. */
-type Asked = Promise<object[]> & { resolve(rows: readonly object[]): void };
-
-/** A pool whose answers have the faults. */
-function withFaults(sql: Sql): Sql {
-  const ask = sql as unknown as (strings: TemplateStringsArray, ...values: unknown[]) => Asked;
-  const askFaulty: typeof ask = (strings, ...values) => {
-    const query = ask(strings, ...values);
-    const name = strings.raw && /^\/\* (\w+) \*\//.exec(strings[0]!)?.[1];
-    if (!name) return query;
-    const { resolve } = query;
-    query.resolve = (rows) => resolve(faults.get(name)?.(rows) ?? rows);
-    return query;
-  };
-  return Object.assign(askFaulty, sql) as unknown as Sql;
-}
-
+const { faults, names, openTap } = createRowFaults();
 let server: Awaited<ReturnType<typeof startTestServer>>;
+let proxy: DatabaseProxy;
 beforeAll(async () => {
-  server = await startTestServer({ watching: withFaults });
+  server = await startTestServer({
+    async wayTo(url) {
+      proxy = await startDatabaseProxy(url, { openTap });
+      return proxy.url;
+    },
+  });
 });
 afterEach(() => faults.clear());
-afterAll(() => server.close());
+afterAll(async () => {
+  await server.close();
+  await proxy.close();
+});
 
 const statusOf = ({ status }: Answer) => status;
 const emails = Array.from({ length: 8 }, (_, n) => `buyer-${n}@shop.example`);
@@ -170,16 +163,113 @@ describe('an answer to reports of orders', () => {
     faults.clear();
     expect((await reportMany()).map(statusOf)).toEqual(Array(20).fill([200, 403]).flat());
   });
+});
 
-  it('that is another statement’s acknowledges nothing', async () => {
-    const { report } = await openShop(server);
-    let former: readonly object[] = [];
-    faults.set('reportOrders', (rows) => {
-      former = rows;
-      return rows;
-    });
-    expect(statusOf(await report())).toBe(200);
-    faults.set('reportOrders', () => former);
-    expect(statusOf(await report())).toBe(503);
-  });
+/** A shop whose requests are of every kind that a caller may take for done, each with the look whether it is. */
+async function openBusyShop() {
+  const shop = await openShop(server);
+  const { sql, team } = shop;
+  for (const orderId of ['known', 'refunded']) await shop.report({ orderId, amount: 50 });
+  await shop.refund({ orderId: 'refunded', refundId: `r-${team}`, amount: 5 });
+  const slug = `tee-${newUuid()}`;
+  const at = new Date().toISOString();
+  const body = JSON.stringify({ success: true, data: { slug } });
+  const product = {
+    id: newUuid(),
+    slug,
+    document: '{}',
+    body,
+    etag: `"${slug}"`,
+    createdAt: at,
+    updatedAt: at,
+  };
+  await storeProduct(sql, team, product);
+  const sequence = newUuid();
+  await createSequence(sql, team, { id: sequence, name: 'Welcome' });
+  const source = await addTestSource(server, team, { kind: 'shopify' });
+  await shop.liveKey();
+
+  const hasOrder = async ({ id }: { id: string }, orderId: string, amount: number) => {
+    const stored = await sql`
+      select from placed_order
+      where team_id = ${team} and id = ${decodeId('ord', id)} and order_id = ${orderId} and amount = ${amount}`;
+    return stored.length === 1;
+  };
+  const hasRefund = async ({ refundId, order }: { refundId: string; order: string | null }, sent: string) => {
+    const placed = order && decodeId('ord', order);
+    const stored = await sql`
+      select from refund
+      where team_id = ${team} and refund_id = ${refundId} and ${placed}::uuid is not distinct from placed_order_id`;
+    return refundId === sent && stored.length === 1;
+  };
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+  const requests: Record<string, [() => Promise<Answer>, (data: any) => unknown]> = {
+    page: [() => shop.report({ orderId: 'new', amount: 1 }), (data) => hasOrder(data, 'new', 1)],
+    key: [
+      () => shop.reportByKey({ orderId: 'keyed', amount: 2 }, { idempotencyKey: 'k' }),
+      (data) => hasOrder(data, 'keyed', 2),
+    ],
+    merge: [() => shop.reportByKey({ orderId: 'known', amount: 70 }), (data) => hasOrder(data, 'known', 70)],
+    refund: [
+      () => shop.refund({ orderId: 'known', refundId: 'r-1', amount: 5 }),
+      (data) => hasRefund(data, 'r-1'),
+    ],
+    waiting: [
+      () => shop.refund({ orderId: 'unknown', refundId: 'r-2', amount: 5 }),
+      (data) => hasRefund(data, 'r-2'),
+    ],
+    read: [
+      () => shop.read('refunded'),
+      ({ id, refunds }) =>
+        refunds.every(({ refundId }: { refundId: string }) => refundId === `r-${team}`) &&
+        hasOrder({ id }, 'refunded', 50),
+    ],
+    enroll: [
+      () => shop.enroll({ email: 'ann@buyer.example', sequenceId: encodeId('seq', sequence) }),
+      async ({ subscriptionId }) => {
+        const id = decodeId('sub', subscriptionId);
+        return (await sql`select from subscription where team_id = ${team} and id = ${id}`).length === 1;
+      },
+    ],
+    product: [() => shop.send('GET', `/svc-api/v1/products/${slug}`), (data) => data.slug === slug],
+    source: [
+      () => source.say(paidOrder(1001), 'orders/paid'),
+      async ({ outcomes: [outcome] }) => {
+        if (outcome === 'kept') return (await shop.refused()).length > 0;
+        return (
+          (await sql`select from placed_order where team_id = ${team} and order_id = '1001'`).length === 1
+        );
+      },
+    ],
+  };
+  /** Sends all requests, and returns the names of those that were answered as done and are not. */
+  return async () => {
+    const answers = await Promise.all(
+      Object.entries(requests).map(async ([what, [send]]) => [what, await send()] as const),
+    );
+    faults.clear();
+    const untrue: string[] = [];
+    for (const [what, { status, body }] of answers)
+      if (status === 200 && !(await requests[what]![1](body.data))) untrue.push(what);
+    return { statuses: answers.map(([what, { status }]) => `${what} ${status}`), untrue };
+  };
+}
+
+it('no answer that lost its rows, or is another statement’s, has anybody told that something is done that is not', async () => {
+  for (let round = 0; round < 2; round++) {
+    const sendAll = await openBusyShop();
+    names.clear();
+    const { statuses, untrue } = await sendAll();
+    expect([...statuses.filter((status) => !status.endsWith('200')), ...untrue]).toEqual([]);
+  }
+  const found: Record<string, string[]> = {};
+  for (const name of names) {
+    for (const [kind, fault] of Object.entries({ loseAll, swap })) {
+      const sendAll = await openBusyShop();
+      faults.set(name, fault);
+      const { untrue } = await sendAll();
+      if (untrue.length > 0) found[`${name} ${kind}`] = untrue;
+    }
+  }
+  expect(found).toEqual({});
 });

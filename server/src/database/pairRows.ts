@@ -26,6 +26,18 @@ export function pairRows<Name, Row>(
   return names.map((name) => named.get(name) ?? fail());
 }
 
+/**
+ * Returns the rows of an answer about one thing, which each of them names.
+ * @throws WrongAnswer when one names another
+ */
+export function rowsOf<Name, Row>(
+  name: Name,
+  rows: readonly Row[],
+  nameOf: (row: Row) => Name,
+): readonly Row[] {
+  return rows.every((row) => nameOf(row) === name) ? rows : fail();
+}
+
 function fail(): never {
   throw new WrongAnswer();
 }

@@ -1,5 +1,6 @@
 import type { PlacedOrder } from '@orderbeacon/sdk/contract';
 import type { Sql } from '../database/connection/connect.js';
+import { rowsOf } from '../database/pairRows.js';
 import type { Uuid } from '../values/ids.js';
 import { toListedOrder } from './listedOrder.js';
 import { toOrderRefund } from './refundAnswer.js';
@@ -10,7 +11,7 @@ import { listRefunds } from './sql/listRefunds.js';
 /** Reads an order with all that is stored of it; undefined for none. */
 export async function readOrder(sql: Sql, teamId: Uuid, id: Uuid): Promise<PlacedOrder | undefined> {
   await settleOrder(sql, teamId, id);
-  const [row] = await listOrders(sql, teamId, { id, limit: 1 });
+  const row = await findListed(sql, teamId, id);
   return row && addRefunds(sql, teamId, row);
 }
 
@@ -19,8 +20,12 @@ export async function readOrder(sql: Sql, teamId: Uuid, id: Uuid): Promise<Place
  * are told by themselves.
  */
 export async function readToldOrder(sql: Sql, teamId: Uuid, id: Uuid): Promise<PlacedOrder | undefined> {
-  const [row] = await listOrders(sql, teamId, { id, limit: 1 });
+  const row = await findListed(sql, teamId, id);
   return row && row.email !== null ? addRefunds(sql, teamId, row) : undefined;
+}
+
+async function findListed(sql: Sql, teamId: Uuid, id: Uuid): Promise<ListedOrderRow | undefined> {
+  return rowsOf(id, await listOrders(sql, teamId, { id, limit: 1 }), (row) => row.id)[0];
 }
 
 /**

@@ -1,9 +1,11 @@
 import type { Sql } from '../../database/connection/connect.js';
+import { rowsOf } from '../../database/pairRows.js';
 import type { Uuid } from '../../values/ids.js';
 import { amountOfRefund, refundedOf } from './refund.js';
 
 /** A refund of an order, as lists show it. Amounts are exact texts. */
 export interface ListedRefundRow {
+  placedOrderId: Uuid;
   refundId: string;
   /** As it was said, else what the others leave of the order. */
   amount: string;
@@ -16,13 +18,18 @@ export interface ListedRefundRow {
 }
 
 /** Lists the refunds of an order, the oldest first, without those that were taken back. */
-export function listRefunds(sql: Sql, teamId: Uuid, orderId: Uuid) {
-  return sql<ListedRefundRow[]>`/* listRefunds */
-    select refund_id as "refundId", ${amountOfRefund(sql, teamId)} as amount, reason, refund.created_at as "createdAt",
+export async function listRefunds(
+  sql: Sql,
+  teamId: Uuid,
+  orderId: Uuid,
+): Promise<readonly ListedRefundRow[]> {
+  const rows = await sql<ListedRefundRow[]>`/* listRefunds */
+    select placed_order_id as "placedOrderId", refund_id as "refundId", ${amountOfRefund(sql, teamId)} as amount, reason, refund.created_at as "createdAt",
       o.amount as "orderAmount", ${refundedOf(sql, teamId, sql`o`)} as refunded
     from refund join placed_order o on o.team_id = ${teamId} and o.id = placed_order_id
     where refund.team_id = ${teamId} and placed_order_id = ${orderId} and not is_taken_back
     order by refund.created_at, refund_id`;
+  return rowsOf(orderId, rows, ({ placedOrderId }) => placedOrderId);
 }
 
 /** True when a team has a refund, also one that waits for its order. */

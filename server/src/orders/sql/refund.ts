@@ -182,7 +182,7 @@ export async function markTakenBack(
     on conflict (team_id, is_test, refund_id) do update set amount = 0, reason = null, is_taken_back = true
     where not refund.is_taken_back
     returning placed_order_id as "placedOrderId"`;
-  return row && row.placedOrderId;
+  return row?.placedOrderId;
 }
 
 /** Removes the reasons of refunds, which may tell of the buyer, from orders whose buyer is being erased. */
