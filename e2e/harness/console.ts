@@ -22,7 +22,7 @@ export function setUpPeople() {
     /** A person who is signed in to a team's console, on a page of it. */
     async newMerchant(orderbeacon: Orderbeacon, teamId: string, path = '', options?: BrowserContextOptions) {
       const merchant = await newPerson({ ...options, storageState: await signIn(orderbeacon, teamId) });
-      await merchant.goto(`${orderbeacon.url}/console${path}`);
+      await merchant.goto(`${orderbeacon.url}/console/${teamId}${path}`);
       return merchant;
     },
   };
@@ -38,7 +38,11 @@ async function signIn(orderbeacon: Orderbeacon, teamId: string) {
   const { hash, hostname } = new URL(await consoleLink(orderbeacon, teamId));
   const sent = request(`${orderbeacon.url}/console/sign-in`, {
     method: 'POST',
-    headers: { origin: orderbeacon.url, 'content-type': 'application/x-www-form-urlencoded' },
+    headers: {
+      origin: orderbeacon.url,
+      'content-type': 'application/x-www-form-urlencoded',
+      cookie: 'orderbeacon_probe=1',
+    },
     ...(process.platform === 'linux' && { localAddress: `127.0.0.${2 + (signIns++ % 250)}` }),
   }).end(String(new URLSearchParams({ token: hash.slice(1) })));
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];
@@ -60,7 +64,7 @@ export async function consoleLink(orderbeacon: Orderbeacon, teamId: string) {
 /** Opens a link, and waits until its page has signed in. */
 export async function openConsole(page: Page, link: string): Promise<void> {
   await page.goto(link);
-  await page.waitForURL((url) => url.pathname === '/console');
+  await page.waitForURL((url) => /^\/console\/team_\w+$/.test(url.pathname));
 }
 
 /** Clicks what leads to another page, and waits until that has loaded: its first part alone may lack what is asked for. */

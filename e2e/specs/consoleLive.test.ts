@@ -10,9 +10,9 @@ async function openOverview(orders: number) {
   const orderbeacon = await sharedOrderbeacon();
   const team = await newTeam(orderbeacon);
   for (let n = 0; n < orders; n++) await team.report({ orderId: `before-${n}` });
-  const merchant = await people.newMerchant(orderbeacon, team.teamId, '/sign-in');
+  const merchant = await people.newMerchant(orderbeacon, team.teamId, '/check');
   const open = async (path = '') => {
-    await merchant.goto(`${orderbeacon.url}/console${path}`);
+    await merchant.goto(`${orderbeacon.url}/console/${team.teamId}${path}`);
     await merchant.getByText('New orders appear here by themselves.').waitFor();
   };
   return { ...team, orderbeacon, merchant, open };
@@ -28,7 +28,7 @@ const setHidden = (page: Page, isHidden: boolean) =>
 const ordersTile = (page: Page) => page.locator('.sums dd').first();
 
 it('the overview’s ten newest orders grow, and its figures follow at most every 15 s, or until all is counted, with what was unfolded', async () => {
-  const { merchant, report, open } = await openOverview(10);
+  const { merchant, report, open, teamId } = await openOverview(10);
   const fetches: string[] = [];
   merchant.on('request', (request) => {
     if (request.resourceType() === 'fetch') fetches.push(new URL(request.url()).pathname);
@@ -47,7 +47,7 @@ it('the overview’s ten newest orders grow, and its figures follow at most ever
   expect(await merchant.locator('#figures').isVisible()).toBe(true);
   await expect.poll(() => merchant.locator('#chart canvas').count()).toBe(1);
   expect(await canvas!.evaluate((drawn) => drawn.isConnected)).toBe(false);
-  expect(fetches).toEqual(['/console']);
+  expect(fetches).toEqual([`/console/${teamId}`]);
 
   for (const orderId of ['o-2', 'o-3']) {
     await report({ orderId });
@@ -141,7 +141,7 @@ it('a page that is hidden for long gives up its stream, and catches up when it i
   const { merchant, report, open } = await openOverview(1);
   await merchant.clock.install();
   await open();
-  const isStream = (request: { url(): string }) => request.url().includes('/console/live');
+  const isStream = (request: { url(): string }) => request.url().includes('/live');
   const closed = merchant.waitForEvent('requestfailed', isStream);
   await setHidden(merchant, true);
   await merchant.clock.fastForward(10 * 60_000);

@@ -11,10 +11,12 @@ export async function appRoutes() {
     metrics: { watchQueue() {} },
     metricsAccess: { token: null },
   } as unknown as AppDeps);
-  return { pages: pages.routes, endpoints };
+  // Without the patterns of its parameters.
+  const routes = pages.routes.map((route) => ({ ...route, path: route.path.replaceAll(/\{[^}]*\}/g, '') }));
+  return { pages: routes, endpoints };
 }
 
-/** The method and path of every route of the app, such as `GET /console/orders/:id`, each once. */
+/** The method and path of every route of the app, such as `GET /console/:team/orders/:id`, each once. */
 export async function appPaths(): Promise<string[]> {
   const { pages, endpoints } = await appRoutes();
   const routes = [...pages, ...endpoints].filter(({ method }) => method !== 'ALL');

@@ -39,7 +39,15 @@ let addresses = 0;
 
 /** Opens a link by its token, as its page does. Each comes from another address, which has few attempts a minute. */
 export const openLink = ({ url }: Pick<TestServer, 'url'>, token: string, cookie = '') =>
-  postForm(url, '/console/sign-in', { token }, { cookie, 'x-forwarded-for': `10.0.0.${++addresses % 256}` });
+  postForm(
+    url,
+    '/console/sign-in',
+    { token },
+    {
+      cookie: `${cookie}; orderbeacon_probe=1; __Host-orderbeacon_probe=1`,
+      'x-forwarded-for': `10.0.0.${++addresses % 256}`,
+    },
+  );
 
 /** A browser that is signed in to a team's console, as far as HTTP goes, without a link. */
 export async function signIn(server: ConsoleServer, teamId: string, { isReadOnly = false } = {}) {
@@ -49,41 +57,38 @@ export async function signIn(server: ConsoleServer, teamId: string, { isReadOnly
     insert into console_session (team_id, hash, id, is_read_only, created_at, last_seen_at, expires_at)
     values (${team}, ${hash}, ${newUuid()}, ${isReadOnly}, now(), now(), now() + interval '30 days')`;
   // The name is another one over https.
-  const cookie = `orderbeacon=${token}; __Host-orderbeacon=${token}`;
+  const cookie = `orderbeacon_${teamId}=${token}; __Host-orderbeacon_${teamId}=${token}`;
+  const home = `/console/${teamId}`;
+  /** Completes a path such as `/console/orders` by the team. */
+  const ofTeam = (path: string) => path.replace(/^\/console(?!\/(assets|sign-in|team_))/, home);
 
   const get = (path: string, headers: Record<string, string> = {}, url = server.url) =>
-    sendTo(new URL(path, url), 'GET', { headers: { cookie, ...headers } });
+    sendTo(new URL(ofTeam(path), url), 'GET', { headers: { cookie, ...headers } });
 
-  /** The token that every form of this session's pages carries. */
-  const formToken = () => {
-    ofForms ??= get('/console/check').then(({ text }) => /name="formToken" value="([^"]+)"/.exec(text)![1]!);
-    return ofForms;
-  };
-  let ofForms: Promise<string> | undefined;
-
-  const post = (path: string, fields: Record<string, string>, headers?: Record<string, string | undefined>) =>
-    postForm(server.url, path, fields, { cookie, ...headers });
+  const submit = (
+    path: string,
+    fields: Record<string, string>,
+    headers?: Record<string, string | undefined>,
+  ) => postForm(server.url, ofTeam(path), fields, { cookie, ...headers });
 
   /** The visible text of a page. */
   const read = async (path: string, headers?: Record<string, string>) =>
     textOf((await get(path, headers)).text);
 
-  /** Sends a form of a page, with its token. */
-  const submit = async (path: string, fields: Record<string, string>) =>
-    post(path, { ...fields, formToken: await formToken() });
-
   return {
     cookie,
     get,
     read,
-    formToken,
-    post,
+    home,
     submit,
     /** Sends a form of a page. Resolves with the visible text of what is answered, or of where the answer leads. */
     async press(path: string, fields: Record<string, string> = {}) {
       const { headers, text } = await submit(path, fields);
       const next = headers.get('location');
-      return next === null ? textOf(text) : read(next);
+      if (next === null) return textOf(text);
+      // Of the cookies it gives, the one that says what was done.
+      const given = (headers.get('set-cookie') ?? '').split(';')[0];
+      return read(next, { cookie: `${cookie}; ${given}` });
     },
   };
 }

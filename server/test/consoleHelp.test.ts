@@ -7,7 +7,6 @@ test.for([
   ['/console/refused', '/docs/errors/domain_not_allowed'],
   ['/console/webhooks', '/docs/webhooks'],
   ['/console/setup', '/docs/sources'],
-  ['/console/setup', '/docs/recipes/signed'],
   ['/console/check', '/docs/sdk/debugging'],
 ] as const)(
   '%s leads to %s, and each document that it leads to is there, with its heading',

@@ -80,8 +80,8 @@ test.for([
     const accepted = { 'accept-language': language };
     const { text } = await browser.get(`/console/refused/${id}`, accepted);
     expect(/name="amount" value="([^"]*)"/.exec(text)![1]).toBe(filled);
-    const fields = { id, amount: filled, currency: 'EUR', formToken: await browser.formToken() };
-    await browser.post('/console/refused/correct', fields, accepted);
+    const fields = { id, amount: filled, currency: 'EUR' };
+    await browser.submit('/console/refused/correct', fields, accepted);
     expect((await shop.stored()).map(({ amount }) => amount)).toEqual(stored === null ? [] : [stored]);
   },
 );

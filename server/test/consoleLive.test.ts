@@ -13,10 +13,15 @@ import { startServerForTest } from './server.js';
 import { openShop, type Shop, test } from './shop.js';
 
 /** Opens a stream of events as a browser does, and keeps all that comes. */
-function openStream(url: string, cookie: string, query = '', headers: Record<string, string> = {}) {
+function openStream(
+  url: string,
+  { cookie, home }: { cookie: string; home: string },
+  query = '',
+  headers: Record<string, string> = {},
+) {
   let text = '';
   let isEnded = false;
-  const sent = request(`${url}/console/live${query}`, { headers: { cookie, ...headers } }).end();
+  const sent = request(`${url}${home}/live${query}`, { headers: { cookie, ...headers } }).end();
   const status = new Promise<number>((resolve, reject) => {
     sent.on('error', reject);
     sent.on('response', (response) => {
@@ -40,9 +45,9 @@ function openStream(url: string, cookie: string, query = '', headers: Record<str
 }
 
 async function openConsole(shop: Shop) {
-  const { cookie } = await shop.console();
+  const browser = await shop.console();
   const watch = (query = '', headers?: Record<string, string>, { url } = shop.server as { url: string }) =>
-    openStream(url, cookie, query, headers);
+    openStream(url, browser, query, headers);
   const report = async (more: object) =>
     (await shop.report(more as Record<string, unknown>)).body.data as { id: string };
   return { watch, report };
@@ -151,7 +156,7 @@ test('a revoked session’s stream ends', async ({ shop }) => {
 
 test('a browser watches with 10 pages, a team with 50, all with 200, and with one more when another has left', async () => {
   const server = await startServerForTest();
-  const streamOf = ({ cookie }: { cookie: string }) => openStream(server.url, cookie);
+  const streamOf = (browser: { cookie: string; home: string }) => openStream(server.url, browser);
   const streams: ReturnType<typeof openStream>[] = [];
   for (let teams = 0; teams < 4; teams++) {
     const { teamId } = await server.addTeam();

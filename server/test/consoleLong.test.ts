@@ -17,13 +17,11 @@ async function placeMadeUp({ sql, team, domain }: Shop, currencies: number, isTe
   await placeOrders(sql, team, rows.flat());
 }
 
-test('3,000 made-up currencies are one line of the overview and of the question before a domain goes, and a key’s has its own', async ({
-  shop,
-}) => {
+test('3,000 made-up currencies are one line of the overview, and a key’s has its own', async ({ shop }) => {
   const { sql, team, domain } = shop;
   await placeMadeUp(shop, 3_000);
   await shop.reportByKey({ currency: 'EUR' });
-  const { get, submit } = await shop.console();
+  const { get } = await shop.console();
   const { status, text } = await get('/console');
   expect([status, text.length < 40_000]).toEqual([200, true]);
   const shown = textOf(text);
@@ -39,8 +37,6 @@ test('3,000 made-up currencies are one line of the overview and of the question 
     update placed_order set host = ${domain}, created_at = now(), first_touch = '{"source":"news"}'
     where team_id = ${team}`;
   expect(textOf((await get('/console')).text)).toMatch(/ news 6,001 .*? and other currencies/);
-  const asked = await submit('/console/domains/remove', { domain });
-  expect(textOf(asked.text)).toMatch(/6,001 orders, €49\.90(, [^,]+){9}, and 2,991 other currencies/);
 });
 
 test('the overview does not claim that there are no test orders where it has looked at the newest 2,000 orders alone', async ({

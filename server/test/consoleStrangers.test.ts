@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { inTransaction } from '../src/database/inTransaction.js';
 import { newAccessToken } from '../src/teams/accessTokens.js';
-import { newUuid } from '../src/values/ids.js';
+import { encodeId, newUuid } from '../src/values/ids.js';
 import { postForm, signIn } from './console.js';
 import { sendTo, startServerForTest } from './server.js';
 
@@ -24,9 +24,10 @@ async function start(env?: Record<string, string>) {
   async function sendMadeUp(method: string) {
     const form = { origin: server.url, 'content-type': 'application/x-www-form-urlencoded' };
     const sent = Array.from({ length: strangers }, (_, n) => {
-      const { token } = newAccessToken(n % 2 ? uuid : newUuid());
-      const headers = { cookie: `orderbeacon=${token}`, ...(method === 'POST' && form) };
-      return sendTo(new URL('/console/setup', server.url), method, { headers });
+      const { token, teamId } = newAccessToken(n % 2 ? uuid : newUuid());
+      const madeUp = encodeId('team', teamId);
+      const headers = { cookie: `orderbeacon_${madeUp}=${token}`, ...(method === 'POST' && form) };
+      return sendTo(new URL(`/console/${madeUp}/setup`, server.url), method, { headers });
     });
     return [...new Set((await Promise.all(sent)).map(({ status }) => status))].sort();
   }
@@ -55,7 +56,10 @@ it('attempts to sign in that wait for the database keep no signed-in person from
     await tx`lock table console_link in access exclusive mode`;
     const sent = Array.from({ length: strangers }, (_, n) => {
       const fields = { token: newAccessToken(uuid).token };
-      return postForm(server.url, '/console/sign-in', fields, { 'x-forwarded-for': `10.0.0.${n}` });
+      return postForm(server.url, '/console/sign-in', fields, {
+        cookie: 'orderbeacon_probe=1',
+        'x-forwarded-for': `10.0.0.${n}`,
+      });
     });
     // The last ones find no place to wait in.
     expect((await Promise.race(sent)).status).toBe(503);

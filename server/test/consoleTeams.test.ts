@@ -1,41 +1,40 @@
 import { expect } from 'vitest';
-import type { Sql } from '../src/database/connection/connect.js';
 import { newAccessToken } from '../src/teams/accessTokens.js';
-import { newUuid } from '../src/values/ids.js';
 import { linkToken, openLink, postForm } from './console.js';
-import { sendTo, startServerForTest, type TestServer } from './server.js';
+import { textOf } from './html.js';
+import { sendTo, type TestServer } from './server.js';
 import { openShop, type Shop, test } from './shop.js';
 
-/** A browser: it keeps the cookie that it was given last. */
-function openBrowser(server: TestServer, cookie = '') {
-  let kept = cookie;
+/** A browser: it keeps the cookies that it is given. */
+function openBrowser(server: TestServer) {
+  const jar = new Map<string, string>();
+  const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
   const keep = <Answer extends { headers: Headers }>(answer: Answer) => {
-    const given = answer.headers.get('set-cookie')?.split(';')[0];
-    if (given !== undefined) kept = given;
+    for (const given of answer.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(given)!;
+      if (value === '') jar.delete(name!);
+      else jar.set(name!, value!);
+    }
     return answer;
   };
-  const get = async (path: string) =>
-    keep(await sendTo(new URL(path, server.url), 'GET', { headers: { cookie: kept } }));
-  const post = async (path: string, fields: Record<string, string>) =>
-    keep(await postForm(server.url, path, fields, { cookie: kept }));
-  const formToken = async () => /name="formToken" value="([^"]+)"/.exec((await get('/console')).text)![1]!;
-  const open = async (token: string) => keep(await openLink(server, token, kept));
+  const get = async (path: string, headers: Record<string, string> = {}) =>
+    keep(await sendTo(new URL(path, server.url), 'GET', { headers: { cookie: cookie(), ...headers } }));
+  const open = async (token: string) => keep(await openLink(server, token, cookie()));
   return {
     get,
-    post,
-    formToken,
-    cookie: () => kept,
+    cookie,
     open,
+    post: async (path: string, fields: Record<string, string> = {}) =>
+      keep(await postForm(server.url, path, fields, { cookie: cookie() })),
     signIn: async ({ teamId }: Shop) => open(await linkToken(server, teamId)),
     look: async ({ teamId }: Shop) => open(await linkToken(server, teamId, { isReadOnly: true })),
-    press: async (path: string, fields: Record<string, string> = {}) =>
-      post(`/console${path}`, { formToken: await formToken(), ...fields }),
-    /** The current team, and those that its page offers. */
-    async teams() {
-      const { status, text } = await get('/console');
-      if (status !== 200) return [];
-      const current = /<strong dir="auto">([^<]+)</.exec(text)![1]!;
-      return [current, ...[...text.matchAll(/aria-label="Switch to ([^"]+)"/g)].map(([, name]) => name)];
+    /** The team of a page, and those that its menu offers; none where the page asks to sign in. */
+    async teams({ teamId }: Shop) {
+      const { status, text } = await get(`/console/${teamId}`);
+      const menu = text.matchAll(/href="\/console\/team_\w+"[^>]*><bdi>([^<]+)</g);
+      return status === 200
+        ? [/<strong dir="auto">([^<]+)</.exec(text)![1]!, ...[...menu].map(([, name]) => name!).sort()]
+        : [];
     },
   };
 }
@@ -44,184 +43,140 @@ async function addTeams(server: TestServer, names: string[]) {
   const shops = await Promise.all(names.map(() => openShop(server)));
   for (const [n, { team }] of shops.entries())
     await server.sql`update team set name = ${names[n]!} where id = ${team}`;
-  return shops;
+  return shops as [Shop, Shop, Shop];
 }
 
-const sessionsOf = async (...shops: Shop[]) => {
-  const teams = shops.map(({ team }) => team);
-  return (await shops[0]!.sql`select from console_session where team_id in ${shops[0]!.sql(teams)}`).length;
-};
+const sessionsOf = async ({ sql, team }: Shop) =>
+  (await sql`select from console_session where team_id = ${team}`).length;
+
 const domainsOf = async ({ sql, team }: Shop) =>
   (await sql`select entry from domain where team_id = ${team} order by 1`).map(({ entry }) => entry);
 
-test('signing in to another team keeps the first session, and the header switches between them', async ({
+test('a browser keeps a session of each team, each page is of the team in its address, and its menu leads to the others', async ({
   server,
 }) => {
   const shops = await addTeams(server, ['One', 'Two', 'Three']);
+  const [one, two, three] = shops;
   const browser = openBrowser(server);
   for (const shop of shops) await browser.signIn(shop);
-  expect(await browser.teams()).toEqual(['Three', 'Two', 'One']);
-  const answer = await browser.press('/switch', { team: shops[0]!.teamId });
-  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/console']);
-  expect(await browser.teams()).toEqual(['One', 'Three', 'Two']);
-  expect(await sessionsOf(...shops)).toBe(3);
-});
-
-test('a team that the browser has no session of, or none any more, cannot be switched to', async ({
-  server,
-}) => {
-  const [one, two, foreign] = (await addTeams(server, ['One', 'Two', 'Foreign'])) as [Shop, Shop, Shop];
-  const browser = openBrowser(server);
-  for (const shop of [two, one]) await browser.signIn(shop);
-  for (const team of [foreign.teamId, '', 'team_x', '\0']) await browser.press('/switch', { team });
-  expect(await browser.teams()).toEqual(['One', 'Two']);
-  await server.sql`delete from console_session where team_id = ${two.team}`;
-  expect(await browser.teams()).toEqual(['One']);
-  expect(browser.cookie()).not.toContain('~');
-});
-
-test('signing in again to the same team ends the session that the browser had of it, and no other', async ({
-  server,
-}) => {
-  const [one, two] = (await addTeams(server, ['One', 'Two'])) as [Shop, Shop];
-  const [ann, bob] = [openBrowser(server), openBrowser(server)];
-  for (const shop of [one, two]) await ann.signIn(shop);
-  await bob.signIn(one);
-  expect((await ann.open('x')).status).toBe(403);
-  expect(await ann.teams()).toEqual(['Two', 'One']);
-  const former = openBrowser(server, ann.cookie());
-  await ann.signIn(one);
-  expect(await ann.teams()).toEqual(['One', 'Two']);
-  expect(await former.teams()).toEqual(['Two']);
-  expect(await bob.teams()).toEqual(['One']);
-  expect(await sessionsOf(one, two)).toBe(3);
-});
-
-test('the ninth team ends the session that was used longest ago', async ({ server }) => {
-  const shops = await addTeams(
-    server,
-    Array.from({ length: 9 }, (_, n) => `Team ${n}`),
-  );
-  const browser = openBrowser(server);
-  for (const shop of shops.slice(0, 8)) await browser.signIn(shop);
-  await browser.press('/switch', { team: shops[0]!.teamId });
-  await browser.signIn(shops[8]!);
-  expect(await browser.teams()).toEqual([8, 0, 7, 6, 5, 4, 3, 2].map((n) => `Team ${n}`));
-  expect([await sessionsOf(...shops), await sessionsOf(shops[1]!)]).toEqual([8, 0]);
-});
-
-test('signing out ends the current session alone, and goes on to the next one', async ({ server }) => {
-  const [one, two] = (await addTeams(server, ['One', 'Two'])) as [Shop, Shop];
-  const browser = openBrowser(server);
-  for (const shop of [one, two]) await browser.signIn(shop);
-  const first = await browser.press('/sign-out');
-  const next = await browser.get(first.headers.get('location')!);
-  expect(next.text).toContain('You are signed out of the team that you looked at.');
-  expect([await browser.teams(), await sessionsOf(one, two)]).toEqual([['One'], 1]);
-  const last = await browser.press('/sign-out');
-  expect([last.headers.get('location'), last.headers.get('set-cookie')]).toEqual([
-    '/console/sign-in',
-    'orderbeacon=; Max-Age=0; Path=/',
-  ]);
-  expect(await sessionsOf(one, two)).toBe(0);
-});
-
-test('a revoked session leads to the overview of the next team, and its form changes nothing there', async ({
-  server,
-}) => {
-  const [one, two] = (await addTeams(server, ['One', 'Two'])) as [Shop, Shop];
-  const browser = openBrowser(server);
-  for (const shop of [one, two]) await browser.signIn(shop);
-  const form = { formToken: await browser.formToken(), domain: 'new.example' };
-  await server.sql`delete from console_session where team_id = ${two.team}`;
-  const stale = openBrowser(server, browser.cookie());
-  const page = await browser.get('/console/setup');
-  expect([page.status, page.headers.get('location')]).toEqual([303, '/console?left=1']);
-  expect((await stale.post('/console/domains', form)).status).toBe(303);
-  // Also when the cookie has the other session alone by now.
-  expect((await browser.post('/console/domains', form)).status).toBe(403);
-  expect([await domainsOf(one), await domainsOf(two)]).toEqual([[one.domain], [two.domain]]);
-});
-
-test('each session keeps its own right: one that may look only can switch to one that may change, and back', async ({
-  server,
-}) => {
-  const [one, two] = (await addTeams(server, ['One', 'Two'])) as [Shop, Shop];
-  const browser = openBrowser(server);
+  expect(await browser.teams(one)).toEqual(['One', 'Three', 'Two']);
+  expect(await browser.teams(three)).toEqual(['Three', 'One', 'Two']);
+  // Signing in again ends the session that the browser had of that team, and no other.
   await browser.signIn(one);
-  await browser.look(two);
-  const add = async () => (await browser.press('/domains', { domain: 'a.example' })).status;
-  const right = [await add()];
-  for (const { teamId } of [one, two]) {
-    await browser.press('/switch', { team: teamId });
-    right.push(await add());
-  }
-  expect(right).toEqual([403, 303, 403]);
-  expect([await domainsOf(one), await domainsOf(two)]).toEqual([['a.example', one.domain], [two.domain]]);
+  expect(await Promise.all(shops.map(sessionsOf))).toEqual([1, 1, 1]);
+  const out = await browser.post(`/console/${two.teamId}/sign-out`);
+  expect(out.headers.get('location')).toBe('/console');
+  expect([await browser.teams(two), await browser.teams(one)]).toEqual([[], ['One', 'Three']]);
+  await server.sql`delete from console_session where team_id = ${three.team}`;
+  expect([await browser.teams(three), await browser.teams(one)]).toEqual([[], ['One']]);
+  expect(browser.cookie()).not.toContain(three.teamId);
 });
 
-test('a link for looking only takes no right from a browser that may change its team, and stays for a colleague', async ({
+test('a link to a page opens it for a colleague who is signed in, and leads others there by way of signing in', async ({
   server,
   shop,
 }) => {
-  const forLooking = () => linkToken(server, shop.teamId, { isReadOnly: true });
-  const browser = openBrowser(server);
-  await browser.signIn(shop);
-  const link = await forLooking();
-  const opened = await browser.open(link);
-  expect(opened.status).toBe(303);
-  expect((await browser.get(opened.headers.get('location')!)).text).toContain('for a colleague as before');
-  expect((await browser.press('/domains', { domain: 'one.example' })).status).toBe(303);
+  const order = (await shop.report()).body.data;
+  const path = `/console/${shop.teamId}/orders/${order.id}?range=7d`;
   const colleague = openBrowser(server);
-  expect((await colleague.open(link)).status).toBe(303);
-  expect((await colleague.press('/domains', { domain: 'two.example' })).status).toBe(403);
+  await colleague.signIn(shop);
+  // The link is in a mail that is read on another site: the browser then sends no cookie of ours.
+  const first = await openBrowser(server).get(path, { 'sec-fetch-site': 'cross-site' });
+  expect([first.status, first.text]).toEqual([200, expect.stringContaining('http-equiv="refresh"')]);
+  const again = await colleague.get(path, { 'sec-fetch-site': 'same-origin' });
+  expect([again.status, again.text.includes(order.orderNumber)]).toEqual([200, true]);
+
+  const newcomer = openBrowser(server);
+  const asked = await newcomer.get(path);
+  const signIn = new URL(asked.headers.get('location')!, server.url);
+  const page = await newcomer.get(signIn.pathname + signIn.search);
+  expect(textOf(page.text)).toContain('Sign in to Orderbeacon');
+  const send = async (to: string) => {
+    const token = await linkToken(server, shop.teamId);
+    return (await newcomer.post('/console/sign-in', { token, to })).headers.get('location');
+  };
+  expect(await send(/name="to" value="([^"]+)"/.exec(page.text)![1]!)).toBe(path);
+  const home = `/console/${shop.teamId}`;
+  for (const to of ['', '//evil.example', `${home}.evil.example/`, `${home}/\\evil`, '/demo'])
+    expect([to, await send(to)]).toEqual([to, home]);
+});
+
+test('an address without a team leads to the same page of a team that the browser is signed in to', async ({
+  server,
+  shop,
+}) => {
+  const browser = openBrowser(server);
+  const leads = async (path: string) => (await browser.get(path)).headers.get('location');
+  expect(await leads('/console/orders?q=a%26b')).toBe(
+    `/console/sign-in?${new URLSearchParams({ to: '/console/orders?q=a%26b' })}`,
+  );
+  await browser.signIn(shop);
+  const home = `/console/${shop.teamId}`;
+  expect(await leads('/console')).toBe(home);
+  expect(await leads('/console/orders?q=a%26b')).toBe(`${home}/orders?q=a%26b`);
+  expect(await leads('/console/orders/ord_x')).toBe(`${home}/orders/ord_x`);
+  for (const team of [`team_${'0'.repeat(26)}`, 'team_x'])
+    expect([team, await leads(`/console/${team}/orders`)]).toEqual([
+      team,
+      expect.stringContaining('/console/sign-in'),
+    ]);
+});
+
+test('each session has its own right; a link for looking only takes none away, and stays for a colleague', async ({
+  server,
+}) => {
+  const [one, two] = await addTeams(server, ['One', 'Two', 'Three']);
+  const browser = openBrowser(server);
+  const add = async ({ teamId }: Shop, domain: string) =>
+    (await browser.post(`/console/${teamId}/domains`, { domain })).status;
+  await browser.signIn(one);
+  await browser.look(two);
+  expect([await add(one, 'a.example'), await add(two, 'a.example')]).toEqual([303, 403]);
+  const link = await linkToken(server, one.teamId, { isReadOnly: true });
+  const opened = await browser.open(link);
+  expect((await browser.get(opened.headers.get('location')!)).text).toContain('for a colleague as before');
+  expect(await add(one, 'b.example')).toBe(303);
+  expect((await openBrowser(server).open(link)).status).toBe(303);
   // A right that was taken back is none that a browser keeps.
-  await server.sql`delete from console_session where team_id = ${shop.team} and not is_read_only`;
-  expect((await browser.open(await forLooking())).status).toBe(303);
-  expect((await browser.press('/domains', { domain: 'three.example' })).status).toBe(403);
-  expect(await domainsOf(shop)).toEqual(['one.example', shop.domain]);
+  await server.sql`delete from console_session where team_id = ${one.team} and not is_read_only`;
+  await browser.look(one);
+  expect(await add(one, 'c.example')).toBe(403);
+  expect([await domainsOf(one), await domainsOf(two)]).toEqual([
+    ['a.example', 'b.example', one.domain],
+    [two.domain],
+  ]);
 });
 
 test('a used link leads a browser that is signed in to its team to that team, and no other browser', async ({
   server,
+  shop,
 }) => {
-  const [one, two] = (await addTeams(server, ['One', 'Two'])) as [Shop, Shop];
   const browser = openBrowser(server);
-  const token = await linkToken(server, one.teamId);
+  const token = await linkToken(server, shop.teamId);
   await browser.open(token);
-  await browser.signIn(two);
   expect((await browser.open(token)).status).toBe(303);
-  expect(await browser.teams()).toEqual(['One', 'Two']);
   expect((await openBrowser(server).open(token)).status).toBe(403);
-  await server.sql`delete from console_session where team_id = ${one.team}`;
+  await server.sql`delete from console_session where team_id = ${shop.team}`;
   expect((await browser.open(token)).status).toBe(403);
 });
 
-test('a live page of a team gets no orders of another one that its browser has switched to', async ({
-  server,
-}) => {
-  const [one, two] = (await addTeams(server, ['One', 'Two'])) as [Shop, Shop];
-  const browser = openBrowser(server);
-  for (const shop of [one, two]) await browser.signIn(shop);
-  expect((await browser.get(`/console/live?since=0&team=${one.teamId}`)).status).toBe(404);
+test('a browser that keeps no cookie is told so, and its link stays good', async ({ server, shop }) => {
+  const token = await linkToken(server, shop.teamId);
+  const refused = await postForm(server.url, '/console/sign-in', { token });
+  expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('it is not used up')]);
+  expect((await openBrowser(server).open(token)).status).toBe(303);
 });
 
-test('a cookie costs three statements at most, however many tokens somebody made up for it', async () => {
-  let asked = 0;
-  const watching = (sql: Sql) =>
-    new Proxy(sql, {
-      apply(target, self, given) {
-        if (String(given[0][0]).startsWith('/*')) asked++;
-        return Reflect.apply(target, self, given);
-      },
-    });
-  const server = await startServerForTest({ watching });
-  const shops = await addTeams(server, ['One', 'Two', 'Three']);
-  const madeUp = shops.map(({ team }) => newAccessToken(team).token);
-  const ofNoTeam = Array.from({ length: 100 }, () => newAccessToken(newUuid()).token);
-  for (const cookie of [[], madeUp, ofNoTeam, [...madeUp, ...ofNoTeam], Array(5_000).fill('')]) {
-    asked = 0;
-    const { status } = await openBrowser(server, `orderbeacon=${cookie.join('~')}`).get('/console');
-    expect([cookie.length, status, asked <= 3]).toEqual([cookie.length, 303, true]);
+test('a cookie is a session of the team in its name alone', async ({ server, shop }) => {
+  const other = await openShop(server);
+  const browser = openBrowser(server);
+  await browser.signIn(other);
+  const token = browser.cookie().split('=')[1]!;
+  const madeUp = newAccessToken(shop.team).token;
+  for (const value of [token, madeUp, '', 'x']) {
+    const headers = { cookie: `orderbeacon_${shop.teamId}=${value}` };
+    expect((await sendTo(new URL(`/console/${shop.teamId}`, server.url), 'GET', { headers })).status).toBe(
+      303,
+    );
   }
 });

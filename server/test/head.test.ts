@@ -22,22 +22,22 @@ test('HEAD answers on every route as GET does, without a body', async ({ shop, a
     '/svc-api/v1/products/:id': '/svc-api/v1/products/t-shirt',
     '/svc-api/v1/orders/:id': `/svc-api/v1/orders/${id}`,
     '/console/assets/:file': '/console/assets/live.js',
-    '/console/orders/:id': `/console/orders/${id}`,
-    '/console/refused/:id': `/console/refused/${encodeId('ref', refused!.id)}`,
+    '/console/:team/orders/:id': `/console/:team/orders/${id}`,
+    '/console/:team/refused/:id': `/console/:team/refused/${encodeId('ref', refused!.id)}`,
   };
   const { pages, endpoints } = await appRoutes();
   const routes = [...pages, ...endpoints].filter(({ method }) => method === 'GET');
   const paths = new Set(routes.map(({ path }) => path));
   expect(paths.size).toBeGreaterThan(20);
   for (const path of paths) {
-    const target = examples[path] ?? path;
+    const target = (examples[path] ?? path).replace(':team', shop.teamId);
     const head = await ask('HEAD', target);
     // A stream answers GET for as long as it is read.
-    const status = path === '/console/live' ? 200 : (await ask('GET', target)).status;
+    const status = path === '/console/:team/live' ? 200 : (await ask('GET', target)).status;
     expect([path, head.status, head.text]).toEqual([path, status, '']);
   }
 });
 
-test('HEAD on the live feed takes none of its 200 places', async ({ ask }) => {
-  for (let n = 0; n < 201; n++) expect((await ask('HEAD', '/console/live')).status).toBe(200);
+test('HEAD on the live feed takes none of its 200 places', async ({ shop, ask }) => {
+  for (let n = 0; n < 201; n++) expect((await ask('HEAD', `/console/${shop.teamId}/live`)).status).toBe(200);
 });

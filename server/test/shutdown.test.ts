@@ -39,9 +39,9 @@ async function start() {
   await createTeam(sql, { id: team, name: 'Test', storefrontUrl: 'https://shop.example' });
   await addDomain(sql, team, { entry: 'shop.example', isTest: false });
   const server = await startServerProcess(database.env);
-  const { cookie } = await signIn({ sql, url: server.url }, encodeId('team', team));
+  const { cookie, home } = await signIn({ sql, url: server.url }, encodeId('team', team));
   const get = (path: string, method = 'GET') =>
-    `${method} ${path} HTTP/1.1\r\nHost: collector.example\r\nCookie: ${cookie}\r\n\r\n`;
+    `${method} ${path.replace('/console', home)} HTTP/1.1\r\nHost: collector.example\r\nCookie: ${cookie}\r\n\r\n`;
   return { sql, team, server, get };
 }
 

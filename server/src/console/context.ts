@@ -5,7 +5,6 @@ import type { AppEnv } from '../http/context.js';
 import type { ReadSilence } from '../orders/readSilence.js';
 import type { WaitingSum } from '../refused/sql/listRefused.js';
 import type { SdkFiles } from '../site/sdkFiles.js';
-import type { HeldToken } from '../teams/accessTokens.js';
 import type { Uuid } from '../values/ids.js';
 import type { Ask } from './ask.js';
 import type { CompareUpload } from './compare/compareUpload.js';
@@ -45,9 +44,7 @@ export interface Session {
   isDemo: boolean;
   /** True when the browser may look only: then every form that changes something of the team is refused. */
   isReadOnly: boolean;
-  /** Token in each form of this session, which no other site knows. */
-  formToken: string;
-  /** The teams of this browser's other sessions, the last used one first. */
+  /** The teams of this browser's other sessions. */
   otherTeams: readonly OtherTeam[];
 }
 
@@ -62,11 +59,13 @@ export interface ConsoleEnv extends AppEnv {
   Variables: AppEnv['Variables'] & {
     /** See `basePath`. */
     base: string;
+    /** Over https, cookies are `Secure` and bound to this host by their prefix (RFC 6265bis, section 4.1.3). */
+    cookies: { prefix?: 'host' };
     viewer: Viewer;
-    /** Set on every page but the sign-in page. */
+    /** Set on every page of a team. */
     session: Session;
-    /** The tokens of this browser's sessions, the current one first. */
-    held: readonly HeldToken[];
+    /** The path of the session's team, which all of its pages lie below: `/console/team_…`. */
+    home: string;
     /** Adds up the refused reports of the session's team, for the navigation. */
     sumRefused: () => Promise<readonly WaitingSum[]>;
     /** The fields of a form that was posted. */

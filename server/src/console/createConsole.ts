@@ -1,23 +1,23 @@
 import { Hono } from 'hono';
-import type { QueueBounds } from '../database/batch/groupCommit.js';
 import type { Sql } from '../database/connection/connect.js';
 import type { CountRequest } from '../http/countRequest.js';
 import { pageHeaders, pagePolicy } from '../http/securityHeaders.js';
 import { createReadSilence } from '../orders/readSilence.js';
 import type { ReplayDeps } from '../refused/replayRefused.js';
-import type { SenderCache } from '../teams/senderCache.js';
+import { removeConsoleSession } from '../teams/sql/consoleSession.js';
 import { createAsk } from './ask.js';
 import { assetRoutes } from './assetRoutes.js';
 import { createCompareUpload, storeFormBytes } from './compare/compareUpload.js';
 import { getCompare, postCompare, postCompareStore } from './compare/postCompare.js';
 import { basePath, type ConsoleDeps, type ConsoleEnv } from './context.js';
-import { limitForms, readForm, refuseOtherSites, requireFormToken } from './forms.js';
+import { limitForms, readForm, refuseOtherSites } from './forms.js';
 import { getLiveOrders } from './live/getLiveOrders.js';
 import { getOrder } from './orders/getOrder.js';
 import { getOrders } from './orders/getOrders.js';
 import { getOrdersCsv } from './orders/getOrdersCsv.js';
 import { getOverview } from './overview/getOverview.js';
 import { createKeepSums } from './overview/keepSums.js';
+import { signOutPath } from './parts/form.js';
 import { readViewer } from './parts/viewer.js';
 import { getRefused } from './refused/getRefused.js';
 import { getRefusedReport } from './refused/getRefusedReport.js';
@@ -32,20 +32,14 @@ import { createStoreRefused } from './refused/storeRefused.js';
 import { createCheckAddress } from './setup/checkAddress.js';
 import { getSetup } from './setup/getSetup.js';
 import { postConsoleLink, postSessionRevocation } from './setup/postAccess.js';
-import { postDomain } from './setup/postDomain.js';
-import { postDomainRemoval, postDomainRestore } from './setup/postDomainRemoval.js';
+import { postDomain, postDomainRemoval } from './setup/postDomain.js';
 import { getPageCheck, postPageCheck } from './setup/postPageCheck.js';
-import {
-  postNewSigningKey,
-  postSignatureRequirement,
-  postSigningKeyRevocation,
-} from './setup/postSigningKey.js';
 import { postNewSource, postSourceRemoval, postSourceSecret } from './setup/postSource.js';
 import { showErrors } from './showErrors.js';
 import { createFindSessions } from './signIn/findSessions.js';
-import { getSignIn, limitAttempts, postSignIn, postSignOut } from './signIn/postSignIn.js';
-import { requireSession } from './signIn/requireSession.js';
-import { postSwitch } from './signIn/teamSwitch.js';
+import { leadToTeam, requireSession } from './signIn/requireSession.js';
+import { deleteSessionCookie } from './signIn/sessionCookie.js';
+import { signInRoutes } from './signIn/signInRoutes.js';
 import { getDelivery } from './webhooks/getDelivery.js';
 import { getWebhooks } from './webhooks/getWebhooks.js';
 import { postResend, postResendFailed } from './webhooks/postResend.js';
@@ -62,20 +56,16 @@ type ConsoleParts = Omit<
   'ask' | 'checkAddress' | 'compareUpload' | 'findSessions' | 'keepSums' | 'readSilence' | 'storeRefused'
 > & {
   sql: Sql;
-  queue: QueueBounds;
   storeReport: ReplayDeps['storeReport'];
   countRequest: CountRequest;
-  senderCache: SenderCache;
   sumsPatienceMs?: number | undefined;
 };
 
 /** Routes of the console, all below `/console`. */
 export function createConsole({
   sql,
-  queue,
   storeReport,
   countRequest,
-  senderCache,
   sumsPatienceMs,
   ...rest
 }: ConsoleParts): Hono<ConsoleEnv> {
@@ -83,7 +73,7 @@ export function createConsole({
   const deps = {
     ...rest,
     ask,
-    findSessions: createFindSessions({ ask, queue, countRequest, senderCache }),
+    findSessions: createFindSessions(ask, countRequest),
     keepSums: createKeepSums(ask, sumsPatienceMs),
     readSilence: createReadSilence(),
     storeRefused: createStoreRefused(ask, { secret: rest.secret, storeReport }),
@@ -99,30 +89,43 @@ export function createConsole({
 
   app.use(pageHeaders({ ...pagePolicy, formAction: ["'self'"] }), showErrors());
   app.use(async (c, next) => {
-    c.set('base', basePath(deps.publicUrl()));
+    const { publicUrl, trustedProxies } = deps;
+    const isForwarded = trustedProxies > 0 && c.req.header('x-forwarded-proto') === 'https';
+    c.set('base', basePath(publicUrl()));
+    c.set('cookies', isForwarded || publicUrl().startsWith('https:') ? { prefix: 'host' } : {});
     c.set('viewer', readViewer(c, new Date(deps.clock.nowMs())));
     c.header('Cache-Control', 'no-store');
     await next();
   });
   app.use(refuseOtherSites(deps.publicUrl));
-  app.get('/sign-in', getSignIn());
-  app.post('/sign-in', limitAttempts(deps), limitForms(), readForm(), postSignIn(deps));
+  app.route('/sign-in', signInRoutes(deps));
+  app.route('/:team{team_\\w+}', createTeamPages(deps));
+  // The addresses of bookmarks without a team.
+  for (const path of [
+    '/',
+    '/:page{orders(\\.csv)?|refused|webhooks|setup|check|compare}',
+    '/:page{orders|refused|webhooks}/:id',
+  ])
+    app.get(path, (c) => leadToTeam(c, deps));
+  return app;
+}
 
+/** Pages of a team, for browsers that are signed in to it. */
+function createTeamPages(deps: ConsoleDeps): Hono<ConsoleEnv> {
+  const app = new Hono<ConsoleEnv>();
+  app.use(requireSession(deps));
   // Before the limit of all other forms, which are small.
-  app.post('/compare', requireSession(deps), postCompare(deps));
-  app.post(
-    '/compare/store',
-    requireSession(deps),
-    limitForms(storeFormBytes),
-    readForm(),
-    requireFormToken(),
-    postCompareStore(deps),
-  );
+  app.post('/compare', postCompare(deps));
+  app.post('/compare/store', limitForms(storeFormBytes), readForm(), postCompareStore(deps));
 
   // Forms are read last, so that strangers do not make the server read any.
-  app.use(requireSession(deps), limitForms(), readForm(), requireFormToken());
-  app.post('/sign-out', postSignOut(deps));
-  app.post('/switch', postSwitch(deps));
+  app.use(limitForms(), readForm());
+  app.post(signOutPath, async (c) => {
+    const { teamId, hash } = c.var.session;
+    await deps.ask(teamId, (sql) => removeConsoleSession(sql, teamId, hash));
+    deleteSessionCookie(c, teamId);
+    return c.redirect(`${c.var.base}/console`, 303);
+  });
   app.get('/', getOverview(deps));
   app.get('/orders', getOrders(deps));
   app.get('/orders.csv', getOrdersCsv(deps));
@@ -149,12 +152,8 @@ export function createConsole({
   app.post('/sessions/revoke', postSessionRevocation(deps));
   app.get('/check', getPageCheck());
   app.post('/check', postPageCheck(deps));
-  app.post('/signing-keys', postNewSigningKey(deps));
-  app.post('/signing-keys/revoke', postSigningKeyRevocation(deps));
-  app.post('/signing-keys/require', postSignatureRequirement(deps));
   app.post('/domains', postDomain(deps));
   app.post('/domains/remove', postDomainRemoval(deps));
-  app.post('/domains/restore', postDomainRestore(deps));
   app.post('/sources', postNewSource(deps));
   app.post('/sources/secret', postSourceSecret(deps));
   app.post('/sources/remove', postSourceRemoval(deps));

@@ -1,10 +1,9 @@
-import { hash, timingSafeEqual } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { csrf } from 'hono/csrf';
 import { ApiError } from '../values/errors.js';
 import { parseUrl } from '../values/parseUrl.js';
-import type { ConsoleContext, ConsoleEnv } from './context.js';
+import type { ConsoleEnv } from './context.js';
 
 const formBytesAtMost = 64 * 1024;
 
@@ -59,25 +58,4 @@ export function readForm(): MiddlewareHandler<ConsoleEnv> {
     c.set('form', Object.fromEntries(new URLSearchParams(text)));
     return next();
   };
-}
-
-/**
- * Refuses a form that a page of another session has posted: one of an earlier session may be of another team. Origins
- * do not tell these apart, nor this console from other pages of its host, where a proxy adds a path.
- * @throws ApiError `domain_not_allowed`
- */
-export function requireFormToken(): MiddlewareHandler<ConsoleEnv> {
-  return async function requireFormToken(c, next) {
-    if (c.req.method === 'POST') checkFormToken(c, c.var.form.formToken);
-    return next();
-  };
-}
-
-/** Throws the `ApiError` of `requireFormToken` unless the form has the token of the session. */
-export function checkFormToken(c: ConsoleContext, token = ''): void {
-  const sent = hash('sha256', token, 'buffer');
-  if (timingSafeEqual(sent, hash('sha256', c.var.session.formToken, 'buffer'))) return;
-  throw new ApiError('domain_not_allowed', {
-    message: 'This page is from an earlier session. Go back, reload it, and try again.',
-  });
 }

@@ -19,7 +19,7 @@ export function UploadForm({ chosen }: { chosen: CompareChoices }) {
         of the file is kept, and nothing is stored before you say so.
       </p>
       <NoForm action="compare a file" />
-      <Form action="/console/compare" enctype="multipart/form-data">
+      <Form action="/compare" enctype="multipart/form-data">
         <Choice
           name="mode"
           label="Compare with"

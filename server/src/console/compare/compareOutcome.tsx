@@ -14,7 +14,7 @@ import { type ShownComparison, type StoredMissing, shownAtMost } from './compare
 
 /** The differences between a file and the stored orders, with the button that stores the missing ones. */
 export function Outcome({ shown, chosen }: { shown: ShownComparison; chosen: CompareChoices }) {
-  const { viewer, base } = useConsole();
+  const { viewer } = useConsole();
   const { comparison, missing, different, onlyHere, unread, notStored, unstorable, storable, sealed } = shown;
   const left = comparison.missing - storable - unstorable;
   return (
@@ -23,7 +23,7 @@ export function Outcome({ shown, chosen }: { shown: ShownComparison; chosen: Com
         {describe(comparison, (count) => formatNumber(count, viewer)).join(' ')}
       </p>
       {storable > 0 && (
-        <Form action="/console/compare/store">
+        <Form action="/compare/store">
           <input type="hidden" name="orders" value={sealed} />
           {Object.entries(chosen).map(([name, value]) => (
             <input type="hidden" name={name} value={value} />
@@ -71,7 +71,7 @@ export function Outcome({ shown, chosen }: { shown: ShownComparison; chosen: Com
         {different.map(({ order, here }) => (
           <tr>
             <th scope="row" class="long">
-              <OrderLink base={base} order={here} />
+              <OrderLink order={here} />
             </th>
             <td>
               <Money {...order} />
@@ -86,7 +86,7 @@ export function Outcome({ shown, chosen }: { shown: ShownComparison; chosen: Com
         {onlyHere.map((here) => (
           <tr>
             <th scope="row" class="long">
-              <OrderLink base={base} order={here} />
+              <OrderLink order={here} />
             </th>
             <td>
               <Money {...here} />
@@ -186,9 +186,10 @@ function Reasons({ id, title, list, count }: { id: string; title: string; list: 
   );
 }
 
-function OrderLink({ base, order }: { base: string; order: ComparedOrder }) {
+function OrderLink({ order }: { order: ComparedOrder }) {
+  const { home } = useConsole();
   return (
-    <a href={`${base}/console/orders/${encodeId('ord', order.id)}`}>
+    <a href={`${home}/orders/${encodeId('ord', order.id)}`}>
       <bdi>{order.orderId ?? order.orderNumber}</bdi>
     </a>
   );

@@ -3,7 +3,6 @@ import type { NamedColumns } from '../../compare/chooseColumns.js';
 import { FileError } from '../../compare/fileError.js';
 import type { ReadOptions } from '../../compare/fileOrders.js';
 import type { ConsoleContext, ConsoleDeps, ConsoleEnv } from '../context.js';
-import { checkFormToken } from '../forms.js';
 import { renderPage } from '../parts/layout.js';
 import { Compare } from './compare.js';
 import { type CompareChoices, columnFields, readChoices } from './compareForm.js';
@@ -23,7 +22,6 @@ export function getCompare(): Handler<ConsoleEnv> {
 export function postCompare({ compareUpload }: ConsoleDeps): Handler<ConsoleEnv> {
   return async function postCompare(c) {
     const { fields, file } = await readUpload(c.req.raw, uploadBytes);
-    checkFormToken(c, fields.formToken);
     const chosen = readChoices(fields);
     try {
       return await showComparison(

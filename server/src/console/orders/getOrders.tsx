@@ -23,7 +23,7 @@ export const lookAtMost = 20_000;
 /** `GET /console/orders`: the newest orders as they arrive, older ones by page, filtered or searched for. */
 export function getOrders({ ask, secret, clock }: ConsoleDeps): Handler<ConsoleEnv> {
   return async function getOrders(c) {
-    const { base, session, viewer } = c.var;
+    const { home, session, viewer } = c.var;
     const now = new Date(clock.nowMs());
     const asked = c.req.query();
     const query = readOrderQuery(asked, { now, zone: viewer.zone });
@@ -56,7 +56,7 @@ export function getOrders({ ask, secret, clock }: ConsoleDeps): Handler<ConsoleE
       : [];
     const done =
       orders.length === 0 ? await ask(session.teamId, (sql) => readDoneSteps(sql, session.teamId)) : null;
-    const live = `${base}/console/live${orderParameters(query)}`;
+    const live = `${home}/live${orderParameters(query)}`;
     return renderPage(
       c,
       <>
@@ -89,10 +89,10 @@ export function getOrders({ ask, secret, clock }: ConsoleDeps): Handler<ConsoleE
           />
         </Scroll>
         <p>
-          <a href={`${base}/console/orders.csv${orderParameters(query)}`}>Download these as CSV</a>
+          <a href={`${home}/orders.csv${orderParameters(query)}`}>Download these as CSV</a>
           {range && `: orders ${describeRange(range, viewer)}`}
           {' · '}
-          <a href={`${base}/console/compare`}>Compare with your shop’s export</a>
+          <a href={`${home}/compare`}>Compare with your shop’s export</a>
         </p>
         <Further
           query={query}
@@ -138,8 +138,8 @@ interface FurtherProps {
 }
 
 function Further({ query, last, isLive, lookedAt }: FurtherProps) {
-  const { base, viewer } = useConsole();
-  const to = (before: OrderQuery['before']) => `${base}/console/orders${orderParameters(query, { before })}`;
+  const { home, viewer } = useConsole();
+  const to = (before: OrderQuery['before']) => `${home}/orders${orderParameters(query, { before })}`;
   return (
     <nav aria-label="Pages" class="pages">
       {query.before && <a href={to(null)}>Newest</a>}

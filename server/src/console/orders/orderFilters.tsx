@@ -7,9 +7,9 @@ import { reporters } from './reporterWords.js';
 
 /** The form above the list of orders: search, range, mode and reporter. */
 export function OrderFilters({ query, asked }: { query: OrderQuery; asked: AskedRange }) {
-  const { base } = useConsole();
+  const { home } = useConsole();
   return (
-    <form method="get" action={`${base}/console/orders`} class="filters" autocomplete="off">
+    <form method="get" action={`${home}/orders`} class="filters" autocomplete="off">
       <label class="wide">
         Order id, order number, email or name
         <input type="search" name="q" value={query.q} autocomplete="off" spellcheck={false} />

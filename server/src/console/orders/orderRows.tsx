@@ -11,7 +11,7 @@ import { reporterWords } from './reporterWords.js';
  * @param props.from parameters of the list, by which the order's page leads back to it
  */
 export function OrderRow({ order, from }: { order: ShownOrderRow; from: string }) {
-  const { base, viewer } = useConsole();
+  const { home, viewer } = useConsole();
   const id = encodeId('ord', order.id);
   return (
     <tr id={id} data-at={order.createdAt.getTime()}>
@@ -19,7 +19,7 @@ export function OrderRow({ order, from }: { order: ShownOrderRow; from: string }
         <TimeOrAgo at={order.createdAt} />
       </td>
       <th scope="row">
-        <a href={`${base}/console/orders/${id}${from}`}>{order.orderNumber}</a>{' '}
+        <a href={`${home}/orders/${id}${from}`}>{order.orderNumber}</a>{' '}
         {order.isTest && <span class="badge">test</span>}
       </th>
       <td class="long">

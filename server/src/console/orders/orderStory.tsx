@@ -92,12 +92,12 @@ function mergedWords({ reportedBy, host }: WholeOrderRow): string {
 
 /** Every text in a refused report may be hostile. */
 function RefusedContent({ entry, domains }: { entry: RefusedOfOrder; domains: ReadonlySet<string> }) {
-  const { base, viewer } = useConsole();
+  const { home, viewer } = useConsole();
   const { why } = describeRefusedKind(entry, domains);
   return (
     <>
       <p>
-        {entry.isWaiting ? <a href={`${base}/console/refused/${encodeId('ref', entry.id)}`}>{why}</a> : why}.{' '}
+        {entry.isWaiting ? <a href={`${home}/refused/${encodeId('ref', entry.id)}`}>{why}</a> : why}.{' '}
         {entry.isWaiting ? 'It needs attention.' : 'Its order was stored since.'}
       </p>
       <dl class="fields">

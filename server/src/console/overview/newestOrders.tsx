@@ -20,7 +20,7 @@ interface NewestOrdersProps {
 
 /** The overview's newest orders, which grow as orders arrive. */
 export function NewestOrders({ mode, newest, isNewestPartial, now }: NewestOrdersProps) {
-  const { base, viewer } = useConsole();
+  const { home, viewer } = useConsole();
   return (
     <section>
       <h2 id="newest">Newest {mode} orders</h2>
@@ -34,13 +34,13 @@ export function NewestOrders({ mode, newest, isNewestPartial, now }: NewestOrder
       <Scroll labelledBy="newest">
         <OrderTable
           orders={newest}
-          live={`${base}/console/live?mode=${mode}`}
+          live={`${home}/live?mode=${mode}`}
           from={`?mode=${mode}`}
           rowsAtMost={newestAtMost}
         />
       </Scroll>
       <p>
-        <a href={`${base}/console/orders?mode=${mode}`}>All {mode} orders</a>
+        <a href={`${home}/orders?mode=${mode}`}>All {mode} orders</a>
       </p>
     </section>
   );

@@ -13,7 +13,7 @@ interface NoOrdersProps {
 
 /** Takes the place of the overview's figures where a range has no orders, and says what to do next. */
 export function NoOrders({ mode, range, title, done }: NoOrdersProps) {
-  const { base } = useConsole();
+  const { home } = useConsole();
   const other = mode === 'live' ? 'test' : 'live';
   const parameters = new URLSearchParams({ ...rangeParameters(range), mode: other });
   return (
@@ -22,8 +22,7 @@ export function NoOrders({ mode, range, title, done }: NoOrdersProps) {
         No {mode} orders {title.replace(/^of/, 'in')}.{' '}
         {done.hasOrder ? (
           <>
-            Choose a longer range, or look at the <a href={`${base}/console?${parameters}`}>{other} orders</a>
-            .
+            Choose a longer range, or look at the <a href={`${home}?${parameters}`}>{other} orders</a>.
           </>
         ) : (
           'Three steps lead to the first one:'

@@ -34,17 +34,17 @@ const partWords = { source: 'Source', medium: 'Medium', campaign: 'Campaign' } a
 
 /** The overview's table of where buyers came from. */
 export function OrderOrigins({ origins, touch, by, page }: OrderOriginsProps) {
-  const { base, viewer } = useConsole();
+  const { home, viewer } = useConsole();
   if (origins.length === 0) return null;
   const address = (change: Partial<OriginQuery>) =>
-    `${base}/console?${new URLSearchParams({ ...page, touch, by, ...change })}#origins`;
+    `${home}?${new URLSearchParams({ ...page, touch, by, ...change })}#origins`;
   return (
     <section>
       <h2 id="origins">Where orders come from</h2>
       {origins.every(({ kind }) => kind === 'unknown') ? (
         <p>
           Unknown, because the visits before these orders were not seen. Put the script on every page of your
-          shop, not only on the confirmation page: see <a href={`${base}/console/setup`}>Setup</a>.
+          shop, not only on the confirmation page: see <a href={`${home}/setup`}>Setup</a>.
         </p>
       ) : (
         <>

@@ -61,12 +61,12 @@ interface OverviewProps {
 /** The content of the overview. The script `liveFigures.js` replaces the parts with `data-fresh` when orders arrive. */
 export function Overview(props: OverviewProps) {
   const { asked, range, note, isRefused, mode, currency, figures, originQuery, countedFrom } = props;
-  const { base, viewer } = useConsole();
+  const { home, viewer } = useConsole();
   const title = describeRange(range, viewer);
   return (
     <>
       <h1>Overview</h1>
-      <form method="get" action={`${base}/console`} class="filters" autocomplete="off">
+      <form method="get" action={`${home}`} class="filters" autocomplete="off">
         <input type="hidden" name="touch" value={originQuery.touch} />
         <input type="hidden" name="by" value={originQuery.by} />
         <RangeFields asked={asked} range={range} isRefused={isRefused} />
@@ -102,7 +102,7 @@ export function Overview(props: OverviewProps) {
       <div data-fresh="notices">
         {props.refused > 0 && (
           <p class="notice bad">
-            <a href={`${base}/console/refused`}>
+            <a href={`${home}/refused`}>
               {formatNumber(props.refused, viewer)} refused{' '}
               {props.refused === 1 ? 'report needs' : 'reports need'} attention
             </a>

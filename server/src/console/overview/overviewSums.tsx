@@ -21,7 +21,7 @@ interface OverviewSumsProps {
 
 /** The overview's tiles: orders and money of the range, each against the period before, refunds, and who reported them. */
 export function OverviewSums({ figures, before, refunds, range, mode }: OverviewSumsProps) {
-  const { base, viewer } = useConsole();
+  const { home, viewer } = useConsole();
   const { others } = figures;
   const parameters = new URLSearchParams({ ...rangeParameters(range), mode });
   const refundsAlone = refunds
@@ -43,8 +43,8 @@ export function OverviewSums({ figures, before, refunds, range, mode }: Overview
       <p>
         <small>
           {formatDays(range.first, range.last, viewer)}.{' '}
-          <a href={`${base}/console/orders?${parameters}`}>List these orders</a>, or{' '}
-          <a href={`${base}/console/orders.csv?${parameters}`}>download them as CSV</a>.
+          <a href={`${home}/orders?${parameters}`}>List these orders</a>, or{' '}
+          <a href={`${home}/orders.csv?${parameters}`}>download them as CSV</a>.
         </small>
       </p>
       <dl class="sums">

@@ -6,14 +6,14 @@ import { hostOfHook } from '../webhooks/deliveryWords.js';
 
 /** The overview's lines on webhooks that are switched off. */
 export function WebhookNotices({ hooks }: { hooks: readonly ListedHook[] }) {
-  const { base, viewer } = useConsole();
+  const { home, viewer } = useConsole();
   return (
     <>
       {hooks.map(
         ({ id, url, disabledAt, disabledReason }) =>
           disabledAt && (
             <p class={`notice ${disabledReason === null ? '' : 'bad'}`}>
-              <a href={`${base}/console/webhooks#${encodeId('hook', id)}`}>
+              <a href={`${home}/webhooks#${encodeId('hook', id)}`}>
                 The webhook to <bdi>{hostOfHook({ url })}</bdi> is switched off
               </a>{' '}
               since {formatSince(disabledAt, viewer.now, viewer)}

@@ -79,12 +79,10 @@ export function TimeOrAgo({ at }: { at: Date }) {
 
 /** Leads back to the list of orders, with the parameters that it had; by default to all orders. */
 export function BackToOrders({ parameters = '' }: { parameters?: string }) {
-  const { base } = useConsole();
+  const { home } = useConsole();
   return (
     <p>
-      <a href={`${base}/console/orders${parameters}`}>
-        {parameters === '' ? 'All orders' : 'Back to the orders'}
-      </a>
+      <a href={`${home}/orders${parameters}`}>{parameters === '' ? 'All orders' : 'Back to the orders'}</a>
     </p>
   );
 }

@@ -1,13 +1,12 @@
 import type { Child } from 'hono/jsx';
 import { useConsole } from '../context.js';
 
-/** Forms that change nothing of a team. A browser that may look only has these. */
-export const formsOfLookers: readonly string[] = ['/console/sign-out', '/console/switch'];
+/** The one form of a browser that may look only. It changes nothing of the team. */
+export const signOutPath = '/sign-out';
 
 /**
- * A form of a signed-in page, with the session's token. A browser that may look only has those alone that change nothing of a
- * team.
- * @param props.action its path on this server
+ * A form of a signed-in page. A browser that may look only has the one that signs out.
+ * @param props.action its path below the team's
  */
 export function Form({
   action,
@@ -19,11 +18,10 @@ export function Form({
   enctype?: 'multipart/form-data';
   children?: Child;
 }) {
-  const { base, session } = useConsole();
-  if (session.isReadOnly && !formsOfLookers.includes(action)) return null;
+  const { home, session } = useConsole();
+  if (session.isReadOnly && action !== signOutPath) return null;
   return (
-    <form method="post" action={base + action} {...rest}>
-      <input type="hidden" name="formToken" value={session.formToken} />
+    <form method="post" action={home + action} {...rest}>
       {children}
     </form>
   );

@@ -4,8 +4,8 @@ import { RequestContext } from 'hono/jsx-renderer';
 import { encodeId } from '../../values/ids.js';
 import type { ConsoleContext } from '../context.js';
 import { refusedMark } from '../refused/refusedMark.js';
+import { takeFlash } from './flash.js';
 import { Navigation, type NavigationPlace } from './navigation.js';
-import { KeptNotice, LeftNotice } from './notices.js';
 
 interface PageProps {
   title: string;
@@ -26,6 +26,7 @@ export async function renderPage(
 ): Promise<Response> {
   const { base, viewer } = c.var;
   const refused = here ? refusedMark(await c.var.sumRefused(), viewer) : '';
+  const flash = here ? takeFlash(c) : null;
   const assets = `${base}/console/assets`;
   return c.html(
     html`<!doctype html>${(
@@ -56,8 +57,11 @@ export async function renderPage(
           <body>
             {here && <Navigation here={here} refused={refused} />}
             <main id="content" class={here ? 'container' : 'container narrow'}>
-              {here && <LeftNotice />}
-              {here && <KeptNotice />}
+              {flash && (
+                <p role="status" class={`notice ${flash.tone}`}>
+                  {flash.words}
+                </p>
+              )}
               {content}
             </main>
             {here && (

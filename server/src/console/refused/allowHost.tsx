@@ -9,7 +9,7 @@ export function AllowHost({ kind: { host, reason }, ...look }: { kind: RefusedKi
   const { session } = useConsole();
   const label = reason === 'domain_not_allowed' ? 'Allow and store' : 'Allow';
   return (
-    <Form action="/console/refused/allow" class="inline">
+    <Form action="/refused/allow" class="inline">
       <input type="hidden" name="host" value={host} />
       <label>
         <input type="checkbox" name="test" value="yes" checked={isPrivateHost(host) || session.isDemo} /> Its

@@ -75,7 +75,7 @@ export function Correction({ entry, tried, alike }: CorrectionProps) {
           <Issues issues={tried.issues} />
         </div>
       )}
-      <Form action="/console/refused/correct">
+      <Form action="/refused/correct">
         <input type="hidden" name="id" value={encodeId('ref', entry.id)} />
         <div class="filters">
           {correctable.map((name) => (

@@ -40,7 +40,7 @@ export function getRefused({ ask, clock }: ConsoleDeps): Handler<ConsoleEnv> {
         {flash && <FlashNotice {...flash} />}
         {kind && (
           <p>
-            <a href={`${c.var.base}/console/refused`}>All refused reports</a>
+            <a href={`${c.var.home}/refused`}>All refused reports</a>
           </p>
         )}
         {groups.length === 0 && <Empty isOfGroup={kind !== null} />}
@@ -74,12 +74,12 @@ export function getRefused({ ask, clock }: ConsoleDeps): Handler<ConsoleEnv> {
 }
 
 function Empty({ isOfGroup }: { isOfGroup: boolean }) {
-  const { base } = useConsole();
+  const { home } = useConsole();
   return (
     <p class="notice">
       {isOfGroup ? 'No report of this group needs attention any more.' : 'No refused reports need attention.'}{' '}
       Reports that the server refuses, and that you can fix, appear here.{' '}
-      <a href={`${base}/console/setup`}>Try your pages</a>.
+      <a href={`${home}/setup`}>Try your pages</a>.
     </p>
   );
 }
@@ -89,9 +89,9 @@ interface ReportsProps extends Pick<RefusedQuery, 'kind' | 'before'> {
 }
 
 function Reports({ found, kind, before }: ReportsProps) {
-  const { base } = useConsole();
+  const { home } = useConsole();
   const entries = found.slice(0, reportsOnPage);
-  const to = (place?: RefusedQuery['before']) => `${base}/console/refused${refusedParameters(kind, place)}`;
+  const to = (place?: RefusedQuery['before']) => `${home}/refused${refusedParameters(kind, place)}`;
   return (
     <section>
       <h2 id="reports">Each one, newest first</h2>

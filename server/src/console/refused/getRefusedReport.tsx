@@ -70,7 +70,7 @@ export async function renderRefusedReport(
         {fix === 'each'
           ? 'Correct it here and store it, or discard it. Fix the page or the backend too, or more will come.'
           : advice}{' '}
-        <a href={`${c.var.base}/console/refused${refusedParameters(entry)}`}>All reports of this kind</a> ·{' '}
+        <a href={`${c.var.home}/refused${refusedParameters(entry)}`}>All reports of this kind</a> ·{' '}
         <AboutReason reason={entry.reason} />
       </p>
       <Issues issues={entry.issues} />
@@ -91,7 +91,7 @@ export async function renderRefusedReport(
             : 'This order'}{' '}
           will never count. Nobody can undo this.
         </p>
-        <Form action="/console/refused/discard" class="inline">
+        <Form action="/refused/discard" class="inline">
           <input type="hidden" name="id" value={encodeId('ref', entry.id)} />
           <button type="submit" class="secondary">
             Discard this report for ever

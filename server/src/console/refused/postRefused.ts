@@ -136,7 +136,7 @@ function addFlashes(one: Flash, other: Flash): Flash {
 }
 
 function toGroups(c: ConsoleContext, flash: Partial<Flash>): Response {
-  return c.redirect(`${c.var.base}/console/refused${flashParameters(flash)}`, 303);
+  return c.redirect(`${c.var.home}/refused${flashParameters(flash)}`, 303);
 }
 
 function requireKind(form: Form) {

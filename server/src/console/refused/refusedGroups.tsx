@@ -30,9 +30,9 @@ export function RefusedGroup({
   isLinked,
   hasComma,
 }: RefusedGroupProps) {
-  const { base, viewer } = useConsole();
+  const { home, viewer } = useConsole();
   const words = describeRefusedKind(group, domains, requiresSignature);
-  const list = `${base}/console/refused${refusedParameters(group)}`;
+  const list = `${home}/refused${refusedParameters(group)}`;
   return (
     <article class="group">
       <h2>
@@ -65,7 +65,7 @@ function Actions({ words, group }: Pick<RefusedGroupProps, 'group'> & { words: R
     <div class="buttons">
       {words.fix === 'allow' && <AllowHost kind={group} />}
       {(words.fix === 'store' || (words.fix === 'each' && !isUnchangeable(group.reason))) && (
-        <Form action="/console/refused/store" class="inline">
+        <Form action="/refused/store" class="inline">
           <Kind group={group} />
           <button type="submit" class={words.fix === 'each' ? 'outline' : ''}>
             {words.fix === 'each' ? 'Try to store them again' : 'Store them'}
@@ -76,7 +76,7 @@ function Actions({ words, group }: Pick<RefusedGroupProps, 'group'> & { words: R
         <p>
           These will never count: <strong>{sumWords(group, viewer)}</strong>. Nobody can undo this.
         </p>
-        <Form action="/console/refused/discard" class="inline">
+        <Form action="/refused/discard" class="inline">
           <Kind group={group} />
           <input type="hidden" name="until" value={group.lastAt.toISOString()} />
           <button type="submit" class="secondary">
@@ -97,7 +97,7 @@ function CorrectAll({ group, hasComma }: Pick<RefusedGroupProps, 'group' | 'hasC
   const isCurrency = group.field === 'currency';
   if (!isCurrency && !(group.field === 'amount' && hasComma)) return null;
   return (
-    <Form action="/console/refused/correct-all" class="inline">
+    <Form action="/refused/correct-all" class="inline">
       <Kind group={group} />
       {isCurrency && (
         <label>

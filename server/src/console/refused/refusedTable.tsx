@@ -10,7 +10,7 @@ import { readSentFields } from './correction.js';
 
 /** One line of a list of refused reports; live pages get it alone. Every text in it may be hostile. */
 export function RefusedLine({ entry }: { entry: RefusedRow }) {
-  const { base, viewer } = useConsole();
+  const { home, viewer } = useConsole();
   const id = encodeId('ref', entry.id);
   const sent = readSentFields(entry);
   return (
@@ -20,7 +20,7 @@ export function RefusedLine({ entry }: { entry: RefusedRow }) {
         {entry.times > 1 && <small> {formatNumber(entry.times, viewer)} times</small>}
       </td>
       <th scope="row" class="long first whole">
-        <a href={`${base}/console/refused/${id}`}>{describeRefusedKind(entry, new Set()).why}</a>
+        <a href={`${home}/refused/${id}`}>{describeRefusedKind(entry, new Set()).why}</a>
       </th>
       <td class="long">
         <bdi>{shorten(sent.orderId)}</bdi>
@@ -96,7 +96,7 @@ interface RefusedNowProps {
 
 /** The latest refused reports, on a page that shows what arrives. Hidden until there is one. */
 export function RefusedNow({ entries, now, heading: Heading }: RefusedNowProps) {
-  const { base } = useConsole();
+  const { home } = useConsole();
   const late = entries.filter(({ receivedAt }) => now.getTime() - receivedAt.getTime() < refusedNowMs);
   return (
     <section id="refused-now" hidden={late.length === 0}>
@@ -105,7 +105,7 @@ export function RefusedNow({ entries, now, heading: Heading }: RefusedNowProps) 
         <RefusedTable id="refused" entries={late} />
       </Scroll>
       <p>
-        <a href={`${base}/console/refused`}>Fix and store them</a>
+        <a href={`${home}/refused`}>Fix and store them</a>
       </p>
     </section>
   );

@@ -6,8 +6,6 @@ import { listSources } from '../../sources/sql/source.js';
 import { listKeys } from '../../teams/sql/apiKey.js';
 import { listConsoleSessions } from '../../teams/sql/consoleSession.js';
 import { listDomains } from '../../teams/sql/domain.js';
-import { listSigningKeys } from '../../teams/sql/signingKey.js';
-import { findTeam } from '../../teams/sql/team.js';
 import { encodeId } from '../../values/ids.js';
 import { dayMs } from '../../values/timeUnits.js';
 import type { ConsoleContext, ConsoleDeps, ConsoleEnv } from '../context.js';
@@ -18,7 +16,6 @@ import { readDoneSteps } from '../sql/doneSteps.js';
 import { listOrderHosts } from '../sql/orderFigures.js';
 import { pageOrders } from '../sql/shownOrders.js';
 import { listSourceMeetings } from '../sql/sourceMeetings.js';
-import { readAllowed } from './allowedNotice.js';
 import { Setup, type SetupRefusal } from './setup.js';
 import { lastOrders } from './setupDomains.js';
 import { isSetUp } from './setupSteps.js';
@@ -47,35 +44,20 @@ export async function renderSetup(
   await keepSums(teamId, since);
   const hostsOf = (isTest: boolean) => ask(teamId, (sql) => listOrderHosts(sql, teamId, { since, isTest }));
   const newest = { before: null, limit: ordersToTry, lookAtMost: ordersToTry };
-  const [
-    domains,
-    keys,
-    live,
-    test,
-    orders,
-    refusals,
-    refused,
-    sources,
-    meetings,
-    signingKeys,
-    team,
-    browsers,
-    done,
-  ] = await Promise.all([
-    ask(teamId, (sql) => listDomains(sql, teamId)),
-    ask(teamId, (sql) => listKeys(sql, teamId)),
-    hostsOf(false),
-    hostsOf(true),
-    ask(teamId, (sql) => pageOrders(sql, teamId, {}, newest)),
-    ask(teamId, (sql) => listLastRefusals(sql, teamId, since)),
-    ask(teamId, (sql) => listRefused(sql, teamId, { limit: refusedNowAtMost })),
-    ask(teamId, (sql) => listSources(sql, teamId)),
-    ask(teamId, (sql) => listSourceMeetings(sql, teamId, since)),
-    ask(teamId, (sql) => listSigningKeys(sql, teamId)),
-    ask(teamId, (sql) => findTeam(sql, teamId)),
-    ask(teamId, (sql) => listConsoleSessions(sql, teamId)),
-    ask(teamId, (sql) => readDoneSteps(sql, teamId)),
-  ]);
+  const [domains, keys, live, test, orders, refusals, refused, sources, meetings, browsers, done] =
+    await Promise.all([
+      ask(teamId, (sql) => listDomains(sql, teamId)),
+      ask(teamId, (sql) => listKeys(sql, teamId)),
+      hostsOf(false),
+      hostsOf(true),
+      ask(teamId, (sql) => pageOrders(sql, teamId, {}, newest)),
+      ask(teamId, (sql) => listLastRefusals(sql, teamId, since)),
+      ask(teamId, (sql) => listRefused(sql, teamId, { limit: refusedNowAtMost })),
+      ask(teamId, (sql) => listSources(sql, teamId)),
+      ask(teamId, (sql) => listSourceMeetings(sql, teamId, since)),
+      ask(teamId, (sql) => listConsoleSessions(sql, teamId)),
+      ask(teamId, (sql) => readDoneSteps(sql, teamId)),
+    ]);
   const tag = { publicUrl: publicUrl(), teamId: encodeId('team', teamId) };
   c.status(refusal ? 400 : 200);
   return renderPage(
@@ -93,12 +75,9 @@ export async function renderSetup(
       sources={sources}
       meetings={meetings}
       keys={keys}
-      signingKeys={signingKeys}
-      requiresSignature={team?.requiresSignature ?? false}
       browsers={browsers}
       orders={orders}
       refusal={refusal}
-      allowed={readAllowed(c.req.query(), domains)}
     />,
     {
       title: 'Setup',

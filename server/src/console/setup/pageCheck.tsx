@@ -7,7 +7,7 @@ import type { AddressChecks } from './checkAddress.js';
 /** The form that checks a page. */
 export function PageCheckForm({ address = '', hint }: { address?: string; hint?: string | undefined }) {
   return (
-    <Form action="/console/check">
+    <Form action="/check">
       <label for="address">Address of a page with the tag</label>
       <input
         id="address"
@@ -45,13 +45,13 @@ const words: Record<string, { name: string; part: string }> = {
 
 /** The page that checks a page, with the results where there are any. */
 export function PageCheck({ address, result }: { address: string; result: AddressChecks | null }) {
-  const { base } = useConsole();
+  const { base, home } = useConsole();
   const checks = result && 'checks' in result ? result.checks : [];
   const wrong = checks.filter(({ ok }) => !ok).length;
   return (
     <>
       <p>
-        <a href={`${base}/console/setup`}>Back to the setup</a>
+        <a href={`${home}/setup`}>Back to the setup</a>
       </p>
       <h1>Check my page</h1>
       {checks.length > 0 && (
@@ -82,7 +82,7 @@ export function PageCheck({ address, result }: { address: string; result: Addres
 }
 
 function Result({ check, ok, message, fix }: Check) {
-  const { base } = useConsole();
+  const { home } = useConsole();
   const { name, part } = words[check] ?? { name: check, part: '' };
   return (
     <li class="long">
@@ -93,7 +93,7 @@ function Result({ check, ok, message, fix }: Check) {
       {fix !== null && (
         <>
           {' '}
-          Fix: <bdi>{fix}</bdi> {part !== '' && <a href={`${base}/console/setup#${part}`}>Go there</a>}
+          Fix: <bdi>{fix}</bdi> {part !== '' && <a href={`${home}/setup#${part}`}>Go there</a>}
         </>
       )}
     </li>

@@ -28,7 +28,7 @@ export function postConsoleLink({ ask, publicUrl }: ConsoleDeps): Handler<Consol
         </>
       ),
       secret: url,
-      back: { path: '/console/setup#browsers', words: 'setup' },
+      back: { path: '/setup#browsers', words: 'setup' },
     });
   };
 }
@@ -41,6 +41,6 @@ export function postSessionRevocation({ ask }: ConsoleDeps): Handler<ConsoleEnv>
     if (id) await ask(session.teamId, (sql) => revokeConsoleSessions(sql, session.teamId, id));
     else if (form.browser === 'all')
       await ask(session.teamId, (sql) => revokeConsoleSessions(sql, session.teamId));
-    return c.redirect(`${c.var.base}/console/setup#browsers`, 303);
+    return c.redirect(`${c.var.home}/setup#browsers`, 303);
   };
 }

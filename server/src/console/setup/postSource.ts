@@ -19,7 +19,7 @@ export function postNewSource(deps: ConsoleDeps): Handler<ConsoleEnv> {
     const given = { kind, isTest, secret: parsed.secret };
     const added = await deps.ask(session.teamId, (sql) => addSource(sql, session.teamId, given));
     // The page says that the team has all of its sources.
-    return added ? showSource(c, added.id) : c.redirect(`${c.var.base}/console/setup#sources`, 303);
+    return added ? showSource(c, added.id) : c.redirect(`${c.var.home}/setup#sources`, 303);
   };
 }
 
@@ -31,7 +31,7 @@ export function postSourceSecret(deps: ConsoleDeps): Handler<ConsoleEnv> {
     const sources = await deps.ask(session.teamId, (sql) => listSources(sql, session.teamId));
     const source = sources.find((source) => source.id === id);
     // Another browser has removed it.
-    if (!source) return c.redirect(`${c.var.base}/console/setup#sources`, 303);
+    if (!source) return c.redirect(`${c.var.home}/setup#sources`, 303);
     const parsed = parseSecret(source.kind, form.secret ?? '');
     if ('hint' in parsed)
       return renderSetup(c, deps, { source: encodeId('src', source.id), hint: parsed.hint });
@@ -46,10 +46,10 @@ export function postSourceRemoval(deps: ConsoleDeps): Handler<ConsoleEnv> {
     const { form, session } = c.var;
     const id = decodeId('src', form.source ?? '');
     if (id) await deps.ask(session.teamId, (sql) => removeSource(sql, session.teamId, id));
-    return c.redirect(`${c.var.base}/console/setup#sources`, 303);
+    return c.redirect(`${c.var.home}/setup#sources`, 303);
   };
 }
 
 function showSource(c: ConsoleContext, id: Uuid): Response {
-  return c.redirect(`${c.var.base}/console/setup#${encodeId('src', id)}`, 303);
+  return c.redirect(`${c.var.home}/setup#${encodeId('src', id)}`, 303);
 }

@@ -3,21 +3,17 @@ import type { Platform } from '../../site/platformTags.js';
 import type { ListedSource } from '../../sources/sql/source.js';
 import type { listKeys } from '../../teams/sql/apiKey.js';
 import type { ListedConsoleSession } from '../../teams/sql/consoleSession.js';
-import type { ListedSigningKey } from '../../teams/sql/signingKey.js';
 import { useConsole } from '../context.js';
 import { OrderTable } from '../orders/orderRows.js';
 import { Scroll } from '../parts/elements.js';
-import { RemovedNotice } from '../parts/notices.js';
 import type { partRefusals } from '../refused/refusedHosts.js';
 import { RefusedNow } from '../refused/refusedTable.js';
 import type { ShownOrderRow } from '../sql/shownOrders.js';
 import type { SourceMeetingRow } from '../sql/sourceMeetings.js';
-import type { readAllowed } from './allowedNotice.js';
 import { PageCheckForm } from './pageCheck.js';
 import { SetupBrowsers } from './setupBrowsers.js';
 import { type DomainRefusal, SetupDomains, type ShownDomain } from './setupDomains.js';
 import { SetupKeys } from './setupKeys.js';
-import { SetupSigning } from './setupSigning.js';
 import { SetupSources, type SourceRefusal } from './setupSources.js';
 import { type DoneSteps, SetupSteps } from './setupSteps.js';
 import { SetupTag } from './setupTag.js';
@@ -39,10 +35,6 @@ interface SetupProps {
   sources: ListedSource[];
   meetings: SourceMeetingRow[];
   keys: Awaited<ReturnType<typeof listKeys>>;
-  /** The signing keys, revoked ones included. */
-  signingKeys: ListedSigningKey[];
-  /** True when unsigned orders of pages are refused. */
-  requiresSignature: boolean;
   browsers: ListedConsoleSession[];
   /** The newest orders. */
   orders: ShownOrderRow[];
@@ -51,8 +43,6 @@ interface SetupProps {
   /** The newest refused reports. */
   refused: RefusedRow[];
   refusal: SetupRefusal | null;
-  /** A domain that was just allowed. */
-  allowed: ReturnType<typeof readAllowed>;
 }
 
 type ShownProps = Omit<SetupProps, 'refusal'>;
@@ -61,7 +51,6 @@ type ShownProps = Omit<SetupProps, 'refusal'>;
 export function Setup({ refusal, ...props }: SetupProps) {
   return (
     <>
-      <RemovedNotice domains={props.domains} />
       <h1>Setup</h1>
       <div data-fresh="steps">
         <SetupSteps done={props.done} />
@@ -71,14 +60,13 @@ export function Setup({ refusal, ...props }: SetupProps) {
       <TryIt {...props} />
       <SetupSources {...props} refusal={refusal && 'source' in refusal ? refusal : null} />
       <SetupKeys {...props} />
-      <SetupSigning {...props} />
       <SetupBrowsers {...props} />
     </>
   );
 }
 
 function TryIt({ orders, refused, now }: ShownProps) {
-  const { base } = useConsole();
+  const { home } = useConsole();
   return (
     <section>
       <h2 id="try">3. Try it</h2>
@@ -93,7 +81,7 @@ function TryIt({ orders, refused, now }: ShownProps) {
         console.
       </p>
       <Scroll labelledBy="try">
-        <OrderTable orders={orders} live={`${base}/console/live`} />
+        <OrderTable orders={orders} live={`${home}/live`} />
       </Scroll>
     </section>
   );

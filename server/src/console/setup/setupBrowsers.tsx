@@ -31,7 +31,7 @@ export function SetupBrowsers({ browsers }: { browsers: readonly ListedConsoleSe
         </table>
       </Scroll>
       {browsers.length > shownAtMost && <p>The newest {shownAtMost} are listed.</p>}
-      <Form action="/console/links">
+      <Form action="/links">
         <Choice
           name="may"
           label="A colleague may"
@@ -48,7 +48,7 @@ export function SetupBrowsers({ browsers }: { browsers: readonly ListedConsoleSe
           This one too, and links that nobody has used end. To come back, you need a new link from whoever
           runs your server.
         </p>
-        <Form action="/console/sessions/revoke">
+        <Form action="/sessions/revoke">
           <input type="hidden" name="browser" value="all" />
           <button type="submit" class="outline secondary">
             Sign out all browsers and end unused links
@@ -77,7 +77,7 @@ function Browser({
       </td>
       <td>{isReadOnly ? 'look only' : 'change everything'}</td>
       <td>
-        <Form action="/console/sessions/revoke" class="inline">
+        <Form action="/sessions/revoke" class="inline">
           <input type="hidden" name="browser" value={name} />
           <button type="submit" class="outline secondary small" aria-label={`Sign out ${name}`}>
             Sign out

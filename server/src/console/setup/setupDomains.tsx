@@ -2,11 +2,10 @@ import { describeRefusedKind } from '../../refused/refusedWords.js';
 import { closestDomain, displayDomain } from '../../teams/domains.js';
 import { useConsole } from '../context.js';
 import { refusedField, Scroll } from '../parts/elements.js';
-import { Form } from '../parts/form.js';
+import { FoldedForm, Form } from '../parts/form.js';
 import { formatTime } from '../parts/formatTime.js';
 import { type LastRefusal, type partRefusals, RefusedHosts } from '../refused/refusedHosts.js';
 import type { OrderHostRow } from '../sql/orderFigures.js';
-import { AllowedNotice, LivePrivateDomains, type readAllowed } from './allowedNotice.js';
 import { pastedCharacters } from './pastedDomain.js';
 
 /** An allowed domain, and the time of the last order that a page of it reported. */
@@ -42,12 +41,10 @@ interface SetupDomainsProps {
   /** The last refusals of each domain, and of hosts that are none. */
   refusals: ReturnType<typeof partRefusals>;
   refusal: DomainRefusal | null;
-  /** A domain that was just allowed. */
-  allowed: ReturnType<typeof readAllowed>;
 }
 
 /** The setup page's part on domains: which are allowed, with their last order and refusal, and a form to allow one. */
-export function SetupDomains({ domains, refusals, refusal, allowed }: SetupDomainsProps) {
+export function SetupDomains({ domains, refusals, refusal }: SetupDomainsProps) {
   const { viewer } = useConsole();
   return (
     <section>
@@ -56,8 +53,6 @@ export function SetupDomains({ domains, refusals, refusal, allowed }: SetupDomai
         Orders count only from these. <code>shop.example</code> includes <code>www.shop.example</code>;{' '}
         <code>*.shop.example</code> includes every subdomain.
       </p>
-      <AllowedNotice news={allowed} />
-      <LivePrivateDomains domains={domains} />
       {domains.length === 0 ? (
         <p class="notice">No domain is allowed yet, so every order of a page is refused. Add yours.</p>
       ) : (
@@ -84,16 +79,19 @@ export function SetupDomains({ domains, refusals, refusal, allowed }: SetupDomai
                     <LastRefusalOf last={refusals.ofDomain.get(domain)} />
                   </td>
                   <td>
-                    <Form action="/console/domains/remove" class="inline">
-                      <input type="hidden" name="domain" value={domain} />
-                      <button
-                        type="submit"
-                        class="outline secondary small"
-                        aria-label={`Remove ${displayDomain(domain)}`}
-                      >
-                        Remove
-                      </button>
-                    </Form>
+                    <FoldedForm summary="Remove">
+                      <p>Orders of its pages are refused then.</p>
+                      <Form action="/domains/remove">
+                        <input type="hidden" name="domain" value={domain} />
+                        <button
+                          type="submit"
+                          class="outline secondary small"
+                          aria-label={`Remove ${displayDomain(domain)}`}
+                        >
+                          Remove
+                        </button>
+                      </Form>
+                    </FoldedForm>
                   </td>
                 </tr>
               ))}
@@ -102,7 +100,7 @@ export function SetupDomains({ domains, refusals, refusal, allowed }: SetupDomai
         </Scroll>
       )}
       <RefusedHosts refusals={refusals.ofNone} />
-      <Form action="/console/domains">
+      <Form action="/domains">
         <label for="domain">Allow a domain</label>
         <input
           id="domain"
@@ -132,12 +130,12 @@ export function SetupDomains({ domains, refusals, refusal, allowed }: SetupDomai
 }
 
 function LastRefusalOf({ last }: { last: LastRefusal | undefined }) {
-  const { base, viewer } = useConsole();
+  const { home, viewer } = useConsole();
   if (!last) return <>none</>;
   const { why } = describeRefusedKind({ ...last, field: '' }, new Set([last.host]));
   return (
     <>
-      {formatTime(last.lastAt, viewer)}: <a href={`${base}/console/refused`}>{why}</a>
+      {formatTime(last.lastAt, viewer)}: <a href={`${home}/refused`}>{why}</a>
     </>
   );
 }

@@ -66,7 +66,7 @@ export function SetupSources({ sources, refusal, ...rest }: SetupSourcesProps) {
 
 function NewSource({ refusal }: Pick<SetupSourcesProps, 'refusal'>) {
   return (
-    <Form action="/console/sources">
+    <Form action="/sources">
       <Choice
         name="kind"
         label="Add a source"
@@ -113,7 +113,7 @@ function Source({
       </pre>
       <FoldedForm summary={`Connect ${name}`} open={!hasEvent || secret === null || refusal?.source === id}>
         <SourceSteps kind={source.kind} />
-        <Form action="/console/sources/secret">
+        <Form action="/sources/secret">
           <input type="hidden" name="source" value={id} />
           <Secret
             id={id}
@@ -130,7 +130,7 @@ function Source({
           Its URL stops working immediately, and a new source has another URL. The orders and refunds that it
           reported stay.
         </p>
-        <Form action="/console/sources/remove">
+        <Form action="/sources/remove">
           <input type="hidden" name="source" value={id} />
           <button type="submit" class="outline secondary small">
             Remove the source

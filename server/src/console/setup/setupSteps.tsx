@@ -10,7 +10,7 @@ export interface DoneSteps {
 
 /** The three steps to a first order, ticked as they are done. */
 export function SetupSteps({ done: { hasTag, hasDomain, hasOrder } }: { done: DoneSteps }) {
-  const { base } = useConsole();
+  const { home } = useConsole();
   const steps = [
     { isDone: hasTag, part: 'tag', words: 'Put the tag on your pages' },
     { isDone: hasDomain, part: 'domains', words: 'Allow the domain of your pages' },
@@ -20,7 +20,7 @@ export function SetupSteps({ done: { hasTag, hasDomain, hasOrder } }: { done: Do
     <ol class="steps">
       {steps.map(({ isDone, part, words }) => (
         <li class={isDone ? 'done' : ''}>
-          <a href={`${base}/console/setup#${part}`}>{words}</a>
+          <a href={`${home}/setup#${part}`}>{words}</a>
           <span class="hidden">: {isDone ? 'done' : 'to do'}</span>
         </li>
       ))}

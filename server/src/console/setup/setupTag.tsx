@@ -67,7 +67,7 @@ const places: Record<Platform, { everyPage: Child; confirmation: Child }> = {
 
 /** The setup page's part on the tag: its two pieces for each platform, with the team's own values. */
 export function SetupTag({ platform, publicUrl, teamId, pinned }: SetupTagProps) {
-  const { base } = useConsole();
+  const { base, home } = useConsole();
   const pieces = platformTag(platform, { publicUrl, teamId });
   const place = places[platform];
   return (
@@ -76,7 +76,7 @@ export function SetupTag({ platform, publicUrl, teamId, pinned }: SetupTagProps)
       <nav aria-label="Platform" class="tabs">
         {Object.entries(platforms).map(([name, title]) => (
           <a
-            href={`${base}/console/setup?platform=${name}#tag`}
+            href={`${home}/setup?platform=${name}#tag`}
             aria-current={name === platform ? 'page' : undefined}
           >
             {title}

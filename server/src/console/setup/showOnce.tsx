@@ -24,7 +24,7 @@ export function showOnce(c: ConsoleContext, { title, here, advice, secret, back 
         {secret}
       </pre>
       <p>
-        <a href={c.var.base + back.path}>Back to the {back.words}</a>
+        <a href={c.var.home + back.path}>Back to the {back.words}</a>
       </p>
     </>,
     { title, here, scripts: ['copy.js'] },

@@ -1,56 +1,66 @@
-import { hash } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { sumWaiting } from '../../refused/sql/listRefused.js';
 import { extendConsoleSession } from '../../teams/sql/consoleSession.js';
 import { ApiError } from '../../values/errors.js';
-import { encodeId } from '../../values/ids.js';
-import type { ConsoleDeps, ConsoleEnv } from '../context.js';
-import { formsOfLookers } from '../parts/form.js';
-import { readSessionCookie, setSessionCookie } from './sessionCookie.js';
-
-/** The page after the end of a session, in a browser that has a session of another team. */
-export const nextTeamPath = '/console?left=1';
+import { decodeId, encodeId } from '../../values/ids.js';
+import type { ConsoleContext, ConsoleDeps, ConsoleEnv } from '../context.js';
+import { signOutPath } from '../parts/form.js';
+import { deleteSessionCookie, readSessionCookies, setSessionCookie } from './sessionCookie.js';
+import { renderReload } from './signIn.js';
 
 /**
- * Lets signed-in browsers through, with their session in `c.var.session`, and sends others to the sign-in page. Sessions
- * that have ended are dropped from the cookie. If the current one has, the next one takes its place, and the browser is sent
- * to the overview: what it asked for was of another team.
+ * Lets browsers through that are signed in to the team of the address, with their session in `c.var.session`. Others are
+ * asked to sign in.
  * @throws ApiError `domain_not_allowed` when a browser that may look only posts a form that changes something
  */
 export function requireSession(deps: ConsoleDeps): MiddlewareHandler<ConsoleEnv> {
   return async function requireSession(c, next) {
-    const sent = readSessionCookie(c, deps);
-    const sessions = sent.length === 0 ? [] : await deps.findSessions(sent, c.env.incoming);
-    const live = sent.flatMap((token, at) => {
-      const found = sessions[at];
-      return found ? [{ token, found }] : [];
-    });
-    const held = live.map(({ token }) => token);
-    const [current, ...others] = live;
-    if (!current) return c.redirect(`${c.var.base}/console/sign-in`, 303);
-    const { token, found } = current;
-    if (found.isToBeExtended)
-      await deps.ask(token.teamId, (sql) => extendConsoleSession(sql, token.teamId, token.hash));
-    if (found.isToBeExtended || held.length < sent.length) setSessionCookie(c, deps, held);
-    if (token !== sent[0]) return c.redirect(c.var.base + nextTeamPath, 303);
-    c.set('held', held);
+    const teamId = decodeId('team', c.req.param('team')!);
+    const held = readSessionCookies(c, teamId);
+    const sessions = held[0]?.teamId === teamId ? await deps.findSessions(held, c.env.incoming) : [];
+    const session = sessions.find((found) => found.teamId === teamId);
+    if (!session) {
+      if (teamId && held[0]?.teamId === teamId) deleteSessionCookie(c, teamId);
+      return askToSignIn(c);
+    }
+    if (session.isToBeExtended) {
+      await deps.ask(session.teamId, (sql) => extendConsoleSession(sql, session.teamId, session.hash));
+      setSessionCookie(c, session);
+    }
+    c.set('team', encodeId('team', session.teamId));
+    c.set('home', `${c.var.base}/console/${c.var.team}`);
     c.set('session', {
-      teamId: token.teamId,
-      hash: token.hash,
-      isReadOnly: token.isReadOnly,
-      teamName: found.teamName,
-      isDemo: found.isDemo,
-      formToken: hash('sha256', `form ${token.token}`, 'base64url'),
-      otherTeams: others.map(({ found }) => ({ id: found.teamId, name: found.teamName })),
+      ...session,
+      otherTeams: sessions
+        .filter((other) => other !== session)
+        .map(({ teamId, teamName }) => ({ id: teamId, name: teamName })),
     });
-    c.set('sumRefused', () => deps.ask(token.teamId, (sql) => sumWaiting(sql, token.teamId)));
-    const isForm = formsOfLookers.some((path) => c.req.path.endsWith(path));
-    if (token.isReadOnly && c.req.method === 'POST' && !isForm) {
+    c.set('sumRefused', () => deps.ask(session.teamId, (sql) => sumWaiting(sql, session.teamId)));
+    if (session.isReadOnly && c.req.method === 'POST' && !c.req.path.endsWith(signOutPath)) {
       throw new ApiError('domain_not_allowed', {
-        message: 'This browser may look only. Ask for another link.',
+        message: 'You have view-only access. Ask a colleague who may change things.',
       });
     }
-    c.set('team', encodeId('team', token.teamId));
     return next();
   };
+}
+
+/**
+ * Leads to the sign-in page, which leads back. A browser that comes from a link on another site does not send its cookies
+ * (`SameSite=Strict`), so it is asked to load the page once more: then the request is of this site.
+ */
+export function askToSignIn(c: ConsoleContext): Response | Promise<Response> {
+  if (c.req.method === 'GET' && c.req.header('sec-fetch-site') === 'cross-site') return renderReload(c);
+  const { pathname, search } = new URL(c.req.url);
+  const to = c.req.method === 'GET' ? `?${new URLSearchParams({ to: pathname + search })}` : '';
+  return c.redirect(`${c.var.base}/console/sign-in${to}`, 303);
+}
+
+/** Leads an address without a team, such as `/console/orders`, to the same page of the first team that the browser is signed in to. */
+export async function leadToTeam(c: ConsoleContext, deps: ConsoleDeps): Promise<Response> {
+  const [session] = await deps.findSessions(readSessionCookies(c), c.env.incoming);
+  if (!session) return askToSignIn(c);
+  const { pathname, search } = new URL(c.req.url);
+  const rest = pathname.replace(/^\/console\/?/, '/').replace(/\/$/, '');
+  return c.redirect(`${c.var.base}/console/${encodeId('team', session.teamId)}${rest}${search}`, 303);
 }

@@ -1,47 +1,38 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { type HeldToken, readAccessToken } from '../../teams/accessTokens.js';
 import { sessionMs } from '../../teams/sql/consoleSession.js';
-import type { ConsoleContext, ConsoleDeps } from '../context.js';
+import { encodeId, type Uuid } from '../../values/ids.js';
+import type { ConsoleContext } from '../context.js';
 
-const name = 'orderbeacon';
+/** Sessions of one browser that are looked up. Others of its cookies are not read. */
+const sessionsReadAtMost = 20;
 
-/** Sessions of one browser, each of another team. Their tokens are some 650 of the 4,096 bytes that a cookie may have. */
-export const sessionsHeldAtMost = 8;
-/** In no token, and in a cookie as it is. A cookie of a release that held one token has none. */
-const separator = '~';
+const nameOf = (teamId: Uuid) => `orderbeacon_${encodeId('team', teamId)}`;
 
-/** Over https the cookie is `Secure`, and bound to this host by its prefix (RFC 6265bis, section 4.1.3). */
-function prefixOf(c: ConsoleContext, { publicUrl, trustedProxies }: ConsoleDeps): 'host' | undefined {
-  const isForwarded = trustedProxies > 0 && c.req.header('x-forwarded-proto') === 'https';
-  return isForwarded || publicUrl().startsWith('https:') ? 'host' : undefined;
+/** Reads the sessions of a browser, one a team: that of the given team first. */
+export function readSessionCookies(c: ConsoleContext, first?: Uuid | null): HeldToken[] {
+  const prefix = c.var.cookies.prefix ? '__Host-' : '';
+  const held: HeldToken[] = [];
+  for (const [name, token] of Object.entries(getCookie(c))) {
+    const read = name.startsWith(`${prefix}orderbeacon_team_`) ? readAccessToken(token) : null;
+    if (!read || name !== prefix + nameOf(read.teamId)) continue;
+    if (read.teamId === first) held.unshift({ ...read, token });
+    else held.push({ ...read, token });
+  }
+  return held.slice(0, sessionsReadAtMost);
 }
 
-/** Reads the tokens of the browser's sessions, up to eight: the current one, then the others, the last used one first. */
-export function readSessionCookie(c: ConsoleContext, deps: ConsoleDeps): HeldToken[] {
-  const texts = (getCookie(c, name, prefixOf(c, deps)) ?? '').split(separator, sessionsHeldAtMost);
-  const held = new Map<string, HeldToken>();
-  for (const token of texts) {
-    const read = readAccessToken(token);
-    if (read && !held.has(read.teamId)) held.set(read.teamId, { ...read, token });
-  }
-  return [...held.values()];
-}
-
-/**
- * Gives the tokens to the browser, the current one first; none makes it forget all. No script can read them, and no other
- * site can send them.
- */
-export function setSessionCookie(c: ConsoleContext, deps: ConsoleDeps, held: readonly HeldToken[]): void {
-  const prefix = prefixOf(c, deps);
-  const options = prefix && { prefix };
-  if (held.length === 0) {
-    deleteCookie(c, name, options);
-    return;
-  }
-  setCookie(c, name, held.map(({ token }) => token).join(separator), {
-    ...options,
+/** Gives a session to the browser, in a cookie of its team. No script can read it, and no other site can send it. */
+export function setSessionCookie(c: ConsoleContext, { teamId, token }: HeldToken): void {
+  setCookie(c, nameOf(teamId), token, {
+    ...c.var.cookies,
     maxAge: sessionMs / 1000,
     httpOnly: true,
     sameSite: 'Strict',
   });
+}
+
+/** Makes the browser forget its session of a team. */
+export function deleteSessionCookie(c: ConsoleContext, teamId: Uuid): void {
+  deleteCookie(c, nameOf(teamId), c.var.cookies);
 }

@@ -1,24 +1,36 @@
+import { html } from 'hono/html';
 import type { LinkOutcome } from '../../teams/sql/consoleSession.js';
 import { type ConsoleContext, useConsole } from '../context.js';
 import { renderPage } from '../parts/layout.js';
 
-/** The reason why a text did not sign in; `incomplete` for one that is no link. */
-type SignInRefusal = Exclude<LinkOutcome, 'redeemed'> | 'incomplete';
+/** The reason why a text did not sign in. */
+export type SignInRefusal = Exclude<LinkOutcome, 'redeemed'> | 'incomplete' | 'noCookies';
 
 const refusals: Record<SignInRefusal, string> = {
   used: 'This link was used before, and a link works once. Ask for a new one.',
   expired: 'This link has expired. Ask for a new one.',
   unknown:
     'This server does not know this link. It was withdrawn, or it is of another server. Ask for a new one.',
-  incomplete: 'This is not a whole link. Copy all of it, up to its last character, and paste it below.',
+  incomplete: 'This link is incomplete. Copy all of it, up to its last character, and paste it below.',
+  noCookies:
+    'This browser keeps no cookie of this page, and without one nobody is signed in. Allow cookies here and open the link once more: it is not used up.',
 };
 
 /** Answers with the sign-in page. */
-export function renderSignIn(c: ConsoleContext, refusal: SignInRefusal | null): Promise<Response> {
-  return renderPage(c, <SignIn refusal={refusal} />, { title: 'Sign in', scripts: ['signIn.js'] });
+export function renderSignIn(
+  c: ConsoleContext,
+  refusal: SignInRefusal | null,
+  to: string,
+): Promise<Response> {
+  return renderPage(c, <SignIn refusal={refusal} to={to} />, { title: 'Sign in', scripts: ['signIn.js'] });
 }
 
-function SignIn({ refusal }: { refusal: SignInRefusal | null }) {
+/** Answers with a page that loads itself once more. */
+export function renderReload(c: ConsoleContext) {
+  return c.html(html`<!doctype html><meta http-equiv="refresh" content="0"><title>Orderbeacon</title>`);
+}
+
+function SignIn({ refusal, to }: { refusal: SignInRefusal | null; to: string }) {
   const { base } = useConsole();
   return (
     <>
@@ -33,6 +45,7 @@ function SignIn({ refusal }: { refusal: SignInRefusal | null }) {
         who is signed in: the page Setup makes them.
       </p>
       <form id="sign-in" method="post" action={`${base}/console/sign-in`}>
+        <input type="hidden" name="to" value={to} />
         <label for="token">Open the link, or paste it here</label>
         <input id="token" name="token" type="text" required autocomplete="off" spellcheck={false} />
         <button type="submit">Sign in</button>

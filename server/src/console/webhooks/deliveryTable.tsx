@@ -15,7 +15,7 @@ interface DeliveryTableProps {
 
 /** The list of deliveries with its headings. Answers, and so errors, may be hostile. */
 export function DeliveryTable({ deliveries, hooks, hasResend = false }: DeliveryTableProps) {
-  const { base, viewer } = useConsole();
+  const { home, viewer } = useConsole();
   return (
     <table>
       <thead>
@@ -37,7 +37,7 @@ export function DeliveryTable({ deliveries, hooks, hasResend = false }: Delivery
                 <Time at={delivery.createdAt} />
               </td>
               <th scope="row">
-                <a href={`${base}/console/webhooks/${place}`}>{delivery.type}</a>
+                <a href={`${home}/webhooks/${place}`}>{delivery.type}</a>
               </th>
               <td class="long">{hook && <bdi>{hostOfHook(hook)}</bdi>}</td>
               <td class="long">
@@ -45,7 +45,7 @@ export function DeliveryTable({ deliveries, hooks, hasResend = false }: Delivery
               </td>
               {hasResend && (
                 <td>
-                  <Form action="/console/webhooks/resend" class="inline">
+                  <Form action="/webhooks/resend" class="inline">
                     <input type="hidden" name="delivery" value={place} />
                     <button
                       type="submit"

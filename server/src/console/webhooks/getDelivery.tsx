@@ -36,9 +36,7 @@ export function getDelivery({ ask }: ConsoleDeps): Handler<ConsoleEnv> {
       c,
       <>
         <p>
-          <a
-            href={`${c.var.base}/console/webhooks${webhookParameters({ hookId: hook.id, onlyFailed: false })}`}
-          >
+          <a href={`${c.var.home}/webhooks${webhookParameters({ hookId: hook.id, onlyFailed: false })}`}>
             All deliveries of this webhook
           </a>
         </p>
@@ -51,7 +49,7 @@ export function getDelivery({ ask }: ConsoleDeps): Handler<ConsoleEnv> {
         </p>
         <WebhookState hook={hook} />
         {content !== undefined && (
-          <Form action="/console/webhooks/resend" class="inline">
+          <Form action="/webhooks/resend" class="inline">
             <input type="hidden" name="delivery" value={writeDeliveryPlace(delivery)} />
             <button type="submit" class="small">
               Send it again
@@ -76,7 +74,7 @@ export function getDelivery({ ask }: ConsoleDeps): Handler<ConsoleEnv> {
 }
 
 function Facts({ delivery, hook }: { delivery: HookDelivery; hook: ListedHook }) {
-  const { base, viewer } = useConsole();
+  const { home, viewer } = useConsole();
   const { id, type, subjectId, createdAt, attempts, attemptedAt, nextAt } = delivery;
   const order = subjectId !== null && type.startsWith('order.') ? encodeId('ord', subjectId) : null;
   return (
@@ -87,7 +85,7 @@ function Facts({ delivery, hook }: { delivery: HookDelivery; hook: ListedHook })
       </Fact>
       {order && (
         <Fact name="Order">
-          <a href={`${base}/console/orders/${order}`}>{order}</a>
+          <a href={`${home}/orders/${order}`}>{order}</a>
         </Fact>
       )}
       {attempts > 0 && <Fact name="Attempts">{formatNumber(attempts, viewer)}</Fact>}

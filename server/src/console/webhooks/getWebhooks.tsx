@@ -75,14 +75,14 @@ interface DeliveriesProps {
 }
 
 function Deliveries({ hooks, query, found }: DeliveriesProps) {
-  const { base } = useConsole();
+  const { home } = useConsole();
   const shown = found.slice(0, deliveriesOnPage);
   const to = (...given: Parameters<typeof webhookParameters>) =>
-    `${base}/console/webhooks${webhookParameters(...given)}#deliveries`;
+    `${home}/webhooks${webhookParameters(...given)}#deliveries`;
   return (
     <section>
       <h2 id="deliveries">Deliveries, newest first</h2>
-      <form method="get" action={`${base}/console/webhooks#deliveries`} class="filters" autocomplete="off">
+      <form method="get" action={`${home}/webhooks#deliveries`} class="filters" autocomplete="off">
         <Choice
           name="hook"
           label="To"

@@ -24,7 +24,7 @@ export function NewWebhook({ hooks, refusal }: NewWebhookProps) {
   const isChosen = (event: string) => refusal === null || form[event] === 'yes';
   return (
     <FoldedForm summary="Add a webhook" open={hooks === 0 || refusal !== null}>
-      <Form action="/console/webhooks">
+      <Form action="/webhooks">
         <label for="url">URL that is called</label>
         <input
           id="url"

@@ -18,7 +18,7 @@ export function postResend({ ask }: ConsoleDeps): Handler<ConsoleEnv> {
     if (!place) return toWebhooks(c, '');
     const isQueued = await ask(session.teamId, (sql) => resendDelivery(sql, session.teamId, place));
     const done = isQueued ? 'again' : 'soon';
-    return c.redirect(`${c.var.base}/console/webhooks/${writeDeliveryPlace(place)}?done=${done}`, 303);
+    return c.redirect(`${c.var.home}/webhooks/${writeDeliveryPlace(place)}?done=${done}`, 303);
   };
 }
 
@@ -37,6 +37,6 @@ export function postResendFailed({ ask }: ConsoleDeps): Handler<ConsoleEnv> {
       resent: String(deliveries),
       more: isMore ? '1' : '0',
     });
-    return c.redirect(`${c.var.base}/console/webhooks?${parameters}`, 303);
+    return c.redirect(`${c.var.home}/webhooks?${parameters}`, 303);
   };
 }

@@ -43,7 +43,7 @@ export function postNewWebhook(deps: ConsoleDeps): Handler<ConsoleEnv> {
       advice:
         'Copy its secret now: it is not shown again. With it the receiver checks that a call is yours. Put it among the secrets of that system, and never into a page.',
       secret: hook.secret,
-      back: { path: '/console/webhooks', words: 'webhooks' },
+      back: { path: '/webhooks', words: 'webhooks' },
     });
   };
 }
@@ -94,5 +94,5 @@ export function postWebhookRemoval({ ask }: ConsoleDeps): Handler<ConsoleEnv> {
 
 /** Leads back to the webhooks, which say what was done. */
 export function toWebhooks(c: ConsoleContext, done: WebhookOutcome | ''): Response {
-  return c.redirect(`${c.var.base}/console/webhooks${done && `?done=${done}`}`, 303);
+  return c.redirect(`${c.var.home}/webhooks${done && `?done=${done}`}`, 303);
 }

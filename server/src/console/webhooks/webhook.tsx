@@ -37,7 +37,7 @@ export function Webhook({ hook, pending }: WebhookProps) {
       </p>
       <WebhookState hook={hook} />
       <div class="buttons">
-        <Form action="/console/webhooks/switch" class="inline">
+        <Form action="/webhooks/switch" class="inline">
           <input type="hidden" name="hook" value={id} />
           <input type="hidden" name="on" value={hook.disabledAt ? 'yes' : 'no'} />
           <button type="submit" class={hook.disabledAt ? '' : 'outline secondary'}>
@@ -45,7 +45,7 @@ export function Webhook({ hook, pending }: WebhookProps) {
           </button>
         </Form>
         {!hook.disabledAt && (
-          <Form action="/console/webhooks/test" class="inline">
+          <Form action="/webhooks/test" class="inline">
             <input type="hidden" name="hook" value={id} />
             <button type="submit" class="outline">
               Send a test event
@@ -54,7 +54,7 @@ export function Webhook({ hook, pending }: WebhookProps) {
         )}
       </div>
       <FoldedForm summary="Send failed deliveries again">
-        <Form action="/console/webhooks/resend-failed">
+        <Form action="/webhooks/resend-failed">
           <input type="hidden" name="hook" value={id} />
           <Choice
             name="since"
@@ -69,7 +69,7 @@ export function Webhook({ hook, pending }: WebhookProps) {
       </FoldedForm>
       <FoldedForm summary="Remove">
         <p>It is told of nothing more, and what waits for it is not sent. Another one has another secret.</p>
-        <Form action="/console/webhooks/remove">
+        <Form action="/webhooks/remove">
           <input type="hidden" name="hook" value={id} />
           <button type="submit" class="outline secondary small">
             Remove the webhook

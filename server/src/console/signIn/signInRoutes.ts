@@ -1,0 +1,97 @@
+import { Hono } from 'hono';
+import { getCookie, setCookie } from 'hono/cookie';
+import { inTransaction } from '../../database/inTransaction.js';
+import { clientAddress, clientBucket } from '../../http/clientAddress.js';
+import { createRateLimiter } from '../../http/rateLimiter.js';
+import { newAccessToken, type ReadToken, readAccessToken } from '../../teams/accessTokens.js';
+import { redeemConsoleLink, removeConsoleSession } from '../../teams/sql/consoleSession.js';
+import { ApiError } from '../../values/errors.js';
+import { encodeId, newUuid } from '../../values/ids.js';
+import { createSemaphore } from '../../values/semaphore.js';
+import { ofStrangers, tooManyPages } from '../ask.js';
+import type { ConsoleContext, ConsoleDeps, ConsoleEnv } from '../context.js';
+import { limitForms, readForm } from '../forms.js';
+import { setFlash } from '../parts/flash.js';
+import type { LiveSession } from './findSessions.js';
+import { readSessionCookies, setSessionCookie } from './sessionCookie.js';
+import { renderSignIn, type SignInRefusal } from './signIn.js';
+
+/** Nobody guesses 256 bits; this keeps those who try from asking the database. */
+const attemptsPerMinute = 20;
+/** One at a time, whatever the number of addresses, so that attempts leave a connection to the console's pages. */
+const attempts = { concurrent: 1, waiting: 100, message: tooManyPages };
+/** The cookie by which a browser shows, before its link is used up, that it keeps one. */
+const probe = 'orderbeacon_probe';
+
+/**
+ * `GET` and `POST /console/sign-in`: exchanges the token of a link, once, for a session in a cookie. It takes the place of
+ * the browser's session of the same team. A used link leads a browser that is signed in to its team to that team. A link for
+ * looking only takes no right from a browser that may change the team: it stays unused.
+ */
+export function signInRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
+  const app = new Hono<ConsoleEnv>();
+  const countAttempt = createRateLimiter(attemptsPerMinute);
+  const { run } = createSemaphore(attempts);
+
+  app.get('/', (c) => {
+    setCookie(c, probe, '1', { ...c.var.cookies, maxAge: 3600, httpOnly: true, sameSite: 'Strict' });
+    return renderSignIn(c, null, c.req.query('to') ?? '');
+  });
+
+  app.use(async (c, next) => {
+    const { isAllowed, retryAfterMs } = countAttempt(clientOf(c));
+    if (isAllowed) return next();
+    const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
+    throw new ApiError('rate_limited', { headers: { 'Retry-After': String(seconds) } });
+  });
+
+  app.post('/', limitForms(), readForm(), async (c) => {
+    const { token, to = '' } = c.var.form;
+    // Somebody may paste the whole link.
+    const sent = readAccessToken(token?.trim().split('#').at(-1) ?? '');
+    if (!sent) return refuse(c, 'incomplete');
+    if (getCookie(c, probe, c.var.cookies.prefix) === undefined) return refuse(c, 'noCookies');
+    const held = readSessionCookies(c).filter(({ teamId }) => teamId === sent.teamId);
+    const [former] = await deps.findSessions(held, c.env.incoming);
+    c.set('team', encodeId('team', sent.teamId));
+    c.set('home', `${c.var.base}/console/${c.var.team}`);
+    if (former && !former.isReadOnly && sent.isReadOnly) {
+      setFlash(c, {
+        words:
+          'The link that you opened is view only, and you may change everything here already. So it was not used, and works for a colleague as before. To try it, open it in a private window.',
+      });
+      return c.redirect(c.var.home, 303);
+    }
+    const session = newAccessToken(sent.teamId, sent.isReadOnly);
+    const outcome = await redeem(sent, session, former);
+    if (outcome === 'redeemed') setSessionCookie(c, session);
+    else if (outcome !== 'used' || !former) return refuse(c, outcome);
+    const isOfTeam = to.startsWith(`/console/${c.var.team}/`) && !/[\\\p{Cc}]/u.test(to);
+    return c.redirect(isOfTeam ? c.var.base + to : c.var.home, 303);
+  });
+  return app;
+
+  function redeem(sent: ReadToken, { hash, isReadOnly }: ReadToken, former: LiveSession | undefined) {
+    return run(() =>
+      deps.ask(ofStrangers, (sql) =>
+        inTransaction(sql, async (tx) => {
+          const session = { id: newUuid(), hash, isReadOnly };
+          const outcome = await redeemConsoleLink(tx, sent.teamId, sent.hash, session);
+          if (outcome === 'redeemed' && former) await removeConsoleSession(tx, sent.teamId, former.hash);
+          return outcome;
+        }),
+      ),
+    );
+  }
+
+  function refuse(c: ConsoleContext, reason: SignInRefusal): Promise<Response> {
+    c.set('outcome', 'sign_in_refused');
+    c.status(403);
+    return renderSignIn(c, reason, c.var.form.to ?? '');
+  }
+
+  function clientOf(c: ConsoleContext): string {
+    const socketAddress = c.env.incoming.socket.remoteAddress ?? '';
+    return clientBucket(clientAddress(socketAddress, c.req.header('x-forwarded-for'), deps.trustedProxies));
+  }
+}
