@@ -4,8 +4,7 @@ import { writeDeliveryPlace } from '../src/console/webhooks/webhookQuery.js';
 import { createTestDelivery, listDeliveries } from '../src/hooks/sql/delivery.js';
 import { createHook, disableHook } from '../src/hooks/sql/hook.js';
 import { watchTeams } from '../src/hooks/startWatching.js';
-import { createReadSilence } from '../src/orders/readSilence.js';
-import { createWatchOrders } from '../src/orders/watchOrders.js';
+import { watchOrders } from '../src/orders/watchOrders.js';
 import { importProducts } from '../src/products/importProducts.js';
 import { productFileSchema } from '../src/products/productSchema.js';
 import { watchRefused } from '../src/refused/watchRefused.js';
@@ -183,7 +182,7 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
     const counts = () => shop.sql`select from refused_count where team_id = ${silent.team}`;
     await expect.poll(counts).toHaveLength(1);
     const sql = explainAll(shop.sql, plans);
-    const rules = { 'orders.stopped': createWatchOrders(createReadSilence()), 'refused.began': watchRefused };
+    const rules = { 'orders.stopped': watchOrders, 'refused.began': watchRefused };
     const types = async () => (await listTold(shop.sql, hook)).map(({ type }) => type).sort();
     const asked = await plansOf(async () => {
       await watchTeams(sql, rules, { nowMs: () => Date.now(), noteFault });

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hookEvents } from '../src/hooks/hook.js';
-import { tellSilence } from '../src/orders/tellSilence.js';
+import { silenceMessage } from '../src/orders/silence.js';
 import { toDocument } from '../src/products/productDocument.js';
 import { productSchema } from '../src/products/productSchema.js';
 import { toProduct } from '../src/products/toProduct.js';
@@ -170,7 +170,7 @@ describe('the document’s webhooks', () => {
     const { timestamp, data: silence } = exampleOf('orders.stopped');
     const [lastOrderAt, at] = [new Date(silence.lastOrderAt), new Date(timestamp)];
     expect(at.getTime() - lastOrderAt.getTime()).toBeGreaterThan(3_600_000);
-    expect(silence.message).toBe(tellSilence({ ...silence, lastOrderAt }, (time) => tellTime(time, at)));
+    expect(silence.message).toBe(silenceMessage({ ...silence, lastOrderAt }, (time) => tellTime(time, at)));
     const { data: begun } = exampleOf('refused.began');
     const { why, advice } = describeRefusedKind({ ...begun, field: begun.field ?? '' }, new Set());
     expect(begun.message).toBe(

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { startWatching, type WatchRules, watchTeams } from '../src/hooks/startWatching.js';
-import { createReadSilence } from '../src/orders/readSilence.js';
-import { createWatchOrders } from '../src/orders/watchOrders.js';
+import { readSilence } from '../src/orders/silence.js';
+import { watchOrders } from '../src/orders/watchOrders.js';
 import { createTeam } from '../src/teams/sql/team.js';
 import { encodeId, newUuid, type Uuid } from '../src/values/ids.js';
 import { signIn } from './console.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { addTestHook, noteFault } from './hooks.js';
+import { placeOrders } from './placeOrder.js';
 import { startReceiver } from './receiver.js';
 import { startTestServer } from './server.js';
 
@@ -15,12 +16,10 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 /** A Sunday. */
 const stoppedAt = new Date('2026-11-22T12:00:00Z');
+const after = (ms: number) => new Date(stoppedAt.getTime() + ms);
 
 /** Tells nobody of refusals. */
-const rulesOf = (readSilence = createReadSilence()): WatchRules => ({
-  'orders.stopped': createWatchOrders(readSilence),
-  'refused.began': async () => [],
-});
+const rules: WatchRules = { 'orders.stopped': watchOrders, 'refused.began': async () => [] };
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -29,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 /** A team that had an order each three minutes for 30 days, until `stoppedAt`, and a hook that is told of silences. */
-async function setUp({ isTest = false, hasHook = true, until = stoppedAt } = {}) {
+async function setUp({ isTest = false, hasHook = true, hasOrders = true, until = stoppedAt } = {}) {
   const { sql } = database;
   // Each test has times of its own, at which the teams of others are not to be looked at.
   await sql`update hook set disabled_at = now()`;
@@ -41,9 +40,8 @@ async function setUp({ isTest = false, hasHook = true, until = stoppedAt } = {})
     insert into placed_order (team_id, id, order_number, person_id, amount, currency, source, is_test, reported_by, created_at)
     select ${team}, gen_random_uuid(), gen_random_uuid()::text, ${person}, 1, 'USD', 'OTHER', ${ofTests}, 'key', at
     from generate_series(${from}::timestamptz, ${to}::timestamptz, interval '3 minutes') at`;
-  await addOrders(new Date(until.getTime() - 30 * dayMs), until);
+  if (hasOrders) await addOrders(new Date(until.getTime() - 30 * dayMs), until);
   const hook = hasHook ? await addTestHook(sql, team, { events: ['orders.stopped'] }) : newUuid();
-  const rules = rulesOf();
   const check = (ms: number, by = rules) =>
     watchTeams(sql, by, { nowMs: () => after(ms).getTime(), noteFault });
   /** Checks again and again, as servers do, from one time after the stop up to another. */
@@ -66,23 +64,81 @@ async function setUp({ isTest = false, hasHook = true, until = stoppedAt } = {})
   };
 }
 
-const after = (ms: number) => new Date(stoppedAt.getTime() + ms);
+/** Orders of each of the four weeks before, the last one first, spread from the hour of the stop to another. */
+interface Weeks {
+  orders: [number, number, number, number];
+  toMs: number;
+  silentMs?: number;
+  since?: Date;
+}
+
+it.for<[string, number | null, Weeks]>([
+  ['each of the four weeks had 20 orders', 20, { orders: [25, 20, 99, 20], toMs: hourMs }],
+  ['a week had 19', null, { orders: [25, 19, 99, 20], toMs: hourMs }],
+  ['the shop is new in its fourth week', null, { orders: [99, 99, 99, 0], toMs: hourMs }],
+  ['it has lasted 14 minutes', null, { orders: [99, 99, 99, 99], toMs: hourMs, silentMs: 14 * minuteMs }],
+  ['it has lasted 15 minutes', 24, { orders: [99, 99, 99, 99], toMs: hourMs, silentMs: 15 * minuteMs }],
+  ['20 orders took three days', 20, { orders: [20, 20, 20, 20], toMs: 3 * dayMs, silentMs: 5 * dayMs }],
+  ['20 orders took more', null, { orders: [20, 20, 20, 20], toMs: 3 * dayMs + hourMs, silentMs: 5 * dayMs }],
+  [
+    'a server looked for the last half of it',
+    20,
+    { orders: [40, 40, 40, 40], toMs: hourMs, since: after(hourMs / 2) },
+  ],
+])('a silence in which %s has %s usual orders', async ([, usualOrders, weeks]) => {
+  const { orders, toMs, silentMs = toMs, since = null } = weeks;
+  const { sql, team } = await setUp({ hasOrders: false });
+  const times = orders.flatMap((count, week) =>
+    Array.from({ length: count }, (_, n) => after(((n + 1) / count) * toMs - (week + 1) * 7 * dayMs)),
+  );
+  await placeOrders(
+    sql,
+    team,
+    [stoppedAt, ...times].map((createdAt) => ({ createdAt })),
+  );
+  const read = await readSilence(sql, team, { now: after(silentMs), since });
+  expect(read).toEqual({ lastOrderAt: stoppedAt, usualOrders });
+});
+
+it.for([
+  ['UTC', 30],
+  ['Europe/Berlin', null],
+] as const)(
+  'clocks that were changed make a silence only where the shop has none: %s',
+  async ([zone, usual]) => {
+    const { sql, team } = await setUp({ hasOrders: false });
+    await sql`update team set zone = ${zone} where id = ${team}`;
+    // The shop sells from 8 to 9 by its clock, which was put back on 25 October.
+    const lastOrderAt = new Date('2026-10-25T07:59:00Z');
+    const mornings = [1, 2, 3, 4].flatMap((week) =>
+      Array.from({ length: 60 }, (_, n) => new Date(Date.UTC(2026, 9, 26 - 7 * week, 6, n))),
+    );
+    await placeOrders(
+      sql,
+      team,
+      [lastOrderAt, ...mornings].map((createdAt) => ({ createdAt })),
+    );
+    const read = (now: string) => readSilence(sql, team, { now: new Date(now), since: null });
+    expect(await read('2026-10-26T06:29:00Z')).toEqual({ lastOrderAt, usualOrders: usual });
+    expect(await read('2026-10-26T07:29:00Z')).toMatchObject({ usualOrders: usual === null ? 30 : 60 });
+  },
+);
 
 it('a silence is told once, and its end once', async () => {
   const { watch, told, addOrders } = await setUp();
-  await watch(0, 75 * minuteMs, 5 * minuteMs);
+  await watch(0, hourMs - minuteMs, 5 * minuteMs);
   expect(await told()).toEqual([]);
-  await watch(76 * minuteMs, 5 * hourMs, 5 * minuteMs);
+  await watch(hourMs, 5 * hourMs, 5 * minuteMs);
   const stop = {
     type: 'orders.stopped',
     subjectId: null,
     data: {
       teamName: 'Ann’s shop',
       lastOrderAt: '2026-11-22T12:00:00.000Z',
-      usualOrders: expect.any(Number),
+      usualOrders: 20,
       endedAt: null,
       message: expect.stringMatching(
-        /^No order since Sunday 12:00 UTC; usually there are at least \d+ by now\. /,
+        /^No order since Sunday 12:00 UTC; usually there are at least 20 by now\. /,
       ),
     },
   };
@@ -117,10 +173,10 @@ it('a hook that is switched on later is told of the silence that lasts, and of n
   await switchHook(false);
   await watch(4 * hourMs, 4 * hourMs);
   await switchHook(true);
-  await watch(4 * hourMs + minuteMs, 4 * hourMs + minuteMs);
+  await watch(4 * hourMs + minuteMs, 6 * hourMs);
   expect(await ends()).toEqual([null, null]);
   await switchHook(false);
-  await addOrders(after(5 * hourMs), after(30 * hourMs));
+  await addOrders(after(6 * hourMs), after(30 * hourMs));
   await watch(30 * hourMs, 30 * hourMs);
   await switchHook(true);
   await watch(30 * hourMs + minuteMs, 30 * hourMs + 10 * minuteMs);
@@ -148,9 +204,9 @@ it('a check that several servers make in one minute is made once, so that nothin
 it('a time without a server is no silence', async () => {
   const { watch, told } = await setUp();
   await watch(0, 5 * minuteMs);
-  await watch(3 * dayMs, 3 * dayMs + hourMs, 5 * minuteMs);
+  await watch(3 * dayMs, 3 * dayMs + hourMs - minuteMs, 5 * minuteMs);
   // A second one soon after it.
-  await watch(4 * dayMs, 4 * dayMs + hourMs, 5 * minuteMs);
+  await watch(4 * dayMs, 4 * dayMs + hourMs - minuteMs, 5 * minuteMs);
   expect(await told()).toEqual([]);
   await watch(4 * dayMs + hourMs, 4 * dayMs + 4 * hourMs, 5 * minuteMs);
   expect(await told()).toHaveLength(1);
@@ -242,15 +298,15 @@ it('a server that stops looks at no further team', async () => {
   await addTestHook(sql, other, { events: ['orders.stopped'] });
   const checked: Uuid[] = [];
   let stopped: Promise<void> | undefined;
-  const rules: WatchRules = {
-    ...rulesOf(),
+  const counted: WatchRules = {
+    ...rules,
     'orders.stopped': async (_tx, { teamId }) => {
       checked.push(teamId);
       stopped = stop();
       return [];
     },
   };
-  const stop = startWatching(sql, rules, { nowMs: () => stoppedAt.getTime(), noteFault });
+  const stop = startWatching(sql, counted, { nowMs: () => stoppedAt.getTime(), noteFault });
   await expect.poll(() => checked).not.toEqual([]);
   await stopped;
   expect(checked).toHaveLength(1);
@@ -262,7 +318,7 @@ it('a fault of one rule is noted, takes back what the rule wrote, and does not s
   await sql`update hook set events = '{orders.stopped,refused.began}' where team_id = ${team}`;
   const fault = new Error('a rule fails');
   const failing: WatchRules = {
-    ...rulesOf(),
+    ...rules,
     'refused.began': async (tx) => {
       await tx`insert into hook_refused (team_id, kind, name, told_at) values (${team}, 'host', 'x', now())`;
       throw fault;

@@ -7,10 +7,9 @@ import { sendHook } from '../hooks/send.js';
 import { startDelivering } from '../hooks/startDelivering.js';
 import { startWatching } from '../hooks/startWatching.js';
 import type { BackgroundWork } from '../monitoring/noteFaults.js';
-import { createReadSilence } from '../orders/readSilence.js';
 import type { SettlingRefunds } from '../orders/settleRefunds.js';
 import { createSubjectReaders } from '../orders/subjectReaders.js';
-import { createWatchOrders } from '../orders/watchOrders.js';
+import { watchOrders } from '../orders/watchOrders.js';
 import { startRefusedExpiry } from '../refused/expireRefused.js';
 import { watchRefused } from '../refused/watchRefused.js';
 
@@ -57,7 +56,7 @@ export function startBackgroundWork({
     }),
     startWatching(
       pools.background,
-      { 'orders.stopped': createWatchOrders(createReadSilence()), 'refused.began': watchRefused },
+      { 'orders.stopped': watchOrders, 'refused.began': watchRefused },
       { nowMs: clock.nowMs, noteFault: (error) => noteFault('hook_checks', error) },
     ),
   ];

@@ -2,7 +2,6 @@ import type { Context } from 'hono';
 import { useRequestContext } from 'hono/jsx-renderer';
 import type { Clock } from '../database/clock.js';
 import type { AppEnv } from '../http/context.js';
-import type { ReadSilence } from '../orders/readSilence.js';
 import type { WaitingSum } from '../refused/sql/listRefused.js';
 import type { SdkFiles } from '../site/sdkFiles.js';
 import type { Uuid } from '../values/ids.js';
@@ -19,7 +18,6 @@ export interface ConsoleDeps {
   ask: Ask;
   findSessions: FindSessions;
   keepSums: KeepSums;
-  readSilence: ReadSilence;
   storeRefused: StoreRefused;
   compareUpload: CompareUpload;
   checkAddress: CheckAddress;

@@ -2,7 +2,6 @@ import { Hono } from 'hono';
 import type { Sql } from '../database/connection/connect.js';
 import type { CountRequest } from '../http/countRequest.js';
 import { pageHeaders, pagePolicy } from '../http/securityHeaders.js';
-import { createReadSilence } from '../orders/readSilence.js';
 import type { ReplayDeps } from '../refused/replayRefused.js';
 import { removeConsoleSession } from '../teams/sql/consoleSession.js';
 import { createAsk } from './ask.js';
@@ -53,7 +52,7 @@ import {
 /** Dependencies of the console. */
 type ConsoleParts = Omit<
   ConsoleDeps,
-  'ask' | 'checkAddress' | 'compareUpload' | 'findSessions' | 'keepSums' | 'readSilence' | 'storeRefused'
+  'ask' | 'checkAddress' | 'compareUpload' | 'findSessions' | 'keepSums' | 'storeRefused'
 > & {
   sql: Sql;
   storeReport: ReplayDeps['storeReport'];
@@ -75,7 +74,6 @@ export function createConsole({
     ask,
     findSessions: createFindSessions(ask, countRequest),
     keepSums: createKeepSums(ask, sumsPatienceMs),
-    readSilence: createReadSilence(),
     storeRefused: createStoreRefused(ask, { secret: rest.secret, storeReport }),
     checkAddress: createCheckAddress(rest.publicUrl),
     compareUpload: createCompareUpload(ask, {

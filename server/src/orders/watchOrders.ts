@@ -1,52 +1,40 @@
 import type { StoppedOrders } from '@orderbeacon/sdk/contract';
-import type { Sql } from '../database/connection/connect.js';
 import { updateWatch } from '../hooks/sql/hookWatch.js';
-import type { WatchedTeam, WatchRule } from '../hooks/startWatching.js';
+import type { WatchRule } from '../hooks/startWatching.js';
 import { findTeam } from '../teams/sql/team.js';
 import { tellTime } from '../values/tellTime.js';
-import type { ReadSilence } from './readSilence.js';
-import { findNextOrderAt } from './sql/orderHours.js';
-import { type ToldSilence, tellEnd, tellSilence } from './tellSilence.js';
+import { endMessage, readSilence, silenceMessage } from './silence.js';
+import { findNextOrderAt } from './sql/silence.js';
 
-/** Makes the rule of `orders.stopped`: tells each silence once, and once that it has ended with a live order. */
-export function createWatchOrders(readSilence: ReadSilence): WatchRule {
-  return async function watchOrders(tx, team) {
-    const { lastOrderAt, usualOrders } = await readSilence(tx, team);
-    if (lastOrderAt === null) return [];
-    if (team.stoppedSince === null)
-      return usualOrders === null ? [] : [await stop(tx, team, { lastOrderAt, usualOrders })];
-    if (lastOrderAt <= team.stoppedSince) return [];
-    return [await end(tx, team, { lastOrderAt: team.stoppedSince, latestAt: lastOrderAt })];
-  };
-}
-
-async function stop(tx: Sql, { teamId, now }: WatchedTeam, silence: ToldSilence): Promise<StoppedOrders> {
-  await updateWatch(tx, teamId, silence.lastOrderAt);
-  return {
-    teamName: await nameOf(tx, teamId),
-    lastOrderAt: silence.lastOrderAt.toISOString(),
-    usualOrders: silence.usualOrders,
-    endedAt: null,
-    message: tellSilence(silence, (time) => tellTime(time, now)),
-  };
-}
-
-async function end(
-  tx: Sql,
-  { teamId, now }: WatchedTeam,
-  { lastOrderAt, latestAt }: { lastOrderAt: Date; latestAt: Date },
-): Promise<StoppedOrders> {
+/** The rule of `orders.stopped`: finds each silence once, and once that it has ended with a live order. */
+export const watchOrders: WatchRule = async (tx, { teamId, now, stoppedSince, watchedSince }) => {
+  const { lastOrderAt, usualOrders } = await readSilence(tx, teamId, { now, since: watchedSince });
+  if (lastOrderAt === null) return [];
+  const format = (time: Date) => tellTime(time, now);
+  if (stoppedSince === null) {
+    if (usualOrders === null) return [];
+    await updateWatch(tx, teamId, lastOrderAt);
+    const message = silenceMessage({ lastOrderAt, usualOrders }, format);
+    return [await stoppedOrders({ lastOrderAt, usualOrders, endedAt: null, message })];
+  }
+  if (lastOrderAt <= stoppedSince) return [];
   await updateWatch(tx, teamId, null);
-  const endedAt = (await findNextOrderAt(tx, teamId, lastOrderAt)) ?? latestAt;
-  return {
-    teamName: await nameOf(tx, teamId),
-    lastOrderAt: lastOrderAt.toISOString(),
-    usualOrders: null,
-    endedAt: endedAt.toISOString(),
-    message: tellEnd({ lastOrderAt, endedAt }, (time) => tellTime(time, now)),
-  };
-}
+  const endedAt = (await findNextOrderAt(tx, teamId, stoppedSince)) ?? lastOrderAt;
+  const message = endMessage({ lastOrderAt: stoppedSince, endedAt }, format);
+  return [await stoppedOrders({ lastOrderAt: stoppedSince, usualOrders: null, endedAt, message })];
 
-async function nameOf(tx: Sql, teamId: WatchedTeam['teamId']): Promise<string> {
-  return (await findTeam(tx, teamId))!.name;
-}
+  async function stoppedOrders(said: {
+    lastOrderAt: Date;
+    usualOrders: number | null;
+    endedAt: Date | null;
+    message: string;
+  }): Promise<StoppedOrders> {
+    const { name } = (await findTeam(tx, teamId))!;
+    return {
+      teamName: name,
+      ...said,
+      lastOrderAt: said.lastOrderAt.toISOString(),
+      endedAt: said.endedAt && said.endedAt.toISOString(),
+    };
+  }
+};

@@ -57,7 +57,7 @@ export function getOverview(deps: ConsoleDeps): Handler<ConsoleEnv> {
         deps.ask(teamId, (sql) => listOrderHosts(sql, teamId, { since, isTest })),
         deps.ask(teamId, (sql) => countWaiting(sql, teamId)),
         deps.ask(teamId, (sql) => listHooks(sql, teamId)),
-        isTest ? null : deps.ask(teamId, (sql) => readShownSilence(sql, deps.readSilence, { teamId, now })),
+        isTest ? null : deps.ask(teamId, (sql) => readShownSilence(sql, { teamId, now })),
         deps.ask(teamId, (sql) =>
           pageOrders(sql, teamId, { isTest }, { ...newestLooked, limit: newestAtMost }),
         ),

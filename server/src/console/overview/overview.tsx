@@ -1,7 +1,7 @@
 import type { ListedHook } from '../../hooks/sql/hook.js';
+import type { LongSilence } from '../../orders/silence.js';
 import type { RefundSumRow } from '../../orders/sql/listRefunds.js';
 import type { OriginRow } from '../../orders/sql/orderOrigins.js';
-import type { ToldSilence } from '../../orders/tellSilence.js';
 import { command } from '../../site/checks/check.js';
 import { useConsole } from '../context.js';
 import { Choice } from '../parts/elements.js';
@@ -51,7 +51,7 @@ interface OverviewProps {
   refused: number;
   hooks: readonly ListedHook[];
   /** Null while orders come, and for test orders. */
-  silence: ToldSilence | null;
+  silence: LongSilence | null;
   /** `team_…` of the demo team; null on the console of any other team. */
   demoTeamId: string | null;
   /** The start of the counted orders; null once the range and the period before are counted. */

@@ -27,6 +27,8 @@ insert into installation default values;
 create table team (
   id uuid primary key,
   name text not null,
+  -- Of the shop, such as Europe/Berlin. Its days, and the hours in which it is silent, are those of this zone.
+  zone text not null default 'UTC',
   storefront_url text not null,
   -- The team that an embedded database starts with; its page is served under /demo.
   is_demo boolean not null default false,
@@ -411,9 +413,8 @@ create index hook_delivery_subject on hook_delivery (team_id, subject_id) where 
 create table hook_watch (
   team_id uuid not null references team,
   checked_at timestamptz(3) not null,
-  -- The last time without checks, which is no silence: no server ran. Such times less than a day apart are one.
-  missed_from timestamptz(3),
-  missed_to timestamptz(3),
+  -- Time of the first check since the last time without checks, which is no silence: no server ran. Null for no such time.
+  watched_since timestamptz(3),
   -- Time of the last order before the silence that was reported; null while orders come.
   stopped_since timestamptz(3),
   primary key (team_id)

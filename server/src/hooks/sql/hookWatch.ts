@@ -11,20 +11,15 @@ export function listWatchedTeams(sql: Sql, events: readonly HookEvent[]) {
     group by team_id`;
 }
 
-/** A time in which no server checked a team; both null for none. */
-export interface MissedChecks {
-  missedFrom: Date | null;
-  missedTo: Date | null;
-}
-
-/** State of a team's silence, as it was told. */
-export interface HookWatch extends MissedChecks {
+/** State of a team's silence, as its hooks know it. */
+export interface HookWatch {
+  /** Time of the first check since the last time without checks, which is no silence: no server ran. Null for no such time. */
+  watchedSince: Date | null;
   /** Time of the last order before the silence; null while orders come. */
   stoppedSince: Date | null;
 }
 
-const columns = (sql: Sql) =>
-  sql`stopped_since as "stoppedSince", missed_from as "missedFrom", missed_to as "missedTo"`;
+const columns = (sql: Sql) => sql`stopped_since as "stoppedSince", watched_since as "watchedSince"`;
 
 /** Finds the state of a team's silence; undefined for a team that was never checked. */
 export async function findWatch(sql: Sql, teamId: Uuid): Promise<HookWatch | undefined> {
@@ -37,33 +32,24 @@ export async function findWatch(sql: Sql, teamId: Uuid): Promise<HookWatch | und
 const checkedSeconds = 50;
 /** A longer time without a check was one without a server. */
 const missedSeconds = 15 * 60;
-/** Such times that are less than a day apart count as one. */
-const apartSeconds = 24 * 60 * 60;
 
 /**
  * Lets this transaction make the team's check of this minute, until it ends. Undefined when another has made it. A check that
  * seems to lie ahead was made before the clock was put back, and does not count.
  */
 export async function claimWatch(tx: Sql, teamId: Uuid, now: Date): Promise<HookWatch | undefined> {
-  const [checkedBefore, aheadAfter] = [-checkedSeconds, 60].map((s) => new Date(now.getTime() + s * 1_000));
-  const isAhead = tx`hook_watch.checked_at > ${aheadAfter!}`;
-  const isMissed = tx`extract(epoch from excluded.checked_at - hook_watch.checked_at) > ${missedSeconds}`;
-  const isApart = tx`coalesce(extract(epoch from hook_watch.checked_at - hook_watch.missed_to) > ${apartSeconds}, true)`;
+  const [missedBefore, checkedBefore, aheadAfter] = [-missedSeconds, -checkedSeconds, 60].map(
+    (seconds) => new Date(now.getTime() + seconds * 1_000),
+  );
   const [watch] = await tx<HookWatch[]>`/* claimWatch */
     insert into hook_watch (team_id, checked_at) values (${teamId}, ${now})
     on conflict (team_id) do update set
       checked_at = excluded.checked_at,
-      missed_from = case
-        when ${isAhead} then null
-        when ${isMissed} and ${isApart} then hook_watch.checked_at
-        else hook_watch.missed_from
-      end,
-      missed_to = case
-        when ${isAhead} then null
-        when ${isMissed} then excluded.checked_at
-        else hook_watch.missed_to
+      watched_since = case
+        when hook_watch.checked_at between ${missedBefore!} and ${checkedBefore!} then hook_watch.watched_since
+        else ${now}
       end
-    where hook_watch.checked_at <= ${checkedBefore!} or ${isAhead}
+    where hook_watch.checked_at <= ${checkedBefore!} or hook_watch.checked_at > ${aheadAfter!}
     returning ${columns(tx)}`;
   return watch;
 }

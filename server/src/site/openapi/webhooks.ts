@@ -59,10 +59,10 @@ const eventsOf = (
     {
       teamName,
       lastOrderAt: '2026-05-01T12:00:00.000Z',
-      usualOrders: 12,
+      usualOrders: 42,
       endedAt: null,
       message:
-        'No order since Friday 12:00 UTC; usually there are at least 12 by now. Check that customers can buy, and that the shop’s pages still report orders.',
+        'No order since Friday 12:00 UTC; usually there are at least 42 by now. Check that customers can buy, and that the shop’s pages still report orders.',
     },
   ],
   'refused.began': [
