@@ -34,7 +34,7 @@ export const watchOrders: WatchRule = async (tx, { teamId, now, stoppedSince, wa
       teamName: name,
       ...said,
       lastOrderAt: said.lastOrderAt.toISOString(),
-      endedAt: said.endedAt && said.endedAt.toISOString(),
+      endedAt: said.endedAt?.toISOString() ?? null,
     };
   }
 };
