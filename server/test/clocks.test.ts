@@ -1,7 +1,7 @@
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { startClock } from '../src/database/clock.js';
 import type { Sql } from '../src/database/connection/connect.js';
-import { expireRefused } from '../src/refused/expireRefused.js';
+import { expireRefused } from '../src/refused/cleanRefused.js';
 import { msOfUuid } from '../src/values/ids.js';
 import { addTestHook } from './hooks.js';
 import { replay } from './refused.js';

@@ -28,6 +28,7 @@ async function openFullShop(server: TestServer) {
   await owner.submit('/console/sources', { kind: 'shopify', secret: 'a secret' });
   const only = async (table: string) =>
     (await sql<[{ id: string }]>`select id from ${sql(table)} where team_id = ${team}`)[0].id;
+  await expect.poll(() => sql`select from refused_count where team_id = ${team}`).toHaveLength(2);
   const amount = (await shop.refused()).find(({ field }) => field === 'amount')!;
   const host = { reason: 'domain_not_allowed', host: 'checkout.example', field: '' };
   const hook = encodeId('hook', hookId);

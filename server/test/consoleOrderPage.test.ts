@@ -51,13 +51,13 @@ test('an order’s page tells what led to it: landings, refused reports, the fir
   await expect.poll(() => report(order, 'new.example')).toBeDefined();
   const id = await report({ ...order, amount: 50 });
   // It is kept after the answer.
-  await expect.poll(async () => (await shop.refused()).length).toBe(1);
+  await expect.poll(async () => (await shop.refused()).length).toBe(2);
   await shop.reportByKey({ orderId: 'o-1', name: 'Ann' });
   const lines = await story(shop, id);
   const expected = [
     /First visit .* Page \/spring .*Source news .*Campaign <b>spring/,
     /Last campaign .*Source google .*Click id gclid/,
-    /Refused .*new\.example.*Its order was stored since\. .*Amount \$49\.90 Buyer ann@buyer/,
+    /Refused .*new\.example.*It needs attention\. .*Amount \$49\.90 Buyer ann@buyer/,
     /First reported/,
     /Refused .*another amount.*It needs attention\. .*Amount \$50\.00/,
     /Reported again .* page of new\.example .*The values of the backend count/,

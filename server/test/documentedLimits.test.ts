@@ -7,8 +7,7 @@ import { connectionBounds } from '../src/http/connectionBounds.js';
 import { extraFieldsAtMost } from '../src/orders/extraFields.js';
 import { itemDepthAtMost } from '../src/orders/itemTree.js';
 import { furtherKeysAtMost } from '../src/orders/sql/orderKeys.js';
-import { refusedBounds } from '../src/refused/refusedBounds.js';
-import { refusedKeepMs } from '../src/refused/refusedReport.js';
+import { refusedBounds, refusedKeepMs, restorableMs } from '../src/refused/refusedReport.js';
 import { bytesAtMost } from '../src/sources/postSource.js';
 import { eventsAtMost } from '../src/sources/readEvents.js';
 import { sourcesAtMost } from '../src/sources/source.js';
@@ -67,10 +66,10 @@ const figures = {
   'orders that wait in a browser': 'what its localStorage holds',
   'time that an order waits in a browser': '72 hours',
   '[refused reports](refused-reports.md)': days(refusedKeepMs),
-  'places for refused reports of a team’s own hosts': count(refusedBounds.places.allowed),
-  'places for refused reports of live keys': count(refusedBounds.places.key),
-  'places for refused reports of other hosts': count(refusedBounds.places.unknown),
-  'places of one host or key': count(refusedBounds.placesOfSender),
+  'time in which a discarded one can be restored': days(restorableMs),
+  'refused reports of a team’s own hosts and live keys': count(refusedBounds.ownReports),
+  'refused reports of a team’s other hosts': count(refusedBounds.otherReports),
+  'the same of one host or key': count(refusedBounds.reportsOfSender),
   'a link that the command `console` prints': `${consoleLinkMs / 60_000} minutes`,
   'a signed-in browser': `${days(sessionMs)} after its last visit`,
 };

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { settleRefunds } from '../src/orders/settleRefunds.js';
+import { removeSettled } from '../src/refused/sql/removeRefused.js';
 import { replay } from './refused.js';
 import type { TestServer } from './server.js';
 import { openShop, type Shop, test } from './shop.js';
@@ -173,6 +174,7 @@ test('a payment without an email is kept, and waits for nobody once its session 
   for (const sequence of permutations(['session', 'payment without email'])) {
     const shop = await openStripeShop(server);
     for (const name of sequence) await steps()[name]!(shop);
+    await removeSettled(shop.sql, shop.team);
     expect(await shop.refused()).toEqual([]);
   }
   const known = await openStripeShop(server);

@@ -5,8 +5,7 @@ import { addRefusalCounts } from '../src/refused/sql/refusalCount.js';
 import { watchRefused } from '../src/refused/watchRefused.js';
 import { addDomain } from '../src/teams/sql/domain.js';
 import { createTeam } from '../src/teams/sql/team.js';
-import { encodeId, newUuid, type Uuid } from '../src/values/ids.js';
-import { runOrderbeacon } from './command.js';
+import { newUuid, type Uuid } from '../src/values/ids.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { addTestHook, noteFault } from './hooks.js';
 import { test } from './shop.js';
@@ -149,7 +148,7 @@ it('made-up hosts are told ten times a day, and once more that there are others'
       field: null,
       reports: 50,
       message:
-        'Reports of more hosts begin to be refused today than are told one by one. The console shows all under Refused.',
+        'Reports of more hosts begin to be refused today than are reported one by one. The console shows all under Refused.',
     },
   ]);
   // A field of the team's own is told all the same.
@@ -166,22 +165,6 @@ it('a refusal just before midnight is told after it', async () => {
   await count(midnight - 1, foreign(1));
   await refuse(midnight + 30 * 60_000, foreign(1));
   expect(await told()).toMatchObject([{ host: 'host-1.example', reports: 2 }]);
-});
-
-it('a team’s first webhook is told of what begins to be refused after it, and one more keeps nothing from it', async () => {
-  const { team, count, check, told } = await addTeam();
-  const nowMs = Date.now();
-  async function addHook(path: string) {
-    const args = ['hook', 'add', '--team', encodeId('team', team), `https://receiver.invalid/${path}`];
-    expect(await runOrderbeacon(args, database.env)).toMatchObject({ code: 0 });
-  }
-  // More than are told one by one in a day.
-  for (let n = 0; n < 12; n++) await count(nowMs, foreign(n));
-  await addHook('first');
-  await count(nowMs, foreign(0), foreign(12));
-  await addHook('second');
-  await check(nowMs + 120_000);
-  expect(await told()).toMatchObject([{ host: 'host-12.example' }, { host: 'host-12.example' }]);
 });
 
 test('a report that a page sends is told as refused', async ({ shop }) => {

@@ -1,20 +1,25 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { startClock } from '../src/database/clock.js';
 import { inTransaction } from '../src/database/inTransaction.js';
-import { expireRefused } from '../src/refused/expireRefused.js';
-import { type RefusedBounds, refusedBounds } from '../src/refused/refusedBounds.js';
-import { isMeant, isWaiting } from '../src/refused/sql/conditions.js';
-import { countWaiting, groupRefused } from '../src/refused/sql/listRefused.js';
-import { countRefusals } from '../src/refused/sql/refusalCount.js';
+import { expireRefused } from '../src/refused/cleanRefused.js';
+import { createRefusedKeeper } from '../src/refused/keepRefused.js';
+import type { RefusedBounds } from '../src/refused/refusedReport.js';
+import { discardRefused, removeSettled, restoreRefused } from '../src/refused/sql/removeRefused.js';
+import { ApiError } from '../src/values/errors.js';
 import { replay } from './refused.js';
-import { startServerForTest, type TestServer } from './server.js';
+import { patient, startServerForTest, type TestServer } from './server.js';
 import { openShop, type Shop, test } from './shop.js';
 
-const from = (host: string) => ({ origin: `https://${host}` });
+const from = (host: string) => ({ origin: host === 'null' ? host : `https://${host}` });
 const dayMs = 24 * 60 * 60_000;
+const open = async (refused: Partial<RefusedBounds>) => openShop(await startServerForTest({ refused }));
+const keptOf = async (shop: Shop) => (await shop.refused()).map(({ orderId }) => orderId);
 
-/** The refusals of a shop since yesterday, by reason. */
-const countsOf = ({ sql, team }: Shop) =>
-  countRefusals(sql, team, { from: new Date(Date.now() - dayMs), to: new Date(Date.now() + dayMs) });
+/** The refusals of a shop, by reason. */
+const countsOf = ({ sql, team }: Shop) => sql`
+  select reason, sum(reports)::int as reports from refused_count where team_id = ${team} group by 1`;
+
+const countAll = async (shop: Shop) => (await countsOf(shop)).reduce((sum, { reports }) => sum + reports, 0);
 
 /** Counts of refused reports, by the metric's label `outcome`. */
 async function countOutcomes(server: TestServer) {
@@ -23,63 +28,123 @@ async function countOutcomes(server: TestServer) {
   return Object.fromEntries(found.map(([, outcome, count]) => [outcome, Number(count)]));
 }
 
-describe('on a server with bounds of its own', () => {
-  const open = async (refused: Partial<RefusedBounds>) => openShop(await startServerForTest({ refused }));
+/** Sends a report that is refused: of a host, of the team's own page or key. */
+async function refuse(shop: Shop, sender: string, orderId: string) {
+  const bad = { orderId, amount: 'much' };
+  if (sender === 'key') await shop.reportByKey(bad);
+  else await shop.report(bad, from(sender === 'own' ? shop.domain : sender));
+}
 
-  it('past the bounds of a host and of a team reports are counted and not kept, and other hosts and teams are', async () => {
-    const shop = await open({ places: { ...refusedBounds.places, unknown: 5 }, placesOfSender: 3 });
-    const other = await openShop(shop.server);
-    for (const host of ['a', 'b'])
-      for (let n = 0; n < 6; n++)
-        await shop.report({ orderId: `${host}-${n}`, amount: 1 }, from(`${host}.example`));
-    await other.report({}, from('a.example'));
-    const kept = (await shop.refused()).map(({ orderId }) => orderId);
-    expect(kept).toEqual(['a-0', 'a-1', 'a-2', 'b-0', 'b-1']);
-    expect(await other.refused()).toHaveLength(1);
-    const none = { repeated: 0, dropped: 0, evicted: 0 };
-    expect(await countOutcomes(shop.server)).toEqual({ ...none, kept: 6, counted: 7 });
-    await expect.poll(() => countsOf(shop)).toEqual([{ reason: 'domain_not_allowed', reports: 12 }]);
-    expect(await countWaiting(shop.sql, shop.team)).toBe(5);
-    expect(await groupRefused(shop.sql, shop.team)).toMatchObject([
-      { host: 'b.example', reports: 2, sums: [{ currency: 'USD', amount: '2' }] },
-      { host: 'a.example', reports: 3, sums: [{ currency: 'USD', amount: '3' }] },
-    ]);
-  });
+// Each report is named by its sender and a number.
+it.for<[string, Partial<RefusedBounds>, string[], string[]]>([
+  [
+    'of one host or key only so many are kept',
+    { reportsOfSender: 2 },
+    [
+      'a.example 0',
+      'a.example 1',
+      'a.example 2',
+      'key 0',
+      'key 1',
+      'key 2',
+      'own 0',
+      'null 0',
+      'null 1',
+      'null 2',
+    ],
+    ['a.example 0', 'a.example 1', 'key 0', 'key 1', 'own 0', 'null 0', 'null 1'],
+  ],
+  [
+    'of other hosts the newest are kept, and they take no room of domains and keys',
+    { otherReports: 3, ownReports: 2 },
+    ['own 0', 'key 0', 'a.example 0', 'a.example 1', 'null 0', 'b.example 0', 'xn--bcher-kva.example 0'],
+    ['own 0', 'key 0', 'null 0', 'b.example 0', 'xn--bcher-kva.example 0'],
+  ],
+  [
+    'of domains and keys the newest are kept, and they take no room of other hosts',
+    { otherReports: 3, ownReports: 2 },
+    ['a.example 0', 'own 0', 'key 0', 'own 1', 'key 1'],
+    ['a.example 0', 'own 1', 'key 1'],
+  ],
+  [
+    'of other hosts only so many a minute replace others, and domains and keys have no such limit',
+    { otherReportsPerMinute: 2 },
+    ['a.example 0', 'b.example 0', 'c.example 0', 'own 0', 'own 1', 'key 0'],
+    ['a.example 0', 'b.example 0', 'own 0', 'own 1', 'key 0'],
+  ],
+])('%s; the others are counted', async ([_, bounds, sent, kept]) => {
+  const shop = await open(bounds);
+  for (const name of sent) await refuse(shop, name.split(' ')[0]!, name);
+  expect(await keptOf(shop)).toEqual(kept);
+  const { kept: entries, counted, evicted } = await countOutcomes(shop.server);
+  expect([entries! + counted!, entries! - evicted!]).toEqual([sent.length, kept.length]);
+  await expect.poll(() => countAll(shop)).toBe(sent.length);
+});
 
-  it('a team that made room is kept again', async () => {
-    const shop = await open({ placesOfSender: 1, rememberFullMs: 0 });
-    const send = (n: number) => shop.report({ orderId: `o-${n}`, amount: 'x' });
-    for (const n of [0, 1]) await send(n);
-    await replay(shop.sql, shop.team, {}, { changes: { amount: 1 } });
-    await send(2);
-    expect(await shop.refused()).toMatchObject([{ orderId: 'o-2' }]);
-  });
+it('a host that is full leaves room to other teams, and is kept again once it has made room', async () => {
+  const shop = await open({ reportsOfSender: 1, fullForMs: 0 });
+  for (const orderId of ['o-0', 'o-1']) await refuse(shop, 'own', orderId);
+  const other = await openShop(shop.server);
+  await refuse(other, shop.domain, 'o-2');
+  expect([await keptOf(shop), await keptOf(other)]).toEqual([['o-0'], ['o-2']]);
+  await replay(shop.sql, shop.team, {}, { changes: { amount: 1 } });
+  await refuse(shop, 'own', 'o-3');
+  expect(await keptOf(shop)).toEqual(['o-3']);
+});
 
-  it('a report that finds no room is counted and answered, and good orders are stored', async () => {
-    const shop = await open({ reportsWaiting: 0 });
-    const bad = [0, 1, 2].map(() => shop.report({ amount: 'x' }));
-    const answers = await Promise.all([...bad, shop.report()]);
-    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 200]);
-    expect(await shop.refused()).toEqual([]);
-    expect(await countOutcomes(shop.server)).toMatchObject({ kept: 0, counted: 0, dropped: 3 });
-    await expect.poll(() => countsOf(shop)).toEqual([{ reason: 'invalid_request', reports: 3 }]);
-  });
+it('a domain that is allowed meanwhile has the room of domains, also for what it sends again', async () => {
+  const shop = await open({ otherReports: 2 });
+  await refuse(shop, 'mine.example', 'mine');
+  await shop.addDomain('mine.example');
+  await refuse(shop, 'mine.example', 'mine');
+  for (let n = 0; n < 5; n++) await refuse(shop, `made-up-${n}.example`, `o-${n}`);
+  expect(await keptOf(shop)).toEqual(['mine', 'o-3', 'o-4']);
+});
 
-  it('what cannot be kept in time is answered with 503, and is kept when it comes again', async () => {
-    const shop = await open({ waitAtMostMs: 200 });
-    const bad = { orderId: 'o-1', amount: 'x' };
-    await inTransaction(shop.sql, async (tx) => {
-      await tx`lock table refused_report in exclusive mode`;
-      for (const body of [bad, { ...bad, items: ['x'.repeat(70_000)] }]) {
-        const answer = await shop.report(body);
-        expect([answer.status, answer.body.error.code]).toEqual([503, 'unavailable']);
-        expect(answer.headers.get('retry-after')).toBe('2');
-      }
-    });
-    expect((await shop.report(bad)).status).toBe(400);
-    expect(await shop.refused()).toHaveLength(1);
-    expect(await countsOf(shop)).toEqual([{ reason: 'invalid_request', reports: 1 }]);
+it('several servers together keep hardly more than one, whatever comes concurrently, and count all', async () => {
+  const shop = await open({ otherReports: 20 });
+  const bounds = { ...patient.refused, otherReports: 20, reportsOfSender: 4 };
+  const clock = await startClock(shop.sql);
+  onTestFinished(() => clock.stop());
+  const keepers = [1, 2, 3].map(() => createRefusedKeeper(shop.sql, () => {}, bounds, clock));
+  const error = new ApiError('domain_not_allowed');
+  const keeping = Array.from({ length: 300 }, (_, n) => {
+    const value = shop.order();
+    const sent = { text: JSON.stringify(value), value, isCut: false, keyHash: null, idempotencyKey: null };
+    return keepers[n % 3]!.keep(shop.team, { ...sent, error, field: '', host: `host-${n % 30}.example` });
   });
+  await Promise.all(keeping);
+  // The next report of any server removes what is too much.
+  await refuse(shop, 'last.example', 'last');
+  expect(await shop.refused()).toHaveLength(20);
+  await Promise.all(keepers.map(({ stop }) => stop()));
+  await expect.poll(() => countAll(shop)).toBe(301);
+});
+
+it('a report that finds no room in the queue is counted and answered, and good orders are stored', async () => {
+  const shop = await open({ reportsWaiting: 0 });
+  const bad = [0, 1, 2].map(() => shop.report({ amount: 'x' }));
+  const answers = await Promise.all([...bad, shop.report()]);
+  expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 200]);
+  expect(await shop.refused()).toEqual([]);
+  expect(await countOutcomes(shop.server)).toMatchObject({ kept: 0, counted: 0, dropped: 3 });
+  await expect.poll(() => countsOf(shop)).toEqual([{ reason: 'invalid_request', reports: 3 }]);
+});
+
+it('what cannot be kept in time is answered with 503, and is kept when it comes again', async () => {
+  const shop = await open({ waitAtMostMs: 200 });
+  const bad = { orderId: 'o-1', amount: 'x' };
+  await inTransaction(shop.sql, async (tx) => {
+    await tx`lock table refused_report in exclusive mode`;
+    for (const body of [bad, { ...bad, items: ['x'.repeat(70_000)] }]) {
+      const answer = await shop.report(body);
+      expect([answer.status, answer.body.error.code]).toEqual([503, 'unavailable']);
+      expect(answer.headers.get('retry-after')).toBe('2');
+    }
+  });
+  expect((await shop.report(bad)).status).toBe(400);
+  expect(await shop.refused()).toHaveLength(1);
+  await expect.poll(() => countsOf(shop)).toEqual([{ reason: 'invalid_request', reports: 1 }]);
 });
 
 test('the same report refused again is one entry with a count, its last reason, and its first date', async ({
@@ -155,19 +220,19 @@ test('a report that is 30 days old is neither listed nor replayed, and is remove
   expect(counts).toEqual([{ reports: 3 }]);
 });
 
-it('to see what waits, each kept report looks for its own order and reads no others', async () => {
-  const shop = await openShop(await startServerForTest());
+test('a discarded report is restored within a day, comes back when it is refused again, and is removed after a day', async ({
+  shop,
+}) => {
   const { sql, team } = shop;
-  await shop.report({ orderId: 'first' });
+  const names = ['restored', 'refused-again', 'gone'];
+  for (const orderId of names) await refuse(shop, 'own', orderId);
+  expect(await discardRefused(sql, team, {})).toBe(3);
+  expect(await keptOf(shop)).toEqual([]);
+  await refuse(shop, 'own', 'refused-again');
   await sql`
-    insert into placed_order (team_id, id, order_number, person_id, order_id, amount, currency, source, is_test,
-      reported_by, created_at)
-    select team_id, gen_random_uuid(), 'ORD-' || n, person_id, 'o-' || n, 1, 'USD', 'OTHER', false, 'key', now()
-    from placed_order, generate_series(1, 5000) n`;
-  for (let n = 0; n < 20; n++) await shop.report({ orderId: `o-${n}` }, from('a.example'));
-  await sql`analyze`;
-  const plan = await sql`
-    explain select id from refused_report where ${isMeant(sql, team, {})} and ${isWaiting(sql, team)}`;
-  expect(JSON.stringify(plan)).toMatch(/Index Scan using placed_order_order_id/);
-  expect(JSON.stringify(plan)).not.toMatch(/Seq Scan on placed_order/);
+    update refused_report set discarded_at = now() - interval '25 hours' where team_id = ${team} and order_id = 'gone'`;
+  expect(await restoreRefused(sql, team, {})).toBe(1);
+  await removeSettled(sql, team);
+  expect(await keptOf(shop)).toEqual(['restored', 'refused-again']);
+  expect(await sql`select from refused_report where team_id = ${team}`).toHaveLength(2);
 });

@@ -26,7 +26,7 @@ test('stores the orders of a forgotten domain, by the lines of the guide', async
     outputs.push(stdout);
   }
   expect(outputs[0]).toMatch(
-    /domain_not_allowed +checkout\.shop\.example +o-2 +buyer-2@mail\.example +2\.5 USD +1\n/,
+    /domain_not_allowed +checkout\.shop\.example +o-2 +buyer-2@mail\.example +2\.5 USD +1 +checkout\.shop\.example is not among your domains\n/,
   );
   expect(outputs[2]).toContain('3 stored, 0 already known, 0 refused again.');
   expect(await shop.stored()).toHaveLength(3);
@@ -45,7 +45,7 @@ test('lists, shows, corrects and discards each report as it was sent', async ({ 
   expect(listed).toMatchObject([
     { ...byKey, idempotencyKey: 'evt', times: 1 },
     { ...byPage, orderId: 'o-1', amount: 1.5 },
-    { reason: 'invalid_request', host: shop.domain, body: bad, times: 2, amount: null },
+    { reason: 'invalid_request', host: shop.domain, body: bad, times: 2, amount: 49.9 },
   ]);
   for (const { id, receivedAt } of listed) {
     expect(id).toMatch(/^ref_[0-9a-z]{26}$/);
@@ -57,6 +57,9 @@ test('lists, shows, corrects and discards each report as it was sent', async ({ 
   expect(await list('--reason', 'invalid_request')).toEqual([ofKey, twice]);
   expect(await json(shop, 'refused', 'show', twice.id)).toEqual(twice);
   const shown = await run(shop, 'show', twice.id);
+  expect(shown.stdout).toContain(
+    `${shop.domain} writes amounts with a comma: “49,90”.\nStore those with a point`,
+  );
   expect(shown.stdout).toContain('issue: amount must be');
   expect(shown.stdout).toContain('\ufffdevil');
   expect(shown.stdout).not.toContain('\u202e');
@@ -79,6 +82,11 @@ test('lists, shows, corrects and discards each report as it was sent', async ({ 
   const corrected = { orderId: 'o-9', amount: 49.9, currency: 'EUR', email: 'bob@mail.example' };
   const orders = await json(shop, 'order', 'list');
   expect(orders).toMatchObject([{ ...corrected, createdAt: ofKey.receivedAt }]);
+  for (const [verb, left] of Object.entries({ discard: [twice], restore: [ofPage, twice] })) {
+    const count = { [`${verb}ed`.replace('ee', 'e')]: 1 };
+    expect(await json(shop, 'refused', verb, '--host', 'other.example')).toEqual(count);
+    expect(await list()).toEqual(left);
+  }
   expect(await json(shop, 'refused', 'discard', '--host', 'other.example')).toEqual({ discarded: 1 });
   expect(await json(shop, 'refused', 'discard', twice.id)).toEqual({ discarded: 1 });
   expect(await list()).toEqual([]);

@@ -1,19 +1,15 @@
 import { expect, it } from 'vitest';
-import { refusedBounds } from '../src/refused/refusedBounds.js';
-import { countWaiting } from '../src/refused/sql/listRefused.js';
 import { type Answer, startServerForTest } from './server.js';
 import { openShop } from './shop.js';
 
 it('beside a flood of refused reports every good order is stored, and every refusal is accounted for', async () => {
   const refused = {
-    places: { ...refusedBounds.places, unknown: 100 },
-    placesOfSender: 10,
-    pushesPerMinute: 0,
+    reportsOfSender: 10,
     reportsWaiting: 40,
-    rememberFullMs: 50,
+    fullForMs: 50,
     countEveryMs: 20,
   };
-  const { server, sql, team, report } = await openShop(await startServerForTest({ refused }));
+  const { server, sql, report, refused: kept } = await openShop(await startServerForTest({ refused }));
   const good: Promise<Answer>[] = [];
   const bad: Promise<Answer>[] = [];
   for (let n = 0; n < 600; n++) {
@@ -33,12 +29,13 @@ it('beside a flood of refused reports every good order is stored, and every refu
   const byOutcome: Record<string, number> = Object.fromEntries(
     counts.map(([, outcome, count]) => [outcome, Number(count)]),
   );
+  expect(byOutcome.evicted).toBe(0);
   expect(Object.values(byOutcome).reduce((sum, count) => sum + count, 0)).toBe(refusals.length);
   expect(Math.min(byOutcome.kept!, byOutcome.counted!)).toBeGreaterThan(0);
   const counted = () => sql`select sum(reports)::int as reports from refused_count`;
   await expect.poll(counted).toEqual([{ reports: refusals.length }]);
-  expect(await countWaiting(sql, team)).toBe(byOutcome.kept);
-  expect(byOutcome.kept).toBeLessThanOrEqual(100);
+  expect(await kept()).toHaveLength(byOutcome.kept!);
+  expect(byOutcome.kept).toBeLessThanOrEqual(20 * refused.reportsOfSender);
   const [row] = await sql`select sum(times)::int as times from refused_report`;
   expect(row!.times).toBe(byOutcome.kept! + byOutcome.repeated!);
 });

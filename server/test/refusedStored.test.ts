@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { removeSettled } from '../src/refused/sql/removeRefused.js';
 import { type Shop, test } from './shop.js';
 
 const hostless = { origin: 'null' };
@@ -10,6 +11,7 @@ const nameless = { orderId: undefined };
 /** How many refused reports of a shop wait, after something that is stored. */
 async function waitingAfter(shop: Shop, storing: Promise<{ status: number }>) {
   expect((await storing).status).toBe(200);
+  await removeSettled(shop.sql, shop.team);
   return (await shop.refused()).length;
 }
 

@@ -8,7 +8,7 @@ import { connect, type Sql, type StatementBounds } from '../src/database/connect
 import { connectionsOf, endPools, openPools, type Pools } from '../src/database/pools.js';
 import { statementBounds } from '../src/database/statementBounds.js';
 import { type ConnectionBounds, connectionBounds } from '../src/http/connectionBounds.js';
-import { type RefusedBounds, refusedBounds } from '../src/refused/refusedBounds.js';
+import { type RefusedBounds, refusedBounds } from '../src/refused/refusedReport.js';
 import { loadSdkFiles, type SdkFiles } from '../src/site/sdkFiles.js';
 import { issueKey } from '../src/teams/issueKey.js';
 import type { KeyMode } from '../src/teams/keys.js';

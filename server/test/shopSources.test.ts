@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
+import { removeSettled } from '../src/refused/sql/removeRefused.js';
 import { replay } from './refused.js';
 import { type Shop, test } from './shop.js';
 import { paidOrder, refundOf, returned } from './shopifySamples.js';
@@ -84,6 +85,7 @@ describe('Shopify', () => {
     const again = paidOrder(1001, { ...noEmail, refunds, financial_status: 'partially_refunded' });
     expect(await say(shopify, 'orders/updated', again)).toEqual(['known', 'refund']);
     await shop.command('source', 'remove', shopify.shownId);
+    await removeSettled(shop.sql, shop.team);
     expect(await shop.refused()).toMatchObject([{ orderId: '1002' }]);
   });
 

@@ -74,7 +74,7 @@ it('a removed demo team stays removed, and a demo team with live orders is no ex
 });
 
 it('a removed team whose pages go on reporting causes no alert, and no statement that fails again and again', async () => {
-  const server = await startServerForTest({ refused: { placesOfSender: 1, countEveryMs: 20 } });
+  const server = await startServerForTest({ refused: { reportsOfSender: 1, countEveryMs: 20 } });
   const [shop, other] = [await openShop(server), await openShop(server)];
   const report = ({ report, origin }: Shop, from = origin) => report({ email: 'no email' }, { origin: from });
   // The host's place is taken by the first, so the second is only counted.

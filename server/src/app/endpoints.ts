@@ -17,7 +17,7 @@ import { postEnrollment } from '../people/postEnrollment.js';
 import { getProduct } from '../products/getProduct.js';
 import { createFindProduct } from '../products/lookUpProducts.js';
 import type { RefusedKeeper } from '../refused/keepRefused.js';
-import { createOnDiffers } from '../refused/onDiffers.js';
+import { createOnDiffers } from '../refused/onRefused.js';
 import { createIdentifySource } from '../sources/identifySource.js';
 import { createNoteEvents } from '../sources/noteEvents.js';
 import { postSource } from '../sources/postSource.js';

@@ -18,7 +18,7 @@ import { createMetrics } from '../monitoring/metrics.js';
 import { createNoteFault } from '../monitoring/noteFaults.js';
 import { createSettlingRefunds } from '../orders/settleRefunds.js';
 import { createRefusedKeeper } from '../refused/keepRefused.js';
-import { type RefusedBounds, refusedBounds } from '../refused/refusedBounds.js';
+import { type RefusedBounds, refusedBounds } from '../refused/refusedReport.js';
 import type { SdkFiles } from '../site/sdkFiles.js';
 import { version } from '../values/version.js';
 import { type AppDeps, createApp } from './app.js';

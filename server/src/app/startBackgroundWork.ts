@@ -10,7 +10,7 @@ import type { BackgroundWork } from '../monitoring/noteFaults.js';
 import type { SettlingRefunds } from '../orders/settleRefunds.js';
 import { createSubjectReaders } from '../orders/subjectReaders.js';
 import { watchOrders } from '../orders/watchOrders.js';
-import { startRefusedExpiry } from '../refused/expireRefused.js';
+import { startCleaningRefused } from '../refused/cleanRefused.js';
 import { watchRefused } from '../refused/watchRefused.js';
 
 /** Waiting orders beside which deliveries go at their full rate. */
@@ -18,7 +18,7 @@ const ordersAtRest = 16;
 
 /** Dependencies of the background work. */
 export interface BackgroundDeps {
-  pools: Pick<Pools, 'refused' | 'background'>;
+  pools: Pick<Pools, 'background'>;
   clock: Clock;
   noteFault: (work: BackgroundWork, error: unknown) => void;
   /** Rows and statements of new and known orders. */
@@ -28,7 +28,7 @@ export interface BackgroundDeps {
 }
 
 /**
- * Starts what a server does without being asked: it removes old refused reports and deliveries, settles refunds that waited
+ * Starts what a server does without being asked: it removes refused reports that are settled or old, and old deliveries, settles refunds that waited
  * for their order, delivers to webhooks, and watches for orders that stop and refusals that begin. Each job takes its first
  * database connection after the server listens: where connections are few, it takes none that the start needs.
  * @returns stops all jobs; resolves when no delivery and no check is in flight
@@ -42,7 +42,7 @@ export function startBackgroundWork({
   startSettlingRefunds,
 }: BackgroundDeps): () => Promise<void> {
   const stops = [
-    startRefusedExpiry(pools.refused),
+    startCleaningRefused(pools.background),
     startSettlingRefunds(),
     startDeliveryExpiry(pools.background, (error) => noteFault('hook_expiry', error)),
     startDelivering({

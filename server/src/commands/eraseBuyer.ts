@@ -2,8 +2,8 @@ import type { Sql } from '../database/connection/connect.js';
 import { eraseFromKeys } from '../orders/sql/orderKeys.js';
 import { eraseMentions } from '../orders/sql/waitingRefund.js';
 import { findPerson } from '../people/sql/person.js';
-import { findMentions } from '../refused/findMentions.js';
-import { eraseRefused } from '../refused/sql/removeRefused.js';
+import { findRefusedOf } from '../refused/listedRefused.js';
+import { removeRefused } from '../refused/sql/removeRefused.js';
 import type { Uuid } from '../values/ids.js';
 import { erasePerson } from './personErase.js';
 
@@ -18,7 +18,7 @@ export async function eraseBuyer(sql: Sql, teamId: Uuid, { id, email }: { id: Uu
   const erased = { name: null as string | null, orders: 0, subscriptions: 0, refused: 0 };
   let isFound = false;
   for (let round = 0; round < roundsAtMost; round++) {
-    const refused = await eraseRefused(sql, teamId, email, await findMentions(sql, teamId, email));
+    const refused = await removeRefused(sql, teamId, await findRefusedOf(sql, teamId, email));
     erased.refused += refused;
     const mentions = await eraseMentions(sql, teamId, email);
     await eraseFromKeys(sql, teamId, id);

@@ -6,7 +6,6 @@ import { parseNewHook } from '../hooks/parseNewHook.js';
 import { removeHook } from '../hooks/removeHook.js';
 import { countPending } from '../hooks/sql/delivery.js';
 import { disableHook, enableHook, type ListedHook, listHooks } from '../hooks/sql/hook.js';
-import { skipBegunRefusals } from '../refused/watchRefused.js';
 import { encodeId, type Uuid } from '../values/ids.js';
 import { table, teamSubcommand, UsageError, withTeam } from './command.js';
 import { addHookDeliveries, addHookResend } from './hookDeliveries.js';
@@ -64,7 +63,7 @@ function addAdd(hook: Command, io: CommandIo): void {
           allowsPrivate: options.allowPrivate ?? false,
         });
         if ('hint' in parsed) throw new UsageError(`Not added: ${parsed.hint}.`);
-        const added = await addHook(sql, team.id, parsed, skipBegunRefusals);
+        const added = await addHook(sql, team.id, parsed);
         if (!added) throw new UsageError(`This team has ${hooksAtMost} webhooks. Remove one first.`);
         const { id, secret } = added;
         return {

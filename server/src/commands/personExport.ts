@@ -4,9 +4,8 @@ import { addRefunds } from '../orders/readOrder.js';
 import { listOrders } from '../orders/sql/listOrders.js';
 import { findPerson, type ListedPersonRow, listPeople } from '../people/sql/person.js';
 import { listSubscriptions } from '../people/sql/sequence.js';
-import { findMentions } from '../refused/findMentions.js';
-import { toListedRefused } from '../refused/listedRefused.js';
-import { listRefusedOfBuyer } from '../refused/sql/listRefused.js';
+import { findRefusedOf, toListedRefused } from '../refused/listedRefused.js';
+import { listRefusedByIds } from '../refused/sql/listRefused.js';
 import { inertText, toCsv } from '../values/csvCells.js';
 import { encodeId, type Uuid } from '../values/ids.js';
 import { byteOrderMark } from '../values/text.js';
@@ -46,8 +45,8 @@ export function addPersonExport(person: Command, io: CommandIo): void {
 async function readPerson(sql: Sql, teamId: Uuid, text: string) {
   const { id, email } = await readNamedPerson(sql, teamId, text);
   const person = await findPerson(sql, teamId, id);
-  const mentions = await findMentions(sql, teamId, email);
-  const refused = (await listRefusedOfBuyer(sql, teamId, email, mentions)).map(toListedRefused);
+  const ids = await findRefusedOf(sql, teamId, email);
+  const refused = (await listRefusedByIds(sql, teamId, ids)).map(toListedRefused);
   if (!person && refused.length === 0) throw noSuchPerson(email);
   const subscriptions = await listSubscriptions(sql, teamId, id);
   const orders = await listOrders(sql, teamId, { personId: id });

@@ -1,7 +1,13 @@
 import type { Command } from 'commander';
+import type { Sql } from '../database/connection/connect.js';
 import { readRefused, toListedRefused } from '../refused/listedRefused.js';
+import type { RefusedRow } from '../refused/refusedReport.js';
+import { describeRefusedKind } from '../refused/refusedWords.js';
 import { listRefused } from '../refused/sql/listRefused.js';
-import { discardRefused } from '../refused/sql/removeRefused.js';
+import { discardRefused, restoreRefused } from '../refused/sql/removeRefused.js';
+import { findEntries } from '../teams/sql/domain.js';
+import { findTeam } from '../teams/sql/team.js';
+import type { Uuid } from '../values/ids.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { table, teamSubcommand, UsageError, withTeam } from './command.js';
 import { type CommandIo, print } from './io.js';
@@ -15,6 +21,7 @@ export function addRefusedCommands(program: Command, io: CommandIo): void {
   addShow(refused, io);
   addRefusedReplay(refused, io);
   addDiscard(refused, io);
+  addRestore(refused, io);
 }
 
 function addList(refused: Command, io: CommandIo): void {
@@ -27,44 +34,51 @@ function addList(refused: Command, io: CommandIo): void {
     ),
   ).action(
     withTeam<RefusedOptions>(io, async ({ sql, team }, options) => {
-      const filter = readRefusedFilter(options);
+      const describe = await createDescribe(sql, team.id);
       const rows: (string | null)[][] = [];
       let isFirst = true;
-      for await (const reports of readRefused(sql, team.id, filter)) {
+      for await (const reports of readRefused(sql, team.id, readRefusedFilter(options))) {
         if (options.json) {
-          const lines = reports.map((report) => `  ${JSON.stringify(report)}`);
+          const lines = reports.map((report) => `  ${JSON.stringify(toListedRefused(report))}`);
           await print(io, (isFirst ? '[\n' : ',\n') + lines.join(',\n'));
-        }
+        } else rows.push(...reports.map((report) => toCells(report, describe(report).why)));
         isFirst = false;
-        for (const report of options.json ? [] : reports) {
-          const { id, receivedAt, reason, issues, host, orderId, email, amount, currency, times } = report;
-          const fields = [...new Set(issues.map(({ path }) => path || 'body'))].join(', ');
-          const money = amount === null ? null : `${amount} ${currency ?? ''}`;
-          rows.push([
-            id,
-            receivedAt,
-            fields ? `${reason}: ${fields}` : reason,
-            host,
-            orderId,
-            email,
-            money,
-            `${times}`,
-          ]);
-        }
       }
       if (options.json) await print(io, isFirst ? '[]\n' : '\n]\n');
       if (options.json) return undefined;
-      const heading = ['ID', 'RECEIVED (UTC)', 'REASON', 'HOST', 'ORDER ID', 'EMAIL', 'AMOUNT', 'TIMES'];
+      const heading = [
+        'ID',
+        'RECEIVED (UTC)',
+        'REASON',
+        'HOST',
+        'ORDER ID',
+        'EMAIL',
+        'AMOUNT',
+        'TIMES',
+        'WHY',
+      ];
       return { json: undefined, text: table(heading, rows) };
     }),
   );
+}
+
+function toCells(row: RefusedRow, why: string): (string | null)[] {
+  const { id, receivedAt, reason, host, orderId, email, amount, currency, times } = toListedRefused(row);
+  const money = amount === null ? null : `${amount} ${currency ?? ''}`;
+  return [id, receivedAt, reason, host, orderId, email, money, `${times}`, why];
+}
+
+/** Makes the function that describes a refused report by the team's settings of now. */
+async function createDescribe(sql: Sql, teamId: Uuid) {
+  const [domains, team] = await Promise.all([findEntries(sql, teamId), findTeam(sql, teamId)]);
+  return (report: RefusedRow) => describeRefusedKind(report, domains, team?.requiresSignature);
 }
 
 function addShow(refused: Command, io: CommandIo): void {
   teamSubcommand(
     refused,
     'show',
-    'Prints a refused report as it was sent.',
+    'Prints a refused report as it was sent, and what can be done about it.',
     'refused show --team team_… ref_…',
   )
     .argument('<id>', 'the id ref_… from refused list')
@@ -77,7 +91,10 @@ function addShow(refused: Command, io: CommandIo): void {
             `This team has no refused report "${id}" that needs attention. See: orderbeacon refused list`,
           );
         const { issues, body, ...rest } = toListedRefused(row);
+        const { why, advice } = (await createDescribe(sql, team.id))(row);
         const lines = [
+          `${why}.`,
+          advice,
           ...Object.entries(rest).map(([name, value]) => `${name}: ${value ?? '-'}`),
           ...issues.map(({ path, message }) => `issue: ${path || 'the body'} ${message}`),
           `body: ${body}`,
@@ -87,28 +104,52 @@ function addShow(refused: Command, io: CommandIo): void {
     );
 }
 
-interface DiscardOptions extends RefusedOptions {
+interface SelectOptions extends RefusedOptions {
   all?: boolean;
 }
 
 function addDiscard(refused: Command, io: CommandIo): void {
-  addRefusedOptions(
+  addSelection(
     teamSubcommand(
       refused,
       'discard',
-      'Removes refused reports for good, such as those of a test or a bot.',
+      'Removes refused reports, such as those of a test or a bot. For a day refused restore brings them back.',
       'refused discard --team team_… --host copycat.example',
-    ).argument('[ids...]', 'ref_…; or --host, --reason or --all'),
-  )
-    .option('--all', 'all refused reports of the team')
-    .action(
-      withTeam<DiscardOptions, [string[]]>(io, async ({ sql, team }, options, ids) => {
-        const filter = readRefusedFilter(options, ids);
-        if (!options.all && Object.keys(filter).length === 0) {
-          throw new UsageError('Give ids, --host, --reason or --all.');
-        }
-        const discarded = await discardRefused(sql, team.id, filter);
-        return { json: { discarded }, text: `Discarded ${discarded} refused reports.` };
-      }),
-    );
+    ),
+  ).action(
+    withTeam<SelectOptions, [string[]]>(io, async ({ sql, team }, options, ids) => {
+      const discarded = await discardRefused(sql, team.id, readSelection(options, ids));
+      return { json: { discarded }, text: `Discarded ${discarded} refused reports.` };
+    }),
+  );
+}
+
+function addRestore(refused: Command, io: CommandIo): void {
+  addSelection(
+    teamSubcommand(
+      refused,
+      'restore',
+      'Brings back refused reports that were discarded in the last day.',
+      'refused restore --team team_… --host checkout.shop.example',
+    ),
+  ).action(
+    withTeam<SelectOptions, [string[]]>(io, async ({ sql, team }, options, ids) => {
+      const restored = await restoreRefused(sql, team.id, readSelection(options, ids));
+      return { json: { restored }, text: `Restored ${restored} refused reports.` };
+    }),
+  );
+}
+
+function addSelection(command: Command): Command {
+  return addRefusedOptions(command.argument('[ids...]', 'ref_…; or --host, --reason or --all')).option(
+    '--all',
+    'all refused reports of the team',
+  );
+}
+
+function readSelection(options: SelectOptions, ids: readonly string[]) {
+  const filter = readRefusedFilter(options, ids);
+  if (!options.all && Object.keys(filter).length === 0)
+    throw new UsageError('Give ids, --host, --reason or --all.');
+  return filter;
 }

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { useRequestContext } from 'hono/jsx-renderer';
 import type { Clock } from '../database/clock.js';
 import type { AppEnv } from '../http/context.js';
-import type { WaitingSum } from '../refused/sql/listRefused.js';
+import type { RefusedSum } from '../refused/sql/listRefused.js';
 import type { SdkFiles } from '../site/sdkFiles.js';
 import type { Uuid } from '../values/ids.js';
 import type { Ask } from './ask.js';
@@ -65,7 +65,7 @@ export interface ConsoleEnv extends AppEnv {
     /** The path of the session's team, which all of its pages lie below: `/console/team_…`. */
     home: string;
     /** Adds up the refused reports of the session's team, for the navigation. */
-    sumRefused: () => Promise<readonly WaitingSum[]>;
+    sumRefused: () => Promise<readonly RefusedSum[]>;
     /** The fields of a form that was posted. */
     form: Record<string, string>;
   };

@@ -13,10 +13,10 @@ import { repairItems } from './repairItems.js';
 import { orderSchema } from './reportSchema.js';
 import type { ExtraFields } from './storedOrder.js';
 
-/** Valid report with a warning for each repaired field, or the reasons for a refusal. */
+/** Valid report with a warning for each repaired field, or the reasons for a refusal with the fields that are valid. */
 export type ReportReading =
-  | { report: OrderReport; extra: ExtraFields | null; warnings: Issue[]; issues?: never }
-  | { issues: FieldIssue[]; report?: never; extra?: never; warnings?: never };
+  | { report: OrderReport; extra: ExtraFields | null; warnings: Issue[]; issues?: never; valid?: never }
+  | { issues: FieldIssue[]; valid: Partial<OrderReport>; report?: never; extra?: never; warnings?: never };
 
 /** Fields but the items, of a key and of a page, which cannot say when its order was placed. */
 const fieldsOfKey = toFields(orderSchema.omit({ items: true }));
@@ -42,7 +42,7 @@ const repairName = repairText(limits.text);
  */
 export function readReport(body: unknown, isFromPage: boolean): ReportReading {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
-    return { issues: [{ path: [], message: 'must be a JSON object' }] };
+    return { issues: [{ path: [], message: 'must be a JSON object' }], valid: {} };
   const sent = body as Record<string, unknown>;
   const { warn, list } = createWarnings();
   const issues: FieldIssue[] = [];
@@ -62,7 +62,7 @@ export function readReport(body: unknown, isFromPage: boolean): ReportReading {
   const names = Object.keys(extra);
   if (names.length > 0) nameNearNames(names, report, issues, warn);
   if (names.length > 0 && !isFromPage && issues.length === 0) issues.push(...checkExtra(extra, hasMore));
-  if (issues.length > 0) return { issues };
+  if (issues.length > 0) return { issues, valid: report };
 
   const read = report as unknown as OrderReport;
   warnOfDecimals(read, warn);

@@ -1,5 +1,5 @@
 import { readReport } from '../orders/readReport.js';
-import { readDecimal } from '../values/decimal.js';
+import { isAmbiguousDecimal, isDecimal, readDecimal } from '../values/decimal.js';
 
 /** Corrected fields, which replace the sent ones. */
 export interface RefusedChanges {
@@ -55,4 +55,10 @@ export function withoutComma(amount: unknown): string | null {
   if (typeof amount !== 'string' || isNegative(amount)) return null;
   const [, whole, fraction] = /^\W*(\d{1,13}),(\d{1,2})\W*$/.exec(amount) ?? [];
   return whole === undefined ? null : `${whole}.${fraction}`;
+}
+
+/** Writes an amount that was sent as a text as a decimal. Null where it can be read in no way, or in two, as `1.000` can. */
+export function readDecimalText(amount: unknown): string | null {
+  const isPlain = typeof amount === 'string' && isDecimal(amount) && !isAmbiguousDecimal(amount);
+  return isPlain ? amount : withoutComma(amount);
 }

@@ -5,22 +5,35 @@ import type { Sql } from '../database/connection/connect.js';
 import { isDataError, isParentMissing } from '../database/failures.js';
 import { inTransaction } from '../database/inTransaction.js';
 import { statementsOf } from '../database/pools.js';
+import { createRateLimiter } from '../http/rateLimiter.js';
+import { isAllowed } from '../teams/domains.js';
+import { findEntries } from '../teams/sql/domain.js';
+import { createBoundedMap } from '../values/boundedMap.js';
 import type { Uuid } from '../values/ids.js';
 import { createSemaphore } from '../values/semaphore.js';
-import type { RefusedOutcome } from './decideOutcomes.js';
-import { type Described, describeRefused, type RefusedRequest } from './describeRefused.js';
-import { createFullSenders } from './fullSenders.js';
-import { keepBatch } from './keepBatch.js';
+import { describeRefused, type RefusedRequest } from './describeRefused.js';
 import { createRefusalCounts } from './refusalCounts.js';
-import type { RefusedBounds } from './refusedBounds.js';
-import { lockPlaces } from './sql/keepRefused.js';
-import { addRefusalCounts } from './sql/refusalCount.js';
+import type { NewRefused, RefusedBounds } from './refusedReport.js';
+import {
+  addRefused,
+  findHeld,
+  type KeptReport,
+  removeOldest,
+  repeatRefused,
+  senderOf,
+} from './sql/keepRefused.js';
+
+/**
+ * The outcome of keeping a refused report: `kept` as a new entry, `repeated` when it was kept before, only `counted` past
+ * the limits or because it names the order of an erased buyer, `dropped` when too many others waited.
+ */
+export type RefusedOutcome = 'kept' | 'repeated' | 'counted' | 'dropped';
 
 /** Keeps refused reports. */
 export interface RefusedKeeper {
   /**
    * Keeps a refused report of a team that exists. Resolves when it is committed, or when it is not to be kept. Rejects
-   * when the database could not do it, or not in time: the sender must then not be told that the refusal is final.
+   * when the database could not do it, or not in time: the sender must then not hear that the refusal is final.
    */
   keep(teamId: Uuid, refusal: RefusedRequest): Promise<void>;
   /** Keeps a report that was accepted, after its answer. One that cannot be kept is counted only. */
@@ -31,11 +44,13 @@ export interface RefusedKeeper {
 
 /** Rows of one statement: 64 bodies of the largest size are 4 MB. */
 const batchRows = 64;
+/** Senders that are remembered as full; some 200 bytes each. */
+const sendersRemembered = 10_000;
 
 /**
  * Keeps refused reports with a queue and a connection of its own: one transaction at a time, of reports of one team. It
- * gives up before anything else does. A report that finds no place in the queue is not kept. Reports past a team's quota
- * are counted in memory and written once a second, so that a flood costs no statement per report.
+ * gives up before anything else does: a report that finds the queue full is not kept. A flood costs no statement per report
+ * of a host or key that has as many as it may have.
  */
 export function createRefusedKeeper(
   sql: Sql,
@@ -43,43 +58,34 @@ export function createRefusedKeeper(
   bounds: RefusedBounds,
   clock: Clock,
 ): RefusedKeeper {
-  const counts = createRefusalCounts(
-    (teamId, counted) =>
-      inTransaction(sql, async (tx) => {
-        await lockPlaces(tx, teamId);
-        await addRefusalCounts(tx, teamId, counted);
-      }).catch((error) => {
-        // The counts of a team that was removed would fail every second for ever.
-        if (!isParentMissing(error)) throw error;
-      }),
-    bounds,
-    clock,
-  );
-  /** Places in the queue, of the reports that wait or are being kept. */
+  const counts = createRefusalCounts(sql, bounds, clock);
+  const mayKeepOther = createRateLimiter(bounds.otherReportsPerMinute);
+  const fullUntilMs = createBoundedMap<number>(sendersRemembered);
   const waiting = createSemaphore({
     concurrent: bounds.reportsWaiting,
     concurrentPerKey: bounds.reportsWaitingOfTeam,
     waiting: 0,
   });
-  const fullSenders = createFullSenders(bounds);
-  let bytesWaiting = 0;
   /** Calls of `keepLater` that have not ended. */
   const later = new Set<Promise<void>>();
-  const queue = createGroupCommit<Described, RefusedOutcome>(keepAll, {
-    batchRows,
-    statementsInFlight: statementsOf.refused,
-    // `waiting` limits the reports before they are submitted, because one too many is not a failure here.
-    rowsWaiting: bounds.reportsWaiting + 1,
-    rowsWaitingOfGroup: bounds.reportsWaiting + 1,
-    waitAtMostMs: bounds.waitAtMostMs,
-  });
+  const queue = createGroupCommit<NewRefused, RefusedOutcome>(
+    (teamId, sent) => inTransaction(sql, (tx) => keepBatch(tx, teamId, sent)),
+    {
+      batchRows,
+      statementsInFlight: statementsOf.refused,
+      // `waiting` limits the reports before they are submitted, because one too many is not a failure here.
+      rowsWaiting: bounds.reportsWaiting + 1,
+      rowsWaitingOfGroup: bounds.reportsWaiting + 1,
+      waitAtMostMs: bounds.waitAtMostMs,
+    },
+  );
 
   return {
     keep,
     keepLater(teamId, refusal) {
       const kept: Promise<void> = turn()
         .then(() => keep(teamId, refusal))
-        .catch(() => countOnly(teamId, refusal, 'dropped'))
+        .catch(() => end(teamId, refusal, 'dropped'))
         .finally(() => later.delete(kept));
       later.add(kept);
     },
@@ -90,56 +96,73 @@ export function createRefusedKeeper(
   };
 
   async function keep(teamId: Uuid, refusal: RefusedRequest): Promise<void> {
-    if (fullSenders.isFull(teamId, refusal)) return countOnly(teamId, refusal, 'counted');
-    const bytes = refusal.text.length;
-    const hasBytes = bytesWaiting + bytes <= bounds.bytesWaiting;
-    const release = hasBytes && waiting.tryAcquire(teamId);
-    if (!release) return countOnly(teamId, refusal, 'dropped');
-    bytesWaiting += bytes;
+    const isFull = (fullUntilMs.get(`${teamId} ${senderOf(refusal)}`) ?? 0) > performance.now();
+    if (isFull) return end(teamId, refusal, 'counted');
+    const release = waiting.tryAcquire(teamId);
+    if (!release) return end(teamId, refusal, 'dropped');
     try {
-      onOutcome(await queue.submit(teamId, describeRefused(refusal, clock.nowMs())));
+      end(teamId, refusal, await queue.submit(teamId, describeRefused(refusal, clock.nowMs())));
     } catch (error) {
       // The team was removed since this server has seen it.
       if (isParentMissing(error)) return;
       // The same report would fail for ever.
       if (!isDataError(error)) throw error;
-      countOnly(teamId, refusal, 'dropped');
+      end(teamId, refusal, 'dropped');
     } finally {
-      bytesWaiting -= bytes;
       release();
     }
   }
 
-  function countOnly(
-    teamId: Uuid,
-    { error, host, field }: RefusedRequest,
-    outcome: 'counted' | 'dropped',
-  ): void {
+  /** Counts a report that is kept or never will be. */
+  function end(teamId: Uuid, { error, host, field }: RefusedRequest, outcome: RefusedOutcome): void {
     counts.add(teamId, { reason: error.code, host, field });
     onOutcome(outcome);
   }
 
-  /** Keeps a batch of one team, and writes its counts together with those of the team that are not written yet. */
-  async function keepAll(teamId: Uuid, sent: Described[]): Promise<RefusedOutcome[]> {
-    const countedBefore = counts.take(teamId);
-    for (const report of sent) counts.add(teamId, report);
-    const counted = [...countedBefore, ...counts.take(teamId)];
-    try {
-      const { outcomeOf, pushedOut } = await inTransaction(sql, (tx) =>
-        keepBatch(tx, teamId, sent, counted, bounds, fullSenders),
-      );
-      for (let n = 0; n < pushedOut; n++) onOutcome('evicted');
-      const seen = new Set<string>();
-      return sent.map(({ identity }) => {
-        const isFirst = !seen.has(identity);
-        seen.add(identity);
-        const outcome = outcomeOf.get(identity)!;
-        return outcome === 'kept' && !isFirst ? 'repeated' : outcome;
-      });
-    } catch (error) {
-      // Without this batch, because its reports are sent again.
-      counts.putBack(teamId, countedBefore);
-      throw error;
+  /** Keeps a team's reports inside a transaction: new ones as far as their sender has room, in place of the oldest ones. */
+  async function keepBatch(tx: Sql, teamId: Uuid, sent: readonly NewRefused[]): Promise<RefusedOutcome[]> {
+    // Sent together, they cost one round trip.
+    const [domains, held] = await Promise.all([findEntries(tx, teamId), findHeld(tx, teamId, sent)]);
+    const known = new Set(held.identities);
+    const erased = new Set<string | null>(held.erased);
+    const reportsOf = new Map(held.senders?.map(({ sender, reports }) => [sender, reports]));
+    const added = new Map<string, KeptReport>();
+    const repeated = new Map<string, KeptReport>();
+    const outcomes = sent.map(decide);
+    await Promise.all([
+      repeated.size > 0 && repeatRefused(tx, teamId, [...repeated.values()]),
+      added.size > 0 && addRefused(tx, teamId, [...added.values()]),
+    ]);
+    for (const isOwn of new Set([...added.values()].map(({ isOwn }) => isOwn))) {
+      const room = isOwn ? bounds.ownReports : bounds.otherReports;
+      const removed = await removeOldest(tx, teamId, isOwn, room);
+      for (let n = 0; n < removed; n++) onOutcome('evicted');
+    }
+    return outcomes;
+
+    function decide(report: NewRefused): RefusedOutcome {
+      const { identity, orderId, reportId, idempotencyKey, keyHash, host } = report;
+      // Its retry would bring the email back.
+      if (erased.has(orderId) || erased.has(reportId) || erased.has(idempotencyKey)) return 'counted';
+      const same = added.get(identity) ?? repeated.get(identity);
+      const isOwn = keyHash !== null || isAllowed(host, domains);
+      if (same) same.times++;
+      else if (known.has(identity)) repeated.set(identity, { ...report, isOwn });
+      else return decideNew({ ...report, isOwn });
+      return 'repeated';
+    }
+
+    function decideNew(report: KeptReport): RefusedOutcome {
+      const sender = senderOf(report);
+      const reports = reportsOf.get(sender) ?? 0;
+      if (reports >= bounds.reportsOfSender) {
+        fullUntilMs.set(`${teamId} ${sender}`, performance.now() + bounds.fullForMs);
+        return 'counted';
+      }
+      if (!report.isOwn && !mayKeepOther(teamId).isAllowed) return 'counted';
+      reportsOf.set(sender, reports + 1);
+      added.set(report.identity, report);
+      return 'kept';
     }
   }
 }

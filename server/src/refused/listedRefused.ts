@@ -1,7 +1,9 @@
 import type { Sql } from '../database/connection/connect.js';
+import { emailsIn } from '../values/email.js';
 import { encodeId, type Uuid } from '../values/ids.js';
-import type { RefusedFilter, RefusedPlace, RefusedRow } from './refusedReport.js';
+import type { RefusedCursor, RefusedFilter, RefusedRow } from './refusedReport.js';
 import { listRefused } from './sql/listRefused.js';
+import { listMaybeOfBuyer } from './sql/removeRefused.js';
 
 /** Reports of one piece: 6.5 MB with bodies of 64 KiB. */
 const pieceRows = 100;
@@ -28,17 +30,35 @@ export function toListedRefused(row: RefusedRow) {
   };
 }
 
-/** Reads the kept reports that need attention, newest first, in pieces. */
+/** Reads kept reports, newest first, in pieces. */
 export async function* readRefused(
   sql: Sql,
   teamId: Uuid,
   filter: RefusedFilter,
-): AsyncGenerator<ReturnType<typeof toListedRefused>[]> {
-  let before: RefusedPlace | undefined;
+): AsyncGenerator<RefusedRow[]> {
+  let before: RefusedCursor | undefined;
   for (;;) {
     const rows = await listRefused(sql, teamId, { ...filter, before, limit: pieceRows });
-    if (rows.length > 0) yield rows.map(toListedRefused);
+    if (rows.length > 0) yield rows;
     if (rows.length < pieceRows) return;
     before = rows.at(-1);
+  }
+}
+
+/**
+ * Finds all kept reports of a buyer: those with this email, and those that have no valid one and mention it, such as
+ * `bob@ or ann@shop.example`. Reads the bodies of the latter, so it is for commands only.
+ */
+export async function findRefusedOf(sql: Sql, teamId: Uuid, email: string): Promise<Uuid[]> {
+  const found: Uuid[] = [];
+  for (let after: Uuid | null = null; ; ) {
+    const rows: { id: Uuid; text: string | null }[] = await listMaybeOfBuyer(sql, teamId, {
+      email,
+      after,
+      limit: pieceRows,
+    });
+    for (const { id, text } of rows) if (text === null || emailsIn(text).has(email)) found.push(id);
+    if (rows.length < pieceRows) return found;
+    after = rows.at(-1)!.id;
   }
 }

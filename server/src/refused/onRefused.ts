@@ -1,15 +1,30 @@
+import type { Issue } from '@orderbeacon/sdk/contract';
 import type { Exchange } from '../http/exchange.js';
 import { toRefusal } from '../http/refuse.js';
+import { orderDiffers } from '../orders/findDifference.js';
+import { readReportBody } from '../orders/readReportBody.js';
 import { claimedHost } from '../teams/checkOrigin.js';
 import type { SenderCache } from '../teams/senderCache.js';
 import { ApiError } from '../values/errors.js';
-import { encodeId } from '../values/ids.js';
-import { withoutOwnNames } from './fieldNames.js';
-import { createKeepRefusal, namedTeam } from './keepRefusal.js';
+import { decodeId, encodeId, type Uuid } from '../values/ids.js';
+import { decodePart } from '../values/text.js';
+import { parseCutJson } from './cutJson.js';
+import { fieldOf, withoutOwnNames } from './issues.js';
 import type { RefusedKeeper } from './keepRefused.js';
 
 /** Handles a refusal before it is answered. Resolves with the refusal that is answered; never rejects. */
 export type OnRefused = (exchange: Exchange, refusal: ApiError) => Promise<ApiError>;
+
+/** Refusals that a person can fix, of pages and of backends. */
+const keptOfPages: readonly string[] = [
+  'domain_not_allowed',
+  'invalid_request',
+  'order_conflict',
+  'invalid_signature',
+  'signature_required',
+  'payload_too_large',
+];
+const keptOfKeys: readonly string[] = ['invalid_request', 'payload_too_large'];
 
 /** Refusals from before the statement that checks the key. */
 const beforeKeyCheck: readonly string[] = [
@@ -23,13 +38,11 @@ const beforeKeyCheck: readonly string[] = [
 /**
  * Makes the one hook that every refusal of the API passes:
  * 1. A dead key is refused before anything that is wrong with the body.
- * 2. A refused report of a team that exists is kept.
+ * 2. A refused report of a team that exists is kept. If that fails, the answer is `unavailable`: the sender then tries again.
  * 3. A key that was found dead is forgotten, so that it is as unknown as any other.
  * 4. The log line gets the team, a page's host and the invalid fields.
  */
 export function createOnRefused(senderCache: SenderCache, keep: RefusedKeeper['keep']): OnRefused {
-  const keepRefusal = createKeepRefusal(senderCache, keep);
-
   return async function onRefused(exchange, thrown) {
     const { sender } = exchange;
     const refusal = await refuseDeadKey(exchange, thrown)
@@ -45,6 +58,33 @@ export function createOnRefused(senderCache: SenderCache, keep: RefusedKeeper['k
     if ((await senderCache.teamOf(sender.keyHash)) === null) throw new ApiError('invalid_api_key');
   }
 
+  async function keepRefusal(exchange: Exchange, error: ApiError): Promise<void> {
+    if (!isKept(exchange, error)) return;
+    // A page that names no valid host was refused before its body was read and before its team was looked up.
+    const isUnread = error.code === 'domain_not_allowed' && exchange.sent === null;
+    if (isUnread) await readReportBody(exchange).catch(() => {});
+    const { sender, incoming } = exchange;
+    if (exchange.sent === null) return;
+    const isCut = 'part' in exchange.sent;
+    if ('part' in exchange.sent) exchange.sent = readPart(exchange.sent.part);
+    const teamId = namedTeam(exchange);
+    if (teamId === null) return;
+    const { origin, referer, 'idempotency-key': key } = incoming.headers;
+    const from = sender?.keyHash
+      ? { host: '', keyHash: sender.keyHash, idempotencyKey: (key as string) ?? null }
+      : { host: claimedHost(origin, referer) ?? '', keyHash: null, idempotencyKey: null };
+    // A page whose domain the team does not allow has had its team looked up, and so has a key.
+    const mayAsk = isUnread || error.code !== 'domain_not_allowed';
+    try {
+      const isKnown = sender?.keyHash || senderCache.isKnownTeam(teamId);
+      if (!isKnown && !(mayAsk && (await senderCache.isTeam(teamId)))) return;
+      await keep(teamId, { error, ...exchange.sent, isCut, ...from, field: fieldOf(error.issues) });
+    } catch (cause) {
+      const { Connection } = error.headers;
+      throw new ApiError('unavailable', { cause, headers: Connection ? { Connection } : {} });
+    }
+  }
+
   /** A team that a caller has made up can be any text, an email too: only one that exists is in the log. */
   function describe(exchange: Exchange, { status, issues }: ApiError): void {
     const { sender, facts, incoming } = exchange;
@@ -57,4 +97,38 @@ export function createOnRefused(senderCache: SenderCache, keep: RefusedKeeper['k
     if (authorization !== undefined) return;
     facts.host = claimedHost(origin, referer);
   }
+}
+
+function isKept({ incoming, sender }: Exchange, { code, isOfErased }: ApiError): boolean {
+  if (isOfErased) return false;
+  if (incoming.headers.authorization === undefined) return keptOfPages.includes(code);
+  return sender !== null && keptOfKeys.includes(code);
+}
+
+/** Reads what can be read of a report that is too long. */
+function readPart(part: Buffer): { text: string; value: unknown } {
+  // PostgreSQL takes no NUL.
+  const text = decodePart(part).replaceAll('\0', '');
+  return { text, value: parseCutJson(text) };
+}
+
+/** Team of a request: that of its key, or the one that the report names, which need not exist; null for none. */
+function namedTeam({ sender, sent }: Exchange): Uuid | null {
+  if (sender?.keyHash) return sender.teamId;
+  const value = sent !== null && 'value' in sent ? sent.value : null;
+  const named = (value as { teamId?: unknown } | null | undefined)?.teamId;
+  return typeof named === 'string' ? decodeId('team', named) : null;
+}
+
+/** Handles a page's report whose money differs from the known order, which it is answered with. Neither waits nor fails. */
+export type OnDiffers = (exchange: Exchange, teamId: Uuid, issue: Issue) => void;
+
+/** Makes the hook that keeps such a report, because a person has to decide which amount is right. */
+export function createOnDiffers(keepLater: RefusedKeeper['keepLater']): OnDiffers {
+  return function onDiffers({ sent, sender }, teamId, issue) {
+    if (sent === null || 'part' in sent) return;
+    const error = { code: orderDiffers, issues: [issue] };
+    const from = { host: sender?.host ?? '', keyHash: null, idempotencyKey: null };
+    keepLater(teamId, { error, field: fieldOf(error.issues), ...sent, isCut: false, ...from });
+  };
 }

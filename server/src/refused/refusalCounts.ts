@@ -1,81 +1,69 @@
 import type { Clock } from '../database/clock.js';
+import type { Sql } from '../database/connection/connect.js';
+import { isParentMissing } from '../database/failures.js';
+import { isAllowed } from '../teams/domains.js';
+import { findEntries } from '../teams/sql/domain.js';
 import type { Uuid } from '../values/ids.js';
 import { startOfUtcDay } from '../values/timeUnits.js';
-
-/** The number of reports of a team that were refused on a day for the same reason, host and field. */
-export interface RefusalCount {
-  /** The beginning of the day in UTC, ISO 8601. */
-  day: string;
-  reason: string;
-  /** Empty for reports with a key, and for pages that name none; `*` for all hosts past a limit. */
-  host: string;
-  field: string;
-  reports: number;
-  lastAt: string;
-}
+import type { RefusedBounds } from './refusedReport.js';
+import { addRefusalCounts, listCounts, others, type RefusalCount } from './sql/refusalCount.js';
 
 /** A refusal, as it is counted. */
-export interface CountedRefusal {
-  reason: string;
-  host: string;
-  field: string;
-}
+export type CountedRefusal = Pick<RefusalCount, 'reason' | 'host' | 'field'>;
 
-/** Counts of refusals that are not written yet. */
+/** Counts refusals by day. */
 export interface RefusalCounts {
   add(teamId: Uuid, refusal: CountedRefusal): void;
-  /** Removes and returns the counts of a team. */
-  take(teamId: Uuid): RefusalCount[];
-  /** Adds counts again that could not be written. */
-  putBack(teamId: Uuid, counts: readonly RefusalCount[]): void;
   /** Writes all counts now, and no more by itself. */
   stop(): Promise<void>;
 }
 
-/** Stands for all hosts, and all fields, past a limit. */
-export const others = '*';
-
 /**
- * Counts refusals in memory, and writes them a while after the first one. Anyone can claim to be a page of any host, so
- * the different counts of a team are limited; further ones are counted together by reason.
- * @param write may reject; the counts are then written with the next ones
+ * Counts refusals in memory, and writes them a second after the first one; counts that cannot be written are written with the
+ * next ones. Anyone can claim to be a page of any host, so the different counts of a team are limited, also in memory.
  */
 export function createRefusalCounts(
-  write: (teamId: Uuid, counts: RefusalCount[]) => Promise<void>,
-  { countsWaiting, countEveryMs }: { countsWaiting: number; countEveryMs: number },
+  sql: Sql,
+  bounds: Pick<RefusedBounds, 'countsOfDay' | 'otherCountsOfDay' | 'countEveryMs'>,
   clock: Clock,
 ): RefusalCounts {
-  const waiting = new Map<Uuid, Map<string, RefusalCount>>();
+  let waiting = new Map<Uuid, Map<string, RefusalCount>>();
   let timer: NodeJS.Timeout | undefined;
 
   function put(teamId: Uuid, count: RefusalCount): void {
     const ofTeam = waiting.get(teamId) ?? new Map<string, RefusalCount>();
     waiting.set(teamId, ofTeam);
-    const isOneMore = !ofTeam.has(keyOf(count)) && ofTeam.size >= countsWaiting;
-    const added = isOneMore ? { ...count, host: others, field: others } : count;
-    const before = ofTeam.get(keyOf(added)) ?? { reports: 0, lastAt: '' };
-    const lastAt = before.lastAt > added.lastAt ? before.lastAt : added.lastAt;
-    ofTeam.set(keyOf(added), { ...added, reports: before.reports + added.reports, lastAt });
-    timer ??= setTimeout(() => void writeAll(), countEveryMs).unref();
-  }
-
-  function take(teamId: Uuid): RefusalCount[] {
-    const taken = [...(waiting.get(teamId)?.values() ?? [])];
-    waiting.delete(teamId);
-    return taken;
-  }
-
-  function putBack(teamId: Uuid, taken: readonly RefusalCount[]): void {
-    for (const count of taken) put(teamId, count);
+    const isOneMore = !ofTeam.has(keyOf(count)) && ofTeam.size >= 2 * bounds.countsOfDay;
+    addTo(ofTeam, isOneMore ? together(count) : count);
+    timer ??= setTimeout(() => void writeAll(), bounds.countEveryMs).unref();
   }
 
   async function writeAll(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    for (const teamId of [...waiting.keys()]) {
-      const taken = take(teamId);
-      await write(teamId, taken).catch(() => putBack(teamId, taken));
+    const taken = waiting;
+    waiting = new Map();
+    for (const [teamId, counts] of taken)
+      await write(teamId, [...counts.values()]).catch((error) => {
+        // The counts of a team that was removed would fail every second for ever.
+        if (!isParentMissing(error)) for (const count of counts.values()) put(teamId, count);
+      });
+  }
+
+  /** Writes the counts of a team: those of its own hosts and keys first, so that made-up hosts take no row of theirs. */
+  async function write(teamId: Uuid, counts: readonly RefusalCount[]): Promise<void> {
+    const domains = await findEntries(sql, teamId);
+    const isOwn = ({ host }: RefusalCount) => host === '' || isAllowed(host, domains);
+    const since = counts.map(({ day }) => day).sort()[0]!;
+    const rows = new Set((await listCounts(sql, teamId, since)).map(keyOf));
+    const written = new Map<string, RefusalCount>();
+    for (const count of [...counts.filter(isOwn), ...counts.filter((one) => !isOwn(one))]) {
+      const hasRow =
+        rows.has(keyOf(count)) || rows.size < (isOwn(count) ? bounds.countsOfDay : bounds.otherCountsOfDay);
+      addTo(written, hasRow ? count : together(count));
+      if (hasRow) rows.add(keyOf(count));
     }
+    await addRefusalCounts(sql, teamId, [...written.values()]);
   }
 
   return {
@@ -84,8 +72,6 @@ export function createRefusalCounts(
       const day = startOfUtcDay(now).toISOString();
       put(teamId, { day, reason, host, field, reports: 1, lastAt: now.toISOString() });
     },
-    take,
-    putBack,
     async stop() {
       await writeAll();
       clearTimeout(timer);
@@ -93,6 +79,22 @@ export function createRefusalCounts(
   };
 }
 
-function keyOf({ day, reason, host, field }: RefusalCount): string {
+function addTo(counts: Map<string, RefusalCount>, count: RefusalCount): void {
+  const { reports, lastAt } = counts.get(keyOf(count)) ?? { reports: 0, lastAt: '' };
+  counts.set(keyOf(count), {
+    ...count,
+    reports: reports + count.reports,
+    lastAt: lastAt > count.lastAt ? lastAt : count.lastAt,
+  });
+}
+
+const together = (count: RefusalCount): RefusalCount => ({ ...count, host: others, field: others });
+
+function keyOf({
+  day,
+  reason,
+  host,
+  field,
+}: Pick<RefusalCount, 'day' | 'reason' | 'host' | 'field'>): string {
   return `${day} ${reason} ${host} ${field}`;
 }

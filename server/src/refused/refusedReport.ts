@@ -5,7 +5,7 @@ import { dayMs } from '../values/timeUnits.js';
 /** The code of the refusal that a report is kept for; after a replay any other code. */
 export type RefusedReason = string;
 
-/** The reason for which a refund that a source has told is kept. It is no order, so it is never replayed. */
+/** The reason for which a refund that a source has reported is kept. It is no order, so it is never replayed. */
 export const refundNotStored = 'refund_not_stored';
 
 /** A kept report. */
@@ -38,16 +38,12 @@ export interface RefusedRow {
 }
 
 /** A refused report, ready to be kept. */
-export interface RefusedReport extends Omit<RefusedRow, 'receivedAt' | 'lastAt' | 'amount'> {
+export interface NewRefused extends Omit<RefusedRow, 'receivedAt' | 'lastAt' | 'amount'> {
   /** SHA-256, in hex, which is the same for reports that count as one. */
   identity: string;
   receivedAt: string;
   reportId: string | null;
   amount: number | string | null;
-  /** True when the page's host is among the team's domains. */
-  isAllowed: boolean;
-  /** See `placesOf`. */
-  places: number;
 }
 
 /** Filter of kept reports; by default all of the team. */
@@ -62,10 +58,53 @@ export interface RefusedFilter {
 }
 
 /** Position of a kept report in lists. */
-export interface RefusedPlace {
+export interface RefusedCursor {
   receivedAt: Date;
   id: Uuid;
 }
 
 /** Time that a refused report is kept: 30 days. */
 export const refusedKeepMs = 30 * dayMs;
+/** Time in which a discarded report can be restored. */
+export const restorableMs = dayMs;
+
+/** Limits of the refused reports that are kept, and of those that wait to be kept. */
+export interface RefusedBounds {
+  /** Kept reports of a team: with a key or of a host among its domains, and of all other hosts. */
+  ownReports: number;
+  otherReports: number;
+  /** Kept reports of a team and one host or key. */
+  reportsOfSender: number;
+  /** Reports a minute that are kept of a team's other hosts, by one server. */
+  otherReportsPerMinute: number;
+  /** Reports that wait or are being kept, of all teams and of one; more are dropped. */
+  reportsWaiting: number;
+  reportsWaitingOfTeam: number;
+  /** Time that a report may wait for its statement to start. */
+  waitAtMostMs: number;
+  /** Time for which no report of a host or key is looked at that has as many as it may have. */
+  fullForMs: number;
+  /** Counts of a team and day: of hosts that are not its own, and all. Further ones are added up by reason. */
+  otherCountsOfDay: number;
+  countsOfDay: number;
+  /** The time between two writes of the counts. */
+  countEveryMs: number;
+}
+
+/**
+ * Limits of every server; tests use others. The 256 reports that wait have at most 16 MiB. A flood of made-up hosts replaces
+ * 5 reports a second, so that what was kept before it stays for a quarter of an hour, and the table's dead rows are few.
+ */
+export const refusedBounds: RefusedBounds = {
+  ownReports: 6_000,
+  otherReports: 4_000,
+  reportsOfSender: 1_000,
+  otherReportsPerMinute: 300,
+  reportsWaiting: 256,
+  reportsWaitingOfTeam: 128,
+  waitAtMostMs: 1_000,
+  fullForMs: 5_000,
+  otherCountsOfDay: 100,
+  countsOfDay: 400,
+  countEveryMs: 1_000,
+};

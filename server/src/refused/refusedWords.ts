@@ -1,9 +1,11 @@
 import { orderDiffers } from '../orders/findDifference.js';
 import { displayDomain, isAllowed, parseNewDomainEntry } from '../teams/domains.js';
 import { messageOf } from '../values/errors.js';
+import { withoutComma } from './correct.js';
+import { parseCutJson } from './cutJson.js';
 import { refundNotStored } from './refusedReport.js';
 
-/** The group of a refused report. */
+/** The group of a refused report, or the report. */
 export interface RefusedKind {
   /** An error code. */
   reason: string;
@@ -11,6 +13,8 @@ export interface RefusedKind {
   host: string;
   /** The first invalid field; empty for none. */
   field: string;
+  /** The body of one of the reports, or its beginning; without it the words do not quote what was sent. */
+  body?: string;
 }
 
 /** A group of refused reports in a merchant's words. */
@@ -19,12 +23,16 @@ export interface RefusedWords {
   why: string;
   /** The remedy. */
   advice: string;
-  /** `allow`: by allowing the host; `store`: they can be stored now; `each`: one by one; `none`: not here. */
-  fix: 'allow' | 'store' | 'each' | 'none';
+  /**
+   * `allow`: by allowing the host; `store`: they can be stored now; `comma`: with a point in place of the comma; `each`: one by
+   * one; `none`: not here.
+   */
+  fix: 'allow' | 'store' | 'comma' | 'each' | 'none';
 }
 
 /**
- * Says in a merchant's words why reports were refused and how to fix that, given the team's current domains.
+ * Says in a merchant's words why reports were refused and how to fix that, given the team's current domains. Console, command
+ * and webhook say the same sentence.
  * @param requiresSignature true when the team accepts signed orders only
  */
 export function describeRefusedKind(
@@ -42,7 +50,7 @@ export function describeRefusedKind(
 }
 
 function describeReason(
-  { reason, host, field }: RefusedKind,
+  { reason, host, field, body }: RefusedKind,
   domains: ReadonlySet<string>,
   requiresSignature: boolean,
 ): RefusedWords {
@@ -51,11 +59,7 @@ function describeReason(
     case 'domain_not_allowed':
       return describeHost(host, domains);
     case 'invalid_request':
-      return {
-        why: field === '' ? `${who}: the report is not valid` : `${who}: ${field} is missing or not valid`,
-        advice: 'Open each one, correct it and store it. Fix the page or the backend too, or more will come.',
-        fix: 'each',
-      };
+      return describeField(who, field, body);
     case 'order_conflict':
       return {
         why: `${who}: the order id belongs to another buyer’s order`,
@@ -110,6 +114,44 @@ function describeReason(
         fix: 'each',
       };
   }
+}
+
+/** Names an invalid field, with what was sent in it where a body is given. */
+function describeField(who: string, field: string, body: string | undefined): RefusedWords {
+  const sent =
+    body === undefined ? undefined : (parseCutJson(body) as Record<string, unknown> | undefined)?.[field];
+  const decimal = field === 'amount' ? withoutComma(sent) : null;
+  if (decimal !== null)
+    return {
+      why: `${who} writes amounts with a comma: ${quote(sent)}`,
+      advice: `Store those with a point, as ${decimal}. Fix the page or the backend too, or more will come.`,
+      fix: 'comma',
+    };
+  return {
+    why: describeSent(who, field, { sent, isKnown: body !== undefined }),
+    advice: 'Open each one, correct it and store it. Fix the page or the backend too, or more will come.',
+    fix: 'each',
+  };
+}
+
+function describeSent(
+  who: string,
+  field: string,
+  { sent, isKnown }: { sent: unknown; isKnown: boolean },
+): string {
+  if (field === '') return `${who}: the report is not valid`;
+  if (!isKnown) return `${who}: ${field} is missing or not valid`;
+  if (field.includes('.')) return `${who}: ${field} is not valid`;
+  if (sent === undefined || sent === null || sent === '') return `${who} sends no ${field}`;
+  return `${who}: ${field} is not valid: ${quote(sent)}`;
+}
+
+const quotedCharacters = 40;
+
+function quote(sent: unknown): string {
+  const text = String(sent);
+  const isLong = text.length > quotedCharacters;
+  return `“${isLong ? `${text.slice(0, quotedCharacters).toWellFormed()}…` : text}”`;
 }
 
 function describeHost(host: string, domains: ReadonlySet<string>): RefusedWords {

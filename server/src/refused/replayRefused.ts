@@ -3,21 +3,21 @@ import { readTime } from '../database/clock.js';
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
 import { findDifference, orderDiffers } from '../orders/findDifference.js';
+import { readReport } from '../orders/readReport.js';
+import { readSignature } from '../orders/signature.js';
+import { type CheckedReport, stampReport } from '../orders/stampReport.js';
 import type { StoreReport } from '../orders/storeReport.js';
 import { ApiError } from '../values/errors.js';
-import type { Uuid } from '../values/ids.js';
-import type { MakeChanges, RefusedChanges } from './correct.js';
-import { fieldOf } from './fieldNames.js';
-import {
-  type RefusedFilter,
-  type RefusedPlace,
-  type RefusedReason,
-  type RefusedRow,
-  refundNotStored,
-} from './refusedReport.js';
-import { countRefusedAfter, lockRefused, removeRefused, updateRefused } from './sql/replayRefused.js';
-import { storableIssues } from './storableIssues.js';
-import { toReplay } from './toReplay.js';
+import { decodeId, encodeId, type Uuid } from '../values/ids.js';
+import { describeIssues } from '../values/issues.js';
+import { parseJson } from '../values/json.js';
+import { jsonBounds } from '../values/limits.js';
+import { correct, type MakeChanges, type RefusedChanges } from './correct.js';
+import { parseCutJson } from './cutJson.js';
+import { fieldOf, storableIssues } from './issues.js';
+import { type RefusedCursor, type RefusedFilter, type RefusedRow, refundNotStored } from './refusedReport.js';
+import { removeRefused } from './sql/removeRefused.js';
+import { countRefusedAfter, lockRefused, updateRefused } from './sql/replayRefused.js';
 
 /** The outcome of a replayed report. */
 export type ReplayOutcome =
@@ -72,7 +72,7 @@ export async function replayRefused(
   filter: RefusedFilter,
   { changes, untilMs = Number.POSITIVE_INFINITY, onReplayed = () => {} }: ReplayOptions = {},
 ): Promise<number> {
-  for (let after: RefusedPlace | null = null; ; ) {
+  for (let after: RefusedCursor | null = null; ; ) {
     if (performance.now() > untilMs) return countRefusedAfter(sql, teamId, { ...filter, after });
     const { replayed, failure }: Piece = await inTransaction(sql, (tx) => replayPiece(tx, after));
     onReplayed(replayed);
@@ -82,36 +82,26 @@ export async function replayRefused(
     after = last.entry;
   }
 
-  async function replayPiece(tx: Sql, after: RefusedPlace | null): Promise<Piece> {
+  async function replayPiece(tx: Sql, after: RefusedCursor | null): Promise<Piece> {
     const entries = await lockRefused(tx, teamId, { ...filter, after, limit: pieceRows });
     const nowMs = Math.floor(await readTime(tx));
-    const results = await Promise.all(entries.map((entry) => replayOne(entry, nowMs)));
-    const replayed: Replayed[] = [];
-    let failure: Error | undefined;
-    for (const [at, result] of results.entries()) {
-      if (result instanceof Error) failure ??= result;
-      else replayed.push({ entry: entries[at]!, outcome: result });
-    }
+    const results = await Promise.all(
+      entries.map(async (entry) => ({ entry, outcome: await replayOne(entry, nowMs) })),
+    );
+    const failure = results.map(({ outcome }) => outcome).find((outcome) => outcome instanceof Error);
+    const replayed = results.filter((result): result is Replayed => !(result.outcome instanceof Error));
     const stored = replayed.filter(({ outcome }) => outcome.kind !== 'refused');
-    if (stored.length > 0) {
+    if (stored.length > 0)
       await removeRefused(
         tx,
         teamId,
         stored.map(({ entry }) => entry.id),
       );
-    }
-    const refused = replayed.flatMap(({ entry: { id }, outcome }) =>
-      outcome.kind === 'refused'
-        ? [
-            {
-              id,
-              reason: outcome.code,
-              field: fieldOf(outcome.issues),
-              issues: outcome.issues && storableIssues(outcome.issues),
-            },
-          ]
-        : [],
-    );
+    const refused = replayed.flatMap(({ entry: { id }, outcome }) => {
+      if (outcome.kind !== 'refused') return [];
+      const { code, issues } = outcome;
+      return [{ id, reason: code, field: fieldOf(issues), issues: storableIssues(issues) }];
+    });
     // The refusal of a correction says nothing about the report that was sent.
     if (refused.length > 0 && !changes) await updateRefused(tx, teamId, refused);
     return { replayed, failure };
@@ -119,8 +109,8 @@ export async function replayRefused(
 
   /** Resolves with an error when the outcome is unknown. */
   async function replayOne(entry: RefusedRow, nowMs: number): Promise<ReplayOutcome | Error> {
-    if (neverStored.has(entry.reason)) return leave(entry.reason, entry.issues);
     try {
+      if (neverStored.has(entry.reason)) return leave(entry.reason, entry.issues);
       const report = toReplay(entry, { teamId, secret, changes, nowMs });
       const order = await storeReport(teamId, report);
       const isOfPage = report.keyHash === null;
@@ -135,7 +125,62 @@ export async function replayRefused(
   }
 }
 
-function leave(reason: RefusedReason, issues: Issue[] | null): ReplayOutcome {
+interface Piece {
+  replayed: Replayed[];
+  failure: Error | undefined;
+}
+
+/** Turns a kept report into one to store. Throws the `ApiError` that refuses it. */
+function toReplay(
+  entry: RefusedRow,
+  {
+    teamId,
+    secret,
+    changes,
+    nowMs,
+  }: { teamId: Uuid; secret: string; changes: RefusedChanges | MakeChanges | undefined; nowMs: number },
+): CheckedReport {
+  const { keyHash, host, receivedAt } = entry;
+  const isFromPage = keyHash === null;
+  if (isFromPage && host === '') throw new ApiError('domain_not_allowed');
+  const sent = readSent(entry);
+  const body = changes ? correct(sent, changes, { teamId: encodeId('team', teamId), isFromPage }) : sent;
+  const parsed = readReport(body, isFromPage);
+  if (parsed.issues) throw new ApiError('invalid_request', describeIssues(parsed));
+  if (decodeId('team', parsed.report.teamId) !== teamId) throw new ApiError('team_mismatch');
+  const checked = stampReport(
+    parsed,
+    {
+      teamId,
+      keyHash,
+      host: isFromPage ? host : null,
+      createdAt: receivedAt.toISOString(),
+      idMs: nowMs,
+      idempotencyKey: entry.idempotencyKey ?? undefined,
+      signature: readSignature(body),
+    },
+    secret,
+  );
+  if ((checked.orderId ?? checked.reportId ?? checked.idempotencyKey) === null) {
+    // The lost part may have an identifier under which the order is stored already.
+    if (entry.isCut) throw new ApiError('payload_too_large', { message: cutMessage });
+    checked[isFromPage ? 'reportId' : 'idempotencyKey'] = encodeId('ref', entry.id);
+  }
+  return checked;
+}
+
+const cutMessage = 'The body was cut before its orderId and reportId; correct the orderId to store it.';
+
+/** Reads the body of a kept report, which may be an event of a source and then any text. */
+function readSent({ body, isCut }: RefusedRow): unknown {
+  try {
+    return isCut ? parseCutJson(body) : parseJson(body, jsonBounds);
+  } catch {
+    throw new ApiError('invalid_json');
+  }
+}
+
+function leave(reason: string, issues: Issue[] | null): ReplayOutcome {
   return { kind: 'refused', code: reason, message: neverStored.get(reason)!, issues };
 }
 
@@ -143,13 +188,8 @@ function leave(reason: RefusedReason, issues: Issue[] | null): ReplayOutcome {
 const revoked =
   'The API key has since been revoked. Report this order with a key that is live, and discard it here.';
 
-interface Piece {
-  replayed: Replayed[];
-  failure: Error | undefined;
-}
-
 /** Reasons of reports that no replay stores, and what a person can do instead. */
-const neverStored: ReadonlyMap<RefusedReason, string> = new Map([
+const neverStored: ReadonlyMap<string, string> = new Map([
   [
     orderDiffers,
     'The order is stored with other money, and stays so. Report it with an API key if this report is right, and discard the report.',

@@ -1,110 +1,114 @@
 import type { BegunRefusals } from '@orderbeacon/sdk/contract';
-import { readTime } from '../database/clock.js';
 import type { Sql } from '../database/connection/connect.js';
+import { isAllowed } from '../teams/domains.js';
 import { findEntries } from '../teams/sql/domain.js';
 import { findTeam } from '../teams/sql/team.js';
 import type { Uuid } from '../values/ids.js';
 import { dayMs, startOfUtcDay } from '../values/timeUnits.js';
-import { type BegunSubject, findBegun } from './findBegun.js';
-import { describeRefusedKind, type RefusedWords } from './refusedWords.js';
+import { describeRefusedKind, type RefusedKind } from './refusedWords.js';
 import {
-  addToldRefusals,
+  addBegun,
+  type BegunSubject,
+  listBegun,
   listRecentRefusals,
-  listToldRefusals,
-  type ToldRefusal,
-} from './sql/toldRefusal.js';
+  others,
+  type RecentRefusals,
+} from './sql/refusalCount.js';
 
 /** A host or field that was refused in these days before does not begin to be. */
 const daysBefore = 7;
-/** Hosts of a team, and fields, that are told one by one in a day: anyone can make up hosts. */
-const toldADay = 10;
+/** Hosts of a team that are reported one by one of a day, and fields: anyone can make up hosts. */
+const singleADay = 10;
+
+/** A host, or a field and reason, that has begun to be refused. */
+interface Begun extends BegunSubject {
+  reports: number;
+  /** The reason, host and field of most of the reports, and their number. */
+  most: RefusedKind;
+  mostReports: number;
+}
 
 /**
- * The rule of `refused.began`: tells each host, and each field and reason, that is refused today or yesterday and was not in
- * the 7 days before. Each is told once, in a transaction that is the only one of the team. Past ten hosts a day, or ten
- * fields, one more event says that there are more.
+ * The rule of `refused.began`: reports each host, and each field and reason, that is refused today or yesterday and was not in
+ * the 7 days before, once. Past ten hosts of a day, or ten fields, one more event says that there are more. The transaction
+ * is the only one of the team.
  */
 export async function watchRefused(
   tx: Sql,
   { teamId, now }: { teamId: Uuid; now: Date },
 ): Promise<BegunRefusals[]> {
-  const today = startOfUtcDay(now);
-  const { fresh, told, domains } = await findUntold(tx, teamId, today);
+  // Yesterday too, because its last refusals may be counted, or seen, after midnight.
+  const since = new Date(startOfUtcDay(now).getTime() - dayMs);
+  const rows = await listRecentRefusals(tx, teamId, new Date(since.getTime() - daysBefore * dayMs));
+  if (rows.every(({ beganOn }) => beganOn < since)) return [];
+  const domains = await findEntries(tx, teamId);
+  const before = await listBegun(tx, teamId, since);
+  const begun = findBegun(rows, domains).filter(({ beganOn }) => beganOn >= since);
+  const fresh = addMore(begun, before);
   if (fresh.length === 0) return [];
-  const { single, more } = divide(
-    fresh,
-    told.filter(({ toldAt }) => toldAt >= today),
-  );
-  await addToldRefusals(
-    tx,
-    teamId,
-    [...fresh, ...more].map(({ kind, name }) => ({ kind, name, toldAt: now })),
-  );
+  await addBegun(tx, teamId, fresh);
   const { name: teamName, requiresSignature } = (await findTeam(tx, teamId))!;
-  return [
-    ...single.map(({ most, reports }) => ({
+  return fresh.map(({ kind, name, reports, most }) => {
+    if (name === others) {
+      const message = `Reports of more ${kind}s begin to be refused today than are reported one by one. The console shows all under Refused.`;
+      return { teamName, reason: null, host: null, field: null, reports, message };
+    }
+    const { why, advice } = describeRefusedKind(most, domains, requiresSignature);
+    const soFar = `${reports} ${reports === 1 ? 'report' : 'reports'} so far`;
+    const message = `Reports begin to be refused: ${why}. ${soFar}. In the console, under Refused: ${advice}`;
+    return {
       teamName,
       reason: most.reason,
       host: most.host || null,
       field: most.field || null,
       reports,
-      message: tellBegun(describeRefusedKind(most, domains, requiresSignature), reports),
-    })),
-    ...more.map(({ name, reports }) => ({
-      teamName,
-      reason: null,
-      host: null,
-      field: null,
-      reports,
-      message: `Reports of more ${name}s begin to be refused today than are told one by one. The console shows all under Refused.`,
-    })),
-  ];
+      message,
+    };
+  });
 }
 
 /**
- * Marks what is refused at present as told, for a team whose first hook of `refused.began` is added: it is told of what begins
- * from now on.
+ * Groups refusals by host, and those of the team's own hosts and keys by reason and field, with the most reports first.
+ * Refusals of a host that is not among the team's domains are that host's, so that a stranger cannot hide a field of the
+ * team's own pages by sending it first.
  */
-export async function skipBegunRefusals(tx: Sql, teamId: Uuid): Promise<void> {
-  const today = startOfUtcDay(new Date(await readTime(tx)));
-  const { fresh } = await findUntold(tx, teamId, today);
-  // As told yesterday, so that they take nothing from the numbers of today.
-  const toldAt = new Date(today.getTime() - dayMs);
-  await addToldRefusals(
-    tx,
-    teamId,
-    fresh.map(({ kind, name }) => ({ kind, name, toldAt })),
-  );
+function findBegun(rows: readonly RecentRefusals[], domains: ReadonlySet<string>): Begun[] {
+  const subjects = new Map<string, Begun>();
+  for (const { beganOn, reports, ...most } of rows) {
+    // Hosts past a limit, which are counted together.
+    if (most.host === others) continue;
+    const isOwn = most.host === '' || isAllowed(most.host, domains);
+    const kind = most.reason === 'domain_not_allowed' || !isOwn ? 'host' : 'field';
+    const name = kind === 'host' ? most.host : `${most.reason} ${most.field}`;
+    const before = subjects.get(`${kind} ${name}`) ?? {
+      beganOn,
+      kind,
+      name,
+      reports: 0,
+      most,
+      mostReports: 0,
+    };
+    subjects.set(`${kind} ${name}`, {
+      ...before,
+      beganOn: before.beganOn < beganOn ? before.beganOn : beganOn,
+      reports: before.reports + reports,
+      ...(reports > before.mostReports && { most, mostReports: reports }),
+    });
+  }
+  return [...subjects.values()].sort((a, b) => b.reports - a.reports);
 }
 
-/** Finds what has begun to be refused today or yesterday and was not told, what was told, and the team's domains. */
-async function findUntold(tx: Sql, teamId: Uuid, today: Date) {
-  // Yesterday too, because its last refusals may be counted, or seen, after midnight.
-  const day = new Date(today.getTime() - dayMs);
-  const rows = await listRecentRefusals(tx, teamId, { day, daysBefore });
-  const domains: ReadonlySet<string> = rows.length > 0 ? await findEntries(tx, teamId) : new Set();
-  const begun = findBegun(rows, domains);
-  if (begun.length === 0) return { fresh: [], told: [], domains };
-  const told = await listToldRefusals(tx, teamId, new Date(today.getTime() - (daysBefore + 1) * dayMs));
-  const isTold = (one: BegunSubject) => told.some(({ kind, name }) => kind === one.kind && name === one.name);
-  return { fresh: begun.filter((one) => !isTold(one)), told, domains };
-}
-
-/** Divides what has begun into what is told one by one, and the kinds of which there is more. */
-function divide(fresh: readonly BegunSubject[], toldToday: readonly ToldRefusal[]) {
-  const kinds = (['field', 'host'] as const).map((kind) => {
-    const ofKind = fresh.filter((one) => one.kind === kind);
-    const left = Math.max(0, toldADay - toldToday.filter((one) => one.kind === kind).length);
-    const rest = ofKind.slice(left);
-    const isSaid = toldToday.some((one) => one.kind === 'more' && one.name === kind);
-    const reports = rest.reduce((sum, one) => sum + one.reports, 0);
-    const more = rest.length > 0 && !isSaid ? [{ kind: 'more' as const, name: kind, reports }] : [];
-    return { single: ofKind.slice(0, left), more };
-  });
-  return { single: kinds.flatMap(({ single }) => single), more: kinds.flatMap(({ more }) => more) };
-}
-
-function tellBegun({ why, advice }: RefusedWords, reports: number): string {
-  const soFar = `${reports} ${reports === 1 ? 'report' : 'reports'} so far`;
-  return `Reports begin to be refused: ${why}. ${soFar}. In the console, under Refused: ${advice}`;
+/** Selects the subjects that are to be reported, with one for all others of a day and kind. */
+function addMore(begun: readonly Begun[], before: readonly BegunSubject[]): Begun[] {
+  const idOf = ({ beganOn, kind, name }: BegunSubject) => `${beganOn.getTime()} ${kind} ${name}`;
+  const groupOf = ({ beganOn, kind }: BegunSubject) => `${beganOn.getTime()} ${kind}`;
+  const reported = new Set(before.map(idOf));
+  const fresh = new Map<string, Begun>();
+  for (const one of begun.filter((subject) => !reported.has(idOf(subject)))) {
+    const single = [...before, ...fresh.values()].filter((other) => groupOf(other) === groupOf(one));
+    const added = single.length < singleADay ? one : { ...one, name: others };
+    const more = fresh.get(idOf(added))?.reports ?? 0;
+    if (!reported.has(idOf(added))) fresh.set(idOf(added), { ...added, reports: more + one.reports });
+  }
+  return [...fresh.values()];
 }

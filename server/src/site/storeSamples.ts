@@ -7,7 +7,7 @@ import { addBuyers, addOrders } from '../orders/sql/addOrders.js';
 import { addRefund } from '../orders/sql/refund.js';
 import { stampReport } from '../orders/stampReport.js';
 import { describeRefused } from '../refused/describeRefused.js';
-import { fieldOf } from '../refused/fieldNames.js';
+import { fieldOf } from '../refused/issues.js';
 import { addRefused } from '../refused/sql/keepRefused.js';
 import { encodeId, type Uuid } from '../values/ids.js';
 import { isoTime } from '../values/isoTime.js';
@@ -89,5 +89,5 @@ function toRefused({ host, body, receivedMs }: SampleRefusal, teamId: Uuid) {
     value,
     isCut: false,
   };
-  return { ...describeRefused(request, receivedMs), isAllowed: issues !== undefined };
+  return { ...describeRefused(request, receivedMs), isOwn: issues !== undefined };
 }

@@ -5,7 +5,7 @@ import type { Identifiers } from '../orders/storedOrder.js';
 import type { StoreRefund } from '../orders/storeRefund.js';
 import type { StoreReport } from '../orders/storeReport.js';
 import type { RefusedRequest } from '../refused/describeRefused.js';
-import { fieldOf } from '../refused/fieldNames.js';
+import { fieldOf } from '../refused/issues.js';
 import type { RefusedKeeper } from '../refused/keepRefused.js';
 import { refundNotStored } from '../refused/refusedReport.js';
 import { ApiError } from '../values/errors.js';

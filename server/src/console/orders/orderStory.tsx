@@ -10,12 +10,9 @@ import { formatMoney, formatNumber } from '../parts/formatNumber.js';
 import { originOf } from '../refused/refusedTable.js';
 import type { WholeOrderRow } from '../sql/shownOrders.js';
 
-/** A refused report of an order. */
-type RefusedOfOrder = RefusedRow & { isWaiting: boolean };
-
 interface OrderStoryProps {
   order: WholeOrderRow;
-  refused: readonly RefusedOfOrder[];
+  refused: readonly RefusedRow[];
   /** The team's allowed domains. */
   domains: ReadonlySet<string>;
 }
@@ -91,14 +88,13 @@ function mergedWords({ reportedBy, host }: WholeOrderRow): string {
 }
 
 /** Every text in a refused report may be hostile. */
-function RefusedContent({ entry, domains }: { entry: RefusedOfOrder; domains: ReadonlySet<string> }) {
+function RefusedContent({ entry, domains }: { entry: RefusedRow; domains: ReadonlySet<string> }) {
   const { home, viewer } = useConsole();
   const { why } = describeRefusedKind(entry, domains);
   return (
     <>
       <p>
-        {entry.isWaiting ? <a href={`${home}/refused/${encodeId('ref', entry.id)}`}>{why}</a> : why}.{' '}
-        {entry.isWaiting ? 'It needs attention.' : 'Its order was stored since.'}
+        <a href={`${home}/refused/${encodeId('ref', entry.id)}`}>{why}</a>. It needs attention.
       </p>
       <dl class="fields">
         <Fact name="Sent by">{originOf(entry)}</Fact>

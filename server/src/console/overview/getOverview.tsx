@@ -1,7 +1,6 @@
 import type { Handler } from 'hono';
 import { listHooks } from '../../hooks/sql/hook.js';
 import { sumRefunds } from '../../orders/sql/listRefunds.js';
-import { countWaiting } from '../../refused/sql/listRefused.js';
 import { isStoredCurrency } from '../../values/currency.js';
 import { encodeId } from '../../values/ids.js';
 import { dayMs, hourMs } from '../../values/timeUnits.js';
@@ -55,7 +54,7 @@ export function getOverview(deps: ConsoleDeps): Handler<ConsoleEnv> {
         deps.ask(teamId, (sql) => sumRefunds(sql, teamId, { since: from, until: to, isTest })),
         deps.ask(teamId, (sql) => readOrigins(sql, teamId, { span: range.span, isTest, ...originQuery })),
         deps.ask(teamId, (sql) => listOrderHosts(sql, teamId, { since, isTest })),
-        deps.ask(teamId, (sql) => countWaiting(sql, teamId)),
+        c.var.sumRefused(),
         deps.ask(teamId, (sql) => listHooks(sql, teamId)),
         isTest ? null : deps.ask(teamId, (sql) => readShownSilence(sql, { teamId, now })),
         deps.ask(teamId, (sql) =>
@@ -79,7 +78,7 @@ export function getOverview(deps: ConsoleDeps): Handler<ConsoleEnv> {
         isRefused={note !== null && chosen === null}
         mode={mode}
         currency={currency}
-        refused={refused}
+        refused={refused[0]?.reports ?? 0}
         hooks={hooks}
         silence={silence}
         newest={newest}

@@ -1,5 +1,5 @@
 import type { Issue } from '@orderbeacon/sdk/contract';
-import { withoutComma } from '../../refused/correct.js';
+import { parseCutJson } from '../../refused/cutJson.js';
 import type { RefusedRow } from '../../refused/refusedReport.js';
 import { encodeId } from '../../values/ids.js';
 import { useConsole } from '../context.js';
@@ -33,10 +33,15 @@ export function readSentFields(entry: RefusedRow): SentFields {
   };
 }
 
+/** True for an amount that was sent as a number. */
+export function isNumberSent({ body }: RefusedRow): boolean {
+  return typeof (parseCutJson(body) as { amount?: unknown } | undefined)?.amount === 'number';
+}
+
 /** The fields as they are filled into the form: an amount that can be read in one way is written in the viewer's language. */
 export function fillFields(entry: RefusedRow, { locale }: Viewer): SentFields {
   const sent = readSentFields(entry);
-  const exact = entry.amount ?? withoutComma(sent.amount);
+  const exact = entry.amount;
   return exact === null ? sent : { ...sent, amount: writeAmount(exact, locale) };
 }
 

@@ -1,5 +1,4 @@
 import type { Handler } from 'hono';
-import { withoutComma } from '../../refused/correct.js';
 import type { RefusedRow } from '../../refused/refusedReport.js';
 import { groupRefused, listRefused } from '../../refused/sql/listRefused.js';
 import { findEntries } from '../../teams/sql/domain.js';
@@ -8,7 +7,6 @@ import { type ConsoleDeps, type ConsoleEnv, useConsole } from '../context.js';
 import { Scroll } from '../parts/elements.js';
 import { formatNumber } from '../parts/formatNumber.js';
 import { renderPage } from '../parts/layout.js';
-import { readSentFields } from './correction.js';
 import { FlashNotice } from './flash.js';
 
 import { RefusedGroup } from './refusedGroups.js';
@@ -32,7 +30,6 @@ export function getRefused({ ask, clock }: ConsoleDeps): Handler<ConsoleEnv> {
         : [],
     ]);
     const hidden = (groups[0]?.groups ?? 0) - groups.length;
-    const hasComma = found.some((entry) => withoutComma(readSentFields(entry).amount) !== null);
     return renderPage(
       c,
       <>
@@ -51,7 +48,6 @@ export function getRefused({ ask, clock }: ConsoleDeps): Handler<ConsoleEnv> {
             domains={entries}
             requiresSignature={team?.requiresSignature ?? false}
             isLinked={kind === null}
-            hasComma={hasComma}
           />
         ))}
         {hidden > 0 && (

@@ -67,7 +67,7 @@ export async function renderRefusedReport(
           <bdi dir="ltr">{why}</bdi>
         </strong>
         .{' '}
-        {fix === 'each'
+        {fix === 'each' || fix === 'comma'
           ? 'Correct it here and store it, or discard it. Fix the page or the backend too, or more will come.'
           : advice}{' '}
         <a href={`${c.var.home}/refused${refusedParameters(entry)}`}>All reports of this kind</a> ·{' '}
@@ -75,7 +75,7 @@ export async function renderRefusedReport(
       </p>
       <Issues issues={entry.issues} />
       {fix === 'allow' && <AllowHost kind={entry} />}
-      {(tried || fix === 'each' || fix === 'store') && (
+      {(tried || fix === 'each' || fix === 'comma' || fix === 'store') && (
         <Correction entry={entry} tried={tried} alike={groups[0]?.reports ?? 0} />
       )}
       <Facts entry={entry} />

@@ -11,7 +11,7 @@ import type { ConsoleContext, ConsoleDeps, ConsoleEnv } from '../context.js';
 import type { Viewer } from '../parts/viewer.js';
 import { readAmount, writeAmount } from './amounts.js';
 import { correctAlike, isAlikeCorrected } from './correctAlike.js';
-import { correctable, fillFields, type SentFields } from './correction.js';
+import { correctable, fillFields, isNumberSent, type SentFields } from './correction.js';
 import { flashParameters } from './flash.js';
 import { renderRefusedReport, requireRefused } from './getRefusedReport.js';
 import { readKind } from './refusedQuery.js';
@@ -60,7 +60,7 @@ export function postRefusedCorrection(deps: ConsoleDeps): Handler<ConsoleEnv> {
     const values = { ...sent };
     for (const name of correctable)
       values[name] = (c.var.form[name] ?? sent[name]).slice(0, characters).trim();
-    const isAmountRead = entry.amount !== null;
+    const isAmountRead = isNumberSent(entry);
     const changes = findChanges(sent, values, { viewer, isAmountRead });
     if (changes === null) {
       const message = 'the amount is not a number that can be stored exactly.';
@@ -160,7 +160,7 @@ function readDiscarded(form: Form): RefusedFilter {
 
 /**
  * Finds the changed fields; null when the amount is not a number or would be rounded.
- * @param options.isAmountRead false where the sent amount could not be read: then the viewer's language decides what it says
+ * @param options.isAmountRead false where the sent amount is no number: then the viewer's language decides what it says
  */
 function findChanges(
   sent: SentFields,

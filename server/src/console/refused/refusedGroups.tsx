@@ -17,19 +17,10 @@ interface RefusedGroupProps {
   requiresSignature: boolean;
   /** True where the page does not list the reports itself: then a link leads to them. */
   isLinked: boolean;
-  /** True where some of the reports have an amount with a decimal comma. */
-  hasComma: boolean;
 }
 
 /** A group of refused reports: why, how many, how much, since when, and the actions for all of them. */
-export function RefusedGroup({
-  group,
-  now,
-  domains,
-  requiresSignature,
-  isLinked,
-  hasComma,
-}: RefusedGroupProps) {
+export function RefusedGroup({ group, now, domains, requiresSignature, isLinked }: RefusedGroupProps) {
   const { home, viewer } = useConsole();
   const words = describeRefusedKind(group, domains, requiresSignature);
   const list = `${home}/refused${refusedParameters(group)}`;
@@ -52,7 +43,9 @@ export function RefusedGroup({
         )}
         <AboutReason reason={group.reason} />
       </p>
-      {words.fix === 'each' && !isLinked && <CorrectAll group={group} hasComma={hasComma} />}
+      {(words.fix === 'comma' || (words.fix === 'each' && !isLinked)) && (
+        <CorrectAll group={group} isComma={words.fix === 'comma'} />
+      )}
       <Actions group={group} words={words} />
     </article>
   );
@@ -93,9 +86,9 @@ function Actions({ words, group }: Pick<RefusedGroupProps, 'group'> & { words: R
 const isUnchangeable = (reason: string) => reason === 'invalid_request' || reason === 'order_conflict';
 
 /** The form that corrects all reports of a group in one go, where one correction can be right for all. */
-function CorrectAll({ group, hasComma }: Pick<RefusedGroupProps, 'group' | 'hasComma'>) {
+function CorrectAll({ group, isComma }: Pick<RefusedGroupProps, 'group'> & { isComma: boolean }) {
   const isCurrency = group.field === 'currency';
-  if (!isCurrency && !(group.field === 'amount' && hasComma)) return null;
+  if (!isCurrency && !isComma) return null;
   return (
     <Form action="/refused/correct-all" class="inline">
       <Kind group={group} />

@@ -1,4 +1,4 @@
-import type { RefusedPlace } from '../../refused/refusedReport.js';
+import type { RefusedCursor } from '../../refused/refusedReport.js';
 import type { RefusedKind } from '../../refused/refusedWords.js';
 import { readPlace, writePlace } from '../orders/listPlace.js';
 import { readFlash } from './flash.js';
@@ -8,7 +8,7 @@ import type { Flash } from './storeRefused.js';
 export interface RefusedQuery {
   /** The group that the page lists; null for all groups. */
   kind: RefusedKind | null;
-  before: RefusedPlace | undefined;
+  before: RefusedCursor | undefined;
   /** Null when nothing has just been done. */
   flash: Flash | null;
 }
@@ -21,7 +21,7 @@ const characters = 512;
 export function readRefusedQuery(asked: Record<string, string>): RefusedQuery {
   return {
     kind: readKind((name) => asked[name]),
-    before: readRefusedPlace(asked.before ?? ''),
+    before: readRefusedCursor(asked.before ?? ''),
     flash: readFlash(asked),
   };
 }
@@ -34,7 +34,7 @@ export function readKind(read: (name: string) => string | null | undefined): Ref
 }
 
 /** The parameters of a page that lists a group, from a place on. */
-export function refusedParameters(kind: RefusedKind | null, before?: RefusedPlace): string {
+export function refusedParameters(kind: RefusedKind | null, before?: RefusedCursor): string {
   const parameters = new URLSearchParams();
   for (const name of kindNames) if (kind) parameters.set(name, kind[name]);
   if (before) parameters.set('before', writePlace('ref', { at: before.receivedAt, id: before.id }));
@@ -42,7 +42,7 @@ export function refusedParameters(kind: RefusedKind | null, before?: RefusedPlac
   return text === '' ? '' : `?${text}`;
 }
 
-function readRefusedPlace(text: string): RefusedPlace | undefined {
+function readRefusedCursor(text: string): RefusedCursor | undefined {
   const place = readPlace('ref', text);
   return place ? { receivedAt: place.at, id: place.id } : undefined;
 }

@@ -1,8 +1,9 @@
 import type { MiddlewareHandler } from 'hono';
-import { sumWaiting } from '../../refused/sql/listRefused.js';
+import { sumRefused } from '../../refused/sql/listRefused.js';
 import { extendConsoleSession } from '../../teams/sql/consoleSession.js';
 import { ApiError } from '../../values/errors.js';
 import { decodeId, encodeId } from '../../values/ids.js';
+import { once } from '../../values/once.js';
 import type { ConsoleContext, ConsoleDeps, ConsoleEnv } from '../context.js';
 import { signOutPath } from '../parts/form.js';
 import { deleteSessionCookie, readSessionCookies, setSessionCookie } from './sessionCookie.js';
@@ -35,7 +36,10 @@ export function requireSession(deps: ConsoleDeps): MiddlewareHandler<ConsoleEnv>
         .filter((other) => other !== session)
         .map(({ teamId, teamName }) => ({ id: teamId, name: teamName })),
     });
-    c.set('sumRefused', () => deps.ask(session.teamId, (sql) => sumWaiting(sql, session.teamId)));
+    c.set(
+      'sumRefused',
+      once(() => deps.ask(session.teamId, (sql) => sumRefused(sql, session.teamId))),
+    );
     if (session.isReadOnly && c.req.method === 'POST' && !c.req.path.endsWith(signOutPath)) {
       throw new ApiError('domain_not_allowed', {
         message: 'You have view-only access. Ask a colleague who may change things.',

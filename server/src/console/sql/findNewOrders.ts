@@ -1,7 +1,7 @@
 import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
 import type { ReportedBy } from '../../orders/storedOrder.js';
-import { isMeant, isWaiting } from '../../refused/sql/conditions.js';
+import { isMeant } from '../../refused/sql/listRefused.js';
 import type { Uuid } from '../../values/ids.js';
 import { type ShownOrderRow, shownOrderColumns } from './shownOrders.js';
 
@@ -52,7 +52,7 @@ export async function findNewOrders(
       coalesce((
         select json_agg(found.id order by found.id desc) from (
           select id from refused_report
-          where ${isMeant(sql, teamId, {})} and id >= ${fromId} and ${isWaiting(sql, teamId)}
+          where ${isMeant(sql, teamId)} and id >= ${fromId}
           order by id desc
           limit 5
         ) found

@@ -6,7 +6,6 @@ import { removeHook } from '../../hooks/removeHook.js';
 import { createTestDelivery } from '../../hooks/sql/delivery.js';
 import { disableHook, enableHook, type ListedHook, listHooks } from '../../hooks/sql/hook.js';
 import { testEvent } from '../../hooks/testEvent.js';
-import { skipBegunRefusals } from '../../refused/watchRefused.js';
 import { decodeId } from '../../values/ids.js';
 import type { ConsoleContext, ConsoleDeps, ConsoleEnv } from '../context.js';
 import { showOnce } from '../setup/showOnce.js';
@@ -31,9 +30,7 @@ export function postNewWebhook(deps: ConsoleDeps): Handler<ConsoleEnv> {
       allowsPrivate: false,
     });
     if ('hint' in parsed) return renderWebhooks(c, deps, { form, hint: parsed.hint });
-    const hook = await deps.ask(session.teamId, (sql) =>
-      addHook(sql, session.teamId, parsed, skipBegunRefusals),
-    );
+    const hook = await deps.ask(session.teamId, (sql) => addHook(sql, session.teamId, parsed));
     // Another browser has added the last one.
     if (!hook) return toWebhooks(c, '');
     if (hook.format === 'slack') return toWebhooks(c, 'added');

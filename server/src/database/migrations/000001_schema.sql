@@ -250,8 +250,9 @@ create index refund_time on refund (team_id, is_test, created_at);
 
 -- REFUSED REPORTS
 
--- A report that was refused for something that a person can mend, as it was sent: until it is stored after all, discarded,
--- or 30 days old. Written by servers when they refuse. Read by the console and `refused`, which replay it.
+-- A report that was refused for something that a person can mend, as it was sent: until its order is stored after all, for a
+-- day after it was discarded, and for 30 days at most. Written by servers when they refuse. Read by the console and `refused`,
+-- which replay it.
 create table refused_report (
   team_id uuid not null references team,
   id uuid not null,
@@ -263,13 +264,11 @@ create table refused_report (
   issues json,
   -- The page's; empty for a report with a key, and for a page that names none.
   host text not null,
-  -- The page's host was among the team's domains when the report was kept.
-  is_allowed boolean not null,
+  -- True for a report with a key, and for a page whose host was among the team's domains when the report last came.
+  is_own boolean not null,
   -- The JSON text; of a longer one the first 64 KiB.
   body text not null,
   is_cut boolean not null,
-  -- The part of the sender's quota that it takes: one for each 16 KiB of the body that have begun.
-  places integer not null,
   -- Of a report with a key: the hash of the key, and its header Idempotency-Key.
   key_hash text,
   idempotency_key text,
@@ -283,20 +282,18 @@ create table refused_report (
   report_id text,
   amount numeric,
   currency text,
+  discarded_at timestamptz(3),
   primary key (team_id, id),
   unique (team_id, identity)
 );
 create index refused_report_received_at on refused_report (team_id, received_at, id);
-create index refused_report_host on refused_report (team_id, host);
-create index refused_report_email on refused_report (team_id, email);
--- The expiry of all teams.
-create index refused_report_age on refused_report (received_at);
--- The places of all senders of a team are added up from this index alone.
-create index refused_report_places
-  on refused_report (team_id, key_hash, is_allowed, host, received_at, id) include (places);
+-- The oldest of a team's own, or of the others, make room for newer ones.
+create index refused_report_own on refused_report (team_id, is_own, received_at, id);
+-- The reports of one key or host are counted before another one is kept.
+create index refused_report_sender on refused_report (team_id, (coalesce(key_hash, host)));
 
 -- How many reports were refused on a day, kept or not, for the same reason, host and field; for 90 days. Written by servers
--- once a second. Read by the console, the page check, `doctor` and the webhook `refused.began`.
+-- once a second. Read by Setup and by the webhook `refused.began`.
 create table refused_count (
   team_id uuid not null references team,
   -- Its beginning in UTC.
@@ -420,15 +417,17 @@ create table hook_watch (
   primary key (team_id)
 );
 
--- A host or field whose refusals were reported by the webhook `refused.began` in the last days. Written and read by the
--- server that checks.
+-- A host or field that began to be refused on a day, of which the webhook `refused.began` was told; for some days. Written and
+-- read by the server that checks.
 create table hook_refused (
   team_id uuid not null references team,
-  -- `host` or `field`; `more` where there were too many of the kind that is its name.
+  -- Its beginning in UTC.
+  day timestamptz not null,
+  -- `host` or `field`.
   kind text not null,
+  -- `*` for all others of the day.
   name text not null,
-  told_at timestamptz(3) not null,
-  primary key (team_id, kind, name)
+  primary key (team_id, day, kind, name)
 );
 
 -- THE CONSOLE

@@ -1,20 +1,45 @@
+import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
-import type { RefusedFilter, RefusedPlace, RefusedReason, RefusedRow } from '../refusedReport.js';
-import { isMeant, isOfBuyer, isWaiting, refusedColumns } from './conditions.js';
+import {
+  type RefusedCursor,
+  type RefusedFilter,
+  type RefusedReason,
+  type RefusedRow,
+  refusedKeepMs,
+} from '../refusedReport.js';
+
+/** The columns of `RefusedRow`. */
+export const refusedColumns = (sql: Sql) => sql`
+  id, reason, field, issues, host, body, is_cut as "isCut", key_hash as "keyHash",
+  idempotency_key as "idempotencyKey", sdk_version as "sdkVersion", received_at as "receivedAt", last_at as "lastAt",
+  times, email, order_id as "orderId", amount, currency`;
+
+/** Condition on `refused_report`: it belongs to the team, matches the filter, is not discarded and not older than 30 days. */
+export const isMeant = (sql: Sql, teamId: Uuid, filter: RefusedFilter = {}) => sql`
+  ${matches(sql, teamId, filter)} and discarded_at is null`;
+
+/** The same, whether discarded or not. */
+export const matches = (sql: Sql, teamId: Uuid, { reason, host, field, until, ids }: RefusedFilter) => sql`
+  refused_report.team_id = ${teamId} and received_at > now() - ${refusedKeepMs}::float8 * interval '1 millisecond'
+  ${reason === undefined ? sql`` : sql`and reason = ${reason}`}
+  ${host === undefined ? sql`` : sql`and host = ${host}`}
+  ${field === undefined ? sql`` : sql`and field = ${field}`}
+  ${until === undefined ? sql`` : sql`and received_at <= ${until}`}
+  ${ids === undefined ? sql`` : sql`and id = ${anyOf(sql, ids, 'uuid')}`}`;
 
 /**
- * Lists the kept reports that need attention, newest first.
+ * Lists kept reports, newest first.
  * @param options.before the last of the page before
  */
 export function listRefused(
   sql: Sql,
   teamId: Uuid,
-  { before, limit, ...filter }: RefusedFilter & { before?: RefusedPlace | undefined; limit: number },
+  { before, limit, ...filter }: RefusedFilter & { before?: RefusedCursor | undefined; limit: number },
 ) {
   return sql<RefusedRow[]>`/* listRefused */
     select ${refusedColumns(sql)} from refused_report
-    where ${isMeant(sql, teamId, filter)} and ${isWaiting(sql, teamId)}
+    where ${isMeant(sql, teamId, filter)}
       ${before ? sql`and (received_at, id) < (${before.receivedAt}, ${before.id})` : sql``}
     order by received_at desc, id desc
     limit ${limit}`;
@@ -27,6 +52,8 @@ export interface RefusedGroupRow {
   host: string;
   /** The first invalid field; empty for none. */
   field: string;
+  /** The beginning of one of the bodies, as an example of what was sent: of the newest with a readable amount, if there is one. */
+  body: string;
   reports: number;
   /** Reports without a readable amount, which `sums` lacks. */
   withoutAmount: number;
@@ -44,16 +71,18 @@ export interface RefusedGroupRow {
 /** Anyone can report from any number of hosts, in any number of currencies. */
 const groupsAtMost = 50;
 const currenciesAtMost = 10;
+/** Characters of a body that hold its money and its buyer, unless somebody wants to hide them. */
+const exampleCharacters = 4_096;
 
-/** Groups the kept reports that need attention by reason, host and field: the 50 groups with the latest refusals. */
+/** Groups the kept reports by reason, host and field: the 50 groups with the latest refusals. */
 export function groupRefused(sql: Sql, teamId: Uuid, filter: RefusedFilter = {}) {
   return sql<RefusedGroupRow[]>`/* groupRefused */
     with part as (
       select reason, host, field, amount is not null and currency is not null as is_read,
         case when amount is not null then currency end as currency, count(*) as reports, sum(amount) as amount,
-        min(received_at) as first_at, max(last_at) as last_at
+        min(received_at) as first_at, max(last_at) as last_at, max(id::text) as newest
       from refused_report
-      where ${isMeant(sql, teamId, filter)} and ${isWaiting(sql, teamId)}
+      where ${isMeant(sql, teamId, filter)}
       group by 1, 2, 3, 4, 5
     ), latest as (
       select reason, host, field, count(*) over () as groups from part
@@ -65,102 +94,68 @@ export function groupRefused(sql: Sql, teamId: Uuid, filter: RefusedFilter = {})
         partition by reason, host, field order by is_read desc, reports desc, currency
       ) as rank
       from part join latest using (reason, host, field)
+    ), grouped as (
+      select reason, host, field, sum(reports)::int as reports,
+        coalesce(sum(reports) filter (where not is_read), 0)::int as "withoutAmount",
+        coalesce(
+          json_agg(json_build_object('currency', currency, 'amount', amount::text) order by rank)
+            filter (where is_read and rank <= ${currenciesAtMost}), '[]'
+        ) as sums,
+        (count(*) filter (where is_read and rank > ${currenciesAtMost}))::int as "otherCurrencies",
+        min(first_at) as "firstAt", max(last_at) as "lastAt", coalesce(max(newest) filter (where is_read), max(newest))::uuid as newest, groups::int
+      from ranked
+      group by reason, host, field, groups
     )
-    select reason, host, field, sum(reports)::int as reports,
-      coalesce(sum(reports) filter (where not is_read), 0)::int as "withoutAmount",
-      coalesce(
-        json_agg(json_build_object('currency', currency, 'amount', amount::text) order by rank)
-          filter (where is_read and rank <= ${currenciesAtMost}), '[]'
-      ) as sums,
-      (count(*) filter (where is_read and rank > ${currenciesAtMost}))::int as "otherCurrencies",
-      min(first_at) as "firstAt", max(last_at) as "lastAt", groups::int
-    from ranked
-    group by reason, host, field, groups
+    select grouped.*, left(body, ${exampleCharacters}) as body
+    from grouped join refused_report on refused_report.team_id = ${teamId} and id = newest
     order by "lastAt" desc, reason, host, field`;
 }
 
-/** Reports of one currency that need attention. */
-export interface WaitingSum {
+/** Reports of one currency. */
+export interface RefusedSum {
   /** Null for reports without a readable amount or currency. */
   currency: string | null;
   /** Exact text. */
   amount: string;
   /** Number of reports of all currencies. */
   reports: number;
-  /** True when older reports were not looked at. */
-  isMore: boolean;
 }
 
-/** Kept reports that the sums of every page look at: the newest. */
-const summedAtMost = 1_000;
-
 /**
- * Adds up the newest 1,000 kept reports as far as they need attention: the two currencies with the most reports, because
- * every page names the first one, and a page can make up any number of them.
+ * Adds up the kept reports: the two currencies with the most reports, because every page names the first one, and a page can
+ * make up any number of them. Empty for no reports.
  */
-export function sumWaiting(sql: Sql, teamId: Uuid) {
-  return sql<WaitingSum[]>`/* sumWaiting */
-    with newest as (
-      select * from refused_report where ${isMeant(sql, teamId, {})}
-      order by received_at desc, id desc
-      limit ${summedAtMost + 1}
-    )
+export function sumRefused(sql: Sql, teamId: Uuid) {
+  return sql<RefusedSum[]>`/* sumRefused */
     select case when amount is not null then currency end as currency, coalesce(sum(amount), 0)::text as amount,
-      (sum(count(*)) over ())::int as reports, (select count(*) from newest) > ${summedAtMost} as "isMore"
-    from newest refused_report
-    where ${isWaiting(sql, teamId)}
+      (sum(count(*)) over ())::int as reports
+    from refused_report
+    where ${isMeant(sql, teamId)}
     group by 1
     order by bool_and(amount is null or currency is null), count(*) desc, 1
     limit 2`;
 }
 
-/** Counts the kept reports that need attention. */
-export async function countWaiting(sql: Sql, teamId: Uuid, filter: RefusedFilter = {}): Promise<number> {
-  const [row] = await sql<[{ reports: number }]>`/* countWaiting */
-    select count(*)::int as reports from refused_report
-    where ${isMeant(sql, teamId, filter)} and ${isWaiting(sql, teamId)}`;
-  return row.reports;
-}
-
-/**
- * Lists all kept reports of a buyer, the newest first, including those whose order was stored meanwhile.
- * @param mentions see `findMentions`
- */
-export function listRefusedOfBuyer(sql: Sql, teamId: Uuid, email: string, mentions: readonly Uuid[]) {
-  return sql<RefusedRow[]>`/* listRefusedOfBuyer */
-    select ${refusedColumns(sql)} from refused_report
-    where team_id = ${teamId} and ${isOfBuyer(sql, email, mentions)}
-    order by received_at desc, id desc`;
-}
-
 /** Reports that are listed for one order. A page can be reloaded with the same mistake for weeks. */
 const ofOrderAtMost = 10;
 
-/**
- * Lists the kept reports that name an order's own id or the id of its report, the oldest first, at most 10. `isWaiting` is
- * false for those whose order was stored.
- */
+/** Lists the kept reports that name an order's own id or the id of its report, the oldest first, at most 10. */
 export function listRefusedOfOrder(
   sql: Sql,
   teamId: Uuid,
   { orderId, reportId }: { orderId: string | null; reportId: string | null },
 ) {
-  return sql<(RefusedRow & { isWaiting: boolean })[]>`/* listRefusedOfOrder */
-    select ${refusedColumns(sql)}, ${isWaiting(sql, teamId)} as "isWaiting" from refused_report
-    where ${isMeant(sql, teamId, {})} and (order_id = ${orderId} or report_id = ${reportId})
+  return sql<RefusedRow[]>`/* listRefusedOfOrder */
+    select ${refusedColumns(sql)} from refused_report
+    where ${isMeant(sql, teamId)} and (order_id = ${orderId} or report_id = ${reportId})
     order by received_at, id
     limit ${ofOrderAtMost}`;
 }
 
-/** Lists some of a team's kept reports without a valid email of the buyer, in the order of their ids. */
-export function listWithoutEmail(
-  sql: Sql,
-  teamId: Uuid,
-  { after, limit }: { after: Uuid | null; limit: number },
-): PromiseLike<{ id: Uuid; body: string }[]> {
-  return sql<{ id: Uuid; body: string }[]>`/* listWithoutEmail */
-    select id, body from refused_report
-    where team_id = ${teamId} and email is null ${after ? sql`and id > ${after}` : sql``}
-    order by id
-    limit ${limit}`;
+/** Lists kept reports, also discarded and expired ones, the newest first. */
+export function listRefusedByIds(sql: Sql, teamId: Uuid, ids: readonly Uuid[]) {
+  return sql<RefusedRow[]>`/* listRefusedByIds */
+    select ${refusedColumns(sql)} from refused_report
+    where team_id = ${teamId} and id = ${anyOf(sql, ids, 'uuid')}
+    order by received_at desc, id desc`;
 }

@@ -1,71 +1,44 @@
 import type { Sql } from '../../database/connection/connect.js';
-import { isAllowed } from '../../teams/domains.js';
-import { findEntries } from '../../teams/sql/domain.js';
 import type { Uuid } from '../../values/ids.js';
-import { others, type RefusalCount } from '../refusalCounts.js';
 import type { RefusedReason } from '../refusedReport.js';
 
-/** Rows of a team and day, but for one more per reason: up to the first number for other hosts, up to the second for all. */
-const rowsOfDay = { unknown: 100, all: 400 };
-
-/**
- * Adds counts of refusals to a team's counts of the day. Keys and the hosts of the team's domains get a row first, so that
- * made-up hosts take none of theirs; past the limits, the hosts and fields of a reason are counted together.
- */
-export async function addRefusalCounts(
-  tx: Sql,
-  teamId: Uuid,
-  counts: readonly RefusalCount[],
-): Promise<void> {
-  await addCountsWithDomains(tx, teamId, counts, await findEntries(tx, teamId));
+/** The number of reports of a team that were refused on a day for the same reason, host and field. */
+export interface RefusalCount {
+  /** The beginning of the day in UTC, ISO 8601. */
+  day: string;
+  reason: RefusedReason;
+  /** Empty for reports with a key, and for pages that name none; `*` for all hosts past a limit. */
+  host: string;
+  field: string;
+  reports: number;
+  lastAt: string;
 }
 
-/** Does the same in a transaction that has read the team's domain entries. */
-export async function addCountsWithDomains(
-  tx: Sql,
+/** Stands for all hosts, and all fields, past a limit. */
+export const others = '*';
+
+/** Lists which counts a team has since a day. */
+export async function listCounts(sql: Sql, teamId: Uuid, since: string) {
+  const rows = await sql<{ day: Date; reason: string; host: string; field: string }[]>`/* listCounts */
+    select day, reason, host, field from refused_count where team_id = ${teamId} and day >= ${since}`;
+  return rows.map((row) => ({ ...row, day: row.day.toISOString() }));
+}
+
+/** Adds counts of refusals to a team's counts. */
+export async function addRefusalCounts(
+  sql: Sql,
   teamId: Uuid,
   counts: readonly RefusalCount[],
-  domains: ReadonlySet<string>,
 ): Promise<void> {
-  const judged = counts.map((count) => ({
-    ...count,
-    isOwn: count.host === '' || isAllowed(count.host, domains),
-  }));
-  await tx`/* addRefusalCounts */
-    with counted as (
-      select day, reason, host, field, bool_or("isOwn") as is_own, sum(reports) as reports, max("lastAt") as last_at
-      from json_to_recordset(${JSON.stringify(judged)}::text::json) as r (
-        day timestamptz, reason text, host text, field text, "isOwn" boolean, reports bigint, "lastAt" timestamptz
-      )
-      group by day, reason, host, field
-    ), row_of_day as (
-      select day, reason, host, field from refused_count
-      where team_id = ${teamId} and day in (select day from counted)
-    ), judged as (
-      select counted.*, r.day is not null or host = ${others} as has_row
-      from counted left join row_of_day r using (day, reason, host, field)
-    ), placed as (
-      select *, has_row or (select count(*) from row_of_day r where r.day = judged.day) + row_number() over (
-        partition by day, has_row order by is_own desc, reports desc
-      ) <= case when is_own then ${rowsOfDay.all}::integer else ${rowsOfDay.unknown}::integer end as is_single
-      from judged
-    )
+  await sql`/* addRefusalCounts */
     insert into refused_count (team_id, day, reason, host, field, reports, last_at)
-    select ${teamId}::uuid, day, reason, case when is_single then host else ${others} end,
-      case when is_single then field else ${others} end, sum(reports), max(last_at)
-    from placed
-    group by 1, 2, 3, 4, 5
-    order by 2, 3, 4, 5
+    select ${teamId}::uuid, day, reason, host, field, reports, "lastAt"
+    from json_to_recordset(${JSON.stringify(counts)}::text::json) as r (
+      day timestamptz, reason text, host text, field text, reports bigint, "lastAt" timestamptz
+    )
+    order by day, reason, host, field
     on conflict (team_id, day, reason, host, field) do update set
       reports = refused_count.reports + excluded.reports, last_at = greatest(refused_count.last_at, excluded.last_at)`;
-}
-
-/** Counts all refusals of a span of whole days by reason, also of reports that were not kept or are stored by now. */
-export function countRefusals(sql: Sql, teamId: Uuid, { from, to }: { from: Date; to: Date }) {
-  return sql<{ reason: RefusedReason; reports: number }[]>`/* countRefusals */
-    select reason, sum(reports)::float as reports from refused_count
-    where team_id = ${teamId} and day >= ${from} and day < ${to}
-    group by reason order by reports desc`;
 }
 
 /** Lists the last refusal of each host since a time, the latest first, for 1,000 hosts at most. Key reports have the host ''. */
@@ -76,6 +49,43 @@ export function listLastRefusals(sql: Sql, teamId: Uuid, since: Date) {
     where team_id = ${teamId} and day >= ${since}
     group by host order by "lastAt" desc
     limit 1000`;
+}
+
+/** Refusals of a team for the same reason, host and field. */
+export interface RecentRefusals extends Pick<RefusalCount, 'reason' | 'host' | 'field' | 'reports'> {
+  /** The first day of them. */
+  beganOn: Date;
+}
+
+/** Lists a team's refusals since a day. */
+export function listRecentRefusals(sql: Sql, teamId: Uuid, since: Date) {
+  return sql<RecentRefusals[]>`/* listRecentRefusals */
+    select reason, host, field, min(day) as "beganOn", sum(reports)::float as reports from refused_count
+    where team_id = ${teamId} and day >= ${since}
+    group by 1, 2, 3`;
+}
+
+/** A host or field that began to be refused on a day, of which hooks were told; `*` for all others of the day. */
+export interface BegunSubject {
+  beganOn: Date;
+  kind: 'host' | 'field';
+  name: string;
+}
+
+/** Removes the subjects of earlier days, and lists those since a day. */
+export async function listBegun(tx: Sql, teamId: Uuid, since: Date): Promise<BegunSubject[]> {
+  await tx`/* removeBegun */
+    delete from hook_refused where team_id = ${teamId} and day < ${since}`;
+  return tx<BegunSubject[]>`/* listBegun */
+    select day as "beganOn", kind, name from hook_refused where team_id = ${teamId}`;
+}
+
+/** Stores subjects of which hooks are told. */
+export async function addBegun(tx: Sql, teamId: Uuid, begun: readonly BegunSubject[]): Promise<void> {
+  await tx`/* addBegun */
+    insert into hook_refused (team_id, day, kind, name)
+    select ${teamId}::uuid, "beganOn", kind, name
+    from json_to_recordset(${JSON.stringify(begun)}::text::json) as r ("beganOn" timestamptz, kind text, name text)`;
 }
 
 /** Rows of one statement. */

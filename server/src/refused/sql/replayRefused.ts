@@ -1,51 +1,36 @@
 import type { Issue } from '@orderbeacon/sdk/contract';
-import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { orderDiffers } from '../../orders/findDifference.js';
 import type { Uuid } from '../../values/ids.js';
-import type { RefusedFilter, RefusedPlace, RefusedReason, RefusedRow } from '../refusedReport.js';
-import { isMeant, refusedColumns } from './conditions.js';
+import type { RefusedCursor, RefusedFilter, RefusedReason, RefusedRow } from '../refusedReport.js';
+import { isMeant, refusedColumns } from './listRefused.js';
+
+type Next = RefusedFilter & { after: RefusedCursor | null };
 
 /** Reports that differ from a stored order are left to a person, unless they are asked for. */
-const isReplayed = (sql: Sql, { ids, reason }: RefusedFilter) =>
-  ids === undefined && reason === undefined ? sql`reason <> ${orderDiffers}` : sql`true`;
+const isNext = (sql: Sql, teamId: Uuid, { after, ...filter }: Next) => sql`
+  ${isMeant(sql, teamId, filter)}
+  ${filter.ids === undefined && filter.reason === undefined ? sql`and reason <> ${orderDiffers}` : sql``}
+  ${after ? sql`and (received_at, id) > (${after.receivedAt}, ${after.id})` : sql``}`;
 
 /**
  * Locks the next kept reports for a replay, the oldest first, so that erasing and discarding wait. Leaves out reports that
  * another replay has locked.
  */
-export function lockRefused(
-  tx: Sql,
-  teamId: Uuid,
-  { after, limit, ...filter }: RefusedFilter & { after: RefusedPlace | null; limit: number },
-) {
+export function lockRefused(tx: Sql, teamId: Uuid, { limit, ...next }: Next & { limit: number }) {
   return tx<RefusedRow[]>`/* lockRefused */
     select ${refusedColumns(tx)} from refused_report
-    where ${isMeant(tx, teamId, filter)} and ${isReplayed(tx, filter)}
-      ${after ? tx`and (received_at, id) > (${after.receivedAt}, ${after.id})` : tx``}
+    where ${isNext(tx, teamId, next)}
     order by received_at, id
     limit ${limit}
     for update skip locked`;
 }
 
-/** Counts the filter's kept reports after a place, or all of them. */
-export async function countRefusedAfter(
-  sql: Sql,
-  teamId: Uuid,
-  { after, ...filter }: RefusedFilter & { after: RefusedPlace | null },
-): Promise<number> {
+/** Counts the filter's kept reports after a cursor, or all of them. */
+export async function countRefusedAfter(sql: Sql, teamId: Uuid, next: Next): Promise<number> {
   const [row] = await sql<[{ reports: number }]>`/* countRefusedAfter */
-    select count(*)::int as reports from refused_report
-    where ${isMeant(sql, teamId, filter)} and ${isReplayed(sql, filter)}
-      ${after ? sql`and (received_at, id) > (${after.receivedAt}, ${after.id})` : sql``}`;
+    select count(*)::int as reports from refused_report where ${isNext(sql, teamId, next)}`;
   return row.reports;
-}
-
-/** Removes kept reports, such as those whose orders are stored. */
-export async function removeRefused(tx: Sql, teamId: Uuid, ids: readonly Uuid[]): Promise<void> {
-  await tx`/* removeRefused */
-    delete from refused_report
-    where team_id = ${teamId} and id = ${anyOf(tx, ids, 'uuid')}`;
 }
 
 /** The reason of a report that was refused again. */

@@ -1,4 +1,6 @@
+import type { Issue } from '@orderbeacon/sdk/contract';
 import { lineItemSchema, reportFields } from '../orders/reportSchema.js';
+import { isStorable } from '../values/text.js';
 
 /** Names of fields of reports, line items, enrollments and refunds. Any other name is the caller's own. */
 const fieldNames = new Set([
@@ -19,4 +21,11 @@ export function withoutOwnNames(path: string): string {
 /** Names the first invalid field of a refusal without its position in a list, to count refusals by. Empty for none. */
 export function fieldOf(issues: readonly { path: string }[] | null | undefined): string {
   return issues?.[0] ? withoutOwnNames(issues[0].path).replace(/\.\d+/g, '') : '';
+}
+
+/** Makes issues storable in PostgreSQL: U+FFFD replaces NUL and halves of surrogate pairs in an item's own names. */
+export function storableIssues(issues: readonly Issue[] | null | undefined): Issue[] | null {
+  const storable = (path: string) =>
+    isStorable(path) ? path : path.replaceAll('\0', '\ufffd').toWellFormed();
+  return issues?.map(({ path, message }) => ({ path: storable(path), message })) ?? null;
 }
