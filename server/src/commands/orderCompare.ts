@@ -1,20 +1,19 @@
 import { type Command, Option } from 'commander';
 import type { NamedColumns } from '../compare/chooseColumns.js';
 import { compareOrders } from '../compare/compareOrders.js';
-import { type Comparison, isSame } from '../compare/comparison.js';
-import { csvRows } from '../compare/csvRows.js';
-import { decodeFile } from '../compare/decodeFile.js';
-import { FileError } from '../compare/fileError.js';
+import { type Comparison, judge } from '../compare/comparison.js';
 import { openOrderFile } from '../compare/fileOrders.js';
+import { formats } from '../compare/formats.js';
+import { columnKey } from '../compare/knownColumns.js';
 import type { DateOrder } from '../compare/readDate.js';
 import type { DecimalSign } from '../compare/readMoney.js';
-import { columnKey, shopExports } from '../compare/shopExports.js';
 import { readTime } from '../database/clock.js';
+import { readCsv } from '../values/csvFile.js';
+import { FileError } from '../values/fileError.js';
 import { type CommandContext, teamSubcommand, UsageError, withTeam } from './command.js';
-import { type ComparedLists, keepDifference } from './comparedLists.js';
 import { readBytes } from './input.js';
 import type { CommandIo } from './io.js';
-import { describeComparison, toDocument } from './printComparison.js';
+import { type ComparedLists, describeComparison, keepDifference, toDocument } from './printComparison.js';
 import { createProgress } from './progress.js';
 import { storeListed } from './storeListed.js';
 
@@ -32,15 +31,16 @@ interface CompareOptions {
   paid?: string[];
   decimal?: DecimalSign;
   dates?: DateOrder;
+  zone: string;
 }
 
 /** `orderbeacon order compare` */
 export function addOrderCompare(order: Command, io: CommandIo): void {
-  const names = shopExports.slice(1).map(({ name }) => name);
+  const names = [...new Set(formats.slice(1).map(({ name }) => name))];
   teamSubcommand(
     order,
     'compare',
-    `Compares a shop's export with the stored orders, by order id: orders that are missing here, that differ, and that are only here within the dates of the file. Exit code 0: no difference; 1: differences are left; 2: the file cannot be compared. Exports are recognised by their first line: ${names.join(', ')}, and a CSV with the columns orderId and amount.`,
+    `Compares a shop's export with the stored orders, by order id: orders that are missing here, that differ, and that are only here within the dates of the file. Exit code 0: no difference; 1: differences are left; 2: no row could be read as a paid order. Exports are recognised by their first line: ${names.join(', ')}; of any other CSV the columns whose names say what they are.`,
     'order compare --team team_… orders.csv\n  orderbeacon order compare --team team_… orders.csv --store\n  orderbeacon order compare --team team_… orders.csv --order-id Number --amount Sum --currency EUR',
   )
     .argument('<file>', 'a CSV file; - for stdin')
@@ -53,7 +53,7 @@ export function addOrderCompare(order: Command, io: CommandIo): void {
     .option('--amount <column>', 'the column with the total')
     .option('--currency <column>', 'the column with the currency, or a code such as EUR for all rows')
     .option('--email <column>', 'the column with the buyer’s email')
-    .option('--created-at <column>', 'the column with the date; without a zone it is in UTC')
+    .option('--created-at <column>', 'the column with the date')
     .option('--name <column>', 'the column with the buyer’s name')
     .option('--status <column>', 'the column that says if the order was paid')
     .option('--paid <words...>', 'further words of that column for a paid order')
@@ -69,12 +69,13 @@ export function addOrderCompare(order: Command, io: CommandIo): void {
         'mdy',
       ]),
     )
+    .option('--zone <zone>', 'the time zone of dates without one, such as Europe/Berlin', readZone, 'UTC')
     .action(
       withTeam<CompareOptions>(io, async (context, options, path) => {
         const lists: ComparedLists = { missing: [], different: [], onlyHere: [], unread: [], notStored: [] };
         try {
           const { comparison, stored } = await compareFile(io, context, options, { path: path!, lists });
-          if (!isSame(comparison, stored)) io.exitCode = 1;
+          io.exitCode = { same: 0, different: 1, 'nothing compared': 2 }[judge(comparison, stored)];
           return {
             json: toDocument(lists, comparison, stored),
             text: describeComparison(lists, comparison, stored),
@@ -93,30 +94,35 @@ async function compareFile(
   { path, lists }: { path: string; lists: ComparedLists },
 ): Promise<{ comparison: Comparison; stored: number }> {
   const isTest = options.test ?? false;
-  const file = await openOrderFile(csvRows(decodeFile(readBytes(io, path))), {
+  const file = await openOrderFile(readCsv(readBytes(io, path)), {
     columns: readColumns(options),
     decimal: options.decimal ?? null,
     dateOrder: options.dates ?? null,
+    zone: options.zone,
     alsoPaid: new Set(options.paid?.map(columnKey)),
     isTest,
     nowMs: await readTime(sql),
   });
-  const progress = createProgress(io, 'rows');
-  let rows = 0;
+  const progress = createProgress(io, 'orders');
   const world = { teamId: team.id, isTest };
-  const { comparison, isInFile } = await compareOrders(async (statement) => statement(sql), world, file, {
-    onDifference: (found) => keepDifference(lists, found),
-    onProgress: (count) => {
-      rows = count;
-      progress.show(count);
-    },
-  });
-  progress.end(rows);
-  if (!options.store) return { comparison, stored: 0 };
-  return {
-    comparison,
-    stored: await storeListed(io, sql, world, { lists, isInFile, columns: file.columns }),
-  };
+  const { outcome, differences, isInFile } = compareOrders(async (statement) => statement(sql), world, file);
+  for await (const found of differences) {
+    keepDifference(lists, found);
+    progress.show(outcome.orders);
+  }
+  progress.end(outcome.orders);
+  if (!options.store) return { comparison: outcome, stored: 0 };
+  const { columns } = file;
+  return { comparison: outcome, stored: await storeListed(io, sql, world, { lists, isInFile, columns }) };
+}
+
+/** Checks a time zone. Throws `UsageError`. */
+function readZone(zone: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+  } catch {
+    throw new UsageError(`--zone must be a time zone such as Europe/Berlin, not "${zone}".`);
+  }
 }
 
 function readColumns({

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { addPeople, editPerson, listPeople } from '../people/sql/person.js';
 import { encodeId } from '../values/ids.js';
+import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { table, teamSubcommand, withTeam, withTypeId } from './command.js';
 import { eraseBuyer } from './eraseBuyer.js';
-import { readInput } from './input.js';
+import { readBytes } from './input.js';
 import type { CommandIo } from './io.js';
 import { noSuchPerson, readNamedPerson } from './namedPerson.js';
 import { requireName } from './newTeam.js';
@@ -57,14 +58,19 @@ export function addPersonCommands(program: Command, io: CommandIo): void {
   teamSubcommand(
     person,
     'import',
-    'Adds the people of a CSV file with the columns email and name. When one row is wrong, it adds nobody.',
+    'Adds the people of a CSV file with a column of emails, and one of names or two of first and last names. Rows without a right email are listed, and the others are added.',
     'person import --team team_… people.csv',
   )
     .argument('<file>', 'a file, or - for stdin')
     .action(
       withTeam(io, async ({ sql, team }, _options, file) => {
-        const result = await importPeople(sql, team.id, readInput(io, file!));
-        return { json: result, text: `Imported ${result.imported} people from ${result.rows} rows.` };
+        const result = await importPeople(sql, team.id, readBytes(io, file!));
+        const { imported, rows, refusedRows, refused } = result;
+        if (refusedRows > 0) io.exitCode = 1;
+        const lines = refused.map(({ line, message }) => `line ${line}: ${message}`);
+        if (refusedRows > refused.length) lines.push(`and ${refusedRows - refused.length} more rows`);
+        const text = [...lines, `Imported ${imported} people from ${rows} rows.`];
+        return { json: result, text: text.map(sanitizeForTerminal).join('\n') };
       }),
     );
 

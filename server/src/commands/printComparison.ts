@@ -1,8 +1,34 @@
 import type { ComparedOrder } from '../compare/comparedOrders.js';
-import { type Comparison, isNonePaid } from '../compare/comparison.js';
-import type { FileOrder, Unread } from '../compare/fileOrders.js';
+import type { Comparison, Difference } from '../compare/comparison.js';
+import { describeOutcome } from '../compare/describeOutcome.js';
+import type { FileOrder, Unread } from '../compare/readRow.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
-import type { ComparedLists } from './comparedLists.js';
+
+/** The differences of a comparison, each kind in a list of its own. */
+export interface ComparedLists {
+  missing: FileOrder[];
+  different: { order: FileOrder; here: ComparedOrder }[];
+  onlyHere: ComparedOrder[];
+  unread: Unread[];
+  notStored: Unread[];
+}
+
+/** Adds a difference to its list. */
+export function keepDifference(lists: ComparedLists, found: Difference): void {
+  switch (found.kind) {
+    case 'missing':
+      lists.missing.push(found.order);
+      break;
+    case 'different':
+      lists.different.push(found);
+      break;
+    case 'onlyHere':
+      lists.onlyHere.push(found.here);
+      break;
+    case 'unread':
+      lists.unread.push(found.unread);
+  }
+}
 
 /** Builds the document of `--json`. */
 export function toDocument(lists: ComparedLists, comparison: Comparison, stored: number) {
@@ -61,7 +87,13 @@ export function describeComparison(lists: ComparedLists, comparison: Comparison,
     ]),
     ...section(`Not read (${unread})`, lists.unread, toCells),
     ...section('Not stored', lists.notStored, toCells),
-    ...describeOutcome(comparison, stored),
+    ...describeOutcome(comparison, {
+      count: String,
+      money: (amount, currency) => `${amount} ${currency}`.trim(),
+      nameWords: 'add it: --paid',
+      nameIds: 'Name the column that has the ids of your pages: --order-id.',
+    }),
+    ...(stored > 0 ? [`${stored} missing orders are stored now.`] : []),
   ];
   return lines.map(sanitizeForTerminal).join('\n');
 }
@@ -77,23 +109,4 @@ function toCells({ line, orderId, message }: Unread): string[] {
 
 function writeMoney({ amount, currency }: { amount: string | null; currency: string | null }): string {
   return amount === null ? 'no amount' : `${amount} ${currency ?? ''}`.trim();
-}
-
-function describeOutcome(comparison: Comparison, stored: number): string[] {
-  const { format, orders, equal, missing, different, onlyHere, unread, otherMode, otherIds } = comparison;
-  const unpaid = Object.entries(comparison.unpaid).map(([status, count]) => `${count} ${status}`);
-  return [
-    `${orders} paid orders${format ? ` (${format})` : ''}: ${equal} equal, ${missing} missing here, ${different} different; ${onlyHere} only here, ${unread} rows not read.`,
-    stored > 0 && `${stored} missing orders are stored now.`,
-    unpaid.length > 0 && `Left out as not paid: ${unpaid.join(', ')}.`,
-    isNonePaid(comparison) &&
-      'No row counts as paid, so nothing was compared. If one of these words means paid, add it: --paid.',
-    otherMode > 0 && `Left out as orders of the other mode, live or test: ${otherMode}.`,
-    !comparison.comparesAmounts && 'Amounts were not compared: this export has no totals.',
-    comparison.comparesAmounts &&
-      !comparison.comparesCurrencies &&
-      'Currencies were not compared: the file has none.',
-    otherIds &&
-      `No order of the file is stored, and others are: the ids differ, such as "${otherIds.inFile}" in the file and "${otherIds.here}" here. Name the column that has the ids of your pages: --order-id.`,
-  ].filter((sentence) => typeof sentence === 'string');
 }

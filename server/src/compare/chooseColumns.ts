@@ -1,77 +1,123 @@
-import { FileError } from './fileError.js';
-import { columnKey, type FileField, fileFields, type ShopExport, shopExports } from './shopExports.js';
+import { FileError } from '../values/fileError.js';
+import { columnsOf, type Format, formats } from './formats.js';
+import {
+  columnKey,
+  type FileField,
+  fileFields,
+  itemAmounts,
+  itemColumns,
+  itemPrices,
+} from './knownColumns.js';
 
-/** Columns that the file's user has named, and values that hold for all rows. */
+/** Columns that the file's user has named. */
 export type NamedColumns = Partial<Record<FileField, string>>;
 
-/** The columns of a file: for each field the places of its cells, the preferred one first. */
+/** The columns of a file. */
 export interface ChosenColumns {
-  /** Null where the user has named the columns. */
-  format: ShopExport | null;
-  places: Record<FileField, number[]>;
+  /** The recognised export; null for any other file. */
+  format: Format | null;
+  head: readonly string[];
+  /** For each field the indexes of its columns, the preferred one first. */
+  at: Record<FileField, number[]>;
   /** The currency of all rows, where the user has named it in place of a column. */
   currency: string | null;
-  /** Number of columns. */
-  count: number;
+  /** The column that tells orders from other rows, where the export has one. */
+  otherRowsAt: number;
+  /** True where each line has the amount of an item, so that an order is the sum of its lines. */
+  isOfItems: boolean;
 }
 
-/** Names of columns that an error lists. */
-const namesListed = 20;
+/** Heads that an error lists. */
+const headsListed = 20;
 
 /**
  * Finds the columns of a file by its head line, and by the names that its user gives.
- * @throws FileError when a named column is missing or stands twice, when that of the amounts does, or when the head line is
- * of no known export
+ * @throws FileError when a named column is missing or stands twice, when that of the amounts does, or when the file has no
+ * column of order ids or none of amounts
  */
 export function chooseColumns(head: readonly string[], named: NamedColumns): ChosenColumns {
   const keys = head.map(columnKey);
-  const format =
-    shopExports.find(({ marks }) => marks.every((names) => names.some((name) => keys.includes(name)))) ??
-    null;
+  const format = formats.find(({ own }) => own.every((heads) => hasOne(head, heads))) ?? null;
   const currency =
-    named.currency !== undefined && isAbsent(head, named.currency) ? readCode(named.currency) : null;
-  const places = Object.fromEntries(
-    fileFields.map((field) => {
-      const name = named[field];
-      if (name !== undefined && !(field === 'currency' && currency))
-        return [field, [requirePlace(head, name)]];
-      const known = format?.columns[field] ?? [];
-      const found = known.flatMap((key) => keys.flatMap((each, at) => (each === key ? [at] : [])));
-      // Which of two amounts is the order's, nothing tells.
-      if (field === 'amount' && found.length > 0) return [field, [requirePlace(head, head[found[0]!]!)]];
-      return [field, field === 'orderId' || field === 'paymentId' ? found : found.slice(0, 1)];
-    }),
-  ) as ChosenColumns['places'];
-  const hasAmounts = places.amount.length > 0 || format?.hasNoTotals === true;
-  if (places.orderId.length === 0 || !hasAmounts) throw new FileError(unknownHead(head));
-  return { format, places, currency, count: head.length };
+    named.currency !== undefined && !keys.includes(columnKey(named.currency))
+      ? readCode(named.currency)
+      : null;
+  const at = {} as ChosenColumns['at'];
+  for (const field of fileFields) {
+    const name = named[field];
+    if (name !== undefined && !(field === 'currency' && currency)) at[field] = [requireColumn(head, name)];
+    else {
+      const found = columnsOf(format, field).flatMap((key) =>
+        keys.includes(key) ? [keys.indexOf(key)] : [],
+      );
+      at[field] = severalCount.has(field) ? found : found.slice(0, 1);
+    }
+  }
+  // A full name has the last one already.
+  if (named.name === undefined && !keys[at.name[0] ?? -1]?.includes('first')) at.lastName = [];
+  const amountAt = at.amount[0];
+  // Which of two amounts is the order's, nothing tells.
+  if (amountAt !== undefined && named.amount === undefined) requireColumn(head, head[amountAt]!);
+  if (format?.betterExport && named.amount === undefined) at.amount = [];
+  if (at.orderId.length === 0 || (at.amount.length === 0 && !format?.betterExport))
+    throw new FileError(describeUnknown(head));
+  return {
+    format,
+    head,
+    at,
+    currency,
+    otherRowsAt: format?.otherRows?.head ? keys.indexOf(columnKey(format.otherRows.head)) : -1,
+    isOfItems: !format && amountAt !== undefined && isOfItem(keys, keys[amountAt]!),
+  };
 }
 
-function isAbsent(head: readonly string[], name: string): boolean {
-  return !head.some((each) => columnKey(each) === columnKey(name));
+/** Fields with several columns, of which the first one counts that the row fills; of the keys each counts. */
+const severalCount: ReadonlySet<FileField> = new Set(['orderId', 'keys', 'name']);
+
+/** The head of the column that each field was taken from; null for a field without one. */
+export function namesOfColumns({ head, at, currency }: ChosenColumns): Record<FileField, string | null> {
+  const names = fileFields.map((field) => [field, at[field].map((index) => head[index]).join(', ') || null]);
+  return { ...Object.fromEntries(names), ...(currency && { currency }) };
+}
+
+function hasOne(head: readonly string[], heads: string | readonly string[]): boolean {
+  return [heads].flat().some((name) => head.some((each) => each.trim() === name));
+}
+
+/** True for an amount that is an item's: by its head, or because the line is about an item and has no other money. */
+function isOfItem(keys: readonly string[], amount: string): boolean {
+  if (itemAmounts.has(amount)) return true;
+  const isAboutItem = keys.some((key) => itemColumns.has(key));
+  return amount === 'amount' && isAboutItem && !keys.some((key) => itemPrices.has(key));
 }
 
 function readCode(text: string): string | null {
   return /^(?:[a-z]{3}|[A-Z]{3,5})$/.test(text) ? text.toUpperCase() : null;
 }
 
-function requirePlace(head: readonly string[], name: string): number {
-  const exact = placesOf(head, (each) => each.trim() === name.trim());
-  const places = exact.length > 0 ? exact : placesOf(head, (each) => columnKey(each) === columnKey(name));
-  if (places.length === 0) throw new FileError(`The file has no column "${name}". ${listColumns(head)}`);
-  if (places.length > 1) throw new FileError(`Two columns are called "${name}"; rename one of them.`);
-  return places[0]!;
+/** Finds the one column of a name. Throws `FileError`. */
+export function requireColumn(head: readonly string[], name: string): number {
+  const exact = indexesOf(head, (each) => each.trim() === name.trim());
+  const found = exact.length > 0 ? exact : indexesOf(head, (each) => columnKey(each) === columnKey(name));
+  if (found.length === 0) throw new FileError(`The file has no column "${name}". ${listHeads(head)}`);
+  if (found.length > 1) throw new FileError(`Two columns are called "${name}"; rename one of them.`);
+  return found[0]!;
 }
 
-function placesOf(head: readonly string[], isIt: (name: string) => boolean): number[] {
-  return head.flatMap((name, place) => (isIt(name) ? [place] : []));
+function indexesOf(head: readonly string[], isIt: (name: string) => boolean): number[] {
+  return head.flatMap((name, index) => (isIt(name) ? [index] : []));
 }
 
-function unknownHead(head: readonly string[]): string {
-  return `The first line must name the columns: orderId and amount, or those of an export of Shopify, WooCommerce or Stripe. ${listColumns(head)} Name the columns of the order id and the amount.`;
+function describeUnknown(head: readonly string[]): string {
+  const apiTable = ['id', 'amount', 'currency'].every((name) => head.includes(name));
+  const hint = apiTable
+    ? ' The amounts of a payment provider’s API are in the smallest unit: take the export of its dashboard.'
+    : '';
+  return `The first line must name a column of order ids and one of totals. ${listHeads(head)} Name these two columns.${hint}`;
 }
 
-function listColumns(head: readonly string[]): string {
-  const names = head.slice(0, namesListed).map((name) => (name.length > 40 ? `${name.slice(0, 40)}…` : name));
-  return `It has: ${names.join(', ')}${head.length > namesListed ? ', …' : ''}.`;
+/** Lists the heads of a file, shortened. */
+export function listHeads(head: readonly string[]): string {
+  const names = head.slice(0, headsListed).map((name) => (name.length > 40 ? `${name.slice(0, 40)}…` : name));
+  return `It has: ${names.join(', ')}${head.length > headsListed ? ', …' : ''}.`;
 }

@@ -3,14 +3,21 @@ import { isSameAmount } from '../values/currency.js';
 import type { Uuid } from '../values/ids.js';
 import {
   type ComparedOrder,
+  findByKey,
   findByOrderId,
-  findByPayment,
-  type OrderPlace,
+  type OrderCursor,
   pageByTime,
 } from './comparedOrders.js';
-import { beginComparison, type Comparison, countUnpaid, type Difference, widen } from './comparison.js';
-import type { FileOrder, OrderFile } from './fileOrders.js';
-import { createSeenTexts, type SeenTexts, shortHash } from './seenOrders.js';
+import {
+  beginComparison,
+  type Comparison,
+  countDifference,
+  countLeftOut,
+  type Difference,
+  widen,
+} from './comparison.js';
+import type { OrderFile } from './fileOrders.js';
+import type { FileOrder } from './readRow.js';
 
 /** Runs a statement on a connection of its own. */
 export type RunStatement = <Result>(statement: (sql: Sql) => PromiseLike<Result>) => Promise<Result>;
@@ -24,131 +31,114 @@ export interface ComparedWorld {
 /** Tells if a stored order is one of the file's. */
 export type IsInFile = (order: Pick<ComparedOrder, 'id' | 'orderId'>) => boolean;
 
+/** A comparison that goes on while its differences are asked for. Then the outcome is complete. */
+export interface RunningComparison {
+  outcome: Comparison;
+  differences: AsyncGenerator<Difference>;
+  isInFile: IsInFile;
+}
+
 const batchRows = 500;
 const pageRows = 2_000;
 
 /**
  * Compares the orders of a file with those that are stored, by order id and by payment, as the file arrives. Holds one batch
- * of rows and some bytes of each order in memory. Each statement is short, and none waits for the file.
- * @param onDifference waits until the difference is written
- * @param onProgress called with the number of rows so far
+ * of rows in memory, and of each order its id and money. Each statement is short, and none waits for the file.
  */
-export async function compareOrders(
-  run: RunStatement,
-  { teamId, isTest }: ComparedWorld,
-  { columns, rows }: OrderFile,
-  {
-    onDifference,
-    onProgress = () => {},
-  }: { onDifference: (found: Difference) => Promise<void> | void; onProgress?: (rows: number) => void },
-): Promise<{ comparison: Comparison; isInFile: IsInFile }> {
-  const comparison = beginComparison(columns);
-  const seen = createSeenTexts();
+export function compareOrders(run: RunStatement, world: ComparedWorld, file: OrderFile): RunningComparison {
+  const outcome = beginComparison(file);
+  /** The money of each order of the file, by its id. */
+  const moneyOf = new Map<string, string>();
+  /** Stored orders that the file has under another id. */
+  const storedInFile = new Set<Uuid>();
   const isInFile: IsInFile = ({ id, orderId }) =>
-    (orderId !== null && seen.has(`order ${orderId}`)) || seen.has(`stored ${id}`);
-  let firstMissing: string | null = null;
-  let batch: FileOrder[] = [];
-  let rowsRead = 0;
+    (orderId !== null && moneyOf.has(orderId)) || storedInFile.has(id);
+  return { outcome, differences: countAll(), isInFile };
 
-  for await (const row of rows) {
-    onProgress(++rowsRead);
-    switch (row.kind) {
-      case 'order':
-        if (!(await take(row.order))) break;
-        batch.push(row.order);
-        if (batch.length === batchRows) await compareBatch();
-        break;
-      case 'unread':
-        if (row.orderId !== null) seen.add(`order ${row.orderId}`, 0);
-        await tell({ kind: 'unread', unread: row.unread });
-        break;
-      case 'unpaid':
-        countUnpaid(comparison.unpaid, row.status);
-        break;
-      case 'otherMode':
-        comparison.otherMode++;
+  async function* countAll(): AsyncGenerator<Difference> {
+    const first = { missing: null as string | null, onlyHere: null as string | null };
+    for await (const found of findAll()) {
+      countDifference(outcome, found);
+      if (found.kind === 'missing') first.missing ??= found.order.orderId;
+      if (found.kind === 'onlyHere') first.onlyHere ??= found.here.orderId;
+      yield found;
     }
-  }
-  await compareBatch();
-  const firstOnlyHere = await findOnlyHere();
-  const isNoneKnown = comparison.equal + comparison.different === 0;
-  if (isNoneKnown && firstMissing !== null && firstOnlyHere !== null)
-    comparison.otherIds = { inFile: firstMissing, here: firstOnlyHere };
-  return { comparison, isInFile };
-
-  async function tell(found: Difference): Promise<void> {
-    comparison[found.kind]++;
-    await onDifference(found);
+    const isNoneKnown = outcome.equal + outcome.different === 0;
+    if (isNoneKnown && first.missing !== null && first.onlyHere !== null)
+      outcome.otherIds = { inFile: first.missing, here: first.onlyHere };
   }
 
-  /** Notes an order of the file. False for a further line of a known one. */
-  async function take(order: FileOrder): Promise<boolean> {
-    const money = shortHash(`${order.amount} ${order.currency}`);
-    const known = seen.add(`order ${order.orderId}`, money);
-    if (known !== undefined) {
-      if (known !== money) {
-        const message = 'another line of this order has another amount, currency or status';
-        await tell({ kind: 'unread', unread: { line: order.line, orderId: order.orderId, message } });
+  async function* findAll(): AsyncGenerator<Difference> {
+    let batch: FileOrder[] = [];
+    for await (const row of file.rows) {
+      if (row.kind === 'unread') {
+        if (row.orderId !== null && !moneyOf.has(row.orderId)) moneyOf.set(row.orderId, '');
+        yield { kind: 'unread', unread: row.unread };
+      } else if (row.kind !== 'order') countLeftOut(outcome, row);
+      else {
+        const { orderId, amount, currency, line } = row.order;
+        const money = `${amount} ${currency}`;
+        const known = moneyOf.get(orderId);
+        if (known === undefined) {
+          moneyOf.set(orderId, money);
+          outcome.orders++;
+          widen(outcome, row.order);
+          batch.push(row.order);
+        } else if (known !== money) {
+          const message = 'another line of this order has another amount, currency or status';
+          yield { kind: 'unread', unread: { line, orderId, message } };
+        }
       }
-      return false;
+      if (batch.length < batchRows) continue;
+      yield* compareBatch(batch);
+      batch = [];
     }
-    comparison.orders++;
-    widen(comparison, order);
-    return true;
+    yield* compareBatch(batch);
+    yield* findOnlyHere();
   }
 
-  async function compareBatch(): Promise<void> {
-    const orders = batch;
-    batch = [];
+  async function* compareBatch(orders: readonly FileOrder[]): AsyncGenerator<Difference> {
     if (orders.length === 0) return;
-    const stored = await findStored(run, { teamId, isTest }, orders, seen);
-    for (const [at, order] of orders.entries()) {
-      const here = stored[at];
+    const stored = await findStored(run, world, orders);
+    for (const [index, order] of orders.entries()) {
+      const here = stored[index];
       if (!here) {
-        firstMissing ??= order.orderId;
-        await tell({ kind: 'missing', order });
-      } else if (isEqual(order, here)) comparison.equal++;
-      else await tell({ kind: 'different', order, here });
+        yield { kind: 'missing', order };
+        continue;
+      }
+      if (here.orderId !== order.orderId) storedInFile.add(here.id);
+      if (isEqual(order, here)) outcome.equal++;
+      else yield { kind: 'different', order, here };
     }
   }
 
-  /** Tells of the stored orders within the file's dates that the file has not. Resolves with the first id of them. */
-  async function findOnlyHere(): Promise<string | null> {
-    const { since, until, orders } = comparison;
-    const hasDates = columns.places.createdAt.length > 0;
-    if (orders === 0 || (hasDates && since === null)) return null;
-    let first: string | null = null;
-    for (let after: OrderPlace | null = null; ; ) {
-      const range = { isTest, since, until, after, limit: pageRows };
-      const page: ComparedOrder[] = await run((sql) => pageByTime(sql, teamId, range));
-      for (const here of page) {
-        if (isInFile(here)) continue;
-        first ??= here.orderId;
-        await tell({ kind: 'onlyHere', here });
-      }
-      if (page.length < pageRows) return first;
+  /** Finds the stored orders within the file's dates that the file has not. */
+  async function* findOnlyHere(): AsyncGenerator<Difference> {
+    const { since, until, orders } = outcome;
+    const hasDates = file.columns.at.createdAt.length > 0;
+    if (orders === 0 || (hasDates && since === null)) return;
+    for (let after: OrderCursor | null = null; ; ) {
+      const range = { isTest: world.isTest, since, until, after, limit: pageRows };
+      const page: ComparedOrder[] = await run((sql) => pageByTime(sql, world.teamId, range));
+      for (const here of page) if (!isInFile(here)) yield { kind: 'onlyHere', here };
+      if (page.length < pageRows) return;
       after = page.at(-1)!;
     }
   }
 }
 
-/** Finds the stored order of each order of a file; undefined for none. */
+/** Finds the stored order of each order of a file: by its id, else by a key; undefined for none. */
 async function findStored(
   run: RunStatement,
   { teamId, isTest }: ComparedWorld,
   orders: readonly FileOrder[],
-  seen: SeenTexts,
 ): Promise<(ComparedOrder | undefined)[]> {
   const found: (ComparedOrder | undefined)[] = new Array(orders.length);
-  const ids = orders.map(({ orderId }) => orderId);
-  for (const row of await run((sql) => findByOrderId(sql, teamId, isTest, ids))) found[row.place] = row;
-  const left = [...orders.keys()].filter((at) => !found[at] && orders[at]!.paymentId !== null);
-  if (left.length === 0) return found;
-  const payments = left.map((at) => orders[at]!.paymentId!);
-  for (const row of await run((sql) => findByPayment(sql, teamId, isTest, payments))) {
-    found[left[row.place]!] = row;
-    seen.add(`stored ${row.id}`, 0);
-  }
+  const ids = orders.map(({ orderId }, index) => ({ index, id: orderId }));
+  for (const row of await run((sql) => findByOrderId(sql, teamId, isTest, ids))) found[row.index] = row;
+  const keys = orders.flatMap(({ keys }, index) => (found[index] ? [] : keys.map((id) => ({ index, id }))));
+  if (keys.length === 0) return found;
+  for (const row of await run((sql) => findByKey(sql, teamId, isTest, keys))) found[row.index] ??= row;
   return found;
 }
 

@@ -18,25 +18,31 @@ const compared = (sql: Sql) => sql`
       o.id, o.order_number as "orderNumber", o.order_id as "orderId", o.amount, o.currency,
       o.created_at as "createdAt", o.reported_by as "reportedBy"`;
 
+/** An id to look for, and the index of its row. */
+export interface WantedId {
+  index: number;
+  id: string;
+}
+
 /**
- * Finds the orders of a world by their order ids, each with its place in the list. Looks each one up by itself: a join was
- * planned as a scan of all orders while the table was young.
+ * Finds the orders of a world by their order ids. Looks each one up by itself: a join was planned as a scan of all orders
+ * while the table was young.
  */
-export function findByOrderId(sql: Sql, teamId: Uuid, isTest: boolean, orderIds: readonly string[]) {
-  return sql<(ComparedOrder & { place: number })[]>`/* findByOrderId */
+export function findByOrderId(sql: Sql, teamId: Uuid, isTest: boolean, orderIds: readonly WantedId[]) {
+  return sql<(ComparedOrder & { index: number })[]>`/* findByOrderId */
     with ${wantedIds(sql, orderIds)}
-    select wanted.place, found.* from wanted cross join lateral (
+    select wanted.index, found.* from wanted cross join lateral (
       select ${compared(sql)} from placed_order o
       where o.team_id = ${teamId} and o.order_id = wanted.id and o.is_test = ${isTest}
       limit 1
     ) found`;
 }
 
-/** Finds the orders of a world by the `Idempotency-Key` of a report, which for a source is the payment. */
-export function findByPayment(sql: Sql, teamId: Uuid, isTest: boolean, paymentIds: readonly string[]) {
-  return sql<(ComparedOrder & { place: number })[]>`/* findByPayment */
-    with ${wantedIds(sql, paymentIds)}
-    select wanted.place, found.* from wanted cross join lateral (
+/** Finds the orders of a world by the `Idempotency-Key` of a report, or by a provider's own id. */
+export function findByKey(sql: Sql, teamId: Uuid, isTest: boolean, keys: readonly WantedId[]) {
+  return sql<(ComparedOrder & { index: number })[]>`/* findByKey */
+    with ${wantedIds(sql, keys)}
+    select wanted.index, found.* from wanted cross join lateral (
       (
         select ${compared(sql)} from placed_order o
         where o.team_id = ${teamId} and o.is_test = ${isTest} and o.idempotency_key = wanted.id
@@ -49,15 +55,16 @@ export function findByPayment(sql: Sql, teamId: Uuid, isTest: boolean, paymentId
     ) found`;
 }
 
-/** The common table expression `wanted`: ids with their places in the list. */
-const wantedIds = (sql: Sql, ids: readonly string[]) => sql`
+/** The common table expression `wanted`. */
+const wantedIds = (sql: Sql, ids: readonly WantedId[]) => sql`
     wanted as (
-      select * from json_to_recordset(${JSON.stringify(ids.map((id, place) => ({ place, id })))}::text::json)
-        as r (place int, id text)
+      select * from json_to_recordset(${JSON.stringify(ids)}::text::json) as r (index int, id text)
     )`;
 
 /** A buyer's order that may be one of the file under another id. */
 export interface Lookalike {
+  /** The index of the file's order in the list. */
+  index: number;
   personId: Uuid;
   amount: string;
   currency: string;
@@ -68,16 +75,16 @@ export interface Lookalike {
 /** Time between the shop's date of an order and the one that is stored. */
 const lookalikeDays = 2;
 
-/** Finds orders of the same buyer with the same amount at about the same time, some of each, with their places in the list. */
+/** Finds orders of the same buyer with the same amount at about the same time, some of each. */
 export function findLookalikes(sql: Sql, teamId: Uuid, isTest: boolean, wanted: readonly Lookalike[]) {
-  const rows = JSON.stringify(wanted.map((each, place) => ({ place, ...each })));
-  return sql<(ComparedOrder & { place: number })[]>`/* findLookalikes */
+  const rows = JSON.stringify(wanted);
+  return sql<(ComparedOrder & { index: number })[]>`/* findLookalikes */
     with wanted as (
       select * from json_to_recordset(${rows}::text::json) as r (
-        place int, "personId" uuid, amount numeric, currency text, "createdAt" timestamptz
+        index int, "personId" uuid, amount numeric, currency text, "createdAt" timestamptz
       )
     )
-    select wanted.place, found.* from wanted cross join lateral (
+    select wanted.index, found.* from wanted cross join lateral (
       select ${compared(sql)} from placed_order o
       where o.team_id = ${teamId} and o.person_id = wanted."personId" and o.is_test = ${isTest}
         and o.amount = wanted.amount and o.currency = wanted.currency
@@ -87,8 +94,8 @@ export function findLookalikes(sql: Sql, teamId: Uuid, isTest: boolean, wanted: 
     ) found`;
 }
 
-/** The place of an order in the order of time. */
-export type OrderPlace = Pick<ComparedOrder, 'createdAt' | 'id'>;
+/** An order after which the next page begins, in the order of time. */
+export type OrderCursor = Pick<ComparedOrder, 'createdAt' | 'id'>;
 
 /** Lists the orders of a world in the order of time, from `since` until before `until`, a page at a time. */
 export function pageByTime(
@@ -100,7 +107,7 @@ export function pageByTime(
     until,
     after,
     limit,
-  }: { isTest: boolean; since: Date | null; until: Date | null; after: OrderPlace | null; limit: number },
+  }: { isTest: boolean; since: Date | null; until: Date | null; after: OrderCursor | null; limit: number },
 ) {
   return sql<ComparedOrder[]>`/* pageByTime */
     select ${compared(sql)} from placed_order o

@@ -1,6 +1,8 @@
-import { dayMs } from '../values/timeUnits.js';
+import { namesOfColumns } from './chooseColumns.js';
 import type { ComparedOrder } from './comparedOrders.js';
-import type { FileOrder, OrderFile, Unread } from './fileOrders.js';
+import type { OrderFile } from './fileOrders.js';
+import type { FileField } from './knownColumns.js';
+import type { FileOrder, ReadRow, Unread } from './readRow.js';
 
 /** One difference between a file and the stored orders. */
 export type Difference =
@@ -9,10 +11,17 @@ export type Difference =
   | { kind: 'onlyHere'; here: ComparedOrder }
   | { kind: 'unread'; unread: Unread };
 
+/** Sums of money by currency; of amounts without one under an empty name. */
+export type Sums = Record<string, number>;
+
 /** The outcome of a comparison: numbers of orders. */
 export interface Comparison {
-  /** The recognised export; null where its columns were named. */
+  /** The recognised export; null for any other file. */
   format: string | null;
+  /** The column of each field; null for one that the file has not. */
+  columns: Record<FileField, string | null>;
+  /** True where the lines of each order were added up. */
+  isOfItems: boolean;
   /** Paid orders of the file that could be read. */
   orders: number;
   equal: number;
@@ -20,16 +29,24 @@ export interface Comparison {
   different: number;
   onlyHere: number;
   unread: number;
+  /** The money of the orders that are missing or only here, and of the file beyond what is stored. */
+  sums: { missing: Sums; different: Sums; onlyHere: Sums };
   /** Rows of orders that were not paid, by the shop's words. At most 20 words; others count as `other`. */
   unpaid: Record<string, number>;
+  /** Rows that were left out because nobody knows if their word means paid, in the same form. */
+  unknown: Record<string, number>;
   /** Rows of the other world, test or live. */
   otherMode: number;
+  /** Rows that are no orders: fees, refunds, payouts. */
+  noOrders: number;
   /** The span of the file's dates, in which `onlyHere` was looked for. Null without a limit. */
   since: Date | null;
   until: Date | null;
   /** False where the file has no totals, or no currency. */
   comparesAmounts: boolean;
   comparesCurrencies: boolean;
+  /** The export to take instead of one without totals. */
+  betterExport: string | null;
   /** An order id of each side, where no order of the file is stored and others are. */
   otherIds: { inFile: string; here: string } | null;
 }
@@ -37,47 +54,92 @@ export interface Comparison {
 const statusesAtMost = 20;
 
 /** Returns the outcome of a comparison that has read no row yet. */
-export function beginComparison(columns: OrderFile['columns']): Comparison {
+export function beginComparison({ columns }: Pick<OrderFile, 'columns'>): Comparison {
   return {
     format: columns.format?.name ?? null,
+    columns: namesOfColumns(columns),
+    isOfItems: columns.isOfItems,
     orders: 0,
     equal: 0,
     missing: 0,
     different: 0,
     onlyHere: 0,
     unread: 0,
+    sums: { missing: {}, different: {}, onlyHere: {} },
     unpaid: {},
+    unknown: {},
     otherMode: 0,
+    noOrders: 0,
     since: null,
     until: null,
-    comparesAmounts: columns.places.amount.length > 0,
-    comparesCurrencies: columns.currency !== null || columns.places.currency.length > 0,
+    comparesAmounts: columns.at.amount.length > 0,
+    comparesCurrencies: columns.currency !== null || columns.at.currency.length > 0,
+    betterExport: (columns.at.amount.length === 0 && columns.format?.betterExport) || null,
     otherIds: null,
   };
 }
 
-/** True where a comparison found nothing to look at, apart from orders that have been stored meanwhile. */
-export function isSame({ missing, different, onlyHere, unread }: Comparison, stored = 0): boolean {
-  return missing === stored && different === 0 && onlyHere === 0 && unread === 0;
+/** The verdict on a comparison: no difference, some, or none possible because no row was read as a paid order. */
+export function judge(
+  { orders, missing, different, onlyHere, unread, unknown }: Comparison,
+  stored = 0,
+): 'same' | 'different' | 'nothing compared' {
+  if (orders === 0) return 'nothing compared';
+  const isSame = missing === stored && different === 0 && onlyHere === 0 && unread === 0;
+  return isSame && Object.keys(unknown).length === 0 ? 'same' : 'different';
 }
 
-/** True for a file of orders of which none counts as paid, as where the shop's words for paid are not known. */
-export function isNonePaid({ orders, unpaid }: Comparison): boolean {
-  return orders === 0 && Object.keys(unpaid).length > 0;
+/** Counts a difference and its money. */
+export function countDifference(comparison: Comparison, found: Difference): void {
+  const { sums } = comparison;
+  comparison[found.kind]++;
+  switch (found.kind) {
+    case 'missing':
+      addMoney(sums.missing, found.order.currency, Number(found.order.amount));
+      break;
+    case 'different': {
+      const { order, here } = found;
+      if (order.currency !== null && order.currency !== here.currency) {
+        addMoney(sums.different, order.currency, Number(order.amount));
+        addMoney(sums.different, here.currency, -Number(here.amount));
+      } else addMoney(sums.different, here.currency, Number(order.amount) - Number(here.amount));
+      break;
+    }
+    case 'onlyHere':
+      addMoney(sums.onlyHere, found.here.currency, Number(found.here.amount));
+  }
+}
+
+/** Counts a row that is no paid order of this world. */
+export function countLeftOut(comparison: Comparison, row: ReadRow): void {
+  switch (row.kind) {
+    case 'unpaid':
+      countWord(row.isUnknown ? comparison.unknown : comparison.unpaid, row.status);
+      break;
+    case 'otherMode':
+      comparison.otherMode++;
+      break;
+    case 'noOrder':
+      comparison.noOrders++;
+  }
 }
 
 /** Widens the span of dates to those of an order. */
-export function widen(span: Pick<Comparison, 'since' | 'until'>, { createdMs, isDay }: FileOrder): void {
+export function widen(span: Pick<Comparison, 'since' | 'until'>, { createdMs, dayEndMs }: FileOrder): void {
   if (createdMs === null) return;
-  const endMs = createdMs + (isDay ? dayMs : 1);
+  const endMs = dayEndMs ?? createdMs + 1;
   if (span.since === null || createdMs < span.since.getTime()) span.since = new Date(createdMs);
   if (span.until === null || endMs > span.until.getTime()) span.until = new Date(endMs);
 }
 
-/** Counts a row of an order that was not paid, by the shop's word for it. */
-export function countUnpaid(unpaid: Record<string, number>, status: string): void {
+function addMoney(sums: Sums, currency: string | null, amount: number): void {
+  const sum = (sums[currency ?? ''] ?? 0) + amount;
+  sums[currency ?? ''] = Number(sum.toFixed(8));
+}
+
+function countWord(counts: Record<string, number>, status: string): void {
   const word = status.slice(0, 40);
-  const isCounted = Object.hasOwn(unpaid, word) || Object.keys(unpaid).length < statusesAtMost;
+  const isCounted = Object.hasOwn(counts, word) || Object.keys(counts).length < statusesAtMost;
   const name = isCounted && word !== '__proto__' ? word : 'other';
-  unpaid[name] = (unpaid[name] ?? 0) + 1;
+  counts[name] = (counts[name] ?? 0) + 1;
 }

@@ -33,6 +33,8 @@ export function readMoney(
     text.length > longest
       ? ''
       : text
+          // WooCommerce writes `&#36;40.00` into a CSV.
+          .replace(/&(?:#\d{1,6}|#x[\da-f]{1,5}|[a-z]{2,6});/gi, '')
           .normalize('NFKC')
           .replace(/[\s\p{Cf}]/gu, '')
           .replace(/\u2212/g, '-')
@@ -53,6 +55,11 @@ export function readMoney(
   if (value === null || amount === null) return { problem: `${quote(text)} is not an amount` };
   if (value > amountAtMost) return { problem: `${quote(text)} is more than ${amountAtMost}` };
   return { amount };
+}
+
+/** True for an amount with a minus, or in brackets. */
+export function isNegative(text: string): boolean {
+  return text.length <= longest && (/^\D*[-\u2212(]\D*\d/.test(text) || /\d[-\u2212]\D*$/.test(text));
 }
 
 /** The decimal sign of an amount; empty where all its signs separate thousands, undefined where nothing tells. */

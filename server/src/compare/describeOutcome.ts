@@ -1,0 +1,75 @@
+import type { Comparison, Sums } from './comparison.js';
+import type { FileField } from './knownColumns.js';
+
+/** How numbers are written, and how the reader names what the file does not tell. */
+export interface OutcomeWords {
+  count: (count: number) => string;
+  money: (amount: number, currency: string) => string;
+  /** Ends "If one of these words means paid, …". */
+  nameWords: string;
+  /** A sentence on the column that has the ids of the pages. */
+  nameIds: string;
+}
+
+/** Fields whose column is named, in the words of a reader. */
+const fieldWords: Partial<Record<FileField, string>> = {
+  orderId: 'order id',
+  amount: 'amount',
+  currency: 'currency',
+  email: 'email',
+  createdAt: 'date',
+  status: 'status',
+};
+/** Currencies of a sum that a sentence names. */
+const currenciesNamed = 5;
+
+/** Describes the outcome of a comparison in sentences: what was found, what was left out, and by which columns. */
+export function describeOutcome(
+  outcome: Comparison,
+  { count, money, nameWords, nameIds }: OutcomeWords,
+): string[] {
+  const { format, orders, sums, columns, otherIds, betterExport } = outcome;
+  const many = (number: number, one: string, more: string) => `${count(number)} ${number === 1 ? one : more}`;
+  const words = (counts: Record<string, number>) =>
+    Object.entries(counts)
+      .map(([word, number]) => `${count(number)} ${word}`)
+      .join(', ');
+  const named = Object.entries(fieldWords) as [FileField, string][];
+  const taken = named.filter(([field]) => columns[field] !== null);
+  const missed = named.filter(([field]) => columns[field] === null).map(([, word]) => word);
+  const sentences = [
+    `${many(orders, 'paid order', 'paid orders')}${format ? ` (${format})` : ''}: ${count(outcome.equal)} equal, ${count(outcome.missing)} missing here${sumOf(sums.missing)}, ${count(outcome.different)} different${sumOf(sums.different)}.`,
+    `${count(outcome.onlyHere)} only here${sumOf(sums.onlyHere)}.`,
+    outcome.unread > 0 && `${many(outcome.unread, 'row', 'rows')} not read.`,
+    `Columns: ${taken.map(([field, word]) => `${word} “${columns[field]}”`).join(', ')}.${missed.length > 0 ? ` The file has no ${missed.join(', ')}.` : ''}`,
+    columns.status === null && 'No column says if an order was paid, so each row counts.',
+    outcome.isOfItems && 'Each line is an item: the lines of an order were added up.',
+    outcome.noOrders > 0 && `Left out as no orders, such as fees and refunds: ${count(outcome.noOrders)}.`,
+    Object.keys(outcome.unpaid).length > 0 && `Left out as not paid: ${words(outcome.unpaid)}.`,
+    Object.keys(outcome.unknown).length > 0 &&
+      `Left out because of an unknown word: ${words(outcome.unknown)}. If one of these words means paid, ${nameWords}.`,
+    outcome.otherMode > 0 &&
+      `Left out as orders of the other mode, live or test: ${count(outcome.otherMode)}.`,
+    orders === 0 && 'No row could be read as a paid order, so nothing was compared.',
+    betterExport && `Amounts were not compared: this export has no totals. Take ${betterExport}.`,
+    outcome.comparesAmounts &&
+      !outcome.comparesCurrencies &&
+      'Currencies were not compared: the file has none.',
+    lacksPayments(outcome) &&
+      'Orders of a Stripe source are found by their payment: add the column “PaymentIntent ID” to the export.',
+    otherIds &&
+      `No order of the file is stored, and others are. The ids differ: “${otherIds.inFile}” in the file, “${otherIds.here}” here. ${nameIds}`,
+  ];
+  return sentences.filter((sentence) => typeof sentence === 'string');
+
+  function sumOf(bySum: Sums): string {
+    const all = Object.entries(bySum);
+    if (all.length === 0) return '';
+    const first = all.slice(0, currenciesNamed).map(([currency, amount]) => money(amount, currency));
+    return ` (${first.join(', ')}${all.length > currenciesNamed ? ', …' : ''})`;
+  }
+}
+
+function lacksPayments({ format, columns, missing }: Comparison): boolean {
+  return format === 'Stripe payments' && missing > 0 && !/PaymentIntent ID/.test(columns.keys ?? '');
+}

@@ -1,0 +1,127 @@
+import { pipeline } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { CsvError, parse } from 'csv-parse';
+import { readCell } from './csvCells.js';
+import { decodeFile } from './decodeFile.js';
+import { FileError } from './fileError.js';
+
+/**
+ * Characters of one row of a CSV. Notes of a shop's orders can be long; a quote that is never closed takes all that follows,
+ * and would fill the memory.
+ */
+const rowCharacters = 1_000_000;
+/** Characters that are read before other work has its turn. */
+const turnCharacters = 8_192;
+/** Columns of a head line. */
+const columnsAtMost = 2_000;
+/** Signs that may separate the cells. */
+const separators = [',', ';', '\t', '|'];
+
+/** One row of a CSV, with the number of its last line in the file. */
+export interface CsvRow {
+  cells: string[];
+  line: number;
+}
+
+/**
+ * Reads a CSV in pieces, in constant memory: first its head line, then its rows. Commas, semicolons, tabs and bars may
+ * separate the cells; the head line tells, or Excel's line `sep=;` before it. Empty rows are skipped.
+ * @throws FileError for what is not a CSV with a head line, and for a row that is too long
+ */
+export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow> {
+  const { separator, firstLine, text } = await readStart(decodeFile(bytes));
+  const parser = parse({
+    delimiter: separator,
+    // One file may mix them: a program writes its head line by itself, and a library the rows.
+    record_delimiter: ['\r\n', '\n', '\r'],
+    from_line: firstLine,
+    info: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    // Spreadsheets leave rows of separators behind.
+    skip_records_with_empty_values: true,
+    max_record_size: rowCharacters,
+  });
+  // An error in the pipe is thrown by the loop below, so the callback has nothing to do.
+  pipeline(inTurns(text), parser, () => {});
+  let columns = 0;
+  try {
+    for await (const { record, info } of parser as AsyncIterable<{
+      record: string[];
+      info: { lines: number; records: number };
+    }>) {
+      if (info.records === 1) columns = record.length;
+      if (columns > columnsAtMost) throw new FileError('The first line is not a head line.');
+      if (info.records === 1) refuseQuotedLine(record, 2, info.lines);
+      if (info.records === 2 && columns > 1) refuseQuotedLine(record, columns, info.lines);
+      yield { cells: record, line: info.lines };
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    if (error.code === 'CSV_MAX_RECORD_SIZE' || error.code === 'CSV_QUOTE_NOT_CLOSED')
+      throw new FileError(
+        `The row that begins near line ${Number(error.lines ?? 1)} never ends: a quote is not closed, or the file is not a CSV.`,
+      );
+    throw new FileError(`The file is not a CSV: ${error.message}.`);
+  }
+  if (columns === 0) throw new FileError('The file is empty.');
+}
+
+/** The text of a cell, without spaces around it and without what makes it inert in a spreadsheet. */
+export function cellText(cells: readonly string[], column: number): string {
+  return readCell(cells[column] ?? '').trim();
+}
+
+/** Refuses a file whose lines are one quoted cell each, as a spreadsheet with another separator saves them. */
+function refuseQuotedLine([cell = '', ...more]: string[], columns: number, line: number): void {
+  const isWholeLine = more.length === 0 && separators.some((sign) => cell.split(sign).length >= columns);
+  if (isWholeLine && !/^[{<]/.test(cell))
+    throw new FileError(
+      `Line ${line} is one cell, because it stands in quotes as a whole. Take the file as the shop exported it.`,
+    );
+}
+
+/** Reads until the first line with a text has ended, which tells the separator, and hands on the whole text. */
+async function readStart(pieces: AsyncGenerator<string>) {
+  let start = '';
+  let isInLine = false;
+  let linesEnded = 0;
+  const isHinted = () => /^"?sep=/i.test(start);
+  while (linesEnded < (isHinted() ? 2 : 1)) {
+    const { value = '', done } = await pieces.next();
+    if (done) break;
+    // To look at all that came for each piece would take the square of their number.
+    for (const sign of value) {
+      const isEnd = sign === '\n' || sign === '\r';
+      if (isEnd && isInLine) linesEnded++;
+      isInLine = !isEnd;
+    }
+    start += value;
+    if (start.length > rowCharacters && linesEnded === 0)
+      throw new FileError('The first line is too long for a head line.');
+  }
+  async function* text() {
+    yield start;
+    yield* pieces;
+  }
+  const hint = /^"?sep=(.)"?\r?\n/i.exec(start);
+  if (hint) return { separator: hint[1]!, firstLine: 2, text: text() };
+  const head = (/[^\r\n]+/.exec(start)?.[0] ?? '').replace(/"[^"]*"/g, '');
+  const counted = separators.map((sign) => ({ sign, count: head.split(sign).length }));
+  const { sign } = counted.reduce((most, each) => (each.count > most.count ? each : most));
+  return { separator: sign, firstLine: 1, text: text() };
+}
+
+/** Puts a text into pieces that take some milliseconds each, however it came. In between other work has its turn. */
+async function* inTurns(text: AsyncIterable<string>): AsyncGenerator<string> {
+  let held = '';
+  for await (const piece of text) {
+    held += piece;
+    for (; held.length >= turnCharacters; held = held.slice(turnCharacters)) {
+      await setImmediate();
+      yield held.slice(0, turnCharacters);
+    }
+  }
+  yield held;
+}
