@@ -1,14 +1,15 @@
 import { expect, it } from 'vitest';
-import { csvRows } from '../src/compare/csvRows.js';
+import { openCsv } from '../src/values/csvFile.js';
 
 async function* piecesOf(text: string, characters: number) {
-  for (let at = 0; at < text.length; at += characters) yield text.slice(at, at + characters);
+  for (let at = 0; at < text.length; at += characters) yield Buffer.from(text.slice(at, at + characters));
 }
 
 async function rowsOf(text: string, characters: number) {
-  const rows: string[][] = [];
-  for await (const { cells } of csvRows(piecesOf(text, characters))) rows.push(cells);
-  return rows;
+  const { head, rows } = await openCsv(piecesOf(text, characters));
+  const all = [[...head]];
+  for await (const { cells } of rows) all.push(cells);
+  return all;
 }
 
 it('a file reads the same in pieces of one character, of three, and whole', async () => {

@@ -136,17 +136,63 @@ describe('order compare', () => {
     await report(shop, 'A', 1);
     await report(shop, 'B', 2);
     expect((await compare(shop, 'orderId,amount\nA,1\n')).found).toEqual(found(1, { onlyHere: ['B'] }));
-    expect(await compare(shop, 'orderId,amount\n')).toMatchObject({ code: 0, found: found(0) });
+    expect(await compare(shop, 'orderId,amount\n')).toMatchObject({ code: 2, found: found(0) });
   });
 
   test('orders that were not paid count neither as missing nor as known', async ({ shop }) => {
     await report(shop, '101', 5);
     const csv = 'order_number,order_total,status\n101,5,cancelled\n102,6,pending\n103,7,pending\n';
     const unpaid = { orders: 0, unpaid: { cancelled: 1, pending: 2 } };
-    expect(await compare(shop, csv)).toMatchObject({ code: 0, found: found(0), json: unpaid });
-    expect((await run(shop, csv)).stdout).toContain('No row counts as paid');
+    expect(await compare(shop, csv)).toMatchObject({ code: 2, found: found(0), json: unpaid });
     const paid = await compare(shop, `${csv}104,8,completed\n`);
     expect(paid.found).toEqual(found(0, { missing: ['104'], onlyHere: ['101'] }));
+  });
+
+  test('words of which nobody knows if they mean paid are listed, and are no good news until they are named', async ({
+    shop,
+  }) => {
+    await report(shop, '101', 5);
+    const csv = 'Order ID,Total,Status\n101,5,Terminée\n102,6,Annulée\n';
+    const none = await run(shop, csv);
+    expect([none.code, none.stdout]).toEqual([
+      2,
+      expect.stringMatching(/an unknown word: 1 Terminée, 1 Annulée\. .*--paid[^]*No row could be read/),
+    ]);
+    const some = await compare(shop, 'Order ID,Total,Status\n101,5,paid\n102,6,Annulée\n');
+    expect(some).toMatchObject({ code: 1, found: found(1), json: { unknown: { Annulée: 1 } } });
+    const named = await compare(shop, csv, '--paid', 'terminée');
+    expect(named).toMatchObject({ code: 0, found: found(1), json: { unknown: {}, unpaid: { Annulée: 1 } } });
+  });
+
+  test('the columns that were taken and missed are said, and the money of what differs', async ({ shop }) => {
+    await report(shop, '101', 5);
+    await report(shop, '9', 1.5);
+    const csv = 'Order ID,Total,Currency\n101,7.5,EUR\n102,6,EUR\n103,0.1,EUR\n104,0.2,USD\n';
+    const { stdout } = await run(shop, csv);
+    for (const sentence of [
+      '4 paid orders: 0 equal, 3 missing here (6.1 EUR, 0.2 USD), 1 different (2.5 EUR).',
+      '1 only here (1.5 EUR).',
+      'Columns: order id “Order ID”, amount “Total”, currency “Currency”. The file has no email, date, status.',
+      'No column says if an order was paid, so each row counts.',
+    ])
+      expect(stdout).toContain(sentence);
+    const { json } = await compare(shop, csv);
+    expect(json.columns).toMatchObject({ orderId: 'Order ID', amount: 'Total', status: null });
+  });
+
+  test('a local date is in the zone that is named', async ({ shop }) => {
+    for (const id of ['A', 'B']) await report(shop, id, 5);
+    await date(shop, 'A', '2026-11-01T03:30Z');
+    await date(shop, 'B', '2026-11-01T04:30Z');
+    const csv = 'orderId,amount,createdAt,currency,email\nA,5,2026-10-31,EUR,\nC,5,2026-10-31 23:00,EUR,c@buyer.example\n';
+    expect((await compare(shop, csv)).found.onlyHere).toEqual([]);
+    const inNewYork = await compare(shop, csv, '--zone', 'America/New_York', '--store');
+    expect(inNewYork).toMatchObject({
+      found: found(1, { missing: ['C'] }),
+      json: { since: '2026-10-31T04:00:00.000Z', until: '2026-11-01T04:00:00.000Z', stored: 1 },
+    });
+    expect((await byDate(shop)).map(({ createdAt }) => createdAt.toISOString())[0]).toBe('2026-11-01T03:00:00.000Z');
+    expect((await run(shop, csv, '--zone', 'Mars')).stderr).toContain('--zone must be a time zone');
   });
 
   test('several lines of one order count once, and lines that contradict each other are named', async ({
@@ -172,10 +218,13 @@ describe('order compare', () => {
     await report(shop, 'cs_1', 5, {}, { idempotencyKey: 'pi_1' });
     await report(shop, 'cs_2', 6);
     await report(shop, 'cs_2', 6, {}, { idempotencyKey: 'pi_2' });
+    await report(shop, 'A-4', 8, {}, { idempotencyKey: 'ch_4' });
     const head = 'id,Amount,Amount Refunded,Currency,Status,PaymentIntent ID';
-    const rows = [5, 6, 7].map((amount, at) => `ch_${at + 1},${amount},0,eur,Paid,pi_${at + 1}`);
+    const rows = [5, 6, 7, 8].map((amount, at) => `ch_${at + 1},${amount},0,eur,Paid,pi_${at + 1}`);
     const compared = await compare(shop, [head, ...rows].join('\n'));
-    expect(compared.found).toEqual(found(2, { missing: ['pi_3'] }));
+    expect(compared.found).toEqual(found(3, { missing: ['pi_3'] }));
+    const lacking = await run(shop, 'id,Amount,Amount Refunded,Currency,Status\nch_3,7,0,eur,Paid\n');
+    expect(lacking.stdout).toContain('add the column “PaymentIntent ID” to the export');
   });
 
   test('an export without totals compares ids only, and says so', async ({ shop }) => {
@@ -200,7 +249,7 @@ describe('order compare', () => {
     const rows = 'A,1\n'.repeat(3_000);
     for (const [csv, line] of [
       ['', 'The file is empty.'],
-      ['id,total\n1,2\n', 'The first line must name the columns'],
+      ['id,total\n1,2\n', 'The first line must name a column'],
       [`orderId,amount\n${rows}"B,1\n${'x,1\n'.repeat(400_000)}`, 'a quote is not closed'],
     ]) {
       const { code, json, stderr } = await compare(shop, csv!);
@@ -315,12 +364,13 @@ describe('order compare --store', () => {
     const csv =
       'id,Amount,Amount Refunded,Currency,Status,Customer Email\npi_9,5,0,eur,Paid,bob@buyer.example\n';
     expect((await compare(shop, csv, '--store')).json.stored).toBe(1);
+    expect((await compare(shop, csv)).found).toMatchObject({ equal: 1, missing: [] });
     const later = { email: 'bob@buyer.example' };
-    const { isNew } = await report(shop, 'pi_9', 5, later, { idempotencyKey: 'pi_9' });
+    const { isNew } = await report(shop, 'B', 5, later, { idempotencyKey: 'pi_9' });
     expect(isNew).toBe(false);
     expect((await shop.stored()).map(({ orderId, source }) => `${orderId} ${source}`).toSorted()).toEqual([
       'A MANUAL',
-      'pi_9 STRIPE',
+      'B STRIPE',
     ]);
   });
 

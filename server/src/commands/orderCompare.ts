@@ -8,7 +8,7 @@ import { columnKey } from '../compare/knownColumns.js';
 import type { DateOrder } from '../compare/readDate.js';
 import type { DecimalSign } from '../compare/readMoney.js';
 import { readTime } from '../database/clock.js';
-import { readCsv } from '../values/csvFile.js';
+import { openCsv } from '../values/csvFile.js';
 import { FileError } from '../values/fileError.js';
 import { type CommandContext, teamSubcommand, UsageError, withTeam } from './command.js';
 import { readBytes } from './input.js';
@@ -94,7 +94,7 @@ async function compareFile(
   { path, lists }: { path: string; lists: ComparedLists },
 ): Promise<{ comparison: Comparison; stored: number }> {
   const isTest = options.test ?? false;
-  const file = await openOrderFile(readCsv(readBytes(io, path)), {
+  const file = await openOrderFile(await openCsv(readBytes(io, path)), {
     columns: readColumns(options),
     decimal: options.decimal ?? null,
     dateOrder: options.dates ?? null,

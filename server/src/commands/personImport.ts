@@ -6,7 +6,7 @@ import type { Sql } from '../database/connection/connect.js';
 import { findSecret } from '../database/installation.js';
 import { inSavepoint, inTransaction } from '../database/inTransaction.js';
 import { addStagedPeople, createStage, stagePeople } from '../people/sql/stagedPerson.js';
-import { cellText, readCsv } from '../values/csvFile.js';
+import { cellText, openCsv } from '../values/csvFile.js';
 import { emailSchema } from '../values/emailSchema.js';
 import { FileError } from '../values/fileError.js';
 import { personUuid, type Uuid } from '../values/ids.js';
@@ -78,9 +78,8 @@ async function* readPeople(
   bytes: AsyncIterable<Uint8Array>,
   outcome: ImportedPeople,
 ): AsyncGenerator<Omit<Person, 'id'>> {
-  const rows = readCsv(bytes);
-  const { value: head } = await rows.next();
-  const { emailAt, nameAt } = chooseColumns(head?.cells ?? []);
+  const { head, rows } = await openCsv(bytes);
+  const { emailAt, nameAt } = chooseColumns(head);
   for await (const { cells, line } of rows) {
     outcome.rows++;
     const sentName = nameAt

@@ -47,6 +47,7 @@ export function chooseColumns(head: readonly string[], named: NamedColumns): Cho
     const name = named[field];
     if (name !== undefined && !(field === 'currency' && currency)) at[field] = [requireColumn(head, name)];
     else {
+      // Two heads can differ in their writing alone, such as `order_id (metadata)` and `orderId (metadata)`.
       const found = columnsOf(format, field).flatMap((key) =>
         keys.includes(key) ? [keys.indexOf(key)] : [],
       );
@@ -67,7 +68,7 @@ export function chooseColumns(head: readonly string[], named: NamedColumns): Cho
     at,
     currency,
     otherRowsAt: format?.otherRows?.head ? keys.indexOf(columnKey(format.otherRows.head)) : -1,
-    isOfItems: !format && amountAt !== undefined && isOfItem(keys, keys[amountAt]!),
+    isOfItems: amountAt !== undefined && !format?.columns?.amount && isOfItem(keys, keys[amountAt]!),
   };
 }
 

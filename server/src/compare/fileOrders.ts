@@ -1,4 +1,4 @@
-import type { CsvRow } from '../values/csvFile.js';
+import type { CsvRow, OpenCsv } from '../values/csvFile.js';
 import { type ChosenColumns, chooseColumns } from './chooseColumns.js';
 import { dateOrderOf } from './readDate.js';
 import { createReadRow, firstOf, type ReadOptions, type ReadRow } from './readRow.js';
@@ -14,12 +14,11 @@ export interface OrderFile {
 const firstRows = 1_000;
 
 /**
- * Reads the head line of a file, and then its rows, in constant memory where no items are added up.
- * @throws FileError when the file is no CSV of orders
+ * Finds the columns of a file, and reads its rows, in constant memory where no items are added up.
+ * @throws FileError when the file has no orders
  */
-export async function openOrderFile(rows: AsyncGenerator<CsvRow>, options: ReadOptions): Promise<OrderFile> {
-  const { value: head } = await rows.next();
-  const columns = chooseColumns(head?.cells ?? [], options.columns);
+export async function openOrderFile({ head, rows }: OpenCsv, options: ReadOptions): Promise<OrderFile> {
+  const columns = chooseColumns(head, options.columns);
   const first: CsvRow[] = [];
   while (first.length < firstRows) {
     const { value, done } = await rows.next();

@@ -6,8 +6,9 @@ import type { ReplayDeps } from '../refused/replayRefused.js';
 import { removeConsoleSession } from '../teams/sql/consoleSession.js';
 import { createAsk } from './ask.js';
 import { assetRoutes } from './assetRoutes.js';
-import { createCompareUpload, storeFormBytes } from './compare/compareUpload.js';
-import { getCompare, postCompare, postCompareStore } from './compare/postCompare.js';
+import { createCompareUpload } from './compare/compareUpload.js';
+import { getCompare, postCompare, postCompareAgain, postCompareStore } from './compare/postCompare.js';
+import { packedFormBytes } from './compare/uploads.js';
 import { basePath, type ConsoleDeps, type ConsoleEnv } from './context.js';
 import { limitForms, readForm, refuseOtherSites } from './forms.js';
 import { getLiveOrders } from './live/getLiveOrders.js';
@@ -114,7 +115,8 @@ function createTeamPages(deps: ConsoleDeps): Hono<ConsoleEnv> {
   app.use(requireSession(deps));
   // Before the limit of all other forms, which are small.
   app.post('/compare', postCompare(deps));
-  app.post('/compare/store', limitForms(storeFormBytes), readForm(), postCompareStore(deps));
+  app.post('/compare/again', limitForms(packedFormBytes), readForm(), postCompareAgain(deps));
+  app.post('/compare/store', limitForms(packedFormBytes), readForm(), postCompareStore(deps));
 
   // Forms are read last, so that strangers do not make the server read any.
   app.use(limitForms(), readForm());

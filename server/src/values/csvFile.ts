@@ -23,12 +23,24 @@ export interface CsvRow {
   line: number;
 }
 
+/** A CSV whose head line has been read. */
+export interface OpenCsv {
+  head: readonly string[];
+  rows: AsyncGenerator<CsvRow>;
+}
+
 /**
- * Reads a CSV in pieces, in constant memory: first its head line, then its rows. Commas, semicolons, tabs and bars may
+ * Reads the head line of a CSV, and then its rows in pieces, in constant memory. Commas, semicolons, tabs and bars may
  * separate the cells; the head line tells, or Excel's line `sep=;` before it. Empty rows are skipped.
- * @throws FileError for what is not a CSV with a head line, and for a row that is too long
+ * @throws FileError for what is not a CSV with a head line; the rows throw one for a row that is too long
  */
-export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow> {
+export async function openCsv(bytes: AsyncIterable<Uint8Array>): Promise<OpenCsv> {
+  const rows = readRows(bytes);
+  const { value } = await rows.next();
+  return { head: value!.cells, rows };
+}
+
+async function* readRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow, undefined> {
   const { separator, firstLine, text } = await readStart(decodeFile(bytes));
   const parser = parse({
     delimiter: separator,
@@ -66,6 +78,7 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
     throw new FileError(`The file is not a CSV: ${error.message}.`);
   }
   if (columns === 0) throw new FileError('The file is empty.');
+  return undefined;
 }
 
 /** The text of a cell, without spaces around it and without what makes it inert in a spreadsheet. */
@@ -87,11 +100,12 @@ async function readStart(pieces: AsyncGenerator<string>) {
   let start = '';
   let isInLine = false;
   let linesEnded = 0;
-  const isHinted = () => /^"?sep=/i.test(start);
-  while (linesEnded < (isHinted() ? 2 : 1)) {
+  // To look at all that came for each piece would take the square of their number.
+  let opening = '';
+  while (linesEnded < (/^"?sep=/i.test(opening) ? 2 : 1)) {
     const { value = '', done } = await pieces.next();
     if (done) break;
-    // To look at all that came for each piece would take the square of their number.
+    if (opening.length < 5) opening += value.slice(0, 5);
     for (const sign of value) {
       const isEnd = sign === '\n' || sign === '\r';
       if (isEnd && isInLine) linesEnded++;

@@ -1,25 +1,75 @@
-import { shopExports } from '../../compare/shopExports.js';
+import { formats } from '../../compare/formats.js';
 import { Choice } from '../parts/elements.js';
 import { Form, NoForm } from '../parts/form.js';
-import { uploadBytes } from './compareUpload.js';
+import type { ComparedUpload } from './compareUpload.js';
+import { uploadBytes } from './uploads.js';
 
-/** Fields of the form that choose how the file is read. */
+/** Choices of how a file is read, by the names of their fields. */
 export type CompareChoices = Record<string, string>;
 
-/** The form that takes a shop's export, with the choices of last time. */
-export function UploadForm({ chosen }: { chosen: CompareChoices }) {
-  const names = shopExports.slice(1).map(({ name }) => name);
-  const isColumnNamed = columnFields.some(([name]) => (chosen[name] ?? '') !== '');
+/** The form that takes a shop's export. */
+export function UploadForm() {
+  const names = [...new Set(formats.slice(1).map(({ name }) => name))];
   return (
     <section>
       <h2>Choose a file</h2>
       <p>
         A CSV file of up to {uploadBytes / 1_000_000} MB. These are recognised by their first line:{' '}
-        {names.join(', ')}, and files with the columns <code>orderId</code> and <code>amount</code>. Nothing
-        of the file is kept, and nothing is stored before you say so.
+        {names.join(', ')}. Of any other file the columns are found by their names, or you name them. Nothing
+        of it is kept here, and nothing is stored before you say so.
       </p>
       <NoForm action="compare a file" />
       <Form action="/compare" enctype="multipart/form-data">
+        <label>
+          File
+          <input type="file" name="file" accept=".csv,.tsv,.txt,text/csv" required />
+        </label>
+        <button type="submit">Compare</button>
+      </Form>
+    </section>
+  );
+}
+
+/** The form's id, by which a button elsewhere on the page sends it. */
+export const fileFormId = 'file';
+/** Names of a field that is a tick for a word. */
+const paidPrefix = 'paid ';
+/** Columns that a list offers, and characters of a head. */
+const columnsOffered = 200;
+const headCharacters = 128;
+
+/** Questions about a file, which the page carries, with the choices of last time. */
+export function FileForm({
+  packed,
+  chosen,
+  compared: { head, shown, refusal },
+}: {
+  packed: string;
+  chosen: CompareChoices;
+  compared: ComparedUpload;
+}) {
+  const words = shown ? { ...shown.outcome.unknown, ...shown.outcome.unpaid } : {};
+  const ticked = readPaidWords(chosen);
+  const offered = [...new Set([...ticked, ...Object.keys(words)])];
+  const heads = head.slice(0, columnsOffered).map((name) => [name, name.slice(0, headCharacters)] as const);
+  const isAsking = refusal !== undefined || offered.length > 0;
+  return (
+    <Form action="/compare/again" id={fileFormId}>
+      <input type="hidden" name="packed" value={packed} />
+      <details open={isAsking}>
+        <summary>How the file is read</summary>
+        {offered.length > 0 && (
+          <fieldset>
+            <legend>Words for a paid order</legend>
+            {offered.map((word) => (
+              <label>
+                <input type="checkbox" name={paidPrefix + word} checked={ticked.includes(word)} />
+                <bdi>{word}</bdi>
+                {words[word] !== undefined && ` (${words[word]})`}
+              </label>
+            ))}
+          </fieldset>
+        )}
         <Choice
           name="mode"
           label="Compare with"
@@ -29,6 +79,18 @@ export function UploadForm({ chosen }: { chosen: CompareChoices }) {
             ['test', 'Test orders'],
           ]}
         />
+        {columnFields.map(([name, label]) => (
+          <Choice
+            name={name}
+            label={label}
+            chosen={chosen[name] ?? ''}
+            choices={[['', shown?.outcome.columns[name] ?? 'None'], ...heads]}
+          />
+        ))}
+        <label>
+          Currency, if no column has it
+          <input name="currency" value={chosen.currency ?? ''} maxlength={5} autocomplete="off" />
+        </label>
         <Choice
           name="decimal"
           label="Amounts"
@@ -49,31 +111,15 @@ export function UploadForm({ chosen }: { chosen: CompareChoices }) {
             ['mdy', 'Month first: 12/31/2026'],
           ]}
         />
-        <label>
-          Currency, if the file has none
-          <input name="currency" value={chosen.currency ?? ''} maxlength={characters} autocomplete="off" />
-        </label>
-        <details open={isColumnNamed}>
-          <summary>The file has other columns</summary>
-          {columnFields.map(([name, label]) => (
-            <label>
-              {label}
-              <input name={name} value={chosen[name] ?? ''} maxlength={characters} autocomplete="off" />
-            </label>
-          ))}
-        </details>
-        {/* Last, because the fields before it are read first. */}
-        <label>
-          File
-          <input type="file" name="file" accept=".csv,.tsv,.txt,text/csv" required />
-        </label>
-        <button type="submit">Compare</button>
-      </Form>
-    </section>
+        <button type="submit" class="secondary">
+          Compare again
+        </button>
+      </details>
+    </Form>
   );
 }
 
-/** Columns that can be named, with their labels. */
+/** Columns that can be chosen, with their labels. */
 export const columnFields = [
   ['orderId', 'Column of the order id'],
   ['amount', 'Column of the total'],
@@ -82,11 +128,9 @@ export const columnFields = [
   ['status', 'Column that says if it was paid'],
 ] as const;
 
-const choices = ['mode', 'decimal', 'dates', 'currency', ...columnFields.map(([name]) => name)];
-/** No name of a column is longer. */
-const characters = 128;
-
-/** Reads the choices of a form that was posted. */
-export function readChoices(fields: Record<string, string>): CompareChoices {
-  return Object.fromEntries(choices.map((name) => [name, (fields[name] ?? '').slice(0, characters).trim()]));
+/** The words for a paid order that were ticked. */
+export function readPaidWords(fields: Record<string, string>): string[] {
+  return Object.keys(fields)
+    .filter((name) => name.startsWith(paidPrefix))
+    .map((name) => name.slice(paidPrefix.length));
 }

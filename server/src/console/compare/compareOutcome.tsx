@@ -1,50 +1,49 @@
 import type { ComparedOrder } from '../../compare/comparedOrders.js';
-import { type Comparison, isNonePaid, isSame } from '../../compare/comparison.js';
-import type { FileOrder, Unread } from '../../compare/fileOrders.js';
+import { judge } from '../../compare/comparison.js';
+import { describeOutcome } from '../../compare/describeOutcome.js';
+import type { FileOrder, Unread } from '../../compare/readRow.js';
 import { encodeId } from '../../values/ids.js';
 import { useConsole } from '../context.js';
 import { dayOf } from '../overview/calendar.js';
 import { Scroll } from '../parts/elements.js';
-import { Form } from '../parts/form.js';
 import { formatMoney, formatNumber } from '../parts/formatNumber.js';
 import { formatDays, formatTime } from '../parts/formatTime.js';
 import type { Viewer } from '../parts/viewer.js';
-import type { CompareChoices } from './compareForm.js';
+import { fileFormId } from './compareForm.js';
 import { type ShownComparison, type StoredMissing, shownAtMost } from './compareUpload.js';
 
 /** The differences between a file and the stored orders, with the button that stores the missing ones. */
-export function Outcome({ shown, chosen }: { shown: ShownComparison; chosen: CompareChoices }) {
-  const { viewer } = useConsole();
-  const { comparison, missing, different, onlyHere, unread, notStored, unstorable, storable, sealed } = shown;
-  const left = comparison.missing - storable - unstorable;
+export function Outcome({ shown }: { shown: ShownComparison }) {
+  const { viewer, home } = useConsole();
+  const { outcome, missing, different, onlyHere, unread, notStored, storable } = shown;
+  const sentences = describeOutcome(outcome, {
+    count: (count) => formatNumber(count, viewer),
+    money: (amount, currency) =>
+      currency === '' ? formatNumber(amount, viewer) : formatMoney(String(amount), currency, viewer),
+    nameWords: 'tick it below',
+    nameIds: 'Choose the column that has the ids of your pages.',
+  });
   return (
     <>
-      <p role="status" class={`notice ${isSame(comparison) && !isNonePaid(comparison) ? 'good' : 'bad'}`}>
-        {describe(comparison, (count) => formatNumber(count, viewer)).join(' ')}
+      <p role="status" class={`notice ${judge(outcome) === 'same' ? 'good' : 'bad'}`}>
+        {sentences.join(' ')}
       </p>
       {storable > 0 && (
-        <Form action="/compare/store">
-          <input type="hidden" name="orders" value={sealed} />
-          {Object.entries(chosen).map(([name, value]) => (
-            <input type="hidden" name={name} value={value} />
-          ))}
-          <p>
-            Missing orders are stored at their own dates, as if your backend had reported them. Each counts
-            once.
-            {left > 0 &&
-              ` This page can store ${formatNumber(storable, viewer)} of them. Compare the file again afterwards for the rest.`}
-          </p>
-          <button type="submit">
+        <p>
+          Missing orders are stored at their own dates, as if your backend had reported them. Each counts
+          once.
+          <br />
+          <button type="submit" form={fileFormId} formaction={`${home}/compare/store`}>
             {storable === 1
               ? 'Store the missing order'
               : `Store ${formatNumber(storable, viewer)} missing orders`}
           </button>
-        </Form>
+        </p>
       )}
       <List
         id="missing"
         title="Missing here"
-        count={comparison.missing}
+        count={outcome.missing}
         heads={['Order id', 'Amount', 'Buyer', 'Date']}
       >
         {missing.map((order) => (
@@ -65,7 +64,7 @@ export function Outcome({ shown, chosen }: { shown: ShownComparison; chosen: Com
       <List
         id="different"
         title="Different"
-        count={comparison.different}
+        count={outcome.different}
         heads={['Order', 'In the file', 'Here']}
       >
         {different.map(({ order, here }) => (
@@ -82,7 +81,7 @@ export function Outcome({ shown, chosen }: { shown: ShownComparison; chosen: Com
           </tr>
         ))}
       </List>
-      <List id="only-here" title="Only here" count={comparison.onlyHere} heads={['Order', 'Amount', 'Date']}>
+      <List id="only-here" title="Only here" count={outcome.onlyHere} heads={['Order', 'Amount', 'Date']}>
         {onlyHere.map((here) => (
           <tr>
             <th scope="row" class="long">
@@ -95,12 +94,12 @@ export function Outcome({ shown, chosen }: { shown: ShownComparison; chosen: Com
           </tr>
         ))}
       </List>
-      <Reasons id="unread" title="Rows that were not read" list={unread} count={comparison.unread} />
+      <Reasons id="unread" title="Rows that were not read" list={unread} count={outcome.unread} />
       <Reasons
         id="not-stored"
         title="Missing orders that cannot be stored"
         list={notStored}
-        count={unstorable}
+        count={outcome.missing - storable}
       />
     </>
   );
@@ -117,7 +116,7 @@ export function Stored({ stored, notStored, left }: StoredMissing) {
       <p role="status" class={`notice ${isAllDone ? 'good' : 'bad'}`}>
         {count(stored, 'order is stored.', 'orders are stored.')}
         {count(notStored.length, 'was refused.', 'were refused.')}
-        {count(left, 'is left: compare the file again.', 'are left: compare the file again.')}
+        {count(left, 'is left: store again.', 'are left: store again.')}
       </p>
       <Reasons id="refused" title="Refused" list={notStored.slice(0, shownAtMost)} count={notStored.length} />
     </>
@@ -207,33 +206,11 @@ function Money({ amount, currency }: { amount: string | null; currency: string |
   );
 }
 
-/** The date of an order in a file. A day has no time, and is the same one in every zone. */
-function formatDate({ createdMs, isDay }: FileOrder, viewer: Viewer): string {
+/** The date of an order in a file. A whole day has no time. */
+function formatDate({ createdMs, dayEndMs }: FileOrder, viewer: Viewer): string {
   if (createdMs === null) return '–';
   const time = new Date(createdMs);
-  if (!isDay) return formatTime(time, viewer);
-  const day = dayOf(time, 'UTC');
+  if (dayEndMs === null) return formatTime(time, viewer);
+  const day = dayOf(time, viewer.zone);
   return formatDays(day, day, viewer);
-}
-
-/** The sentences that sum a comparison up. */
-function describe(comparison: Comparison, write: (count: number) => string): string[] {
-  const { format, orders, equal, missing, different, onlyHere, unread, otherMode, otherIds } = comparison;
-  const unpaid = Object.entries(comparison.unpaid).map(([status, count]) => `${write(count)} ${status}`);
-  const sentences = [
-    `${write(orders)} paid ${orders === 1 ? 'order' : 'orders'}${format ? ` (${format})` : ''}: ${write(equal)} equal, ${write(missing)} missing here, ${write(different)} different.`,
-    `${write(onlyHere)} only here.`,
-    unread > 0 && `${write(unread)} ${unread === 1 ? 'row' : 'rows'} not read.`,
-    unpaid.length > 0 && `Left out as not paid: ${unpaid.join(', ')}.`,
-    isNonePaid(comparison) &&
-      'No row counts as paid, so nothing was compared. If one of these words means paid, use the command order compare with --paid.',
-    otherMode > 0 && `Left out as orders of the other mode, live or test: ${write(otherMode)}.`,
-    !comparison.comparesAmounts && 'Amounts were not compared, because this export has no totals.',
-    comparison.comparesAmounts &&
-      !comparison.comparesCurrencies &&
-      'Currencies were not compared, because the file has none.',
-    otherIds &&
-      `No order of the file is stored, and others are. The ids differ: “${otherIds.inFile}” in the file, “${otherIds.here}” here. Name the column that has the ids of your pages.`,
-  ];
-  return sentences.filter((sentence) => typeof sentence === 'string');
 }

@@ -1,43 +1,38 @@
 import type { ComparedOrder } from '../../compare/comparedOrders.js';
-import { compareOrders } from '../../compare/compareOrders.js';
+import { compareOrders, type RunStatement } from '../../compare/compareOrders.js';
 import type { Comparison } from '../../compare/comparison.js';
-import { csvRows } from '../../compare/csvRows.js';
-import { decodeFile } from '../../compare/decodeFile.js';
-import { type FileOrder, openOrderFile, type ReadOptions, type Unread } from '../../compare/fileOrders.js';
-import {
-  createStoreMissing,
-  findDoubles,
-  type StoreMissingDeps,
-  toMissingOrder,
-} from '../../compare/storeMissing.js';
+import { openOrderFile } from '../../compare/fileOrders.js';
+import type { FileOrder, ReadOptions, Unread } from '../../compare/readRow.js';
+import { createStoreMissing, lackOf } from '../../compare/storeMissing.js';
 import type { StoreReport } from '../../orders/storeReport.js';
+import { type OpenCsv, openCsv } from '../../values/csvFile.js';
+import { FileError } from '../../values/fileError.js';
+import type { Uuid } from '../../values/ids.js';
 import { createSemaphore } from '../../values/semaphore.js';
 import type { Ask } from '../ask.js';
-import { type ComparingSession, type SealableOrders, sealOrders, unsealOrders } from './sealedOrders.js';
-
-/** Bytes of an uploaded file. */
-export const uploadBytes = 20_000_000;
-/** Bytes of the form that stores the missing orders, which holds them. */
-export const storeFormBytes = 1_000_000;
+import { packUpload, unpackUpload } from './uploads.js';
 
 /** A comparison with the first differences of each kind. */
 export interface ShownComparison {
-  comparison: Comparison;
+  outcome: Comparison;
   missing: FileOrder[];
   different: { order: FileOrder; here: ComparedOrder }[];
   onlyHere: ComparedOrder[];
+  /** Rows that were not read, and missing orders that cannot be stored. */
   unread: Unread[];
-  /** Missing orders that cannot be stored, or should not, with the reason. */
   notStored: Unread[];
-  /** Number of those, shown or not. */
-  unstorable: number;
-  /** Number of the missing orders that `sealed` holds. */
+  /** Number of the missing orders that can be stored. */
   storable: number;
-  /** The orders to be stored, for `store`. */
-  sealed: string;
 }
 
-/** The outcome of storing the missing orders of a page. */
+/** The result of reading a file: its head line, and what was found or why it cannot be compared. */
+export interface ComparedUpload {
+  head: readonly string[];
+  shown?: ShownComparison;
+  refusal?: string;
+}
+
+/** The outcome of storing the missing orders of a file. */
 export interface StoredMissing {
   stored: number;
   notStored: Unread[];
@@ -47,138 +42,113 @@ export interface StoredMissing {
 
 /** Compares uploaded files, and stores what is missing here. */
 export interface CompareUpload {
-  /**
-   * Compares a file as it arrives. Keeps nothing of it.
-   * @throws FileError; ApiError `unavailable` while a comparison of the team is running
-   */
-  compare(
-    session: ComparingSession,
-    file: AsyncIterable<Uint8Array>,
-    options: Omit<ReadOptions, 'nowMs'>,
-  ): Promise<ShownComparison>;
-  /**
-   * Stores the orders that `compare` has sealed for the same session, in 5 s at most.
-   * @throws ApiError `invalid_request` for a text that `compare` did not seal; `unavailable`
-   */
-  store(session: ComparingSession, sealed: string): Promise<StoredMissing>;
+  /** Resolves with a file when it has arrived. @throws ApiError `unavailable` while another file of the team arrives */
+  receive(teamId: Uuid, file: () => Promise<AsyncIterable<Uint8Array>>): Promise<string>;
+  /** Compares a file. @throws ApiError `unavailable` when too many comparisons wait */
+  compare(teamId: Uuid, packed: string, options: Options): Promise<ComparedUpload>;
+  /** Compares a file and stores its missing orders, in some seconds at most. @throws FileError; ApiError `unavailable` */
+  store(teamId: Uuid, packed: string, options: Options): Promise<StoredMissing>;
 }
+
+type Options = Omit<ReadOptions, 'nowMs'>;
 
 /** Differences of a kind that a page shows. */
 export const shownAtMost = 100;
-/** Missing orders of one form, and their characters. */
-const storableAtMost = 2_000;
-const sealedCharacters = 600_000;
+/** Missing orders that are stored at a time, and of which memory is taken. */
+const storedAtMost = 5_000;
 const batchOrders = 64;
 const storeForMs = 5_000;
 
-/** Makes the comparison of a server: two at a time, one of each team. */
+/** Makes the comparison of a server. A turn begins when the file has arrived, so that nobody waits for a slow one. */
 export function createCompareUpload(
   ask: Ask,
   { secret, storeReport, nowMs }: { secret: string; storeReport: StoreReport; nowMs: () => number },
 ): CompareUpload {
+  const arrivals = createSemaphore({
+    concurrent: 16,
+    concurrentPerKey: 1,
+    waiting: 0,
+    message: 'Another file is arriving; try again in a minute.',
+  });
   const turns = createSemaphore({
     concurrent: 2,
     concurrentPerKey: 1,
-    waiting: 0,
+    waiting: 8,
+    waitingPerKey: 1,
+    waitAtMostMs: 15_000,
     message: 'Another comparison is running; try again in a minute.',
-  });
-  const depsOf = ({ teamId }: ComparingSession): StoreMissingDeps => ({
-    run: (statement) => ask(teamId, statement),
-    secret,
-    storeReport,
-    nowMs,
   });
 
   return {
-    compare: (session, file, options) =>
-      turns.run(() => compareNow(session, file, { ...options, nowMs: nowMs() }), session.teamId),
-    store: (session, sealed) => turns.run(() => storeNow(session, sealed), session.teamId),
+    receive: (teamId, file) => arrivals.run(async () => packUpload(await file()), teamId),
+    compare: (teamId, packed, options) => turns.run(() => compareNow(teamId, packed, options), teamId),
+    store: (teamId, packed, options) => turns.run(() => storeNow(teamId, packed, options), teamId),
   };
 
-  async function compareNow(
-    session: ComparingSession,
-    bytes: AsyncIterable<Uint8Array>,
-    options: ReadOptions,
-  ): Promise<ShownComparison> {
-    const world = { teamId: session.teamId, isTest: options.isTest };
-    const deps = depsOf(session);
-    const file = await openOrderFile(csvRows(decodeFile(bytes)), options);
-    const shown = { missing: [], different: [], onlyHere: [], unread: [], notStored: [] } as Omit<
-      ShownComparison,
-      'comparison' | 'unstorable' | 'storable' | 'sealed'
-    >;
-    const ready: SealableOrders['orders'] = [];
-    let [characters, unstorable] = [0, 0];
-    const { comparison, isInFile } = await compareOrders(deps.run, world, file, {
-      onDifference(found) {
-        switch (found.kind) {
-          case 'missing':
-            keep(shown.missing, found.order);
-            collect(found.order);
-            break;
-          case 'different':
-            keep(shown.different, found);
-            break;
-          case 'onlyHere':
-            keep(shown.onlyHere, found.here);
-            break;
-          case 'unread':
-            keep(shown.unread, found.unread);
+  /** Begins to compare the rows behind a head line. */
+  async function begin(teamId: Uuid, { head, rows }: OpenCsv, options: Options) {
+    const { columns, ...file } = await openOrderFile({ head, rows }, { ...options, nowMs: nowMs() });
+    const run: RunStatement = (statement) => ask(teamId, statement);
+    const world = { teamId, isTest: options.isTest };
+    return { columns, run, world, ...compareOrders(run, world, { columns, ...file }) };
+  }
+
+  async function compareNow(teamId: Uuid, packed: string, options: Options): Promise<ComparedUpload> {
+    let head: readonly string[] = [];
+    try {
+      const csv = await openCsv(unpackUpload(packed));
+      head = csv.head;
+      const { columns, outcome, differences } = await begin(teamId, csv, options);
+      const shown: ShownComparison = {
+        outcome,
+        missing: [],
+        different: [],
+        onlyHere: [],
+        unread: [],
+        notStored: [],
+        storable: 0,
+      };
+      for await (const found of differences) {
+        if (found.kind === 'different') keep(shown.different, found);
+        else if (found.kind === 'onlyHere') keep(shown.onlyHere, found.here);
+        else if (found.kind === 'unread') keep(shown.unread, found.unread);
+        else {
+          keep(shown.missing, found.order);
+          const message = lackOf(found.order, columns);
+          if (message === null) shown.storable++;
+          else keep(shown.notStored, { ...found.order, message });
         }
-      },
-    });
-    const doubles = await findDoubles(
-      deps,
-      world,
-      ready.map(({ order }) => order),
-      isInFile,
-    );
-    for (const [at, message] of doubles.entries())
-      if (message !== null) refuse({ line: ready[at]!.line, orderId: ready[at]!.order.orderId, message });
-    const orders = ready.filter((_, at) => doubles[at] === null);
-    return {
-      comparison,
-      ...shown,
-      unstorable,
-      storable: orders.length,
-      sealed: sealOrders(secret, session, { isTest: options.isTest, orders }),
-    };
-
-    function refuse(order: Unread): void {
-      unstorable++;
-      keep(shown.notStored, order);
-    }
-
-    function collect(fileOrder: FileOrder): void {
-      const { line, orderId } = fileOrder;
-      const { order, problem } = toMissingOrder(fileOrder, file.columns);
-      if (!order) {
-        refuse({ line, orderId, message: problem });
-        return;
       }
-      const size = Buffer.byteLength(JSON.stringify(order));
-      if (ready.length === storableAtMost || characters + size > sealedCharacters) return;
-      characters += size + 20;
-      ready.push({ line, order });
+      return { head, shown };
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      return { head, refusal: error.message };
     }
   }
 
-  async function storeNow(session: ComparingSession, sealed: string): Promise<StoredMissing> {
-    const { isTest, orders } = unsealOrders(secret, session, sealed);
+  async function storeNow(teamId: Uuid, packed: string, options: Options): Promise<StoredMissing> {
+    const csv = await openCsv(unpackUpload(packed));
+    const { columns, run, world, differences, isInFile } = await begin(teamId, csv, options);
+    const missing: FileOrder[] = [];
+    let left = 0;
+    for await (const found of differences) {
+      if (found.kind !== 'missing' || lackOf(found.order, columns) !== null) continue;
+      if (missing.length < storedAtMost) missing.push(found.order);
+      else left++;
+    }
+    const deps = { run, secret, storeReport, nowMs };
+    const storeMissing = await createStoreMissing(deps, world, { columns, isInFile });
+    const outcome: StoredMissing = { stored: 0, notStored: [], left };
     const untilMs = performance.now() + storeForMs;
-    const outcome: StoredMissing = { stored: 0, notStored: [], left: 0 };
-    const store = await createStoreMissing(depsOf(session), { teamId: session.teamId, isTest });
-    for (let at = 0; at < orders.length; at += batchOrders) {
+    for (let first = 0; first < missing.length; first += batchOrders) {
       if (performance.now() > untilMs) {
-        outcome.left = orders.length - at;
+        outcome.left += missing.length - first;
         break;
       }
-      const batch = orders.slice(at, at + batchOrders);
-      const reasons = await store(batch.map(({ order }) => order));
-      for (const [place, message] of reasons.entries()) {
-        const { line, order } = batch[place]!;
+      const batch = missing.slice(first, first + batchOrders);
+      for (const [index, message] of (await storeMissing(batch)).entries()) {
         if (message === null) outcome.stored++;
-        else outcome.notStored.push({ line, orderId: order.orderId, message });
+        else outcome.notStored.push({ ...batch[index]!, message });
       }
     }
     return outcome;

@@ -1,64 +1,77 @@
 import type { Handler } from 'hono';
 import type { NamedColumns } from '../../compare/chooseColumns.js';
-import { FileError } from '../../compare/fileError.js';
-import type { ReadOptions } from '../../compare/fileOrders.js';
+import { columnKey } from '../../compare/knownColumns.js';
+import type { ReadOptions } from '../../compare/readRow.js';
 import type { ConsoleContext, ConsoleDeps, ConsoleEnv } from '../context.js';
 import { renderPage } from '../parts/layout.js';
 import { Compare } from './compare.js';
-import { type CompareChoices, columnFields, readChoices } from './compareForm.js';
-import { type ShownComparison, uploadBytes } from './compareUpload.js';
+import { type CompareChoices, columnFields, readPaidWords } from './compareForm.js';
+import type { StoredMissing } from './compareUpload.js';
 import { readUpload } from './readUpload.js';
+import { uploadBytes } from './uploads.js';
 
 const page = { title: 'Compare', here: 'Orders' } as const;
 
-/** `GET /console/compare`: asks for a shop's export. */
+/** `GET /compare`: asks for a shop's export. */
 export function getCompare(): Handler<ConsoleEnv> {
   return function getCompare(c) {
-    return renderPage(c, <Compare chosen={{ mode: c.var.session.isDemo ? 'test' : 'live' }} />, page);
+    return renderPage(c, <Compare />, page);
   };
 }
 
-/** `POST /console/compare`: compares a file as it arrives, and shows the differences. Stores nothing. */
-export function postCompare({ compareUpload }: ConsoleDeps): Handler<ConsoleEnv> {
+/** `POST /compare`: takes a file, and shows the differences. Stores nothing. */
+export function postCompare(deps: ConsoleDeps): Handler<ConsoleEnv> {
   return async function postCompare(c) {
-    const { fields, file } = await readUpload(c.req.raw, uploadBytes);
-    const chosen = readChoices(fields);
-    try {
-      return await showComparison(
-        c,
-        chosen,
-        await compareUpload.compare(c.var.session, file, readOptions(chosen)),
-      );
-    } catch (error) {
-      if (!(error instanceof FileError)) throw error;
-      c.status(400);
-      return renderPage(c, <Compare chosen={chosen} refusal={error.message} />, page);
-    }
+    const packed = await deps.compareUpload.receive(c.var.session.teamId, () =>
+      readUpload(c.req.raw, uploadBytes),
+    );
+    return showComparison(deps, c, { packed, chosen: { mode: c.var.session.isDemo ? 'test' : 'live' } });
   };
 }
 
-/** `POST /console/compare/store`: stores the missing orders that the page of a comparison has shown. */
-export function postCompareStore({ compareUpload }: ConsoleDeps): Handler<ConsoleEnv> {
+/** `POST /compare/again`: compares the file of the page by other choices. */
+export function postCompareAgain(deps: ConsoleDeps): Handler<ConsoleEnv> {
+  return function postCompareAgain(c) {
+    return showComparison(deps, c, takeFile(c));
+  };
+}
+
+/** `POST /compare/store`: stores the missing orders of the file of the page, and compares it again. */
+export function postCompareStore(deps: ConsoleDeps): Handler<ConsoleEnv> {
   return async function postCompareStore(c) {
-    const stored = await compareUpload.store(c.var.session, c.var.form.orders ?? '');
-    return renderPage(c, <Compare chosen={readChoices(c.var.form)} stored={stored} />, page);
+    const { packed, chosen } = takeFile(c);
+    const stored = await deps.compareUpload.store(c.var.session.teamId, packed, readOptions(c, chosen));
+    return showComparison(deps, c, { packed, chosen, stored });
   };
 }
 
-function showComparison(c: ConsoleContext, chosen: CompareChoices, shown: ShownComparison) {
-  return renderPage(c, <Compare chosen={chosen} shown={shown} />, page);
+async function showComparison(
+  { compareUpload }: ConsoleDeps,
+  c: ConsoleContext,
+  { packed, chosen, stored }: { packed: string; chosen: CompareChoices; stored?: StoredMissing },
+) {
+  const compared = await compareUpload.compare(c.var.session.teamId, packed, readOptions(c, chosen));
+  if (compared.refusal) c.status(400);
+  const props = { packed, chosen, compared, ...(stored && { stored }) };
+  return renderPage(c, <Compare {...props} />, page);
 }
 
-function readOptions(chosen: CompareChoices): Omit<ReadOptions, 'nowMs'> {
+function takeFile(c: ConsoleContext): { packed: string; chosen: CompareChoices } {
+  const { packed = '', ...chosen } = c.var.form;
+  return { packed, chosen };
+}
+
+function readOptions(c: ConsoleContext, chosen: CompareChoices): Omit<ReadOptions, 'nowMs'> {
   const { mode, decimal, dates, currency } = chosen;
   const columns: NamedColumns = {};
   for (const [name] of columnFields) if (chosen[name]) columns[name] = chosen[name];
-  if (currency) columns.currency = currency;
+  if (currency) columns.currency = currency.trim();
   return {
     columns,
     decimal: decimal === 'point' || decimal === 'comma' ? decimal : null,
     dateOrder: dates === 'dmy' || dates === 'mdy' ? dates : null,
-    alsoPaid: new Set(),
+    zone: c.var.viewer.zone,
+    alsoPaid: new Set(readPaidWords(chosen).map(columnKey)),
     isTest: mode === 'test',
   };
 }

@@ -1,39 +1,34 @@
 import { ApiError } from '../../values/errors.js';
+import { tooLarge } from './uploads.js';
 
-/** A form with a file that has begun to arrive. */
-export interface Upload {
-  /** The fields before the file. */
-  fields: Record<string, string>;
-  /** The file's bytes as they arrive. Throws `ApiError`: `payload_too_large`, or `invalid_request` when they end too early. */
-  file: AsyncGenerator<Uint8Array>;
-}
-
+/** Bytes that are looked at together. */
+const pieceBytes = 8_192;
 /** Bytes of all fields before the file, and of the headers of a part. */
 const fieldBytes = 16_384;
 const fieldsAtMost = 30;
 
 /**
- * Reads a form of type `multipart/form-data` (RFC 7578) whose last field is a file, as far as the file's beginning. Nothing
- * of the file is kept. Fields behind it are ignored.
- * @throws ApiError `unsupported_media_type`, `invalid_request`
+ * Reads a form of type `multipart/form-data` (RFC 7578) as far as the beginning of its first file, and yields the file's
+ * bytes as they arrive. Other fields are ignored.
+ * @throws ApiError `unsupported_media_type`, `invalid_request`; the file throws `payload_too_large`, or `invalid_request` when
+ * it ends too early
  */
-export async function readUpload(request: Request, fileBytes: number): Promise<Upload> {
+export async function readUpload(request: Request, fileBytes: number): Promise<AsyncGenerator<Uint8Array>> {
   const type = request.headers.get('content-type') ?? '';
   const [, quoted, bare] =
     /^multipart\/form-data;(?:.*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(type) ?? [];
   const boundary = quoted ?? bare;
   if (boundary === undefined || !request.body)
     throw new ApiError('unsupported_media_type', { message: 'Send the form as a browser does.' });
-  const reader = request.body.getReader();
+  const pieces = inPieces(request.body);
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   // The first delimiter has no line end before it.
   let held: Buffer = Buffer.from('\r\n');
 
   /** Adds what arrives next to the bytes in hand. */
   async function readMore(): Promise<void> {
-    const { value, done } = await reader.read().catch(() => ({ value: undefined, done: true }));
-    if (done || !value)
-      throw new ApiError('invalid_request', { message: 'The file did not arrive completely.' });
+    const { value, done } = await pieces.next();
+    if (done) throw new ApiError('invalid_request', { message: 'The file did not arrive completely.' });
     held = Buffer.concat([held, value]);
   }
 
@@ -66,14 +61,13 @@ export async function readUpload(request: Request, fileBytes: number): Promise<U
     }
   }
 
-  const fields: Record<string, string> = {};
   await takeUntil(delimiter);
   for (let count = 0; count < fieldsAtMost; count++) {
     const head = String(await takeUntil(Buffer.from('\r\n\r\n')));
     const name = /^content-disposition:[^\r\n]*[;\s]name="([^"]*)"/im.exec(head)?.[1];
     if (name === undefined) throw notAForm();
-    if (/^content-disposition:[^\r\n]*;\s*filename\*?=/im.test(head)) return { fields, file: takeFile() };
-    fields[name] = String(await takeUntil(delimiter));
+    if (/^content-disposition:[^\r\n]*;\s*filename\*?=/im.test(head)) return takeFile();
+    await takeUntil(delimiter);
   }
   throw notAForm();
 }
@@ -82,7 +76,22 @@ function notAForm(): ApiError {
   return new ApiError('invalid_request', { message: 'Choose a file, and send the form as a browser does.' });
 }
 
-function tooLarge(fileBytes: number): ApiError {
-  const message = `The file is larger than ${fileBytes / 1_000_000} MB. Export a shorter span, or use the command order compare.`;
-  return new ApiError('payload_too_large', { message });
+/**
+ * Puts a body into pieces of some kilobytes, however it comes: what has come is looked at for each piece. Ends early where
+ * the connection does.
+ */
+async function* inPieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let [chunks, bytes]: [Uint8Array[], number] = [[], 0];
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      bytes += chunk.byteLength;
+      if (bytes < pieceBytes) continue;
+      yield Buffer.concat(chunks);
+      [chunks, bytes] = [[], 0];
+    }
+  } catch {
+    return;
+  }
+  if (bytes > 0) yield Buffer.concat(chunks);
 }

@@ -15,6 +15,7 @@ export function Form({
 }: {
   action: string;
   class?: string;
+  id?: string;
   enctype?: 'multipart/form-data';
   children?: Child;
 }) {
