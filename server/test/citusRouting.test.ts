@@ -6,7 +6,7 @@ import { createHook, disableHook } from '../src/hooks/sql/hook.js';
 import { watchTeams } from '../src/hooks/startWatching.js';
 import { watchOrders } from '../src/orders/watchOrders.js';
 import { importProducts } from '../src/products/importProducts.js';
-import { productFileSchema } from '../src/products/productSchema.js';
+import { productSchema } from '../src/products/productSchema.js';
 import { watchRefused } from '../src/refused/watchRefused.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
 import { hourMs, minuteMs } from '../src/values/timeUnits.js';
@@ -133,7 +133,7 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
 
   it('a look-up takes one statement of one node, by id and by slug, for one product and for many', async () => {
     const product = { title: 'Jar', slug: 'jar', type: 'PHYSICAL', price: 9, currency: 'USD' };
-    const [stored] = await importProducts(shop.sql, shop.team, productFileSchema.parse([product]));
+    const [stored] = await importProducts(shop.sql, shop.team, [productSchema.parse(product)]);
     const lookUp = (name: string) => shop.send('GET', `/svc-api/v1/products/${name}`);
     const asked = await plansOf(async () => {
       expect((await lookUp('jar')).body.data.title).toBe('Jar');

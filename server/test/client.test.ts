@@ -4,7 +4,7 @@ import type { OrderReport } from '@orderbeacon/sdk/contract';
 import { describe, expect, onTestFinished, vi } from 'vitest';
 import { createSequence } from '../src/people/sql/sequence.js';
 import { importProducts } from '../src/products/importProducts.js';
-import { productFileSchema } from '../src/products/productSchema.js';
+import { productSchema } from '../src/products/productSchema.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
 import { freePort } from './freePort.js';
 import { startHttp } from './http.js';
@@ -73,7 +73,7 @@ async function failure(call: Promise<unknown>): Promise<ClientError> {
 describe('a client', () => {
   test('reads a product by id and by slug, whatever stands in it', async ({ shop }) => {
     const { report: _, ...backend } = await backendOf(shop);
-    const file = productFileSchema.parse([{ title: 'Tee', slug: 'tee', type: 'PHYSICAL', price: 24.95 }]);
+    const file = [productSchema.parse({ title: 'Tee', slug: 'tee', type: 'PHYSICAL', price: 24.95 })];
     const [stored] = await importProducts(shop.sql, shop.team, file);
     const { products } = createClient({ ...backend, baseUrl: `${backend.baseUrl}/` });
     const product = await products.get('tee');

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { tables } from '../src/database/tables.js';
 import { encodeId } from '../src/values/ids.js';

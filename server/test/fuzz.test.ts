@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSequence } from '../src/people/sql/sequence.js';
 import { importProducts } from '../src/products/importProducts.js';
-import { productFileSchema } from '../src/products/productSchema.js';
+import { productSchema } from '../src/products/productSchema.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
 import { version } from '../src/values/version.js';
 import { fuzzComplaint } from './fuzzComplaint.js';
@@ -36,7 +36,7 @@ async function addFuzzTeam(): Promise<FuzzTeam> {
   const sequence = newUuid();
   await createSequence(server.sql, uuid, { id: sequence, name: 'Welcome' });
   const product = { title: 'T-shirt', slug: 't-shirt', type: 'PHYSICAL', price: 24.95 };
-  await importProducts(server.sql, uuid, productFileSchema.parse([product]));
+  await importProducts(server.sql, uuid, [productSchema.parse(product)]);
   return { uuid, teamId, key: await server.addKey(uuid), sequenceId: encodeId('seq', sequence) };
 }
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { importProducts } from '../src/products/importProducts.js';
-import { productFileSchema } from '../src/products/productSchema.js';
+import { productSchema } from '../src/products/productSchema.js';
 import { encodeId } from '../src/values/ids.js';
 import { appRoutes } from './appRoutes.js';
 import { test as base } from './shop.js';
@@ -14,7 +14,7 @@ const test = base.extend('ask', async ({ shop: { server, liveKey, console } }) =
 
 test('HEAD answers on every route as GET does, without a body', async ({ shop, ask }) => {
   const product = { title: 'T-shirt', slug: 't-shirt', type: 'PHYSICAL', price: 24.95 };
-  await importProducts(shop.sql, shop.team, productFileSchema.parse([product]));
+  await importProducts(shop.sql, shop.team, [productSchema.parse(product)]);
   const { id } = (await shop.report()).body.data;
   await shop.report({ email: 'ann' });
   const [refused] = await shop.refused();

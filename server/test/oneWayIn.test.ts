@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importProducts } from '../src/products/importProducts.js';
-import { productFileSchema } from '../src/products/productSchema.js';
+import { productSchema } from '../src/products/productSchema.js';
 import { sendRaw } from './rawHttp.js';
 import { startTestServer, type TestServer } from './server.js';
 import { test as base, type Shop } from './shop.js';
@@ -48,7 +48,7 @@ type RawAnswer = Awaited<ReturnType<typeof sendTarget>>;
 /** A way to send to the shop's server, which has a shirt of the shop's. */
 async function openWay({ server, sql, team, liveKey, order, origin }: Shop) {
   const product = { title: 'T-shirt', slug: 't-shirt', type: 'PHYSICAL', price: 24.95 };
-  await importProducts(sql, team, productFileSchema.parse([product]));
+  await importProducts(sql, team, [productSchema.parse(product)]);
   const byKey = { authorization: `Bearer ${await liveKey()}` };
   return {
     byKey,

@@ -115,7 +115,7 @@ describe('order compare', () => {
       /^Missing here \(1\):\n {2}gone {2}1234\.5 EUR {2}bob@buyer\.example {2}2026-05-03T00:00:00\.000Z$/m,
       /^Different \(2\):\n {2}amount {2}ORD-\w+ {2}11 EUR in the file {2}10 EUR here$/m,
       /^Only here \(1\):\n {2}extra {2}ORD-\w+ {2}30 EUR {2}2026/m,
-      /4 paid orders \(Orderbeacon\): 1 equal, 1 missing here, 2 different; 1 only here, 0 rows not read\./,
+      /^4 paid orders \(Orderbeacon\): 1 equal, 1 missing here .*, 2 different .*\.$/m,
     ])
       expect(asText.stdout).toMatch(line);
   });
@@ -156,7 +156,7 @@ describe('order compare', () => {
     const none = await run(shop, csv);
     expect([none.code, none.stdout]).toEqual([
       2,
-      expect.stringMatching(/an unknown word: 1 Terminée, 1 Annulée\. .*--paid[^]*No row could be read/),
+      expect.stringMatching(/an unknown word: 1 Terminée, 1 Annulée\. .*--paid[\s\S]*No row could be read/),
     ]);
     const some = await compare(shop, 'Order ID,Total,Status\n101,5,paid\n102,6,Annulée\n');
     expect(some).toMatchObject({ code: 1, found: found(1), json: { unknown: { Annulée: 1 } } });
@@ -184,14 +184,17 @@ describe('order compare', () => {
     for (const id of ['A', 'B']) await report(shop, id, 5);
     await date(shop, 'A', '2026-11-01T03:30Z');
     await date(shop, 'B', '2026-11-01T04:30Z');
-    const csv = 'orderId,amount,createdAt,currency,email\nA,5,2026-10-31,EUR,\nC,5,2026-10-31 23:00,EUR,c@buyer.example\n';
+    const csv =
+      'orderId,amount,createdAt,currency,email\nA,5,2026-10-31,EUR,\nC,5,2026-10-31 23:00,EUR,c@buyer.example\n';
     expect((await compare(shop, csv)).found.onlyHere).toEqual([]);
     const inNewYork = await compare(shop, csv, '--zone', 'America/New_York', '--store');
     expect(inNewYork).toMatchObject({
       found: found(1, { missing: ['C'] }),
       json: { since: '2026-10-31T04:00:00.000Z', until: '2026-11-01T04:00:00.000Z', stored: 1 },
     });
-    expect((await byDate(shop)).map(({ createdAt }) => createdAt.toISOString())[0]).toBe('2026-11-01T03:00:00.000Z');
+    expect((await byDate(shop)).map(({ createdAt }) => createdAt.toISOString())[0]).toBe(
+      '2026-11-01T03:00:00.000Z',
+    );
     expect((await run(shop, csv, '--zone', 'Mars')).stderr).toContain('--zone must be a time zone');
   });
 
@@ -331,13 +334,17 @@ describe('order compare --store', () => {
     ].join('\n');
     const { code, json } = await compare(shop, woo, '--store');
     expect(json.notStored).toEqual([
-      { line: 2, orderId: '1', message: 'has no email' },
+      { line: 3, orderId: '2', message: expect.stringContaining('email') },
       { line: 4, orderId: '3', message: 'has no currency' },
       { line: 5, orderId: '4', message: 'has no date' },
-      { line: 3, orderId: '2', message: expect.stringContaining('email') },
     ]);
-    expect([code, json.stored]).toEqual([1, 1]);
-    expect(await idsByDate(shop)).toEqual(['5', 'other']);
+    expect([code, json.stored]).toEqual([1, 2]);
+    const emails = (await byDate(shop)).map(({ orderId, email }) => [orderId, email]);
+    expect(emails.sort()).toEqual([
+      ['1', 'file-1@no-email.invalid'],
+      ['5', 'ann@buyer.example'],
+      ['other', 'ann@buyer.example'],
+    ]);
   });
 
   test('takes no order for a missing one that is probably stored under another id', async ({ shop }) => {

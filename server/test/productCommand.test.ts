@@ -10,6 +10,7 @@ const load = (shop: Shop, text: string, ...more: string[]) =>
 
 test.for<[string, string, RegExp]>([
   ['no JSON', '{', /stdin is not valid JSON: /],
+  ['a CSV', 'Handle,Title,Variant Price\ntee,T-shirt,24.95\n', /is not valid JSON: .* no CSV\./],
   [
     'a price that would be rounded',
     '{"price":12345678901234567890}',
@@ -17,9 +18,19 @@ test.for<[string, string, RegExp]>([
   ],
   ['no product at all', JSON.stringify(Array(150).fill({})), /; and 500 more\.\s*$/],
   ['a control character', '{"type":"\\u001b[2J"}', /^orderbeacon: Nothing was imported: \P{Cc}+\n$/u],
-])('a file with %s is refused as a whole, with one line', async ([, text, words], { shop }) => {
+])('a file with %s is refused with one line', async ([, text, words], { shop }) => {
   expect(complaintOf(await load(shop, text))).toMatch(words);
   expect(await json(shop, 'product list')).toEqual([]);
+});
+
+test('a wrong product is listed, and the others are stored', async ({ shop }) => {
+  const file = [
+    { title: 'A', slug: 'a', type: 'DIGITAL', price: 1 },
+    { title: 'B', slug: 'b', type: 'DIGITAL' },
+  ];
+  const { code, stdout } = await load(shop, JSON.stringify(file), '--currency', 'EUR');
+  expect([code, stdout]).toEqual([1, '1.price is required\nImported 1 products.\n']);
+  expect(await json(shop, 'product list')).toMatchObject([{ slug: 'a', currency: 'EUR' }]);
 });
 
 test('the example of products.json in the guide is imported, and imported again by product export', async ({

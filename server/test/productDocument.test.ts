@@ -51,6 +51,54 @@ describe('the reference of a variant', () => {
   });
 });
 
+describe('a variant', () => {
+  it.each<[string, object[], [sku: string, ref: string][]]>([
+    [
+      'without a sku has its reference',
+      [{}, { sku: '' }],
+      [
+        ['variant', 'variant'],
+        ['variant-2', 'variant-2'],
+      ],
+    ],
+    [
+      'without a sku is called by its options, else by its title',
+      [{ options: [{ group: 'Size', value: 'M' }] }, { title: 'Large', sku: null }],
+      [
+        ['m', 'm'],
+        ['large', 'large'],
+      ],
+    ],
+    [
+      'with the sku of another is one of its own',
+      [{ sku: 'A' }, { sku: 'A' }],
+      [
+        ['A', 'a'],
+        ['A', 'a-2'],
+      ],
+    ],
+  ])('%s, and keeps its id', (_name, skus, expected) => {
+    const first = withSkus(skus);
+    expect(first.skus.map(({ sku, variantRef }) => [sku, variantRef])).toEqual(expected);
+    // From the same file, and from an export.
+    for (const file of [skus, first.skus]) expect(withSkus(file, first)).toEqual(first);
+  });
+
+  it.each([
+    [undefined, false],
+    [null, false],
+    [0, true],
+    [-1, true],
+    [3, false],
+  ])('with the inventory %s is sold out: %s, after an export and its import too', (inventory, isSoldOut) => {
+    const show = (document: ProductDocument) =>
+      toProduct(document, { id: newUuid(), createdAt: '', updatedAt: '', storefrontUrl: '' }).skus[0]!;
+    const document = withSkus([{ sku: 'A', inventory }]);
+    expect(show(document).isSoldOut).toBe(isSoldOut);
+    expect(show(withSkus([show(document)]))).toMatchObject({ isSoldOut, inventory: inventory ?? 0 });
+  });
+});
+
 describe('a product', () => {
   it('without option groups gets the groups that its variants name, in that order', () => {
     const options = (size: string) => [
@@ -130,7 +178,7 @@ describe('a product of type', () => {
   });
 });
 
-describe('an import refuses, naming the field,', () => {
+describe('an import refuses a product, naming the field, and takes the others: ', () => {
   const shirt = { title: 'Shirt', slug: 'shirt', type: 'PHYSICAL', price: 20 };
   const groups = (...values: string[]) => [{ name: 'Size', values: values.map((name) => ({ name })) }];
   const options = (...values: string[]) => values.map((value) => ({ group: 'Size', value }));
@@ -141,7 +189,9 @@ describe('an import refuses, naming the field,', () => {
     ['a price that is text', { price: '24.95' }, 'price must be a number'],
     ['counts that are null', { counts: null }, 'counts must be an object, not null'],
     ['a category that is text', { category: 'Shirts' }, 'category must be an object'],
-    ['a slug that ends with a dash', { slug: 'a-' }, 'slug must be letters a to z and digits'],
+    ['a slug that ends with a dash', { slug: 'a-' }, 'slug must be letters and digits'],
+    ['a slug with a slash', { slug: 'a/b' }, 'slug must be letters and digits'],
+    ['a price that is null', { price: null }, 'price must be a number, not null'],
     ['a slug that looks like an id', { slug: 'prd_x' }, 'slug must not look like a product id'],
     [
       'a URL that is none',
@@ -149,8 +199,6 @@ describe('an import refuses, naming the field,', () => {
       'bookingUrl must be an absolute',
     ],
     ['a variant that is text', { skus: ['s'] }, 'skus.0 must be an object'],
-    ['a variant without sku', { skus: [{}] }, 'skus.0.sku is required'],
-    ['a sku twice', { skus: [{ sku: 'A' }, { sku: 'A' }] }, 'skus.1.sku must be unique'],
     [
       'more than 2,000 variants',
       { skus: Array.from({ length: 2_001 }, (_, n) => ({ sku: `TEE-${n}` })) },
@@ -177,8 +225,9 @@ describe('an import refuses, naming the field,', () => {
       'skus.0.options.1.group must be unique',
     ],
   ])('%s', (_, fields, complaint) => {
-    const { issues } = parseProductFile([shirt, { ...shirt, slug: 'other', ...fields }]);
-    expect(issues!.map(({ path, message }) => `${path} ${message}`)).toEqual([
+    const { products, issues } = parseProductFile([shirt, { ...shirt, slug: 'other', ...fields }]);
+    expect(products.map(({ slug }) => slug)).toEqual(['shirt']);
+    expect(issues.map(({ path, message }) => `${path} ${message}`)).toEqual([
       expect.stringMatching(`^1\\.${complaint}`),
     ]);
   });
@@ -190,6 +239,148 @@ describe('an import refuses, naming the field,', () => {
 
   it('every bad field of a product without a type', () => {
     const { issues } = parseProductFile([{ title: '', slug: 'c', price: '9' }]);
-    expect(issues!.map(({ path }) => path)).toEqual(['0.type', '0.title', '0.price']);
+    expect(issues.map(({ path }) => path)).toEqual(['0.type', '0.title', '0.price']);
+  });
+});
+
+describe('the products of the API of', () => {
+  const options = [
+    { name: 'Size', position: 1, values: ['M', 'L'] },
+    { name: 'Colour', position: 2, values: ['Red'] },
+  ];
+  const variant = {
+    price: '24.95',
+    requires_shipping: true,
+    inventory_management: 'shopify',
+    option2: 'Red',
+  };
+  const shopify = {
+    id: 632910392,
+    title: 'T-shirt',
+    body_html: '<p>Cotton</p>',
+    vendor: 'Acme',
+    product_type: 'Clothes',
+    handle: 't-shirt',
+    status: 'active',
+    tags: 'cotton',
+    options,
+    variants: [
+      { ...variant, id: 1, title: 'M / Red', sku: 'TEE-M', position: 1, inventory_quantity: 7, option1: 'M' },
+      {
+        ...variant,
+        id: 2,
+        title: 'L / Red',
+        sku: '',
+        position: 2,
+        inventory_quantity: 0,
+        option1: 'L',
+        price: '26.95',
+      },
+      {
+        ...variant,
+        id: 3,
+        title: 'XL',
+        sku: null,
+        position: 3,
+        inventory_quantity: 0,
+        inventory_policy: 'continue',
+      },
+      {
+        ...variant,
+        id: 4,
+        title: 'S',
+        sku: 'S',
+        position: 4,
+        inventory_quantity: 0,
+        inventory_management: null,
+      },
+    ],
+  };
+  const one = { id: 5, title: 'Default Title', sku: 'GIFT', price: '25.00', requires_shipping: false };
+  const gift = { title: 'Gift card', handle: 'gift', status: 'draft', product_type: '', variants: [one] };
+  const woo = {
+    id: 794,
+    name: 'Premium tea',
+    slug: '%d1%87%d0%b0%d0%b9',
+    type: 'variable',
+    status: 'publish',
+    virtual: false,
+    downloadable: false,
+    price: '21.99',
+    regular_price: '',
+    manage_stock: false,
+    stock_quantity: null,
+    stock_status: 'instock',
+    rating_count: 3,
+    categories: [{ id: 9, name: 'Tea', slug: 'tea' }],
+    variations: [
+      {
+        id: 795,
+        sku: 'TEA-1',
+        price: '21.99',
+        manage_stock: true,
+        stock_quantity: 2,
+        stock_status: 'instock',
+        attributes: [{ id: 0, name: 'Weight', option: '1 kg' }],
+      },
+      { id: 796, sku: '', price: '', regular_price: '30', manage_stock: false, stock_status: 'outofstock' },
+    ],
+  };
+
+  it('Shopify are taken, in its answer or as a list', () => {
+    for (const file of [{ products: [shopify, gift] }, [shopify, gift]]) {
+      const { products, issues } = parseProductFile(file, 'EUR');
+      expect(issues).toEqual([]);
+      const [tee, card] = products.map((product) => toDocument(product, null));
+      expect(tee).toMatchObject({
+        title: 'T-shirt',
+        slug: 't-shirt',
+        price: 24.95,
+        currency: 'EUR',
+        isActive: true,
+      });
+      expect(tee!.category).toMatchObject({ name: 'Clothes', slug: 'clothes' });
+      const stock = tee!.skus.map((one) => [
+        one.sku,
+        one.variantRef,
+        one.price,
+        one.inventory,
+        one.tracksInventory,
+      ]);
+      expect(stock).toEqual([
+        ['TEE-M', '1', 24.95, 7, true],
+        ['2', '2', 26.95, 0, true],
+        ['3', '3', 24.95, 0, false],
+        ['S', '4', 24.95, 0, false],
+      ]);
+      expect(tee!.skus[0]!.options).toEqual([
+        { group: 'Size', value: 'M' },
+        { group: 'Colour', value: 'Red' },
+      ]);
+      expect(card).toMatchObject({
+        slug: 'gift',
+        type: 'DIGITAL',
+        price: 25,
+        isActive: false,
+        skus: [],
+        category: null,
+      });
+    }
+  });
+
+  it('WooCommerce are taken, with variations that stand in them', () => {
+    const { products, issues } = parseProductFile([
+      woo,
+      { ...woo, slug: 'ids', variations: [795] },
+      { ...woo, price: '' },
+    ]);
+    expect(issues).toEqual([{ path: '2.price', message: 'is required' }]);
+    const [tea, ids] = products.map((product) => toDocument(product, null));
+    expect(tea).toMatchObject({ title: 'Premium tea', slug: 'чай', price: 21.99, counts: { reviews: 3 } });
+    expect(tea!.skus.map((one) => [one.sku, one.variantRef, one.title, one.price, one.inventory])).toEqual([
+      ['TEA-1', '795', '1 kg', 21.99, 2],
+      ['796', '796', '796', 30, 0],
+    ]);
+    expect(ids!.skus).toEqual([]);
   });
 });

@@ -44,7 +44,7 @@ function catalogOf(shop: Shop) {
   return {
     async load(products: unknown) {
       const parsed = parseProductFile(products);
-      const stored = await importProducts(sql, team, parsed.products!);
+      const stored = await importProducts(sql, team, parsed.products);
       return stored.map(({ id, slug }) => ({ id: encodeId('prd', id), slug }));
     },
     get: (name: string, headers: Record<string, string> = {}) =>
@@ -106,6 +106,7 @@ describe('a product', () => {
             title: 'S',
             price: 19.95,
             inventory: 3,
+            tracksInventory: true,
             isSoldOut: false,
             unitsGranted: null,
             sortOrder: 0,
@@ -121,6 +122,7 @@ describe('a product', () => {
             title: 'M / Red',
             price: 24.95,
             inventory: 0,
+            tracksInventory: true,
             isSoldOut: true,
             unitsGranted: null,
             sortOrder: 1,
@@ -166,6 +168,17 @@ describe('a product', () => {
     const idOf = (product: Product, sku: string) => product.skus.find((variant) => variant.sku === sku)?.id;
     expect(idOf(after, 'TEE-M')).toBe(idOf(before, 'TEE-M'));
     expect(after.skus.map(({ sku }) => sku).sort()).toEqual(['TEE-L', 'TEE-M']);
+  });
+
+  test('is found by its slug in any script, however its letters are composed', async ({
+    catalog: { load, get },
+  }) => {
+    await load(['café', 'чай', '緑茶'].map((slug) => ({ ...tee, slug })));
+    for (const name of ['café', 'cafe\u0301', 'чай', '緑茶']) {
+      const { status, body } = await get(name);
+      expect([name, status, body.data.slug]).toEqual([name, 200, name.normalize()]);
+      expect(body.data.buyUrl).toBe(`https://shop.example/buy/${encodeURIComponent(name.normalize())}`);
+    }
   });
 
   test('has the category id of the team’s other products in that category', async ({

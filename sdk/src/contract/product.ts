@@ -13,8 +13,10 @@ export interface Variant {
   sku: string;
   title: string;
   price: number;
-  /** Units on hand. */
+  /** Units on hand; 0 where they are not counted. */
   inventory: number;
+  /** False where the shop does not count units: such a variant is never sold out. */
+  tracksInventory: boolean;
   isSoldOut: boolean;
   unitsGranted: number | null;
   sortOrder: number;

@@ -1,4 +1,4 @@
-import { listHeads, requireColumn } from '../compare/chooseColumns.js';
+import { listHeads } from '../compare/chooseColumns.js';
 import { columnsOf } from '../compare/formats.js';
 import { columnKey } from '../compare/knownColumns.js';
 import { retryConflicts } from '../database/batch/retryConflicts.js';
@@ -104,7 +104,9 @@ function chooseColumns(head: readonly string[]): { emailAt: number; nameAt: numb
   const keys = head.map(columnKey);
   const find = (heads: readonly string[]) => {
     const key = heads.find((each) => keys.includes(each));
-    return key === undefined ? undefined : requireColumn(head, head[keys.indexOf(key)]!);
+    if (key !== undefined && keys.indexOf(key) !== keys.lastIndexOf(key))
+      throw new FileError(`Two columns are called "${head[keys.indexOf(key)]}"; rename one of them.`);
+    return key === undefined ? undefined : keys.indexOf(key);
   };
   const emailAt = find(columnsOf(null, 'email'));
   if (emailAt === undefined)

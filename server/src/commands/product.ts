@@ -1,9 +1,11 @@
+import type { Issue } from '@orderbeacon/sdk/contract';
 import type { Command } from 'commander';
 import { importProducts } from '../products/importProducts.js';
 import { parseProductFile } from '../products/parseProductFile.js';
 import { listProducts } from '../products/productRows.js';
 import { encodeId } from '../values/ids.js';
 import { parseJson } from '../values/json.js';
+import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { table, teamSubcommand, UsageError, withTeam } from './command.js';
 import { nameOf, readWholeInput } from './input.js';
 import { type CommandIo, print } from './io.js';
@@ -21,18 +23,26 @@ export function addProductCommands(program: Command, io: CommandIo): void {
   teamSubcommand(
     product,
     'import',
-    'Imports a JSON array of products, all or none. A product with a known slug is updated and keeps its ids. Derived fields (links, hasVariants, isSoldOut) are ignored.',
+    'Imports products: a JSON array in the form of the look-up, or the products of the API of Shopify or WooCommerce. A product with a known slug is updated and keeps its ids. Wrong ones are listed, and the others are stored. Derived fields (links, hasVariants, isSoldOut) are ignored.',
     'product import --team team_… products.json',
   )
-    .argument('<file>', 'a file, or - for stdin; each product needs title, slug, type and price')
+    .argument('<file>', 'a JSON file, or - for stdin; each product needs title, slug, type and price')
+    .option('--currency <code>', 'the currency of products that name none', 'USD')
     .action(
-      withTeam(io, async ({ sql, team }, _options, file) => {
-        const products = parse(file!, await readWholeInput(io, file!));
+      withTeam<{ currency: string }>(io, async ({ sql, team }, { currency }, file) => {
+        const { products, issues } = parseProductFile(
+          parse(file!, await readWholeInput(io, file!)),
+          currency,
+        );
+        const complaint = describeIssues(issues);
+        if (products.length === 0 && issues.length > 0)
+          throw new UsageError(`Nothing was imported: ${complaint.join('; ')}.`);
+        if (issues.length > 0) io.exitCode = 1;
         const stored = await importProducts(sql, team.id, products);
         const imported = stored.map(({ id, slug }) => ({ id: encodeId('prd', id), slug }));
         return {
-          json: { imported: imported.length, products: imported },
-          text: `Imported ${imported.length} products.`,
+          json: { imported: imported.length, products: imported, issues },
+          text: [...complaint.map(sanitizeForTerminal), `Imported ${imported.length} products.`].join('\n'),
         };
       }),
     );
@@ -76,16 +86,18 @@ export function addProductCommands(program: Command, io: CommandIo): void {
   );
 }
 
-function parse(file: string, text: string) {
-  let data: unknown;
+function parse(file: string, text: string): unknown {
   try {
-    data = parseJson(text);
+    return parseJson(text);
   } catch (error) {
-    throw new UsageError(`${nameOf(file)} is not valid JSON: ${(error as Error).message}`);
+    const isJson = /^\s*[[{]/.test(text);
+    const hint = isJson ? '' : ' It takes JSON, as the API of the shop answers it, and no CSV.';
+    throw new UsageError(`${nameOf(file)} is not valid JSON: ${(error as Error).message}.${hint}`);
   }
-  const { products, issues } = parseProductFile(data);
-  if (products) return products;
+}
+
+/** Lists bad fields by the index of the product in the file. */
+function describeIssues(issues: readonly Issue[]): string[] {
   const named = issues.slice(0, issuesNamed).map(({ path, message }) => `${path} ${message}`);
-  const more = issues.length > issuesNamed ? `; and ${issues.length - issuesNamed} more` : '';
-  throw new UsageError(`Nothing was imported: ${named.join('; ')}${more}.`);
+  return issues.length > issuesNamed ? [...named, `and ${issues.length - issuesNamed} more`] : named;
 }

@@ -48,9 +48,7 @@ export function chooseColumns(head: readonly string[], named: NamedColumns): Cho
     if (name !== undefined && !(field === 'currency' && currency)) at[field] = [requireColumn(head, name)];
     else {
       // Two heads can differ in their writing alone, such as `order_id (metadata)` and `orderId (metadata)`.
-      const found = columnsOf(format, field).flatMap((key) =>
-        keys.includes(key) ? [keys.indexOf(key)] : [],
-      );
+      const found = columnsOf(format, field).flatMap((key) => indexesOf(keys, (each) => each === key));
       at[field] = severalCount.has(field) ? found : found.slice(0, 1);
     }
   }
@@ -96,8 +94,7 @@ function readCode(text: string): string | null {
   return /^(?:[a-z]{3}|[A-Z]{3,5})$/.test(text) ? text.toUpperCase() : null;
 }
 
-/** Finds the one column of a name. Throws `FileError`. */
-export function requireColumn(head: readonly string[], name: string): number {
+function requireColumn(head: readonly string[], name: string): number {
   const exact = indexesOf(head, (each) => each.trim() === name.trim());
   const found = exact.length > 0 ? exact : indexesOf(head, (each) => columnKey(each) === columnKey(name));
   if (found.length === 0) throw new FileError(`The file has no column "${name}". ${listHeads(head)}`);

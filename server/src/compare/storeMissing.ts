@@ -6,6 +6,7 @@ import { readEmail } from '../values/email.js';
 import { ApiError } from '../values/errors.js';
 import { encodeId, personUuid } from '../values/ids.js';
 import { describeIssues } from '../values/issues.js';
+import { madeUpEmail } from '../values/madeUpEmail.js';
 import type { ChosenColumns } from './chooseColumns.js';
 import { findLookalikes, type Lookalike } from './comparedOrders.js';
 import type { ComparedWorld, IsInFile, RunStatement } from './compareOrders.js';
@@ -36,7 +37,8 @@ export function lackOf({ amount, currency, createdMs }: FileOrder, columns: Chos
 
 /**
  * Makes the function that stores orders of a file as reports with a key: at their own dates, those without a date now. Each
- * is stored once, however often it is tried, because its order id or payment finds it. Resolves with null for each order
+ * is stored once, however often it is tried, because its order id or payment finds it. One without an email, as of a till, gets a
+ * made-up address. Resolves with null for each order
  * that is stored, or with the reason why it is not.
  * Rejects with `unavailable` or the database's failure; what was stored by then is stored.
  */
@@ -78,7 +80,7 @@ export async function createStoreMissing(
         teamId: encodeId('team', teamId),
         amount: Number(amount),
         currency: currencyOf(currency, columns),
-        email,
+        email: email ?? madeUpEmail('file', orderId),
         source,
         // A provider's own id is a key beside the shop's id, which a later report may bring.
         ...(!keys.includes(orderId) && { orderId }),
@@ -89,8 +91,7 @@ export async function createStoreMissing(
     if (parsed.issues) throw new ApiError('invalid_request', describeIssues(parsed));
     const idMs = Math.floor(nowMs());
     const createdAt = new Date(Math.min(createdMs ?? idMs, idMs)).toISOString();
-    const idempotencyKey = keys.find((key) => key.startsWith('pi_')) ?? keys[0];
-    const sender = { teamId, keyHash, host: null, idempotencyKey, createdAt, idMs };
+    const sender = { teamId, keyHash, host: null, idempotencyKey: keys[0], keys, createdAt, idMs };
     return stampReport(parsed, sender, secret);
   }
 

@@ -5,20 +5,15 @@ type IssuePath = (string | number)[];
 /** The parts of a product that must agree with each other. */
 interface Parts {
   optionGroups: { name: string; values: { name: string }[] }[];
-  skus: { sku: string; variantRef?: string | undefined; options: { group: string; value: string }[] }[];
+  skus: { variantRef?: string | undefined; options: { group: string; value: string }[] }[];
 }
 
 /**
- * Refuses a product that contradicts itself: two groups, values or variants with the same name, two variants with the same
- * link, and an option that is in no option group.
+ * Refuses a product that contradicts itself: two groups or values with the same name, two variants with the same link, and an option that is in no option group.
  */
 export function refuseContradictions({ optionGroups, skus }: Parts, context: z.RefinementCtx): void {
   const repeats = (names: (string | undefined)[], pathOf: (at: number) => IssuePath) =>
     refuseRepeats(names, pathOf, context);
-  repeats(
-    skus.map(({ sku }) => sku),
-    (at) => ['skus', at, 'sku'],
-  );
   repeats(
     skus.map(({ variantRef }) => variantRef),
     (at) => ['skus', at, 'variantRef'],
@@ -44,7 +39,7 @@ export function refuseContradictions({ optionGroups, skus }: Parts, context: z.R
 }
 
 /** Refuses repeated names. Names that are left out are not compared. */
-export function refuseRepeats(
+function refuseRepeats(
   names: (string | undefined)[],
   pathOf: (at: number) => IssuePath,
   context: z.RefinementCtx,

@@ -38,7 +38,7 @@ export function getProduct({ requireKey, findProduct, recordKeyUse }: GetProduct
     const row = await findProduct(teamId, {
       keyHash,
       id: decodeId('prd', name),
-      slug: isStorable(name) ? name : '',
+      slug: isStorable(name) ? name.normalize() : '',
       seenTags: cached ? [...callersTags, cached.etag] : callersTags,
     }); // 503
     if (!row.isKeyLive) throw new ApiError('invalid_api_key');

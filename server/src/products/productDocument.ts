@@ -1,13 +1,15 @@
-import type { OptionGroup, Product, Variant } from '@orderbeacon/sdk/contract';
+import type { OptionGroup, Product } from '@orderbeacon/sdk/contract';
 import { encodeId, type IdPrefix, newUuid } from '../values/ids.js';
+import { completeVariants, type StoredVariant } from './completeVariants.js';
 import type { ImportedProduct } from './productSchema.js';
+import { slugify } from './slugify.js';
 
 /** A product as it is stored: the answer of a look-up without derived fields and without columns of the row. */
 export type ProductDocument = DistributiveOmit<
   Product,
   'id' | 'createdAt' | 'updatedAt' | 'hasVariants' | 'buyUrl' | 'productPageUrl' | 'skus'
 > & {
-  skus: Omit<Variant, 'isSoldOut' | 'buyPath' | 'buyUrl'>[];
+  skus: StoredVariant[];
 };
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
@@ -22,7 +24,7 @@ export function categoryKey({ name, slug }: { name: string; slug: string }): str
 
 /**
  * Completes an imported product. Option groups and values are matched with the stored ones by name, variants by
- * sku; matched ones keep their ids, new ones get ids. A category gets the id that it has in the team's other products.
+ * `completeVariants`; matched ones keep their ids, new ones get ids. A category gets the id that it has in the team's other products.
  * Fields that were left out get their defaults.
  */
 export function toDocument(
@@ -31,23 +33,7 @@ export function toDocument(
   categoryIds: CategoryIds = new Map(),
 ): ProductDocument {
   const optionGroups = completeGroups(imported, stored?.optionGroups ?? []);
-  const knownSkus = byName(stored?.skus ?? [], (sku) => sku.sku);
-  const refs = variantRefs(imported, knownSkus);
-  const skus = imported.skus.map((sku, at) => {
-    const known = knownSkus.get(sku.sku);
-    return {
-      id: known?.id ?? newId('sku'),
-      sku: sku.sku,
-      title: sku.title ?? (sku.options.map(({ value }) => value).join(' / ') || sku.sku),
-      price: sku.price ?? imported.price,
-      inventory: sku.inventory,
-      unitsGranted: sku.unitsGranted,
-      sortOrder: sku.sortOrder ?? at,
-      isRetired: sku.isRetired,
-      options: sku.options,
-      variantRef: refs.get(sku.sku)!,
-    };
-  });
+  const skus = completeVariants(imported, stored?.skus ?? []);
   const category = imported.category && completeCategory(imported.category, stored, categoryIds);
   return {
     ...imported,
@@ -55,7 +41,7 @@ export function toDocument(
     exposesVariants: imported.exposesVariants ?? skus.length > 0,
     requiresVariantSelection: imported.requiresVariantSelection ?? skus.length > 0,
     optionGroups,
-    skus: skus.sort((a, b) => a.sortOrder - b.sortOrder),
+    skus,
   };
 }
 
@@ -103,38 +89,6 @@ function groupsOfVariants({ skus }: ImportedProduct): ImportedProduct['optionGro
 
 function byName<T>(things: T[], nameOf: (thing: T) => string): Map<string, T> {
   return new Map(things.map((thing) => [nameOf(thing), thing]));
-}
-
-/**
- * Assigns each variant, by sku, a reference that no other has. References in the file come first, then stored ones that
- * are still free (shops link to them), then new ones made from the sku.
- */
-function variantRefs({ skus }: ImportedProduct, known: Map<string, { variantRef: string }>) {
-  const refs = new Map<string, string>();
-  const taken = new Set<string>();
-  const assign = (sku: string, ref: string) => {
-    refs.set(sku, ref);
-    taken.add(ref);
-  };
-  for (const { sku, variantRef } of skus) if (variantRef !== undefined) assign(sku, variantRef);
-  for (const { sku } of skus) {
-    const ref = known.get(sku)?.variantRef;
-    if (ref !== undefined && !refs.has(sku) && !taken.has(ref)) assign(sku, ref);
-  }
-  for (const { sku } of skus) {
-    if (refs.has(sku)) continue;
-    const word = slugify(sku);
-    let ref = word;
-    for (let n = 2; taken.has(ref); n++) ref = `${word}-${n}`;
-    assign(sku, ref);
-  }
-  return refs;
-}
-
-/** Turns a name into lower-case letters, digits and dashes for a link. */
-function slugify(name: string): string {
-  const plain = name.normalize('NFKD').toLowerCase();
-  return plain.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '') || 'x';
 }
 
 function newId(prefix: IdPrefix): string {

@@ -5,7 +5,7 @@ import { limits } from '../values/limits.js';
 import { mustBe } from '../values/mustBe.js';
 import { text } from '../values/text.js';
 import { parseWebUrl } from '../values/webUrl.js';
-import { refuseContradictions, refuseRepeats } from './consistentProduct.js';
+import { refuseContradictions } from './consistentProduct.js';
 
 /** Ways of payment. */
 export const pricingTypes = [
@@ -40,8 +40,9 @@ const webUrl = prose.refine((url) => parseWebUrl(url) !== null, {
 const orNull = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null);
 
 const slug = text(limits.id)
-  .regex(/^[A-Za-z0-9]+([._-]+[A-Za-z0-9]+)*$/, {
-    error: 'must be letters a to z and digits, with dots, dashes or underscores only between them',
+  .normalize()
+  .regex(/^[\p{L}\p{M}\p{N}]+([._-]+[\p{L}\p{M}\p{N}]+)*$/u, {
+    error: 'must be letters and digits, with dots, dashes or underscores only between them',
   })
   .refine((value) => !value.startsWith('prd_'), { error: 'must not look like a product id' });
 
@@ -58,10 +59,18 @@ const group = z.object(
 
 const variant = z.object(
   {
-    sku: text(limits.id),
+    /** Null for none; two variants may have the same. */
+    sku: orNull(
+      z
+        .literal('')
+        .transform(() => null)
+        .or(text(limits.id)),
+    ),
     title: word.nullish(),
-    price: money.optional(),
-    inventory: whole.default(0),
+    price: money.nullish(),
+    /** Null, as if left out, where the shop does not count it. */
+    inventory: orNull(whole),
+    tracksInventory: boolean.optional(),
     unitsGranted: orNull(z.number({ error: 'must be a number or null' })),
     sortOrder: count.optional(),
     isRetired: boolean.default(false),
@@ -154,17 +163,6 @@ export const productSchema = z
     },
   )
   .superRefine(refuseContradictions);
-
-/** An import file: an array of products, no two with the same slug. */
-export const productFileSchema = z
-  .array(productSchema, { error: 'must be a JSON array of products' })
-  .superRefine((products, context) => {
-    refuseRepeats(
-      products.map(({ slug }) => slug),
-      (at) => [at, 'slug'],
-      context,
-    );
-  });
 
 /** A checked product of an import file. */
 export type ImportedProduct = z.output<typeof productSchema>;

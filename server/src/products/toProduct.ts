@@ -28,15 +28,16 @@ export function toProduct(
     ...ofItsType,
     optionGroups,
     counts,
-    skus: skus.map(({ id, sku, title, price, inventory, ...more }) => {
+    skus: skus.map(({ id, sku, title, price, inventory, tracksInventory, ...more }) => {
       const path = `${buyPath}?variant=${encodeURIComponent(more.variantRef)}`;
-      const isSoldOut = inventory <= 0;
+      const isSoldOut = tracksInventory && inventory <= 0;
       return {
         id,
         sku,
         title,
         price,
         inventory,
+        tracksInventory,
         isSoldOut,
         ...more,
         buyPath: path,

@@ -1,7 +1,7 @@
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
 import { hostOfUrl } from '../teams/domains.js';
-import { issueKey } from '../teams/issueKey.js';
+import { issueKeyWithin } from '../teams/issueKey.js';
 import { findDemoTeam, isDemoRemoved, lockDemo } from '../teams/sql/demoTeam.js';
 import { addDomain } from '../teams/sql/domain.js';
 import { createTeam } from '../teams/sql/team.js';
@@ -39,9 +39,9 @@ export async function ensureDemoTeam(sql: Sql, publicUrl: string): Promise<Demo 
   return { teamId: encodeId('team', teamId), uuid: teamId, key };
 }
 
-async function createDemoTeam(sql: Sql, storefrontUrl: string): Promise<{ teamId: Uuid; key: string }> {
+async function createDemoTeam(tx: Sql, storefrontUrl: string): Promise<{ teamId: Uuid; key: string }> {
   const teamId = newUuid();
-  await createTeam(sql, { id: teamId, name: 'Demo', storefrontUrl, isDemo: true });
-  const { key } = await issueKey(sql, teamId, { mode: 'test', name: 'demo' });
+  await createTeam(tx, { id: teamId, name: 'Demo', storefrontUrl, isDemo: true });
+  const { key } = await issueKeyWithin(tx, teamId, { mode: 'test', name: 'demo' });
   return { teamId, key };
 }

@@ -4,7 +4,7 @@ import { inTransaction } from '../database/inTransaction.js';
 import { addPeople } from '../people/sql/person.js';
 import { createSequence, listSequences } from '../people/sql/sequence.js';
 import { importProducts } from '../products/importProducts.js';
-import { productFileSchema } from '../products/productSchema.js';
+import { productSchema } from '../products/productSchema.js';
 import { requireSilentKey } from '../teams/silentKey.js';
 import { lockDemo } from '../teams/sql/demoTeam.js';
 import { decodeId, personUuid, type Uuid } from '../values/ids.js';
@@ -17,7 +17,7 @@ import { storeSamples } from './storeSamples.js';
  */
 export async function stockDemoTeam(sql: Sql, teamId: Uuid): Promise<void> {
   if (await isStocked(sql, teamId)) return;
-  await importProducts(sql, teamId, productFileSchema.parse([exampleProduct]));
+  await importProducts(sql, teamId, [productSchema.parse(exampleProduct)]);
   const secret = await findSecret(sql);
   const id = personUuid(secret, teamId, exampleEmail);
   await addPeople(sql, teamId, [{ id, email: exampleEmail, name: 'Ann Example' }]);

@@ -102,7 +102,7 @@ async function readStart(pieces: AsyncGenerator<string>) {
   let linesEnded = 0;
   // To look at all that came for each piece would take the square of their number.
   let opening = '';
-  while (linesEnded < (/^"?sep=/i.test(opening) ? 2 : 1)) {
+  while (linesEnded === 0 || (linesEnded === 1 && /^"?sep=/i.test(opening))) {
     const { value = '', done } = await pieces.next();
     if (done) break;
     if (opening.length < 5) opening += value.slice(0, 5);

@@ -2,6 +2,7 @@ import type { Handler } from 'hono';
 import type { NamedColumns } from '../../compare/chooseColumns.js';
 import { columnKey } from '../../compare/knownColumns.js';
 import type { ReadOptions } from '../../compare/readRow.js';
+import { FileError } from '../../values/fileError.js';
 import type { ConsoleContext, ConsoleDeps, ConsoleEnv } from '../context.js';
 import { renderPage } from '../parts/layout.js';
 import { Compare } from './compare.js';
@@ -40,8 +41,13 @@ export function postCompareAgain(deps: ConsoleDeps): Handler<ConsoleEnv> {
 export function postCompareStore(deps: ConsoleDeps): Handler<ConsoleEnv> {
   return async function postCompareStore(c) {
     const { packed, chosen } = takeFile(c);
-    const stored = await deps.compareUpload.store(c.var.session.teamId, packed, readOptions(c, chosen));
-    return showComparison(deps, c, { packed, chosen, stored });
+    try {
+      const stored = await deps.compareUpload.store(c.var.session.teamId, packed, readOptions(c, chosen));
+      return await showComparison(deps, c, { packed, chosen, stored });
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      return showComparison(deps, c, { packed, chosen });
+    }
   };
 }
 

@@ -64,8 +64,7 @@ export async function readUpload(request: Request, fileBytes: number): Promise<A
   await takeUntil(delimiter);
   for (let count = 0; count < fieldsAtMost; count++) {
     const head = String(await takeUntil(Buffer.from('\r\n\r\n')));
-    const name = /^content-disposition:[^\r\n]*[;\s]name="([^"]*)"/im.exec(head)?.[1];
-    if (name === undefined) throw notAForm();
+    if (!/^content-disposition:[^\r\n]*[;\s]name="/im.test(head)) throw notAForm();
     if (/^content-disposition:[^\r\n]*;\s*filename\*?=/im.test(head)) return takeFile();
     await takeUntil(delimiter);
   }

@@ -38,6 +38,7 @@ export const exampleProduct: Product = {
       title: 'M',
       price: 24.95,
       inventory: 7,
+      tracksInventory: true,
       isSoldOut: false,
       unitsGranted: null,
       sortOrder: 0,

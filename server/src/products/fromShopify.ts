@@ -1,0 +1,78 @@
+/** A product of Shopify's API, or of a shop's `/products.json`, as far as it is read. */
+interface ShopifyProduct {
+  title?: unknown;
+  handle: string;
+  product_type?: string;
+  status?: string;
+  options?: { name: string }[];
+  variants: ShopifyVariant[];
+}
+
+interface ShopifyVariant {
+  id?: number | string;
+  title?: string;
+  sku?: string | null;
+  price?: unknown;
+  position?: number;
+  /** Null where Shopify does not count the stock; absent in `/products.json`. */
+  inventory_management?: string | null;
+  inventory_policy?: string;
+  inventory_quantity?: number;
+  available?: boolean;
+  requires_shipping?: boolean;
+  option1?: string | null;
+  option2?: string | null;
+  option3?: string | null;
+}
+
+/** The one variant of a product without any. */
+const onlyVariant = 'Default Title';
+
+/** Maps a product of Shopify; null for any other value. Its variants keep the ids that its links have. */
+export function fromShopify(sent: unknown): object | null {
+  if (!isShopifyProduct(sent)) return null;
+  const { title, handle, product_type: category, status, options = [], variants } = sent;
+  const prices = variants.map(({ price }) => Number(price));
+  const hasOne = variants.length === 1 && variants[0]!.title === onlyVariant;
+  return {
+    title,
+    slug: handle,
+    type:
+      variants.length > 0 && variants.every((one) => one.requires_shipping === false)
+        ? 'DIGITAL'
+        : 'PHYSICAL',
+    ...(variants.length > 0 && { price: Math.min(...prices) }),
+    category: category ? { name: category } : null,
+    isActive: status === undefined || status === 'active',
+    skus: hasOne ? [] : variants.map((variant) => toVariant(variant, options)),
+  };
+}
+
+function toVariant(variant: ShopifyVariant, options: { name: string }[]) {
+  const values = [variant.option1, variant.option2, variant.option3];
+  return {
+    sku: variant.sku,
+    title: variant.title,
+    price: Number(variant.price),
+    inventory: inventoryOf(variant),
+    ...(variant.position !== undefined && { sortOrder: variant.position }),
+    ...(variant.id !== undefined && { variantRef: String(variant.id) }),
+    options: options.flatMap(({ name }, at) => (values[at] ? [{ group: name, value: values[at] }] : [])),
+  };
+}
+
+/** Units on hand; null where they are not counted, or where more may be sold. */
+function inventoryOf({
+  inventory_management,
+  inventory_policy,
+  inventory_quantity,
+  available,
+}: ShopifyVariant) {
+  if (available !== undefined) return available ? null : 0;
+  return inventory_management && inventory_policy !== 'continue' ? (inventory_quantity ?? null) : null;
+}
+
+function isShopifyProduct(sent: unknown): sent is ShopifyProduct {
+  const { handle, variants } = (sent ?? {}) as { handle?: unknown; variants?: unknown };
+  return typeof handle === 'string' && Array.isArray(variants);
+}

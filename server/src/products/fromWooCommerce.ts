@@ -1,0 +1,85 @@
+/** A product of WooCommerce's REST API, as far as it is read. */
+interface WooProduct extends WooStock {
+  name?: unknown;
+  slug: string;
+  status?: string;
+  virtual?: boolean;
+  downloadable?: boolean;
+  price?: unknown;
+  regular_price?: unknown;
+  categories?: { name: string; slug?: string }[];
+  rating_count?: number;
+  /** Ids; or the variations themselves, where a program has put them here. */
+  variations?: (number | WooVariation)[];
+}
+
+interface WooStock {
+  manage_stock?: boolean | 'parent';
+  stock_quantity?: number | null;
+  stock_status?: string;
+}
+
+interface WooVariation extends WooStock {
+  id: number;
+  sku?: string;
+  price?: unknown;
+  regular_price?: unknown;
+  attributes?: { name: string; option: string }[];
+}
+
+/** Maps a product of WooCommerce; null for any other value. */
+export function fromWooCommerce(sent: unknown): object | null {
+  if (!isWooProduct(sent)) return null;
+  const { name, slug, status, virtual, downloadable, categories = [], rating_count: reviews = 0 } = sent;
+  const [category] = categories;
+  return {
+    title: name,
+    slug: decodeSlug(slug),
+    type: virtual || downloadable ? 'DIGITAL' : 'PHYSICAL',
+    price: priceOf(sent),
+    category: category ? { name: category.name, slug: category.slug && decodeSlug(category.slug) } : null,
+    isActive: status === undefined || status === 'publish',
+    counts: { reviews },
+    skus: (sent.variations ?? []).filter((one) => typeof one === 'object').map(toVariant),
+  };
+}
+
+function toVariant(variation: WooVariation) {
+  const { id, sku, attributes = [] } = variation;
+  return {
+    sku,
+    price: priceOf(variation),
+    inventory: inventoryOf(variation),
+    variantRef: String(id),
+    // An empty one stands for any.
+    options: attributes
+      .filter(({ option }) => option)
+      .map(({ name, option }) => ({ group: name, value: option })),
+  };
+}
+
+/** The price, which WooCommerce writes as a text; undefined for an empty one, of a product that cannot be bought. */
+function priceOf({ price, regular_price: regular }: { price?: unknown; regular_price?: unknown }) {
+  const sent = price === '' || price === undefined ? regular : price;
+  return sent === '' || sent === null || sent === undefined ? undefined : Number(sent);
+}
+
+/** Units on hand; null where they are not counted, or where more may be sold. */
+function inventoryOf({ manage_stock, stock_quantity, stock_status }: WooStock) {
+  if (stock_status === 'outofstock') return 0;
+  return manage_stock === true && stock_status !== 'onbackorder' ? (stock_quantity ?? null) : null;
+}
+
+/** WordPress writes the letters of other scripts in percent-encoding. */
+function decodeSlug(slug: string): string {
+  try {
+    return decodeURIComponent(slug);
+  } catch {
+    return slug;
+  }
+}
+
+function isWooProduct(sent: unknown): sent is WooProduct {
+  const product = (sent ?? {}) as Record<string, unknown>;
+  return typeof product.slug === 'string' && 'regular_price' in product && 'stock_status' in product;
+}
