@@ -201,12 +201,12 @@ test('a file that drips in keeps nobody of another team from comparing, and brea
 
 test('a form in pieces of one byte is read in a time that grows with it', async () => {
   const boundaryOnly = `--${boundary}\r\n`;
-  const looked: number[] = [];
+  let looked = 0;
   const indexOf = Buffer.prototype.indexOf;
-  Buffer.prototype.indexOf = function (...args: Parameters<typeof indexOf>) {
-    looked.push(this.length);
+  Buffer.prototype.indexOf = function (this: Buffer, ...args: Parameters<typeof indexOf>) {
+    looked++;
     return indexOf.apply(this, args);
-  } as typeof indexOf;
+  };
   onTestFinished(() => {
     Buffer.prototype.indexOf = indexOf;
   });
@@ -224,5 +224,5 @@ test('a form in pieces of one byte is read in a time that grows with it', async 
     duplex: 'half',
   } as RequestInit);
   await expect(readUpload(request, 1_000)).rejects.toThrow('did not arrive completely');
-  expect(looked.length).toBeLessThan(10);
+  expect(looked).toBeLessThan(10);
 });

@@ -5,11 +5,11 @@ const keysOf = (words: string) => new Set(words.split(/\s+/));
 /** Words of programs for an order that was paid, refunded ones too, without spaces. */
 const paid =
   keysOf(`paid partiallyrefunded refunded partialrefund completed complete processing succeeded success successful charge
-  captured settled shipped partiallyshipped delivered fulfilled closed awaitingfulfillment awaitingshipment awaitingpickup
+  captured settled shipped partiallyshipped delivered fulfilled
+  partiallyfulfilled awaitingfulfillment awaitingshipment awaitingpickup
   bezahlt abgeschlossen inbearbeitung erstattet rückerstattet teilweiseerstattet versendet versandt`);
 /** Words for one that was not. */
-const unpaid =
-  keysOf(`unpaid notpaid pending pendingpayment paymentpending awaitingpayment onhold hold open new draft
+const unpaid = keysOf(`unpaid notpaid pending pendingpayment paymentpending awaitingpayment onhold draft
   checkoutdraft incomplete authorized partiallypaid partiallyauthorized uncaptured requirespaymentmethod requiresaction
   requiresconfirmation requirescapture cancelled canceled voided void failed declined denied rejected expired abandoned blocked
   reversed trash deleted offen storniert fehlgeschlagen wartend ausstehend abgebrochen`);

@@ -26,7 +26,10 @@ const numbers = new RegExp(
 );
 const weekday = String.raw`^(?:[a-z]{3,9}\.?,? +)?`;
 const words = [
-  new RegExp(String.raw`${weekday}(?<month>[a-z]{3,9})\.? +(?<d>\d{1,2}),? +(?<y>\d{4})${time}`, 'i'),
+  new RegExp(
+    String.raw`${weekday}(?<month>[a-z]{3,9})\.?[ -]+(?<d>\d{1,2})(?:,? +|-)(?<y>\d{4}|\d\d)${time}`,
+    'i',
+  ),
   new RegExp(
     String.raw`${weekday}(?<d>\d{1,2})\.?[ -](?<month>[a-z]{3,9})\.?,?[ -](?<y>\d{4}|\d\d)${time}`,
     'i',
