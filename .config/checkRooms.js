@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..');
  * @type {Record<string, readonly string[]>}
  */
 const mayImport = {
-  values: ['csv-stringify/sync', 'ipaddr.js', 'zod'],
+  values: ['csv-parse', 'csv-stringify/sync', 'ipaddr.js', 'zod'],
   config: ['zod'],
   embedded: ['#postgres'],
   database: ['embedded', '#postgres', 'type postgres'],
@@ -23,7 +23,7 @@ const mayImport = {
   orders: ['database', 'hooks', 'http', 'people', 'teams', 'entities/decode', 'zod'],
   refused: ['database', 'http', 'orders', 'teams'],
   sources: ['database', 'http', 'orders', 'refused', 'teams'],
-  compare: ['database', 'orders', 'teams', 'csv-parse'],
+  compare: ['database', 'orders', 'teams'],
   site: [
     'database',
     'http',
@@ -93,7 +93,6 @@ const mayImport = {
     'sources',
     'teams',
     'commander',
-    'csv-parse',
     'pino',
     'zod',
     'type server/testing/index.ts',
