@@ -1,8 +1,12 @@
 import type { TransactionSql } from 'postgres';
 import type { Sql } from './connection/connect.js';
 
-/** Runs statements in one transaction: commits when `run` resolves, rolls back when it rejects. */
+/**
+ * Runs statements in one transaction: commits when `run` resolves, rolls back when it rejects. Inside a transaction they are
+ * a part of it.
+ */
 export function inTransaction<Result>(sql: Sql, run: (tx: Sql) => Promise<Result>): Promise<Result> {
+  if (sql.begin === undefined) return run(sql);
   // A transaction of postgres.js runs statements as the pool does; only its type differs.
   return sql.begin((tx) => run(tx as unknown as Sql)) as Promise<Result>;
 }
