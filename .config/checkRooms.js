@@ -18,7 +18,7 @@ const mayImport = {
   teams: ['database', 'http', 'tldts'],
   monitoring: ['database', 'http', 'type hono', 'pino', 'prom-client'],
   products: ['database', 'http', 'teams', 'zod'],
-  hooks: ['database'],
+  hooks: ['database', 'undici'],
   people: ['database', 'hooks', 'http', 'teams', 'zod'],
   orders: ['database', 'hooks', 'http', 'people', 'teams', 'entities/decode', 'zod'],
   refused: ['database', 'http', 'orders', 'teams'],

@@ -58,8 +58,8 @@ export async function measureHooks(
 
   await setHook('fast');
   await sql`
-    insert into hook_delivery (team_id, id, hook_id, type, subject_id)
-    select placed_order.team_id, gen_random_uuid(), hook.id, 'order.created', placed_order.id
+    insert into hook_delivery (team_id, id, hook_id, type, subject_id, data)
+    select placed_order.team_id, gen_random_uuid(), hook.id, 'order.changed', placed_order.id, row_to_json(placed_order)
     from hook join placed_order using (team_id), generate_series(1, ${waiting}::int)
     limit ${waiting}`;
   const startMs = performance.now();

@@ -1,8 +1,9 @@
 // @module-tag long
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { writeDeliveryPlace } from '../src/console/webhooks/webhookQuery.js';
-import { createTestDelivery, listDeliveries } from '../src/hooks/sql/delivery.js';
+import { listDeliveries } from '../src/hooks/sql/delivery.js';
 import { createHook, disableHook } from '../src/hooks/sql/hook.js';
+import { createTestDelivery } from '../src/hooks/sql/resendDelivery.js';
 import { watchTeams } from '../src/hooks/startWatching.js';
 import { watchOrders } from '../src/orders/watchOrders.js';
 import { importProducts } from '../src/products/importProducts.js';
@@ -11,7 +12,7 @@ import { watchRefused } from '../src/refused/watchRefused.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
 import { hourMs, minuteMs } from '../src/values/timeUnits.js';
 import { type Explained, explainAll } from './explained.js';
-import { addTestHook, listTold, noteFault } from './hooks.js';
+import { addTestHook, listEnqueued, noteFault } from './hooks.js';
 import { placeOrders } from './placeOrder.js';
 import { startReceiver } from './receiver.js';
 import { startTestServer } from './server.js';
@@ -162,7 +163,7 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
     await shop.enroll({ email: first.email, sequenceId });
     const pending = () =>
       server.sql`select from hook_delivery where team_id = ${shop.team} and delivered_at is null`;
-    await expect.poll(async () => (await listTold(shop.sql, hook)).length).toBe(33);
+    await expect.poll(async () => (await listEnqueued(shop.sql, hook)).length).toBe(33);
     await expect.poll(async () => (await pending()).length).toBe(0);
     const types = receiver.received.map(({ json }) => json.type).filter((type) => type !== 'order.created');
     expect(types.sort()).toEqual(['enrollment.created', 'order.changed']);
@@ -183,7 +184,7 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
     await expect.poll(counts).toHaveLength(1);
     const sql = explainAll(shop.sql, plans);
     const rules = { 'orders.stopped': watchOrders, 'refused.began': watchRefused };
-    const types = async () => (await listTold(shop.sql, hook)).map(({ type }) => type).sort();
+    const types = async () => (await listEnqueued(shop.sql, hook)).map(({ type }) => type).sort();
     const asked = await plansOf(async () => {
       await watchTeams(sql, rules, { nowMs: () => Date.now(), noteFault });
       expect(await types()).toEqual(['orders.stopped', 'refused.began']);
@@ -206,7 +207,7 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
       allowsPrivate: false,
     });
     await disableHook(shop.sql, shop.team, hookId, null);
-    await createTestDelivery(shop.sql, shop.team, hookId, { message: 'A test.' });
+    await createTestDelivery(shop.sql, shop.team, hookId);
     const hook = encodeId('hook', hookId);
     const asked = await plansOf(async () => {
       const { get, submit } = await shop.console();

@@ -20,8 +20,8 @@ async function openFullShop(server: TestServer) {
   // Nothing is called.
   await sql`update hook set failing_since = now() where id = ${hookId}`;
   const [failed] = await sql<{ id: string }[]>`
-    insert into hook_delivery (team_id, id, hook_id, type, subject_id, created_at, next_at, attempts, attempted_at, status, error)
-    values (${team}, ${deliveryIdAt(sql, sql`now()`)}, ${hookId}, 'order.created', gen_random_uuid(), now(),
+    insert into hook_delivery (team_id, id, hook_id, type, subject_id, data, created_at, next_at, attempts, attempted_at, status, error)
+    values (${team}, ${deliveryIdAt(sql, sql`now()`)}, ${hookId}, 'order.created', gen_random_uuid(), '{}', now(),
       now() + interval '1 day', 9, now(), 500, 'no')
     returning id`;
   const owner = await signIn(server, teamId);

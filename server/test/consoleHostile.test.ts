@@ -41,8 +41,8 @@ async function pagesWith(server: TestServer, text: string) {
   await sql`
     update hook set disabled_at = now(), disabled_reason = ${text}, url = ${`https://${domain}/${text}`} where id = ${hook}`;
   await sql`
-    insert into hook_delivery (team_id, id, hook_id, type, subject_id, created_at, next_at, attempts, attempted_at, status, error, answer)
-    values (${team}, ${deliveryIdAt(sql, sql`now()`)}, ${hook}, 'order.created', gen_random_uuid(), now(), now() + interval '1 day', 9, now(), 500, ${text}, ${text})`;
+    insert into hook_delivery (team_id, id, hook_id, type, subject_id, data, created_at, next_at, attempts, attempted_at, status, error, answer)
+    values (${team}, ${deliveryIdAt(sql, sql`now()`)}, ${hook}, 'order.changed', gen_random_uuid(), ${JSON.stringify(text)}::text::json, now(), now() + interval '1 day', 9, now(), 500, ${text}, ${text})`;
   const { get, submit } = await shop.console();
   await submit('/console/signing-keys', { name: text });
   const paths = [

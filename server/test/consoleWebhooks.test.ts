@@ -7,6 +7,7 @@ import { type Shop, test } from './shop.js';
 const everything = {
   'order.created': 'yes',
   'order.changed': 'yes',
+  'order.merged': 'yes',
   'order.refunded': 'yes',
   'enrollment.created': 'yes',
   'orders.stopped': 'yes',
@@ -38,8 +39,8 @@ const hooksOf = ({ sql, team }: Shop) =>
 async function addDeliveries({ sql, team }: Shop, count: number, given: Record<string, unknown> = {}) {
   const hook = await addTestHook(sql, team);
   await sql`update hook set failing_since = now() where id = ${hook}`;
-  await sql`insert into hook_delivery (team_id, id, hook_id, type, subject_id, created_at, next_at)
-    select ${team}, ${deliveryIdAt(sql, sql`at`)}, ${hook}, 'order.created', gen_random_uuid(), at,
+  await sql`insert into hook_delivery (team_id, id, hook_id, type, subject_id, data, created_at, next_at)
+    select ${team}, ${deliveryIdAt(sql, sql`at`)}, ${hook}, 'order.changed', gen_random_uuid(), '{}', at,
       now() + interval '1 day'
     from generate_series(1, ${count}::int) as n, lateral (select now() - n * interval '1 second') as time (at)`;
   if (Object.keys(given).length > 0)

@@ -85,6 +85,8 @@ export function told(event: sdk.WebhookEvent): string | null {
     case 'order.changed':
     case 'order.refunded':
       return event.data.orderId;
+    case 'order.merged':
+      return event.data.mergedId;
     case 'enrollment.created':
       return event.data.email;
     case 'orders.stopped':
@@ -124,7 +126,7 @@ const generators = [
   type Answers = operations['reportOrder']['responses'];
   type Answer<Status extends keyof Answers> = Answers[Status]['content']['application/json'];
   type Product = operations['getProduct']['responses'][200]['content']['application/json']['data'];
-  type Webhook = operations['orderCreated' | 'enrollmentCreated' | 'ordersStopped' | 'refusedBegan' | 'hookTest']['requestBody']['content']['application/json'];`,
+  type Webhook = operations['orderCreated' | 'orderMerged' | 'enrollmentCreated' | 'ordersStopped' | 'refusedBegan' | 'hookTest']['requestBody']['content']['application/json'];`,
   },
   {
     name: '@hey-api/openapi-ts',
@@ -139,7 +141,7 @@ export * from './generated';
   type Answers = generated.ReportOrderResponses & generated.ReportOrderErrors;
   type Answer<Status extends keyof Answers> = Answers[Status];
   type Product = generated.GetProductResponses[200]['data'];
-  type Webhook = (generated.OrderCreatedWebhookRequest | generated.EnrollmentCreatedWebhookRequest | generated.OrdersStoppedWebhookRequest | generated.RefusedBeganWebhookRequest | generated.HookTestWebhookRequest)['body'];`,
+  type Webhook = (generated.OrderCreatedWebhookRequest | generated.OrderMergedWebhookRequest | generated.EnrollmentCreatedWebhookRequest | generated.OrdersStoppedWebhookRequest | generated.RefusedBeganWebhookRequest | generated.HookTestWebhookRequest)['body'];`,
   },
 ];
 

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { inTransaction } from '../src/database/inTransaction.js';
-import { claimDeliveries, releaseDeliveries, writeOutcomes } from '../src/hooks/sql/dueDelivery.js';
+import { claimDeliveries, releaseDeliveries, writeAttempts } from '../src/hooks/sql/dueDelivery.js';
 import type { Uuid } from '../src/values/ids.js';
-import { addDue, addTestHook, outcomeOf } from './hooks.js';
+import { addDue, addTestHook, attemptOf } from './hooks.js';
 import { type Shop, test } from './shop.js';
 
 /** A hook that is off, so that no server claims its deliveries beside the test. */
@@ -51,10 +51,10 @@ test('a delivery is claimed again when its lease has ended, and what the first c
   });
   const second = (await claimDeliveries(sql, hook, 1))[0]!;
   expect(second).toMatchObject({ id: first.id, attempts: 2 });
-  await writeOutcomes(sql, team, [outcomeOf(first)]);
+  await writeAttempts(sql, team, [attemptOf(first)]);
   await releaseDeliveries(sql, team, [first]);
   const read = () => sql`select attempts, status from hook_delivery where hook_id = ${hook.id}`;
   expect(await read()).toEqual([{ attempts: 2, status: null }]);
-  await writeOutcomes(sql, team, [outcomeOf(second)]);
+  await writeAttempts(sql, team, [attemptOf(second)]);
   expect(await read()).toEqual([{ attempts: 2, status: 200 }]);
 });

@@ -237,7 +237,7 @@ describe('deliveries', () => {
     await sql`update hook_delivery set id = ${id} where team_id = ${team}`;
     const resend = () => json(shop, 'resend', encodeId('msg', id));
     expect(await resend()).toEqual({ resent: 2 });
-    await sql.unsafe(`update hook_delivery set ${failed}, subject_id = null where team_id = '${team}'`);
+    await sql.unsafe(`update hook_delivery set ${failed}, data = null where team_id = '${team}'`);
     expect(await resend()).toEqual({ resent: 0 });
     expect(await json(shop, 'resend', '--failed')).toEqual({ resent: 0 });
   });

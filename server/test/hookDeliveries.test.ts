@@ -1,14 +1,9 @@
 import { expect } from 'vitest';
-import { removeHook } from '../src/hooks/removeHook.js';
-import {
-  countPending,
-  findDeliveries,
-  listDeliveries,
-  resendDelivery,
-  resendPiece,
-} from '../src/hooks/sql/delivery.js';
+import { countPending, findDeliveries, listDeliveries } from '../src/hooks/sql/delivery.js';
 import { listHooks } from '../src/hooks/sql/hook.js';
-import { newUuid, nilUuid, type Uuid } from '../src/values/ids.js';
+import { resendDelivery, resendFailed } from '../src/hooks/sql/resendDelivery.js';
+import { removeHook } from '../src/hooks/teamHooks.js';
+import { newUuid, type Uuid } from '../src/values/ids.js';
 import { addDeliveries, addTestHook } from './hooks.js';
 import { type Shop, test } from './shop.js';
 
@@ -68,7 +63,7 @@ test('all that failed since a time are sent again, piece by piece, but those of 
 }) => {
   const { sql, team } = shop;
   const hookId = await addHookWith(shop, 2_500, `${failed}, next_at = now() + interval '5 hours'`);
-  await sql`update hook_delivery set subject_id = null where id in (
+  await sql`update hook_delivery set data = null where id in (
     select id from hook_delivery where hook_id = ${hookId} order by id desc limit 100)`;
   const other = await addHookWith(
     shop,
@@ -78,16 +73,15 @@ test('all that failed since a time are sent again, piece by piece, but those of 
   const [{ since }] = await sql<[{ since: Date }]>`
     select max(created_at) - interval '2399 seconds' as since from hook_delivery where hook_id = ${hookId}`;
   const counts: number[] = [];
-  for (let after: string | null = nilUuid; after; ) {
-    const { count, last } = await resendPiece(sql, team, { hookId, since, after });
-    counts.push(count);
-    after = last;
-  }
-  expect(counts.slice(0, 2)).toEqual([1_000, 1_000]);
-  expect(counts.reduce((sum, count) => sum + count)).toBe(2_300);
+  const onResent = (count: number) => counts.push(count);
+  expect(await resendFailed(sql, team, { hookId, since, onResent })).toEqual({
+    deliveries: 2_300,
+    isMore: false,
+  });
+  expect(counts.slice(0, 3)).toEqual([1_000, 2_000, 2_300]);
   const due = await sql`select from hook_delivery where team_id = ${team} and next_at <= now()`;
   expect(due).toHaveLength(2_300);
-  expect(await resendPiece(sql, team, { hookId: other, since })).toEqual({ count: 0, last: null });
+  expect((await resendFailed(sql, team, { hookId: other, since })).deliveries).toBe(0);
   expect(await countPending(sql, team)).toEqual([{ hookId, deliveries: 1_001 }]);
 });
 

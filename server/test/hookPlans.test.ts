@@ -1,13 +1,14 @@
 import { expect, inject, it, onTestFinished } from 'vitest';
 import type { Sql } from '../src/database/connection/connect.js';
-import { countPending, findDeliveries, listDeliveries, resendPiece } from '../src/hooks/sql/delivery.js';
+import { countPending, findDeliveries, listDeliveries } from '../src/hooks/sql/delivery.js';
 import {
   claimDeliveries,
   listDueHooks,
   releaseDeliveries,
-  writeOutcomes,
+  writeAttempts,
 } from '../src/hooks/sql/dueDelivery.js';
-import { listOldHooks, removeOldDeliveries } from '../src/hooks/sql/oldDelivery.js';
+import { listOldHooks, removeDeliveries } from '../src/hooks/sql/oldDelivery.js';
+import { resendFailed } from '../src/hooks/sql/resendDelivery.js';
 import { forgetSubjects } from '../src/hooks/sql/subject.js';
 import { reportOrders } from '../src/orders/sql/reportOrders.js';
 import { stampReport } from '../src/orders/stampReport.js';
@@ -16,7 +17,7 @@ import { createTeam } from '../src/teams/sql/team.js';
 import { firstUuid, newUuid } from '../src/values/ids.js';
 import { createTestDatabase } from './database.js';
 import { type Explained, explainAll, mostRows } from './explained.js';
-import { addDue, addTestHook, outcomeOf } from './hooks.js';
+import { addDue, addTestHook, attemptOf } from './hooks.js';
 
 const many = 20_000;
 
@@ -57,14 +58,14 @@ it.skipIf(inject('isCitus'))(
     await listDueHooks(explained, [], 100);
     const claimed = await claimDeliveries(explained, hook, 25);
     expect(claimed).toHaveLength(25);
-    await writeOutcomes(explained, teamId, claimed.slice(0, 10).map(outcomeOf));
+    await writeAttempts(explained, teamId, claimed.slice(0, 10).map(attemptOf));
     await releaseDeliveries(explained, teamId, claimed.slice(10));
     const oldest = firstUuid(Date.now() - 30 * 86_400_000);
     await listOldHooks(explained, oldest);
-    await removeOldDeliveries(explained, hook, oldest);
+    await removeDeliveries(explained, hook, oldest);
     await reportOrder(explained, teamId);
-    const deliveries = ['claimDeliveries', 'writeOutcomes', 'releaseDeliveries'];
-    const old = ['listOldHooks', 'removeOldDeliveries'];
+    const deliveries = ['claimDeliveries', 'writeAttempts', 'releaseDeliveries'];
+    const old = ['listOldHooks', 'removeDeliveries'];
     expectFewRows(['listDueHooks', ...deliveries, ...old, 'reportOrders'], 50);
     const told = await sql`select from hook_delivery join placed_order on placed_order.id = subject_id`;
     expect(told).toHaveLength(1);
@@ -84,7 +85,7 @@ it('of many deliveries a page, a count, a search for failures and an erasure rea
   await countPending(explained, teamId);
   await findDeliveries(explained, teamId, newest!.id);
   await forgetSubjects(explained, teamId, [newest!.id, newest!.subjectId!]);
-  await resendPiece(explained, teamId, { hookId: hook.id, since: new Date(0) });
+  await resendFailed(explained, teamId, { hookId: hook.id, since: new Date(0) });
   const lists = Array(4).fill('listDeliveries');
   const others = ['countPending', 'findDeliveries', 'forgetSubjects', 'forgetSubjects', 'resendPiece'];
   expectFewRows([...lists, ...others], 1_001);
@@ -96,8 +97,8 @@ it.skipIf(inject('isCitus'))(
     const { sql, teamId, hook, explained, expectFewRows } = await openHook(5_000);
     const claimed = await claimDeliveries(explained, hook, 25);
     expect(claimed).toHaveLength(25);
-    await writeOutcomes(explained, teamId, claimed.map(outcomeOf));
-    expectFewRows(['claimDeliveries', 'writeOutcomes'], 50);
+    await writeAttempts(explained, teamId, claimed.map(attemptOf));
+    expectFewRows(['claimDeliveries', 'writeAttempts'], 50);
     const counted = await sql`
       select count(next_at)::int as waiting, count(delivered_at)::int as delivered from hook_delivery`;
     expect(counted).toEqual([{ waiting: 4_975, delivered: 25 }]);

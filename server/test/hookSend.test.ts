@@ -71,7 +71,7 @@ it('a request arrives as it was given, without a wish for compression', async ()
   expect(line).toBe('post /hooks?a=b http/1.1');
   expect(headers.sort()).toEqual([
     'accept-encoding: identity',
-    'connection: keep-alive',
+    'connection: close',
     `content-length: ${body.length}`,
     'content-type: application/json',
     `host: 127.0.0.1:${receiver.port}`,
@@ -85,7 +85,7 @@ describe('the answer', () => {
     Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\n${header}\r\n\r\n`), Buffer.from(body)]);
   const withBody = (body: string, answer: string) =>
     [ok(`content-length: ${Buffer.byteLength(body)}`, body), { answer }] as const;
-  const interim = 'HTTP/1.1 100 Go\r\n\r\nHTTP/1.1 103 Hints\r\n\r\n';
+  const interim = 'HTTP/1.1 102 Wait\r\n\r\nHTTP/1.1 103 Hints\r\n\r\n';
 
   it.each<[string, string | Buffer, object, ((socket: Socket) => void)?]>([
     ['without a body', 'HTTP/1.1 204 No Content\r\n\r\n', { status: 204, answer: null }],
@@ -159,32 +159,29 @@ describe('the answer', () => {
 
 describe('a receiver that', () => {
   const closed = 'The receiver closed the connection before it answered.';
-  const noHttp = /^The answer is not HTTP \(HPE_/;
+  const noHttp = 'The answer is not HTTP.';
+  const tooLong = 'The receiver sent over 64 KiB before its answer.';
   const headersWithoutEnd = flood('a: b\r\n', 'HTTP/1.1 200 OK\r\n');
 
-  it.each<[string, (socket: Socket) => void, string | RegExp]>([
+  it.each<[string, (socket: Socket) => void, string]>([
     ['closes the connection', end, closed],
     ['resets the connection', reset, closed],
     ['closes within the status line', (socket) => socket.end('HTTP/1.1 2'), closed],
-    ['closes after an interim answer', (socket) => socket.end('HTTP/1.1 100 Go\r\n\r\n'), closed],
+    ['closes after an interim answer', (socket) => socket.end('HTTP/1.1 102 Go\r\n\r\n'), closed],
     ['speaks SSH', (socket) => socket.write('SSH-2.0-OpenSSH_9.2\r\n'), noHttp],
     [
       'changes the protocol',
       (socket) => socket.write('HTTP/1.1 101 Up\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
       closed,
     ],
-    ['sends headers without end', headersWithoutEnd, 'The headers of the answer are over 16 KiB.'],
-    [
-      'sends interim answers without end',
-      flood('HTTP/1.1 102 Wait\r\n\r\n'),
-      'The receiver sent over 64 KiB before its answer.',
-    ],
+    ['sends headers without end', headersWithoutEnd, tooLong],
+    ['sends interim answers without end', flood('HTTP/1.1 102 Wait\r\n\r\n'), tooLong],
   ])('%s gets an error, and the connection is closed', async (_, accept, error) => {
     const receiver = await startRawReceiver((socket) => accept(socket.resume()));
     const answer = await sendHook(to(receiver));
     expect(answer).toEqual({
       status: null,
-      error: error instanceof RegExp ? expect.stringMatching(error) : error,
+      error,
       answer: null,
       retryAfterMs: null,
       tookMs: expect.any(Number),
@@ -202,10 +199,9 @@ describe('a receiver that', () => {
   });
 });
 
-it('a header that cannot be sent, and a URL that cannot be called, are errors of the answer', async () => {
+it('a URL that cannot be called is an error, and nothing is sent', async () => {
   const receiver = await startRawReceiver(() => {});
   const errorOf = async (change: object) => (await sendHook({ ...to(receiver), ...change })).error;
-  expect(await errorOf({ headers: { a: 'b\nc' } })).toBe('The request failed (ERR_INVALID_CHAR).');
   expect(await errorOf({ url: 'nowhere' })).toMatch(/^The URL cannot be called: a URL is needed/);
   expect(await errorOf({ allowsPrivate: false })).toMatch(/^The URL cannot be called: .*https/);
   expect(receiver.count).toBe(0);

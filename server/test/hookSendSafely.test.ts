@@ -1,7 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createHookAgents, type HookAgents } from '../src/hooks/hookAgents.js';
-import { sendHook } from '../src/hooks/send.js';
+import { createSendHook, type SendHook, sendHook } from '../src/hooks/send.js';
 import { type KeyPair, makeCertificates } from './certificateAuthority.js';
 import { startRawReceiver } from './rawReceiver.js';
 
@@ -27,19 +26,16 @@ beforeAll(async () => {
 const startTlsReceiver = (pair: KeyPair, options = {}) =>
   startRawReceiver((socket) => socket.on('data', () => socket.write(ok)), { ...pair, ...options });
 
-const send = (port: number, agents: HookAgents, change = {}) =>
-  sendHook(
-    { url: `https://hook.example:${port}/`, allowsPrivate: true, headers: {}, body: '{}', ...change },
-    agents,
-  );
+const send = (port: number, sendHook: SendHook, change = {}) =>
+  sendHook({ url: `https://hook.example:${port}/`, allowsPrivate: true, headers: {}, body: '{}', ...change });
 
 describe('TLS', () => {
-  const agentsFor = (ca?: string) =>
-    createHookAgents({ resolvePrivate: async () => [loopback], ...(ca && { ca }) });
+  const senderFor = (ca?: string) =>
+    createSendHook({ resolvePrivate: async () => [loopback], ...(ca && { ca }) });
 
   it('with a certificate of a trusted authority for the host succeeds', async () => {
     const { port } = await startTlsReceiver(issued.valid);
-    expect(await send(port, agentsFor(authority.cert))).toMatchObject({ status: 200, error: null });
+    expect(await send(port, senderFor(authority.cert))).toMatchObject({ status: 200, error: null });
   });
 
   it.each<[string, () => KeyPair, string, object?]>([
@@ -48,7 +44,7 @@ describe('TLS', () => {
     ['is for another host', () => issued.other, 'The TLS certificate is for another host.'],
   ])('with a certificate that %s fails, and sends nothing', async (_, pair, error) => {
     const receiver = await startTlsReceiver(pair());
-    expect(await send(receiver.port, agentsFor(authority.cert))).toMatchObject({ status: null, error });
+    expect(await send(receiver.port, senderFor(authority.cert))).toMatchObject({ status: null, error });
     await expect.poll(() => receiver.open.size).toBe(0);
   });
 
@@ -57,7 +53,7 @@ describe('TLS', () => {
     const whole = await startTlsReceiver({ ...issued.valid, cert: issued.valid.cert + authority.cert });
     const selfSigned = await startTlsReceiver(authority);
     const errors = await Promise.all(
-      [unknown, whole, selfSigned].map(async ({ port }) => (await send(port, agentsFor())).error),
+      [unknown, whole, selfSigned].map(async ({ port }) => (await send(port, senderFor())).error),
     );
     expect(errors).toEqual([
       'The TLS certificate is from an authority that this server does not trust, or the receiver does not send its intermediate certificate.',
@@ -73,13 +69,13 @@ describe('TLS', () => {
       ciphers: 'DEFAULT@SECLEVEL=0',
     });
     const plain = await startRawReceiver((socket) => socket.end('HTTP/1.1 400 Bad\r\n\r\n'));
-    expect((await send(old.port, agentsFor(authority.cert))).error).toMatch(/^The TLS handshake failed \(/);
-    expect((await send(plain.port, agentsFor(authority.cert))).error).toBe('The port does not speak TLS.');
+    expect((await send(old.port, senderFor(authority.cert))).error).toMatch(/^The TLS handshake failed \(/);
+    expect((await send(plain.port, senderFor(authority.cert))).error).toBe('The port does not speak TLS.');
   });
 });
 
 describe('a host', () => {
-  const agentsFor = (...answers: LookupAddress[][]) => {
+  const senderFor = (...answers: LookupAddress[][]) => {
     const asked: string[] = [];
     const resolvePublic = async (host: string) => {
       asked.push(host);
@@ -87,60 +83,52 @@ describe('a host', () => {
     };
     return {
       asked,
-      agents: createHookAgents({ resolvePublic, resolvePrivate: resolvePublic, ca: authority.cert }),
+      sender: createSendHook({ resolvePublic, resolvePrivate: resolvePublic, ca: authority.cert }),
     };
   };
   const isPublic = { allowsPrivate: false };
 
   it('that leads to private addresses only is not called', async () => {
     const receiver = await startTlsReceiver(issued.valid);
-    const { agents } = agentsFor([
+    const { sender } = senderFor([
       loopback,
       { address: '::1', family: 6 },
       { address: '::ffff:127.0.0.1', family: 6 },
     ]);
-    expect(await send(receiver.port, agents, isPublic)).toMatchObject({
+    expect(await send(receiver.port, sender, isPublic)).toMatchObject({
       status: null,
       error: 'The host leads to a private address only, which this hook may not call.',
     });
-    expect(await send(receiver.port, agents)).toMatchObject({ status: 200 });
+    expect(await send(receiver.port, sender)).toMatchObject({ status: 200 });
     expect(receiver.count).toBe(1);
   });
 
   it('that changes its address after it was checked is called at the one that was checked', async () => {
     const receiver = await startTlsReceiver(issued.valid);
-    const { agents, asked } = agentsFor([elsewhere], [loopback]);
-    const { error } = await send(receiver.port, agents, { ...isPublic, signal: AbortSignal.timeout(500) });
+    const { sender, asked } = senderFor([elsewhere], [loopback]);
+    const { error } = await send(receiver.port, sender, { ...isPublic, signal: AbortSignal.timeout(500) });
     expect(error).not.toBeNull();
     expect(asked).toEqual(['hook.example']);
-    expect((await send(receiver.port, agents, isPublic)).error).toMatch(/private address/);
+    expect((await send(receiver.port, sender, isPublic)).error).toMatch(/private address/);
     expect(receiver.count).toBe(0);
   });
 
   it('with public and private addresses is called at the public ones', async () => {
     const receiver = await startTlsReceiver(issued.valid);
-    const { agents } = agentsFor([loopback, elsewhere, loopback]);
-    const { error } = await send(receiver.port, agents, { ...isPublic, signal: AbortSignal.timeout(500) });
+    const { sender } = senderFor([loopback, elsewhere, loopback]);
+    const { error } = await send(receiver.port, sender, { ...isPublic, signal: AbortSignal.timeout(500) });
     expect(error).not.toMatch(/private address/);
     expect(receiver.count).toBe(0);
-  });
-
-  it('is not called on a connection that a hook with private addresses has left open', async () => {
-    const receiver = await startTlsReceiver(issued.valid);
-    const { agents } = agentsFor([loopback]);
-    expect(await send(receiver.port, agents)).toMatchObject({ status: 200 });
-    expect(receiver.open.size).toBe(1);
-    expect((await send(receiver.port, agents, isPublic)).error).toMatch(/private address/);
   });
 
   it('that DNS does not know gives an error', async () => {
     const { error } = await sendHook({ url: 'https://hook.invalid/', ...isPublic, headers: {}, body: '' });
     expect(error).toMatch(/^The (?:host has no address in DNS|name server of the host .*)\.$/);
     const refused = Object.assign(new Error(), { code: 'ECONNREFUSED', syscall: 'queryA' });
-    const withoutDns = createHookAgents({ resolvePublic: () => Promise.reject(refused) });
+    const withoutDns = createSendHook({ resolvePublic: () => Promise.reject(refused) });
     expect((await send(1, withoutDns, isPublic)).error).toBe('The name server of the host does not answer.');
-    const { agents } = agentsFor([]);
-    expect((await send(1, agents)).error).toBe('The host has no address in DNS.');
-    expect((await send(1, agents, isPublic)).error).toBe('The host has no address in DNS.');
+    const { sender } = senderFor([]);
+    expect((await send(1, sender)).error).toBe('The host has no address in DNS.');
+    expect((await send(1, sender, isPublic)).error).toBe('The host has no address in DNS.');
   });
 });

@@ -1,9 +1,9 @@
 import { onTestFinished, vi } from 'vitest';
 import type { Fragment, Sql } from '../src/database/connection/connect.js';
-import type { HookOutcome } from '../src/hooks/attempt.js';
-import { answerMs } from '../src/hooks/exchange.js';
+import type { Attempt } from '../src/hooks/attempt.js';
 import { type HookEvent, hookEvents } from '../src/hooks/hook.js';
 import type { ClaimedDelivery } from '../src/hooks/hookDelivery.js';
+import { answerMs } from '../src/hooks/send.js';
 import { newUuid, type Uuid } from '../src/values/ids.js';
 
 /** Fields of a hook that a test chooses. */
@@ -30,7 +30,7 @@ export async function addTestHook(
   return id;
 }
 
-/** The id of a delivery that was told at a time of SQL, as an expression. */
+/** The id of a delivery that was enqueued at a time of SQL, as an expression. */
 export const deliveryIdAt = (sql: Sql, at: Fragment) =>
   sql`(lpad(to_hex((extract(epoch from ${at}) * 1000)::bigint), 12, '0') || '7'
     || right(replace(gen_random_uuid()::text, '-', ''), 19))::uuid`;
@@ -43,37 +43,30 @@ interface HookId {
 
 /** Adds deliveries of a hook that have been due for some milliseconds, each for longer than the next one. */
 export const addDue = (sql: Sql, { teamId, id }: HookId, count: number) => sql`
-  insert into hook_delivery (team_id, id, hook_id, type, subject_id, next_at)
-  select ${teamId}, ${deliveryIdAt(sql, sql`now()`)}, ${id}, 'order.created', gen_random_uuid(),
+  insert into hook_delivery (team_id, id, hook_id, type, subject_id, data, next_at)
+  select ${teamId}, ${deliveryIdAt(sql, sql`now()`)}, ${id}, 'order.created', gen_random_uuid(), '{}',
     now() - (${count}::int - n) * interval '1 millisecond'
   from generate_series(1, ${count}::int) n`;
 
 /** Adds deliveries of a hook, a second after each other, of the state that `set` makes of new ones. */
 export async function addDeliveries(sql: Sql, { teamId, id }: HookId, count: number, set?: string) {
   await sql`
-    insert into hook_delivery (team_id, id, hook_id, type, subject_id, created_at, next_at)
-    select ${teamId}, ${deliveryIdAt(sql, sql`at`)}, ${id}, 'order.created', gen_random_uuid(), at, at
+    insert into hook_delivery (team_id, id, hook_id, type, subject_id, data, created_at, next_at)
+    select ${teamId}, ${deliveryIdAt(sql, sql`at`)}, ${id}, 'order.created', gen_random_uuid(), '{}', at, at
     from generate_series(1, ${count}::int) n, lateral (select now() - n * interval '1 second') as time (at)`;
   if (set) await sql.unsafe(`update hook_delivery set ${set} where hook_id = '${id}'`);
 }
 
-/** The outcome of a delivery that has succeeded. */
-export const outcomeOf = (delivery: ClaimedDelivery): HookOutcome => ({
+/** An attempt of a delivery that has succeeded. */
+export const attemptOf = (delivery: ClaimedDelivery): Attempt => ({
   delivery,
-  verdict: 'success',
-  status: 200,
-  error: null,
-  answer: 'thanks',
-  tookMs: 5,
-  nextInMs: null,
-  retryInMs: null,
+  result: { status: 200, error: null, answer: 'thanks', retryAfterMs: null, tookMs: 5 },
   attemptedAt: new Date(),
   nextAt: null,
-  deliveredAt: new Date(),
 });
 
-/** Lists the deliveries of a hook, in the order in which they were told. */
-export function listTold(sql: Sql, hookId: Uuid) {
+/** Lists the deliveries of a hook, in the order of their events. */
+export function listEnqueued(sql: Sql, hookId: Uuid) {
   return sql<{ id: Uuid; type: string; subjectId: Uuid | null }[]>`
     select id, type, subject_id as "subjectId" from hook_delivery where hook_id = ${hookId} order by created_at, id`;
 }

@@ -8,7 +8,7 @@ import { openShop, type Shop, test } from './shop.js';
 
 const waiting = { timeout: 60_000, interval: 50 };
 
-/** The deliveries of a shop, the first told first. */
+/** The deliveries of a shop, in the order of their events. */
 const rowsOf = ({ sql, team }: Shop) =>
   sql`select *, next_at - attempted_at as pause from hook_delivery where team_id = ${team} order by created_at, id`;
 
@@ -19,19 +19,19 @@ const switchOff = ({ sql, team }: Shop) => sql`update hook set disabled_at = now
 const switchOn = ({ sql, team }: Shop) =>
   sql`update hook set disabled_at = null, failing_since = null where team_id = ${team}`;
 
-/** Tells the hook, while it is off, of all orders, as they are told while it is on. */
-const tellOfOrders = ({ sql, team }: Shop) => sql`
-  insert into hook_delivery (team_id, id, hook_id, type, subject_id)
-  select team_id, placed_order.id, hook.id, 'order.created', placed_order.id
+/** Enqueues all orders for the hook while it is off. */
+const enqueueOrders = ({ sql, team }: Shop) => sql`
+  insert into hook_delivery (team_id, id, hook_id, type, subject_id, data)
+  select team_id, placed_order.id, hook.id, 'order.changed', placed_order.id, json_build_object('orderId', order_id)
   from placed_order join hook using (team_id) where team_id = ${team}`;
 
-/** Adds a second hook, and waits until it was told of two more orders, the second in a later round than the first. */
-async function letOthersBeTold(shop: Shop) {
+/** Adds a second hook, and waits until it got two more orders, the second in a later round than the first. */
+async function letOthersGetOrders(shop: Shop) {
   const other = await startReceiver();
   await addTestHook(shop.sql, shop.team, { url: other.url });
-  for (const told of [1, 2]) {
+  for (const count of [1, 2]) {
     await shop.report();
-    await vi.waitFor(() => expect(other.received).toHaveLength(told), waiting);
+    await vi.waitFor(() => expect(other.received).toHaveLength(count), waiting);
   }
 }
 
@@ -56,7 +56,7 @@ test('delivers an order with every field, once', async ({ shop }) => {
   expect(receiver.received.map(({ json }) => json.data.orderId)).toEqual(['a', 'later']);
 });
 
-test('tries a failed delivery again after five seconds with the same id, and then says when it succeeded', async ({
+test('tries a failed delivery again after five seconds with the same id and body, and then says when it succeeded', async ({
   shop,
 }) => {
   let meanwhile: object[] = [];
@@ -65,9 +65,11 @@ test('tries a failed delivery again after five seconds with the same id, and the
     meanwhile = [(await rowsOf(shop))[0]!, await hookOf(shop)];
     response.writeHead(204).end();
   });
-  await addTestHook(shop.sql, shop.team, { url: receiver.url });
-  await shop.report();
+  await addTestHook(shop.sql, shop.team, { url: receiver.url, events: ['order.created'] });
+  await shop.report({ orderId: 'a', amount: 5 });
   await vi.waitFor(async () => expect((await rowsOf(shop))[0]!.status).toBe(500), waiting);
+  await shop.reportByKey({ orderId: 'a', amount: 7, name: 'Ann' });
+  await shop.refund({ orderId: 'a', refundId: 'r', amount: 7 });
   const [{ attempted_at, next_at }] = (await rowsOf(shop)) as unknown as [Record<string, Date>];
   const delayMs = next_at!.getTime() - attempted_at!.getTime();
   expect([delayMs >= 5_000, delayMs < 7_000]).toEqual([true, true]);
@@ -81,6 +83,9 @@ test('tries a failed delivery again after five seconds with the same id, and the
   expect(meanwhile[0]).toMatchObject({ answer: expect.stringMatching(/^no. space$/) });
   const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
   expect(ids).toEqual([ids[0], ids[0]]);
+  const [first, second] = receiver.received;
+  expect(second!.body).toBe(first!.body);
+  expect(second!.json.data).toMatchObject({ amount: 5, name: null, paymentStatus: 'PAID', refunds: [] });
   expect((await rowsOf(shop))[0]).toMatchObject({ attempts: 2, error: null, next_at: null });
   await vi.waitFor(async () => expect((await hookOf(shop)).failing_since).toBeNull(), waiting);
 });
@@ -95,7 +100,7 @@ test('waits as long as Retry-After says, and leaves the hook alone meanwhile', a
   const [row] = await rowsOf(shop);
   expect(row!.next_at - row!.attempted_at).toBeGreaterThanOrEqual(3_600_000);
   expect(row!.next_at - row!.attempted_at).toBeLessThan(3_700_000);
-  await letOthersBeTold(shop);
+  await letOthersGetOrders(shop);
   expect(receiver.received).toHaveLength(1);
 });
 
@@ -107,7 +112,7 @@ test('has the last attempt of a delivery three days after the first, and none la
   await addTestHook(shop.sql, shop.team, { url: receiver.url });
   await switchOff(shop);
   for (const orderId of ['71 hours', '72 hours']) await shop.report({ orderId });
-  await tellOfOrders(shop);
+  await enqueueOrders(shop);
   for (const { id, orderId } of await shop.stored())
     await shop.sql`
       update hook_delivery set attempts = 8, begun_at = ${hoursAgo(orderId)}
@@ -138,9 +143,9 @@ test('switches a hook off that answers 410, and sends it nothing more', async ({
       }),
     waiting,
   );
-  await letOthersBeTold(shop);
-  const told = (await rowsOf(shop)).filter(({ hook_id }) => hook_id === hook);
-  expect(told).toMatchObject([{ attempts: 1, next_at: null }]);
+  await letOthersGetOrders(shop);
+  const rows = (await rowsOf(shop)).filter(({ hook_id }) => hook_id === hook);
+  expect(rows).toMatchObject([{ attempts: 1, next_at: null }]);
   expect(receiver.received).toHaveLength(1);
 });
 
@@ -160,13 +165,13 @@ test('sends what is pending of the last three days to a hook that is on again', 
   await addTestHook(shop.sql, shop.team, { url: receiver.url });
   await switchOff(shop);
   for (const orderId of ['71 hours', '73 hours']) await shop.report({ orderId });
-  await tellOfOrders(shop);
+  await enqueueOrders(shop);
   for (const { id, orderId } of await shop.stored())
     await shop.sql`
       update hook_delivery set next_at = ${hoursAgo(orderId)}
       where team_id = ${shop.team} and subject_id = ${id}`;
   await switchOn(shop);
-  await letOthersBeTold(shop);
+  await letOthersGetOrders(shop);
   const sent = () => receiver.received.map(({ json }) => json.data.orderId);
   await vi.waitFor(() => expect(sent()).toContain('71 hours'), waiting);
   expect(sent()).not.toContain('73 hours');
@@ -193,9 +198,10 @@ test('sends nothing of an order whose buyer was erased, or that was discarded, a
   await switchOff(shop);
   for (const orderId of ['erased', 'discarded'])
     await shop.report({ orderId, email: `${orderId}@mail.example` });
-  await tellOfOrders(shop);
-  await shop.sql`update person set email = null where email = 'erased@mail.example' and team_id = ${shop.team}`;
-  await shop.sql`delete from placed_order where order_id = 'discarded' and team_id = ${shop.team}`;
+  await enqueueOrders(shop);
+  const ids = new Map((await shop.stored()).map(({ id, orderId }) => [orderId, id]));
+  await shop.command('person', 'erase', '--email', 'erased@mail.example');
+  await shop.command('order', 'discard', encodeId('ord', ids.get('discarded')));
   await switchOn(shop);
   const notSent = { next_at: null, delivered_at: null, error: expect.stringMatching(/^Not sent/) };
   await vi.waitFor(async () => expect(await rowsOf(shop)).toMatchObject([notSent, notSent]), waiting);

@@ -1,9 +1,9 @@
 import { expect, vi } from 'vitest';
 import { expireDeliveries } from '../src/hooks/expireDeliveries.js';
-import { removeHook } from '../src/hooks/removeHook.js';
 import { listDeliveries } from '../src/hooks/sql/delivery.js';
 import { enqueue } from '../src/hooks/sql/enqueue.js';
 import { enableHook, listHooks } from '../src/hooks/sql/hook.js';
+import { removeHook } from '../src/hooks/teamHooks.js';
 import { createSequence } from '../src/people/sql/sequence.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
 import { addTestHook, deliveryIdAt } from './hooks.js';
@@ -35,6 +35,22 @@ test('leaves nothing of an erased buyer in deliveries, although the receiver rep
     select next_at from hook_delivery where team_id = ${shop.team} and subject_id is null`;
   expect(ended.map(({ next_at }) => next_at)).toEqual([null, null, null]);
   expect(await repeating('bob@mail.example')).toHaveLength(3);
+});
+
+test('leaves nothing of an erased buyer in deliveries of an order that a backend gave to another one', async ({
+  shop,
+}) => {
+  const { sql, team } = shop;
+  await addTestHook(sql, team);
+  await shop.report({ orderId: 'a', email: 'bob@mail.example' });
+  await shop.reportByKey({ orderId: 'a', email: 'ann@mail.example' });
+  const emails = async () =>
+    (await sql`select data->>'email' as email from hook_delivery where team_id = ${team} order by id`).map(
+      ({ email }) => email,
+    );
+  expect(await emails()).toEqual(['bob@mail.example', 'ann@mail.example']);
+  expect((await shop.command('person', 'erase', '--email', 'bob@mail.example')).code).toBe(0);
+  expect(await emails()).toEqual([null, 'ann@mail.example']);
 });
 
 test('writes no answer of an attempt that was in flight while the buyer was erased', async ({ shop }) => {
@@ -89,8 +105,8 @@ test('removes what an open transaction has told a hook that was removed meanwhil
   const { sql, team } = shop;
   const [hook, other] = [await addTestHook(sql, team), await addTestHook(sql, team)];
   await sql.begin(async (tx) => {
-    const occurrence = { subjectId: newUuid(), data: null, isTest: false };
-    await enqueue(tx as never, team, 'order.created', [occurrence]);
+    const occurrence = { subjectId: newUuid(), data: {}, isTest: false };
+    await enqueue(tx as never, team, 'order.changed', () => [occurrence]);
     expect(await removeHook(sql, team, hook)).toBe(true);
   });
   const left = async () =>

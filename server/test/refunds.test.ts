@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import type { Sql } from '../src/database/connection/connect.js';
 import { inTransaction } from '../src/database/inTransaction.js';
 import { statementBounds } from '../src/database/statementBounds.js';
-import { addRefunds } from '../src/orders/readOrder.js';
+import { addRefunds } from '../src/orders/addRefunds.js';
 import type { RefundReport } from '../src/orders/refundReport.js';
 import { requireStorable } from '../src/orders/requireStorable.js';
 import { createSettlingRefunds, settleRefunds } from '../src/orders/settleRefunds.js';

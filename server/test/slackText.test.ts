@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { hookBody } from '../src/hooks/hookBody.js';
-import { testEvent } from '../src/hooks/testEvent.js';
+import { hookBody, testEvent } from '../src/hooks/hookBody.js';
 
 const event = { type: 'refused.began', createdAt: new Date('2026-11-22T12:00:00Z') };
 

@@ -29,6 +29,12 @@ export interface BegunRefusals {
   message: string;
 }
 
+/** The data of `order.merged`: two orders turned out to be one payment. This is the order that is left. */
+export interface MergedOrder extends PlacedOrder {
+  /** The id of the other order, `ord_…`, which is a part of this one from now on. */
+  mergedId: string;
+}
+
 /** The data of `enrollment.created`. */
 export interface EnrolledPerson extends Enrollment {
   /** Of the person. */
@@ -40,13 +46,14 @@ export interface WebhookBody<Type extends string, Data> {
   type: Type;
   /** Time of the event. The same for all attempts. ISO 8601, UTC, milliseconds. */
   timestamp: string;
-  /** As it is stored at the time of the attempt. */
+  /** As it was at the event. The same for all attempts. */
   data: Data;
 }
 
 /** The body of a request to a webhook, by `type`. Later releases may add types. */
 export type WebhookEvent =
   | WebhookBody<'order.created' | 'order.changed' | 'order.refunded', PlacedOrder>
+  | WebhookBody<'order.merged', MergedOrder>
   | WebhookBody<'enrollment.created', EnrolledPerson>
   | WebhookBody<'orders.stopped', StoppedOrders>
   | WebhookBody<'refused.began', BegunRefusals>

@@ -6,7 +6,6 @@ import { type QueueBounds, queueBounds } from '../database/batch/groupCommit.js'
 import { startClock } from '../database/clock.js';
 import { findSecret } from '../database/installation.js';
 import type { Pools } from '../database/pools.js';
-import { type DeliveryBounds, deliveryBounds } from '../hooks/deliveryBounds.js';
 import { boundConnections } from '../http/boundConnections.js';
 import { type ConnectionBounds, connectionBounds } from '../http/connectionBounds.js';
 import { drain } from '../http/drain.js';
@@ -47,7 +46,6 @@ export async function listen(
     queue = queueBounds,
     connections = connectionBounds,
     refused = refusedBounds,
-    deliveries = deliveryBounds,
     sumsPatienceMs,
   }: {
     sdk: SdkFiles;
@@ -55,7 +53,6 @@ export async function listen(
     queue?: QueueBounds;
     connections?: ConnectionBounds;
     refused?: RefusedBounds;
-    deliveries?: DeliveryBounds;
     sumsPatienceMs?: number;
   },
 ): Promise<Running> {
@@ -98,7 +95,6 @@ export async function listen(
     clock,
     noteFault,
     load,
-    deliveries,
     startSettlingRefunds: settling.start,
   });
   const stop = async (hurry?: Promise<void>) => {

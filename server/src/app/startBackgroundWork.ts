@@ -1,14 +1,13 @@
 import type { GroupCommitLoad } from '../database/batch/groupCommit.js';
 import type { Clock } from '../database/clock.js';
 import type { Pools } from '../database/pools.js';
-import type { DeliveryBounds } from '../hooks/deliveryBounds.js';
 import { startDeliveryExpiry } from '../hooks/expireDeliveries.js';
 import { sendHook } from '../hooks/send.js';
 import { startDelivering } from '../hooks/startDelivering.js';
 import { startWatching } from '../hooks/startWatching.js';
 import type { BackgroundWork } from '../monitoring/noteFaults.js';
+import { deliveryContent } from '../orders/deliveryContent.js';
 import type { SettlingRefunds } from '../orders/settleRefunds.js';
-import { createSubjectReaders } from '../orders/subjectReaders.js';
 import { watchOrders } from '../orders/watchOrders.js';
 import { startCleaningRefused } from '../refused/cleanRefused.js';
 import { watchRefused } from '../refused/watchRefused.js';
@@ -23,7 +22,6 @@ export interface BackgroundDeps {
   noteFault: (work: BackgroundWork, error: unknown) => void;
   /** Rows and statements of new and known orders. */
   load: () => GroupCommitLoad;
-  deliveries: DeliveryBounds;
   startSettlingRefunds: SettlingRefunds['start'];
 }
 
@@ -38,7 +36,6 @@ export function startBackgroundWork({
   clock,
   noteFault,
   load,
-  deliveries,
   startSettlingRefunds,
 }: BackgroundDeps): () => Promise<void> {
   const stops = [
@@ -47,12 +44,11 @@ export function startBackgroundWork({
     startDeliveryExpiry(pools.background, (error) => noteFault('hook_expiry', error)),
     startDelivering({
       sql: pools.background,
-      read: createSubjectReaders(pools.background),
+      content: deliveryContent,
       send: sendHook,
       clock,
       noteFault: (error) => noteFault('hook_deliveries', error),
       isBusy: () => load().rows > ordersAtRest,
-      bounds: deliveries,
     }),
     startWatching(
       pools.background,

@@ -1,4 +1,5 @@
 import type { Sql } from '../database/connection/connect.js';
+import { forgetMentions } from '../hooks/sql/subject.js';
 import { eraseFromKeys } from '../orders/sql/orderKeys.js';
 import { eraseMentions } from '../orders/sql/waitingRefund.js';
 import { findPerson } from '../people/sql/person.js';
@@ -30,5 +31,6 @@ export async function eraseBuyer(sql: Sql, teamId: Uuid, { id, email }: { id: Uu
     erased.orders += orders;
     erased.subscriptions += subscriptions;
   }
+  if (isFound) await forgetMentions(sql, teamId, email);
   return isFound ? erased : null;
 }

@@ -1,11 +1,9 @@
 import type { Command } from 'commander';
 import type { Sql } from '../database/connection/connect.js';
-import { addHook } from '../hooks/addHook.js';
-import { type Hook, hookEvents, hooksAtMost, slackEvents } from '../hooks/hook.js';
-import { parseNewHook } from '../hooks/parseNewHook.js';
-import { removeHook } from '../hooks/removeHook.js';
+import { type Hook, hookEvents, hooksAtMost, parseNewHook, slackEvents } from '../hooks/hook.js';
 import { countPending } from '../hooks/sql/delivery.js';
 import { disableHook, enableHook, type ListedHook, listHooks } from '../hooks/sql/hook.js';
+import { addHook, removeHook } from '../hooks/teamHooks.js';
 import { encodeId, type Uuid } from '../values/ids.js';
 import { table, teamSubcommand, UsageError, withTeam } from './command.js';
 import { addHookDeliveries, addHookResend } from './hookDeliveries.js';
@@ -17,7 +15,7 @@ import { requireHook } from './requireHook.js';
 export function addHookCommands(program: Command, io: CommandIo): void {
   const hook = program
     .command('hook')
-    .description('Webhooks: URLs of other systems that are told of orders, refunds and enrollments.');
+    .description('Webhooks: URLs of other systems that get orders, refunds and enrollments.');
   addAdd(hook, io);
   addList(hook, io);
   addHookTest(hook, io);
@@ -50,7 +48,7 @@ function addAdd(hook: Command, io: CommandIo): void {
   )
     .argument('<url>', 'the https URL that is called')
     .option('--events <events>', `with commas between them, of ${hookEvents.join(', ')}; default: all`)
-    .option('--test', 'it is told of test orders, and of no live ones')
+    .option('--test', 'it gets test orders, and no live ones')
     .option('--slack', `it gets a line of text, as Slack expects it, of ${slackEvents.join(' and ')} alone`)
     .option('--allow-private', 'the URL may lead to a private network or this machine, also by plain http')
     .action(

@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 import { readTime } from '../database/clock.js';
 import type { Sql } from '../database/connection/connect.js';
-import { deliveryState } from '../hooks/deliveryState.js';
-import type { HookDelivery } from '../hooks/hookDelivery.js';
-import { resendFailed } from '../hooks/resendFailed.js';
-import { findDeliveries, listDeliveries, resendDelivery } from '../hooks/sql/delivery.js';
+import { deliveryState, type HookDelivery } from '../hooks/hookDelivery.js';
+import { findDeliveries, listDeliveries } from '../hooks/sql/delivery.js';
 import { listHooks } from '../hooks/sql/hook.js';
+import { resendDelivery, resendFailed } from '../hooks/sql/resendDelivery.js';
 import { decodeId, encodeId, type Uuid } from '../values/ids.js';
 import { parseLimit, table, teamSubcommand, UsageError, withTeam } from './command.js';
 import { type CommandIo, note } from './io.js';
@@ -26,7 +25,7 @@ export function addHookDeliveries(hook: Command, io: CommandIo): void {
   teamSubcommand(
     hook,
     'deliveries',
-    'Lists what webhooks were told in the last 30 days, the newest first, with the last answer of each.',
+    'Lists what webhooks were sent in the last 30 days, the newest first, with the last answer of each.',
     'hook deliveries --team team_… hook_… --failed',
   )
     .argument('[hook-id]', 'only of this webhook: its id, from hook list')
@@ -74,10 +73,7 @@ export function addHookResend(hook: Command, io: CommandIo): void {
     'Has deliveries sent again by the running server, as if they were new. One that is sent within a minute anyway is left alone.',
     'hook resend --team team_… --failed --since 24h',
   )
-    .argument(
-      '[ids...]',
-      'ids msg_… from hook deliveries, each to all webhooks that were told of it; or --failed',
-    )
+    .argument('[ids...]', 'ids msg_… from hook deliveries, each to all webhooks that got it; or --failed')
     .option('--failed', 'all whose last attempt failed')
     .option('--since <when>', `with --failed, of events since ${momentHelp}; default: all`)
     .option('--hook <id>', 'with --failed, of this webhook; default: of all')
@@ -145,7 +141,7 @@ function noSuchDelivery(text: string, team: string): UsageError {
 }
 
 /** A delivery as the command prints it. */
-function toListed({ id, hookId, type, subjectId, data: _, ...rest }: HookDelivery) {
+function toListed({ id, hookId, type, subjectId, ...rest }: HookDelivery) {
   const prefix = type.startsWith('enrollment.') ? 'sub' : 'ord';
   return {
     id: encodeId('msg', id),

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { hookBody, hookRequest } from '../hooks/hookBody.js';
+import { hookBody, hookRequest, testEvent } from '../hooks/hookBody.js';
 import { sendHook } from '../hooks/send.js';
-import { testEvent } from '../hooks/testEvent.js';
 import { encodeId, newUuid } from '../values/ids.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { teamSubcommand, withTeam } from './command.js';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Sql } from '../database/connection/connect.js';
-import { addRefunds } from '../orders/readOrder.js';
+import { addRefunds } from '../orders/addRefunds.js';
 import { listOrders } from '../orders/sql/listOrders.js';
 import { findPerson, type ListedPersonRow, listPeople } from '../people/sql/person.js';
 import { listSubscriptions } from '../people/sql/sequence.js';

@@ -1,79 +1,74 @@
 import type { Clock } from '../database/clock.js';
+import type { Sql } from '../database/connection/connect.js';
 import { isUnavailable } from '../database/failures.js';
 import type { DueHook } from './hook.js';
-import type { HookAnswer, SendHook } from './hookAnswer.js';
 import { hookBody, hookRequest } from './hookBody.js';
 import type { ClaimedDelivery } from './hookDelivery.js';
-import { type Judgement, judgeAnswer, subjectGone } from './judgeAnswer.js';
-import { readContent, type SubjectReaders } from './readContent.js';
+import { nextDelayMs } from './schedule.js';
+import type { HookResult, SendHook } from './send.js';
+import { readData } from './sql/delivery.js';
 
-/** The outcome of an attempt, for the row of its delivery. */
-export interface HookOutcome extends Judgement {
+/** An attempt that has ended, as the row of its delivery stores it. */
+export interface Attempt {
   delivery: ClaimedDelivery;
+  result: HookResult;
   /** Times of the database's clock. */
   attemptedAt: Date;
+  /** Null where no further attempt follows. */
   nextAt: Date | null;
-  deliveredAt: Date | null;
 }
 
 /** Dependencies of an attempt. */
 export interface AttemptDeps {
-  read: SubjectReaders;
+  sql: Sql;
+  /** Writes the content of a body from what a delivery stores. */
+  content: (type: string, data: unknown) => unknown;
   send: SendHook;
   clock: Pick<Clock, 'nowMs'>;
-  /** Ends the request of a server that stops. */
-  signal: AbortSignal;
-  /** Gets each failure to read what is told, and each fault of this code. */
+  /** Gets each fault of the database or of this code. */
   noteFault: (error: unknown) => void;
 }
 
+/** True when the receiver wants nothing more. */
+export const isGone = ({ status }: HookResult) => status === 410;
+
 /**
- * Attempts a delivery: reads what is stored now, sends it, and judges the answer. Null when it did not begin, because the
- * database is away or the claim is too old by then, or when it was cut by a server that stops. Never rejects.
- * @param mayBegin true while the claim holds long enough
+ * Attempts a delivery. Null where nothing was sent, because it was erased meanwhile or the database is away, and where a
+ * server that stops has cut the request. Never rejects.
  */
 export async function attempt(
   hook: DueHook,
   delivery: ClaimedDelivery,
-  mayBegin: () => boolean,
-  { read, send, clock, signal, noteFault }: AttemptDeps,
-): Promise<HookOutcome | null> {
+  signal: AbortSignal,
+  { sql, content, send, clock, noteFault }: AttemptDeps,
+): Promise<Attempt | null> {
   const startMs = clock.nowMs();
-  const conclude = (judgement: Judgement): HookOutcome => {
-    const { verdict, nextInMs } = judgement;
-    return {
-      ...judgement,
-      delivery,
-      attemptedAt: new Date(startMs),
-      nextAt: nextInMs === null ? null : new Date(clock.nowMs() + nextInMs),
-      deliveredAt: verdict === 'success' ? new Date(clock.nowMs()) : null,
-    };
-  };
-  const judge = (answer: HookAnswer) => {
-    const ageMs = delivery.begunAt === null ? 0 : clock.nowMs() - delivery.begunAt.getTime();
-    return judgeAnswer(answer, { attempts: delivery.attempts, ageMs });
-  };
+  const end = (result: HookResult): Attempt => ({
+    delivery,
+    result,
+    attemptedAt: new Date(startMs),
+    nextAt: nextAttempt(delivery, result, clock.nowMs()),
+  });
   try {
-    const content = await readContent(read, hook.teamId, delivery);
-    if (!mayBegin()) return null;
-    if (content === undefined) return conclude(subjectGone);
-    const request = hookRequest(hook, delivery, hookBody(hook, delivery, content), startMs);
-    const answer = await send({ ...request, signal });
-    if (answer.status === null && signal.aborted) return null;
-    return conclude(judge(answer));
+    const data = await readData(sql, hook.teamId, delivery);
+    if (data === null || signal.aborted) return null;
+    const body = hookBody(hook, delivery, content(delivery.type, data));
+    const result = await send({ ...hookRequest(hook, delivery, body, startMs), signal });
+    return result.status === null && signal.aborted ? null : end(result);
   } catch (error) {
     noteFault(error);
-    if (isUnavailable(error)) return null;
-    return conclude(judge(notSent(error as Error)));
+    return isUnavailable(error) ? null : end(notSent(error as Error));
   }
 }
 
-function notSent({ message }: Error): HookAnswer {
-  return {
-    status: null,
-    error: `It could not be sent: ${message}.`,
-    answer: null,
-    retryAfterMs: null,
-    tookMs: 0,
-  };
+function nextAttempt({ attempts, begunAt }: ClaimedDelivery, result: HookResult, nowMs: number): Date | null {
+  if (result.error === null || isGone(result)) return null;
+  const ageMs = begunAt === null ? 0 : nowMs - begunAt.getTime();
+  const delayMs = nextDelayMs({ attempts, ageMs, retryAfterMs: result.retryAfterMs });
+  return delayMs === null ? null : new Date(nowMs + delayMs);
+}
+
+function notSent({ message }: Error): HookResult {
+  const error = `It could not be sent: ${message}.`;
+  return { status: null, error, answer: null, retryAfterMs: null, tookMs: 0 };
 }

@@ -1,6 +1,10 @@
 /** Sentences for errors, by the code of Node, OpenSSL or this room. */
 const sentences: Record<string, string> = {
   PRIVATE_ADDRESS: 'The host leads to a private address only, which this hook may not call.',
+  NO_ANSWER: 'No answer within 15 s.',
+  NO_CONNECTION: 'No connection within 15 s.',
+  TOO_LONG: 'The receiver sent over 64 KiB before its answer.',
+  UND_ERR_SOCKET: 'The receiver closed the connection before it answered.',
   ABORT_ERR: 'The server stopped before the answer came.',
   ENOTFOUND: 'The host has no address in DNS.',
   ENODATA: 'The host has no address in DNS.',
@@ -14,7 +18,6 @@ const sentences: Record<string, string> = {
   ETIMEDOUT: 'The host does not accept connections.',
   EHOSTUNREACH: 'The host cannot be reached from this server.',
   ENETUNREACH: 'The network of the host cannot be reached from this server.',
-  HPE_HEADER_OVERFLOW: 'The headers of the answer are over 16 KiB.',
   CERT_HAS_EXPIRED: 'The TLS certificate has expired.',
   CERT_NOT_YET_VALID: 'The TLS certificate is not valid yet.',
   CERT_REVOKED: 'The TLS certificate was revoked.',
@@ -38,10 +41,11 @@ const aliases: Record<string, string> = {
 /** Describes why a request got no answer, as a sentence for the owner of the hook. */
 export function describeFailure(error: {
   code?: string | undefined;
+  name?: string;
   message?: string;
   syscall?: string | undefined;
 }): string {
-  const { code = '', message = '', syscall = '' } = error;
+  const { code = '', name, message = '', syscall = '' } = error;
   // No name server listens.
   if (code === 'ECONNREFUSED' && syscall.startsWith('query')) return sentences.ETIMEOUT!;
   // Node 20 has OpenSSL's reason in the message only: `…:SSL routines:ssl3_get_record:wrong version number:…`.
@@ -49,13 +53,13 @@ export function describeFailure(error: {
   const cause = reason ?? code;
   const sentence = sentences[aliases[cause] ?? cause];
   if (sentence) return sentence;
-  if (code.startsWith('HPE_')) return `The answer is not HTTP (${code}).`;
+  if (name === 'HTTPParserError') return 'The answer is not HTTP.';
   if (reason || /^ERR_(?:SSL|TLS)|CERT/.test(code)) return `The TLS handshake failed (${cause}).`;
   return `The request failed (${code || message}).`;
 }
 
 /** True for 2xx. */
-export function isSuccess(status: number): boolean {
+function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 

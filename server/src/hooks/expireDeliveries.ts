@@ -1,28 +1,27 @@
 import type { Sql } from '../database/connection/connect.js';
 import { firstUuid } from '../values/ids.js';
 import { dayMs, hourMs } from '../values/timeUnits.js';
-import { deletePiece } from './sql/delivery.js';
 import { deleteHook, listRemovedHooks } from './sql/hook.js';
-import { giveUpDeliveries, listOldHooks, removeOldDeliveries } from './sql/oldDelivery.js';
+import { giveUpDeliveries, listOldHooks, removeDeliveries } from './sql/oldDelivery.js';
 
 const everyMs = hourMs;
 const keptMs = 30 * dayMs;
 
 /**
  * Removes deliveries that are older than 30 days, and gives up those that could not be attempted for three days, of all
- * teams, in pieces. Removes the rows of hooks that were removed an hour ago, with what they were told while they were
+ * teams, in pieces. Removes the rows of hooks that were removed an hour ago, with what was enqueued while they were
  * removed. Times are those of the database's clock.
  */
 export async function expireDeliveries(sql: Sql): Promise<void> {
   const [{ now }] = await sql<[{ now: Date }]>`/* readNow */ select now()`;
   const oldest = firstUuid(now.getTime() - keptMs);
-  for (const { teamId, id } of await listOldHooks(sql, oldest)) {
-    while ((await removeOldDeliveries(sql, { teamId, id }, oldest)) > 0);
-    while ((await giveUpDeliveries(sql, teamId, id)) > 0);
+  for (const hook of await listOldHooks(sql, oldest)) {
+    while ((await removeDeliveries(sql, hook, oldest)) > 0);
+    while ((await giveUpDeliveries(sql, hook)) > 0);
   }
-  for (const { teamId, id } of await listRemovedHooks(sql)) {
-    while ((await deletePiece(sql, teamId, id)) > 0);
-    await deleteHook(sql, teamId, id);
+  for (const hook of await listRemovedHooks(sql)) {
+    while ((await removeDeliveries(sql, hook)) > 0);
+    await deleteHook(sql, hook.teamId, hook.id);
   }
 }
 

@@ -1,22 +1,34 @@
 import { encodeId } from '../values/ids.js';
 import { version } from '../values/version.js';
 import type { Hook } from './hook.js';
-import type { HookRequest } from './hookAnswer.js';
 import type { HookDelivery } from './hookDelivery.js';
 import { signHook } from './signature.js';
-import { type SlackContent, slackText } from './slackText.js';
 
-/**
- * Writes the body of a delivery, as it is sent.
- * @param data the order or enrollment as it is stored now, or the content of the delivery's row
- */
+/** A request to a hook's address. */
+export interface HookRequest {
+  url: string;
+  /** True where private addresses may be called. */
+  allowsPrivate: boolean;
+  headers: Record<string, string>;
+  body: string;
+  /** Ends the request early; the result then has an error. */
+  signal?: AbortSignal;
+}
+
+/** The event with which an owner tries a hook. Hooks of Slack show its message. */
+export const testEvent = {
+  type: 'hook.test',
+  data: { message: 'This is a test by Orderbeacon. Nothing has happened.' },
+} as const;
+
+/** Writes the body of a delivery. Each attempt of a delivery sends the same one. */
 export function hookBody(
   { format }: Pick<Hook, 'format'>,
   { type, createdAt }: Pick<HookDelivery, 'type' | 'createdAt'>,
-  data: unknown,
+  content: unknown,
 ): string {
-  if (format === 'slack') return JSON.stringify({ text: slackText(data as SlackContent) });
-  return JSON.stringify({ type, timestamp: createdAt.toISOString(), data });
+  if (format === 'slack') return JSON.stringify({ text: slackText(content as SlackContent) });
+  return JSON.stringify({ type, timestamp: createdAt.toISOString(), data: content });
 }
 
 /**
@@ -35,4 +47,17 @@ export function hookRequest(
     ...signHook(secret, encodeId('msg', id), atMs, body),
   };
   return { url, allowsPrivate, headers, body };
+}
+
+/** Content of an event as Slack shows it. */
+interface SlackContent {
+  /** Absent for the event with which a hook is tried. */
+  teamName?: string;
+  message: string;
+}
+
+/** Writes the text of a message to Slack, which takes `<`, `>` and `&` for marks, such as one that calls everybody. */
+function slackText({ teamName, message }: SlackContent): string {
+  const text = teamName === undefined ? message : `${teamName}: ${message}`;
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,16 +1,14 @@
 import type { Uuid } from '../values/ids.js';
 
-/** One event that a hook is told of, with its last attempt. */
+/** One event for a hook, with its last attempt. */
 export interface HookDelivery {
   /** Begins with the time of the event. That of `order.created` is its order's, so several hooks may have it. */
   id: Uuid;
   hookId: Uuid;
   /** One of `hookEvents`, or `hook.test`. */
   type: string;
-  /** The order or subscription that it is about; null for none. */
+  /** The order or subscription that it is about; null for none, or where that was erased. */
   subjectId: Uuid | null;
-  /** Its content where it is about neither. */
-  data: unknown;
   createdAt: Date;
   /** Time of the next attempt; null when there is none. */
   nextAt: Date | null;
@@ -28,6 +26,26 @@ export interface HookDelivery {
   deliveredAt: Date | null;
 }
 
+/** A delivery with what it sends. */
+export interface WholeDelivery extends HookDelivery {
+  /** For `deliveryContent`; null where it was erased. */
+  data: unknown;
+}
+
+/** `failing` has a next attempt after one that failed, `failed` has none. */
+export type DeliveryState = 'waiting' | 'delivered' | 'failing' | 'failed';
+
+/** Names what became of a delivery. */
+export function deliveryState({
+  deliveredAt,
+  nextAt,
+  error,
+}: Pick<HookDelivery, 'deliveredAt' | 'nextAt' | 'error'>): DeliveryState {
+  if (deliveredAt !== null) return 'delivered';
+  if (nextAt === null) return 'failed';
+  return error === null ? 'waiting' : 'failing';
+}
+
 /** Selects deliveries of a team; an absent part selects all. */
 export interface DeliveryFilter {
   hookId?: Uuid | undefined;
@@ -42,7 +60,7 @@ export type DeliveryPlace = Pick<HookDelivery, 'id' | 'hookId'>;
 
 /** A delivery that no other server attempts now. */
 export interface ClaimedDelivery
-  extends Pick<HookDelivery, 'id' | 'hookId' | 'type' | 'subjectId' | 'data' | 'createdAt' | 'attempts'> {
+  extends Pick<HookDelivery, 'id' | 'hookId' | 'type' | 'createdAt' | 'attempts'> {
   /** Time of the first attempt, or of the first one since it was sent again. Null before its outcome is known. */
   begunAt: Date | null;
 }

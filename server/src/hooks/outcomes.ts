@@ -1,24 +1,22 @@
 import type { Sql } from '../database/connection/connect.js';
 import { isUnavailable } from '../database/failures.js';
 import type { Uuid } from '../values/ids.js';
-import type { HookOutcome } from './attempt.js';
+import { type Attempt, isGone } from './attempt.js';
 import type { ClaimedDelivery } from './hookDelivery.js';
-import { markFailing, markSucceeding, releaseDeliveries, writeOutcomes } from './sql/dueDelivery.js';
+import { markFailing, markSucceeding, releaseDeliveries, writeAttempts } from './sql/dueDelivery.js';
 import { disableHook } from './sql/hook.js';
 
 const goneReason = 'The receiver answered 410: it wants no more requests.';
 
-/** Outcomes and released claims of one team that are not written yet. */
+/** Attempts and released claims of one team that are not written yet. */
 interface Unwritten {
-  outcomes: HookOutcome[];
+  attempts: Attempt[];
   released: ClaimedDelivery[];
 }
 
-/** Collects the outcomes of attempts, so that many share a statement. */
+/** Collects attempts that have ended, so that many share a statement. */
 export interface Outcomes {
-  add(teamId: Uuid, outcome: HookOutcome): void;
-  /** True while an outcome of a hook waits to be written, so that the stored hook does not know of it. */
-  isWaiting(teamId: Uuid, hookId: Uuid): boolean;
+  add(teamId: Uuid, attempt: Attempt): void;
   /** Gives up the claims of deliveries that were not attempted. */
   release(teamId: Uuid, claimed: readonly ClaimedDelivery[]): void;
   /**
@@ -28,37 +26,35 @@ export interface Outcomes {
   write(): Promise<boolean>;
 }
 
-/** Makes the collection of outcomes. */
+/** Makes the collection of attempts. */
 export function createOutcomes(sql: Sql): Outcomes {
   let unwritten = new Map<Uuid, Unwritten>();
 
-  function of(teamId: Uuid): Unwritten {
-    const found = unwritten.get(teamId) ?? { outcomes: [], released: [] };
-    unwritten.set(teamId, found);
-    return found;
+  function entryOf(teamId: Uuid): Unwritten {
+    const entry = unwritten.get(teamId) ?? { attempts: [], released: [] };
+    unwritten.set(teamId, entry);
+    return entry;
   }
 
   return {
-    add: (teamId, outcome) => void of(teamId).outcomes.push(outcome),
-    isWaiting: (teamId, hookId) =>
-      unwritten.get(teamId)?.outcomes.some(({ delivery }) => delivery.hookId === hookId) ?? false,
-    release: (teamId, claimed) => void of(teamId).released.push(...claimed),
+    add: (teamId, attempt) => void entryOf(teamId).attempts.push(attempt),
+    release: (teamId, claimed) => void entryOf(teamId).released.push(...claimed),
     async write() {
       const taken = unwritten;
       unwritten = new Map();
       const isAny = taken.size > 0;
-      for (const [teamId, { outcomes, released }] of taken) {
+      for (const [teamId, { attempts, released }] of taken) {
         try {
-          if (outcomes.length > 0) await writeOutcomes(sql, teamId, outcomes);
-          await markHooks(teamId, outcomes);
+          if (attempts.length > 0) await writeAttempts(sql, teamId, attempts);
+          await markHooks(teamId, attempts);
           if (released.length > 0) await releaseDeliveries(sql, teamId, released);
           taken.delete(teamId);
         } catch (error) {
-          // An outcome that can never be written is left out: the claim ends, and it is sent again.
+          // An attempt that can never be written is left out: the claim ends, and it is sent again.
           if (!isUnavailable(error)) taken.delete(teamId);
           for (const [team, left] of taken) {
-            of(team).outcomes.unshift(...left.outcomes);
-            of(team).released.unshift(...left.released);
+            entryOf(team).attempts.unshift(...left.attempts);
+            entryOf(team).released.unshift(...left.released);
           }
           throw error;
         }
@@ -68,15 +64,13 @@ export function createOutcomes(sql: Sql): Outcomes {
   };
 
   /** Writes of each hook how its attempts went, in their order. */
-  async function markHooks(teamId: Uuid, outcomes: readonly HookOutcome[]): Promise<void> {
-    for (const id of new Set(outcomes.map(({ delivery }) => delivery.hookId))) {
-      const sent = outcomes.filter(
-        ({ delivery, verdict }) => delivery.hookId === id && verdict !== 'notSent',
-      );
-      const verdicts = sent.map(({ verdict }) => verdict);
-      if (verdicts.includes('success')) await markSucceeding(sql, teamId, id);
-      if (verdicts.at(-1) === 'failure') await markFailing(sql, teamId, id, sent.at(-1)!.attemptedAt);
-      if (verdicts.includes('gone')) await disableHook(sql, teamId, id, goneReason);
+  async function markHooks(teamId: Uuid, attempts: readonly Attempt[]): Promise<void> {
+    for (const id of new Set(attempts.map(({ delivery }) => delivery.hookId))) {
+      const ofHook = attempts.filter(({ delivery }) => delivery.hookId === id);
+      const last = ofHook.at(-1)!;
+      if (ofHook.some(({ result }) => result.error === null)) await markSucceeding(sql, teamId, id);
+      if (ofHook.some(({ result }) => isGone(result))) await disableHook(sql, teamId, id, goneReason);
+      else if (last.result.error !== null) await markFailing(sql, teamId, id, last.attemptedAt);
     }
   }
 }

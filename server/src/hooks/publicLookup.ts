@@ -56,6 +56,7 @@ function addressesOf(result: PromiseSettledResult<string[]>): string[] {
   return result.status === 'fulfilled' ? result.value : [];
 }
 
-function codedError(code: string): NodeJS.ErrnoException {
+/** An error that `describeFailure` knows by its code. */
+export function codedError(code: string): NodeJS.ErrnoException {
   return Object.assign(new Error(code), { code });
 }

@@ -37,7 +37,7 @@ export interface FailedAttempt {
 }
 
 /**
- * Tells the delay until the next attempt after one that failed; null when it was the last one.
+ * Computes the delay until the next attempt after one that failed; null when it was the last one.
  * @param random from 0 to 1
  */
 export function nextDelayMs(
@@ -50,4 +50,18 @@ export function nextDelayMs(
   const step = Math.min(attempts - 1, agesMs.filter((planned) => planned <= ageMs).length);
   const delayMs = Math.round((delaysMs[step] ?? leftMs) * (1 + jitter * random));
   return Math.min(Math.max(delayMs, Math.min(retryAfterMs ?? 0, dayMs)), leftMs);
+}
+
+/** Statuses with which `Retry-After` counts (RFC 6585, section 4, and RFC 9110, section 15.6.4). */
+const busy = [429, 503];
+
+/**
+ * Reads the header `Retry-After`: seconds, or a date (RFC 9110, section 10.2.3).
+ * @returns milliseconds, 0 to a day; null where the header is missing, is neither, or the status is not one of those it counts with
+ */
+export function parseRetryAfter(status: number, text: string | undefined, nowMs: number): number | null {
+  if (text === undefined || !busy.includes(status)) return null;
+  // Some programs write a fraction, which Date.parse would take for a day long ago.
+  const ms = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - nowMs;
+  return Number.isNaN(ms) ? null : Math.min(Math.max(0, ms), dayMs);
 }

@@ -1,62 +1,151 @@
-import { setMaxListeners } from 'node:events';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { Client } from 'undici';
 import { decodePart } from '../values/text.js';
-import { describeStatus } from './describeFailure.js';
-import { exchange } from './exchange.js';
-import { createHookAgents, type HookAgents } from './hookAgents.js';
-import type { HookAnswer, HookRequest } from './hookAnswer.js';
+import { describeFailure, describeStatus } from './describeFailure.js';
+import type { HookRequest } from './hookBody.js';
 import { parseHookUrl } from './hookUrl.js';
-import { parseRetryAfter } from './retryAfter.js';
+import { codedError, lookupBy, publicOnly, type Resolve } from './publicLookup.js';
+import { parseRetryAfter } from './schedule.js';
 
+/** Time for all of a request: DNS, connection, TLS, headers and body. */
+export const answerMs = 15_000;
+/** Time for each address of a host, if it has more than one. Node's own 250 ms are too short for another continent. */
+const addressMs = 3_000;
+/** Bytes that are read of a connection. */
+const bytesAtMost = 65_536;
 /** Characters that are kept of an answer's body. UTF-8 needs at most four bytes for each. */
 const charactersAtMost = 1_000;
 
-const systemAgents = createHookAgents();
-
-/**
- * Sends a request to a hook's address as a POST. Never rejects. Redirects are not followed. A success is a status of 2xx, as
- * soon as its headers have arrived; only then `error` of the answer is null.
- */
-export async function sendHook(request: HookRequest, agents: HookAgents = systemAgents): Promise<HookAnswer> {
-  const startedMs = performance.now();
-  const parsed = parseHookUrl(request.url, request);
-  const answer =
-    'hint' in parsed
-      ? failed(`The URL cannot be called: ${parsed.hint}.`)
-      : await post(parsed.url, request, agents);
-  return { ...answer, tookMs: Math.round(performance.now() - startedMs) };
+/** The result of a request to a hook's address. */
+export interface HookResult {
+  /** HTTP status; null when there was no answer. */
+  status: number | null;
+  /** Reason why the request failed, as a sentence; null after a status of 2xx. */
+  error: string | null;
+  /** Body of the answer, at most 1,000 characters; null for none. */
+  answer: string | null;
+  /** Time for which the receiver asks to be left alone, at most a day; null for none. */
+  retryAfterMs: number | null;
+  tookMs: number;
 }
 
-type Answered = Omit<HookAnswer, 'tookMs'>;
+/** Sends a request to a hook's address as a POST. Never rejects. Redirects are not followed. */
+export type SendHook = (request: HookRequest) => Promise<HookResult>;
 
-const failed = (error: string): Answered => ({ status: null, error, answer: null, retryAfterMs: null });
+/** How connections to hooks are opened. */
+interface SendOptions {
+  /** Default: DNS. */
+  resolvePublic?: Resolve;
+  /** Default: as the system looks up names, `/etc/hosts` included. */
+  resolvePrivate?: Resolve;
+  /** Certificates to trust; default: those of Node. */
+  ca?: string;
+}
 
+/** Makes the function that sends requests to hooks, each on a connection of its own. */
+export function createSendHook({
+  resolvePublic,
+  resolvePrivate = (host) => lookup(host, { all: true }),
+  ca,
+}: SendOptions = {}): SendHook {
+  const toPublic = publicOnly(resolvePublic);
+  return async function sendHook(request) {
+    const startedMs = performance.now();
+    const parsed = parseHookUrl(request.url, request);
+    const result =
+      'hint' in parsed
+        ? failed(`The URL cannot be called: ${parsed.hint}.`)
+        : await post(new URL(parsed.url), request, (url) =>
+            openSocket(url, request.allowsPrivate ? resolvePrivate : toPublic, ca),
+          );
+    return { ...result, tookMs: Math.round(performance.now() - startedMs) };
+  };
+}
+
+/** Sends a request to a hook's address, by the system's name servers and certificates. */
+export const sendHook = createSendHook();
+
+type Timeless = Omit<HookResult, 'tookMs'>;
+
+const failed = (error: string): Timeless => ({ status: null, error, answer: null, retryAfterMs: null });
+
+/** An answer counts as soon as its headers have arrived; of its body as much is read as comes in time. */
 async function post(
-  url: string,
-  { allowsPrivate, headers, body, signal }: HookRequest,
-  agents: HookAgents,
-): Promise<Answered> {
-  const [makeRequest, agent] = url.startsWith('http:')
-    ? [httpRequest, agents.privateHttp]
-    : [httpsRequest, allowsPrivate ? agents.privateHttps : agents.publicHttps];
-  const options = { method: 'POST', agent, headers: { ...headers, 'accept-encoding': 'identity' }, signal };
-
-  // Concurrent requests share one signal; Node warns of more than ten listeners.
-  if (signal) setMaxListeners(0, signal);
-
-  const exchanged = await exchange(() => makeRequest(url, options), body);
-  return 'error' in exchanged ? failed(exchanged.error) : outcomeOf(exchanged.response, exchanged.chunks);
+  url: URL,
+  { headers, body, signal }: HookRequest,
+  open: (url: URL) => Socket,
+): Promise<Timeless> {
+  if (signal?.aborted) return failed(describeFailure(codedError('ABORT_ERR')));
+  let isConnected = false;
+  const socket = open(url);
+  const end = (code: string) => void socket.destroy(codedError(code));
+  const timer = setTimeout(() => end(isConnected ? 'NO_ANSWER' : 'NO_CONNECTION'), answerMs);
+  const onAbort = () => end('ABORT_ERR');
+  signal?.addEventListener('abort', onAbort);
+  try {
+    await once(socket, url.protocol === 'https:' ? 'secureConnect' : 'connect');
+    isConnected = true;
+    const answer = await new Client(url.origin, {
+      // undici waits for ever for one that calls back immediately.
+      connect: (_, callback) => queueMicrotask(() => callback(null, socket)),
+      pipelining: 0,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      // Long headers end by their bytes: undici makes an error of each one beyond its own bound, which took 500 ms.
+      maxHeaderSize: bytesAtMost,
+    }).request({
+      path: url.pathname + url.search,
+      method: 'POST',
+      headers: { ...headers, 'accept-encoding': 'identity' },
+      body,
+    });
+    const { location, 'retry-after': retryAfter } = answer.headers;
+    return {
+      status: answer.statusCode,
+      error: describeStatus(answer.statusCode, location?.toString()),
+      answer: (await readText(answer.body)) || null,
+      retryAfterMs: parseRetryAfter(answer.statusCode, retryAfter?.toString(), Date.now()),
+    };
+  } catch (error) {
+    return failed(describeFailure(error as Error));
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+    socket.destroy();
+  }
 }
 
-function outcomeOf({ statusCode, headers }: IncomingMessage, chunks: Buffer[]): Answered {
+/** Reads the beginning of a body. What came before it broke off counts. */
+async function readText(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of body) chunks.push(chunk);
+  } catch {}
   const bytes = Buffer.concat(chunks).subarray(0, 4 * charactersAtMost);
   // PostgreSQL stores no NUL. The cut may have left half of a character.
-  const text = decodePart(bytes).slice(0, charactersAtMost).replaceAll('\0', '\uFFFD').toWellFormed();
-  return {
-    status: statusCode!,
-    error: describeStatus(statusCode!, headers.location),
-    answer: text || null,
-    retryAfterMs: parseRetryAfter(headers['retry-after'], Date.now()),
+  return decodePart(bytes).slice(0, charactersAtMost).replaceAll('\0', '\uFFFD').toWellFormed();
+}
+
+/** Opens a connection to the addresses of a look-up. It is closed when it has carried too many bytes. */
+function openSocket({ protocol, hostname, port }: URL, resolve: Resolve, ca: string | undefined): Socket {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const isSecure = protocol === 'https:';
+  const options = {
+    host,
+    port: Number(port) || (isSecure ? 443 : 80),
+    lookup: lookupBy(resolve),
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: addressMs,
   };
+  const socket = isSecure
+    ? connectTls({ ...options, servername: isIP(host) ? '' : host, ...(ca !== undefined && { ca }) })
+    : connect(options);
+  return socket
+    .on('error', () => {})
+    .on('readable', () => {
+      if (socket.bytesRead > bytesAtMost) socket.destroy(codedError('TOO_LONG'));
+    });
 }

@@ -1,81 +1,71 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Clock } from '../database/clock.js';
-import type { Sql } from '../database/connection/connect.js';
 import type { Uuid } from '../values/ids.js';
 import { withTimeout } from '../values/withTimeout.js';
-import { createAttempts } from './attempts.js';
-import { type DeliveryBounds, deliveryBounds } from './deliveryBounds.js';
-import type { SendHook } from './hookAnswer.js';
-import { countToClaim, isIdle, type Lane, openLane, updateLane } from './lane.js';
+import { type AttemptDeps, attempt, isGone } from './attempt.js';
+import { countToClaim, hasSlot, isIdle, type Lane, openLane, recordResult, takeClaimed } from './lane.js';
 import { createOutcomes } from './outcomes.js';
-import type { SubjectReaders } from './readContent.js';
+import { createShares } from './shares.js';
 import { claimDeliveries, leaseSeconds, listDueHooks } from './sql/dueDelivery.js';
 
-/** Dependencies of the deliveries. */
-export interface DeliveringDeps {
-  /** A pool of their own, so that orders never wait for them. */
-  sql: Sql;
-  read: SubjectReaders;
-  send: SendHook;
-  clock: Pick<Clock, 'nowMs'>;
-  /** Gets each fault of the database or of this code. */
-  noteFault: (error: unknown) => void;
+/** Attempts in flight of one server. */
+const slotsAtMost = 50;
+/** Pause after each round of claims and attempts, while there is work. */
+const pauseMs = 15;
+/** The same while many orders wait; then one hook's deliveries are claimed in each round. */
+const busyPauseMs = 1_000;
+/** Pause between two searches for deliveries that are due, while there is none. */
+const idleMs = 1_000;
+/** The same while there is work. */
+const listEveryMs = 200;
+/** Time that a stopping server gives attempts in flight. */
+const stopMs = 4_000;
+
+/** Dependencies of the deliveries. Their pool is their own, so that orders never wait for them. */
+export interface DeliveringDeps extends AttemptDeps {
   /** True while many orders wait to be stored. */
   isBusy?: () => boolean;
-  bounds?: DeliveryBounds;
+  /** Hooks that take turns; some 2 KB each. The others follow when one of them has nothing that is due. */
+  hooksAtMost?: number;
 }
 
-/** Pause between two searches for due deliveries, while there is work. */
-const listEveryMs = 200;
-
 /**
- * Attempts the deliveries of all teams that are due, each at one server at a time, until it is stopped. An attempt whose
- * outcome could not be written is made again after its lease, by any server. Several hooks take turns, within `bounds`.
- * A hook has one place until it has answered. One that fails keeps that place and pauses, so that its host is not flooded.
- * Hooks that fail or are slow share a part of the places, so that the others have the rest. A team takes no more places than
- * it leaves free, so that a few teams cannot take all. A database that is away or slow is waited for. Orders come first:
- * while many wait, few deliveries are claimed. Never rejects.
+ * Attempts the deliveries of all teams that are due, each at one server at a time, until it is stopped. An attempt that
+ * could not be written is made again after its lease, by any server. Hooks take turns within two limits: that of the hook,
+ * and that of the server, which the teams share so that a few of them cannot hold all. A hook that fails pauses, too. A
+ * database that is away or slow is waited for. Orders come first: while many wait, few deliveries are claimed. Never rejects.
  *
- * Returns a function that stops it: nothing new begins, attempts in flight have up to `bounds.stopMs`, then they are cut and
- * are due again immediately.
+ * Returns a function that stops it: nothing new begins, attempts in flight have up to 4 s, then they are cut and are due
+ * again immediately.
  */
 export function startDelivering({
-  sql,
-  read,
-  send,
-  clock,
-  noteFault,
   isBusy = () => false,
-  bounds = deliveryBounds,
+  hooksAtMost = 1_000,
+  ...deps
 }: DeliveringDeps): () => Promise<void> {
+  const { sql, clock, noteFault } = deps;
   const outcomes = createOutcomes(sql);
+  /** Hooks with work, in the order of their turns. */
   const lanes = new Map<Uuid, Lane>();
-  const stopping = new AbortController();
-  const { beginAll, release, ended, cut } = createAttempts({
-    lanes,
-    outcomes,
-    stopping: stopping.signal,
-    bounds,
-    read,
-    send,
-    clock,
-    noteFault,
-  });
+  const slots = createShares(slotsAtMost);
+  const inFlight = new Set<Promise<void>>();
+  const [stopping, cutting] = [new AbortController(), new AbortController()];
+  setMaxListeners(slotsAtMost, cutting.signal);
   let listNextMs = 0;
   const loop = run();
   return stop;
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const pauseMs = await round().catch((error) => {
+      const waitMs = await round().catch((error) => {
         noteFault(error);
-        return bounds.idleMs;
+        return idleMs;
       });
-      await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
+      await delay(waitMs, undefined, { signal: stopping.signal }).catch(() => {});
     }
   }
 
-  /** Writes outcomes, claims what is due, and begins attempts. Resolves with the pause until the next round. */
+  /** Writes what was attempted, claims what is due, and begins attempts. Resolves with the pause until the next round. */
   async function round(): Promise<number> {
     const hasWritten = await outcomes.write();
     const startMs = performance.now();
@@ -92,27 +82,29 @@ export function startDelivering({
     }
     // Hooks whose pause is over.
     beginAll();
-    if (hasWritten || hasClaimed) return yields ? bounds.busyPauseMs : bounds.pauseMs;
-    return lanes.size > 0 ? Math.min(listEveryMs, bounds.idleMs) : bounds.idleMs;
+    if (hasWritten || hasClaimed) return yields ? busyPauseMs : pauseMs;
+    return lanes.size > 0 ? listEveryMs : idleMs;
   }
 
   /** Finds the hooks that are on and have work. Those that were switched off or removed keep nothing claimed. */
   async function list(): Promise<void> {
     for (const [id, lane] of lanes) if (isIdle(lane)) lanes.delete(id);
-    const listed = new Map(
-      (await listDueHooks(sql, [...lanes.keys()], bounds.hooks)).map((hook) => [hook.id, hook]),
-    );
+    const due = await listDueHooks(sql, [...lanes.keys()], hooksAtMost);
+    const listed = new Map(due.map((hook) => [hook.id, hook]));
     for (const [id, lane] of lanes) if (!listed.has(id)) release(lane);
     for (const [id, hook] of listed) {
       const lane = lanes.get(id);
       if (!lane) lanes.set(id, openLane(hook));
-      else updateLane(lane, hook, outcomes.isWaiting(hook.teamId, id));
+      else {
+        lane.hook = { ...hook, failingSince: lane.hook.failingSince };
+        lane.isDue = true;
+      }
     }
   }
 
   /** Claims deliveries of a hook that has few left. True when it has claimed any. */
   async function claim(lane: Lane): Promise<boolean> {
-    const limit = countToClaim(lane, bounds.claimed);
+    const limit = countToClaim(lane);
     if (limit === 0) return false;
     // From before the statement, so that the lease ends later than it seems.
     const endMs = performance.now() + leaseSeconds * 1_000;
@@ -123,13 +115,58 @@ export function startDelivering({
     return deliveries.length > 0;
   }
 
+  /** Begins attempts of all hooks in turn, as far as there are slots. */
+  function beginAll(): void {
+    for (const [id, lane] of lanes) {
+      if (!begin(lane)) continue;
+      // Behind the others. A Map goes on with it after them.
+      lanes.delete(id);
+      lanes.set(id, lane);
+    }
+  }
+
+  /** Begins an attempt of a hook. False when there is none, or no slot for it. */
+  function begin(lane: Lane): boolean {
+    if (stopping.signal.aborted || !hasSlot(lane) || lane.claimed.length === 0) return false;
+    const { teamId } = lane.hook;
+    const releaseSlot = slots.tryAcquire(teamId);
+    if (!releaseSlot) return false;
+    const delivery = takeClaimed(lane);
+    if (!delivery) {
+      releaseSlot();
+      return false;
+    }
+    lane.inFlight++;
+    const attempting = attempt(lane.hook, delivery, cutting.signal, deps).then((ended) => {
+      lane.inFlight--;
+      releaseSlot();
+      inFlight.delete(attempting);
+      if (ended === null) outcomes.release(teamId, [delivery]);
+      else {
+        outcomes.add(teamId, ended);
+        recordResult(lane, ended.result, clock.nowMs());
+        if (isGone(ended.result)) release(lane);
+      }
+      beginAll();
+    });
+    inFlight.add(attempting);
+    return true;
+  }
+
+  /** Gives up the claims of a hook. */
+  function release(lane: Lane): void {
+    const claimed = lane.claimed.splice(0).map(({ delivery }) => delivery);
+    if (claimed.length > 0) outcomes.release(lane.hook.teamId, claimed);
+    lane.isDue = false;
+  }
+
   async function stop(): Promise<void> {
     stopping.abort();
-    await withTimeout(bounds.stopMs, Promise.all([loop, ended()]));
-    cut();
-    await withTimeout(bounds.stopMs / 4, ended());
+    await withTimeout(stopMs, Promise.all([loop, ...inFlight]));
+    cutting.abort();
+    await withTimeout(stopMs / 4, Promise.all(inFlight));
     for (const lane of lanes.values()) release(lane);
     const writing = outcomes.write().catch(() => {});
-    await withTimeout(bounds.stopMs / 4, writing);
+    await withTimeout(stopMs / 4, writing);
   }
 }

@@ -68,8 +68,10 @@ export async function watchTeams(
 
   async function check(tx: Sql, event: WatchedEvent, team: WatchedTeam): Promise<void> {
     const found = await rules[event](tx, team);
-    const occurrences = found.map((data) => ({ subjectId: null, data, isTest: false }));
-    await enqueue(tx, team.teamId, event, occurrences);
+    if (found.length === 0) return;
+    await enqueue(tx, team.teamId, event, () =>
+      found.map((data) => ({ subjectId: null, data, isTest: false })),
+    );
   }
 }
 

@@ -4,7 +4,7 @@ import type { Sql } from '../database/connection/connect.js';
 import { isRetryableConflict } from '../database/failures.js';
 import { inTransaction } from '../database/inTransaction.js';
 import { ApiError } from '../values/errors.js';
-import { newOrderNumber, type Uuid } from '../values/ids.js';
+import { encodeId, newOrderNumber, type Uuid } from '../values/ids.js';
 import { isNameByKey, type JudgedReport } from './knownOrder.js';
 import { type Merge, mergeReport } from './mergeReport.js';
 import { answerKnown, answerStored } from './orderAnswer.js';
@@ -107,6 +107,7 @@ async function write(
   const [refunded] = await Promise.all([
     updateOrder(tx, teamId, order, host),
     enqueueOrder(tx, teamId, 'order.changed', order),
+    absorbed && enqueueOrder(tx, teamId, 'order.merged', order, { mergedId: encodeId('ord', absorbed.id) }),
   ]);
   order.refunded = refunded;
 }

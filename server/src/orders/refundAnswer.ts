@@ -1,7 +1,6 @@
-import type { OrderRefund, Refund } from '@orderbeacon/sdk/contract';
+import type { Refund } from '@orderbeacon/sdk/contract';
 import { encodeId } from '../values/ids.js';
 import { refundState } from './paymentStatus.js';
-import type { ListedRefundRow } from './sql/listRefunds.js';
 import type { StoredRefund } from './storeRefund.js';
 
 /**
@@ -24,9 +23,4 @@ export function answerRefund(refund: StoredRefund, orderId: string): Refund {
     isNew,
     createdAt: refund.createdAt.toISOString(),
   };
-}
-
-/** A refund as the answer to a reading of its order shows it. */
-export function toOrderRefund({ refundId, amount, reason, createdAt }: ListedRefundRow): OrderRefund {
-  return { refundId, amount: Number(amount), reason, createdAt: createdAt.toISOString() };
 }

@@ -1,10 +1,10 @@
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
-import { enqueue, type Occurrence } from '../hooks/sql/enqueue.js';
 import type { Uuid } from '../values/ids.js';
 import { isNameByKey, type JudgedReport } from './knownOrder.js';
 import { addBuyers, addOrders, type NewBuyerRow, type NewOrder } from './sql/addOrders.js';
 import { addFirstKeys, type JudgedReportRow, judgeReports } from './sql/distributedReports.js';
+import { enqueueStored } from './sql/enqueueOrder.js';
 import type { ReportVerdictRow } from './sql/reportOrders.js';
 import type { CheckedReport } from './stampReport.js';
 
@@ -99,15 +99,15 @@ async function addBuyersFirst(tx: Sql, teamId: Uuid, good: NewOrder[]): Promise<
   const orders = addOrders(tx, teamId, padded(good));
   const keyed = good.filter(({ idempotencyKey }) => idempotencyKey !== null);
   const keys = keyed.length > 0 ? addFirstKeys(tx, teamId, padded(keyed)) : nothing.keys;
-  const enqueued = enqueue(tx, teamId, 'order.created', good.map(asOccurrence));
+  const enqueued = enqueueStored(
+    tx,
+    teamId,
+    good.map(({ id }) => id),
+  );
   // The first failure ends the transaction. All are awaited, so that no rejection is left unhandled.
   const outcomes = await Promise.allSettled([...people, orders, keys, enqueued]);
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   return { orders: await orders, keys: await keys };
-}
-
-function asOccurrence({ id, isTest }: NewOrder): Occurrence {
-  return { subjectId: id, data: null, isTest };
 }
 
 /** One row for each person, in the order of the ids, with a name that a live key gave, else the first name. */

@@ -9,6 +9,7 @@ import type { Viewer } from '../parts/viewer.js';
 export const eventWords: Record<HookEvent, string> = {
   'order.created': 'a new order',
   'order.changed': 'a stored order that a later report changed',
+  'order.merged': 'an order that turned out to be a part of another one',
   'order.refunded': 'a refund',
   'enrollment.created': 'a person who was enrolled in a sequence',
   'orders.stopped': 'orders have stopped, or come again',

@@ -1,10 +1,9 @@
 import type { Handler } from 'hono';
 import { hookBody } from '../../hooks/hookBody.js';
 import type { HookDelivery } from '../../hooks/hookDelivery.js';
-import { readContent } from '../../hooks/readContent.js';
 import { findDeliveries } from '../../hooks/sql/delivery.js';
 import { type ListedHook, listHooks } from '../../hooks/sql/hook.js';
-import { createSubjectReaders } from '../../orders/subjectReaders.js';
+import { deliveryContent } from '../../orders/deliveryContent.js';
 import { ApiError } from '../../values/errors.js';
 import { encodeId } from '../../values/ids.js';
 import { type ConsoleDeps, type ConsoleEnv, useConsole } from '../context.js';
@@ -17,7 +16,7 @@ import { WebhookState } from './webhook.js';
 import { WebhookFlash } from './webhookFlash.js';
 import { readDeliveryPlace, webhookParameters, writeDeliveryPlace } from './webhookQuery.js';
 
-/** `GET /console/webhooks/:id`: one delivery, with its request as it would be sent now, and its last answer. */
+/** `GET /console/webhooks/:id`: one delivery, with the body that each attempt sends, and the last answer. */
 export function getDelivery({ ask }: ConsoleDeps): Handler<ConsoleEnv> {
   return async function getDelivery(c) {
     const { teamId } = c.var.session;
@@ -31,7 +30,7 @@ export function getDelivery({ ask }: ConsoleDeps): Handler<ConsoleEnv> {
         message:
           'No delivery of this team has that id. Its webhook was removed, or it is older than 30 days.',
       });
-    const content = await ask(teamId, (sql) => readContent(createSubjectReaders(sql), teamId, delivery));
+    const { type, data } = delivery;
     return renderPage(
       c,
       <>
@@ -40,7 +39,7 @@ export function getDelivery({ ask }: ConsoleDeps): Handler<ConsoleEnv> {
             All deliveries of this webhook
           </a>
         </p>
-        <h1>{delivery.type}</h1>
+        <h1>{type}</h1>
         <WebhookFlash asked={c.req.query()} />
         <p>
           <strong>
@@ -48,7 +47,7 @@ export function getDelivery({ ask }: ConsoleDeps): Handler<ConsoleEnv> {
           </strong>
         </p>
         <WebhookState hook={hook} />
-        {content !== undefined && (
+        {data !== null && (
           <Form action="/webhooks/resend" class="inline">
             <input type="hidden" name="delivery" value={writeDeliveryPlace(delivery)} />
             <button type="submit" class="small">
@@ -57,12 +56,12 @@ export function getDelivery({ ask }: ConsoleDeps): Handler<ConsoleEnv> {
           </Form>
         )}
         <Facts delivery={delivery} hook={hook} />
-        <h2>The request, as it would be sent now</h2>
-        {content === undefined ? (
+        <h2>The body</h2>
+        {data === null ? (
           <p>It cannot be sent any more: what it is about was removed, or its buyer was erased.</p>
         ) : (
           <pre tabindex={0} class="body">
-            {hookBody(hook, delivery, content)}
+            {hookBody(hook, delivery, deliveryContent(type, data))}
           </pre>
         )}
         <h2>The last answer</h2>

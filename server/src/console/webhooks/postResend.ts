@@ -1,6 +1,5 @@
 import type { Handler } from 'hono';
-import { resendFailed } from '../../hooks/resendFailed.js';
-import { resendDelivery } from '../../hooks/sql/delivery.js';
+import { resendDelivery, resendFailed } from '../../hooks/sql/resendDelivery.js';
 import { decodeId } from '../../values/ids.js';
 import type { ConsoleDeps, ConsoleEnv } from '../context.js';
 import { toWebhooks } from './postWebhook.js';

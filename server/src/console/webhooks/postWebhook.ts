@@ -1,11 +1,8 @@
 import type { Handler } from 'hono';
-import { addHook } from '../../hooks/addHook.js';
-import { hookEvents } from '../../hooks/hook.js';
-import { parseNewHook } from '../../hooks/parseNewHook.js';
-import { removeHook } from '../../hooks/removeHook.js';
-import { createTestDelivery } from '../../hooks/sql/delivery.js';
+import { hookEvents, parseNewHook } from '../../hooks/hook.js';
 import { disableHook, enableHook, type ListedHook, listHooks } from '../../hooks/sql/hook.js';
-import { testEvent } from '../../hooks/testEvent.js';
+import { createTestDelivery } from '../../hooks/sql/resendDelivery.js';
+import { addHook, removeHook } from '../../hooks/teamHooks.js';
 import { decodeId } from '../../values/ids.js';
 import type { ConsoleContext, ConsoleDeps, ConsoleEnv } from '../context.js';
 import { showOnce } from '../setup/showOnce.js';
@@ -64,9 +61,7 @@ export function postWebhookTest(deps: ConsoleDeps): Handler<ConsoleEnv> {
   return async function postWebhookTest(c) {
     const hook = await findNamedHook(c, deps);
     if (!hook) return toWebhooks(c, '');
-    await deps.ask(c.var.session.teamId, (sql) =>
-      createTestDelivery(sql, c.var.session.teamId, hook.id, testEvent.data),
-    );
+    await deps.ask(c.var.session.teamId, (sql) => createTestDelivery(sql, c.var.session.teamId, hook.id));
     return toWebhooks(c, 'tested');
   };
 }

@@ -370,9 +370,8 @@ create table hook (
   primary key (team_id, id)
 );
 
--- A delivery of an event to a hook, for 30 days. It names its subject, an order or a subscription, which is read for each
--- attempt, so that nothing of an erased buyer stays here or is sent. Written in the transaction of the event, and by the
--- server that delivers. Read by that server, the console and `hook deliveries`.
+-- A delivery of an event to a hook, for 30 days, with what each attempt sends. Written in the transaction of the event, and by
+-- the server that delivers. Read by that server, the console and `hook deliveries`. Erasing a buyer empties theirs.
 create table hook_delivery (
   team_id uuid not null,
   -- Begins with its time, so that the primary key lists a hook's deliveries. That of `order.created` is its order's id, so
@@ -380,8 +379,9 @@ create table hook_delivery (
   id uuid not null,
   hook_id uuid not null,
   type text not null,
+  -- The order or subscription that it is about; null for none.
   subject_id uuid,
-  -- The content of an event that has no subject.
+  -- The content, as it was at the event: of `order.created` the order's row, of all others what is sent. Null once erased.
   data json,
   created_at timestamptz(3) not null default now(),
   -- Time of the next attempt; null when there is none. An attempt moves it on first, so that no other server makes the same.

@@ -1,31 +1,19 @@
 import type { Sql } from '../../database/connection/connect.js';
-import { firstUuid, newUuid, nilUuid, type Uuid } from '../../values/ids.js';
-import type { DeliveryFilter, DeliveryPlace, HookDelivery } from '../hookDelivery.js';
-import { isNotDue } from './dueTime.js';
+import { rowsOf } from '../../database/pairRows.js';
+import { firstUuid, type Uuid } from '../../values/ids.js';
+import type { DeliveryFilter, DeliveryPlace, HookDelivery, WholeDelivery } from '../hookDelivery.js';
 import { isThere } from './hook.js';
 
-/** Deliveries of one statement that changes many. */
-const pieceRows = 1_000;
-
-const columns = (sql: Sql) => sql`id, hook_id as "hookId", type, subject_id as "subjectId", data,
+const columns = (sql: Sql) => sql`id, hook_id as "hookId", type, subject_id as "subjectId",
   created_at as "createdAt", next_at as "nextAt", attempts, attempted_at as "attemptedAt", status, error, answer,
   took_ms as "tookMs", delivered_at as "deliveredAt"`;
 
 /** Deliveries whose last attempt failed, in the words of the index `hook_delivery_failed`. */
-const isFailed = (sql: Sql) => sql`error is not null and delivered_at is null`;
-
-/** Deliveries with a content. Those of a buyer who was erased, or of an order that was removed, have none. */
-const isSendable = (sql: Sql) => sql`(subject_id is not null or data is not null)`;
+export const isFailed = (sql: Sql) => sql`error is not null and delivered_at is null`;
 
 /** Condition for deliveries since a time. An order's id is older than its delivery, by the time that it has waited. */
-const isSince = (sql: Sql, since: Date) =>
+export const isSince = (sql: Sql, since: Date) =>
   sql`id >= ${firstUuid(since.getTime() - 60_000)} and created_at >= ${since}`;
-
-/** Makes a delivery as it was before its first attempt, so that all of the schedule lies ahead. */
-const asNew = (
-  sql: Sql,
-) => sql`next_at = now(), attempts = 0, begun_at = null, attempted_at = null, status = null,
-  error = null, answer = null, took_ms = null, delivered_at = null`;
 
 /**
  * Lists the deliveries of a team's hooks, the newest first. Reads no more of each hook than it returns.
@@ -61,7 +49,7 @@ export function listDeliveries(
 const isAbout = (sql: Sql, subjectId: Uuid) =>
   sql`(id = ${subjectId} or subject_id = ${subjectId} and id <> subject_id)`;
 
-/** Lists the latest deliveries that tell of an order or a subscription, the newest first, at most 20. */
+/** Lists the latest deliveries about an order or a subscription, the newest first, at most 20. */
 export function listDeliveriesOf(sql: Sql, teamId: Uuid, subjectId: Uuid) {
   return sql<HookDelivery[]>`/* listDeliveriesOf */
     select ${columns(sql)} from hook_delivery
@@ -72,14 +60,21 @@ export function listDeliveriesOf(sql: Sql, teamId: Uuid, subjectId: Uuid) {
     limit 20`;
 }
 
-/** Finds the deliveries with an id, one for each hook that was told, of those that the team still has. */
+/** Finds the deliveries with an id, one for each hook of those that the team still has, with what they send. */
 export function findDeliveries(sql: Sql, teamId: Uuid, id: Uuid) {
-  return sql<HookDelivery[]>`/* findDeliveries */
-    select ${columns(sql)} from hook_delivery
+  return sql<WholeDelivery[]>`/* findDeliveries */
+    select ${columns(sql)}, data from hook_delivery
     where team_id = ${teamId} and id = ${id} and hook_id in (
       select hook.id from hook where hook.team_id = ${teamId} and ${isThere(sql)}
     )
     order by hook_id`;
+}
+
+/** Reads what a delivery sends; null where it was erased. At the attempt, because a claim takes many, of 64 KiB each. */
+export async function readData(sql: Sql, teamId: Uuid, { hookId, id }: DeliveryPlace): Promise<unknown> {
+  const rows = await sql<{ id: Uuid; data: unknown }[]>`/* readData */
+    select id, data from hook_delivery where team_id = ${teamId} and hook_id = ${hookId} and id = ${id}`;
+  return rowsOf(id, rows, (row) => row.id)[0]?.data ?? null;
 }
 
 /** Counts the deliveries of each hook that wait for an attempt, up to 1,001. Hooks without any are left out. */
@@ -92,66 +87,4 @@ export function countPending(sql: Sql, teamId: Uuid) {
     ) pending
     where hook.team_id = ${teamId} and ${isThere(sql)}
     group by 1`;
-}
-
-/**
- * Has a delivery sent again; one that is due within a minute stays as it is. False when the hook has none of that id to
- * send, or what it is about is gone.
- */
-export async function resendDelivery(
-  sql: Sql,
-  teamId: Uuid,
-  { hookId, id }: Pick<HookDelivery, 'hookId' | 'id'>,
-): Promise<boolean> {
-  const { count } = await sql`/* resendDelivery */
-    update hook_delivery set ${asNew(sql)}
-    where team_id = ${teamId} and hook_id = ${hookId} and id = ${id} and ${isNotDue(sql)} and ${isSendable(sql)}`;
-  return count > 0;
-}
-
-/**
- * Has up to 1,000 deliveries of a hook sent again, the oldest first, whose last attempt failed. Those that are due within
- * a minute stay as they are, and those that have nothing to send any more.
- * @param options.after the last one of the piece before
- * @returns their number, and the last one; null when there was none
- */
-export async function resendPiece(
-  sql: Sql,
-  teamId: Uuid,
-  { hookId, since, after = nilUuid }: { hookId: Uuid; since: Date; after?: Uuid },
-) {
-  const [resent] = await sql<[{ count: number; last: Uuid | null }]>`/* resendPiece */
-    with failed as (
-      select id from hook_delivery
-      where team_id = ${teamId} and hook_id = ${hookId} and ${isFailed(sql)} and id > ${after}
-        and ${isSince(sql, since)} and ${isNotDue(sql)} and ${isSendable(sql)}
-      order by id
-      limit ${pieceRows}
-      for update skip locked
-    ), resent as (
-      update hook_delivery set ${asNew(sql)}
-      where team_id = ${teamId} and hook_id = ${hookId} and id = any(array(select id from failed))
-      returning id
-    )
-    select count(*)::int as count, (array_agg(id order by id desc))[1] as last from resent`;
-  return resent;
-}
-
-/** Queues a test event for a hook; nothing where the team has no such hook. */
-export async function createTestDelivery(sql: Sql, teamId: Uuid, hookId: Uuid, data: { message: string }) {
-  const [hook] = await sql<{ now: Date }[]>`/* readHookNow */
-    select now() from hook where team_id = ${teamId} and id = ${hookId} and ${isThere(sql)}`;
-  if (!hook) return;
-  await sql`/* createTestDelivery */
-    insert into hook_delivery (team_id, id, hook_id, type, data)
-    values (${teamId}, ${newUuid(hook.now.getTime())}, ${hookId}, 'hook.test', ${JSON.stringify(data)}::text::json)`;
-}
-
-/** Removes up to 1,000 deliveries of a hook, and resolves with their number. */
-export async function deletePiece(sql: Sql, teamId: Uuid, hookId: Uuid): Promise<number> {
-  const { count } = await sql`/* deletePiece */
-    delete from hook_delivery where team_id = ${teamId} and hook_id = ${hookId} and id = any(array(
-      select id from hook_delivery where team_id = ${teamId} and hook_id = ${hookId} limit ${pieceRows}
-    ))`;
-  return count;
 }

@@ -2,10 +2,21 @@ import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 import { dayMs } from '../../values/timeUnits.js';
-import type { HookOutcome } from '../attempt.js';
+import type { Attempt } from '../attempt.js';
 import type { DueHook } from '../hook.js';
 import type { ClaimedDelivery } from '../hookDelivery.js';
-import { isDue } from './dueTime.js';
+
+// Conditions for rows of `hook_delivery`. A delivery that could not be attempted for three days is given up.
+
+/** True for a delivery that is due. */
+const isDue = (sql: Sql) => sql`next_at between now() - interval '3 days' and now()`;
+
+/** True for a delivery that was due for three days. */
+export const isOverdue = (sql: Sql) => sql`next_at < now() - interval '3 days'`;
+
+/** True for a delivery that is in no attempt. One is claimed for a minute, so what is due within that may be in flight. */
+export const isNotDue = (sql: Sql) =>
+  sql`(next_at is null or next_at > now() + interval '1 minute' or ${isOverdue(sql)})`;
 
 /** Time for which a claim holds. Another server attempts a delivery again whose outcome is not written by then. */
 export const leaseSeconds = 60;
@@ -45,8 +56,7 @@ export function claimDeliveries(sql: Sql, { teamId, id }: Pick<DueHook, 'teamId'
     )
     update hook_delivery set next_at = now() + ${leaseSeconds}::int * interval '1 second', attempts = attempts + 1
     where team_id = ${teamId} and hook_id = ${id} and id = any(array(select id from due))
-    returning id, hook_id as "hookId", type, subject_id as "subjectId", data, created_at as "createdAt", attempts,
-      begun_at as "begunAt"`;
+    returning id, hook_id as "hookId", type, created_at as "createdAt", attempts, begun_at as "begunAt"`;
 }
 
 /** Gives up claims of deliveries whose attempt was not begun, so that they are due immediately. */
@@ -63,30 +73,32 @@ export async function releaseDeliveries(
 }
 
 /**
- * Writes the outcomes of attempts, but those of deliveries that were claimed or erased meanwhile. The
+ * Writes attempts, but those of deliveries that were claimed or erased meanwhile. The
  * ids come once more, as arrays for the primary key, for the reason that `claimDeliveries` names.
  */
-export async function writeOutcomes(sql: Sql, teamId: Uuid, outcomes: readonly HookOutcome[]): Promise<void> {
-  const rows = outcomes.map(({ delivery: { hookId, id, attempts, subjectId }, ...outcome }) => ({
-    ...outcome,
-    hookId,
-    id,
-    attempts,
-    subjectId,
+export async function writeAttempts(sql: Sql, teamId: Uuid, attempts: readonly Attempt[]): Promise<void> {
+  const rows = attempts.map(({ delivery, result, attemptedAt, nextAt }) => ({
+    hookId: delivery.hookId,
+    id: delivery.id,
+    attempts: delivery.attempts,
+    ...result,
+    attemptedAt,
+    nextAt,
+    deliveredAt: result.error === null ? new Date(attemptedAt.getTime() + result.tookMs) : null,
   }));
   const hookIds = rows.map(({ hookId }) => hookId);
   const ids = rows.map(({ id }) => id);
-  await sql`/* writeOutcomes */
-    update hook_delivery set next_at = outcome."nextAt", attempted_at = outcome."attemptedAt",
-      begun_at = coalesce(begun_at, outcome."attemptedAt"), status = outcome.status, error = outcome.error,
-      answer = outcome.answer, took_ms = outcome."tookMs", delivered_at = outcome."deliveredAt"
-    from json_to_recordset(${JSON.stringify(rows)}::text::json) as outcome (
-      "hookId" uuid, id uuid, attempts integer, "subjectId" uuid, "nextAt" timestamptz, "attemptedAt" timestamptz,
+  await sql`/* writeAttempts */
+    update hook_delivery set next_at = attempt."nextAt", attempted_at = attempt."attemptedAt",
+      begun_at = coalesce(begun_at, attempt."attemptedAt"), status = attempt.status, error = attempt.error,
+      answer = attempt.answer, took_ms = attempt."tookMs", delivered_at = attempt."deliveredAt"
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as attempt (
+      "hookId" uuid, id uuid, attempts integer, "nextAt" timestamptz, "attemptedAt" timestamptz,
       status integer, error text, answer text, "tookMs" integer, "deliveredAt" timestamptz
     )
-    where team_id = ${teamId} and hook_id = outcome."hookId" and hook_delivery.id = outcome.id
+    where team_id = ${teamId} and hook_id = attempt."hookId" and hook_delivery.id = attempt.id
       and hook_id = ${anyOf(sql, [...new Set(hookIds)], 'uuid')} and hook_delivery.id = ${anyOf(sql, ids, 'uuid')}
-      and hook_delivery.attempts = outcome.attempts and subject_id is not distinct from outcome."subjectId"`;
+      and hook_delivery.attempts = attempt.attempts and data is not null`;
 }
 
 /** Marks a hook as one whose attempts succeed. Changes nothing where that is known. */

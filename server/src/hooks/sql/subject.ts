@@ -1,18 +1,57 @@
 import type { Sql } from '../../database/connection/connect.js';
-import type { Uuid } from '../../values/ids.js';
-import { subjectGone } from '../judgeAnswer.js';
+import { nilUuid, type Uuid } from '../../values/ids.js';
+
+/** Deliveries that one statement reads. */
+const pieceRows = 1_000;
+
+/** Leaves of a delivery that it was one, and what became of it. An attempt in flight writes nothing any more. */
+const erased = (sql: Sql) => sql`subject_id = null, data = null, answer = null, next_at = null,
+  error = case when delivered_at is null then 'Not sent: what it is about was removed, or its buyer was erased.' end`;
 
 /**
- * Takes orders and subscriptions out of the deliveries that are about them, inside the transaction that removes or erases
- * them. Answers go too, because a receiver may repeat what it was sent. An attempt in flight writes nothing any more.
+ * Erases the deliveries about orders and subscriptions, inside the transaction that removes or erases these. Answers go too,
+ * because a receiver may repeat what it was sent.
  */
 export async function forgetSubjects(tx: Sql, teamId: Uuid, ids: readonly Uuid[]): Promise<void> {
   if (ids.length === 0) return;
   for (const isAbout of aboutAny(tx, teamId, ids))
     await tx`/* forgetSubjects */
-      update hook_delivery set subject_id = null, answer = null, next_at = null,
-        error = case when delivered_at is null then ${subjectGone.error} end
-      where team_id = ${teamId} and ${isAbout}`;
+      update hook_delivery set ${erased(tx)} where team_id = ${teamId} and ${isAbout}`;
+}
+
+/**
+ * Erases the deliveries that mention an email, such as those of an order to which another buyer was given later. Reads all
+ * deliveries of the team, in pieces.
+ */
+export async function forgetMentions(sql: Sql, teamId: Uuid, email: string): Promise<void> {
+  // As JSON writes it.
+  const text = JSON.stringify(email.toLowerCase()).slice(1, -1);
+  const hooks = await sql<{ id: Uuid }[]>`/* listHookIds */
+    select id from hook where team_id = ${teamId}`;
+  for (const hook of hooks)
+    for (let after: Uuid | null = nilUuid; after; )
+      after = await forgetPiece(sql, teamId, hook.id, { text, after });
+}
+
+/** Resolves with the last delivery of the piece; null behind the last one of the hook. */
+async function forgetPiece(
+  sql: Sql,
+  teamId: Uuid,
+  hookId: Uuid,
+  { text, after }: { text: string; after: Uuid },
+): Promise<Uuid | null> {
+  const [piece] = await sql<[{ last: Uuid | null }]>`/* forgetPiece */
+    with piece as materialized (
+      select id, position(${text} in lower(concat(data, answer))) > 0 as mentions from hook_delivery
+      where team_id = ${teamId} and hook_id = ${hookId} and id > ${after}
+      order by id
+      limit ${pieceRows}
+    ), forgotten as (
+      update hook_delivery set ${erased(sql)}
+      where team_id = ${teamId} and hook_id = ${hookId} and id = any(array(select id from piece where mentions))
+    )
+    select (array_agg(id order by id desc))[1] as last from piece`;
+  return piece.last;
 }
 
 /** Makes the deliveries about one order be about another one, inside the transaction that merges them. */

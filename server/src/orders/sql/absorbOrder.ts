@@ -1,5 +1,5 @@
 import type { Sql } from '../../database/connection/connect.js';
-import { forgetSubjects, moveSubject } from '../../hooks/sql/subject.js';
+import { moveSubject } from '../../hooks/sql/subject.js';
 import type { Uuid } from '../../values/ids.js';
 import type { StoredOrder } from '../storedOrder.js';
 import { markRecount } from './placedOrder.js';
@@ -27,9 +27,7 @@ export async function absorbOrder(
   await tx`/* absorbOrder: refunds */
     update refund set placed_order_id = ${order.id}
     where team_id = ${teamId} and placed_order_id = ${absorbed.id}`;
-  // Another buyer's deliveries would not be found by the order any more.
-  if (absorbed.personId === order.personId) await moveSubject(tx, teamId, absorbed.id, order.id);
-  else await forgetSubjects(tx, teamId, [absorbed.id]);
+  await moveSubject(tx, teamId, absorbed.id, order.id);
   await markRecount(tx, teamId, absorbed.createdAt);
   await tx`/* absorbOrder */
     delete from placed_order where team_id = ${teamId} and id = ${absorbed.id}`;

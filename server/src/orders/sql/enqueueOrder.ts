@@ -1,19 +1,47 @@
+import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
-import { enqueue } from '../../hooks/sql/enqueue.js';
+import { enqueue, enqueueNew } from '../../hooks/sql/enqueue.js';
 import type { Uuid } from '../../values/ids.js';
+import { addRefunds, findListed } from '../addRefunds.js';
+import { listedColumns } from './listOrders.js';
 
 /** An event of an order that is stored already. */
-export type OrderEvent = 'order.changed' | 'order.refunded';
+export type OrderEvent = 'order.changed' | 'order.merged' | 'order.refunded';
+
+/** Further fields of an event of an order. */
+interface OrderEventFields {
+  /** Of `order.merged`: the `ord_…` that is now a part of this order. */
+  mergedId?: string;
+}
 
 /**
- * Enqueues an event of an order for a team's webhooks, inside the transaction that brings it about, after the statements
- * that change the order and its refunds. Costs one look into the index of hooks where there is none.
+ * Enqueues an event of an order for a team's webhooks, as the order is now, inside the transaction that brings it about: after
+ * the statements that change the order and its refunds. Costs one look into the index of hooks where there is none.
+ * An order whose buyer was erased is not sent.
  */
 export function enqueueOrder(
   tx: Sql,
   teamId: Uuid,
   type: OrderEvent,
   { id, isTest }: { id: Uuid; isTest: boolean },
+  fields: OrderEventFields = {},
 ): Promise<void> {
-  return enqueue(tx, teamId, type, [{ subjectId: id, data: null, isTest }]);
+  return enqueue(tx, teamId, type, async () => {
+    const row = await findListed(tx, teamId, id);
+    if (!row || row.email === null) return [];
+    const order = await addRefunds(tx, teamId, row);
+    return [{ subjectId: id, data: { ...order, ...fields }, isTest }];
+  });
+}
+
+/** Enqueues orders that this transaction has stored, as `reportOrders` does in its statement. */
+export async function enqueueStored(tx: Sql, teamId: Uuid, ids: Uuid[]): Promise<void> {
+  await tx`/* enqueueStored */ ${enqueueNew(
+    tx,
+    teamId,
+    tx`
+        select ${listedColumns(tx, { email: tx`person.email`, refunded: tx`0` })}
+        from placed_order o join person on person.team_id = ${teamId} and person.id = o.person_id
+        where o.team_id = ${teamId} and o.id = ${anyOf(tx, ids, 'uuid')}`,
+  )}`;
 }

@@ -1,5 +1,5 @@
 import type { LineItem, Source, Touch } from '@orderbeacon/sdk/contract';
-import type { Sql } from '../../database/connection/connect.js';
+import type { Fragment, Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 import type { ExtraFields, ReportedBy } from '../storedOrder.js';
 import { refundedOf } from './refund.js';
@@ -45,16 +45,23 @@ export interface OrderFilter {
 }
 
 /**
+ * The columns of `ListedOrderRow`, of a row `o` of `placed_order`.
+ * @param others expressions for what stands elsewhere
+ */
+export const listedColumns = (sql: Sql, { email, refunded }: { email: Fragment; refunded: Fragment }) => sql`
+      o.id, o.order_number as "orderNumber", o.order_id as "orderId",
+      o.report_id as "reportId", o.idempotency_key as "idempotencyKey", o.person_id as "personId",
+      ${email} as email, o.name, o.amount, o.currency, ${refunded} as refunded, o.source, o.items, o.visitor_id as "visitorId",
+      o.first_touch as "firstTouch", o.last_touch as "lastTouch", o.extra, o.is_test as "isTest", o.reported_by as "reportedBy",
+      o.created_at as "createdAt"`;
+
+/**
  * Lists a team's orders, the newest first. The caller may await the query or read it through a cursor.
  */
 export function listOrders(sql: Sql, teamId: Uuid, filter: OrderFilter = {}) {
   const { since, until, isTest, reportedBy, personId, id, orderNumber, limit } = filter;
   return sql<ListedOrderRow[]>`/* listOrders */
-    select o.id, o.order_number as "orderNumber", o.order_id as "orderId",
-      o.report_id as "reportId", o.idempotency_key as "idempotencyKey", o.person_id as "personId",
-      person.email, o.name, o.amount, o.currency, ${refundedOf(sql, teamId, sql`o`)} as refunded, o.source, o.items, o.visitor_id as "visitorId",
-      o.first_touch as "firstTouch", o.last_touch as "lastTouch", o.extra, o.is_test as "isTest", o.reported_by as "reportedBy",
-      o.created_at as "createdAt"
+    select ${listedColumns(sql, { email: sql`person.email`, refunded: refundedOf(sql, teamId, sql`o`) })}
     from placed_order o join person on person.team_id = ${teamId} and person.id = o.person_id
     where o.team_id = ${teamId}
       ${since ? sql`and o.created_at >= ${since}` : sql``}

@@ -5,6 +5,7 @@ import { canReplaceName } from '../../people/sql/person.js';
 import type { Uuid } from '../../values/ids.js';
 import type { CheckedReport } from '../stampReport.js';
 import { judgedReports, type ReportRefusal } from './judgedReports.js';
+import { listedColumns } from './listOrders.js';
 import { orderOfKey } from './orderKeys.js';
 
 /** The verdict on a report that is not stored as a new live order. */
@@ -53,31 +54,36 @@ export async function reportOrders(
         and ("idempotencyKey" is null or ${orderOfKey(sql, teamId, sql`judged."idempotencyKey"`, sql`judged.is_test`)} is null)
       order by "orderId", "idempotencyKey", "reportId"
       on conflict do nothing
-      returning id, is_test as is_stored_test
+      returning *
     ), keyed as (
       insert into order_key (team_id, idempotency_key, is_test, placed_order_id)
-      select ${teamId}, "idempotencyKey", is_test, id from judged join stored using (id)
+      select ${teamId}, "idempotencyKey", judged.is_test, id from judged join stored using (id)
       where "idempotencyKey" is not null
     ), buyer as (
-      select distinct on ("personId") "personId", email, name,
-        name is not null and has_key and not is_test as name_by_key
+      select distinct on ("personId") "personId", email, judged.name,
+        judged.name is not null and has_key and not judged.is_test as name_by_key
       from judged join stored using (id)
-      order by "personId", name_by_key desc, name is null, id
+      order by "personId", name_by_key desc, judged.name is null, id
     ), met as (
       insert into person (team_id, id, email, name, name_by_key)
       select ${teamId}, "personId", email, name, name_by_key from buyer
       on conflict (team_id, id) do update set name = excluded.name, name_by_key = excluded.name_by_key
         where ${canReplaceName(sql)}
     ), enqueued as (
-      ${enqueueNew(sql, teamId, sql`(select id, is_stored_test as is_test from stored)`)}
+      ${enqueueNew(sql, teamId, newOrders(sql))}
     )
     select judged.id, judged.refusal, judged.is_test as "isTest", stored.id is not null as "isNew", null as "newLive"
     from judged left join stored using (id)
     where judged.refusal is not null or stored.id is null or judged.is_test
     union all
-    select ${reports[0]!.id}, null, false, true, count(*)::int from stored where not is_stored_test`;
+    select ${reports[0]!.id}, null, false, true, count(*)::int from stored where not is_test`;
   return requireAll(rows, reports);
 }
+
+/** The new orders as webhooks send them; a refund that waits for one of them finds it later. */
+const newOrders = (sql: Sql) => sql`
+        select ${listedColumns(sql, { email: sql`judged.email`, refunded: sql`0` })}
+        from stored o join judged using (id)`;
 
 /** The row that says how many reports have no row of their own. */
 interface CountRow {

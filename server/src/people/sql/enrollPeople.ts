@@ -3,6 +3,7 @@ import { inTransaction } from '../../database/inTransaction.js';
 import { pairRows } from '../../database/pairRows.js';
 import { enqueue, subscribesTo } from '../../hooks/sql/enqueue.js';
 import type { Uuid } from '../../values/ids.js';
+import { readEnrollment } from '../readEnrollment.js';
 
 /** A request to enroll a person of a team in a sequence. */
 export interface EnrollmentRow {
@@ -72,8 +73,14 @@ export async function enrollPeople(
   const addAndEnqueue = async (tx: Sql) => {
     const idOf = await add(tx);
     const added = [...missing].filter(([name, { row }]) => idOf.get(name) === row.id);
-    const occurrences = added.map(([, { row, isTest }]) => ({ subjectId: row.id, data: null, isTest }));
-    await enqueue(tx, teamId, 'enrollment.created', occurrences);
+    await enqueue(tx, teamId, 'enrollment.created', () =>
+      Promise.all(
+        added.map(async ([, { row, isTest }]) => {
+          const data = (await readEnrollment(tx, teamId, row.id))!;
+          return { subjectId: row.id, data, isTest };
+        }),
+      ),
+    );
     return idOf;
   };
   const hasHook = found.some((row) => row.hasHook);

@@ -20,6 +20,7 @@ import { optionGroupSchema, productAnswerSchema, productKinds, variantSchema } f
 import {
   begunRefusalsSchema,
   enrolledPersonSchema,
+  mergedOrderSchema,
   stoppedOrdersSchema,
   webhookBodies,
 } from './webhookEvents.js';
@@ -95,6 +96,7 @@ export function createOpenApi(options: { version: string; publicUrl: string; dem
         Touch: touchSchema,
         OrderRefund: orderRefundSchema,
         EnrolledPerson: enrolledPersonSchema,
+        MergedOrder: mergedOrderSchema,
         StoppedOrders: stoppedOrdersSchema,
         BegunRefusals: begunRefusalsSchema,
         ...webhookBodies,

@@ -1,10 +1,15 @@
-import type { BegunRefusals, EnrolledPerson, StoppedOrders } from '@orderbeacon/sdk/contract';
+import type { BegunRefusals, EnrolledPerson, MergedOrder, StoppedOrders } from '@orderbeacon/sdk/contract';
 import { z } from 'zod';
 import { enrollmentAnswerSchema, maybe, momentSchema, told } from './answerSchemas.js';
 import { placedOrderSchema } from './placedOrderAnswer.js';
 
 const message = told('The same as a text for people, in English.');
 const teamName = told('Name of the team.');
+
+/** The data of `order.merged`. */
+export const mergedOrderSchema = placedOrderSchema.extend({
+  mergedId: told('The id of the other order, `ord_…`, which is a part of this one from now on.'),
+}) satisfies z.ZodType<MergedOrder>;
 
 /** The data of `enrollment.created`. */
 export const enrolledPersonSchema = z.object({
@@ -47,6 +52,7 @@ const body = <Type extends string, Data extends z.ZodType>(types: readonly [Type
 /** The bodies of requests to webhooks, by the name of their schema. */
 export const webhookBodies = {
   OrderEvent: body(['order.created', 'order.changed', 'order.refunded'], placedOrderSchema),
+  MergedOrderEvent: body(['order.merged'], mergedOrderSchema),
   EnrollmentEvent: body(['enrollment.created'], enrolledPersonSchema),
   StoppedOrdersEvent: body(['orders.stopped'], stoppedOrdersSchema),
   BegunRefusalsEvent: body(['refused.began'], begunRefusalsSchema),

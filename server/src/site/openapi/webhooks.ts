@@ -11,7 +11,7 @@ export const webhookParameters = {
     in: 'header',
     required: true,
     description:
-      'The event, `msg_…`. The same for all attempts, so that a repeated one is found, and for all webhooks of a team that are told of the same new order.',
+      'The event, `msg_…`. The same for all attempts, so that a repeated one is found, and for all webhooks of a team that get the same new order.',
     schema: { type: 'string' },
   },
   'webhook-timestamp': {
@@ -47,6 +47,11 @@ const eventsOf = (
     { ...examplePlacedOrder, paymentStatus: 'PAID', refundedAmount: 0, refunds: [] },
   ],
   'order.changed': ['OrderEvent', 'A later report has changed an order', examplePlacedOrder],
+  'order.merged': [
+    'MergedOrderEvent',
+    'Two orders turned out to be one',
+    { ...examplePlacedOrder, mergedId: 'ord_01kaefr2ccv1x8h5k7b3n9s4mw' },
+  ],
   'order.refunded': ['OrderEvent', 'An order was refunded, all or in part', examplePlacedOrder],
   'enrollment.created': [
     'EnrollmentEvent',

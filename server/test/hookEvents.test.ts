@@ -1,8 +1,10 @@
 import { expect } from 'vitest';
 import { createSequence } from '../src/people/sql/sequence.js';
 import { decodeId, encodeId, newUuid, type Uuid } from '../src/values/ids.js';
-import { addTestHook, listTold } from './hooks.js';
+import { addTestHook, listEnqueued } from './hooks.js';
 import { openShop, type Shop, test } from './shop.js';
+import { addTestSource } from './sources.js';
+import { payment, refund, session, stripeEvent } from './stripeSamples.js';
 
 /** Adds a hook of live events and one of tests. */
 async function addHooks({ sql, team }: Shop) {
@@ -10,12 +12,12 @@ async function addHooks({ sql, team }: Shop) {
 }
 
 /** The events of a hook, each with the id of its order. */
-async function told({ sql }: Shop, hook: Uuid) {
-  const rows = await listTold(sql, hook);
+async function eventsOf({ sql }: Shop, hook: Uuid) {
+  const rows = await listEnqueued(sql, hook);
   return rows.map(({ type, subjectId }) => `${type} ${subjectId && encodeId('ord', subjectId)}`);
 }
 
-test('tells each hook of a team of a new order once, and no hook of another team, of tests or that is switched off', async ({
+test('each hook of a team gets a new order once, and no hook of another team, of tests or that is switched off', async ({
   server,
   shop,
 }) => {
@@ -27,15 +29,15 @@ test('tells each hook of a team of a new order once, and no hook of another team
   const others = await addHooks(await openShop(server));
   const answers = await Promise.all(Array.from({ length: 40 }, () => shop.report()));
   const ids = answers.map(({ body }) => `order.created ${body.data.id}`).sort();
-  expect((await told(shop, live)).sort()).toEqual(ids);
-  expect((await told(shop, second)).sort()).toEqual(ids);
+  expect((await eventsOf(shop, live)).sort()).toEqual(ids);
+  expect((await eventsOf(shop, second)).sort()).toEqual(ids);
   for (const hook of [off, deaf, tests, others.live, others.tests])
-    expect(await told(shop, hook)).toEqual([]);
+    expect(await eventsOf(shop, hook)).toEqual([]);
   // The order's id makes the same `webhook-id` for all hooks.
-  for (const { id, subjectId } of await listTold(shop.sql, second)) expect(id).toBe(subjectId);
+  for (const { id, subjectId } of await listEnqueued(shop.sql, second)) expect(id).toBe(subjectId);
 });
 
-test('tells nothing of a report that is refused, known, or the same again', async ({ shop }) => {
+test('no hook gets a report that is refused, known, or the same again', async ({ shop }) => {
   const { live } = await addHooks(shop);
   const { body } = await shop.report({ orderId: 'a' });
   const statuses = [
@@ -45,39 +47,57 @@ test('tells nothing of a report that is refused, known, or the same again', asyn
     await shop.report({ orderId: 'c', amount: -1 }),
   ].map(({ status }) => status);
   expect(statuses).toEqual([200, 409, 403, 400]);
-  expect(await told(shop, live)).toEqual([`order.created ${body.data.id}`]);
+  expect(await eventsOf(shop, live)).toEqual([`order.created ${body.data.id}`]);
 });
 
-test('tells hooks of tests of what a test key says, and those alone', async ({ shop }) => {
+test('hooks of tests get what a test key says, and those alone', async ({ shop }) => {
   const { live, tests } = await addHooks(shop);
   const { body } = await shop.reportByKey({}, { key: await shop.testKey() });
-  expect(await told(shop, tests)).toEqual([`order.created ${body.data.id}`]);
-  expect(await told(shop, live)).toEqual([]);
+  expect(await eventsOf(shop, tests)).toEqual([`order.created ${body.data.id}`]);
+  expect(await eventsOf(shop, live)).toEqual([]);
 });
 
-test('tells of a change of a known order once, and nothing when it is repeated', async ({ shop }) => {
+test('a change of a known order is sent once, and not when it is repeated', async ({ shop }) => {
   const { live } = await addHooks(shop);
   const { id } = (await shop.report({ orderId: 'a' })).body.data;
   for (let time = 0; time < 3; time++)
     await shop.reportByKey({ orderId: 'a', amount: 7 }, { idempotencyKey: 'k' });
-  expect(await told(shop, live)).toEqual([`order.created ${id}`, `order.changed ${id}`]);
+  expect(await eventsOf(shop, live)).toEqual([`order.created ${id}`, `order.changed ${id}`]);
 });
 
-test('tells of a refund once, and of one that waited when it finds its order', async ({ shop }) => {
+test('of two orders that turn out to be one, the one that is left is sent with the id of the other', async ({
+  shop,
+}) => {
   const { live } = await addHooks(shop);
-  const refund = (orderId: string, refundId: string) => shop.refund({ orderId, refundId, amount: 1 });
+  const source = await addTestSource(shop.server, shop.team, { kind: 'stripe' });
+  const left = (await shop.report({ email: 'ann@shop.example', orderId: session().id })).body.data.id;
+  await source.say(stripeEvent('payment_intent.succeeded', payment()));
+  const other = (await eventsOf(shop, live))[1]!.slice('order.created '.length);
+  await source.say(stripeEvent('refund.created', refund()));
+  await source.say(stripeEvent('checkout.session.completed', session()));
+  const events = [`order.refunded ${left}`, `order.changed ${left}`, `order.merged ${left}`];
+  expect((await eventsOf(shop, live)).slice(2)).toEqual(events);
+  const [{ data }] = await shop.sql<[{ data: object }]>`
+    select data from hook_delivery where team_id = ${shop.team} and type = 'order.merged'`;
+  expect(data).toEqual({ ...(await shop.read(left)).body.data, mergedId: other });
+  expect(data).toMatchObject({ id: left, paymentStatus: expect.stringContaining('REFUNDED') });
+});
+
+test('a refund is sent once, and one that waited when it finds its order', async ({ shop }) => {
+  const { live } = await addHooks(shop);
+  const sendRefund = (orderId: string, refundId: string) => shop.refund({ orderId, refundId, amount: 1 });
   const first = (await shop.reportByKey({ orderId: 'a' })).body.data.id;
-  expect((await refund('a', 'r-1')).status).toBe(200);
-  expect((await refund('a', 'r-1')).body.data.isNew).toBe(false);
-  expect((await refund('late', 'r-2')).status).toBe(200);
+  expect((await sendRefund('a', 'r-1')).status).toBe(200);
+  expect((await sendRefund('a', 'r-1')).body.data.isNew).toBe(false);
+  expect((await sendRefund('late', 'r-2')).status).toBe(200);
   const before = [`order.created ${first}`, `order.refunded ${first}`];
-  expect(await told(shop, live)).toEqual(before);
+  expect(await eventsOf(shop, live)).toEqual(before);
   const late = (await shop.reportByKey({ orderId: 'late' })).body.data.id;
   await shop.read('late');
-  expect(await told(shop, live)).toEqual([...before, `order.created ${late}`, `order.refunded ${late}`]);
+  expect(await eventsOf(shop, live)).toEqual([...before, `order.created ${late}`, `order.refunded ${late}`]);
 });
 
-test('tells of a new subscription once, although it is asked for many times concurrently, by the mode of the key', async ({
+test('a new subscription is sent once, although it is asked for many times concurrently, by the mode of the key', async ({
   shop,
 }) => {
   const { live, tests } = await addHooks(shop);
@@ -92,16 +112,16 @@ test('tells of a new subscription once, although it is asked for many times conc
   expect(answers).toEqual(Array(20).fill(answers[0]));
   const tested = await enroll(other, { key });
   const enrollments = async (hook: Uuid) =>
-    (await listTold(shop.sql, hook)).filter(({ type }) => type === 'enrollment.created');
+    (await listEnqueued(shop.sql, hook)).filter(({ type }) => type === 'enrollment.created');
   expect(await enrollments(live)).toMatchObject([{ subjectId: decodeId('sub', answers[0]) }]);
   expect(await enrollments(tests)).toMatchObject([{ subjectId: decodeId('sub', tested) }]);
 });
 
-test('tells a hook that was just added of the next order, on a server that has cached the team', async ({
+test('a hook that was just added gets the next order, on a server that has cached the team', async ({
   shop,
 }) => {
   await shop.report();
   const hook = await addTestHook(shop.sql, shop.team);
   const { body } = await shop.report();
-  expect(await told(shop, hook)).toEqual([`order.created ${body.data.id}`]);
+  expect(await eventsOf(shop, hook)).toEqual([`order.created ${body.data.id}`]);
 });
