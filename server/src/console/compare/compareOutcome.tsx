@@ -1,15 +1,15 @@
 import type { ComparedOrder } from '../../compare/comparedOrders.js';
 import { judge } from '../../compare/comparison.js';
 import { describeOutcome } from '../../compare/describeOutcome.js';
-import type { FileOrder, Unread } from '../../compare/readRow.js';
+import type { FileOrder } from '../../compare/readRow.js';
 import { encodeId } from '../../values/ids.js';
 import { useConsole } from '../context.js';
 import { dayOf } from '../overview/calendar.js';
-import { Scroll } from '../parts/elements.js';
 import { formatMoney, formatNumber } from '../parts/formatNumber.js';
 import { formatDays, formatTime } from '../parts/formatTime.js';
 import type { Viewer } from '../parts/viewer.js';
 import { fileFormId } from './compareForm.js';
+import { List, Reasons } from './compareLists.js';
 import { type ShownComparison, type StoredMissing, shownAtMost } from './compareUpload.js';
 
 /** The differences between a file and the stored orders, with the button that stores the missing ones. */
@@ -45,55 +45,35 @@ export function Outcome({ shown }: { shown: ShownComparison }) {
         title="Missing here"
         count={outcome.missing}
         heads={['Order id', 'Amount', 'Buyer', 'Date']}
-      >
-        {missing.map((order) => (
-          <tr>
-            <th scope="row" class="long">
-              <bdi>{order.orderId}</bdi>
-            </th>
-            <td>
-              <Money {...order} />
-            </td>
-            <td class="long">
-              <bdi>{order.email?.slice(0, 254) ?? '–'}</bdi>
-            </td>
-            <td>{formatDate(order, viewer)}</td>
-          </tr>
-        ))}
-      </List>
+        rows={missing.map((order) => [
+          order.orderId,
+          <Money {...order} />,
+          order.email?.slice(0, 254) ?? '–',
+          <span>{formatDate(order, viewer)}</span>,
+        ])}
+      />
       <List
         id="different"
         title="Different"
         count={outcome.different}
         heads={['Order', 'In the file', 'Here']}
-      >
-        {different.map(({ order, here }) => (
-          <tr>
-            <th scope="row" class="long">
-              <OrderLink order={here} />
-            </th>
-            <td>
-              <Money {...order} />
-            </td>
-            <td>
-              <Money {...here} />
-            </td>
-          </tr>
-        ))}
-      </List>
-      <List id="only-here" title="Only here" count={outcome.onlyHere} heads={['Order', 'Amount', 'Date']}>
-        {onlyHere.map((here) => (
-          <tr>
-            <th scope="row" class="long">
-              <OrderLink order={here} />
-            </th>
-            <td>
-              <Money {...here} />
-            </td>
-            <td>{formatTime(here.createdAt, viewer)}</td>
-          </tr>
-        ))}
-      </List>
+        rows={different.map(({ order, here }) => [
+          <OrderLink order={here} />,
+          <Money {...order} />,
+          <Money {...here} />,
+        ])}
+      />
+      <List
+        id="only-here"
+        title="Only here"
+        count={outcome.onlyHere}
+        heads={['Order', 'Amount', 'Date']}
+        rows={onlyHere.map((here) => [
+          <OrderLink order={here} />,
+          <Money {...here} />,
+          <span>{formatTime(here.createdAt, viewer)}</span>,
+        ])}
+      />
       <Reasons id="unread" title="Rows that were not read" list={unread} count={outcome.unread} />
       <Reasons
         id="not-stored"
@@ -120,68 +100,6 @@ export function Stored({ stored, notStored, left }: StoredMissing) {
       </p>
       <Reasons id="refused" title="Refused" list={notStored.slice(0, shownAtMost)} count={notStored.length} />
     </>
-  );
-}
-
-/** One kind of differences: a heading, and a table of the first ones. Renders nothing without any. */
-function List({
-  id,
-  title,
-  count,
-  heads,
-  children,
-}: {
-  id: string;
-  title: string;
-  count: number;
-  heads: readonly string[];
-  children: unknown[];
-}) {
-  const { viewer } = useConsole();
-  if (children.length === 0) return null;
-  return (
-    <section>
-      <h2 id={id}>
-        {title} ({formatNumber(count, viewer)})
-      </h2>
-      <Scroll labelledBy={id}>
-        <table>
-          <thead>
-            <tr>
-              {heads.map((head) => (
-                <th scope="col">{head}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>{children}</tbody>
-        </table>
-      </Scroll>
-      {count > children.length && (
-        <p>
-          These are the first {formatNumber(children.length, viewer)}. The command <code>order compare</code>{' '}
-          lists all of them.
-        </p>
-      )}
-    </section>
-  );
-}
-
-function Reasons({ id, title, list, count }: { id: string; title: string; list: Unread[]; count: number }) {
-  const { viewer } = useConsole();
-  return (
-    <List id={id} title={title} count={count} heads={['Line', 'Order id', 'Reason']}>
-      {list.map(({ line, orderId, message }) => (
-        <tr>
-          <th scope="row">{formatNumber(line, viewer)}</th>
-          <td class="long">
-            <bdi>{orderId ?? '–'}</bdi>
-          </td>
-          <td class="long">
-            <bdi>{message}</bdi>
-          </td>
-        </tr>
-      ))}
-    </List>
   );
 }
 
