@@ -1,7 +1,7 @@
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
 import { hostOfUrl } from '../teams/domains.js';
-import { issueKeyWithin } from '../teams/issueKey.js';
+import { issueKey } from '../teams/issueKey.js';
 import { findDemoTeam, isDemoRemoved, lockDemo } from '../teams/sql/demoTeam.js';
 import { addDomain } from '../teams/sql/domain.js';
 import { createTeam } from '../teams/sql/team.js';
@@ -42,6 +42,6 @@ export async function ensureDemoTeam(sql: Sql, publicUrl: string): Promise<Demo 
 async function createDemoTeam(tx: Sql, storefrontUrl: string): Promise<{ teamId: Uuid; key: string }> {
   const teamId = newUuid();
   await createTeam(tx, { id: teamId, name: 'Demo', storefrontUrl, isDemo: true });
-  const { key } = await issueKeyWithin(tx, teamId, { mode: 'test', name: 'demo' });
+  const { key } = await issueKey(tx, teamId, { mode: 'test', name: 'demo' });
   return { teamId, key };
 }

@@ -27,21 +27,14 @@ export async function issueKey(
   teamId: Uuid,
   { mode, name }: { mode: KeyMode; name: string | null },
 ): Promise<IssuedKey> {
-  return inTransaction(sql, (tx) => issueKeyWithin(tx, teamId, { mode, name }));
-}
-
-/** Makes an API key as `issueKey` does, inside a transaction. */
-export async function issueKeyWithin(
-  tx: Sql,
-  teamId: Uuid,
-  { mode, name }: { mode: KeyMode; name: string | null },
-): Promise<IssuedKey> {
   const key = newKey(mode);
   const issued = { id: newUuid(), key, lastFour: key.slice(-4) };
-  await findTeam(tx, teamId, { lock: true });
-  if ((await countLiveKeys(tx, teamId)) >= keysAtMost) throw tooMany();
-  await createKey(tx, { ...issued, teamId, mode, name, hash: hashKey(key) });
-  return issued;
+  return inTransaction(sql, async (tx) => {
+    await findTeam(tx, teamId, { lock: true });
+    if ((await countLiveKeys(tx, teamId)) >= keysAtMost) throw tooMany();
+    await createKey(tx, { ...issued, teamId, mode, name, hash: hashKey(key) });
+    return issued;
+  });
 }
 
 function tooMany(): ApiError {
