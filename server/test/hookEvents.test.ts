@@ -1,4 +1,7 @@
 import { expect } from 'vitest';
+import { inTransaction } from '../src/database/inTransaction.js';
+import { deliveryContent } from '../src/orders/deliveryContent.js';
+import { enqueueStored } from '../src/orders/sql/enqueueOrder.js';
 import { createSequence } from '../src/people/sql/sequence.js';
 import { decodeId, encodeId, newUuid, type Uuid } from '../src/values/ids.js';
 import { addTestHook, listEnqueued } from './hooks.js';
@@ -35,6 +38,23 @@ test('each hook of a team gets a new order once, and no hook of another team, of
     expect(await eventsOf(shop, hook)).toEqual([]);
   // The order's id makes the same `webhook-id` for all hooks.
   for (const { id, subjectId } of await listEnqueued(shop.sql, second)) expect(id).toBe(subjectId);
+});
+
+test('a new order is sent as it is read, whether one statement stores it or, on a cluster, several', async ({
+  shop,
+}) => {
+  const { sql, team } = shop;
+  await addTestHook(sql, team);
+  await shop.report({ orderId: 'a', items: [{ sku: 'x' }], gift: true, amount: 49.9 });
+  const take = async () =>
+    (await sql`delete from hook_delivery where team_id = ${team} returning id, data`)[0]!;
+  const { id, data } = await take();
+  await inTransaction(sql, (tx) => enqueueStored(tx, team, [id]));
+  const again = await take();
+  expect(again.id).toBe(id);
+  const { body } = await shop.read('a');
+  for (const stored of [data, again.data])
+    expect(deliveryContent('order.created', stored)).toEqual(body.data);
 });
 
 test('no hook gets a report that is refused, known, or the same again', async ({ shop }) => {

@@ -320,7 +320,7 @@ it('a fault of one rule is noted, takes back what the rule wrote, and does not s
   const failing: WatchRules = {
     ...rules,
     'refused.began': async (tx) => {
-      await tx`insert into hook_refused (team_id, kind, name, told_at) values (${team}, 'host', 'x', now())`;
+      await tx`insert into hook_refused (team_id, day, kind, name) values (${team}, now(), 'host', 'x')`;
       throw fault;
     },
   };

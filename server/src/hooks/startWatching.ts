@@ -24,8 +24,8 @@ export interface WatchedTeam extends HookWatch {
 export type WatchedEvent = (typeof slackEvents)[number];
 
 /**
- * Finds what a team is to be told of an event now, and notes in the same transaction that it was told. The transaction is the
- * only one that does this for the team.
+ * Finds the occurrences of an event that are due for a team, and records in the same transaction that they were sent. No
+ * other transaction does this for the team meanwhile.
  */
 export type WatchRule = (tx: Sql, team: WatchedTeam) => Promise<object[]>;
 
@@ -41,7 +41,7 @@ export interface WatchDeps extends Pick<Clock, 'nowMs'> {
 }
 
 /**
- * Checks all teams with a hook that is told of these events, and tells their hooks what the rules find. A rule that fails
+ * Checks all teams with a hook that gets these events, and enqueues what the rules find. A rule that fails
  * takes back what it wrote, and does not stop the other one; its check is made again in the next round. A team without such
  * a hook costs nothing.
  */
@@ -50,7 +50,7 @@ export async function watchTeams(
   rules: WatchRules,
   { nowMs, noteFault, signal }: WatchDeps,
 ): Promise<void> {
-  // A hook that comes later is told of a silence that lasts, and not of the end of one that it was never told of.
+  // A hook that comes later gets a silence that lasts, and not the end of one that it never got.
   for (const { teamId } of await listForgottenSilences(sql)) await updateWatch(sql, teamId, null);
   const watched = await listWatchedTeams(sql, Object.keys(rules) as WatchedEvent[]);
   for (const { teamId, events } of watched) {

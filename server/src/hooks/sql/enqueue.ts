@@ -17,14 +17,14 @@ export const subscribesTo = (sql: Sql, teamId: Uuid, type: HookEvent) =>
   sql`hook.team_id = ${teamId} and hook.disabled_at is null and ${type} = any(hook.events)`;
 
 /**
- * A statement that enqueues new orders for a team's hooks. It can be a part of the statement that stores them. Costs one
+ * A common table expression that enqueues new orders for a team's hooks, for the statement that stores them. Costs one
  * look into the index of hooks for all orders together, and two index entries for each delivery, because its id is that of
  * the order.
  * @param orders a query with the columns `id` and `isTest`, whose rows are the content of the deliveries
  */
 export const enqueueNew = (sql: Sql, teamId: Uuid, orders: Fragment) => sql`
       insert into hook_delivery (team_id, id, hook_id, type, subject_id, data)
-      select hook.team_id, placed.id, hook.id, 'order.created', placed.id, row_to_json(placed)
+      select ${teamId}, placed.id, hook.id, 'order.created', placed.id, row_to_json(placed)
       from hook join (${orders}) placed on placed."isTest" = hook.is_test
       where ${subscribesTo(sql, teamId, 'order.created')}`;
 
@@ -46,7 +46,11 @@ export async function enqueue(
   for (const hook of hooks) {
     const rows = occurrences
       .filter(({ isTest }) => isTest === hook.isTest)
-      .map(({ subjectId, data }) => ({ id: newUuid(hook.now.getTime()), subjectId, data }));
+      .map(({ subjectId, data }) => ({
+        id: type === 'order.created' ? subjectId : newUuid(hook.now.getTime()),
+        subjectId,
+        data,
+      }));
     if (rows.length === 0) continue;
     await tx`/* addDeliveries */
       insert into hook_delivery (team_id, id, hook_id, type, subject_id, data)

@@ -2,7 +2,7 @@ import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 import type { HookEvent } from '../hook.js';
 
-/** Lists the teams with a hook that is told of any of these events of live orders, with those events. */
+/** Lists the teams with a hook that gets any of these events of live orders, with those events. */
 export function listWatchedTeams(sql: Sql, events: readonly HookEvent[]) {
   return sql<{ teamId: Uuid; events: HookEvent[] }[]>`/* listWatchedTeams */
     select team_id as "teamId", json_agg(distinct event) as events
@@ -54,7 +54,7 @@ export async function claimWatch(tx: Sql, teamId: Uuid, now: Date): Promise<Hook
   return watch;
 }
 
-/** Lists the teams that were told of a silence and not of its end, and have no hook left that would be told of it. */
+/** Lists the teams whose silence was sent and whose end of it was not, and that have no hook left for it. */
 export function listForgottenSilences(sql: Sql) {
   return sql<{ teamId: Uuid }[]>`/* listForgottenSilences */
     select team_id as "teamId" from hook_watch
@@ -64,7 +64,7 @@ export function listForgottenSilences(sql: Sql) {
     )`;
 }
 
-/** Writes that a team was told of a silence since its last order, or with null that no silence is told. */
+/** Writes that a silence since a team's last order was sent, or with null that none is. */
 export async function updateWatch(tx: Sql, teamId: Uuid, stoppedSince: Date | null): Promise<void> {
   await tx`/* updateWatch */
     update hook_watch set stopped_since = ${stoppedSince} where team_id = ${teamId}`;

@@ -1,9 +1,9 @@
 import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
-import { enqueue, enqueueNew } from '../../hooks/sql/enqueue.js';
+import { enqueue } from '../../hooks/sql/enqueue.js';
 import type { Uuid } from '../../values/ids.js';
 import { addRefunds, findListed } from '../addRefunds.js';
-import { listedColumns } from './listOrders.js';
+import { type ListedOrderRow, listedColumns } from './listOrders.js';
 
 /** An event of an order that is stored already. */
 export type OrderEvent = 'order.changed' | 'order.merged' | 'order.refunded';
@@ -35,13 +35,12 @@ export function enqueueOrder(
 }
 
 /** Enqueues orders that this transaction has stored, as `reportOrders` does in its statement. */
-export async function enqueueStored(tx: Sql, teamId: Uuid, ids: Uuid[]): Promise<void> {
-  await tx`/* enqueueStored */ ${enqueueNew(
-    tx,
-    teamId,
-    tx`
-        select ${listedColumns(tx, { email: tx`person.email`, refunded: tx`0` })}
-        from placed_order o join person on person.team_id = ${teamId} and person.id = o.person_id
-        where o.team_id = ${teamId} and o.id = ${anyOf(tx, ids, 'uuid')}`,
-  )}`;
+export function enqueueStored(tx: Sql, teamId: Uuid, ids: Uuid[]): Promise<void> {
+  return enqueue(tx, teamId, 'order.created', async () => {
+    const rows = await tx<ListedOrderRow[]>`/* listStored */
+      select ${listedColumns(tx, { email: tx`person.email`, refunded: tx`0` })}
+      from placed_order o join person on person.team_id = ${teamId} and person.id = o.person_id
+      where o.team_id = ${teamId} and o.id = ${anyOf(tx, ids, 'uuid')}`;
+    return rows.map((row) => ({ subjectId: row.id, data: row, isTest: row.isTest }));
+  });
 }
