@@ -42,15 +42,15 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
 
   /**
    * Statements without a team: those that read no table, those that locate tables and teams, and the search, beside
-   * the requests, for teams with old refused reports, with waiting refunds, with due deliveries, and with hooks that are
+   * the requests, for teams with refused reports or old counts of them, with waiting refunds, with due deliveries, and with hooks that are
    * told of silences and refusals.
    */
   const ofNoTeam = [
     'readTime',
-    'lockPlaces',
     'isCluster',
     'listDistributed',
-    'listExpiredTeams',
+    'listRefusedTeams',
+    'listExpiredCounts',
     'listWaitingTeams',
     'listDueHooks',
     'listForgottenSilences',

@@ -12,6 +12,9 @@ import { openShop, type Shop, test } from './shop.js';
 async function openFullShop(server: TestServer) {
   const shop = await openShop(server);
   const { sql, team, teamId, domain } = shop;
+  await shop.report({ amount: '49,90', orderId: 'discarded' });
+  const [discarded] = await shop.refused();
+  await sql`update refused_report set discarded_at = now() where team_id = ${team}`;
   await shop.report({ amount: '49,90' });
   await shop.report({}, { origin: 'https://checkout.example' });
   await shop.addDomain('checkout.example');
@@ -29,7 +32,8 @@ async function openFullShop(server: TestServer) {
   await owner.submit('/console/sources', { kind: 'shopify', secret: 'a secret' });
   const only = async (table: string) =>
     (await sql<[{ id: string }]>`select id from ${sql(table)} where team_id = ${team}`)[0].id;
-  await expect.poll(() => sql`select from refused_count where team_id = ${team}`).toHaveLength(2);
+  const counted = () => sql`select sum(reports)::int as reports from refused_count where team_id = ${team}`;
+  await expect.poll(counted).toEqual([{ reports: 3 }]);
   const amount = (await shop.refused()).find(({ field }) => field === 'amount')!;
   const host = { reason: 'domain_not_allowed', host: 'checkout.example', field: '' };
   const hook = encodeId('hook', hookId);
@@ -47,6 +51,7 @@ async function openFullShop(server: TestServer) {
     '/refused/correct': { id: encodeId('ref', amount.id), amount: '1' },
     '/refused/correct-all': { reason: 'invalid_request', host: domain, field: 'amount' },
     '/refused/discard': { ...host, until: new Date().toISOString() },
+    '/refused/restore': { undo: `id=${encodeId('ref', discarded!.id)}` },
     '/refused/store': host,
     '/sessions/revoke': { browser: 'all' },
     '/sign-out': {},

@@ -155,12 +155,15 @@ test('one report or a group is discarded after naming its money, and what came a
   expect(await read(`/console/refused/${id}`)).toContain('This order of $49.90 will never count.');
   expect(await press('/console/refused/discard', { id })).toContain('1 report is discarded.');
   const { text } = await get('/console/refused');
-  expect(textOf(text)).toContain('These will never count: 1 order, $49.90. Nobody can undo this.');
+  expect(textOf(text)).toContain('These will never count: 1 order, $49.90. You can undo this for a day.');
   const until = /name="until" value="([^"]+)"/.exec(text)![1]!;
   await expect.poll(() => Date.now()).toBeGreaterThan(new Date(until).getTime());
   await refuse(shop, [{ orderId: 'o-3' }]);
-  expect(await press('/console/refused/discard', { ...group, until })).toContain('1 report is discarded.');
+  const { headers } = await submit('/console/refused/discard', { ...group, until });
   expect(await shop.refused()).toMatchObject([{ orderId: 'o-3' }]);
+  const undo = unescaped(/name="undo" value="([^"]+)"/.exec((await get(headers.get('location')!)).text)![1]!);
+  expect(await press('/console/refused/restore', { undo })).toContain('2 reports are restored.');
+  expect(await shop.refused()).toHaveLength(3);
   expect((await submit('/console/refused/discard', group)).status).toBe(400);
 });
 
@@ -274,7 +277,7 @@ test('hosts, fields and currencies that strangers make up never make the page lo
   expect(all).toContain('551 more groups are not shown.');
   const one = await read(listOf({ ...group, host: 'one.example' }));
   expect(one).toMatch(/600 orders(, [^,]+){10}, and \d+ other currencies/);
-  expect(one).toContain('Discard these 1,600 reports for ever');
+  expect(one).toContain('Discard these 1,600 reports');
   expect(one).not.toContain('host-');
   expect(one).toMatch(/Refused \(2,200\) · [^·]+ \+ others/);
   expect(await sumRefused(sql, team)).toHaveLength(2);

@@ -26,6 +26,7 @@ import {
   postRefusedCorrection,
   postRefusedDiscard,
   postRefusedGroupCorrection,
+  postRefusedRestore,
   postRefusedStore,
 } from './refused/postRefused.js';
 import { createStoreRefused } from './refused/storeRefused.js';
@@ -137,6 +138,7 @@ function createTeamPages(deps: ConsoleDeps): Hono<ConsoleEnv> {
   app.post('/refused/correct', postRefusedCorrection(deps));
   app.post('/refused/correct-all', postRefusedGroupCorrection(deps));
   app.post('/refused/discard', postRefusedDiscard(deps));
+  app.post('/refused/restore', postRefusedRestore(deps));
   app.get('/refused/:id', getRefusedReport(deps));
   app.get('/compare', getCompare());
   app.get('/webhooks', getWebhooks(deps));

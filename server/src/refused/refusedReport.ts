@@ -68,43 +68,31 @@ export const refusedKeepMs = 30 * dayMs;
 /** Time in which a discarded report can be restored. */
 export const restorableMs = dayMs;
 
-/** Limits of the refused reports that are kept, and of those that wait to be kept. */
-export interface RefusedBounds {
-  /** Kept reports of a team: with a key or of a host among its domains, and of all other hosts. */
-  ownReports: number;
-  otherReports: number;
-  /** Kept reports of a team and one host or key. */
-  reportsOfSender: number;
-  /** Reports a minute that are kept of a team's other hosts, by one server. */
-  otherReportsPerMinute: number;
-  /** Reports that wait or are being kept, of all teams and of one; more are dropped. */
-  reportsWaiting: number;
-  reportsWaitingOfTeam: number;
-  /** Time that a report may wait for its statement to start. */
-  waitAtMostMs: number;
-  /** Time for which no report of a host or key is looked at that has as many as it may have. */
-  fullForMs: number;
-  /** Counts of a team and day: of hosts that are not its own, and all. Further ones are added up by reason. */
-  otherCountsOfDay: number;
-  countsOfDay: number;
-  /** The time between two writes of the counts. */
-  countEveryMs: number;
-}
-
 /**
  * Limits of every server; tests use others. The 256 reports that wait have at most 16 MiB. A flood of made-up hosts replaces
  * 5 reports a second, so that what was kept before it stays for a quarter of an hour, and the table's dead rows are few.
  */
-export const refusedBounds: RefusedBounds = {
+export const refusedBounds = {
+  /** Kept reports of a team: with a key or of a host among its domains, and of all other hosts. */
   ownReports: 6_000,
   otherReports: 4_000,
+  /** Kept reports of a team and one host or key. */
   reportsOfSender: 1_000,
+  /** Reports a minute that are kept of a team's other hosts, by one server. */
   otherReportsPerMinute: 300,
+  /** Reports that wait or are being kept, of all teams and of one; more are dropped. */
   reportsWaiting: 256,
   reportsWaitingOfTeam: 128,
+  /** Time that a report may wait for its statement to start. */
   waitAtMostMs: 1_000,
+  /** Time for which no report of a host or key is looked at that has as many as it may have. */
   fullForMs: 5_000,
+  /** Counts of a team and day: of hosts that are not its own, and all. Further ones are added up by reason. */
   otherCountsOfDay: 100,
   countsOfDay: 400,
+  /** The time between two writes of the counts. */
   countEveryMs: 1_000,
 };
+
+/** Limits of the refused reports that are kept, and of those that wait to be kept. */
+export type RefusedBounds = typeof refusedBounds;

@@ -16,8 +16,9 @@ import { correct, type MakeChanges, type RefusedChanges } from './correct.js';
 import { parseCutJson } from './cutJson.js';
 import { fieldOf, storableIssues } from './issues.js';
 import { type RefusedCursor, type RefusedFilter, type RefusedRow, refundNotStored } from './refusedReport.js';
+import { updateRefused } from './sql/keepRefused.js';
+import { countRefusedAfter, lockRefused } from './sql/listRefused.js';
 import { removeRefused } from './sql/removeRefused.js';
-import { countRefusedAfter, lockRefused, updateRefused } from './sql/replayRefused.js';
 
 /** The outcome of a replayed report. */
 export type ReplayOutcome =

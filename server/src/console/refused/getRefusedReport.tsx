@@ -89,12 +89,12 @@ export async function renderRefusedReport(
           {entry.amount !== null && entry.currency !== null
             ? `This order of ${formatMoney(entry.amount, entry.currency, c.var.viewer)}`
             : 'This order'}{' '}
-          will never count. Nobody can undo this.
+          will never count. You can undo this for a day.
         </p>
         <Form action="/refused/discard" class="inline">
           <input type="hidden" name="id" value={encodeId('ref', entry.id)} />
           <button type="submit" class="secondary">
-            Discard this report for ever
+            Discard this report
           </button>
         </Form>
       </FoldedForm>

@@ -2,7 +2,7 @@ import type { Handler } from 'hono';
 import type { MakeChanges, RefusedChanges } from '../../refused/correct.js';
 import { withoutComma } from '../../refused/correct.js';
 import type { RefusedFilter } from '../../refused/refusedReport.js';
-import { discardRefused } from '../../refused/sql/removeRefused.js';
+import { discardRefused, restoreRefused } from '../../refused/sql/removeRefused.js';
 import { isAllowed, parseNewDomainEntry } from '../../teams/domains.js';
 import { addDomain, findEntries } from '../../teams/sql/domain.js';
 import { ApiError } from '../../values/errors.js';
@@ -125,9 +125,23 @@ export function postRefusedDiscard(deps: ConsoleDeps): Handler<ConsoleEnv> {
     const discarded = await deps.ask(c.var.session.teamId, (sql) =>
       discardRefused(sql, c.var.session.teamId, filter),
     );
-    return toGroups(c, { discarded });
+    const undo = new URLSearchParams(
+      Object.fromEntries(namesOfDiscarded.map((name) => [name, c.var.form[name] ?? ''])),
+    );
+    return toGroups(c, { discarded }, String(undo));
   };
 }
+
+/** `POST /console/refused/restore`: takes back what `postRefusedDiscard` did in the last day. */
+export function postRefusedRestore(deps: ConsoleDeps): Handler<ConsoleEnv> {
+  return async function postRefusedRestore(c) {
+    const { teamId } = c.var.session;
+    const filter = readDiscarded(Object.fromEntries(new URLSearchParams(c.var.form.undo ?? '')));
+    return toGroups(c, { restored: await deps.ask(teamId, (sql) => restoreRefused(sql, teamId, filter)) });
+  };
+}
+
+const namesOfDiscarded = ['id', 'reason', 'host', 'field', 'until'] as const;
 
 function addFlashes(one: Flash, other: Flash): Flash {
   const sum = { ...one };
@@ -135,8 +149,8 @@ function addFlashes(one: Flash, other: Flash): Flash {
   return sum;
 }
 
-function toGroups(c: ConsoleContext, flash: Partial<Flash>): Response {
-  return c.redirect(`${c.var.home}/refused${flashParameters(flash)}`, 303);
+function toGroups(c: ConsoleContext, flash: Partial<Flash>, undo?: string): Response {
+  return c.redirect(`${c.var.home}/refused${flashParameters(flash, undo)}`, 303);
 }
 
 function requireKind(form: Form) {

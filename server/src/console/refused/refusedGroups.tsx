@@ -67,14 +67,13 @@ function Actions({ words, group }: Pick<RefusedGroupProps, 'group'> & { words: R
       )}
       <FoldedForm summary="Discard">
         <p>
-          These will never count: <strong>{sumWords(group, viewer)}</strong>. Nobody can undo this.
+          These will never count: <strong>{sumWords(group, viewer)}</strong>. You can undo this for a day.
         </p>
         <Form action="/refused/discard" class="inline">
           <Kind group={group} />
           <input type="hidden" name="until" value={group.lastAt.toISOString()} />
           <button type="submit" class="secondary">
-            Discard {reports === 1 ? 'this report' : `these ${formatNumber(reports, viewer)} reports`} for
-            ever
+            Discard {reports === 1 ? 'this report' : `these ${formatNumber(reports, viewer)} reports`}
           </button>
         </Form>
       </FoldedForm>

@@ -1,8 +1,7 @@
 import type { RefusedCursor } from '../../refused/refusedReport.js';
 import type { RefusedKind } from '../../refused/refusedWords.js';
 import { readPlace, writePlace } from '../orders/listPlace.js';
-import { readFlash } from './flash.js';
-import type { Flash } from './storeRefused.js';
+import { readFlash, type ShownFlash } from './flash.js';
 
 /** Parameters of a page of refused reports, as far as they are valid. */
 export interface RefusedQuery {
@@ -10,7 +9,7 @@ export interface RefusedQuery {
   kind: RefusedKind | null;
   before: RefusedCursor | undefined;
   /** Null when nothing has just been done. */
-  flash: Flash | null;
+  flash: ShownFlash | null;
 }
 
 const kindNames = ['reason', 'host', 'field'] as const;

@@ -12,6 +12,7 @@ export interface Flash {
   refused: number;
   left: number;
   discarded: number;
+  restored: number;
 }
 
 /** Stores refused reports. Resolves with the numbers of the outcomes, and with the last outcome. */
@@ -31,7 +32,7 @@ export function createStoreRefused(ask: Ask, deps: Omit<ReplayDeps, 'sql'>): Sto
   const { run } = createSemaphore(limits);
 
   return async function storeRefused(teamId, filter, changes) {
-    const flash = { stored: 0, known: 0, refused: 0, left: 0, discarded: 0 };
+    const flash = { stored: 0, known: 0, refused: 0, left: 0, discarded: 0, restored: 0 };
     let last: Replayed | undefined;
     const onReplayed = (replayed: readonly Replayed[]) => {
       for (const { outcome } of replayed) flash[outcome.kind === 'new' ? 'stored' : outcome.kind]++;

@@ -121,3 +121,15 @@ export async function removeOldest(tx: Sql, teamId: Uuid, isOwn: boolean, kept: 
     delete from refused_report where team_id = ${teamId} and id = any(array(select id from free))`;
   return removed.count;
 }
+
+/** Gives kept reports the reasons for which a replay has refused them. */
+export async function updateRefused(
+  tx: Sql,
+  teamId: Uuid,
+  refused: readonly Pick<NewRefused, 'id' | 'reason' | 'field' | 'issues'>[],
+): Promise<void> {
+  await tx`/* updateRefused */
+    update refused_report set reason = r.reason, field = r.field, issues = r.issues
+    from json_to_recordset(${JSON.stringify(refused)}::text::json) as r (id uuid, reason text, field text, issues json)
+    where refused_report.team_id = ${teamId} and refused_report.id = r.id`;
+}

@@ -1,5 +1,6 @@
 import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
+import { orderDiffers } from '../../orders/findDifference.js';
 import type { Uuid } from '../../values/ids.js';
 import {
   type RefusedCursor,
@@ -158,4 +159,32 @@ export function listRefusedByIds(sql: Sql, teamId: Uuid, ids: readonly Uuid[]) {
     select ${refusedColumns(sql)} from refused_report
     where team_id = ${teamId} and id = ${anyOf(sql, ids, 'uuid')}
     order by received_at desc, id desc`;
+}
+
+type Next = RefusedFilter & { after: RefusedCursor | null };
+
+/** Reports that differ from a stored order are left to a person, unless they are asked for. */
+const isNext = (sql: Sql, teamId: Uuid, { after, ...filter }: Next) => sql`
+  ${isMeant(sql, teamId, filter)}
+  ${filter.ids === undefined && filter.reason === undefined ? sql`and reason <> ${orderDiffers}` : sql``}
+  ${after ? sql`and (received_at, id) > (${after.receivedAt}, ${after.id})` : sql``}`;
+
+/**
+ * Locks the next kept reports for a replay, the oldest first, so that erasing and discarding wait. Leaves out reports that
+ * another replay has locked.
+ */
+export function lockRefused(tx: Sql, teamId: Uuid, { limit, ...next }: Next & { limit: number }) {
+  return tx<RefusedRow[]>`/* lockRefused */
+    select ${refusedColumns(tx)} from refused_report
+    where ${isNext(tx, teamId, next)}
+    order by received_at, id
+    limit ${limit}
+    for update skip locked`;
+}
+
+/** Counts the filter's kept reports after a cursor, or all of them. */
+export async function countRefusedAfter(sql: Sql, teamId: Uuid, next: Next): Promise<number> {
+  const [row] = await sql<[{ reports: number }]>`/* countRefusedAfter */
+    select count(*)::int as reports from refused_report where ${isNext(sql, teamId, next)}`;
+  return row.reports;
 }

@@ -88,16 +88,14 @@ export async function addBegun(tx: Sql, teamId: Uuid, begun: readonly BegunSubje
     from json_to_recordset(${JSON.stringify(begun)}::text::json) as r ("beganOn" timestamptz, kind text, name text)`;
 }
 
-/** Rows of one statement. */
-const batchRows = 2_000;
+/** Lists the teams with counts that are older than 90 days. Asks every node of a cluster, so it is for background work. */
+export function listExpiredCounts(sql: Sql) {
+  return sql<{ teamId: Uuid }[]>`/* listExpiredCounts */
+    select distinct team_id as "teamId" from refused_count where day < now() - interval '90 days'`;
+}
 
-/** Removes up to 2,000 counts of a team that are older than 90 days, and resolves with their number. */
-export async function removeExpiredCounts(sql: Sql, teamId: Uuid): Promise<number> {
-  const removed = await sql`/* removeExpiredCounts */
-    delete from refused_count where team_id = ${teamId} and (day, reason, host, field) in (
-      select day, reason, host, field from refused_count
-      where team_id = ${teamId} and day < now() - interval '90 days'
-      limit ${batchRows}
-    )`;
-  return removed.count;
+/** Removes a team's counts that are older than 90 days. */
+export async function removeExpiredCounts(sql: Sql, teamId: Uuid): Promise<void> {
+  await sql`/* removeExpiredCounts */
+    delete from refused_count where team_id = ${teamId} and day < now() - interval '90 days'`;
 }

@@ -2,7 +2,7 @@ import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { orderDiffers } from '../../orders/findDifference.js';
 import type { Uuid } from '../../values/ids.js';
-import { type RefusedFilter, restorableMs } from '../refusedReport.js';
+import { type RefusedFilter, refusedKeepMs, restorableMs } from '../refusedReport.js';
 import { isMeant, matches } from './listRefused.js';
 
 /** Discards kept reports, which can be restored for a day, and resolves with their number. Waits for those that are being replayed. */
@@ -43,9 +43,9 @@ export function listMaybeOfBuyer(
     limit ${limit}`;
 }
 
-/** Lists the teams with kept reports. */
-export function listTeamsWithRefused(sql: Sql) {
-  return sql<{ teamId: Uuid }[]>`/* listTeamsWithRefused */
+/** Lists the teams with kept reports. Asks every node of a cluster, so it is for background work. */
+export function listRefusedTeams(sql: Sql) {
+  return sql<{ teamId: Uuid }[]>`/* listRefusedTeams */
     select team_id as "teamId" from refused_report group by team_id`;
 }
 
@@ -103,31 +103,12 @@ const isSameOrder = (sql: Sql, teamId: Uuid) => sql`
     end`;
 
 /**
- * Lists the teams with expired reports or counts. Of the reports those are to be removed that came until a day after the
- * oldest; null for none.
+ * Removes a team's reports that are older than 30 days, by the database's clock, and of these the oldest day at most, so that
+ * a clock that is far ahead costs a day of reports an hour, and not all.
  */
-export function listExpiredTeams(sql: Sql) {
-  return sql<{ teamId: Uuid; until: Date | null }[]>`/* listExpiredTeams */
-    select team_id as "teamId", least(min(oldest) + interval '1 day', now() - interval '30 days') as until
-    from (
-      select team_id, min(received_at) as oldest from refused_report
-      where received_at < now() - interval '30 days'
-      group by 1
-      union all
-      select distinct team_id, null::timestamptz from refused_count where day < now() - interval '90 days'
-    ) expired
-    group by 1`;
-}
-
-/** Rows of one statement. */
-const batchRows = 500;
-
-/** Removes up to 500 kept reports of a team from before a time, and resolves with their number. */
-export async function removeExpired(sql: Sql, teamId: Uuid, before: Date): Promise<number> {
-  const removed = await sql`/* removeExpired */
-    delete from refused_report where team_id = ${teamId} and id = any(array(
-      select id from refused_report where team_id = ${teamId} and received_at < ${before}
-      limit ${batchRows} for update skip locked
-    ))`;
-  return removed.count;
+export async function removeExpired(sql: Sql, teamId: Uuid): Promise<void> {
+  await sql`/* removeExpired */
+    delete from refused_report
+    where team_id = ${teamId} and received_at < now() - ${refusedKeepMs}::float8 * interval '1 millisecond'
+      and received_at < (select min(received_at) from refused_report where team_id = ${teamId}) + interval '1 day'`;
 }
