@@ -71,6 +71,10 @@ test('somebody who is known by refused reports alone is exported and erased, and
 
 test.for([
   ['ann@buyer.example', '"Ann \\u003Cann@buyer.example\\u003e"'],
+  ['ann@buyer.example', '"Ann Lee (ANN@Buyer.example)!"'],
+  ['ann@buyer.example', '"Ann Lee, ann%40buyer.example!"'],
+  ['ann@buyer.example', '"Ann Lee, ann&#64;buyer.example!"'],
+  ['ann@buyer.example', '"Ann Lee, ａｎｎ@buyer.example!"'],
   ['ann@buyer.example', '"bob@buyer.example,\\nann@buyer.example"'],
   ['ann@buyer.example', '"Mx <Ann\\u0040buyer.example>"'],
   ['ann+1@buyer.example', '"Mx <ann\\u002B1@buyer.example>"'],

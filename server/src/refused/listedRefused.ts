@@ -3,7 +3,7 @@ import { emailsIn } from '../values/email.js';
 import { encodeId, type Uuid } from '../values/ids.js';
 import type { RefusedCursor, RefusedFilter, RefusedRow } from './refusedReport.js';
 import { listRefused } from './sql/listRefused.js';
-import { listMaybeOfBuyer } from './sql/removeRefused.js';
+import { listMaybeOfBuyer, type MaybeOfBuyer } from './sql/removeRefused.js';
 
 /** Reports of one piece: 6.5 MB with bodies of 64 KiB. */
 const pieceRows = 100;
@@ -52,12 +52,9 @@ export async function* readRefused(
 export async function findRefusedOf(sql: Sql, teamId: Uuid, email: string): Promise<Uuid[]> {
   const found: Uuid[] = [];
   for (let after: Uuid | null = null; ; ) {
-    const rows: { id: Uuid; text: string | null }[] = await listMaybeOfBuyer(sql, teamId, {
-      email,
-      after,
-      limit: pieceRows,
-    });
-    for (const { id, text } of rows) if (text === null || emailsIn(text).has(email)) found.push(id);
+    const rows: MaybeOfBuyer[] = await listMaybeOfBuyer(sql, teamId, { email, after, limit: pieceRows });
+    for (const { id, isOfBuyer, text } of rows)
+      if (isOfBuyer || (text !== null && emailsIn(text).has(email))) found.push(id);
     if (rows.length < pieceRows) return found;
     after = rows.at(-1)!.id;
   }

@@ -27,20 +27,37 @@ export async function removeRefused(sql: Sql, teamId: Uuid, ids: readonly Uuid[]
   return removed.count;
 }
 
+/** A report that may be that of a buyer. */
+export interface MaybeOfBuyer {
+  id: Uuid;
+  /** True where its own email is the buyer's. */
+  isOfBuyer: boolean;
+  /** Text that may mention the buyer; null for none. */
+  text: string | null;
+}
+
 /**
- * Lists a part of the reports that may be those of a buyer, in the order of their ids: those with this email, and, with
- * their texts, those without a valid one.
+ * Lists a part of the reports that may be those of a buyer, in the order of their ids: those with this email, and those
+ * without a valid one. Of the latter it returns the texts that hold the email as it is, or an escape or another letter than
+ * those of ASCII, by which the email can be written otherwise. To read all texts took 30 s for 10,000 of 64 KiB.
  */
 export function listMaybeOfBuyer(
   sql: Sql,
   teamId: Uuid,
   { email, after, limit }: { email: string; after: Uuid | null; limit: number },
 ) {
-  return sql<{ id: Uuid; text: string | null }[]>`/* listMaybeOfBuyer */
-    select id, case when email is null then concat_ws(' ', body, idempotency_key) end as text from refused_report
-    where team_id = ${teamId} and (email = ${email} or email is null) ${after ? sql`and id > ${after}` : sql``}
-    order by id
-    limit ${limit}`;
+  return sql<MaybeOfBuyer[]>`/* listMaybeOfBuyer */
+    select id, email is not null as "isOfBuyer",
+      case when position(${email} in lower(said collate "C")) > 0 or said ~ '[\\\\%&]' or octet_length(said) <> length(said)
+        then said end as text
+    from (
+      select id, email, case when email is null then concat_ws(' ', body, idempotency_key) end as said
+      from refused_report
+      where team_id = ${teamId} and (email = ${email} or email is null) ${after ? sql`and id > ${after}` : sql``}
+      order by id
+      limit ${limit}
+    ) part
+    order by id`;
 }
 
 /** Lists the teams with kept reports. Asks every node of a cluster, so it is for background work. */
