@@ -49,9 +49,7 @@ async function signIn(orderbeacon: Orderbeacon, teamId: string) {
   answer.resume();
   const [, name, value] = /^([^=]+)=([^;]+)/.exec(answer.headers['set-cookie']![0]!)!;
   const scope = { domain: hostname, path: '/', expires: -1, secure: false, sameSite: 'Strict' as const };
-  // Without it the first page would load anew with it.
-  const zone = { name: 'orderbeacon_zone', value: 'Europe%2FBerlin', httpOnly: false, ...scope };
-  return { cookies: [{ name: name!, value: value!, httpOnly: true, ...scope }, zone], origins: [] };
+  return { cookies: [{ name: name!, value: value!, httpOnly: true, ...scope }], origins: [] };
 }
 
 /** A link to a team's console, as the command prints it. */

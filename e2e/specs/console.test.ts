@@ -20,7 +20,7 @@ it('a link that a command printed signs one browser in, leaves no token in the a
   await newcomer.goto(orderbeacon.url);
   await expect.poll(() => newcomer.url()).toContain(`${orderbeacon.url}/console/sign-in?to=`);
   await openConsole(newcomer, link);
-  await newcomer.getByText('Times in Europe/Berlin').waitFor();
+  await newcomer.getByText('Times in UTC').waitFor();
   const time = newcomer.locator('#orders time').first();
   expect(await time.getAttribute('title')).toMatch(/GMT\+[12]|CES?T/);
 

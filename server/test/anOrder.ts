@@ -102,7 +102,6 @@ const fields: Field[] = [
   { name: 'host', stored: expect.stringMatching(/^shop\d+\.example$/) },
   { name: 'pageFields', stored: null },
   { name: 'mergedAt', stored: null },
-  { name: 'movedFrom', stored: null },
 ];
 
 const pick = (form: 'sent' | 'listed' | 'stored'): Record<string, unknown> =>

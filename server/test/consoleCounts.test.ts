@@ -1,42 +1,35 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { reporters } from '../src/console/orders/reporterWords.js';
-import { createKeepSums } from '../src/console/overview/keepSums.js';
 import { arrangeFigures } from '../src/console/overview/overviewFigures.js';
 import { makeBuckets, makeRange } from '../src/console/overview/range.js';
+import { sumDays } from '../src/console/overview/sumDays.js';
 import { readOrderFigures } from '../src/console/sql/orderFigures.js';
 import type { Sql } from '../src/database/connection/connect.js';
 import { inTransaction } from '../src/database/inTransaction.js';
-import { discardOrder, markRecount } from '../src/orders/sql/placedOrder.js';
-import { firstUuid, newUuid, type Uuid } from '../src/values/ids.js';
+import { discardOrder } from '../src/orders/sql/placedOrder.js';
+import { markRecount } from '../src/orders/sql/summedDay.js';
+import type { Uuid } from '../src/values/ids.js';
 import { placeOrder, placeOrders } from './placeOrder.js';
 import { openShop, type Shop, test } from './shop.js';
+import { addTestSource } from './sources.js';
+import { wooOrder } from './wooCommerceSamples.js';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const ago = (ms: number) => new Date(Date.now() - ms);
 
-/** Counts as a page does, which goes on after 0.1 s; here it waits until all sums are made. */
-const keepWith = (sql: Sql) =>
-  createKeepSums((_team, statement) => Promise.resolve(statement(sql)), 10 * 60_000);
-
 /** The figures of the overview, once everything is summed. */
-async function count(
-  { sql, team }: Shop,
-  { isTest = false, currency = 'USD', name = '30d' as '30d' | '24h' } = {},
-) {
+async function count({ sql, team }: Shop, { isTest = false, currency = 'USD' } = {}) {
   const here = { now: new Date(), zone: 'UTC' };
-  const range = makeRange(name, here);
-  await keepWith(sql)(team, range.span.from);
+  const range = makeRange('30d', here);
+  await sumDays(sql, team);
   const buckets = makeBuckets(range, here);
   return arrangeFigures(buckets, await readOrderFigures(sql, team, { buckets, isTest, currency }));
 }
 
-const amounts = async (shop: Shop, name: '30d' | '24h' = '30d') =>
-  (await count(shop, { name })).money.map(({ amount }) => amount);
-
-const kept = async ({ sql, team }: Shop) =>
-  (await sql`select coalesce(sum(orders), 0)::int as n from order_sum where team_id = ${team}`)[0]!.n;
+const amounts = async (shop: Shop) => (await count(shop)).money.map(({ amount }) => amount);
 
 /** Asserts that the figures are those of the stored orders. */
 async function expectTrueFigures(shop: Shop, isTest: boolean, currency: string) {
@@ -85,7 +78,9 @@ async function take(shop: Shop, step: Step, n: number) {
   if (step.kind === 'late') {
     // It was made long before it is stored.
     const { agoMs, kind, ...late } = step;
-    await placeOrder(sql, team, { ...late, id: newUuid(), createdAt: ago(agoMs) });
+    const createdAt = ago(agoMs);
+    await placeOrder(sql, team, { ...late, createdAt });
+    await markRecount(sql, team, [createdAt]);
     return;
   }
   const all = await shop.stored();
@@ -120,55 +115,52 @@ test('the figures are those of the orders, whatever their age, and whatever happ
   await fc.assert(fc.asyncProperty(anyOrders, anySteps, run), { numRuns: 4 });
 });
 
-test('an order that is stored long after it was made is counted where it was made, once', async ({
-  shop,
-}) => {
+test('an order that a shop system dates days back is counted on its day', async ({ shop, server }) => {
+  const { sql, team } = shop;
+  await placeOrder(sql, team, { createdAt: ago(3 * dayMs), amount: 1 });
+  expect(await amounts(shop)).toEqual(['1']);
+  const source = await addTestSource(server, team, { kind: 'woocommerce' });
+  const paidAt = ago(3 * dayMs)
+    .toISOString()
+    .slice(0, 19);
+  await source.say(
+    wooOrder(723, { currency: 'USD', total: '41.00', date_paid_gmt: paidAt }),
+    'order.updated',
+  );
+  expect(await amounts(shop)).toEqual(['42']);
+});
+
+test('a change by hand is right after a recount', async ({ shop }) => {
   const { sql, team } = shop;
   await placeOrder(sql, team, { createdAt: ago(3 * dayMs) });
   await count(shop);
-  const createdAt = ago(3 * dayMs + hourMs);
-  await placeOrder(sql, team, { createdAt, id: newUuid() });
-  expect([(await count(shop)).orders, await kept(shop)]).toEqual([2, 1]);
-  // As if nobody had looked for an hour.
-  await sql`update order_sum_range set to_id = ${firstUuid(Date.now() - hourMs)} where team_id = ${team}`;
-  await placeOrder(sql, team, { createdAt, id: newUuid(Date.now() - hourMs * 0.75) });
-  expect([(await count(shop)).orders, await kept(shop)]).toEqual([3, 2]);
-});
-
-test('neither storing an order late nor changing one writes anything for the console', async ({ shop }) => {
-  const { sql, team } = shop;
-  await placeOrder(sql, team, { createdAt: ago(5 * hourMs), orderId: 'o-1' });
-  await shop.reportByKey({ orderId: 'o-1', amount: 7 });
-  expect(await shop.stored()).toMatchObject([{ mergedAt: expect.any(Date) }]);
-  expect(await sql`select from order_sum_stale where team_id = ${team}`).toEqual([]);
-});
-
-test.for<[string, (shop: Shop) => Promise<unknown>]>([
-  [
-    'a clock that was ahead',
-    ({ sql, team }) =>
-      sql`update order_sum_range set to_id = ${firstUuid(Date.now() + hourMs)} where team_id = ${team}`,
-  ],
-  [
-    'months in which nobody looked',
-    ({ sql, team }) => {
-      const [from, to] = [firstUuid(+ago(122 * dayMs)), firstUuid(+ago(90 * dayMs))];
-      return sql`update order_sum_range set from_id = ${from}, to_id = ${to} where team_id = ${team}`;
-    },
-  ],
-  [
-    'more changes than are worth looking up',
-    ({ sql, team }) => sql`
-      insert into order_sum_stale select ${team}, now() - n * interval '15 minutes' from generate_series(1, 401) n`,
-  ],
-])('after %s the figures are those of the orders', async ([, happen], { shop }) => {
-  const { sql, team } = shop;
-  await placeOrder(sql, team, { createdAt: ago(5 * hourMs) });
-  await count(shop);
-  await happen(shop);
   await sql`update placed_order set amount = 99 where team_id = ${team}`;
-  await placeOrder(sql, team);
-  expect(await amounts(shop)).toEqual(['100']);
+  expect(await amounts(shop)).toEqual(['1']);
+  expect((await shop.command('team', 'recount')).stdout).toMatch(/^Counted [34] days/);
+  expect(await amounts(shop)).toEqual(['99']);
+});
+
+test('a page of the console writes no sums, and reads none of days that are not summed', async ({ shop }) => {
+  const { sql, team } = shop;
+  await placeOrder(sql, team, { createdAt: ago(3 * dayMs) });
+  const { read } = await shop.console();
+  expect(await read('/console?range=7d')).toContain('Orders 1');
+  expect(await sql`select from summed_day where team_id = ${team}`).toEqual([]);
+});
+
+test('a thousand made-up currencies of a day are few rows, and a key’s has its own', async ({ shop }) => {
+  const { sql, team } = shop;
+  const code = (n: number) =>
+    [n / 676, n / 26, n].map((digit) => String.fromCharCode(65 + (digit % 26))).join('');
+  const rows = Array.from({ length: 1_000 }, (_, n) => ({
+    createdAt: ago(3 * dayMs),
+    currency: `${code(n)}X`,
+  }));
+  await placeOrders(sql, team, [...rows, { createdAt: ago(3 * dayMs), currency: 'EUR', reportedBy: 'key' }]);
+  const { money, others, orders } = await count(shop);
+  expect([orders, money.length, others.orders]).toEqual([1_001, 10, 991]);
+  expect(money.map(({ currency }) => currency)).toContain('EUR');
+  expect(await sql`select from order_day where team_id = ${team}`).toHaveLength(11);
 });
 
 /** A pool that acts before its statement, or commit, of a number. Counts those that it was asked. */
@@ -194,52 +186,50 @@ function interrupt(sql: Sql, at: number, act: () => Promise<unknown>) {
 
 /** Discards an order as the command does. */
 async function discard(tx: Sql, team: Uuid, { id, createdAt }: { id: Uuid; createdAt: Date }) {
-  await markRecount(tx, team, createdAt);
+  await markRecount(tx, team, [createdAt]);
   await discardOrder(tx, team, id);
 }
 
 /** Gives an order another amount, as a backend's report does. */
-const merge = (tx: Sql, team: Uuid, { id }: { id: Uuid }, amount = 99) =>
-  tx`update placed_order set amount = ${amount}, merged_at = now() where team_id = ${team} and id = ${id}`;
+async function merge(tx: Sql, team: Uuid, { id, createdAt }: { id: Uuid; createdAt: Date }, amount = 99) {
+  await markRecount(tx, team, [createdAt]);
+  await tx`update placed_order set amount = ${amount} where team_id = ${team} and id = ${id}`;
+}
 
 test.for([
   ['merge', merge, '104'],
   ['discard', discard, '5'],
 ] as const)(
-  'a %s that commits amid the counting of its hour, before any of its statements, is not missed',
+  'a %s that commits amid the summing of its day, before any of its statements, is not missed',
   async ([, change, sum], { server }) => {
     for (let at = 0, asked = 1; at < asked; at++) {
       const shop = await openShop(server);
       const { sql, team } = shop;
-      const createdAt = ago(5 * hourMs);
+      const createdAt = ago(50 * hourMs);
       const [id, other] = await placeOrders(sql, team, [{ createdAt }, { createdAt }]);
-      expect(await amounts(shop, '24h')).toEqual(['2']);
-      // So that their hour is counted anew.
-      await merge(sql, team, { id: other! }, 5);
+      expect(await amounts(shop)).toEqual(['2']);
+      // So that their day is summed anew.
+      await merge(sql, team, { id: other!, createdAt }, 5);
       const open = await sql.reserve();
       await open`begin`;
-      await change(open, team, { id: id!, createdAt });
-      const counting = interrupt(sql, at, () => open`commit`);
-      await keepWith(counting.sql)(team, ago(6 * hourMs));
-      open.release();
+      const counting = interrupt(sql, at, async () => {
+        // Once the day is being summed the change waits for that.
+        const changed = change(open, team, { id: id!, createdAt }).then(() => open`commit`);
+        await Promise.race([changed, delay(100)]);
+        return undefined;
+      });
+      await sumDays(counting.sql, team);
       asked = counting.asked();
-      expect([at, await amounts(shop, '24h')]).toEqual([at, [sum]]);
+      await expect.poll(() => amounts(shop)).toEqual([sum]);
+      open.release();
     }
   },
 );
 
-test('four concurrent pages on two servers count every order once', async ({ shop }) => {
+test('two servers that sum concurrently count every order once', async ({ shop }) => {
   const { sql, team } = shop;
-  await placeOrders(
-    sql,
-    team,
-    Array.from({ length: 40 }, (_, n) => ({ createdAt: ago(n * 17 * hourMs) })),
-  );
-  const [one, other] = [keepWith(sql), keepWith(sql)];
-  await Promise.all([one, other, one, other].map((keep) => keep(team, ago(32 * dayMs))));
+  const times = Array.from({ length: 40 }, (_, n) => ({ createdAt: ago(n * 17 * hourMs) }));
+  await placeOrders(sql, team, times);
+  await Promise.all(Array.from({ length: 4 }, () => sumDays(sql, team)));
   expect((await count(shop)).orders).toBe(40);
-  const doubled = await sql`
-    select from order_sum s join placed_order o on o.team_id = s.team_id and date_bin('15 minutes', o.created_at, '2000-01-01Z') = s.quarter
-    where s.team_id = ${team} group by s.team_id, s.quarter having max(s.orders) <> count(o.id)`;
-  expect(doubled).toEqual([]);
 });

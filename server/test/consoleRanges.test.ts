@@ -1,14 +1,11 @@
 import { parse } from 'csv-parse/sync';
 import { expect } from 'vitest';
-import { inTransaction } from '../src/database/inTransaction.js';
-import { firstUuid } from '../src/values/ids.js';
+import { sumDays } from '../src/console/overview/sumDays.js';
 import { unescaped } from './html.js';
 import { placeOrders } from './placeOrder.js';
-import { startServerForTest } from './server.js';
-import { openShop, type Shop, test } from './shop.js';
+import { type Shop, test } from './shop.js';
 
 const dayMs = 86_400_000;
-const berlin = { zone: 'Europe%2FBerlin' };
 const dayOf = (time: Date | number) => new Date(time).toISOString().slice(0, 10);
 
 /** Stores a live order at each of some times, of 10 USD unless it says otherwise: `o-0`, `o-1` and so on. */
@@ -25,19 +22,17 @@ const place = (
     })),
   );
 
-/** A shop's console, whose pages are read in a time zone, once everything is counted. */
+/** A shop's console. */
 async function openPages(shop: Shop) {
   const { cookie, get } = await shop.console();
-  async function page(path: string, { zone = 'UTC', language = 'en-US' } = {}) {
-    const headers = { cookie: `${cookie}; orderbeacon_zone=${zone}`, 'accept-language': language };
-    let answer = await get(path, headers);
-    while (answer.text.includes('still being counted')) answer = await get(path, headers);
+  async function page(path: string, { language = 'en-US' } = {}) {
+    const answer = await get(path, { cookie, 'accept-language': language });
     return { ...answer, text: answer.text.replace(/[\u00a0\u202f\u2009]/g, ' ') };
   }
   /** Ids of the orders in the file that a page's link to it gives. */
-  async function csvOf(text: string, here?: { zone: string }) {
+  async function csvOf(text: string) {
     const link = /href="([^"]*orders\.csv[^"]*)"/.exec(text)![1]!;
-    const csv = await page(unescaped(link), here);
+    const csv = await page(unescaped(link));
     const rows = parse(csv.text, { bom: true, columns: true }) as { orderId: string }[];
     return { ids: rows.map(({ orderId }) => orderId), name: csv.headers.get('content-disposition') };
   }
@@ -106,26 +101,9 @@ test('the last month has its own orders alone, in tiles, table, list, origins an
   ]);
 });
 
-test('while sums are being made a team with an order is told so, and one without orders is not', async () => {
-  for (const isTold of [false, true]) {
-    const server = await startServerForTest({ sumsPatienceMs: 100 });
-    const shop = await openShop(server);
-    const { get } = await shop.console();
-    if (isTold) await place(shop, [new Date(Date.now() - 400 * dayMs)]);
-    // Sums of the last quarters of an hour are made, so that a page waits for no piece of an earlier page's sums.
-    const summed = firstUuid(Date.now() - 30 * 60_000);
-    await server.sql`
-      insert into order_sum_range (team_id, from_id, to_id, checked_at) values (${shop.team}, ${summed}, ${summed}, now())`;
-    const { text } = await inTransaction(server.sql, async (tx) => {
-      // Sums can be read, and none can be added.
-      await tx`lock table order_sum in exclusive mode`;
-      return get('/console?range=12m');
-    });
-    expect(text.includes('still being counted')).toBe(isTold);
-  }
-});
-
-test('days are those of the viewer’s zone, and a day of 25 hours has all its orders', async ({ shop }) => {
+test('days are those of the shop’s zone, summed or not, and a day of 25 hours has all its orders', async ({
+  shop,
+}) => {
   await place(shop, [
     '2025-10-25T21:59:59Z',
     '2025-10-25T22:00:00Z',
@@ -136,28 +114,32 @@ test('days are those of the viewer’s zone, and a day of 25 hours has all its o
   ]);
   const { page, csvOf } = await openPages(shop);
   const path = '/console?range=custom&from=2025-10-26&to=2025-10-26';
-  const { text } = await page(path, berlin);
-  expect(figuresOf(text).tiles[0]).toEqual(['Orders', '4', '1 before, +300%']);
-  expect((await csvOf(text, berlin)).ids).toEqual(['o-4', 'o-3', 'o-2', 'o-1']);
+  const orders = async () => figuresOf((await page(path)).text).tiles[0];
+  const summed = () => shop.sql<{ n: number }[]>`
+    select sum(orders)::int as n from order_day where team_id = ${shop.team} and day = '2025-10-26'`;
+  expect(await orders()).toEqual(['Orders', '4', '2 before, +100%']);
+  await sumDays(shop.sql, shop.team);
+  await shop.command('team', 'edit', '--zone', 'Europe/Berlin');
+  expect(await summed()).toEqual([{ n: 4 }]);
+  expect(await orders()).toEqual(['Orders', '4', '1 before, +300%']);
+  const { text } = await page(path);
   expect(text).toContain('Live orders of 26 Oct 2025');
-  expect(figuresOf((await page(path)).text).tiles[0]).toEqual(['Orders', '4', '2 before, +100%']);
+  expect((await csvOf(text)).ids).toEqual(['o-4', 'o-3', 'o-2', 'o-1']);
 });
 
-test('twelve months and the days of a year have the same sums, whether or not they were added up before', async ({
+test('twelve months and the days of a year have the same figures, whether or not they are summed', async ({
   shop,
 }) => {
   const { sql, team } = shop;
   const times = Array.from({ length: 90 }, (_, n) => new Date(Date.now() - n * 4 * dayMs - n * 60_000));
   await place(shop, times);
   const { page } = await openPages(shop);
-  const year = async () =>
-    figuresOf((await page(`/console?from=${dayOf(+times.at(-1)! - dayMs)}`, berlin)).text);
+  const year = async () => figuresOf((await page(`/console?from=${dayOf(+times.at(-1)! - dayMs)}`)).text);
   const first = await year();
   expect(first.tiles[0]!.slice(0, 2)).toEqual(['Orders', '90']);
+  await sumDays(sql, team);
   expect(await year()).toEqual(first);
-  await sql`delete from order_sum_range where team_id = ${team}`;
-  expect(await year()).toEqual(first);
-  const { rows } = figuresOf((await page('/console?range=12m', berlin)).text);
+  const { rows } = figuresOf((await page('/console?range=12m')).text);
   expect(rows.reduce((sum, [, orders]) => sum + (Number(orders) || 0), 0)).toBeGreaterThan(80);
 });
 

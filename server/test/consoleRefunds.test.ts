@@ -13,13 +13,12 @@ async function openFigures(shop: Shop) {
     const found = text.replace(/[\u00a0\u202f]/g, ' ').matchAll(/<dt>([^<]+)<\/dt><dd>([^<]+)<\/dd>/g);
     return Object.fromEntries([...found].map(([, name, figure]) => [name, figure]));
   }
-  /** Makes all that a team has of a table so much older, before anything was summed. */
+  /** Makes all that a team has of a table so much older. */
   async function age(table: 'placed_order' | 'refund', days: number, currency?: string) {
     const { sql, team } = shop;
     await sql`
       update ${sql(table)} set created_at = now() - ${days} * interval '1 day'
       where team_id = ${team} ${currency ? sql`and currency = ${currency}` : sql``}`;
-    await sql`delete from order_sum_range where team_id = ${team}`;
   }
   return { get, read, tiles, age };
 }

@@ -40,12 +40,12 @@ test('each page says the time zone once, and has the exact time of each order to
   await shop.liveKey();
   const { id, createdAt } = (await shop.report()).body.data;
   await shop.report({ email: 'x' });
-  const { cookie, read, get } = await shop.console();
-  const inTokyo = { cookie: `${cookie}; orderbeacon_zone=Asia%2FTokyo` };
+  await shop.sql`update team set zone = 'Asia/Tokyo' where id = ${shop.team}`;
+  const { read, get } = await shop.console();
   for (const page of ['', '/orders', `/orders/${id}`, '/refused', '/setup', '/compare']) {
-    const text = await read(`/console${page}`, inTokyo);
+    const text = await read(`/console${page}`);
     expect([page, text.match(/Asia\/Tokyo|GMT|UTC|JST/g)]).toEqual([page, ['Asia/Tokyo']]);
   }
-  const exact = formatExactTime(new Date(createdAt), { locale: 'en', zone: 'UTC', now });
+  const exact = formatExactTime(new Date(createdAt), { locale: 'en', zone: 'Asia/Tokyo', now });
   expect((await get('/console/orders')).text).toContain(`title="${exact}">`);
 });

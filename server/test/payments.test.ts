@@ -65,7 +65,7 @@ async function ordersOf({ sql, team, stored }: Shop): Promise<Record<string, unk
   const refunds = await sql`
     select placed_order_id as id, refund_id as "refundId", amount from refund where team_id = ${team}`;
   return (await stored()).map(
-    ({ id, teamId, orderNumber, personId, buyerName, host, mergedAt, movedFrom, ...order }) => ({
+    ({ id, teamId, orderNumber, personId, buyerName, host, mergedAt, ...order }) => ({
       ...order,
       keys: keys.filter((row) => row.id === id).map(({ key }) => key),
       refunds: refunds

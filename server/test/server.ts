@@ -40,8 +40,6 @@ export interface ServerOptions {
   queue?: Partial<QueueBounds>;
   connections?: Partial<ConnectionBounds>;
   refused?: Partial<RefusedBounds>;
-  /** The time that a page waits for the sums of its team's orders. */
-  sumsPatienceMs?: number;
   /** The SDK's files that are served; by default those of this tree. */
   sdk?: SdkFiles;
 }
@@ -66,9 +64,6 @@ export const patient = {
   },
   queue: { ...queueBounds, waitAtMostMs: patienceMs },
   refused: { ...refusedBounds, waitAtMostMs: patienceMs },
-  // Less than the time after which a silent connection is cut. After 0.1 s, a server's own limit, the rest of a page's sums would
-  // be made beside the next steps of a test.
-  sumsMs: 30_000,
 };
 
 /** Starts a server. The caller closes it. */
@@ -81,7 +76,6 @@ export async function startTestServer({
   queue,
   connections,
   refused,
-  sumsPatienceMs = patient.sumsMs,
   sdk,
 }: ServerOptions = {}) {
   const database = databaseUrl ? joinDatabase(databaseUrl) : await createTestDatabase();
@@ -102,7 +96,6 @@ export async function startTestServer({
     queue: { ...patient.queue, ...queue },
     connections: { ...connectionBounds, ...connections },
     refused: { ...patient.refused, ...refused },
-    sumsPatienceMs,
   });
 
   async function send(

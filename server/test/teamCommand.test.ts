@@ -9,6 +9,7 @@ test('team create and list print the team as it is stored', async ({ server }) =
   expect(team).toEqual({
     id: expect.stringMatching(/^team_/),
     name: 'Shop',
+    zone: 'UTC',
     storefrontUrl: 'https://shop.example',
     requiresSignature: false,
   });
@@ -20,12 +21,22 @@ test('team update changes what is given and nothing else', async ({ shop }) => {
   const changed = {
     id: shop.teamId,
     name: 'Store',
+    zone: 'UTC',
     storefrontUrl: 'https://shop.example',
     requiresSignature: false,
   };
   expect(await json(shop, 'team update --name Store')).toEqual(changed);
   expect(complaintOf(await shop.command('team', 'update'))).toContain('--storefront-url');
   expect(complaintOf(await shop.command('team', 'update', '--name', ' '))).toContain('--name');
+});
+
+test('the zone of a team is one that Node and PostgreSQL know', async ({ shop, server }) => {
+  const create = (zone: string) =>
+    runOrderbeacon(['team', 'create', '--name', 'Shop', '--zone', zone, '--json'], server.env);
+  expect(documentOf(await create('America/New_York'))).toMatchObject({ zone: 'America/New_York' });
+  expect(await json(shop, 'team edit --zone Europe/Berlin')).toMatchObject({ zone: 'Europe/Berlin' });
+  for (const zone of ['Berlin', '+02:00', '', 'localtime', "UTC'"])
+    expect(complaintOf(await create(zone))).toContain('such as Europe/Berlin');
 });
 
 test('team create --domain D --link allows the domain, and prints the HTML to paste and a link to the console', async ({

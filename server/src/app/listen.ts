@@ -46,14 +46,12 @@ export async function listen(
     queue = queueBounds,
     connections = connectionBounds,
     refused = refusedBounds,
-    sumsPatienceMs,
   }: {
     sdk: SdkFiles;
     log: Logger;
     queue?: QueueBounds;
     connections?: ConnectionBounds;
     refused?: RefusedBounds;
-    sumsPatienceMs?: number;
   },
 ): Promise<Running> {
   let isStopping = false;
@@ -81,7 +79,6 @@ export async function listen(
     trustedProxies: config.trustedProxies,
     publicUrl: () => publicUrl,
     isStopping: () => isStopping,
-    sumsPatienceMs,
   });
   const server = createServer(connections);
   server.timeout = connections.timeout;

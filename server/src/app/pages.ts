@@ -38,8 +38,6 @@ export interface PagesDeps extends Pick<EndpointsDeps, 'queue' | 'secret' | 'clo
   publicUrl: () => string;
   /** True from the moment that the server drains: then keep-alive ends and `/readyz` refuses. */
   isStopping: () => boolean;
-  /** The time that a page waits for the sums of its team's orders; default: see `keepSums.ts`. */
-  sumsPatienceMs?: number | undefined;
 }
 
 /** Parts of the app that its pages share with the API. */

@@ -1,3 +1,4 @@
+import { startSummingDays } from '../console/overview/sumDays.js';
 import type { GroupCommitLoad } from '../database/batch/groupCommit.js';
 import type { Clock } from '../database/clock.js';
 import type { Pools } from '../database/pools.js';
@@ -41,6 +42,7 @@ export function startBackgroundWork({
   const stops = [
     startCleaningRefused(pools.background),
     startSettlingRefunds(),
+    startSummingDays(pools.background, (error) => noteFault('day_sums', error)),
     startDeliveryExpiry(pools.background, (error) => noteFault('hook_expiry', error)),
     startDelivering({
       sql: pools.background,

@@ -3,7 +3,8 @@ import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
 import { toListedOrder } from '../orders/listedOrder.js';
 import { listOrders } from '../orders/sql/listOrders.js';
-import { discardOrder, markRecount } from '../orders/sql/placedOrder.js';
+import { discardOrder } from '../orders/sql/placedOrder.js';
+import { markRecount } from '../orders/sql/summedDay.js';
 import { decodeId, type Uuid } from '../values/ids.js';
 import { parseLimit, table, teamSubcommand, UsageError, withTeam } from './command.js';
 import { addExportOptions, checkExportOptions, type ExportOptions } from './exportOptions.js';
@@ -122,7 +123,7 @@ async function discard(sql: Sql, teamId: Uuid, text: string) {
   const [row] = await listOrders(sql, teamId, { ...(id ? { id } : { orderNumber: text }), limit: 1 });
   if (!row) throw new UsageError(`This team has no order "${text}". See: orderbeacon order list`);
   const isDiscarded = await inTransaction(sql, async (tx) => {
-    await markRecount(tx, teamId, row.createdAt);
+    await markRecount(tx, teamId, [row.createdAt]);
     return discardOrder(tx, teamId, row.id);
   });
   if (isDiscarded) return toListedOrder(row);

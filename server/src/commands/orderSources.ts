@@ -47,7 +47,7 @@ export function addOrderSources(order: Command, io: CommandIo): void {
           select * from placed_order where team_id = ${team.id} and is_test = ${test}
             ${filter.since ? sql`and created_at >= ${filter.since}` : sql``}
             ${filter.until ? sql`and created_at < ${filter.until}` : sql``}`;
-        const origins = await sumOrigins(sql, piecesOfOrders(sql, orders, touch), by);
+        const origins = await sumOrigins(sql, piecesOfOrders(sql, orders, touch, by));
         const rows = origins.map((origin) => [nameOrigin(origin, by), origin.orders, writeMoney(origin)]);
         return { json: origins, text: table([by.toUpperCase(), 'ORDERS', 'MONEY'], rows) };
       }),

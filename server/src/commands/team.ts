@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
+import { sumDays } from '../console/overview/sumDays.js';
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
+import { forgetSummedDays } from '../orders/sql/summedDay.js';
 import { rebuildProducts } from '../products/importProducts.js';
 import { findSigningKeys } from '../teams/sql/signingKey.js';
 import { findTeam, listTeams, type TeamRow, updateTeam } from '../teams/sql/team.js';
@@ -14,12 +16,13 @@ import {
   withTypeId,
 } from './command.js';
 import type { CommandIo } from './io.js';
-import { requireName, requireStorefrontUrl } from './newTeam.js';
+import { requireName, requireStorefrontUrl, requireZone } from './newTeam.js';
 import { addTeamCreate } from './teamCreate.js';
 import { addTeamRemove } from './teamRemove.js';
 
 interface TeamUpdateOptions {
   name?: string;
+  zone?: string;
   storefrontUrl?: string;
   requireSignature?: boolean;
 }
@@ -38,25 +41,30 @@ export function addTeamCommands(program: Command, io: CommandIo): void {
     'Changes a team. A new storefront URL changes the links of all its products. A team that requires signatures refuses every page’s order that is not signed with one of its signing keys.',
     'team update --team team_… --storefront-url https://shop.example',
   )
+    .alias('edit')
     .option('--name <name>', 'the name that lists show')
+    .option('--zone <zone>', 'the shop’s time zone, such as Europe/Berlin: its days are those of the console')
     .option('--storefront-url <url>', 'the shop’s address, which product and purchase links start with')
     .option('--require-signature', 'refuse orders of pages that are not signed')
     .option('--no-require-signature', 'accept them again')
     .action(
       withTeam<TeamUpdateOptions>(io, async ({ sql, team }, options) => {
         const { requireSignature } = options;
-        if ([options.name, options.storefrontUrl, requireSignature].every((given) => given === undefined))
+        const given = [options.name, options.zone, options.storefrontUrl, requireSignature];
+        if (given.every((value) => value === undefined))
           throw new UsageError(
-            'Give --name, --storefront-url, --require-signature or --no-require-signature.',
+            'Give --name, --zone, --storefront-url, --require-signature or --no-require-signature.',
           );
         const { id } = team;
         const changed = await change(sql, id, {
           ...(options.name !== undefined && { name: requireName(options.name) }),
+          ...(options.zone !== undefined && { zone: await requireZone(sql, options.zone) }),
           ...(options.storefrontUrl !== undefined && {
             storefrontUrl: requireStorefrontUrl(options.storefrontUrl),
           }),
           ...(requireSignature !== undefined && { requiresSignature: requireSignature }),
         });
+        if (options.zone !== undefined) await sumDays(sql, id);
         const hasKey = !requireSignature || (await findSigningKeys(sql, id)).length > 0;
         const hint = hasKey
           ? ''
@@ -71,10 +79,22 @@ export function addTeamCommands(program: Command, io: CommandIo): void {
       const rows = teams.map((row) => [
         row.id,
         row.name,
+        row.zone,
         row.storefrontUrl,
         row.requiresSignature ? 'required' : 'optional',
       ]);
-      return { json: teams, text: table(['ID', 'NAME', 'STOREFRONT', 'SIGNATURE'], rows) };
+      return { json: teams, text: table(['ID', 'NAME', 'ZONE', 'STOREFRONT', 'SIGNATURE'], rows) };
+    }),
+  );
+  teamSubcommand(
+    team,
+    'recount',
+    'Adds up the console’s figures of all days again, from the orders. A server does so by itself for days whose orders change; only changes by hand need this.',
+    'team recount --team team_…',
+  ).action(
+    withTeam(io, async ({ sql, team }) => {
+      const days = await sumDays(sql, team.id, { again: Number.POSITIVE_INFINITY });
+      return { json: { days }, text: `Counted ${days} days.` };
     }),
   );
   addTeamRemove(team, io);
@@ -83,8 +103,10 @@ export function addTeamCommands(program: Command, io: CommandIo): void {
 /** Updates a team. Locks its row, so that a concurrent import builds all its links with the same URL. */
 function change(sql: Sql, id: string, changes: Partial<TeamRow>): Promise<TeamRow> {
   return inTransaction(sql, async (tx) => {
-    const team = { ...(await findTeam(tx, id, { lock: true }))!, ...changes };
+    const stored = (await findTeam(tx, id, { lock: true }))!;
+    const team = { ...stored, ...changes };
     await updateTeam(tx, team);
+    if (team.zone !== stored.zone) await forgetSummedDays(tx, id);
     if (changes.storefrontUrl) await rebuildProducts(tx, id, changes.storefrontUrl);
     return team;
   });

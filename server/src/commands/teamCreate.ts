@@ -7,11 +7,12 @@ import { encodeId, newUuid } from '../values/ids.js';
 import { subcommand, withDatabase, withTypeId } from './command.js';
 import type { CommandIo } from './io.js';
 import { describeDomain, readNewDomain } from './newDomain.js';
-import { requireName, requireStorefrontUrl } from './newTeam.js';
+import { requireName, requireStorefrontUrl, requireZone } from './newTeam.js';
 import { chooseServerUrl } from './serverUrl.js';
 
 interface TeamCreateOptions {
   name: string;
+  zone?: string;
   storefrontUrl?: string;
   domain?: string;
   link?: boolean;
@@ -30,6 +31,7 @@ export function addTeamCreate(team: Command, io: CommandIo): void {
       '--storefront-url <url>',
       'the shop’s address, which product and purchase links start with; default: this server',
     )
+    .option('--zone <zone>', 'the shop’s time zone, such as Europe/Berlin', 'UTC')
     .option('--domain <domain>', 'allow this domain, as domain add does')
     .option('--link', 'also print the HTML to paste, and a link that signs in to the console once')
     .action(
@@ -39,7 +41,8 @@ export function addTeamCreate(team: Command, io: CommandIo): void {
         const storefrontUrl =
           options.storefrontUrl === undefined ? publicUrl : requireStorefrontUrl(options.storefrontUrl);
         const domain = options.domain === undefined ? null : readNewDomain(options.domain);
-        const row = { id: newUuid(), name, storefrontUrl };
+        const zone = await requireZone(sql, options.zone!);
+        const row = { id: newUuid(), name, zone, storefrontUrl };
         await createTeam(sql, row);
         if (domain) await addDomain(sql, row.id, domain);
         const hint = options.storefrontUrl

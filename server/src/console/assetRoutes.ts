@@ -19,7 +19,6 @@ const ownFiles = [
   'sendOnce.js',
   'signIn.js',
   'stack.js',
-  'zone.js',
 ];
 
 /** `GET /console/assets/<file>`: scripts and styles, those of packages from the packages' own files. */

@@ -7,7 +7,6 @@ import type { SdkFiles } from '../site/sdkFiles.js';
 import type { Uuid } from '../values/ids.js';
 import type { Ask } from './ask.js';
 import type { CompareUpload } from './compare/compareUpload.js';
-import type { KeepSums } from './overview/keepSums.js';
 import type { Viewer } from './parts/viewer.js';
 import type { StoreRefused } from './refused/storeRefused.js';
 import type { CheckAddress } from './setup/checkAddress.js';
@@ -17,7 +16,6 @@ import type { FindSessions } from './signIn/findSessions.js';
 export interface ConsoleDeps {
   ask: Ask;
   findSessions: FindSessions;
-  keepSums: KeepSums;
   storeRefused: StoreRefused;
   compareUpload: CompareUpload;
   checkAddress: CheckAddress;
@@ -39,6 +37,8 @@ export interface Session {
   /** SHA-256 of the cookie's token, the session's key in the database. */
   hash: string;
   teamName: string;
+  /** The team's time zone. */
+  zone: string;
   isDemo: boolean;
   /** True when the browser may look only: then every form that changes something of the team is refused. */
   isReadOnly: boolean;

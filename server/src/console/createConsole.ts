@@ -16,7 +16,6 @@ import { getOrder } from './orders/getOrder.js';
 import { getOrders } from './orders/getOrders.js';
 import { getOrdersCsv } from './orders/getOrdersCsv.js';
 import { getOverview } from './overview/getOverview.js';
-import { createKeepSums } from './overview/keepSums.js';
 import { signOutPath } from './parts/form.js';
 import { readViewer } from './parts/viewer.js';
 import { getRefused } from './refused/getRefused.js';
@@ -54,28 +53,20 @@ import {
 /** Dependencies of the console. */
 type ConsoleParts = Omit<
   ConsoleDeps,
-  'ask' | 'checkAddress' | 'compareUpload' | 'findSessions' | 'keepSums' | 'storeRefused'
+  'ask' | 'checkAddress' | 'compareUpload' | 'findSessions' | 'storeRefused'
 > & {
   sql: Sql;
   storeReport: ReplayDeps['storeReport'];
   countRequest: CountRequest;
-  sumsPatienceMs?: number | undefined;
 };
 
 /** Routes of the console, all below `/console`. */
-export function createConsole({
-  sql,
-  storeReport,
-  countRequest,
-  sumsPatienceMs,
-  ...rest
-}: ConsoleParts): Hono<ConsoleEnv> {
+export function createConsole({ sql, storeReport, countRequest, ...rest }: ConsoleParts): Hono<ConsoleEnv> {
   const ask = createAsk(sql);
   const deps = {
     ...rest,
     ask,
     findSessions: createFindSessions(ask, countRequest),
-    keepSums: createKeepSums(ask, sumsPatienceMs),
     storeRefused: createStoreRefused(ask, { secret: rest.secret, storeReport }),
     checkAddress: createCheckAddress(rest.publicUrl),
     compareUpload: createCompareUpload(ask, {

@@ -22,12 +22,9 @@ export const tables = [
   'hook_refused',
   'console_link',
   'console_session',
-  'order_sum_range',
-  'order_sum_stale',
-  'order_sum',
-  'order_origin_sum',
-  'order_day_sum',
-  'order_origin_day_sum',
+  'summed_day',
+  'order_day',
+  'order_origin_day',
 ] as const;
 
 /** The name of a table in `tables`. */
@@ -38,10 +35,7 @@ export const unsavedTables: readonly Table[] = [
   'source_event',
   'console_link',
   'console_session',
-  'order_sum_range',
-  'order_sum_stale',
-  'order_sum',
-  'order_origin_sum',
-  'order_day_sum',
-  'order_origin_day_sum',
+  'summed_day',
+  'order_day',
+  'order_origin_day',
 ];

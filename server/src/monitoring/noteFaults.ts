@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 
 /** Work in the background whose faults no request shows. */
-export const backgroundWork = ['hook_deliveries', 'hook_checks', 'hook_expiry'] as const;
+export const backgroundWork = ['hook_deliveries', 'hook_checks', 'hook_expiry', 'day_sums'] as const;
 
 /** One of `backgroundWork`. */
 export type BackgroundWork = (typeof backgroundWork)[number];

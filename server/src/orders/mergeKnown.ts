@@ -14,6 +14,7 @@ import { enqueueOrder } from './sql/enqueueOrder.js';
 import { findOrders, lockOrder, updateOrder } from './sql/knownOrders.js';
 import { addOrderKey } from './sql/orderKeys.js';
 import type { ReportVerdictRow } from './sql/reportOrders.js';
+import { markRecount, markRecountOf } from './sql/summedDay.js';
 import type { CheckedReport } from './stampReport.js';
 import type { StoredOrder } from './storedOrder.js';
 
@@ -104,10 +105,12 @@ async function write(
   }
   if (kind !== 'changed') return;
   // Sent together, so that a team without a hook waits for one answer.
-  const [refunded] = await Promise.all([
+  const [, refunded] = await Promise.all([
+    markRecountOf(tx, teamId, order.id),
     updateOrder(tx, teamId, order, host),
     enqueueOrder(tx, teamId, 'order.changed', order),
     absorbed && enqueueOrder(tx, teamId, 'order.merged', order, { mergedId: encodeId('ord', absorbed.id) }),
+    markRecount(tx, teamId, [order.createdAt]),
   ]);
   order.refunded = refunded;
 }

@@ -55,7 +55,7 @@ export function postRefund({
       isExact: true,
     }); // 400, 404, 422, 503; after the commit
     recordKeyUse(sender.keyHash);
-    return { status: 200, body: success(answerRefund(refund, orderId)) };
+    return { status: 200, body: success(answerRefund({ ...refund, refundId }, orderId)) };
   };
 }
 

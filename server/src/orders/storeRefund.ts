@@ -5,6 +5,7 @@ import { isSameAmount } from '../values/currency.js';
 import { ApiError } from '../values/errors.js';
 import { decodeId, type Uuid } from '../values/ids.js';
 import { limits } from '../values/limits.js';
+import { withoutEmail } from '../values/withoutEmail.js';
 import type { AskOrders } from './askOrders.js';
 import type { RefundReport } from './refundReport.js';
 import { requireStorable } from './requireStorable.js';
@@ -48,7 +49,7 @@ export function createTakeBackRefund(ask: AskOrders): TakeBackRefund {
     return ask(teamId, (sql) =>
       retryConflicts(() =>
         inTransaction(sql, async (tx) => {
-          const orderId = await markTakenBack(tx, teamId, { refundId, isTest });
+          const orderId = await markTakenBack(tx, teamId, { refundId: withoutEmail(refundId), isTest });
           if (orderId) await enqueueOrder(tx, teamId, 'order.refunded', { id: orderId, isTest });
           return orderId !== undefined;
         }),
@@ -60,7 +61,7 @@ export function createTakeBackRefund(ask: AskOrders): TakeBackRefund {
 /** Makes the function that stores refunds. */
 export function createStoreRefund(ask: AskOrders): StoreRefund {
   return async function storeRefund(teamId, refund) {
-    const storable = requireStorable(refund);
+    const storable = { ...requireStorable(refund), refundId: withoutEmail(refund.refundId) };
     return ask(teamId, (sql) =>
       retryConflicts(() => inTransaction(sql, (tx) => store(tx, teamId, storable))),
     );

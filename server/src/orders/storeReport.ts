@@ -13,9 +13,10 @@ import type { Uuid } from '../values/ids.js';
 import { createSemaphore } from '../values/semaphore.js';
 import { late, withTimeout } from '../values/withTimeout.js';
 import { createCheckSignature } from './checkSignature.js';
-import { createMergeKnown } from './mergeKnown.js';
+import { createMergeKnown, type StoreReports } from './mergeKnown.js';
 import { answerStored } from './orderAnswer.js';
 import { type ReportVerdictRow, reportOrders } from './sql/reportOrders.js';
+import { markRecount } from './sql/summedDay.js';
 import type { CheckedReport } from './stampReport.js';
 import { storeDistributed } from './storeDistributed.js';
 
@@ -53,7 +54,16 @@ export function createStoreReport(
   bounds: QueueBounds,
   { onBatch = () => {}, onMerged = () => {}, onStored = () => {} }: StoreReportEvents = {},
 ): { storeReport: StoreReport; load: () => GroupCommitLoad } {
-  const store = choosePlaced(work, { local: reportOrders, distributed: storeDistributed });
+  const storeNew = choosePlaced(work, { local: reportOrders, distributed: storeDistributed });
+  const store: StoreReports = async (sql, teamId, reports) => {
+    const verdicts = await storeNew(sql, teamId, reports);
+    await markRecount(
+      work,
+      teamId,
+      reports.map(({ createdAt }) => new Date(createdAt)),
+    );
+    return verdicts;
+  };
   const mergeKnown = createMergeKnown(work, store, onMerged);
   const checkSignature = createCheckSignature(work, bounds);
 

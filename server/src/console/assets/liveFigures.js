@@ -1,11 +1,8 @@
-// Fetches the figures of this page again when orders have arrived, at most every 15 s, and while older ones are still being
-// counted, every 2 s; only while the page is seen.
+// Fetches the figures of this page again when orders have arrived, at most every 15 s, and only while the page is seen.
 (() => {
   const everyMs = 15_000;
-  const countingMs = 2_000;
   let fetchedMs = Number.NEGATIVE_INFINITY;
   let isStale = false;
-  let isFetching = false;
   let planned;
 
   function plan() {
@@ -17,18 +14,14 @@
     clearTimeout(planned);
     planned = undefined;
     if (document.hidden) return;
-    isFetching = true;
     isStale = false;
     fetchedMs = performance.now();
     try {
       const response = await fetch(location.href);
       if (response.ok) replaceParts(await response.text());
-      // Signed out: the answer is the page to sign in.
-      if (response.redirected) clearInterval(counting);
     } catch {
       // The server is away. The next order tries again.
     }
-    isFetching = false;
     plan();
   }
 
@@ -54,9 +47,6 @@
     if (focus >= 0) shown.querySelectorAll(focusable)[focus]?.focus({ preventScroll: true });
   }
 
-  const counting = setInterval(() => {
-    if (!isFetching && document.querySelector('[data-counting]')) refresh();
-  }, countingMs);
   document.addEventListener('arrived', () => {
     isStale = true;
     plan();

@@ -20,8 +20,6 @@ import { readShownSilence } from './silenceNotice.js';
 
 /** The usual rate of a host is that of the last 7 days, or since its first order, but at least of a day. */
 const usualMs = 7 * dayMs;
-/** At least this is summed, so that most ranges are by the time that somebody chooses them. */
-const summedMs = 62 * dayMs;
 
 /** `GET /console`: orders and money of a range, by who reported them, and the hosts that they came from. */
 export function getOverview(deps: ConsoleDeps): Handler<ConsoleEnv> {
@@ -38,9 +36,6 @@ export function getOverview(deps: ConsoleDeps): Handler<ConsoleEnv> {
     const isTest = mode === 'test';
     const currency = isStoredCurrency(asked.show) ? asked.show : '';
     const buckets = makeBuckets(range, here);
-    // A day more, because an order is stored somewhat later than it was made.
-    const neededMs = Math.min(range.before.from.getTime() - dayMs, now.getTime() - summedMs);
-    const summedFrom = await deps.keepSums(teamId, new Date(neededMs));
     const since = new Date(now.getTime() - usualMs);
     const originQuery = readOriginQuery(asked);
     const { from, to } = range.span;
@@ -66,8 +61,6 @@ export function getOverview(deps: ConsoleDeps): Handler<ConsoleEnv> {
       newest.length === 0
         ? await deps.ask(teamId, (sql) => findLookedAt(sql, teamId, newestLooked))
         : undefined;
-    // Where nobody has ordered, nothing is left to count.
-    const isCounted = !done.hasOrder || summedFrom <= range.before.from;
     return renderPage(
       c,
       <Overview
@@ -88,13 +81,12 @@ export function getOverview(deps: ConsoleDeps): Handler<ConsoleEnv> {
         origins={origins}
         originQuery={originQuery}
         figures={arrangeFigures(buckets, rows)}
-        before={isCounted ? arrangeFigures([range.before], rowsBefore) : null}
+        before={arrangeFigures([range.before], rowsBefore)}
         refunds={refunds}
         hosts={hosts.map((row) => ({
           ...row,
           usualPerHour: row.orders / (Math.max(dayMs, now.getTime() - row.firstOrderAt.getTime()) / hourMs),
         }))}
-        countedFrom={isCounted ? null : summedFrom}
       />,
       {
         title: 'Overview',

@@ -6,7 +6,6 @@ import { command } from '../../site/checks/check.js';
 import { useConsole } from '../context.js';
 import { Choice } from '../parts/elements.js';
 import { formatNumber } from '../parts/formatNumber.js';
-import { formatSince } from '../parts/formatTime.js';
 import type { DoneSteps } from '../setup/setupSteps.js';
 import type { ShownOrderRow } from '../sql/shownOrders.js';
 import { type AskedRange, rangeParameters } from './askedRange.js';
@@ -35,8 +34,7 @@ interface OverviewProps {
   /** The currency whose money is shown by time; empty for the number of orders. */
   currency: string;
   figures: Figures;
-  /** Null while the orders of the period before are not all counted. */
-  before: FiguresBefore | null;
+  before: FiguresBefore;
   origins: readonly OriginRow[];
   originQuery: OriginQuery;
   /** Refunds that were made in the range, whenever their orders were. */
@@ -54,13 +52,11 @@ interface OverviewProps {
   silence: LongSilence | null;
   /** `team_…` of the demo team; null on the console of any other team. */
   demoTeamId: string | null;
-  /** The start of the counted orders; null once the range and the period before are counted. */
-  countedFrom: Date | null;
 }
 
 /** The content of the overview. The script `liveFigures.js` replaces the parts with `data-fresh` when orders arrive. */
 export function Overview(props: OverviewProps) {
-  const { asked, range, note, isRefused, mode, currency, figures, originQuery, countedFrom } = props;
+  const { asked, range, note, isRefused, mode, currency, figures, originQuery } = props;
   const { home, viewer } = useConsole();
   const title = describeRange(range, viewer);
   return (
@@ -111,12 +107,6 @@ export function Overview(props: OverviewProps) {
         )}
         <SilenceNotice silence={props.silence} now={props.now} />
         <WebhookNotices hooks={props.hooks} />
-        {countedFrom && (
-          <p class="notice" role="status" data-counting>
-            Orders before {formatSince(countedFrom, props.now, viewer)} are still being counted. The figures
-            follow in a moment, or when you reload.
-          </p>
-        )}
       </div>
       <div data-fresh="figures">
         {figures.orders === 0 && props.refunds.length === 0 ? (

@@ -31,10 +31,8 @@ export async function renderPage(
   return c.html(
     html`<!doctype html>${(
       <RequestContext.Provider value={c}>
-        {/* The script zone.js reloads the page when the browser's time zone is another. */}
         <html
           lang="en"
-          data-zone={here && viewer.zone}
           data-locale={viewer.locale}
           data-team={here && encodeId('team', c.var.session.teamId)}
         >
@@ -47,12 +45,11 @@ export async function renderPage(
             <link rel="stylesheet" href={`${assets}/pico.min.css`} />
             {scripts.includes('chart.js') && <link rel="stylesheet" href={`${assets}/uPlot.min.css`} />}
             <link rel="stylesheet" href={`${assets}/console.css`} />
-            {[
-              ...(here ? ['zone.js', 'filters.js', 'sendOnce.js', 'stack.js', 'ago.js'] : ['zone.js']),
-              ...scripts,
-            ].map((name) => (
-              <script src={`${assets}/${name}`} defer></script>
-            ))}
+            {[...(here ? ['filters.js', 'sendOnce.js', 'stack.js', 'ago.js'] : []), ...scripts].map(
+              (name) => (
+                <script src={`${assets}/${name}`} defer></script>
+              ),
+            )}
           </head>
           <body>
             {here && <Navigation here={here} refused={refused} />}

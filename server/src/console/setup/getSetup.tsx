@@ -35,13 +35,12 @@ export function getSetup(deps: ConsoleDeps): Handler<ConsoleEnv> {
  */
 export async function renderSetup(
   c: ConsoleContext,
-  { ask, clock, keepSums, publicUrl, sdk }: ConsoleDeps,
+  { ask, clock, publicUrl, sdk }: ConsoleDeps,
   refusal: SetupRefusal | null,
 ): Promise<Response> {
   const { teamId } = c.var.session;
   const now = new Date(clock.nowMs());
   const since = new Date(now.getTime() - monthMs);
-  await keepSums(teamId, since);
   const hostsOf = (isTest: boolean) => ask(teamId, (sql) => listOrderHosts(sql, teamId, { since, isTest }));
   const newest = { before: null, limit: ordersToTry, lookAtMost: ordersToTry };
   const [domains, keys, live, test, orders, refusals, refused, sources, meetings, browsers, done] =

@@ -36,6 +36,7 @@ export function requireSession(deps: ConsoleDeps): MiddlewareHandler<ConsoleEnv>
         .filter((other) => other !== session)
         .map(({ teamId, teamName }) => ({ id: teamId, name: teamName })),
     });
+    c.set('viewer', { ...c.var.viewer, zone: session.zone });
     c.set(
       'sumRefused',
       once(() => deps.ask(session.teamId, (sql) => sumRefused(sql, session.teamId))),

@@ -2,7 +2,7 @@ import type { Sql } from '../../database/connection/connect.js';
 import type { ReportedBy } from '../../orders/storedOrder.js';
 import type { Uuid } from '../../values/ids.js';
 import type { Span } from '../overview/buckets.js';
-import { summedParts } from './summedParts.js';
+import { daysOfSpan } from './daySums.js';
 
 /**
  * Orders of a bucket, of a way of reporting, of both, of a currency, of all other currencies together, or, where all three
@@ -22,9 +22,9 @@ export interface OrderFigureRow {
 }
 
 /**
- * Adds up a team's live or test orders, from the sums and from the orders that the sums do not hold. A page can make up
- * any currency, so ten of them have a row of their own: those with the most orders that a key reported, then those with
- * the most orders. Their rows come with the most orders first.
+ * Adds up a team's live or test orders: whole days that are summed from their sums, all other time from the orders. A page can
+ * make up any currency, so ten of them have a row of their own: those with the most orders that a key reported, then those
+ * with the most orders. Their rows come with the most orders first.
  * @param options.buckets without gaps, the oldest first
  * @param options.currency the currency of the rows that have none of their own; empty for none
  */
@@ -36,33 +36,34 @@ export function readOrderFigures(
   const span = { from: buckets[0]!.from, to: buckets.at(-1)!.to };
   const starts = JSON.stringify(buckets.map(({ from }) => from));
   return sql<OrderFigureRow[]>`/* readOrderFigures */
-    with placed as (
-      select bucket, currency, reported_by, orders, amount
-      from (${summedParts(sql, teamId, buckets)}) part cross join lateral (
-        select currency, reported_by, sum(orders) as orders, sum(amount) as amount from order_day_sum
-        where team_id = ${teamId} and is_days and day >= since and day < until and is_test = ${isTest}
-        group by 1, 2
-        union all
-        select currency, reported_by, sum(orders), sum(amount) from order_sum
-        where team_id = ${teamId} and not is_days and quarter >= since and quarter < until and is_test = ${isTest}
-        group by 1, 2
+    with part as materialized (${daysOfSpan(sql, teamId, span)}), counted as (
+      select since as at, currency, reported_by, orders, amount
+      from part cross join lateral (
+        select currency, reported_by, orders, amount from order_day
+        where team_id = ${teamId} and day = part.day and is_test = ${isTest}
       ) summed
+      where is_summed
       union all
-      select width_bucket(quarter, (
-        select array_agg(value::timestamptz order by value::timestamptz)
-        from json_array_elements_text(${starts}::text::json)
-      )) - 1, currency, reported_by, orders, amount
-      from (
+      select quarter, currency, reported_by, orders, amount
+      from part cross join lateral (
         select date_bin('15 minutes', created_at, '2000-01-01Z') as quarter, currency, reported_by, count(*) as orders,
           sum(amount) as amount
         from placed_order
-        where ${isNotSummed(sql, teamId, span)} and is_test = ${isTest}
+        where team_id = ${teamId} and created_at >= since and created_at < until and is_test = ${isTest}
         group by 1, 2, 3
-      ) not_summed
+      ) live
+      where not is_summed
+    ), placed as (
+      select width_bucket(at, (
+        select array_agg(value::timestamptz order by value::timestamptz)
+        from json_array_elements_text(${starts}::text::json)
+      )) - 1 as bucket, currency, reported_by, orders, amount
+      from counted
     ), by_currency as (
       select currency, sum(orders) as orders, sum(amount) as amount, row_number() over (
+        partition by currency = ''
         order by coalesce(sum(orders) filter (where reported_by <> 'browser'), 0) desc, sum(orders) desc, currency
-      ) <= ${currenciesShown} as is_shown
+      ) <= ${currenciesShown} and currency <> '' as is_shown
       from placed
       group by currency
     )
@@ -87,7 +88,7 @@ export interface OrderHostRow {
   /** Empty for orders that only keys have reported. */
   host: string;
   orders: number;
-  /** Of the time that is listed, to the quarter of an hour. */
+  /** Of the time that is listed. */
   firstOrderAt: Date;
   lastOrderAt: Date;
 }
@@ -98,32 +99,16 @@ export interface OrderHostRow {
  */
 export function listOrderHosts(sql: Sql, teamId: Uuid, { since, isTest }: { since: Date; isTest: boolean }) {
   return sql<OrderHostRow[]>`/* listOrderHosts */
-    with piece as (
-      select host, orders, quarter as first_order_at, last_order_at from order_sum
-      where team_id = ${teamId} and quarter >= ${since} and is_test = ${isTest}
-      union all
-      select coalesce(host, ''), count(*), min(created_at), max(created_at) from placed_order
-      where ${isNotSummed(sql, teamId, { from: since })} and is_test = ${isTest}
+    select host, orders, "lastOrderAt", "firstOrderAt"
+    from (
+      select coalesce(host, '') as host, count(*)::float as orders, max(created_at) as "lastOrderAt",
+        min(created_at) as "firstOrderAt"
+      from placed_order
+      where team_id = ${teamId} and created_at >= ${since} and is_test = ${isTest}
       group by 1
-    )
-    select host, sum(orders)::float as orders, max(last_order_at) as "lastOrderAt", min(first_order_at) as "firstOrderAt"
-    from piece
-    group by host
+    ) counted
     order by exists (
       select from domain where team_id = ${teamId} and entry in (host, regexp_replace(host, '^www[.]', ''))
     ) desc, 3 desc
     limit 100`;
 }
-
-/**
- * The condition for a team's orders of a span that its sums do not hold: those with later ids, and those that were
- * moved, whose ids do not say when they were made. It stands in one statement with the sums, so that no order is counted
- * by both. The upper bounds make PostgreSQL expect few rows and read the indexes by id and by `merged_at`. The span is no
- * comparison, because PostgreSQL would take the index by `created_at` for two of them, and read a year of orders.
- */
-export const isNotSummed = (sql: Sql, teamId: Uuid, { from, to }: Pick<Span, 'from'> & Partial<Span>) => sql`
-  team_id = ${teamId} and created_at <@ tstzrange(${from}::timestamptz, ${to ?? null}::timestamptz) and (
-    id >= (select to_id from order_sum_range where team_id = ${teamId})
-      and id < 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-    or moved_from is not null and merged_at >= ${from} and merged_at < 'infinity'
-  )`;

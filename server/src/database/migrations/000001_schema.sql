@@ -177,9 +177,6 @@ create table placed_order (
   created_at timestamptz(3) not null,
   -- When a later report last changed the order; null when none has.
   merged_at timestamptz(3),
-  -- The time at which an order was made before a key's report, which named another buyer, gave it its own time; null when
-  -- none has.
-  moved_from timestamptz(3),
   primary key (team_id, id),
   unique (team_id, order_number),
   -- Checked when the statement that stores the order ends, by which time it has stored the buyer too.
@@ -197,10 +194,6 @@ create index placed_order_created_at on placed_order (team_id, created_at, id);
 -- visitor was read to its end where a backend gives each order the same visitor: 15 ms for 100,000 of them.
 create index placed_order_touched on placed_order (team_id, visitor_id, is_test, created_at)
   where visitor_id is not null and (first_touch is not null or last_touch is not null);
--- The console finds changes of orders that are in its sums already. An order that a report changes within 5 minutes,
--- as the page and the backend of most shops do, is in neither index.
-create index placed_order_changed on placed_order (team_id, merged_at) where merged_at - created_at > interval '5 minutes';
-create index placed_order_moved on placed_order (team_id, merged_at) where moved_from is not null;
 
 -- An `Idempotency-Key` that has met an order, the order's first one or a further one. Written with the order and by merges.
 -- Read when a key reports an order.
@@ -460,90 +453,47 @@ create table console_session (
 );
 
 -- SUMS
--- Sums of orders for the console, which makes them when a page needs them and can make them again at any time. None is part
--- of a backup: a restore must not bring sums of orders that it does not have.
+-- Sums of closed days for the console, by the shop's clock. A server makes them in the background, and can make them again at
+-- any time. None is part of a backup: a restore must not bring sums of orders that it does not have.
 
--- Which orders of a team the sums hold: those with ids from the first one up to before the second, without those that were
--- moved.
-create table order_sum_range (
-  team_id uuid not null primary key,
-  from_id uuid not null,
-  to_id uuid not null,
-  -- The sums hold what was changed in these orders before this time.
-  checked_at timestamptz not null,
-  -- The days that have sums of their own: from the first one up to before the second.
-  days_from timestamptz not null default '2000-01-01Z',
-  days_to timestamptz not null default '2000-01-01Z'
+-- A day of which the sums were made. Where `is_summed` is false, or there is no row, an order of the day has changed since, and
+-- the console reads the orders of the day. Written by the summing, and with each late change of an order.
+create table summed_day (
+  team_id uuid not null,
+  day date not null,
+  is_summed boolean not null,
+  primary key (team_id, day)
 );
 
--- A quarter of an hour whose sums are wrong because one of its orders was discarded, absorbed or erased. Written in that
--- transaction; removed when the quarter is summed again.
-create table order_sum_stale (
+-- Orders and money of a day.
+create table order_day (
   team_id uuid not null,
-  quarter timestamptz not null,
-  primary key (team_id, quarter)
-);
-
--- Sums by quarter of an hour: every time zone's days and hours consist of whole ones.
-create table order_sum (
-  team_id uuid not null,
-  quarter timestamptz not null,
+  day date not null,
   is_test boolean not null,
-  currency text not null,
   reported_by text not null,
-  -- Empty for orders without one.
-  host text not null,
+  -- Empty for the small currencies of the day together; their amounts are not added up.
+  currency text not null,
   orders bigint not null,
   amount numeric not null,
-  last_order_at timestamptz(3) not null,
-  primary key (team_id, quarter, is_test, currency, reported_by, host)
+  primary key (team_id, day, is_test, reported_by, currency)
 );
 
--- Sums of the same orders by where their buyers came from.
-create table order_origin_sum (
+-- The same orders by where their buyers came from, once by each part of the landing.
+create table order_origin_day (
   team_id uuid not null,
-  quarter timestamptz not null,
+  day date not null,
   is_test boolean not null,
   touch text not null,
-  -- 'named', 'direct', 'unknown', or 'others' for the small ones of a quarter together.
+  -- `source`, `medium` or `campaign`.
+  part text not null,
+  -- `named`, `direct`, `unknown`, or `others` for the small names of the day together.
   kind text not null,
-  -- Empty where the landing has none, and unless it is 'named'.
-  source text not null,
-  medium text not null,
-  campaign text not null,
-  -- Empty for the small currencies of a quarter together; their amounts are not added up.
+  -- Empty where the landing has none, and unless it is `named`.
+  name text not null,
   currency text not null,
   orders bigint not null,
+  -- Those that a key has reported.
   confirmed bigint not null,
   amount numeric not null,
-  primary key (team_id, quarter, is_test, touch, kind, source, medium, campaign, currency)
-);
-
--- Sums of order_sum by day in UTC, so that the figures of a year are those of some thousand rows.
-create table order_day_sum (
-  team_id uuid not null,
-  day timestamptz not null,
-  is_test boolean not null,
-  currency text not null,
-  reported_by text not null,
-  orders bigint not null,
-  amount numeric not null,
-  primary key (team_id, day, is_test, currency, reported_by)
-);
-
--- Sums of order_origin_sum by day in UTC.
-create table order_origin_day_sum (
-  team_id uuid not null,
-  day timestamptz not null,
-  is_test boolean not null,
-  touch text not null,
-  kind text not null,
-  source text not null,
-  medium text not null,
-  campaign text not null,
-  currency text not null,
-  orders bigint not null,
-  confirmed bigint not null,
-  amount numeric not null,
-  primary key (team_id, day, is_test, touch, kind, source, medium, campaign, currency)
+  primary key (team_id, day, is_test, touch, part, kind, name, currency)
 );

@@ -2,7 +2,7 @@ import type { Sql } from '../../database/connection/connect.js';
 import { moveSubject } from '../../hooks/sql/subject.js';
 import type { Uuid } from '../../values/ids.js';
 import type { StoredOrder } from '../storedOrder.js';
-import { markRecount } from './placedOrder.js';
+import { markRecount } from './summedDay.js';
 
 /**
  * Gives the keys, refunds and deliveries of an order to another one of the same payment, and removes it, inside a
@@ -28,7 +28,7 @@ export async function absorbOrder(
     update refund set placed_order_id = ${order.id}
     where team_id = ${teamId} and placed_order_id = ${absorbed.id}`;
   await moveSubject(tx, teamId, absorbed.id, order.id);
-  await markRecount(tx, teamId, absorbed.createdAt);
+  await markRecount(tx, teamId, [absorbed.createdAt]);
   await tx`/* absorbOrder */
     delete from placed_order where team_id = ${teamId} and id = ${absorbed.id}`;
 }

@@ -67,7 +67,6 @@ export async function updateOrder(
       extra = ${asJson(tx, order.extra)},
       page_fields = ${asJson(tx, order.pageFields)},
       reported_by = ${order.reportedBy}, created_at = ${order.createdAt},
-      moved_from = case when created_at = ${order.createdAt} then moved_from else created_at end,
       host = case when person_id = ${order.personId} then coalesce(host, ${host}) else ${host} end,
       merged_at = statement_timestamp()
     where team_id = ${teamId} and id = ${order.id}

@@ -60,12 +60,12 @@ export function ordersByOrigin(sql: Sql, orders: Fragment): Fragment {
  * Adds up rows of origins: the ten largest by name, the others together, direct and unknown ones. The largest are those
  * with the most orders that a key has confirmed, then those with the most orders, because a page can make up any name.
  * Windows rank them, because PostgreSQL joined 60,000 of them in 4 minutes.
- * @param pieces rows with kind, source, medium, campaign, currency, orders, confirmed, amount
+ * @param pieces rows with kind, name, currency, orders, confirmed, amount
  */
-export function sumOrigins(sql: Sql, pieces: Fragment, by: OriginPart) {
+export function sumOrigins(sql: Sql, pieces: Fragment) {
   return sql<OriginRow[]>`/* sumOrigins */
     with piece as (
-      select kind, ${sql(by)} as name, currency, sum(orders) as orders, sum(confirmed) as confirmed, sum(amount) as amount
+      select kind, name, currency, sum(orders) as orders, sum(confirmed) as confirmed, sum(amount) as amount
       from (${pieces}) pieces
       group by 1, 2, 3
     ), totalled as (
@@ -96,12 +96,12 @@ export function sumOrigins(sql: Sql, pieces: Fragment, by: OriginPart) {
     order by kind = 'named' desc, sum(orders) desc, kind, name`;
 }
 
-/** Adds up rows of `placed_order`, as `sumOrigins` takes them. */
-export function piecesOfOrders(sql: Sql, orders: Fragment, touch: TouchChoice): Fragment {
+/** Adds up rows of `placed_order` by a part of their landing, as `sumOrigins` takes them. */
+export function piecesOfOrders(sql: Sql, orders: Fragment, touch: TouchChoice, by: OriginPart): Fragment {
   return sql`
-    select kind, source, medium, campaign, currency, count(*) as orders,
+    select kind, ${sql(by)} as name, currency, count(*) as orders,
       count(*) filter (where reported_by <> 'browser') as confirmed, sum(amount) as amount
     from (${ordersByOrigin(sql, orders)}) o
     where touch = ${touch}
-    group by 1, 2, 3, 4, 5`;
+    group by 1, 2, 3`;
 }

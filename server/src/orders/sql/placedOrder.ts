@@ -3,6 +3,7 @@ import { forgetSubjects } from '../../hooks/sql/subject.js';
 import type { Uuid } from '../../values/ids.js';
 import { removeOrderKeys } from './orderKeys.js';
 import { eraseReasons } from './refund.js';
+import { markRecount, removeOriginDays } from './summedDay.js';
 import { unplaceRefunds } from './waitingRefund.js';
 
 /** True when a person has an order. */
@@ -43,18 +44,6 @@ export async function discardOrder(tx: Sql, teamId: Uuid, id: Uuid): Promise<boo
   return true;
 }
 
-/**
- * Marks the quarter of an hour that an order is about to leave, so that the console counts it again. Nothing else shows
- * that an order was removed. An existing mark is written again, so that a counter that removes it waits for this
- * transaction, and counts after it.
- */
-export async function markRecount(tx: Sql, teamId: Uuid, time: Date): Promise<void> {
-  await tx`/* markRecount */
-    insert into order_sum_stale (team_id, quarter)
-    values (${teamId}, date_bin('15 minutes', ${time}, '2000-01-01Z'))
-    on conflict (team_id, quarter) do update set quarter = excluded.quarter`;
-}
-
 /** Orders of one transaction. Reports that repeat one of them wait until it ends, which took 20 ms. */
 const batchRows = 500;
 
@@ -65,23 +54,20 @@ const batchRows = 500;
  * @param tombstoneId the id of the person who stands for the erased one; it tells nothing about the email
  */
 export async function eraseOrders(tx: Sql, teamId: Uuid, personId: Uuid, tombstoneId: Uuid): Promise<number> {
-  const orders = await tx<{ id: Uuid }[]>`/* lockOrders */
-    select id from placed_order where team_id = ${teamId} and person_id = ${personId}
+  const orders = await tx<{ id: Uuid; createdAt: Date }[]>`/* lockOrders */
+    select id, created_at as "createdAt" from placed_order where team_id = ${teamId} and person_id = ${personId}
     limit ${batchRows} for update skip locked`;
   if (orders.length === 0) return 0;
   await tx`/* addTombstone */
     insert into person (team_id, id) values (${teamId}, ${tombstoneId}) on conflict do nothing`;
   const orderIds = orders.map(({ id }) => id);
+  const times = orders.map(({ createdAt }) => createdAt);
   const ids = tx(orderIds);
   await eraseReasons(tx, teamId, orderIds);
   await forgetSubjects(tx, teamId, orderIds);
-  // The console's sums by origin hold them still.
-  await tx`/* markErased */
-    insert into order_sum_stale (team_id, quarter)
-    select distinct team_id, date_bin('15 minutes', created_at, '2000-01-01Z') as quarter from placed_order
-    where team_id = ${teamId} and id in ${ids}
-    order by quarter
-    on conflict (team_id, quarter) do update set quarter = excluded.quarter`;
+  // The console's sums by origin hold their landings still.
+  await markRecount(tx, teamId, times);
+  await removeOriginDays(tx, teamId, times);
   const erased = await tx`/* eraseOrders */
     update placed_order set person_id = ${tombstoneId}, name = null, visitor_id = null, page_fields = null,
       first_touch = null, last_touch = null, extra = null

@@ -5,13 +5,15 @@ import type { Uuid } from '../../values/ids.js';
 export interface TeamRow {
   id: Uuid;
   name: string;
+  /** Of the shop, an IANA name such as `Europe/Berlin`. */
+  zone: string;
   storefrontUrl: string;
   /** True when reports of pages that are not signed are refused. */
   requiresSignature: boolean;
 }
 
 const columns = (sql: Sql) =>
-  sql`id, name, storefront_url as "storefrontUrl", requires_signature as "requiresSignature"`;
+  sql`id, name, zone, storefront_url as "storefrontUrl", requires_signature as "requiresSignature"`;
 
 /**
  * Finds a team.
@@ -39,11 +41,11 @@ export function listTeams(sql: Sql) {
 /** Creates a team. */
 export async function createTeam(
   sql: Sql,
-  team: { id: Uuid; name: string; storefrontUrl: string; isDemo?: boolean },
+  team: { id: Uuid; name: string; zone?: string; storefrontUrl: string; isDemo?: boolean },
 ): Promise<void> {
   await sql`/* createTeam */
-    insert into team (id, name, storefront_url, is_demo)
-    values (${team.id}, ${team.name}, ${team.storefrontUrl}, ${team.isDemo ?? false})`;
+    insert into team (id, name, zone, storefront_url, is_demo)
+    values (${team.id}, ${team.name}, ${team.zone ?? 'UTC'}, ${team.storefrontUrl}, ${team.isDemo ?? false})`;
 }
 
 /**
@@ -51,11 +53,17 @@ export async function createTeam(
  * @param tx a transaction that has locked the team, so that a domain that is added meanwhile waits
  */
 export async function updateTeam(tx: Sql, team: TeamRow): Promise<void> {
-  const { id, name, storefrontUrl, requiresSignature } = team;
+  const { id, name, zone, storefrontUrl, requiresSignature } = team;
   await tx`/* updateTeam */
-    update team set name = ${name}, storefront_url = ${storefrontUrl}, requires_signature = ${requiresSignature}
+    update team set name = ${name}, zone = ${zone}, storefront_url = ${storefrontUrl}, requires_signature = ${requiresSignature}
     where id = ${id}`;
   await tx`/* updateTeam: domains */
     update domain set requires_signature = ${requiresSignature}
     where team_id = ${id} and requires_signature <> ${requiresSignature}`;
+}
+
+/** True for a time zone that PostgreSQL knows. */
+export async function isKnownZone(sql: Sql, zone: string): Promise<boolean> {
+  const rows = await sql`/* isKnownZone */ select from pg_timezone_names where name = ${zone}`;
+  return rows.length > 0;
 }
