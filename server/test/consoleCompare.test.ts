@@ -63,7 +63,8 @@ test('shows the differences and stores nothing; a second step without the file s
   await shop.reportByKey({ orderId: 'amount', amount: 10, currency: 'EUR' });
   const { get, upload, store, cookie } = await openCompare(shop);
   expect((await get('/console/orders')).text).toMatch(/href="[^"]*\/compare"/);
-  const inNewYork = { 'accept-language': 'de', cookie: `${cookie}; orderbeacon_zone=America%2FNew_York` };
+  await shop.sql`update team set zone = 'America/New_York' where id = ${shop.team}`;
+  const inNewYork = { 'accept-language': 'de', cookie };
   const page = await upload(csv, inNewYork);
   const text = textOf(page.text);
   expect([page.status, text]).toEqual([

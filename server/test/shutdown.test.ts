@@ -111,7 +111,7 @@ it('SIGTERM ends the process within its time limit, whatever is open', async () 
   );
   // A page whose statement waits for a lock, and one that nobody reads.
   const lock = sql.begin(async (tx) => {
-    await tx`lock table order_sum_range in access exclusive mode`;
+    await tx`lock table summed_day in access exclusive mode`;
     await hang(server.url, get('/console'), false);
     await hang(server.url, get('/console/orders').repeat(8));
     server.signal('SIGTERM');

@@ -64,6 +64,11 @@ export async function updateTeam(tx: Sql, team: TeamRow): Promise<void> {
 
 /** True for a time zone that PostgreSQL knows. */
 export async function isKnownZone(sql: Sql, zone: string): Promise<boolean> {
-  const rows = await sql`/* isKnownZone */ select from pg_timezone_names where name = ${zone}`;
-  return rows.length > 0;
+  try {
+    await sql`/* isKnownZone */ select now() at time zone ${zone}`;
+    return true;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === '22023') return false;
+    throw error;
+  }
 }
