@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
 import { erasePerson } from '../src/commands/personErase.js';
-import { sumDays } from '../src/console/overview/sumDays.js';
 import { readOrigins } from '../src/console/sql/originSums.js';
 import type { OriginPart, TouchChoice } from '../src/orders/sql/orderOrigins.js';
 import { markRecount } from '../src/orders/sql/summedDay.js';
+import { sumDays } from '../src/orders/sumDays.js';
 import { encodeId } from '../src/values/ids.js';
 import { landing } from './anOrder.js';
 import { textOf } from './html.js';

@@ -1,4 +1,3 @@
-import { startSummingDays } from '../console/overview/sumDays.js';
 import type { GroupCommitLoad } from '../database/batch/groupCommit.js';
 import type { Clock } from '../database/clock.js';
 import type { Pools } from '../database/pools.js';
@@ -9,6 +8,7 @@ import { startWatching } from '../hooks/startWatching.js';
 import type { BackgroundWork } from '../monitoring/noteFaults.js';
 import { deliveryContent } from '../orders/deliveryContent.js';
 import type { SettlingRefunds } from '../orders/settleRefunds.js';
+import { startSummingDays } from '../orders/sumDays.js';
 import { watchOrders } from '../orders/watchOrders.js';
 import { startCleaningRefused } from '../refused/cleanRefused.js';
 import { watchRefused } from '../refused/watchRefused.js';

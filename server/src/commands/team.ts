@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { sumDays } from '../console/overview/sumDays.js';
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
 import { forgetSummedDays } from '../orders/sql/summedDay.js';
+import { sumDays } from '../orders/sumDays.js';
 import { rebuildProducts } from '../products/importProducts.js';
 import { findSigningKeys } from '../teams/sql/signingKey.js';
 import { findTeam, listTeams, type TeamRow, updateTeam } from '../teams/sql/team.js';

@@ -1,8 +1,8 @@
 import type { Sql } from '../../database/connection/connect.js';
+import { daysOfSpan } from '../../orders/sql/daySums.js';
 import type { ReportedBy } from '../../orders/storedOrder.js';
 import type { Uuid } from '../../values/ids.js';
 import type { Span } from '../overview/buckets.js';
-import { daysOfSpan } from './daySums.js';
 
 /**
  * Orders of a bucket, of a way of reporting, of both, of a currency, of all other currencies together, or, where all three

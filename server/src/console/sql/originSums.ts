@@ -1,4 +1,5 @@
 import type { Sql } from '../../database/connection/connect.js';
+import { daysOfSpan } from '../../orders/sql/daySums.js';
 import {
   type OriginPart,
   piecesOfOrders,
@@ -7,7 +8,6 @@ import {
 } from '../../orders/sql/orderOrigins.js';
 import type { Uuid } from '../../values/ids.js';
 import type { Span } from '../overview/buckets.js';
-import { daysOfSpan } from './daySums.js';
 
 /** Selection of the orders whose origins are read. */
 export interface OriginSelection {

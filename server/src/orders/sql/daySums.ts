@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from '../../database/connection/connect.js';
-import { ordersByOrigin } from '../../orders/sql/orderOrigins.js';
-import { summedAfterMs } from '../../orders/sql/summedDay.js';
 import type { Uuid } from '../../values/ids.js';
+import { ordersByOrigin } from './orderOrigins.js';
+import { summedAfterMs } from './summedDay.js';
 
 /** Days that are looked for, counted back from today: the longest range, and the period that it is compared with. */
 const daysAtMost = 10 * 366;

@@ -1,9 +1,9 @@
-import type { Sql } from '../../database/connection/connect.js';
-import { inTransaction } from '../../database/inTransaction.js';
-import { listTeams } from '../../teams/sql/team.js';
-import type { Uuid } from '../../values/ids.js';
-import { hourMs, minuteMs } from '../../values/timeUnits.js';
-import { listDaysToSum, sumDay } from '../sql/daySums.js';
+import type { Sql } from '../database/connection/connect.js';
+import { inTransaction } from '../database/inTransaction.js';
+import { listTeams } from '../teams/sql/team.js';
+import type { Uuid } from '../values/ids.js';
+import { hourMs, minuteMs } from '../values/timeUnits.js';
+import { listDaysToSum, sumDay } from './sql/daySums.js';
 
 /**
  * Sums a team's closed days that are not summed, the newest first. Each day is one short transaction, and several servers may
