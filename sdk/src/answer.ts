@@ -42,6 +42,6 @@ export function readAnswer(
 
 /** Reads `Retry-After`, which the server gives in seconds, limited to 1 s … 1 h. Undefined if it is none or 0. */
 export const readRetryAfter = (header: string | null): number | undefined => {
-  const seconds = +header!;
-  if (seconds) return Math.max(1000, Math.min(hourMs, 1000 * seconds));
+  const askedMs = 1000 * +header!;
+  if (askedMs) return Math.max(1000, Math.min(hourMs, askedMs));
 };

@@ -83,8 +83,17 @@ export function createDelivery(
     return result;
   };
 
-  /** Stores the time of the next try, or ends a report that was tried for 72 hours. */
-  const postpone = async (sent: WaitingReport, [retryAfterMs, result]: Outcome): Promise<FirstResult> => {
+  /** Decides by the outcome of a try if a report has ended, is sent again without its long fields, or waits. */
+  const settle = async (sent: WaitingReport, [retryAfterMs, result]: Outcome): Promise<FirstResult> => {
+    if (result?.status === 'refused') {
+      const body = withoutLongFields(sent.body);
+      // A later try may have delivered it already.
+      if (result.error.code === 'payload_too_large' && body !== sent.body && outbox._get(sent.key)) {
+        return send({ ...sent, body });
+      }
+      refuse(result.error);
+    }
+    if (result && !retryAfterMs) return end(sent.key, result);
     // When a page is left, Chromium rejects its requests just before `pagehide`, although most are still sent. The
     // report stays in flight for these 50 ms, so that only a beacon repeats it.
     await new Promise<void>((resolve) => browser.setTimeout(resolve, 50));
@@ -97,20 +106,6 @@ export function createDelivery(
     const at = now() + backoff(sent.tries, retryAfterMs, browser.Math.random());
     if (report) outbox._put({ ...report, at, since, busy: !!retryAfterMs });
     return result;
-  };
-
-  /** Decides by the outcome of a try if a report has ended, is sent again without its long fields, or waits. */
-  const settle = (sent: WaitingReport, outcome: Outcome): FirstResult | Promise<FirstResult> => {
-    const [retryAfterMs, result] = outcome;
-    if (result?.status === 'refused') {
-      const body = withoutLongFields(sent.body);
-      // A later try may have delivered it already.
-      if (result.error.code === 'payload_too_large' && body !== sent.body && outbox._get(sent.key)) {
-        return send({ ...sent, body });
-      }
-      refuse(result.error);
-    }
-    return result && !retryAfterMs ? end(sent.key, result) : postpone(sent, outcome);
   };
 
   const send = async (report: WaitingReport, isLeaving = false): Promise<FirstResult> => {

@@ -27,7 +27,7 @@ export interface Outbox {
   _put(report: WaitingReport): void;
   /** Removes a report, because it was answered, and tells the other pages. */
   _remove(key: string): void;
-  /** Removes a report from this page's memory, because another page has removed it. */
+  /** Removes a report that another page has removed. This page may have stored it again before it heard of that. */
   _forget(key: string): void;
   /** Finds the keys of the storage again, because other code may have written some. Returns them, sorted. */
   _refresh(): string[];
@@ -72,6 +72,7 @@ export function createOutbox(storage: TextStorage, teamId: string): Outbox {
 
   const forget = (key: string) => {
     memory[key] = null;
+    storage._write(key);
   };
 
   return {
@@ -86,9 +87,8 @@ export function createOutbox(storage: TextStorage, teamId: string): Outbox {
         return key;
       }),
     _remove(key) {
-      forget(key);
       storage._write(key, answered);
-      storage._write(key);
+      forget(key);
     },
     _dropVisitor() {
       for (const report of list()) {

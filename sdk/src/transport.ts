@@ -18,19 +18,19 @@ export interface Transport {
  * origins. (A string body has the type `text/plain;charset=UTF-8`.)
  */
 export function createTransport(
-  browser: Pick<BrowserApis, 'AbortController' | 'fetch' | 'navigator' | 'setTimeout'>,
+  browser: Pick<BrowserApis, 'AbortController' | 'clearTimeout' | 'fetch' | 'navigator' | 'setTimeout'>,
   url: string,
 ): Transport {
   return {
     _post: ({ key, body }, timeoutMs, outlives) =>
       new Promise((resolve) => {
         let abort: AbortController | undefined;
-        // A page may have replaced fetch with one that ignores the signal, so that both end a try. After its end neither matters.
+        // A page may have replaced fetch with one that ignores the signal, so that both end a try.
         const fail = () => {
           abort?.abort();
           resolve([]);
         };
-        browser.setTimeout(fail, timeoutMs);
+        const timer = browser.setTimeout(fail, timeoutMs);
         const ask = async (): Promise<Outcome> => {
           try {
             abort = new browser.AbortController!();
@@ -54,7 +54,9 @@ export function createTransport(
           );
         };
         // Without network, without JSON, or blocked by the page's Content-Security-Policy: a later try may succeed.
-        ask().then(resolve, fail);
+        ask()
+          .then(resolve, fail)
+          .then(() => browser.clearTimeout(timer));
       }),
     _beacon(body) {
       try {

@@ -43,7 +43,7 @@ export function openVisitor(
    * behind. It never tries a top-level domain or a part of an IP address, because some consoles warn about those.
    */
   const write = (...entries: [name: string, value: string][]) => {
-    for (const [name, value] of entries) storage._write(name, value);
+    for (const [name, value] of entries) if (storage._read(name) !== value) storage._write(name, value);
     const { hostname, protocol } = browser.location;
     const labels = hostname.split('.');
     for (let at = labels.length; at--; ) {

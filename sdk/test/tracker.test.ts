@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createTracker } from '../src/index';
 import { wireTracker } from '../src/tracker';
 import { accept, type Collector, refuse, startCollector } from './collector';
@@ -63,6 +63,15 @@ test('an order costs three writes to the storage: before it is sent, and two whe
   expect(await tracker.track('order', order)).toMatchObject({ status: 'delivered' });
   const ofOrders = written.map(({ mock }) => mock.calls.filter(([key]) => key.startsWith('orderbeacon:')));
   expect(ofOrders.map((calls) => calls.length)).toEqual([2, 1]);
+});
+
+test('an order that was answered leaves no timer', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { track } = create();
+  vi.advanceTimersByTime(0);
+  expect(await track('order', order)).toMatchObject({ status: 'delivered' });
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 describe('tried again with the same report id, until it is delivered', () => {
@@ -237,13 +246,13 @@ describe('pages odder still', () => {
     await expect.poll(() => localStorage.getItem(key!)).toBeNull();
   });
 
-  test('an order that another tab has delivered is not sent again', async () => {
+  test('an order that another tab has delivered is not sent again, nor kept if this page stored it meanwhile', async () => {
     collector.answer((response) => response.destroy());
     const { track } = create();
     await track('order', order);
     const [key] = waiting();
-    localStorage.removeItem(key!);
     storageEvent(key!, '0');
+    expect(localStorage.getItem(key!)).toBeNull();
     storageEvent(key!, null);
     page.setHidden(true);
     expect(page.beacons).toEqual([]);

@@ -43,11 +43,13 @@ function jarRefusing(...domains: string[]) {
   return written;
 }
 
-test('the same visitor has the same id on every page, in cookie and storage', () => {
+test('the same visitor has the same id on every page, in cookie and storage, written on the first alone', () => {
   openPage('https://shop.example/');
   const id = open()();
   expect(id).toMatch(/^\w{9,64}$/);
+  const written = vi.spyOn(localStorage, 'setItem');
   expect(open()()).toBe(id);
+  expect(written).not.toHaveBeenCalled();
   expect(document.cookie).toContain(`ob_visitor=${id}`);
   expect(localStorage.getItem('ob_visitor')).toBe(id);
 });
