@@ -3,11 +3,13 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import type { Doing } from './besideSender.js';
 import { readCpuMs, readMainThreadMs } from './cpu.js';
 import type { Flood, Flooded } from './floodSender.js';
 
 const ownExecutable = fileURLToPath(new URL('../../../bin/orderbeacon.js', import.meta.url));
 const floodSender = fileURLToPath(new URL('./floodSender.js', import.meta.url));
+const besideSender = fileURLToPath(new URL('./besideSender.js', import.meta.url));
 const alone = fileURLToPath(new URL('./alone.js', import.meta.url));
 
 /** The size of what is kept of a process's output. */
@@ -54,6 +56,16 @@ export async function runFlood(flood: Flood): Promise<Flooded> {
   const [code] = await once(child, 'close');
   if (code !== 0) throw new Error(`The flood ended with ${code}`);
   return JSON.parse(out) as Flooded;
+}
+
+/** Starts what goes on beside the good clients, in a process of its own. Resolves the call when it has ended. */
+export function startBesideSender(doing: Doing): () => Promise<void> {
+  const child = spawnNode([besideSender, JSON.stringify(doing)], {});
+  const ended = once(child, 'close');
+  return async () => {
+    child.kill();
+    await ended;
+  };
 }
 
 /** Runs a subcommand with `--json` and parses its output. */
