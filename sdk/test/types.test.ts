@@ -43,16 +43,14 @@ function compile(name: string, text: string, options: ts.CompilerOptions): [numb
   });
 }
 
-const { ESNext, Node16, NodeNext, CommonJS } = ts.ModuleKind;
+const { ESNext, Node16, CommonJS } = ts.ModuleKind;
 const resolution = ts.ModuleResolutionKind;
 const bundler = { module: ESNext, moduleResolution: resolution.Bundler };
 
 test.each([
   ['bundler', 'usage.mts', bundler],
   ['node16', 'usage.mts', { module: Node16, moduleResolution: resolution.Node16 }],
-  ['nodenext', 'usage.mts', { module: NodeNext, moduleResolution: resolution.NodeNext }],
   ['node16 from CommonJS', 'usage.cts', { module: Node16, moduleResolution: resolution.Node16 }],
-  ['nodenext from CommonJS', 'usage.cts', { module: NodeNext, moduleResolution: resolution.NodeNext }],
   ['node10', 'virtual.ts', { module: CommonJS, moduleResolution: resolution.Node10 }],
 ])('the types of every export fit what a storefront writes, resolved as by %s', (_, name, options) => {
   expect(compile(name, usage, options)).toEqual([]);
