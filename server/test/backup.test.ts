@@ -1,7 +1,6 @@
 // @module-tag slow
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -15,20 +14,18 @@ import type { Sql } from '../src/database/connection/connect.js';
 import { ownMigrations } from '../src/database/migrations.js';
 import { tables } from '../src/database/tables.js';
 import { createSequence } from '../src/people/sql/sequence.js';
-import { makeSampleOrders } from '../src/site/sampleMonth.js';
 import { createTeam } from '../src/teams/sql/team.js';
 import { newUuid } from '../src/values/ids.js';
 import { runOrderbeacon } from './command.js';
 import { createEmptyDatabase, createTestDatabase } from './database.js';
-import { dataFolder } from './dataFolder.js';
 import { exampleOf, readCrontab } from './examples.js';
 import { itOffCitus } from './offCitus.js';
 import { startServerProcess } from './process.js';
 import { sendTo, startServerForTest } from './server.js';
+import { openShop } from './shop.js';
 import { tableContents } from './tableContents.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
-const sampleOrders = makeSampleOrders(0);
 const executable = fileURLToPath(new URL('../bin/orderbeacon.js', import.meta.url));
 
 /** Runs a subcommand with `--json`, expects success, and parses its output. */
@@ -98,48 +95,34 @@ it('backup - writes to stdout what restore takes, and says the rest on stderr', 
 it('a backup of a running server, restored into a new data folder, brings everything back', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'backup.gz');
-  const env = { ORDERBEACON_DATA_DIR: await dataFolder('migrated', join(folder, 'data')) };
-  const server = await startServerProcess(env);
-  const { id: teamId } = await json(env, ['team', 'create', '--name', 'Shop']);
-  const team = ['--team', teamId];
-  const { key } = await json(env, ['key', 'create', ...team]);
-  const report = async (url: string, orderId: string) => {
-    const answer = await sendTo(new URL('/svc-api/v1/orders', url), 'POST', {
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ teamId, email: 'ann@buyer.example', amount: 49.9, orderId }),
+  const server = await startServerForTest();
+  const shop = await openShop(server);
+  const { data } = (await shop.reportByKey({ orderId: '1001' })).body;
+  const listAll = async (env: Record<string, string>) => [
+    await json(env, ['team', 'list']),
+    await json(env, ['key', 'list', '--team', shop.teamId]),
+    await json(env, ['order', 'list', '--team', shop.teamId]),
+  ];
+  const before = await listAll(server.env);
+  const backup = await json(server.env, ['backup', file]);
+  expect(backup).toEqual({ file, bytes: statSync(file).size, rows: expect.any(Object) });
+  expect(backup.rows).toMatchObject({ installation: 1, team: 1, placed_order: 1, person: 1 });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder)).toEqual(['backup.gz']);
+
+  const env = { ORDERBEACON_DATA_DIR: join(folder, 'data'), ORDERBEACON_DEMO: 'off' };
+  expect(await json(env, ['restore', file])).toEqual({ file, rows: backup.rows });
+  const restored = await startServerProcess(env);
+  expect(await listAll(env)).toEqual(before);
+  const report = async (orderId: string) => {
+    const answer = await sendTo(new URL('/svc-api/v1/orders', restored.url), 'POST', {
+      headers: { authorization: `Bearer ${await shop.liveKey()}`, 'content-type': 'application/json' },
+      body: JSON.stringify(shop.order({ orderId })),
     });
-    expect(answer.status).toBe(200);
     return answer.body.data;
   };
-  const stored = await report(server.url, '1001');
-  const listAll = async () => [
-    await json(env, ['team', 'list']),
-    await json(env, ['key', 'list', ...team]),
-    await json(env, ['order', 'list', ...team]),
-  ];
-  const before = await listAll();
-
-  const backup = await json(env, ['backup', file]);
-  expect(backup).toEqual({ file, bytes: statSync(file).size, rows: expect.any(Object) });
-  // The demo team has a product, a person and a month of orders of its own.
-  expect(backup.rows).toMatchObject({
-    installation: 1,
-    team: 2,
-    placed_order: 1 + sampleOrders.length,
-    person: 2 + new Set(sampleOrders.map(({ report }) => report.email)).size,
-    product: 1,
-  });
-  expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(readdirSync(folder).sort()).toEqual(['backup.gz', 'data']);
-  server.signal('SIGTERM');
-  expect((await server.ended).code).toBe(0);
-  await rm(env.ORDERBEACON_DATA_DIR, { recursive: true });
-
-  expect(await json(env, ['restore', file])).toEqual({ file, rows: backup.rows });
-  expect(await listAll()).toEqual(before);
-  const again = await startServerProcess(env);
-  expect(await report(again.url, '1001')).toEqual({ ...stored, isNew: false });
-  expect(await report(again.url, '1002')).toMatchObject({ isNew: true, peopleId: stored.peopleId });
+  expect(await report('1001')).toEqual({ ...data, isNew: false });
+  expect(await report('1002')).toMatchObject({ isNew: true, peopleId: data.peopleId });
 });
 
 /** The arguments of an example of the operator's guide, with its file in `folder`. */

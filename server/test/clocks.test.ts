@@ -50,20 +50,15 @@ it.each([-30, 1])(
   },
 );
 
-it.each([-1, 1])(
-  'a clock that jumps by %i days while somebody looks at the console hides no order of then or later',
-  async (days) => {
-    const { report, counted } = await start();
-    await report();
-    expect(await counted('24h')).toBe(1);
+it('a clock that jumps by a day while somebody looks at the console hides no order of then or later', async () => {
+  const { report, counted } = await start();
+  for (const [at, days] of [0, -1, 0, 1, 0].entries()) {
     setClock(days * dayMs);
     await report();
-    expect(await counted('24h')).toBe(2);
-    setClock(0);
-    await report();
-    for (const range of ['24h', '7d']) expect([range, await counted(range)]).toEqual([range, 3]);
-  },
-);
+    expect([days, await counted('24h')]).toEqual([days, at + 1]);
+  }
+  expect(await counted('7d')).toBe(5);
+});
 
 it.each([-400, 30])(
   'a server whose clock is wrong by %i days at the start removes and hides no refused report',
@@ -86,12 +81,11 @@ it.each([-400, 30])(
   },
 );
 
-it.each([-1, 1])(
-  'a command on a machine whose clock is wrong by %i days counts --since back from the time of the database',
-  async (days) => {
-    const { sql, team, report, command } = await start();
-    await addTestHook(sql, team);
-    await report();
+it('a command on a machine whose clock is a day off counts --since back from the time of the database', async () => {
+  const { sql, team, report, command } = await start();
+  await addTestHook(sql, team);
+  await report();
+  for (const days of [-1, 1]) {
     setClock(days * dayMs);
     for (const args of [
       ['order', 'list', '--until', '0m'],
@@ -99,10 +93,10 @@ it.each([-1, 1])(
       ['hook', 'deliveries'],
     ]) {
       const { stdout } = await command(...args, '--since', '1h');
-      expect([args, stdout]).toEqual([args, expect.stringMatching(/ORD-|order\.created/)]);
+      expect([days, args, stdout]).toEqual([days, args, expect.stringMatching(/ORD-|order\.created/)]);
     }
-  },
-);
+  }
+});
 
 it('the time that a busy database tells late at the start is told again', async () => {
   let nowMs = 1_000;

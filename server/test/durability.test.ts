@@ -4,7 +4,6 @@ import { dataFolder } from './dataFolder.js';
 import { runningIn } from './embeddedProcesses.js';
 import { startServerProcess } from './process.js';
 import { sendTo } from './server.js';
-import { temporaryFolder } from './temporaryFolder.js';
 
 interface Placed {
   orderId: string;
@@ -60,33 +59,6 @@ it('kill -9 of server and database amid 32 writers loses and doubles nothing tha
   }
   again.signal('SIGTERM');
   expect((await again.ended).code).toBe(0);
-});
-
-it('two servers that start concurrently on an empty folder share one database, and each order is stored once', async () => {
-  const env = { ORDERBEACON_DATA_DIR: temporaryFolder(), ORDERBEACON_RATE_LIMIT: 'off' };
-  const servers = await Promise.all([startServerProcess(env), startServerProcess(env)]);
-  expect(new Set(servers.map((server) => demoTeam(server.output()))).size).toBe(1);
-  const teamId = demoTeam(servers[0]!.output());
-  const answers = await Promise.all(
-    Array.from({ length: 100 }, (_, n) =>
-      report(servers[n % 2]!.url, { teamId, orderId: `o-${n >> 2}`, email: 'ann@buyer.example', amount: 1 }),
-    ),
-  );
-  expect(answers.map((answer) => answer.status)).toEqual(Array(100).fill(200));
-  expect(answers.filter((answer) => answer.body.data.isNew)).toHaveLength(25);
-
-  // The one that started PostgreSQL may go first: the other keeps it.
-  servers[0]!.signal('SIGTERM');
-  expect((await servers[0]!.ended).code).toBe(0);
-  const rest = await report(servers[1]!.url, {
-    teamId,
-    orderId: 'last',
-    email: 'ann@buyer.example',
-    amount: 1,
-  });
-  expect(rest.body.data.isNew).toBe(true);
-  servers[1]!.signal('SIGTERM');
-  expect((await servers[1]!.ended).code).toBe(0);
 });
 
 it('SIGTERM answers every report that is in flight, and then the process ends with 0', async () => {

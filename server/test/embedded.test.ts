@@ -202,11 +202,3 @@ test('a data folder with quotes, signs, umlauts and white space in its path work
   const { sql } = await openHere(join(temporaryFolder(), name));
   expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
 });
-
-test('a data folder with a path too long for a socket works', async () => {
-  const dataDir = join(temporaryFolder(), 'x'.repeat(150), 'y'.repeat(150));
-  await dataFolder('initialised', dataDir);
-  const { sql } = await openHere(dataDir);
-  expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
-  expect((await startUser(dataDir)).answer).toBe('open');
-});

@@ -32,19 +32,16 @@ test('the data lies in the asked folder, also when that is named by another way 
   expect(statSync(home.folder).mode & 0o777).toBe(0o700);
 });
 
-test.each(['2770', '777'])(
-  'data whose modes became %s opens again, and only its user can enter it and use its socket',
-  async (mode) => {
-    const dataDir = await dataFolder('initialised');
-    const home = join(dataDir, 'postgres');
-    const cluster = clusterIn(dataDir);
-    for (const folder of [home, cluster]) chmodSync(folder, Number.parseInt(mode, 8));
-    const { close } = await openDatabase({ databaseUrl: null, dataDir });
-    onTestFinished(close);
-    for (const path of [cluster, join(home, '.s.PGSQL.5432')])
-      expect([path, statSync(path).mode & 0o777]).toEqual([path, 0o700]);
-  },
-);
+test('data whose modes became 2770 opens again, and only its user can enter it and use its socket', async () => {
+  const dataDir = await dataFolder('initialised');
+  const home = join(dataDir, 'postgres');
+  const cluster = clusterIn(dataDir);
+  for (const folder of [home, cluster]) chmodSync(folder, 0o2770);
+  const { close } = await openDatabase({ databaseUrl: null, dataDir });
+  onTestFinished(close);
+  for (const path of [cluster, join(home, '.s.PGSQL.5432')])
+    expect([path, statSync(path).mode & 0o777]).toEqual([path, 0o700]);
+});
 
 test.runIf(isRoot)('as root PostgreSQL runs as the owner of the data folder', () => {
   const dataDir = temporaryFolder();

@@ -1,10 +1,8 @@
 import { createServer } from 'node:http';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { listenOn } from '../src/http/listenOn.js';
 import { ConfigError } from '../src/values/errors.js';
-import { createTestDatabase } from './database.js';
 import { startHttp } from './http.js';
-import { startServerProcess } from './process.js';
 
 /** The line that says why nothing listens there. */
 const refusalOf = (host: string, port: number) =>
@@ -27,19 +25,3 @@ it('a PORT that is taken is told in one line that names it and the fix', async (
     ),
   );
 });
-
-it.each([
-  [
-    { PUBLIC_URL: 'https://orders.shop.example' },
-    /^http:\/\/127\.0\.0\.1:\d+ \(for browsers: https:\/\/orders\.shop\.example\)$/,
-  ],
-  [{ HOST: '0.0.0.0' }, /^http:\/\/0\.0\.0\.0:(\d+) \(for browsers: http:\/\/localhost:\1\)$/],
-])(
-  'a server with %j says what it is bound to, and apart from that where browsers find it',
-  async (env, line) => {
-    const database = await createTestDatabase();
-    onTestFinished(database.close);
-    const { output } = await startServerProcess({ ...database.env, ...(env as Record<string, string>) });
-    expect(/listens on (.*)/.exec(output())![1]).toMatch(line);
-  },
-);

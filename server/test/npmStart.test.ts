@@ -10,9 +10,13 @@ import { clusterIn } from './temporaryFolder.js';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 // npm passes on the one, and none of the other.
-it.each(['SIGTERM', 'SIGKILL'] as const)(
-  '%s to `npm start` alone ends the server and its PostgreSQL, and frees the port',
-  async (signal) => {
+for (const [signal, tags] of [
+  ['SIGKILL', []],
+  ['SIGTERM', ['long']],
+] as const)
+  it(`${signal} to \`npm start\` alone ends the server and its PostgreSQL, and frees the port`, {
+    tags: [...tags],
+  }, async () => {
     const dataDir = await dataFolder('migrated');
     const npm = spawn('npm', ['start'], {
       cwd: root,
@@ -47,5 +51,4 @@ it.each(['SIGTERM', 'SIGKILL'] as const)(
       )
       .toBe('down');
     await expect.poll(() => readPostmaster(clusterIn(dataDir))).toBe(null);
-  },
-);
+  });

@@ -89,18 +89,6 @@ function expectRefusal({ status, headers, body }: RawAnswer, expected: number, c
 const corsOf = ({ headers }: RawAnswer) =>
   [...headers.keys()].filter((name) => name.startsWith('access-control'));
 
-test('HEAD is answered as GET, without the body', async ({ way: { send, get, byKey } }) => {
-  const got = await get(shirt);
-  expect([got.status, got.body.data.slug]).toEqual([200, 't-shirt']);
-  const head = await send('HEAD', shirt, { headers: byKey });
-  expect([head.status, head.text]).toEqual([200, '']);
-  for (const name of ['etag', 'content-type', 'content-length', 'cache-control'])
-    expect(head.headers.get(name)).toBe(got.headers.get(name));
-  const refused = await send('HEAD', shirt);
-  expect([refused.status, refused.text]).toEqual([401, '']);
-  expect(refused.headers.get('www-authenticate')).toBe('Bearer');
-});
-
 test.for([
   [orders, 'POST, OPTIONS', ['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'TRACE', 'PROPFIND']],
   [enroll, 'POST', ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE']],

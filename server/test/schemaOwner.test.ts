@@ -139,7 +139,9 @@ describe('a database that a newer release has migrated', () => {
     }
   });
 
-  it('and whose files are unpacked under a running server: that one stays ready', async () => {
+  it('and whose files are unpacked under a running server: that one stays ready', {
+    tags: ['long'],
+  }, async () => {
     const database = await createTestDatabase();
     onTestFinished(() => database.close());
     // An installation of its own, whose files the test may change.

@@ -162,7 +162,7 @@ it('serve says an unknown setting in a line on stderr first, and other variables
 });
 
 describe('a command without the server’s settings', () => {
-  it('takes the public URL of the server that started last on its database', async () => {
+  it('takes the public URL of the server that started last on its database, and that says apart where it is bound', async () => {
     const { sql, env, close } = await createTestDatabase();
     onTestFinished(close);
     const create = async (more = {}) =>
@@ -170,7 +170,11 @@ describe('a command without the server’s settings', () => {
     expect(await create()).toMatchObject({ storefrontUrl: 'http://127.0.0.1:8787' });
     await rememberPublicUrl(sql, 'https://earlier.example');
     expect(await create()).toMatchObject({ storefrontUrl: 'https://earlier.example' });
-    const server = await startServerProcess({ ...env, PUBLIC_URL: 'https://orders.shop.example' });
+    const PUBLIC_URL = 'https://orders.shop.example';
+    const server = await startServerProcess({ ...env, HOST: '0.0.0.0', PUBLIC_URL });
+    expect(server.output()).toMatch(
+      /listens on http:\/\/0\.0\.0\.0:\d+ \(for browsers: https:\/\/orders\.shop\.example\)$/m,
+    );
     server.signal('SIGTERM');
     await server.ended;
     const { id, storefrontUrl } = await create();

@@ -103,21 +103,15 @@ describe('a signed order', () => {
   });
 });
 
+// signature.test.ts has all that a signature is about, and each form that is none.
 describe('a signature that does not fit', () => {
-  test.for<[string, (signed: SignedOrder, order: SignedOrder, foreign: string) => object]>([
-    ['is forged', (_, order) => ({ ...order, signature: 'ab'.repeat(32) })],
-    ['is of another amount', (signed) => ({ ...signed, amount: 1 })],
-    ['is of another order', (signed) => ({ ...signed, orderId: 'reused' })],
-    ['is of another currency', (signed) => ({ ...signed, currency: 'EUR' })],
-    ['is not hex', (_, order) => ({ ...order, signature: 'none' })],
-    ['is an array', (_, order) => ({ ...order, signature: ['x'] })],
-    ['is long', (_, order) => ({ ...order, signature: 'a'.repeat(10_000) })],
-    ['is of another team', (_, order, foreign) => sign(order, foreign)],
+  test.for<[string, (order: SignedOrder, foreign: string) => object]>([
+    ['is forged', (order) => ({ ...order, signature: 'ab'.repeat(32) })],
+    ['is of another team', (order, foreign) => sign(order, foreign)],
   ])('and %s is refused, nothing is stored, and the report is kept', async ([, change], { shop }) => {
-    const signed = await signerOf(shop);
+    await signerOf(shop);
     const { key: foreign } = await signingKeyOf(await openShop(shop.server));
-    const order = shop.order();
-    const { status, body } = await shop.report({ ...change(signed(order), order, foreign) });
+    const { status, body } = await shop.report({ ...change(shop.order(), foreign) });
     expect([status, body.error.code]).toEqual([403, 'invalid_signature']);
     expect(await shop.stored()).toEqual([]);
     expect(await shop.refused()).toMatchObject([{ reason: 'invalid_signature' }]);

@@ -12,12 +12,14 @@ import { executable, startServerProcess } from './process.js';
 import { sendTo } from './server.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
-it.each([
-  ['a promise that is rejected unhandled', 'Promise.reject(fault)', 'unhandledRejection'],
-  ['an exception that nobody catches', 'throw fault', 'uncaughtException'],
-])(
-  '%s is logged with its cause, and the server answers what is in flight and ends with 1',
-  async (_, make, name) => {
+const faults = [
+  ['an exception that nobody catches', 'throw fault', 'uncaughtException', []],
+  ['a promise that is rejected unhandled', 'Promise.reject(fault)', 'unhandledRejection', ['long']],
+] as const;
+for (const [what, make, name, tags] of faults)
+  it(`${what} is logged with its cause, and the server answers what is in flight and ends with 1`, {
+    tags: [...tags],
+  }, async () => {
     const { url, sql, env, close } = await createTestDatabase();
     onTestFinished(close);
     const file = join(temporaryFolder(), 'fault.mjs');
@@ -60,8 +62,7 @@ it.each([
     const fatal = lines.map((line) => JSON.parse(line)).find(({ level }) => level === 60);
     expect(fatal.fault).toBe(name);
     expect(fatal.error).toMatch(/planted[\s\S]*caused by Error: its cause/);
-  },
-);
+  });
 
 it('a log that a full disk does not take ends no server, and keeps none from starting', async () => {
   const { sql, env, close } = await createTestDatabase();
