@@ -89,7 +89,8 @@ const fields: Field[] = [
   made('id', idOf('ord'), uuid),
   made('orderNumber', orderNumber, orderNumber),
   made('reportId', null, null),
-  made('idempotencyKey', null, null),
+  made('keys', [], []),
+  made('sharesIdWith', null, null),
   { name: 'peopleId', listed: idOf('ppl') },
   { name: 'personId', stored: uuid },
   { name: 'paymentStatus', listed: 'PAID' },
@@ -100,7 +101,8 @@ const fields: Field[] = [
   { name: 'teamId', stored: uuid },
   { name: 'buyerName', stored: 'Ann Buyer' },
   { name: 'host', stored: expect.stringMatching(/^shop\d+\.example$/) },
-  { name: 'pageFields', stored: null },
+  { name: 'said', stored: null },
+  { name: 'changedAt', stored: null },
   { name: 'mergedAt', stored: null },
 ];
 

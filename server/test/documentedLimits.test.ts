@@ -6,7 +6,7 @@ import { hooksAtMost } from '../src/hooks/hook.js';
 import { connectionBounds } from '../src/http/connectionBounds.js';
 import { extraFieldsAtMost } from '../src/orders/extraFields.js';
 import { itemDepthAtMost } from '../src/orders/itemTree.js';
-import { furtherKeysAtMost } from '../src/orders/sql/orderKeys.js';
+import { idempotencyKeysAtMost } from '../src/orders/sql/orderKeys.js';
 import { refusedBounds, refusedKeepMs, restorableMs } from '../src/refused/refusedReport.js';
 import { bytesAtMost } from '../src/sources/postSource.js';
 import { eventsAtMost } from '../src/sources/readEvents.js';
@@ -56,7 +56,7 @@ const figures = {
   connections: count(connectionBounds.connections),
   'unanswered requests of a connection': count(connectionBounds.pipelined),
   'orders and refunds of a source’s event': count(eventsAtMost),
-  'further `Idempotency-Key`s of an order': count(furtherKeysAtMost),
+  '`Idempotency-Key`s of an order': count(idempotencyKeysAtMost),
   'domains of a team': count(domainsAtMost),
   'live API keys of a team': count(keysAtMost),
   'webhooks of a team': count(hooksAtMost),

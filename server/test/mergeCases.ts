@@ -1,60 +1,39 @@
-import type { Touch } from '@orderbeacon/sdk/contract';
-import type { JudgedReport } from '../src/orders/knownOrder.js';
-import { type OptionalField, optionalFields, type StoredOrder } from '../src/orders/storedOrder.js';
-import { noTouch } from './noTouch.js';
+import { fieldNames } from '../src/orders/fields.js';
+import type { JudgedReport } from '../src/orders/mergeReport.js';
+import type { ReportedBy, StoredOrder, Words } from '../src/orders/storedOrder.js';
 
-/** A stored order and a report that comes later. */
-export interface MergeCase {
-  stored: StoredOrder;
-  report: JudgedReport;
-}
-
-const touch = (source: string): Touch => ({
-  ...noTouch,
-  at: '2026-05-01T09:00:00.000Z',
-  path: '/',
-  source,
-});
-const storedValues = {
-  name: 'Stored',
-  items: [{ sku: 'stored' }],
-  visitorId: 'v-stored',
-  extra: { tax: 1 },
-  touches: { firstTouch: touch('stored'), lastTouch: touch('stored later') },
-};
-const reportedValues = {
-  name: 'Reported',
-  items: [{ sku: 'reported' }],
-  visitorId: 'v-reported',
-  extra: { tax: 2 },
-  touches: { firstTouch: touch('reported') },
+const noFields = {
+  orderId: null,
+  name: null,
+  items: null,
+  visitorId: null,
+  firstTouch: null,
+  lastTouch: null,
+  extra: null,
 };
 
 /** An order that a backend has reported for 10 USD, with no identifier and nothing optional, save what is given. */
 export function storedOrder(more: Partial<StoredOrder> = {}): StoredOrder {
   return {
+    ...noFields,
     id: 'order-1',
     orderNumber: 'ORD-1',
     personId: 'ann',
     isErased: false,
+    hasNoEmail: false,
     buyerNamedBy: null,
-    orderId: null,
     reportId: null,
-    idempotencyKey: null,
-    furtherKey: null,
+    keys: [],
     amount: '10',
     currency: 'USD',
     refunded: '0',
     source: 'STRIPE',
-    name: null,
-    items: null,
-    visitorId: null,
-    touches: null,
-    extra: null,
-    pageFields: null,
+    said: null,
     isTest: false,
     reportedBy: 'key',
     createdAt: new Date('2026-05-01T10:00:00.000Z'),
+    changedAt: null,
+    sharesIdWith: null,
     ...more,
   };
 }
@@ -62,11 +41,11 @@ export function storedOrder(more: Partial<StoredOrder> = {}): StoredOrder {
 /** A live report by key of Ann's for 10 USD, with no identifier and nothing optional, save what is given. */
 export function judgedReport(more: Partial<JudgedReport> = {}): JudgedReport {
   return {
+    ...noFields,
     id: 'order-2',
     orderNumber: 'ORD-2',
     personId: 'ann',
     email: 'ann@shop.example',
-    orderId: null,
     reportId: null,
     idempotencyKey: null,
     keys: [],
@@ -74,11 +53,6 @@ export function judgedReport(more: Partial<JudgedReport> = {}): JudgedReport {
     amount: 10,
     currency: 'USD',
     source: 'STRIPE',
-    name: null,
-    items: null,
-    visitorId: null,
-    touches: null,
-    extra: null,
     host: null,
     isTest: false,
     createdAt: '2026-05-01T11:00:00.000Z',
@@ -88,95 +62,77 @@ export function judgedReport(more: Partial<JudgedReport> = {}): JudgedReport {
   };
 }
 
-const both = [false, true];
-function subsets<T>(of: readonly T[]): T[][] {
-  const [first, ...rest] = of;
-  if (first === undefined) return [[]];
-  return subsets(rest).flatMap((some) => [some, [first, ...some]]);
-}
-
-const pick = <T extends Record<OptionalField, unknown>>(values: T, fields: OptionalField[]): Partial<T> =>
-  Object.fromEntries(fields.map((field) => [field, values[field]])) as Partial<T>;
-
-type Ids = Pick<StoredOrder, 'orderId' | 'reportId' | 'idempotencyKey'>;
-const idsOf = (values: (string | null)[]): Ids[] =>
-  values.flatMap((orderId) =>
-    values.flatMap((reportId) => values.map((idempotencyKey) => ({ orderId, reportId, idempotencyKey }))),
+/** The report of a page that is signed, with the words that count as a key's. */
+export function signedReport(more: Partial<JudgedReport> = {}): JudgedReport {
+  const report = judgedReport({ source: 'OTHER', ...more, keyHash: null, signedAsTest: false });
+  const { personId, orderId, amount, currency, ...rest } = report;
+  const page = Object.fromEntries(
+    fieldNames.filter((name) => name in rest && report[name] !== null).map((name) => [name, report[name]]),
   );
+  return { ...report, said: { page, key: { personId, orderId, amount: String(amount), currency } } };
+}
 
-/** By what a report is known, or not, in the ways that matter for its fields: of the order, of the report. */
-const acquaintances: [Partial<Ids>, Partial<Ids>][] = [
-  [{ orderId: 'x' }, { orderId: 'x' }],
-  [{ reportId: 'x' }, { reportId: 'x' }],
-  [{ idempotencyKey: 'x' }, { idempotencyKey: 'x' }],
-  [{ idempotencyKey: 'x' }, { idempotencyKey: 'x', orderId: 'x' }],
-  [{ orderId: 'x' }, { orderId: 'x', idempotencyKey: 'x' }],
-  [
-    { orderId: 'x', idempotencyKey: 'x' },
-    { orderId: 'x', idempotencyKey: 'y' },
-  ],
+/** A stored order by what pages and keys have said of it, each null if it has not spoken. */
+export interface Speakers {
+  page: Words | null;
+  key: Words | null;
+}
+
+/** A stored order and a report that comes later, as `speakers` of its own. */
+export interface MergeCase {
+  speakers: Speakers;
+  stored: StoredOrder;
+  by: 'page' | 'signed page' | 'key';
+  report: JudgedReport;
+}
+
+/** The order `x` of Ann as `key ?? page`. */
+function asStored({ page, key }: Speakers, isErased: boolean): StoredOrder {
+  const reportedBy: ReportedBy = key === null ? 'browser' : page === null ? 'key' : 'both';
+  const said = page && key && Object.keys(page).length > 0 ? { page, key } : null;
+  const order = storedOrder({ ...page, ...key, reportedBy, said } as Partial<StoredOrder>);
+  return isErased
+    ? { ...order, isErased, personId: 'nobody', name: null, visitorId: null, said: null }
+    : order;
+}
+
+/** One field that a key fills over a page, and one that tells of the visitor; `name` and `visitorId` stand for all. */
+const optional = (of: string): Words[] => [
+  {},
+  { name: `${of}’s name` },
+  { visitorId: `${of}’s visitor` },
+  { name: `${of}’s name`, visitorId: `${of}’s visitor` },
 ];
-
-interface Patterns {
-  ids: [Partial<Ids>, Partial<Ids>][];
-  /** The optional fields that are set. */
-  fields: OptionalField[][];
-  /** False for live orders and reports; true for tests, too. */
-  tests: boolean[];
-  /** Of an order that both reported, the set fields that only a page reported. */
-  pageFields: (set: OptionalField[]) => OptionalField[][];
-}
-
-function* casesOf({ ids, fields, tests, pageFields: pageFieldsOf }: Patterns): Generator<MergeCase> {
-  for (const [storedIds, reportIds] of ids)
-    for (const set of fields)
-      for (const reportedBy of ['browser', 'key', 'both'] as const)
-        for (const pageFields of reportedBy === 'both' ? pageFieldsOf(set) : [[]])
-          for (const [isErased, isStoredTest] of both.flatMap((one) =>
-            tests.map((two) => [one, two] as const),
-          )) {
-            const stored = storedOrder({
-              ...storedIds,
-              ...pick(storedValues, set),
-              reportedBy,
-              isErased,
-              isTest: isStoredTest,
-              personId: isErased ? 'nobody' : 'ann',
-              pageFields: pageFields.length > 0 ? pageFields : null,
-            });
-            yield* reportsFor(stored, reportIds, fields, tests);
-          }
-}
-
-function* reportsFor(
-  stored: StoredOrder,
-  ids: Partial<Ids>,
-  fields: OptionalField[][],
-  tests: boolean[],
-): Generator<MergeCase> {
-  const filled = fields.map((set) => pick(reportedValues, set));
-  for (const keyHash of [null, 'hash'])
-    for (const isTest of tests)
-      for (const personId of ['ann', 'bob'])
-        for (const money of [{}, { amount: 11 }, { currency: 'EUR', source: 'PAYPAL' as const }])
-          for (const values of filled) {
-            yield {
-              stored,
-              report: judgedReport({ ...ids, ...values, ...money, keyHash, isTest, personId }),
-            };
-          }
-}
+const needed = (amount: string, source: 'STRIPE' | 'OTHER'): Words => ({
+  personId: 'ann',
+  orderId: 'x',
+  amount,
+  currency: 'USD',
+  source,
+});
 
 /**
- * Every combination: page or key, same, other or erased buyer, the same money or other, each optional field set or empty
- * before and after and said by a page or not, for the ways to be known that matter to them; and every combination of
- * identifiers, live and test, for all fields empty or set.
+ * Every combination of an order that pages, keys or both have reported, of a buyer who was erased or not, with each optional
+ * field said or not, and of a report by each, of the same buyer and money or not, with each field said or not.
  */
 export function* everyMergeCase(): Generator<MergeCase> {
-  const ruled = ['items', 'visitorId', 'touches'] as const; // name and extra follow the rules of the items
-  yield* casesOf({ ids: acquaintances, fields: subsets(ruled), tests: [false], pageFields: subsets });
-  const everyId = idsOf([null, 'x']).flatMap((stored) =>
-    idsOf([null, 'x', 'y']).map((report): [Ids, Ids] => [stored, report]),
-  );
-  yield* casesOf({ ids: everyId, fields: [[], [...optionalFields]], tests: both, pageFields: () => [[]] });
+  const ofPage = optional('page').map((words) => ({ ...needed('11', 'OTHER'), ...words }));
+  const ofKey = optional('key').map((words) => ({ ...needed('12', 'STRIPE'), ...words }));
+  const speakers: Speakers[] = [
+    ...ofPage.map((page) => ({ page, key: null })),
+    ...ofKey.map((key) => ({ page: null, key })),
+    ...[{}, ...ofPage].flatMap((page) => ofKey.map((key) => ({ page, key }))),
+  ];
+  for (const each of speakers)
+    for (const isErased of [false, true])
+      for (const personId of ['ann', 'bob'])
+        for (const amount of [11, 12, 13])
+          for (const words of optional('report')) {
+            const said = { ...words, personId, amount, orderId: 'x' } as Partial<JudgedReport>;
+            const stored = asStored(each, isErased);
+            const given = { speakers: each, stored };
+            yield { ...given, by: 'page', report: judgedReport({ ...said, keyHash: null, source: 'OTHER' }) };
+            yield { ...given, by: 'signed page', report: signedReport(said) };
+            yield { ...given, by: 'key', report: judgedReport({ ...said, source: 'PAYPAL' }) };
+          }
 }

@@ -183,8 +183,8 @@ function toModel({
   peopleId,
   paymentStatus,
   refundedAmount,
+  sharesIdWith,
   createdAt: at,
-  idempotencyKey: firstKey,
   items,
   extra,
   firstTouch,
@@ -192,8 +192,8 @@ function toModel({
   ...order
 }: ReturnType<typeof toListedOrder>) {
   const asJson = (value: unknown) => value && JSON.stringify(value);
-  const touches = (firstTouch || lastTouch) && [firstTouch?.source ?? null, lastTouch?.source ?? null];
-  return { ...order, at, firstKey, items: asJson(items), extra: asJson(extra), touches: asJson(touches) };
+  const touches = { firstTouch: firstTouch?.source ?? null, lastTouch: lastTouch?.source ?? null };
+  return { ...order, at, items: asJson(items), extra: asJson(extra), ...touches };
 }
 
 function describe(together: number, operation: OrderOperation, outcome: FinalAnswer): string {

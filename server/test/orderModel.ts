@@ -18,8 +18,8 @@ export interface ModelReport {
   name: string | null;
   items: string | null;
   visitorId: string | null;
-  /** JSON of the first and the last touch, each by its source. */
-  touches: string | null;
+  /** The sources of the first and the last touch. */
+  touches: (string | null)[] | null;
   /** Fields that the contract does not name. */
   extra: string | null;
 }
@@ -27,7 +27,7 @@ export interface ModelReport {
 /** A field with the one who said it; null for an empty one. An earlier order of the visitor says touches alone. */
 type GivenField = { value: string; by: 'page' | 'key' | 'earlier order' } | null;
 
-const optionalFields = ['name', 'items', 'visitorId', 'touches', 'extra'] as const;
+const optionalFields = ['name', 'items', 'visitorId', 'firstTouch', 'lastTouch', 'extra'] as const;
 
 export interface ModelOrder {
   id: string;
@@ -40,22 +40,23 @@ export interface ModelOrder {
   source: string;
   orderId: string | null;
   reportId: string | null;
-  firstKey: string | null;
   name: GivenField;
   items: GivenField;
   visitorId: GivenField;
-  touches: GivenField;
+  firstTouch: GivenField;
+  lastTouch: GivenField;
   extra: GivenField;
   byPage: boolean;
   byKey: boolean;
 }
 
-/** A key of an order, and what its report said if that was not what the order says. */
+/** A key of an order, and the money that its report said. */
 interface ModelKey {
   key: string;
   isTest: boolean;
   order: string;
-  said: { email: string | null; amount: number; currency: string } | null;
+  amount: number;
+  currency: string;
 }
 
 /** All that is stored of a team. It is plain data, so that it can be copied and compared. */
@@ -83,13 +84,18 @@ export const emptyWorld = (): World => ({ orders: [], people: {}, keys: [] });
 export function earlierTouches(
   world: World,
   { by, isTest, visitorId, touches }: ModelReport,
-): (string | null)[] {
+): ((string | null)[] | null)[] {
   if (by === 'page' || visitorId === null || touches !== null) return [null];
   const earlier = world.orders.filter(
-    (order) => order.isTest === isTest && order.visitorId?.value === visitorId && order.touches !== null,
+    (order) => order.isTest === isTest && order.visitorId?.value === visitorId && touchesOf(order) !== null,
   );
   const latest = earlier.filter(({ at }) => earlier.every((other) => other.at <= at));
-  return latest.length > 0 ? [...new Set(latest.map((order) => order.touches!.value))] : [null];
+  const found = new Map(latest.map((order) => [String(touchesOf(order)), touchesOf(order)]));
+  return found.size > 0 ? [...found.values()] : [null];
+}
+
+function touchesOf({ firstTouch, lastTouch }: ModelOrder): (string | null)[] | null {
+  return firstTouch || lastTouch ? [firstTouch?.value ?? null, lastTouch?.value ?? null] : null;
 }
 
 /**
@@ -101,7 +107,7 @@ export function report(
   world: World,
   said: ModelReport,
   made: { id: string; at: string },
-  earlier: string | null,
+  earlier: (string | null)[] | null,
 ): ModelAnswer {
   const isKey = said.by === 'key';
   const ofMode = world.orders.filter(({ isTest }) => isTest === said.isTest);
@@ -110,11 +116,8 @@ export function report(
     : undefined;
   const byKey = kept && ofMode.find(({ id }) => id === kept.order)!;
   if (kept && byKey) {
-    const fields = differences(
-      { ...byKey, ...kept.said, email: kept.said?.email ?? byKey.email },
-      said,
-      byKey,
-    );
+    const { amount, currency } = kept;
+    const fields = differences({ ...byKey, amount, currency }, said);
     if (fields.length > 0) return { status: 422, fields };
   }
   const byOrderId =
@@ -125,7 +128,7 @@ export function report(
   if (!order) return { ...answer(addOrder(world, said, made, earlier)), isNew: true };
 
   const isBuyer = order.email === said.email;
-  if (!isKey && !isBuyer) return { status: 409 };
+  if (!isBuyer && (!isKey || (order.byKey && order.email !== null))) return { status: 409 };
   const isFirstKey = isKey && !order.byKey;
   if (isFirstKey) takeOver(order, said, made.at);
   if (order.email === said.email) {
@@ -135,19 +138,8 @@ export function report(
     else order.byPage = true;
   }
   if (isKey) {
-    const agrees = differences(order, said, order).length === 0;
-    if (agrees) order.orderId ??= said.orderId;
-    if (said.ownId !== null && !kept) {
-      const isFirst = agrees && order.firstKey === null;
-      if (isFirst) order.firstKey = said.ownId;
-      const { email, amount, currency, isTest } = said;
-      world.keys.push({
-        key: said.ownId,
-        isTest,
-        order: order.id,
-        said: isFirst ? null : { email, amount, currency },
-      });
-    }
+    order.orderId ??= said.orderId;
+    if (said.ownId !== null && !kept) addKey(world, said, order.id);
   }
   return { ...answer(order), isNew: false };
 }
@@ -166,15 +158,21 @@ export function erase(world: World, email: string): void {
   delete world.people[email];
   for (const order of world.orders)
     if (order.email === email)
-      Object.assign(order, { email: null, name: null, visitorId: null, touches: null, extra: null });
-  for (const { said } of world.keys) if (said?.email === email) said.email = null;
+      Object.assign(order, {
+        email: null,
+        name: null,
+        visitorId: null,
+        firstTouch: null,
+        lastTouch: null,
+        extra: null,
+      });
 }
 
 function addOrder(
   world: World,
   said: ModelReport,
   made: { id: string; at: string },
-  earlier: string | null,
+  earlier: (string | null)[] | null,
 ): ModelOrder {
   const { by, isTest, email, amount, currency, source, orderId, ownId } = said;
   const isKey = by === 'key';
@@ -187,14 +185,13 @@ function addOrder(
     source,
     orderId,
     reportId: isKey || orderId !== null ? null : ownId,
-    firstKey: isKey ? ownId : null,
     ...fieldsOf(said),
-    ...(earlier !== null && { touches: { value: earlier, by: 'earlier order' } }),
+    ...(earlier !== null && touchesBy('earlier order', earlier)),
     byPage: !isKey,
     byKey: isKey,
   };
   world.orders.push(order);
-  if (order.firstKey !== null) world.keys.push({ key: order.firstKey, isTest, order: order.id, said: null });
+  if (isKey && ownId !== null) addKey(world, said, order.id);
   meet(world, said);
   return order;
 }
@@ -206,9 +203,20 @@ function fieldsOf(said: ModelReport) {
     name: of(name),
     items: of(items),
     visitorId: of(visitorId),
-    touches: of(touches),
+    ...touchesBy(by, touches ?? [null, null]),
     extra: of(extra),
   };
+}
+
+function touchesBy(by: 'page' | 'key' | 'earlier order', touches: (string | null)[]) {
+  const [firstTouch, lastTouch] = touches.map(
+    (value): GivenField => (value === null ? null : { value, by }),
+  ) as [GivenField, GivenField];
+  return { firstTouch, lastTouch };
+}
+
+function addKey(world: World, { ownId, isTest, amount, currency }: ModelReport, order: string): void {
+  world.keys.push({ key: ownId!, isTest, order, amount, currency });
 }
 
 /** A key is believed over the pages before it; of a page that named another buyer nothing stays. */
@@ -221,13 +229,21 @@ function takeOver(order: ModelOrder, said: ModelReport, at: string): void {
 
 function fill(order: ModelOrder, said: ModelReport): void {
   const given = fieldsOf(said);
+  const isEarlier = [order.firstTouch, order.lastTouch].some((touch) => touch?.by === 'earlier order');
+  // Touches of an earlier order count until somebody says one; once a page has spoken without one, they are the page's.
+  if (isEarlier && said.touches !== null) Object.assign(order, { firstTouch: null, lastTouch: null });
+  else if (isEarlier && said.by === 'page')
+    Object.assign(
+      order,
+      touchesBy(
+        'page',
+        [order.firstTouch, order.lastTouch].map((touch) => touch?.value ?? null),
+      ),
+    );
   for (const field of optionalFields) {
     if (given[field] === null) continue;
-    const isOpen =
-      order[field] === null ||
-      (said.by === 'key' && order[field].by !== 'key') ||
-      (order[field].by === 'earlier order' && !order.byPage);
-    const mayFill = said.by === 'key' || !order.byKey || field === 'visitorId' || field === 'touches';
+    const isOpen = order[field] === null || (said.by === 'key' && order[field].by !== 'key');
+    const mayFill = said.by === 'key' || !order.byKey || /visitor|Touch/.test(field);
     if (isOpen && mayFill) order[field] = given[field];
   }
 }
@@ -244,12 +260,11 @@ function meet(world: World, { by, isTest, email, name }: ModelReport): void {
 function differences(
   before: Pick<ModelOrder, 'orderId' | 'email' | 'amount' | 'currency'>,
   said: ModelReport,
-  order: ModelOrder,
 ): string[] {
   const fields: string[] = [];
   if (before.orderId !== null && said.orderId !== null && before.orderId !== said.orderId)
     fields.push('orderId');
-  if (order.email !== null && before.email !== said.email) fields.push('email');
+  if (before.email !== null && before.email !== said.email) fields.push('email');
   if (before.amount !== said.amount) fields.push('amount');
   if (before.currency !== said.currency) fields.push('currency');
   return fields;

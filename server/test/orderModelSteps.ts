@@ -52,17 +52,24 @@ export function perhapsStored(operation: OrderOperation, made: Made[], before: W
 }
 
 /** Orders and people of a world, in the form in which the server shows them. */
-export function storedOf({ orders, people }: World): string {
+export function storedOf({ orders, people, keys }: World): string {
   return asText({
-    orders: orders.map(({ byPage, byKey, name, items, visitorId, touches, extra, ...order }) => ({
-      ...order,
-      name: name?.value ?? null,
-      items: items?.value ?? null,
-      visitorId: visitorId?.value ?? null,
-      touches: touches?.value ?? null,
-      extra: extra?.value ?? null,
-      reportedBy: byPage && byKey ? 'both' : byKey ? 'key' : 'browser',
-    })),
+    orders: orders.map(
+      ({ byPage, byKey, name, items, visitorId, firstTouch, lastTouch, extra, ...order }) => ({
+        ...order,
+        name: name?.value ?? null,
+        items: items?.value ?? null,
+        visitorId: visitorId?.value ?? null,
+        firstTouch: firstTouch?.value ?? null,
+        lastTouch: lastTouch?.value ?? null,
+        keys: keys
+          .filter((key) => key.order === order.id)
+          .map(({ key }) => key)
+          .sort(),
+        extra: extra?.value ?? null,
+        reportedBy: byPage && byKey ? 'both' : byKey ? 'key' : 'browser',
+      }),
+    ),
     people: Object.entries(people).map(([email, { name }]) => ({ email, name })),
   });
 }

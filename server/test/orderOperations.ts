@@ -104,7 +104,7 @@ function randomReport({ below, pick }: Random): SentReport {
       name,
       items: items && JSON.stringify(items),
       visitorId,
-      touches: touches && JSON.stringify(touches),
+      touches,
       extra: extra && JSON.stringify(extra),
     },
   };

@@ -117,7 +117,9 @@ export function shopAt(server: TestServer, identity: Awaited<ReturnType<typeof a
     /** The team's orders as they are stored, each with its buyer's `email` and `buyerName`, in the order of their storing. */
     async stored() {
       const rows = await sql`
-        select placed_order.*, person.email, person.name as buyer_name from placed_order
+        select placed_order.*, person.email, person.name as buyer_name,
+          coalesce((select json_agg(key order by key) from order_key k where k.placed_order_id = placed_order.id), '[]') as keys
+        from placed_order
         join person on person.team_id = placed_order.team_id and person.id = placed_order.person_id
         where placed_order.team_id = ${team} order by placed_order.id`;
       return rows.map(camelCased);

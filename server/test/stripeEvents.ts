@@ -25,23 +25,31 @@ const pi = 'pi_3MtwBwLkdIwHu7ix28a3tqPa';
 const ch = 'ch_3MtwBwLkdIwHu7ix2FEIVVqK';
 const inv = 'in_1MtHbELkdIwHu7ixl4OzzPMv';
 
-/** An order, once for each payment that it is known by. */
-const order = (report: Fields, payments: (string | null)[] = [pi], facts: object = {}): SourceEvent[] =>
-  payments.map((id) => ({
+const cs = 'cs_live_a1B2c3D4e5F6';
+
+/** An order that is known by these ids; it was changed at the time of the event, and some milliseconds by what tells of it. */
+const order = (report: Fields, keys: string[], rank: number, facts: object = {}): SourceEvent[] => [
+  {
     kind: 'order',
     report,
-    keys: id === null ? [] : [id],
-    changedAt: null,
+    keys,
+    changedAt: `2025-11-22T08:26:40.00${rank}Z`,
     isTest: false,
     at: '2025-11-22T08:26:40.000Z',
     ...facts,
-  }));
+  },
+];
+const bySession = (report: Fields, keys: string[] = [cs, pi], facts: object = {}) =>
+  order(report, keys, 3, facts);
+const byPayment = (report: Fields, keys: string[] = [pi, ch]) => order(report, keys, 1);
+const byCharge = (report: Fields, keys: string[] = [pi, ch]) => order(report, keys, 0);
+const byInvoice = (report: Fields, keys: string[]) => order(report, keys, 2);
 const anns = { email: 'ann@shop.example', amount: '49.90', currency: 'USD' };
-const ofPayment = { orderId: pi, ...anns };
+const ofPayment = { ...anns };
 const named = { ...ofPayment, name: 'Ann Example' };
-const noTotals = { ...named, orderId: 'cs_live_a1B2c3D4e5F6' };
+const noTotals = named;
 const ofSession = { ...noTotals, tax: 0.9, shipping: 5, discount: 1 };
-const ofInvoice = { ...named, orderId: inv, amount: '15.00', currency: 'EUR' };
+const ofInvoice = { ...named, amount: '15.00', currency: 'EUR' };
 
 const returned = (fields: object = {}): SourceEvent[] => [
   {
@@ -59,7 +67,7 @@ const returned = (fields: object = {}): SourceEvent[] => [
 
 /** What a source of Stripe stores. */
 export const stripeEvents: EventExample[] = [
-  ...alike(order(ofSession), {
+  ...alike(bySession(ofSession), {
     'a paid session': completed(),
     'a session whose own id is none': completed({ metadata: { order_id: 'undefined' } }),
     'a session that is paid days later': event('checkout.session.async_payment_succeeded', session()),
@@ -67,7 +75,7 @@ export const stripeEvents: EventExample[] = [
   {
     event: 'a session with the shop’s own id and visitor',
     sent: completed({ metadata: { orderId: '1001', visitorId: 'v-1' } }),
-    stored: order({ ...ofSession, orderId: '1001', visitorId: 'v-1' }),
+    stored: bySession({ ...ofSession, orderId: '1001', visitorId: 'v-1' }),
   },
   {
     event: 'a session of nothing',
@@ -77,12 +85,12 @@ export const stripeEvents: EventExample[] = [
       payment_intent: null,
       total_details: null,
     }),
-    stored: order({ ...noTotals, amount: '0.00' }, [null]),
+    stored: bySession({ ...noTotals, amount: '0.00' }, [cs]),
   },
   {
     event: 'a session that begins a subscription, which is known by its invoice',
     sent: completed({ mode: 'subscription', payment_intent: null, invoice: inv }),
-    stored: order(ofSession, [inv]),
+    stored: bySession(ofSession, [cs, inv]),
   },
   {
     event: 'a session with an email of before, and expanded lines',
@@ -98,42 +106,42 @@ export const stripeEvents: EventExample[] = [
         ],
       },
     }),
-    stored: order({
+    stored: bySession({
       ...noTotals,
       name: undefined,
       items: [{ productId: 'prod_1', name: 'Shirt', quantity: 2, price: 24.95 }, {}, { name: 'Gift' }],
     }),
   },
-  ...alike(order(ofSession, [pi], { isTest: true }), {
+  ...alike(bySession(ofSession, [cs, pi], { isTest: true }), {
     'a session in test mode': completed({}, { livemode: false }),
   }),
-  ...alike(order(ofSession, [pi], { isTest: null, at: null }), {
+  ...alike(bySession(ofSession, [cs, pi], { isTest: null, at: null, changedAt: null }), {
     'a session without mode and time': completed({}, { livemode: 'x', created: -1 }),
   }),
-  ...alike(order(ofPayment), {
+  ...alike(byPayment(ofPayment), {
     'a payment': succeeded(),
     'a payment with a reference that Stripe filled in': succeeded({
       payment_details: { order_reference: 'prod_SdyEZVLDpw7AbC' },
     }),
   }),
-  ...alike(order({ ...ofPayment, amount: '20.00' }), {
+  ...alike(byPayment({ ...ofPayment, amount: '20.00' }), {
     'a payment of which a part was captured': succeeded({ amount_received: 2_000 }),
   }),
-  ...alike(order({ ...ofPayment, orderId: '#1001' }), {
+  ...alike(byPayment({ ...ofPayment, orderId: '#1001' }), {
     'a payment with the shop’s reference': succeeded({ payment_details: { order_reference: '#1001' } }),
   }),
-  ...alike(order({ ...ofPayment, orderId: inv }, [pi, inv]), {
+  ...alike(byPayment(ofPayment, [pi, ch, inv]), {
     'a payment of an invoice': succeeded({ invoice: inv }),
   }),
-  ...alike(order(named), {
-    'a charge': charged(),
+  ...alike(byCharge(named), { 'a charge': charged() }),
+  ...alike(byPayment(named), {
     'a payment whose charge is expanded': succeeded({ receipt_email: null, latest_charge: charge() }),
     'a payment whose charges are listed, as before 2022-11-15': succeeded({
       receipt_email: null,
       charges: { data: [charge()] },
     }),
   }),
-  ...alike(order({ ...ofPayment, orderId: ch }, [ch]), {
+  ...alike(byCharge(ofPayment, [ch]), {
     'a charge without a payment, with the email of its receipt': charged({
       payment_intent: null,
       billing_details: {},
@@ -143,7 +151,7 @@ export const stripeEvents: EventExample[] = [
   {
     event: 'the invoice of a renewal, with an id of its own',
     sent: invoiced(),
-    stored: order(
+    stored: byInvoice(
       {
         ...ofInvoice,
         items: [{ productId: 'prod_2', name: '1 × Coffee (at €15.00)', quantity: 1, price: 15 }],
@@ -151,7 +159,7 @@ export const stripeEvents: EventExample[] = [
       [inv],
     ),
   },
-  ...alike(order(ofInvoice, [inv, pi]), {
+  ...alike(byInvoice(ofInvoice, [inv, pi]), {
     'an invoice that names its payment': invoiced({ payment_intent: pi, lines: null }),
   }),
   ...alike(returned(), {

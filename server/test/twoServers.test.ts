@@ -36,8 +36,8 @@ test('100 concurrent reports of one order, live and test, by pages and keys, mak
     const stored = (await shop.stored()).filter((order) => order.orderId === orderId);
     const said = { ...ofKey, amount: '250', visitorId: 'v-page', buyerName: 'Key', reportedBy: 'both' };
     expect(stored.toSorted((a, b) => a.isTest - b.isTest)).toMatchObject([
-      { ...said, isTest: false, idempotencyKey: `live_${orderId}` },
-      { ...said, isTest: true, idempotencyKey: `test_${orderId}` },
+      { ...said, isTest: false, keys: [`live_${orderId}`] },
+      { ...said, isTest: true, keys: [`test_${orderId}`] },
     ]);
     for (const { id, isTest } of stored) {
       const ofMode = answers.filter(({ body }) => body.data.isTest === isTest).map(({ body }) => body.data);

@@ -116,7 +116,7 @@ export interface Order {
   isNew: boolean;
   /** ISO 8601, UTC, milliseconds. */
   createdAt: string;
-  /** Changes that were made to fields that could not be stored. Only in the answer to a page's report. */
+  /** Changes that were made to fields that could not be stored, and what differs from the stored order. */
   warnings?: Issue[];
   /** The `reportId` of the page's report that is answered, if it had one. By it the page knows the answer as its own. */
   reportId?: string;
@@ -132,8 +132,10 @@ export interface PlacedOrder {
   orderId: string | null;
   /** Of the page's report, where that has no `orderId`. */
   reportId: string | null;
-  /** The first one that the order was reported with. */
-  idempotencyKey: string | null;
+  /** Every `Idempotency-Key` and id of a payment provider that the order is known by. */
+  keys: string[];
+  /** Number of the order that had this `orderId` before, where this one is another payment. */
+  sharesIdWith: string | null;
   /** The buyer as a person, `ppl_…`. */
   peopleId: string;
   /** Null once the person was erased. */

@@ -9,7 +9,7 @@ import type { AskOrders } from '../orders/askOrders.js';
 import { getOrder } from '../orders/getOrder.js';
 import { postOrder } from '../orders/postOrder.js';
 import { postRefund } from '../orders/postRefund.js';
-import { isToldByKey } from '../orders/sql/orderKeys.js';
+import { isReportedByKey } from '../orders/sql/orderKeys.js';
 import type { StoreRefund } from '../orders/storeRefund.js';
 import type { StoreReport } from '../orders/storeReport.js';
 import { createEnroll } from '../people/enroll.js';
@@ -73,7 +73,7 @@ export function createEndpoints(
     clock,
     storeReport,
     storeRefund,
-    isTold: (teamId, ids, isTest) => askOrders(teamId, (sql) => isToldByKey(sql, teamId, ids, isTest)),
+    isTold: (teamId, ids, isTest) => askOrders(teamId, (sql) => isReportedByKey(sql, teamId, ids, isTest)),
     keepRefused,
   });
   const noteEvent = createNoteEvents(pools.background, clock, metrics.sourceEvent);

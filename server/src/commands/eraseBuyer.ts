@@ -1,6 +1,5 @@
 import type { Sql } from '../database/connection/connect.js';
 import { forgetMentions } from '../hooks/sql/subject.js';
-import { eraseFromKeys } from '../orders/sql/orderKeys.js';
 import { eraseMentions } from '../orders/sql/waitingRefund.js';
 import { findPerson } from '../people/sql/person.js';
 import { findRefusedOf } from '../refused/listedRefused.js';
@@ -22,7 +21,6 @@ export async function eraseBuyer(sql: Sql, teamId: Uuid, { id, email }: { id: Uu
     const refused = await removeRefused(sql, teamId, await findRefusedOf(sql, teamId, email));
     erased.refused += refused;
     const mentions = await eraseMentions(sql, teamId, email);
-    await eraseFromKeys(sql, teamId, id);
     const person = await findPerson(sql, teamId, id);
     isFound ||= refused + mentions > 0 || person !== undefined;
     if (!person) break;

@@ -33,24 +33,18 @@ export function findByOrderId(sql: Sql, teamId: Uuid, isTest: boolean, orderIds:
     with ${wantedIds(sql, orderIds)}
     select wanted.index, found.* from wanted cross join lateral (
       select ${compared(sql)} from placed_order o
-      where o.team_id = ${teamId} and o.order_id = wanted.id and o.is_test = ${isTest}
+      where o.team_id = ${teamId} and o.order_id = wanted.id and o.is_test = ${isTest} and o.shares_id_with is null
       limit 1
     ) found`;
 }
 
-/** Finds the orders of a world by the `Idempotency-Key` of a report, or by a provider's own id. */
+/** Finds the orders of a world by a key: a provider's own id, or the `Idempotency-Key` of a report. */
 export function findByKey(sql: Sql, teamId: Uuid, isTest: boolean, keys: readonly WantedId[]) {
   return sql<(ComparedOrder & { index: number })[]>`/* findByKey */
     with ${wantedIds(sql, keys)}
     select wanted.index, found.* from wanted cross join lateral (
-      (
-        select ${compared(sql)} from placed_order o
-        where o.team_id = ${teamId} and o.is_test = ${isTest} and o.idempotency_key = wanted.id
-      ) union all (
-        select ${compared(sql)} from order_key join placed_order o on o.id = placed_order_id
-        where o.team_id = ${teamId} and order_key.team_id = ${teamId}
-          and order_key.idempotency_key = wanted.id and order_key.is_test = ${isTest}
-      )
+      select ${compared(sql)} from order_key join placed_order o on o.team_id = ${teamId} and o.id = placed_order_id
+      where order_key.team_id = ${teamId} and order_key.key = wanted.id and order_key.is_test = ${isTest}
       limit 1
     ) found`;
 }

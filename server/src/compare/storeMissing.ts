@@ -91,7 +91,7 @@ export async function createStoreMissing(
     if (parsed.issues) throw new ApiError('invalid_request', describeIssues(parsed));
     const idMs = Math.floor(nowMs());
     const createdAt = new Date(Math.min(createdMs ?? idMs, idMs)).toISOString();
-    const sender = { teamId, keyHash, host: null, idempotencyKey: keys[0], keys, createdAt, idMs };
+    const sender = { teamId, keyHash, host: null, idempotencyKey: undefined, keys, createdAt, idMs };
     return stampReport(parsed, sender, secret);
   }
 

@@ -2,11 +2,13 @@ import { createGroupCommit, type QueueBounds } from '../database/batch/groupComm
 import type { Sql } from '../database/connection/connect.js';
 import { statementsOf } from '../database/pools.js';
 import { findSigningKeys, type SigningKey } from '../teams/sql/signingKey.js';
+import { plainDecimal } from '../values/decimal.js';
 import { ApiError } from '../values/errors.js';
 import { encodeId, type Uuid } from '../values/ids.js';
+import { fieldNames } from './fields.js';
 import { findSigner } from './signature.js';
 import type { CheckedReport } from './stampReport.js';
-import { optionalFields } from './storedOrder.js';
+import type { Said } from './storedOrder.js';
 
 /**
  * Checks the signature of a page's report that has one, and resolves with the report as the key vouches for it.
@@ -36,10 +38,16 @@ export function createCheckSignature(sql: Sql, bounds: QueueBounds): CheckSignat
     const values = { ...report, teamId: encodeId('team', teamId), orderId };
     const signer = findSigner(keys, signature!, values);
     if (!signer) throw new ApiError('invalid_signature');
-    return {
-      ...report,
-      signedAsTest: signer.isTest,
-      pageFields: [...optionalFields.filter((field) => report[field] !== null), 'source'],
-    };
+    return { ...report, signedAsTest: signer.isTest, said: spokenBySigned(report) };
   };
+}
+
+/** Splits what a signed page says: the signed values are as good as a key's. */
+function spokenBySigned(report: CheckedReport): Said {
+  const { personId, orderId, currency } = report;
+  const page = Object.fromEntries(
+    fieldNames.filter((name) => report[name] !== null).map((name) => [name, report[name]]),
+  );
+  const { orderId: _id, amount: _amount, currency: _currency, ...rest } = page;
+  return { page: rest, key: { personId, orderId, amount: plainDecimal(report.amount), currency } };
 }

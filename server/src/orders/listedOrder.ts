@@ -1,29 +1,25 @@
 import { encodeId } from '../values/ids.js';
+import { type FieldName, fieldNames } from './fields.js';
 import { refundState } from './paymentStatus.js';
 import type { ListedOrderRow } from './sql/listOrders.js';
 
 /** Turns a stored order into the form of lists and exports: every field, with the contract's name. */
 export function toListedOrder(row: ListedOrderRow) {
+  const { id, orderNumber, reportId, keys, sharesIdWith, personId, email, isTest, reportedBy, createdAt } =
+    row;
   return {
-    id: encodeId('ord', row.id),
-    orderNumber: row.orderNumber,
-    orderId: row.orderId,
-    reportId: row.reportId,
-    idempotencyKey: row.idempotencyKey,
-    peopleId: encodeId('ppl', row.personId),
-    email: row.email,
-    name: row.name,
-    amount: Number(row.amount),
-    currency: row.currency,
+    id: encodeId('ord', id),
+    orderNumber,
+    reportId,
+    keys,
+    sharesIdWith,
+    peopleId: encodeId('ppl', personId),
+    email,
     ...refundState(row.amount, row.refunded, row.currency),
-    source: row.source,
-    items: row.items,
-    visitorId: row.visitorId,
-    firstTouch: row.firstTouch,
-    lastTouch: row.lastTouch,
-    extra: row.extra,
-    isTest: row.isTest,
-    reportedBy: row.reportedBy,
-    createdAt: row.createdAt.toISOString(),
+    isTest,
+    reportedBy,
+    createdAt: createdAt.toISOString(),
+    ...(Object.fromEntries(fieldNames.map((name) => [name, row[name]])) as Pick<ListedOrderRow, FieldName>),
+    amount: Number(row.amount),
   };
 }

@@ -5,18 +5,16 @@ import { isRetryableConflict } from '../database/failures.js';
 import { inTransaction } from '../database/inTransaction.js';
 import { ApiError } from '../values/errors.js';
 import { encodeId, newOrderNumber, type Uuid } from '../values/ids.js';
-import { isNameByKey, type JudgedReport } from './knownOrder.js';
-import { type Merge, mergeReport } from './mergeReport.js';
-import { answerKnown, answerStored } from './orderAnswer.js';
+import { isNameByKey, type JudgedReport, type KnownOrder, type Merge, mergeReport } from './mergeReport.js';
+import { answerKnown, answerStored, sharedId } from './orderAnswer.js';
 import { absorbOrder } from './sql/absorbOrder.js';
 import { addBuyers } from './sql/addOrders.js';
 import { enqueueOrder } from './sql/enqueueOrder.js';
 import { findOrders, lockOrder, updateOrder } from './sql/knownOrders.js';
-import { addOrderKey } from './sql/orderKeys.js';
+import { addOrderKeys } from './sql/orderKeys.js';
 import type { ReportVerdictRow } from './sql/reportOrders.js';
 import { markRecount, markRecountOf } from './sql/summedDay.js';
 import type { CheckedReport } from './stampReport.js';
-import type { StoredOrder } from './storedOrder.js';
 
 /** Stores reports of one team that no stored order knows, all or none; see `reportOrders`. */
 export type StoreReports = (
@@ -45,11 +43,16 @@ export function createMergeKnown(sql: Sql, store: StoreReports, onMerged: () => 
         if (merge.kind === 'changed') onMerged();
         const order = conclude(merge);
         if (order) return order;
-        // The order number collided, or the order in the way was rolled back, changed or discarded meanwhile.
-        report = { ...report, orderNumber: newOrderNumber() };
+        // Another payment; or the order number collided, or the order in the way was rolled back, changed or discarded meanwhile.
+        const { sharesIdWith: _, ...rest } = report;
+        report = {
+          ...rest,
+          orderNumber: newOrderNumber(),
+          ...(merge.kind === 'another' && { sharesIdWith: merge.of.id }),
+        };
         const [verdict] = await store(sql, teamId, [report]);
         const stored = answerStored(report, verdict);
-        if (stored) return stored;
+        if (stored) return merge.kind === 'another' ? { ...stored, warnings: [sharedId(merge.of)] } : stored;
       } catch (error) {
         // The next attempt finds what another report has stored meanwhile.
         if (!isRetryableConflict(error)) throw error;
@@ -75,43 +78,41 @@ export function createMergeKnown(sql: Sql, store: StoreReports, onMerged: () => 
   }
 }
 
-type MergeOfKnown = Extract<Merge, { order: StoredOrder }>;
+type MergeOfKnown = Extract<Merge, KnownOrder>;
 
-/** The order that a merge changes, and the one that it removes. */
+/** The order that a merge changes, and those that it removes. */
 function idsOf({ order, absorbed }: MergeOfKnown): Uuid[] {
-  return absorbed === null ? [order.id] : [order.id, absorbed.id];
+  return [order, ...absorbed].map(({ id }) => id);
 }
 
 /** True for a merge that changes anything. */
 function isWrite(merge: Merge): merge is MergeOfKnown {
   if (merge.kind !== 'changed' && merge.kind !== 'unchanged') return false;
-  return merge.kind === 'changed' || merge.newKey !== null || merge.namesBuyer;
+  return merge.kind === 'changed' || merge.newKeys.length > 0 || merge.namesBuyer;
 }
 
 /** The buyer comes before the order that names it. */
 async function write(
   tx: Sql,
   teamId: Uuid,
-  { kind, order, absorbed, newKey, namesBuyer }: MergeOfKnown,
+  { kind, order, absorbed, newKeys, namesBuyer }: MergeOfKnown,
   report: JudgedReport,
 ): Promise<void> {
-  const { personId, email, name, amount, currency, host } = report;
-  if (absorbed !== null) await absorbOrder(tx, teamId, absorbed, order);
+  const { personId, email, name, host } = report;
+  for (const other of absorbed) await absorbOrder(tx, teamId, other, order);
   if (namesBuyer || (kind === 'changed' && order.personId === personId))
     await addBuyers(tx, teamId, [{ id: personId, email, name, isNameByKey: isNameByKey(report) }]);
-  if (newKey !== null) {
-    const said = newKey === 'first' ? null : { personId, amount: String(amount), currency };
-    await addOrderKey(tx, teamId, report, order.id, said);
-  }
+  await addOrderKeys(tx, teamId, report, order.id, newKeys);
   if (kind !== 'changed') return;
   // Sent together, so that a team without a hook waits for one answer.
   const [, refunded] = await Promise.all([
     markRecountOf(tx, teamId, order.id),
     updateOrder(tx, teamId, order, host),
     enqueueOrder(tx, teamId, 'order.changed', order),
-    absorbed && enqueueOrder(tx, teamId, 'order.merged', order, { mergedId: encodeId('ord', absorbed.id) }),
     markRecount(tx, teamId, [order.createdAt]),
   ]);
+  for (const { id } of absorbed)
+    await enqueueOrder(tx, teamId, 'order.merged', order, { mergedId: encodeId('ord', id) });
   order.refunded = refunded;
 }
 
@@ -119,13 +120,14 @@ async function write(
 function conclude(merge: Merge): Order | null {
   switch (merge.kind) {
     case 'unknown':
+    case 'another':
       return null;
     case 'conflict':
       throw new ApiError('order_conflict', { isOfErased: merge.isErased });
     case 'reused':
       throw new ApiError('idempotency_key_reused', { message: describeReuse(merge.fields) });
     default:
-      return answerKnown(merge.order);
+      return answerKnown(merge.order, merge.order.sharesIdWith && sharedId(merge.order.sharesIdWith));
   }
 }
 

@@ -1,4 +1,5 @@
-import type { Order } from '@orderbeacon/sdk/contract';
+import type { Issue, Order } from '@orderbeacon/sdk/contract';
+import { isSameAmount } from '../values/currency.js';
 import { ApiError } from '../values/errors.js';
 import { encodeId } from '../values/ids.js';
 import { refundState } from './paymentStatus.js';
@@ -22,7 +23,7 @@ function answerNew(report: CheckedReport, isTest: boolean): Order {
 }
 
 /** The order in the answer to a later report of it. */
-export function answerKnown(order: StoredOrder): Order {
+export function answerKnown(order: StoredOrder, warning: Issue | null = null): Order {
   const { paymentStatus, refundedAmount } = refundState(order.amount, order.refunded, order.currency);
   return {
     id: encodeId('ord', order.id),
@@ -35,6 +36,7 @@ export function answerKnown(order: StoredOrder): Order {
     isTest: order.isTest,
     isNew: false,
     createdAt: order.createdAt.toISOString(),
+    ...(warning && { warnings: [warning] }),
   };
 }
 
@@ -47,4 +49,26 @@ export function answerStored(report: CheckedReport, verdict: ReportVerdictRow | 
   if (!verdict) return answerNew(report, false);
   if (verdict.refusal) throw new ApiError(verdict.refusal);
   return verdict.isNew ? answerNew(report, verdict.isTest) : null;
+}
+
+/** Says that an order has the `orderId` of another payment. */
+export function sharedId({ orderNumber }: { orderNumber: string }): Issue {
+  return { path: 'orderId', message: `is the same order id as ${orderNumber}, which is another payment` };
+}
+
+/** The reason for which a report is kept that differs from the known order. It is no error: the answer is the order. */
+export const orderDiffers = 'order_differs';
+
+/**
+ * Compares the money of a report with the order that it is known by. Names both amounts; undefined when they are equal.
+ */
+export function findDifference(
+  { orderNumber, ...order }: Pick<Order, 'orderNumber' | 'amount' | 'currency'>,
+  report: { amount: number; currency: string },
+): Issue | undefined {
+  const isEqual = isSameAmount(order.amount, report.amount, order.currency);
+  if (isEqual && order.currency === report.currency) return undefined;
+  const [said, stored] = [report, order].map(({ amount, currency }) => `${amount} ${currency}`);
+  const message = `is ${said} here, and ${stored} in the stored order ${orderNumber}`;
+  return { path: isEqual ? 'currency' : 'amount', message };
 }

@@ -1,44 +1,45 @@
 import type { Touch } from '@orderbeacon/sdk/contract';
 import { excelText, inertJson, inertText, toCsv } from '../values/csvCells.js';
 import { byteOrderMark } from '../values/text.js';
+import { fieldNames, fieldsWith } from './fields.js';
 import type { toListedOrder } from './listedOrder.js';
 import { touchFields } from './touches.js';
 
 type ExportedOrder = ReturnType<typeof toListedOrder>;
 
-type TouchColumn = `${'firstTouch' | 'lastTouch'}.${(typeof touchFields)[number]}`;
-
-const columns = [
+/** The columns that the server fills, then the fields that reports say: a new field is the last column. */
+const names = [
   'id',
   'orderNumber',
-  'orderId',
   'reportId',
+  'keys',
+  'sharesIdWith',
   'peopleId',
   'email',
-  'name',
-  'amount',
-  'currency',
   'paymentStatus',
-  'source',
-  'items',
-  'visitorId',
+  'refundedAmount',
   'isTest',
   'reportedBy',
   'createdAt',
-  // New columns come last, because some readers count columns.
-  'idempotencyKey',
-  ...touchColumns('firstTouch'),
-  ...touchColumns('lastTouch'),
-  'extra',
-  'refundedAmount',
-] as const satisfies (keyof ExportedOrder | TouchColumn)[];
+  ...fieldNames,
+] as const satisfies (keyof ExportedOrder)[];
 
-/** Columns with callers' ids, which Excel would read as numbers or dates. */
-const idColumns: readonly string[] = ['orderId', 'reportId', 'idempotencyKey', 'visitorId'];
+type Column = { name: (typeof names)[number]; field?: (typeof touchFields)[number] };
+
+/** A touch takes a column for each of its fields. */
+const columns = names.flatMap((name): Column[] =>
+  name === 'firstTouch' || name === 'lastTouch' ? touchFields.map((field) => ({ name, field })) : [{ name }],
+);
+
+/** Columns with ids of others, which Excel would read as numbers or dates. */
+const idColumns: ReadonlySet<string> = new Set(['reportId', 'keys', ...fieldsWith('isId')]);
 
 /** Writes the first line of an export: the names of the columns, after a byte order mark if it is for Excel. */
 export function orderCsvHeading(isForExcel = false): string {
-  return (isForExcel ? byteOrderMark : '') + toCsv([columns]);
+  return (
+    (isForExcel ? byteOrderMark : '') +
+    toCsv([columns.map(({ name, field }) => (field ? `${name}.${field}` : name))])
+  );
 }
 
 /**
@@ -50,16 +51,15 @@ export function orderCsvLines(orders: readonly ExportedOrder[], isForExcel = fal
   return toCsv(orders.map((order) => cells(order, isForExcel)));
 }
 
-function touchColumns(touch: 'firstTouch' | 'lastTouch'): TouchColumn[] {
-  return touchFields.map((field) => `${touch}.${field}` as const);
+function cells(order: ExportedOrder, isForExcel: boolean) {
+  return columns.map(({ name, field }) => {
+    const value = field ? (order[name] as Touch | null)?.[field] : textOf(order, name);
+    if (typeof value === 'object' && value !== null) return inertJson(value);
+    if (typeof value !== 'string') return value;
+    return isForExcel && idColumns.has(name) ? excelText(value) : inertText(value);
+  });
 }
 
-function cells(order: ExportedOrder, isForExcel: boolean) {
-  return columns.map((column) => {
-    if (column === 'items' || column === 'extra') return order[column] && inertJson(order[column]);
-    const [name, field] = column.split('.') as [keyof ExportedOrder, keyof Touch | undefined];
-    const value = field ? order[name as 'firstTouch' | 'lastTouch']?.[field] : order[name];
-    if (typeof value !== 'string') return value;
-    return isForExcel && idColumns.includes(column) ? excelText(value) : inertText(value);
-  });
+function textOf(order: ExportedOrder, name: keyof ExportedOrder) {
+  return name === 'keys' ? order.keys.join(' ') || null : order[name];
 }

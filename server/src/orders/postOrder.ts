@@ -2,6 +2,7 @@ import type { Issue, Order, OrderReport } from '@orderbeacon/sdk/contract';
 import type { Clock } from '../database/clock.js';
 import { allowEveryPage } from '../http/cors.js';
 import type { Exchange, Handle, RequestFacts, Sender } from '../http/exchange.js';
+import { readJson } from '../http/readJson.js';
 import { success } from '../http/success.js';
 import type { IdentifySender } from '../teams/identifySender.js';
 import type { RecordKeyUse } from '../teams/recordKeyUse.js';
@@ -11,9 +12,8 @@ import { ApiError } from '../values/errors.js';
 import { decodeId, nilUuid, type Uuid } from '../values/ids.js';
 import { isoTime } from '../values/isoTime.js';
 import { describeIssues } from '../values/issues.js';
-import { findDifference } from './findDifference.js';
+import { findDifference } from './orderAnswer.js';
 import { readReport } from './readReport.js';
-import { readReportBody } from './readReportBody.js';
 import { sdkVersionOf } from './reportSchema.js';
 import { readSignature } from './signature.js';
 import { stampReport } from './stampReport.js';
@@ -31,7 +31,7 @@ export interface PostOrderDeps {
   identifySender: IdentifySender['identifySender'];
   requireTeam: RequireTeam;
   storeReport: StoreReport;
-  /** Receives a page's report that is answered with a known order of other money. */
+  /** Receives a report that is answered with a known order of other money. */
   onDiffers: (exchange: Exchange, teamId: Uuid, issue: Issue) => void;
   recordKeyUse: RecordKeyUse;
 }
@@ -76,12 +76,30 @@ export function postOrder({
     if (keyHash === null) await requireTeam(teamId); // 403
     const order = await storeReport(teamId, stamped); // 401, 403, 409, 422, 503; after the commit
     noteStored(facts, order, sender);
-    const difference = order.isNew || keyHash !== null ? undefined : findDifference(order, stamped);
+    const difference = order.isNew ? undefined : findDifference(order, stamped);
     if (difference) onDiffers(exchange, teamId, difference);
+    // The page's buyer could not mend it.
+    if (difference && keyHash !== null) warnings.push(difference);
+    if (order.warnings) warnings.push(...order.warnings);
     if (keyHash !== null) recordKeyUse(keyHash);
     if (keyHash === null && report.reportId !== undefined) order.reportId = report.reportId;
     return { status: 200, body: success(warnings.length === 0 ? order : { ...order, warnings }) };
   };
+}
+
+const types = ['application/json', 'text/plain'];
+
+/**
+ * Reads the body of an order report, at most 64 KiB, and puts it into the exchange as it was sent, so that a refused
+ * report can be kept.
+ * @throws ApiError `unsupported_media_type`, `payload_too_large`, `invalid_json`
+ */
+export async function readReportBody(exchange: Exchange): Promise<unknown> {
+  const sent = await readJson(exchange.incoming, types, (part) => {
+    exchange.sent = { part };
+  });
+  exchange.sent = sent;
+  return sent.value;
 }
 
 /** Reads a report. A page's is repaired, with a warning for each field. */

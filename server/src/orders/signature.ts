@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { SigningKey } from '../teams/sql/signingKey.js';
+import { plainDecimal } from '../values/decimal.js';
 import { limits } from '../values/limits.js';
 
 /** A page's signature as it was sent, with the email and currency as they were sent, which may be the signed ones. */
@@ -73,12 +74,4 @@ function spellingsOf(amount: number): string[] {
   for (let decimals = fraction.length + 1; decimals <= decimalsAtMost; decimals++)
     spellings.push(`${whole}.${fraction.padEnd(decimals, '0')}`);
   return spellings;
-}
-
-/** The shortest plain decimal that is this amount. */
-function plainDecimal(amount: number): string {
-  const [mantissa, exponent] = String(amount).split('e-');
-  return exponent === undefined
-    ? mantissa!
-    : `0.${'0'.repeat(Number(exponent) - 1)}${mantissa!.replace('.', '')}`;
 }

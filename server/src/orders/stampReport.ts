@@ -1,13 +1,15 @@
-import type { LineItem, OrderReport, Source } from '@orderbeacon/sdk/contract';
+import { createHash } from 'node:crypto';
+import type { OrderReport } from '@orderbeacon/sdk/contract';
 import { entriesAllowing } from '../teams/domains.js';
 import { rememberResults } from '../values/boundedMap.js';
 import { ApiError } from '../values/errors.js';
 import { newOrderNumber, newUuid, personUuid, type Uuid } from '../values/ids.js';
 import { describeIssues } from '../values/issues.js';
-import { identify } from './identifiers.js';
+import { fieldNames, type OrderFields } from './fields.js';
+import { idempotencyKeySchema } from './reportSchema.js';
 import type { SentSignature } from './signature.js';
-import type { ExtraFields, Identifiers, StoredOrder } from './storedOrder.js';
-import { readTouches, type Touches } from './touches.js';
+import type { ExtraFields, Identifiers, Said } from './storedOrder.js';
+import { readTouches } from './touches.js';
 
 /** The sender of a report, and when it came. */
 export interface ReportSender {
@@ -31,31 +33,20 @@ export interface ReportSender {
 }
 
 /** A checked report with every id that its order and its buyer may need, ready to be stored. */
-export interface CheckedReport extends Identifiers {
+export interface CheckedReport extends Identifiers, Omit<OrderFields, 'amount'> {
   id: Uuid;
   orderNumber: string;
   /** Follows from team and email, so it is known before the person is. */
   personId: Uuid;
   email: string;
-  name: string | null;
   amount: number;
-  currency: string;
-  source: Source;
-  items: LineItem[] | null;
-  visitorId: string | null;
-  touches: Touches | null;
-  extra: ExtraFields | null;
   /** The page's host; null for a report with a key. */
   host: string | null;
   createdAt: string;
-  /** SHA-256 of the API key that vouches for the report; null for a page's report. */
-  keyHash: string | null;
-  /** Ids of a payment provider or shop system: all reports with one of them are one order. */
-  keys: readonly string[];
   /** Of the provider's last change, as ISO 8601: the later report counts. Null where the report does not say. */
   changedAt: string | null;
-  /** Set for a payment that its provider reports; its `idempotencyKey` is the id of the payment. */
-  isOfPayment?: true;
+  /** SHA-256 of the API key that vouches for the report; null for a page's report. */
+  keyHash: string | null;
   /** For a page's report the domain entries that would allow its host, the most exact first. */
   domainEntries: string[] | null;
   /** A page's signature that is to be checked. */
@@ -63,7 +54,9 @@ export interface CheckedReport extends Identifiers {
   /** True for a report that a signing key for tests vouches for, false for one of a live key; undefined for all others. */
   signedAsTest?: boolean | undefined;
   /** Of a signed report; see `StoredOrder`. */
-  pageFields?: StoredOrder['pageFields'];
+  said?: Said;
+  /** Of another payment with a known `orderId`; see `StoredOrder`. */
+  sharesIdWith?: Uuid;
 }
 
 /** Some 300 bytes each. */
@@ -77,44 +70,35 @@ const entriesOf = rememberResults(hostsRemembered, entriesAllowing);
  */
 export function stampReport(
   { report, extra }: { report: OrderReport; extra: ExtraFields | null },
-  {
-    teamId,
-    keyHash,
-    host,
-    idempotencyKey,
-    keys = [],
-    changedAt = null,
-    signature,
-    createdAt,
-    idMs,
-  }: ReportSender,
+  sender: ReportSender,
   secret: string,
 ): CheckedReport {
+  const { teamId, keyHash, host, createdAt, changedAt = null, signature, idMs } = sender;
   const isFromPage = keyHash === null;
-  return {
+  const touches = readTouches(report.landings, { host, createdAt });
+  const fields = {} as Omit<OrderFields, 'amount'>;
+  for (const name of fieldNames) Object.assign(fields, { [name]: report[name as keyof OrderReport] ?? null });
+  return Object.assign(fields, {
+    ...identify(report, sender),
     id: newUuid(idMs),
     orderNumber: newOrderNumber(),
     personId: personUuid(secret, teamId, report.email),
     email: report.email,
-    // As the tracking script does: backends join first and last name with a space, though both are empty.
-    name: report.name?.trim() || null,
-    ...identify(report, { hasKey: !isFromPage, header: keys[0] ?? idempotencyKey }),
-    keys,
-    changedAt,
-    ...(keys.length > 0 && { isOfPayment: true as const }),
     amount: report.amount,
     currency: report.currency ?? 'USD',
     source: report.source ?? (isFromPage ? 'OTHER' : 'MANUAL'),
-    items: report.items ?? null,
-    visitorId: report.visitorId ?? null,
-    touches: readTouches(report.landings, { host, createdAt }),
+    // As the tracking script does: backends join first and last name with a space, though both are empty.
+    name: report.name?.trim() || null,
+    firstTouch: touches?.firstTouch ?? null,
+    lastTouch: touches?.lastTouch ?? null,
     extra,
     host,
     createdAt: report.createdAt === undefined ? createdAt : past(report.createdAt, createdAt),
+    changedAt,
     keyHash,
     domainEntries: host === null ? null : entriesOf(host),
     signature: isFromPage ? signature : undefined,
-  };
+  });
 }
 
 /** The time that a backend says an order was placed at, in UTC. */
@@ -123,4 +107,49 @@ function past(said: string, now: string): string {
   if (time <= now) return time;
   const issue = { path: ['createdAt'], message: 'must be in the past' };
   throw new ApiError('invalid_request', describeIssues({ issues: [issue] }));
+}
+
+/**
+ * Picks the identifiers of a report. Pages and backends have namespaces of their own, so that nothing that a stranger
+ * puts into a page's report can capture the retry of a backend. A provider's id as `orderId` is one of the keys, too.
+ *
+ * A page's `reportId` counts only where the report has no `orderId`. The SDK's retries are identical, so the `orderId`
+ * finds them, and most orders need one index entry less. A report with a key has the header `Idempotency-Key`, or else
+ * the `reportId` of its body.
+ * @throws ApiError `invalid_request` when the header is out of bounds
+ */
+function identify(
+  report: { orderId?: string | undefined; reportId?: string | undefined },
+  { keyHash, idempotencyKey: header, keys = [] }: Pick<ReportSender, 'keyHash' | 'idempotencyKey' | 'keys'>,
+): Identifiers {
+  const orderId = report.orderId ?? null;
+  const reportId = withoutEmail(report.reportId ?? null);
+  const isNamedByProvider = orderId !== null && isProviderId(orderId) && !keys.includes(orderId);
+  const ids = { orderId, keys: isNamedByProvider ? [...keys, orderId] : keys };
+  if (keyHash === null) return { ...ids, reportId: orderId === null ? reportId : null, idempotencyKey: null };
+  return {
+    ...ids,
+    reportId: null,
+    idempotencyKey: header === undefined ? reportId : withoutEmail(checked(header)),
+  };
+}
+
+/** True for an id that a payment provider gave: of a payment, a charge, an invoice or a Checkout session. */
+export function isProviderId(id: string): boolean {
+  return /^(?:pi|ch|py|in|cs)_/.test(id);
+}
+
+/** An id of a report, or its hash where it holds an email: so that it is found again, and nothing of it is to be erased. */
+function withoutEmail<Id extends string | null>(id: Id): Id | string {
+  return id?.includes('@') ? `sha256:${createHash('sha256').update(id).digest('hex')}` : id;
+}
+
+function checked(header: string): string {
+  const key = idempotencyKeySchema.safeParse(header);
+  if (key.success) return key.data;
+  const { message } = key.error.issues[0]!;
+  throw new ApiError('invalid_request', {
+    message: `Invalid: Idempotency-Key. It ${message}.`,
+    issues: [{ path: 'Idempotency-Key', message }],
+  });
 }

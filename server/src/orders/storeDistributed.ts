@@ -1,17 +1,17 @@
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
 import type { Uuid } from '../values/ids.js';
-import { isNameByKey, type JudgedReport } from './knownOrder.js';
-import { addBuyers, addOrders, type NewBuyerRow, type NewOrder } from './sql/addOrders.js';
-import { addFirstKeys, type JudgedReportRow, judgeReports } from './sql/distributedReports.js';
+import { isNameByKey, type JudgedReport } from './mergeReport.js';
+import { addBuyers, addOrders, type NewBuyerRow } from './sql/addOrders.js';
+import { addNewKeys, type JudgedReportRow, judgeReports, keysOf } from './sql/distributedReports.js';
 import { enqueueStored } from './sql/enqueueOrder.js';
 import type { ReportVerdictRow } from './sql/reportOrders.js';
 import type { CheckedReport } from './stampReport.js';
 
-/** Orders that were stored, and the orders whose keys were kept. */
+/** Orders and keys that were stored. */
 interface Added {
   orders: { id: Uuid }[];
-  keys: { id: Uuid }[];
+  keys: { key: string; id: Uuid }[];
 }
 
 const nothing: Added = { orders: [], keys: [] };
@@ -68,10 +68,9 @@ async function storeUnless(
     .sort(byIdentifiers);
   const { orders, keys } = good.length > 0 ? await addBuyersFirst(tx, teamId, good) : nothing;
   const stored = new Set(orders.map(({ id }) => id));
-  const keyed = new Set(keys.map(({ id }) => id));
-  const lost = good.filter(
-    ({ id, idempotencyKey }) => !stored.has(id) || (idempotencyKey !== null && !keyed.has(id)),
-  );
+  const keyed = new Set(keys.map(({ key, id }) => `${id} ${key}`));
+  const unkeyed = keysOf(good).filter(({ key, report }) => !keyed.has(`${report.id} ${key}`));
+  const lost = [...good.filter(({ id }) => !stored.has(id)), ...unkeyed.map(({ report }) => report)];
   if (lost.length > 0) throw new LostRace(new Set([...known, ...lost.map(({ id }) => id)]));
   return reports.map(({ id }) => {
     const { refusal, isTest } = judged.get(id)!;
@@ -79,26 +78,20 @@ async function storeUnless(
   });
 }
 
-function asNew(report: CheckedReport, { isTest, visitorFirst, visitorLast }: JudgedReportRow): NewOrder {
-  if (visitorFirst === null && visitorLast === null)
-    return { ...report, isTest, pageFields: report.pageFields ?? null };
-  return {
-    ...report,
-    isTest,
-    touches: {
-      ...(visitorFirst && { firstTouch: visitorFirst }),
-      ...(visitorLast && { lastTouch: visitorLast }),
-    },
-    pageFields: ['touches'],
-  };
+function asNew(
+  report: CheckedReport,
+  { isTest, visitorFirst: firstTouch, visitorLast: lastTouch }: JudgedReportRow,
+): JudgedReport {
+  if (firstTouch === null && lastTouch === null) return { ...report, isTest };
+  return { ...report, isTest, firstTouch, lastTouch, said: { page: { firstTouch, lastTouch } } };
 }
 
 /** Sends all statements without waiting for answers; the node runs them one after the other. */
-async function addBuyersFirst(tx: Sql, teamId: Uuid, good: NewOrder[]): Promise<Added> {
+async function addBuyersFirst(tx: Sql, teamId: Uuid, good: JudgedReport[]): Promise<Added> {
   const people = inPowersOfTwo(buyersOf(good)).map((buyers) => addBuyers(tx, teamId, buyers));
   const orders = addOrders(tx, teamId, padded(good));
-  const keyed = good.filter(({ idempotencyKey }) => idempotencyKey !== null);
-  const keys = keyed.length > 0 ? addFirstKeys(tx, teamId, padded(keyed)) : nothing.keys;
+  const named = keysOf(good);
+  const keys = named.length > 0 ? addNewKeys(tx, teamId, padded(named)) : nothing.keys;
   const enqueued = enqueueStored(
     tx,
     teamId,
@@ -147,11 +140,11 @@ function padded<Row>(rows: Row[]): Row[] {
 
 /** Sorts orders so that two servers which store the same ones lock them in the same order. */
 function byIdentifiers(a: CheckedReport, b: CheckedReport): number {
-  return (
-    compare(a.orderId, b.orderId) ||
-    compare(a.idempotencyKey, b.idempotencyKey) ||
-    compare(a.reportId, b.reportId)
-  );
+  return compare(a.orderId, b.orderId) || compare(keyOf(a), keyOf(b)) || compare(a.reportId, b.reportId);
+}
+
+function keyOf({ idempotencyKey, keys }: CheckedReport): string | null {
+  return keys[0] ?? idempotencyKey;
 }
 
 /** Null comes last, as in PostgreSQL. */

@@ -1,6 +1,5 @@
-import type { LineItem, Source } from '@orderbeacon/sdk/contract';
 import type { Uuid } from '../values/ids.js';
-import type { Touches } from './touches.js';
+import type { FieldName, OrderFields } from './fields.js';
 
 /** Origins of the reports of an order so far. */
 export type ReportedBy = 'browser' | 'key' | 'both';
@@ -8,66 +7,64 @@ export type ReportedBy = 'browser' | 'key' | 'both';
 /** Fields of a report that the contract does not name, as they were sent. */
 export type ExtraFields = Record<string, unknown>;
 
-/** The fields that a report may leave empty and a later one fill. */
-export const optionalFields = ['name', 'items', 'visitorId', 'extra', 'touches'] as const;
-
-/** One of `optionalFields`. */
-export type OptionalField = (typeof optionalFields)[number];
-
-/** The fields of an order that a key fills although a page has, in an order that is as good as reported by a key. */
-export const pageFieldNames = [...optionalFields, 'source'] as const;
-
-/** One of `pageFieldNames`. */
-export type PageField = (typeof pageFieldNames)[number];
-
 /** The names by which a later report finds the order of an earlier one. */
 export interface Identifiers {
+  /** What the shop calls the order. */
   orderId: string | null;
   /** From a page. */
   reportId: string | null;
   /** From a backend. */
   idempotencyKey: string | null;
+  /** Ids of a payment provider or shop system: all reports with one of them are one order. */
+  keys: readonly string[];
 }
 
-/** Values of the report that brought an order a further `Idempotency-Key`. A retry of it has the same. */
-export interface FurtherKey {
-  /** Null once the person was erased. */
-  personId: Uuid | null;
+/** An `Idempotency-Key` with the money that its report said, or an id of a provider, which has none. */
+export interface OrderKey {
+  key: string;
   /** Exact text. */
-  amount: string;
-  currency: string;
+  amount: string | null;
+  currency: string | null;
 }
 
-/** A stored order. */
-export interface StoredOrder extends Identifiers {
-  /** The first one; an order can have further ones. */
-  idempotencyKey: string | null;
-  /** Set when the report that looks for the order has a further key of it. */
-  furtherKey: FurtherKey | null;
+/** What pages have said of an order, or what keys have. A missing field is one that they left empty. */
+export type Words = { [Name in FieldName]?: OrderFields[Name] | null } & {
+  /** The buyer; missing where no email was said. */
+  personId?: Uuid;
+};
+
+/** The words of both, side by side. */
+export interface Said {
+  page?: Words;
+  key?: Words;
+}
+
+/** A stored order. Its fields are what keys have said, and what pages have said where keys have said nothing. */
+export interface StoredOrder extends OrderFields {
   id: Uuid;
   orderNumber: string;
+  reportId: string | null;
+  /** Those that the report names which looks for the order, and all ids of providers. */
+  keys: OrderKey[];
   personId: Uuid;
   /** True once the buyer was erased: the order belongs to nobody. */
   isErased: boolean;
+  /** True for a buyer without an email, whose address was made up. */
+  hasNoEmail: boolean;
   /** Origin of the buyer's name: a page, or a live key or a command; null without a name. */
   buyerNamedBy: 'page' | 'key' | null;
-  /** `numeric` arrives as text, exact. */
-  amount: string;
-  currency: string;
   /** The money of its refunds, exact, at most the amount of the stored order. */
   refunded: string;
-  source: Source;
-  name: string | null;
-  items: LineItem[] | null;
-  visitorId: string | null;
-  touches: Touches | null;
-  extra: ExtraFields | null;
   /**
-   * The fields that only pages gave for an order that a key has reported too, or a signed page. `source` means that no
-   * key has. While only keys have reported it, `touches` means that they are those of the visitor's latest order.
+   * Words of pages and keys. Null while the fields are the words of one of them, as `reportedBy` says. Of an order that
+   * pages have not reported, `page` has the touches of an earlier order of its visitor.
    */
-  pageFields: PageField[] | null;
+  said: Said | null;
   isTest: boolean;
   reportedBy: ReportedBy;
   createdAt: Date;
+  /** When the shop system last changed what it has reported; null where none says so. */
+  changedAt: Date | null;
+  /** The order that had this `orderId` before, and is another payment; null for none. */
+  sharesIdWith: { id: Uuid; orderNumber: string } | null;
 }

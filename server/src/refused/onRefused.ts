@@ -1,8 +1,8 @@
 import type { Issue } from '@orderbeacon/sdk/contract';
 import type { Exchange } from '../http/exchange.js';
 import { toRefusal } from '../http/refuse.js';
-import { orderDiffers } from '../orders/findDifference.js';
-import { readReportBody } from '../orders/readReportBody.js';
+import { orderDiffers } from '../orders/orderAnswer.js';
+import { readReportBody } from '../orders/postOrder.js';
 import { claimedHost } from '../teams/checkOrigin.js';
 import type { SenderCache } from '../teams/senderCache.js';
 import { ApiError } from '../values/errors.js';
@@ -24,7 +24,7 @@ const keptOfPages: readonly string[] = [
   'signature_required',
   'payload_too_large',
 ];
-const keptOfKeys: readonly string[] = ['invalid_request', 'payload_too_large'];
+const keptOfKeys: readonly string[] = ['invalid_request', 'order_conflict', 'payload_too_large'];
 
 /** Refusals from before the statement that checks the key. */
 const beforeKeyCheck: readonly string[] = [
@@ -120,15 +120,17 @@ function namedTeam({ sender, sent }: Exchange): Uuid | null {
   return typeof named === 'string' ? decodeId('team', named) : null;
 }
 
-/** Handles a page's report whose money differs from the known order, which it is answered with. Neither waits nor fails. */
+/** Handles a report whose money differs from the known order, which it is answered with. Neither waits nor fails. */
 export type OnDiffers = (exchange: Exchange, teamId: Uuid, issue: Issue) => void;
 
 /** Makes the hook that keeps such a report, because a person has to decide which amount is right. */
 export function createOnDiffers(keepLater: RefusedKeeper['keepLater']): OnDiffers {
-  return function onDiffers({ sent, sender }, teamId, issue) {
+  return function onDiffers({ sent, sender, incoming }, teamId, issue) {
     if (sent === null || 'part' in sent) return;
     const error = { code: orderDiffers, issues: [issue] };
-    const from = { host: sender?.host ?? '', keyHash: null, idempotencyKey: null };
+    const keyHash = sender?.keyHash ?? null;
+    const key = keyHash === null ? null : ((incoming.headers['idempotency-key'] as string) ?? null);
+    const from = { host: sender?.host ?? '', keyHash, idempotencyKey: key };
     keepLater(teamId, { error, field: fieldOf(error.issues), ...sent, isCut: false, ...from });
   };
 }

@@ -1,4 +1,4 @@
-import { orderDiffers } from '../orders/findDifference.js';
+import { orderDiffers } from '../orders/orderAnswer.js';
 import { displayDomain, isAllowed, parseNewDomainEntry } from '../teams/domains.js';
 import { messageOf } from '../values/errors.js';
 import { withoutComma } from './correct.js';

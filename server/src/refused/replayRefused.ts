@@ -2,7 +2,7 @@ import type { Issue } from '@orderbeacon/sdk/contract';
 import { readTime } from '../database/clock.js';
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
-import { findDifference, orderDiffers } from '../orders/findDifference.js';
+import { findDifference, orderDiffers } from '../orders/orderAnswer.js';
 import { readReport } from '../orders/readReport.js';
 import { readSignature } from '../orders/signature.js';
 import { type CheckedReport, stampReport } from '../orders/stampReport.js';
@@ -114,8 +114,7 @@ export async function replayRefused(
       if (neverStored.has(entry.reason)) return leave(entry.reason, entry.issues);
       const report = toReplay(entry, { teamId, secret, changes, nowMs });
       const order = await storeReport(teamId, report);
-      const isOfPage = report.keyHash === null;
-      const difference = isOfPage && !order.isNew ? findDifference(order, report) : undefined;
+      const difference = order.isNew ? undefined : findDifference(order, report);
       if (difference) return leave(orderDiffers, [difference]);
       return { kind: order.isNew ? 'new' : 'known', orderNumber: order.orderNumber };
     } catch (error) {

@@ -1,8 +1,9 @@
 import type { Issue, OrderReport } from '@orderbeacon/sdk/contract';
 import { readTime } from '../database/clock.js';
 import type { Sql } from '../database/connection/connect.js';
+import type { JudgedReport } from '../orders/mergeReport.js';
 import { readReport } from '../orders/readReport.js';
-import type { NewBuyerRow, NewOrder } from '../orders/sql/addOrders.js';
+import type { NewBuyerRow } from '../orders/sql/addOrders.js';
 import { addBuyers, addOrders } from '../orders/sql/addOrders.js';
 import { addRefund } from '../orders/sql/refund.js';
 import { stampReport } from '../orders/stampReport.js';
@@ -55,7 +56,10 @@ export async function storeSamples(tx: Sql, sender: Omit<SampleTeam, 'nowMs'>): 
   );
 }
 
-function toOrder({ report, by, createdMs }: SampleOrder, { teamId, secret, ...team }: SampleTeam): NewOrder {
+function toOrder(
+  { report, by, createdMs }: SampleOrder,
+  { teamId, secret, ...team }: SampleTeam,
+): JudgedReport {
   const isFromPage = by !== 'backend';
   const checked = readReport({ teamId: encodeId('team', teamId), ...report }, isFromPage);
   if (checked.issues) throw new Error(describeIssues(checked).message);
@@ -67,11 +71,11 @@ function toOrder({ report, by, createdMs }: SampleOrder, { teamId, secret, ...te
     createdAt: isoTime(createdMs),
     idMs: Math.floor(team.nowMs),
   };
-  const order = { ...stampReport(checked, sender, secret), isTest: true, pageFields: null };
+  const order = { ...stampReport(checked, sender, secret), isTest: true };
   return by === 'both' ? { ...order, signedAsTest: true } : order;
 }
 
-function toBuyer({ personId, email, name }: NewOrder): NewBuyerRow {
+function toBuyer({ personId, email, name }: JudgedReport): NewBuyerRow {
   return { id: personId, email, name, isNameByKey: false };
 }
 

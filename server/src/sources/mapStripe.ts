@@ -1,3 +1,4 @@
+import { isoTime } from '../values/isoTime.js';
 import { type Payload, readObject, readObjects, readText, withoutEmpty } from './payload.js';
 import { ignored, type MapEvent, type SourceEvent, type SourceOrder } from './sourceEvent.js';
 import { stripeAmount } from './stripeAmount.js';
@@ -21,9 +22,9 @@ type EventFacts = Pick<SourceOrder, 'isTest' | 'at'>;
 type MapObject = (object: Payload, facts: EventFacts, type: string) => SourceEvent[];
 
 /**
- * Maps a snapshot event of Stripe. The events of one payment share its id, so they are one order. Its `orderId` is the
- * shop's own id in `metadata.orderId` or `metadata.order_id`, else the id that the page can print: of the Checkout session,
- * the payment, the invoice or the charge. `client_reference_id` does not count, because it is often a customer.
+ * Maps a snapshot event of Stripe. The ids of the Checkout session, the payment, the invoice and the charge are keys, so
+ * that the events of one payment are one order. Its `orderId` is the shop's own id in `metadata.orderId` or
+ * `metadata.order_id`, and none otherwise. `client_reference_id` does not count, because it is often a customer.
  */
 export const mapStripe: MapEvent = ({ payload }) => {
   const event = readObject(payload);
@@ -51,7 +52,7 @@ const mapSession: MapObject = (session, facts, type) => {
   const total = readObject(session.total_details);
   const part = (amount: unknown) => (amount ? Number(stripeAmount(amount, currency)) : null);
   const report = withoutEmpty({
-    orderId: ownId(session) ?? session.id,
+    orderId: ownId(session),
     email: readText(buyer.email) ?? readText(session.customer_email),
     amount: stripeAmount(session.amount_total, currency),
     currency,
@@ -62,7 +63,7 @@ const mapSession: MapObject = (session, facts, type) => {
     shipping: part(total.amount_shipping),
     discount: part(total.amount_discount),
   });
-  return ordersOf(report, [idIn(session.payment_intent), idIn(session.invoice)], facts);
+  return orderOf(report, [session.id, session.payment_intent, session.invoice], facts, 'session');
 };
 
 const mapPayment: MapObject = (payment, facts) => {
@@ -71,32 +72,31 @@ const mapPayment: MapObject = (payment, facts) => {
   const invoice = idIn(payment.invoice) ?? referenceOf(payment, 'in');
   const currency = currencyOf(payment);
   const report = withoutEmpty({
-    orderId: ownId(payment) ?? referenceOf(payment, 'cs') ?? invoice ?? payment.id,
+    orderId: ownId(payment),
     email: readText(payment.receipt_email) ?? emailOf(charge),
     amount: stripeAmount(payment.amount_received ?? payment.amount, currency),
     currency,
     name: shippingName(payment) ?? readText(readObject(charge.billing_details).name),
     visitorId: visitorOf(payment),
   });
-  return ordersOf(report, [readText(payment.id), invoice], facts);
+  const ids = [payment.id, charge.id ?? payment.latest_charge, invoice, referenceOf(payment, 'cs')];
+  return orderOf(report, ids, facts, 'payment');
 };
 
 const mapCharge: MapObject = (charge, facts) => {
   if (charge.captured !== true || charge.status !== 'succeeded')
     return [ignored('The charge is not captured yet; charge.captured follows.')];
   if (isOfUnnamedInvoice(charge)) return [ignored('An invoice tells of this payment.')];
-  const payment = idIn(charge.payment_intent) ?? readText(charge.id);
-  const invoice = idIn(charge.invoice);
   const currency = currencyOf(charge);
   const report = withoutEmpty({
-    orderId: ownId(charge) ?? invoice ?? payment,
+    orderId: ownId(charge),
     email: emailOf(charge),
     amount: stripeAmount(charge.amount_captured ?? charge.amount, currency),
     currency,
     name: readText(readObject(charge.billing_details).name) ?? shippingName(charge),
     visitorId: visitorOf(charge),
   });
-  return ordersOf(report, [payment, invoice], facts);
+  return orderOf(report, [charge.payment_intent, charge.id, charge.invoice], facts, 'charge');
 };
 
 const mapInvoice: MapObject = (invoice, facts) => {
@@ -104,7 +104,7 @@ const mapInvoice: MapObject = (invoice, facts) => {
   const currency = currencyOf(invoice);
   const payments = readObjects(readObject(invoice.payments).data).map(({ payment }) => readObject(payment));
   const report = withoutEmpty({
-    orderId: ownId(invoice) ?? invoice.id,
+    orderId: ownId(invoice),
     email: readText(invoice.customer_email),
     amount: stripeAmount(invoice.amount_paid, currency),
     currency,
@@ -112,15 +112,8 @@ const mapInvoice: MapObject = (invoice, facts) => {
     visitorId: visitorOf(invoice),
     items: readStripeItems(invoice.lines, currency),
   });
-  return ordersOf(
-    report,
-    [
-      readText(invoice.id),
-      idIn(invoice.payment_intent),
-      ...payments.map(({ payment_intent }) => idIn(payment_intent)),
-    ],
-    facts,
-  );
+  const paid = payments.flatMap(({ payment_intent, charge }) => [payment_intent, charge]);
+  return orderOf(report, [invoice.id, invoice.payment_intent, invoice.charge, ...paid], facts, 'invoice');
 };
 
 const mapRefund: MapObject = (refund, facts) => {
@@ -160,9 +153,17 @@ const mapped = new Map<string, MapObject>([
   ['charge.refunded', mapRefundedCharge],
 ]);
 
-/** An order once for each payment that it is known by: then each of them leads to it, and a refund of each. */
-function ordersOf(report: Payload, paymentIds: (string | null)[], facts: EventFacts): SourceEvent[] {
-  const ids = [...new Set(paymentIds.filter((id) => id !== null))];
-  const known = ids.length > 0 ? ids.map((id) => [id]) : [[]];
-  return known.map((keys) => ({ kind: 'order', report, keys, changedAt: null, ...facts }));
+/** Of events of the same second the one that tells most counts: its time is that many milliseconds later. */
+const ranks = { charge: 0, payment: 1, invoice: 2, session: 3 };
+
+/** An order that is known by all ids of its payment. */
+function orderOf(
+  report: Payload,
+  ids: unknown[],
+  { at, isTest }: EventFacts,
+  from: keyof typeof ranks,
+): SourceEvent[] {
+  const keys = [...new Set(ids.map(idIn).filter((id) => id !== null))];
+  const changedAt = at === null ? null : isoTime(Date.parse(at) + ranks[from]);
+  return [{ kind: 'order', report, keys, changedAt, isTest, at }];
 }

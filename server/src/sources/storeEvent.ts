@@ -42,11 +42,7 @@ export interface StoreEventDeps {
   storeReport: StoreReport;
   storeRefund: StoreRefund;
   /** True when a key has reported an order with one of these ids. */
-  isTold: (
-    teamId: Uuid,
-    ids: Pick<Identifiers, 'orderId' | 'idempotencyKey'>,
-    isTest: boolean,
-  ) => Promise<boolean>;
+  isTold: (teamId: Uuid, ids: Pick<Identifiers, 'orderId' | 'keys'>, isTest: boolean) => Promise<boolean>;
   keepRefused: RefusedKeeper['keep'];
 }
 
@@ -93,8 +89,8 @@ export function createStoreEvent({
         keyHash,
         host: null,
         idempotencyKey: undefined,
-        keys: event.keys,
-        changedAt: event.changedAt,
+        keys: event.keys.filter(isStorable),
+        changedAt: event.changedAt === null ? null : timeOf(event.changedAt, nowMs),
         createdAt: timeOf(event.at, nowMs),
         idMs: clock.idMs(),
       };
@@ -105,9 +101,12 @@ export function createStoreEvent({
       if (!(error instanceof ApiError) || error.status >= 500 || error.code === 'invalid_api_key')
         throw error;
       // Another event has said what this one lacks, or somebody has added it.
-      const idempotencyKey = storableOrNull(event.keys[0]);
-      const ids = { orderId: storableOrNull(body.orderId), idempotencyKey };
-      if (await isTold(source.teamId, ids, isTestOf(source, event))) return { outcome: 'known', order: null };
+      const keys = event.keys.filter(isStorable);
+      const idempotencyKey = keys[0] ?? null;
+      const ids = { orderId: storableOrNull(body.orderId), keys };
+      const isConflict = error.code === 'order_conflict';
+      if (!isConflict && (await isTold(source.teamId, ids, isTestOf(source, event))))
+        return { outcome: 'known', order: null };
       return keep(source, { error, keyHash, idempotencyKey, text: JSON.stringify(body), value: body });
     }
   }

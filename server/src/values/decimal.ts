@@ -83,3 +83,11 @@ function isSame(digits: string, others: string): boolean {
   const length = Math.max(digits.length, others.length);
   return digits.padEnd(length, '0') === others.padEnd(length, '0');
 }
+
+/** The shortest plain decimal that is this number, which is at least 0. */
+export function plainDecimal(value: number): string {
+  const [mantissa, exponent] = String(value).split('e-');
+  return exponent === undefined
+    ? mantissa!
+    : `0.${'0'.repeat(Number(exponent) - 1)}${mantissa!.replace('.', '')}`;
+}

@@ -88,7 +88,10 @@ function Fields({ order }: { order: WholeOrderRow }) {
         </Fact>
       )}
       <Fact name="Came from">{tellWay(order, viewer)}</Fact>
-      <Fact name="Your order id">{order.orderId}</Fact>
+      <Fact name="Your order id">
+        {order.orderId}
+        {order.sharesIdWith && `, the same order id as ${order.sharesIdWith}, which is another payment`}
+      </Fact>
       <Fact name="Buyer">{order.email ?? (order.name === null ? 'erased' : null)}</Fact>
       <Fact name="Name">{order.name}</Fact>
       <Fact name="Paid by">{order.source}</Fact>
@@ -106,7 +109,7 @@ function TechnicalDetails({ order }: { order: WholeOrderRow }) {
         <Fact name="Person">{encodeId('ppl', order.personId)}</Fact>
         <Fact name="Visitor">{order.visitorId}</Fact>
         <Fact name="Report id">{order.reportId}</Fact>
-        <Fact name="Idempotency-Key">{order.idempotencyKey}</Fact>
+        <Fact name="Keys">{order.keys.join(', ')}</Fact>
       </dl>
     </details>
   );

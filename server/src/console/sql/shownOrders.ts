@@ -1,6 +1,6 @@
 import type { Sql } from '../../database/connection/connect.js';
-import type { ListedOrderRow } from '../../orders/sql/listOrders.js';
-import { refundedOf } from '../../orders/sql/refund.js';
+import { type FieldName, fieldNames } from '../../orders/fields.js';
+import { type ListedOrderRow, listedColumns } from '../../orders/sql/listOrders.js';
 import type { Uuid } from '../../values/ids.js';
 import type { Span } from '../overview/buckets.js';
 
@@ -38,12 +38,13 @@ export interface OrderSearch {
   id: Uuid | null;
 }
 
+/** Long fields, which lists leave out. */
+const longFields: readonly FieldName[] = ['items', 'extra'];
+const shownFields = fieldNames.filter((name) => !longFields.includes(name));
+
 /** The columns of a `ShownOrderRow`, of `placed_order o` joined with `person`. */
 export function shownOrderColumns(sql: Sql, teamId: Uuid) {
-  return sql`o.id, o.order_number as "orderNumber", o.order_id as "orderId", o.report_id as "reportId",
-    o.idempotency_key as "idempotencyKey", o.person_id as "personId", person.email, o.name, o.amount::text,
-    o.currency, ${refundedOf(sql, teamId, sql`o`)}::text as refunded, o.source, o.visitor_id as "visitorId", o.first_touch as "firstTouch", o.last_touch as "lastTouch", o.is_test as "isTest",
-    o.reported_by as "reportedBy", o.created_at as "createdAt", o.host, o.merged_at as "mergedAt"`;
+  return sql`${listedColumns(sql, teamId, { fields: shownFields })}, o.host, o.merged_at as "mergedAt"`;
 }
 
 /** Place of a page in a list. */

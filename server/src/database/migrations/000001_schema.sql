@@ -152,11 +152,10 @@ create table placed_order (
   id uuid not null,
   order_number text not null,
   person_id uuid not null,
-  -- The names by which a later report finds the order: the caller's own id, the SDK's id of one call of `track()`, and the
-  -- first `Idempotency-Key` of a backend. Live and test orders have names of their own.
+  -- The names by which a later report finds the order: what the shop calls it, and the SDK's id of one call of `track()`.
+  -- Others are rows of order_key. Live and test orders have names of their own.
   order_id text,
   report_id text,
-  idempotency_key text,
   amount numeric not null check (amount >= 0),
   currency text not null,
   source text not null,
@@ -168,13 +167,18 @@ create table placed_order (
   last_touch json,
   -- Fields of the report that the contract does not name, as they were sent.
   extra json,
-  -- The fields that only pages gave for an order that a key has reported too, as a JSON array; null for none.
-  page_fields json,
+  -- What pages said and what keys said, side by side: `{ "page": { … }, "key": { … } }`. The fields above are those of keys,
+  -- and of pages where keys said nothing. Null while all fields are the words of one of them, as reported_by says.
+  said json,
   is_test boolean not null,
   reported_by text not null check (reported_by in ('browser', 'key', 'both')),
   -- The host of the page that reported the order first; null when only keys have reported it.
   host text,
   created_at timestamptz(3) not null,
+  -- When the shop system last changed what it has reported, by its own clock; null where none says so.
+  changed_at timestamptz(3),
+  -- The order that had this order_id before, where this one is another payment; null for none.
+  shares_id_with uuid,
   -- When a later report last changed the order; null when none has.
   merged_at timestamptz(3),
   primary key (team_id, id),
@@ -182,10 +186,9 @@ create table placed_order (
   -- Checked when the statement that stores the order ends, by which time it has stored the buyer too.
   foreign key (team_id, person_id) references person (team_id, id)
 );
-create unique index placed_order_order_id on placed_order (team_id, order_id, is_test) where order_id is not null;
+create unique index placed_order_order_id on placed_order (team_id, order_id, is_test)
+  where order_id is not null and shares_id_with is null;
 create unique index placed_order_report_id on placed_order (team_id, report_id, is_test) where report_id is not null;
-create unique index placed_order_idempotency_key on placed_order (team_id, idempotency_key, is_test)
-  where idempotency_key is not null;
 -- Erasing or exporting a person looks for their orders, and so does the foreign key when a person goes.
 create index placed_order_person on placed_order (team_id, person_id);
 -- Lists by time, and counts of a span of time, read no more orders than they need.
@@ -195,24 +198,20 @@ create index placed_order_created_at on placed_order (team_id, created_at, id);
 create index placed_order_touched on placed_order (team_id, visitor_id, is_test, created_at)
   where visitor_id is not null and (first_touch is not null or last_touch is not null);
 
--- An `Idempotency-Key` that has met an order, the order's first one or a further one. Written with the order and by merges.
--- Read when a key reports an order.
+-- A further name of an order: an `Idempotency-Key`, an id that a payment provider or shop system has given, or the id or
+-- number of an order that was merged into it. Written with the order and by merges. Read when a report or a refund names one.
 create table order_key (
   team_id uuid not null,
-  idempotency_key text not null,
+  key text not null,
   is_test boolean not null,
   -- No foreign key: it would look up and lock the order of each report with a key. A discard removes an order's keys.
   placed_order_id uuid not null,
-  -- Of a further key: what its report said, which can be something else than the order says. Null for the first key, whose
-  -- report said what the order says. The person is null once they were erased.
-  person_id uuid,
+  -- Of an `Idempotency-Key`: what its report said. Null for others.
   amount numeric,
   currency text,
-  primary key (team_id, idempotency_key, is_test)
+  primary key (team_id, key, is_test)
 );
--- The first key of an order is in neither index, so that a new order writes to none.
-create index order_key_order on order_key (team_id, placed_order_id) where amount is not null;
-create index order_key_person on order_key (team_id, person_id) where person_id is not null;
+create index order_key_order on order_key (team_id, placed_order_id);
 
 -- A refund, by the refundId of the backend or shop system that reported it. A row changes only when its refund finds its
 -- order, when that order is discarded, and when it is taken back. Written by refund reports, and in the background. Read with

@@ -2,11 +2,12 @@ import type { Sql } from '../../database/connection/connect.js';
 import { moveSubject } from '../../hooks/sql/subject.js';
 import type { Uuid } from '../../values/ids.js';
 import type { StoredOrder } from '../storedOrder.js';
+import { moveOrderKeys } from './orderKeys.js';
 import { markRecount } from './summedDay.js';
 
 /**
  * Gives the keys, refunds and deliveries of an order to another one of the same payment, and removes it, inside a
- * transaction that has locked both. Before the other one is updated, because it may take over the first key.
+ * transaction that has locked both. Its own id and number lead to the other one from then on.
  */
 export async function absorbOrder(
   tx: Sql,
@@ -14,16 +15,7 @@ export async function absorbOrder(
   absorbed: StoredOrder,
   order: StoredOrder,
 ): Promise<void> {
-  // The key that becomes the order's first one keeps no values, as in `addOrderKey`.
-  await tx`/* absorbOrder: keys */
-    update order_key set placed_order_id = ${order.id},
-      person_id = case when ${isFirst(tx, order)} then null when amount is null then ${absorbed.personId} else person_id end,
-      currency = case when ${isFirst(tx, order)} then null else coalesce(currency, ${absorbed.currency}) end,
-      amount = case when ${isFirst(tx, order)} then null else coalesce(amount, ${absorbed.amount}::numeric) end
-    where team_id = ${teamId} and (
-      (placed_order_id = ${absorbed.id} and amount is not null)
-      or (idempotency_key = ${absorbed.idempotencyKey} and is_test = ${absorbed.isTest})
-    )`;
+  await moveOrderKeys(tx, teamId, absorbed, order.id);
   await tx`/* absorbOrder: refunds */
     update refund set placed_order_id = ${order.id}
     where team_id = ${teamId} and placed_order_id = ${absorbed.id}`;
@@ -32,6 +24,3 @@ export async function absorbOrder(
   await tx`/* absorbOrder */
     delete from placed_order where team_id = ${teamId} and id = ${absorbed.id}`;
 }
-
-const isFirst = (tx: Sql, { idempotencyKey }: StoredOrder) =>
-  tx`idempotency_key is not distinct from ${idempotencyKey}`;

@@ -2,8 +2,9 @@ import { asJson } from '../../database/asJson.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { canReplaceName } from '../../people/sql/person.js';
 import type { Uuid } from '../../values/ids.js';
-import type { JudgedReport } from '../knownOrder.js';
-import type { ReportedBy, StoredOrder } from '../storedOrder.js';
+import { fieldNames, fieldsByName } from '../fields.js';
+import type { JudgedReport } from '../mergeReport.js';
+import type { ReportedBy } from '../storedOrder.js';
 
 /** The buyer of an order that is about to be stored. */
 export interface NewBuyerRow {
@@ -33,11 +34,8 @@ export async function addBuyers(tx: Sql, teamId: Uuid, buyers: NewBuyerRow[]): P
       where ${canReplaceName(tx)}`;
 }
 
-/** A report that is about to be stored as a new order. */
-export type NewOrder = JudgedReport & Pick<StoredOrder, 'pageFields'>;
-
 /** Tells who has reported a new order. A signed page counts as a page and a backend. */
-function reporterOf({ keyHash, signedAsTest }: NewOrder): ReportedBy {
+function reporterOf({ keyHash, signedAsTest }: JudgedReport): ReportedBy {
   if (keyHash !== null) return 'key';
   return signedAsTest === undefined ? 'browser' : 'both';
 }
@@ -47,32 +45,35 @@ function reporterOf({ keyHash, signedAsTest }: NewOrder): ReportedBy {
  * that shares an identifier with a stored order is left out. The rows are `values`, as in `addBuyers`. The last row may
  * be repeated, so that few lengths have to be prepared.
  */
-export function addOrders(tx: Sql, teamId: Uuid, reports: NewOrder[]) {
+export function addOrders(tx: Sql, teamId: Uuid, reports: JudgedReport[]) {
   const rows = reports.map((report) => ({
     team_id: teamId,
     id: report.id,
     order_number: report.orderNumber,
     person_id: report.personId,
-    order_id: report.orderId,
     report_id: report.reportId,
-    idempotency_key: report.idempotencyKey,
-    amount: report.amount,
-    currency: report.currency,
-    source: report.source,
-    name: report.name,
-    items: asJson(tx, report.items),
-    visitor_id: report.visitorId,
-    first_touch: asJson(tx, report.touches?.firstTouch),
-    last_touch: asJson(tx, report.touches?.lastTouch),
-    extra: asJson(tx, report.extra),
-    page_fields: asJson(tx, report.pageFields),
+    ...fieldsOf(tx, report),
+    said: asJson(tx, report.said),
     is_test: report.isTest,
     reported_by: reporterOf(report),
-    created_at: report.createdAt,
     host: report.host,
+    created_at: report.createdAt,
+    changed_at: report.changedAt,
+    shares_id_with: report.sharesIdWith ?? null,
   }));
   return tx<{ id: Uuid }[]>`/* addOrders */
     insert into placed_order ${tx(rows)}
     on conflict do nothing
     returning id`;
+}
+
+/** The fields of a report by their columns. */
+function fieldsOf(tx: Sql, report: JudgedReport): Record<string, unknown> {
+  return Object.fromEntries(
+    fieldNames.map((name) => {
+      const { column, type } = fieldsByName[name];
+      const value = report[name];
+      return [column, type === 'json' ? asJson(tx, value as object | null) : value];
+    }),
+  );
 }

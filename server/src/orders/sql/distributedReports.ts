@@ -1,10 +1,10 @@
 import type { Touch } from '@orderbeacon/sdk/contract';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
-import type { JudgedReport } from '../knownOrder.js';
+import type { JudgedReport } from '../mergeReport.js';
 import type { CheckedReport } from '../stampReport.js';
-import { judgedReports, type ReportRefusal } from './judgedReports.js';
-import { orderOfKey } from './orderKeys.js';
+import { judgedReports, keysOfReport, type ReportRefusal } from './judgedReports.js';
+import { ordersOfKey } from './orderKeys.js';
 
 /** The verdict on a report before anything of it is stored. */
 export interface JudgedReportRow {
@@ -31,26 +31,42 @@ export function judgeReports(sql: Sql, teamId: Uuid, reports: CheckedReport[]) {
     select id, refusal, is_test as "isTest", "visitorFirst", "visitorLast",
       refusal is null and (
         ${isTaken('order_id', 'orderId')} or ${isTaken('report_id', 'reportId')}
-        or ${isTaken('idempotency_key', 'idempotencyKey')}
-        or ("idempotencyKey" is not null
-          and ${orderOfKey(sql, teamId, sql`judged."idempotencyKey"`, sql`judged.is_test`)} is not null)
+        or (names is not null and exists (${ordersOfKey(sql, teamId, ofReport(sql), sql`judged.is_test`)}))
       ) as "isKnown"
     from judged`;
 }
 
-/**
- * Keeps the `Idempotency-Key`s of new orders. Resolves with the orders whose key was free. The last row may be
- * repeated, as in `addOrders`.
- */
-export function addFirstKeys(tx: Sql, teamId: Uuid, reports: JudgedReport[]) {
-  const rows = reports.map((report) => ({
-    team_id: teamId,
-    idempotency_key: report.idempotencyKey,
-    is_test: report.isTest,
-    placed_order_id: report.id,
-  }));
-  return tx<{ id: Uuid }[]>`/* addFirstKeys */
+/** Any of the keys of a row of `judged`. */
+const ofReport = (sql: Sql) => sql`any(array(select json_array_elements_text(judged.names)))`;
+
+/** A key of a new order. */
+export interface NewKey {
+  key: string;
+  report: JudgedReport;
+}
+
+/** Lists the keys of reports. */
+export function keysOf(reports: JudgedReport[]): NewKey[] {
+  return reports.flatMap((report) =>
+    keysOfReport(report.idempotencyKey, report.keys).map((key) => ({ key, report })),
+  );
+}
+
+/** Keeps the keys of new orders. Resolves with those that were free. The last row may be repeated, as in `addOrders`. */
+export function addNewKeys(tx: Sql, teamId: Uuid, keys: NewKey[]) {
+  const rows = keys.map(({ key, report }) => {
+    const isOfBackend = key === report.idempotencyKey;
+    return {
+      team_id: teamId,
+      key,
+      is_test: report.isTest,
+      placed_order_id: report.id,
+      amount: isOfBackend ? report.amount : null,
+      currency: isOfBackend ? report.currency : null,
+    };
+  });
+  return tx<{ key: string; id: Uuid }[]>`/* addNewKeys */
     insert into order_key ${tx(rows)}
     on conflict do nothing
-    returning placed_order_id as id`;
+    returning key, placed_order_id as id`;
 }

@@ -38,7 +38,7 @@ export function enqueueOrder(
 export function enqueueStored(tx: Sql, teamId: Uuid, ids: Uuid[]): Promise<void> {
   return enqueue(tx, teamId, 'order.created', async () => {
     const rows = await tx<ListedOrderRow[]>`/* listStored */
-      select ${listedColumns(tx, { email: tx`person.email`, refunded: tx`0` })}
+      select ${listedColumns(tx, teamId, { refunded: tx`0` })}
       from placed_order o join person on person.team_id = ${teamId} and person.id = o.person_id
       where o.team_id = ${teamId} and o.id = ${anyOf(tx, ids, 'uuid')}`;
     return rows.map((row) => ({ subjectId: row.id, data: row, isTest: row.isTest }));

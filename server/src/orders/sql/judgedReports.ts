@@ -1,5 +1,6 @@
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
+import { fieldTypes } from '../fields.js';
 import type { CheckedReport } from '../stampReport.js';
 
 /** Refusals because of the key or the domain; a domain can require a signature, of its own mode. */
@@ -18,13 +19,14 @@ export type ReportRefusal =
  *
  * A report with a key that names a visitor and has no touches gets `visitorFirst` and `visitorLast`, those of the visitor's
  * latest order. The statement looks for them only where a report needs it, because most batches are of pages.
+ * `isRepeated` is true for a report that shares a key with an earlier one of the batch.
  */
 export const judgedReports = (sql: Sql, teamId: Uuid, reports: CheckedReport[]) => {
   const asksVisitors = reports.some(needsTouches);
   const { senders, rows } = bySender(reports);
   return sql`
     sender as materialized (
-      select ordinality as place, "keyHash" is not null as has_key,
+      select ordinality as sender, "keyHash" is not null as has_key,
         coalesce(api_key.mode = 'test', allowed.is_test, false) as is_test,
         case
           when "keyHash" is null then case when allowed.is_test is null then 'domain_not_allowed' end
@@ -44,9 +46,9 @@ export const judgedReports = (sql: Sql, teamId: Uuid, reports: CheckedReport[]) 
       ) allowed on "keyHash" is null
     ), report as (
       select * from json_to_recordset(${JSON.stringify(rows)}::text::json) as r (
-        id uuid, place int, "orderNumber" text, "personId" uuid, email text, name text, "orderId" text, "reportId" text,
-        "idempotencyKey" text, amount numeric, currency text, source text, items json, "visitorId" text, touches json, extra json, "createdAt" timestamptz,
-        host text, "signedAsTest" boolean, "pageFields" json
+        id uuid, sender int, "orderNumber" text, "personId" uuid, email text, ${fieldTypes(sql)}, "reportId" text,
+        "idempotencyKey" text, names json, "isRepeated" boolean, host text, "createdAt" timestamptz,
+        "changedAt" timestamptz, "signedAsTest" boolean, said json, "sharesIdWith" uuid
       )
     ), judged as (
       select report.*, has_key, is_test,
@@ -59,26 +61,38 @@ export const judgedReports = (sql: Sql, teamId: Uuid, reports: CheckedReport[]) 
             ? sql`visitor.first_touch as "visitorFirst", visitor.last_touch as "visitorLast"`
             : sql`null::json as "visitorFirst", null::json as "visitorLast"`
         }
-      from report join sender using (place)
+      from report join sender using (sender)
       ${asksVisitors ? touchesOfVisitor(sql, teamId) : sql``}
     )`;
 };
 
-/** Lists each key and host of reports once, and gives each report the place of its own one, from 1. */
+/** Lists each key and host of reports once, and gives each report the number of its own one, from 1. */
 function bySender(reports: CheckedReport[]) {
   const senders: Pick<CheckedReport, 'keyHash' | 'domainEntries'>[] = [];
-  const placeOf = new Map<string, number>();
-  const rows = reports.map(({ keyHash, domainEntries, ...report }) => {
+  const numberOf = new Map<string, number>();
+  const seen = new Set<string>();
+  const rows = reports.map(({ keyHash, domainEntries, keys, ...report }) => {
     const name = keyHash ?? `host ${report.host}`;
-    const place = placeOf.get(name) ?? senders.push({ keyHash, domainEntries });
-    placeOf.set(name, place);
-    return { ...report, place };
+    const sender = numberOf.get(name) ?? senders.push({ keyHash, domainEntries });
+    numberOf.set(name, sender);
+    const names = keysOfReport(report.idempotencyKey, keys);
+    const isRepeated = names.some((each) => seen.has(each));
+    for (const each of names) seen.add(each);
+    return { ...report, sender, names: names.length === 0 ? null : names, isRepeated };
   });
   return { senders, rows };
 }
 
-function needsTouches({ keyHash, visitorId, touches }: CheckedReport): boolean {
-  return keyHash !== null && visitorId !== null && touches === null;
+const none: readonly string[] = [];
+
+/** All keys of a report, each once. */
+export function keysOfReport(idempotencyKey: string | null, keys: readonly string[]): readonly string[] {
+  if (idempotencyKey === null) return keys.length === 0 ? none : [...new Set(keys)];
+  return [...new Set([...keys, idempotencyKey])];
+}
+
+function needsTouches({ keyHash, visitorId, firstTouch, lastTouch }: CheckedReport): boolean {
+  return keyHash !== null && visitorId !== null && firstTouch === null && lastTouch === null;
 }
 
 /** Joins the touches of the visitor's latest order that has any. A page knows its visitor's touches itself. */
@@ -86,7 +100,7 @@ const touchesOfVisitor = (sql: Sql, teamId: Uuid) => sql`
       left join lateral (
         select first_touch, last_touch from placed_order
         where team_id = ${teamId} and visitor_id = report."visitorId" and placed_order.is_test = sender.is_test
-          and report.touches is null and has_key
+          and report."firstTouch" is null and report."lastTouch" is null and has_key
           and (first_touch is not null or last_touch is not null)
         order by created_at desc
         limit 1

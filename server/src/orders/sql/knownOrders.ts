@@ -1,42 +1,40 @@
+import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
+import { readFields, setFields } from '../fields.js';
 import type { Identifiers, StoredOrder } from '../storedOrder.js';
-import { orderOfKey } from './orderKeys.js';
+import { ordersOfKey } from './orderKeys.js';
 import { refundedOf } from './refund.js';
 
 /** Finds the orders of a mode that any of a report's identifiers names. */
 export function findOrders(
   sql: Sql,
   teamId: Uuid,
-  { orderId, reportId, idempotencyKey }: Identifiers,
+  { orderId, reportId, idempotencyKey, keys }: Identifiers,
   isTest: boolean,
 ) {
+  const names = anyOf(sql, idempotencyKey === null ? keys : [...keys, idempotencyKey]);
   return sql<StoredOrder[]>`/* findOrders */
-    select id, order_number as "orderNumber", person_id as "personId",
+    select o.id, order_number as "orderNumber", person_id as "personId", buyer."isErased", buyer."hasNoEmail",
+      buyer."namedBy" as "buyerNamedBy", report_id as "reportId",
       coalesce((
-        select email is null from person where person.team_id = ${teamId} and person.id = person_id
-      ), false) as "isErased",
+        select json_agg(json_build_object('key', key, 'amount', amount::text, 'currency', currency)) from order_key
+        where team_id = ${teamId} and placed_order_id = o.id and (amount is null or key = ${names})
+      ), '[]') as keys,
+      ${readFields(sql, 'o')}, ${refundedOf(sql, teamId, sql`o`)} as refunded, said, is_test as "isTest",
+      reported_by as "reportedBy", created_at as "createdAt", changed_at as "changedAt",
       (
-        select case when name_by_key then 'key' when person.name is not null then 'page' end
-        from person where person.team_id = ${teamId} and person.id = person_id
-      ) as "buyerNamedBy",
-      order_id as "orderId", report_id as "reportId", idempotency_key as "idempotencyKey",
-      (
-        select json_build_object('personId', person_id, 'amount', amount::text, 'currency', currency)
-        from order_key
-        where team_id = ${teamId} and idempotency_key = ${idempotencyKey} and is_test = ${isTest}
-          and placed_order_id = placed_order.id and amount is not null
-      ) as "furtherKey",
-      amount, currency, ${refundedOf(sql, teamId)} as refunded, source, name, items, visitor_id as "visitorId",
-      case when first_touch is not null or last_touch is not null
-        then json_build_object('firstTouch', first_touch, 'lastTouch', last_touch)
-      end as touches,
-      extra, page_fields as "pageFields",
-      is_test as "isTest", reported_by as "reportedBy", created_at as "createdAt"
-    from placed_order
+        select json_build_object('id', first.id, 'orderNumber', first.order_number) from placed_order first
+        where first.team_id = ${teamId} and first.id = o.shares_id_with
+      ) as "sharesIdWith"
+    from placed_order o cross join lateral (
+      select email is null as "isErased", coalesce(email like '%@no-email.invalid', false) as "hasNoEmail",
+        case when name_by_key then 'key' when person.name is not null then 'page' end as "namedBy"
+      from person where person.team_id = ${teamId} and person.id = person_id limit 1
+    ) buyer
     where team_id = ${teamId} and is_test = ${isTest} and (
-      order_id = ${orderId} or report_id = ${reportId} or idempotency_key = ${idempotencyKey}
-      or id = ${orderOfKey(sql, teamId, idempotencyKey, isTest)}
+      (order_id = ${orderId} and shares_id_with is null) or report_id = ${reportId}
+      or o.id = any(array(${ordersOfKey(sql, teamId, names, isTest)}))
     )`;
 }
 
@@ -59,21 +57,13 @@ export async function updateOrder(
 ): Promise<string> {
   const [row] = await tx<[{ refunded: string }]>`/* updateOrder */
     update placed_order set
-      person_id = ${order.personId}, order_id = ${order.orderId}, report_id = ${order.reportId},
-      idempotency_key = ${order.idempotencyKey}, amount = ${order.amount}, currency = ${order.currency},
-      source = ${order.source}, name = ${order.name},
-      items = ${asJson(tx, order.items)}, visitor_id = ${order.visitorId},
-      first_touch = ${asJson(tx, order.touches?.firstTouch)}, last_touch = ${asJson(tx, order.touches?.lastTouch)},
-      extra = ${asJson(tx, order.extra)},
-      page_fields = ${asJson(tx, order.pageFields)},
-      reported_by = ${order.reportedBy}, created_at = ${order.createdAt},
+      person_id = ${order.personId}, report_id = ${order.reportId}, ${setFields(tx, order)},
+      said = ${order.said && JSON.stringify(order.said)}::text::json,
+      reported_by = ${order.reportedBy}, created_at = ${order.createdAt}, changed_at = ${order.changedAt},
+      shares_id_with = ${order.sharesIdWith && order.sharesIdWith.id},
       host = case when person_id = ${order.personId} then coalesce(host, ${host}) else ${host} end,
       merged_at = statement_timestamp()
     where team_id = ${teamId} and id = ${order.id}
     returning ${refundedOf(tx, teamId)} as refunded`;
   return row.refunded;
-}
-
-function asJson(sql: Sql, value: object | null | undefined) {
-  return sql`${value ? JSON.stringify(value) : null}::text::json`;
 }

@@ -1,34 +1,55 @@
-import type { LineItem, Source, Touch } from '@orderbeacon/sdk/contract';
 import type { Fragment, Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
-import type { ExtraFields, ReportedBy } from '../storedOrder.js';
+import { type FieldName, type OrderFields, readFields } from '../fields.js';
+import type { ReportedBy } from '../storedOrder.js';
+import { keysOfOrder } from './orderKeys.js';
 import { refundedOf } from './refund.js';
 
 /** A stored order with its buyer, as lists and exports show it. */
-export interface ListedOrderRow {
+export interface ListedOrderRow extends OrderFields {
   id: Uuid;
   orderNumber: string;
-  orderId: string | null;
   reportId: string | null;
-  idempotencyKey: string | null;
+  /** Every `Idempotency-Key` and id of a provider that the order is known by, and ids of orders that it took in. */
+  keys: string[];
+  /** Number of the order that had the `orderId` before, and is another payment; null for none. */
+  sharesIdWith: string | null;
   personId: Uuid;
   email: string | null;
-  name: string | null;
-  /** `numeric` as exact text. */
-  amount: string;
-  currency: string;
   /** Money that was refunded, at most the amount, as exact text. */
   refunded: string;
-  source: Source;
-  items: LineItem[] | null;
-  visitorId: string | null;
-  firstTouch: Touch | null;
-  lastTouch: Touch | null;
-  extra: ExtraFields | null;
   isTest: boolean;
   reportedBy: ReportedBy;
   createdAt: Date;
 }
+
+/** Expressions for what a row `o` of `placed_order` does not hold, and the fields to read. */
+interface ListedParts {
+  /** By default that of a row of `person`. */
+  email?: Fragment;
+  refunded?: Fragment;
+  keys?: Fragment;
+  /** By default all. */
+  fields?: readonly FieldName[];
+}
+
+/** The columns of `ListedOrderRow`, of a row `o` of `placed_order`. */
+export const listedColumns = (
+  sql: Sql,
+  teamId: Uuid,
+  {
+    email = sql`person.email`,
+    refunded = refundedOf(sql, teamId, sql`o`),
+    keys = sql`coalesce((select json_agg(key order by key) from (${keysOfOrder(sql, teamId, sql`o.id`)}) known), '[]')`,
+    fields,
+  }: ListedParts = {},
+): Fragment => sql`
+      o.id, o.order_number as "orderNumber", o.report_id as "reportId", ${keys} as keys,
+      case when o.shares_id_with is not null then (
+        select first.order_number from placed_order first where first.team_id = ${teamId} and first.id = o.shares_id_with
+      ) end as "sharesIdWith",
+      o.person_id as "personId", ${email} as email, ${readFields(sql, 'o', fields)}, ${refunded} as refunded,
+      o.is_test as "isTest", o.reported_by as "reportedBy", o.created_at as "createdAt"`;
 
 /** Filter of listed orders; every field narrows the list. */
 export interface OrderFilter {
@@ -45,23 +66,12 @@ export interface OrderFilter {
 }
 
 /**
- * The columns of `ListedOrderRow`, of a row `o` of `placed_order`.
- * @param others expressions for what stands elsewhere
- */
-export const listedColumns = (sql: Sql, { email, refunded }: { email: Fragment; refunded: Fragment }) => sql`
-      o.id, o.order_number as "orderNumber", o.order_id as "orderId",
-      o.report_id as "reportId", o.idempotency_key as "idempotencyKey", o.person_id as "personId",
-      ${email} as email, o.name, o.amount, o.currency, ${refunded} as refunded, o.source, o.items, o.visitor_id as "visitorId",
-      o.first_touch as "firstTouch", o.last_touch as "lastTouch", o.extra, o.is_test as "isTest", o.reported_by as "reportedBy",
-      o.created_at as "createdAt"`;
-
-/**
  * Lists a team's orders, the newest first. The caller may await the query or read it through a cursor.
  */
 export function listOrders(sql: Sql, teamId: Uuid, filter: OrderFilter = {}) {
   const { since, until, isTest, reportedBy, personId, id, orderNumber, limit } = filter;
   return sql<ListedOrderRow[]>`/* listOrders */
-    select ${listedColumns(sql, { email: sql`person.email`, refunded: refundedOf(sql, teamId, sql`o`) })}
+    select ${listedColumns(sql, teamId)}
     from placed_order o join person on person.team_id = ${teamId} and person.id = o.person_id
     where o.team_id = ${teamId}
       ${since ? sql`and o.created_at >= ${since}` : sql``}

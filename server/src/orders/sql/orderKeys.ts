@@ -1,93 +1,95 @@
+import { anyOf } from '../../database/anyOf.js';
 import type { Fragment, Sql } from '../../database/connection/connect.js';
-import type { Uuid } from '../../values/ids.js';
-import type { JudgedReport } from '../knownOrder.js';
-import type { FurtherKey, Identifiers } from '../storedOrder.js';
+import { encodeId, type Uuid } from '../../values/ids.js';
+import type { JudgedReport } from '../mergeReport.js';
+import type { Identifiers, StoredOrder } from '../storedOrder.js';
 
-/** The order that a report's `Idempotency-Key` is kept with, as an expression; null for none. */
-export const orderOfKey = (
+/** The orders that are known by a key, an expression, as a subquery. */
+export const ordersOfKey = (
   sql: Sql,
   teamId: Uuid,
   key: Fragment | string | null,
   isTest: Fragment | boolean,
-) => sql`(
+) => sql`
       select placed_order_id from order_key
-      where team_id = ${teamId} and idempotency_key = ${key} and order_key.is_test = ${isTest}
-    )`;
+      where team_id = ${teamId} and key = ${key} and order_key.is_test = ${isTest}`;
 
-/** Every `Idempotency-Key` that an order is known by, as a subquery. */
-export const keysOfOrder = (sql: Sql, teamId: Uuid, orderId: Uuid) => sql`
-      select idempotency_key from placed_order where team_id = ${teamId} and id = ${orderId}
-      union all
-      select idempotency_key from order_key
-      where team_id = ${teamId} and placed_order_id = ${orderId} and amount is not null`;
+/** Every key that an order is known by, as a subquery. */
+export const keysOfOrder = (sql: Sql, teamId: Uuid, orderId: Fragment | Uuid) => sql`
+      select key from order_key where team_id = ${teamId} and placed_order_id = ${orderId}`;
 
 /**
- * Further keys of an order. A job that reports all orders each night, with a new key each time, would add rows for ever. A
- * report with a new key names its order by the `orderId`, so its retry is found without the key.
+ * `Idempotency-Key`s of an order at most. A job that reports all orders each night, with a new key each time, would add rows
+ * for ever. A report with a new key names its order by the `orderId`, so its retry is found without the key.
  */
-export const furtherKeysAtMost = 100;
+export const idempotencyKeysAtMost = 100;
 
 /**
- * Keeps a key with a known order, inside a transaction that has locked the order. A further one beyond 100 is kept only if it
- * is that of a payment, by which refunds find the order. Rejects with 23505 when another report
- * has kept the key meanwhile.
- * @param said what the key's report said; null for the first key of the order
+ * Keeps keys with a known order, inside a transaction that has locked the order: those of providers, and an
+ * `Idempotency-Key` with the money that its report said, unless the order has 100. Rejects with 23505 when another report has
+ * kept one of them meanwhile.
  */
-export async function addOrderKey(
+export async function addOrderKeys(
   tx: Sql,
   teamId: Uuid,
-  { idempotencyKey, isTest, isOfPayment }: JudgedReport,
+  { idempotencyKey, isTest, amount, currency }: JudgedReport,
   orderId: Uuid,
-  said: FurtherKey | null,
+  newKeys: readonly string[],
 ): Promise<void> {
-  if (said !== null && !isOfPayment && (await countFurtherKeys(tx, teamId, orderId)) >= furtherKeysAtMost)
-    return;
-  const { personId, amount, currency } = said ?? { personId: null, amount: null, currency: null };
-  await tx`/* addOrderKey */
-    insert into order_key (team_id, idempotency_key, is_test, placed_order_id, person_id, amount, currency)
-    values (
-      ${teamId}, ${idempotencyKey}, ${isTest}, ${orderId},
-      ${personId}, ${amount}, ${currency}
-    )`;
+  for (const key of newKeys) {
+    const isOfBackend = key === idempotencyKey;
+    if (isOfBackend && (await countIdempotencyKeys(tx, teamId, orderId)) >= idempotencyKeysAtMost) continue;
+    await tx`/* addOrderKey */
+      insert into order_key (team_id, key, is_test, placed_order_id, amount, currency)
+      values (
+        ${teamId}, ${key}, ${isTest}, ${orderId}, ${isOfBackend ? String(amount) : null}, ${isOfBackend ? currency : null}
+      )`;
+  }
 }
 
-async function countFurtherKeys(tx: Sql, teamId: Uuid, orderId: Uuid): Promise<number> {
-  const [row] = await tx<[{ keys: number }]>`/* countFurtherKeys */
+async function countIdempotencyKeys(tx: Sql, teamId: Uuid, orderId: Uuid): Promise<number> {
+  const [row] = await tx<[{ keys: number }]>`/* countIdempotencyKeys */
     select count(*)::int as keys from order_key
     where team_id = ${teamId} and placed_order_id = ${orderId} and amount is not null`;
   return row.keys;
 }
 
-/** True when a key has reported an order of that mode with this `orderId` or this `Idempotency-Key`. */
-export async function isToldByKey(
+/** True when a key has reported an order of that mode with this `orderId` or one of these keys. */
+export async function isReportedByKey(
   sql: Sql,
   teamId: Uuid,
-  { orderId, idempotencyKey }: Pick<Identifiers, 'orderId' | 'idempotencyKey'>,
+  { orderId, keys }: Pick<Identifiers, 'orderId' | 'keys'>,
   isTest: boolean,
 ): Promise<boolean> {
-  const rows = await sql`/* isToldByKey */
-    select from order_key
-    where team_id = ${teamId} and idempotency_key = ${idempotencyKey} and is_test = ${isTest}
-    union all
+  const rows = await sql`/* isReportedByKey */
     select from placed_order
-    where team_id = ${teamId} and order_id = ${orderId} and is_test = ${isTest} and reported_by <> 'browser'`;
+    where team_id = ${teamId} and is_test = ${isTest} and reported_by <> 'browser' and (
+      order_id = ${orderId} or id = any(array(${ordersOfKey(sql, teamId, anyOf(sql, keys), sql`${isTest}`)}))
+    )`;
   return rows.length > 0;
 }
 
-/** Removes all keys of an order that was discarded, in the same transaction. */
-export async function removeOrderKeys(
+/**
+ * Gives the keys of an order to another one of the same payment, which is known by the removed order's own id and number from
+ * then on, too.
+ */
+export async function moveOrderKeys(
   tx: Sql,
   teamId: Uuid,
-  { id, firstKey, isTest }: { id: Uuid; firstKey: string | null; isTest: boolean },
+  from: Pick<StoredOrder, 'id' | 'orderNumber' | 'isTest'>,
+  to: Uuid,
 ): Promise<void> {
-  await tx`/* removeOrderKeys */
-    delete from order_key
-    where team_id = ${teamId} and placed_order_id = ${id}
-      and (amount is not null or (idempotency_key = ${firstKey} and is_test = ${isTest}))`;
+  await tx`/* moveOrderKeys */
+    update order_key set placed_order_id = ${to} where team_id = ${teamId} and placed_order_id = ${from.id}`;
+  await tx`/* addAliases */
+    insert into order_key (team_id, key, is_test, placed_order_id)
+    values
+      (${teamId}, ${encodeId('ord', from.id)}, ${from.isTest}, ${to}),
+      (${teamId}, ${from.orderNumber}, ${from.isTest}, ${to})`;
 }
 
-/** Removes an erased person from the values of further keys. */
-export async function eraseFromKeys(tx: Sql, teamId: Uuid, personId: Uuid): Promise<void> {
-  await tx`/* eraseFromKeys */
-    update order_key set person_id = null where team_id = ${teamId} and person_id = ${personId}`;
+/** Removes all keys of an order that was discarded, in the same transaction. */
+export async function removeOrderKeys(tx: Sql, teamId: Uuid, orderId: Uuid): Promise<void> {
+  await tx`/* removeOrderKeys */
+    delete from order_key where team_id = ${teamId} and placed_order_id = ${orderId}`;
 }

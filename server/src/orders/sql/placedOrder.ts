@@ -1,6 +1,7 @@
 import type { Sql } from '../../database/connection/connect.js';
 import { forgetSubjects } from '../../hooks/sql/subject.js';
 import type { Uuid } from '../../values/ids.js';
+import { eraseFields } from '../fields.js';
 import { removeOrderKeys } from './orderKeys.js';
 import { eraseReasons } from './refund.js';
 import { markRecount, removeOriginDays } from './summedDay.js';
@@ -32,13 +33,12 @@ export async function findLastOrderOf(sql: Sql, teamId: Uuid, host: string): Pro
  * @param tx a transaction that has called `markRecount` with the order's time
  */
 export async function discardOrder(tx: Sql, teamId: Uuid, id: Uuid): Promise<boolean> {
-  const [discarded] = await tx<{ firstKey: string | null; isTest: boolean }[]>`/* discardOrder */
+  const { count } = await tx`/* discardOrder */
     delete from placed_order
-    where team_id = ${teamId} and id = ${id} and (is_test or reported_by = 'browser')
-    returning idempotency_key as "firstKey", is_test as "isTest"`;
-  if (!discarded) return false;
+    where team_id = ${teamId} and id = ${id} and (is_test or reported_by = 'browser')`;
+  if (count === 0) return false;
   // Statements after it, because a report that was giving the order a key, or a refund, has held its row until now.
-  await removeOrderKeys(tx, teamId, { id, ...discarded });
+  await removeOrderKeys(tx, teamId, id);
   await unplaceRefunds(tx, teamId, id);
   await forgetSubjects(tx, teamId, [id]);
   return true;
@@ -69,8 +69,7 @@ export async function eraseOrders(tx: Sql, teamId: Uuid, personId: Uuid, tombsto
   await markRecount(tx, teamId, times);
   await removeOriginDays(tx, teamId, times);
   const erased = await tx`/* eraseOrders */
-    update placed_order set person_id = ${tombstoneId}, name = null, visitor_id = null, page_fields = null,
-      first_touch = null, last_touch = null, extra = null
+    update placed_order set person_id = ${tombstoneId}, said = null, ${eraseFields(tx)}
     where team_id = ${teamId} and id in ${ids}`;
   return erased.count;
 }

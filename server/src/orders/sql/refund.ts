@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 import type { RefundReport } from '../refundReport.js';
-import { orderOfKey } from './orderKeys.js';
+import { ordersOfKey } from './orderKeys.js';
 
 /** The names of the order of a refund, each a value or an expression. */
 export interface OrderNames {
@@ -16,7 +16,8 @@ export interface OrderNames {
 
 /**
  * The order that a refund names, as an expression; null for none. An order's own id and number come before a caller's
- * `orderId`, because a page could take them for its own, and that one before an `Idempotency-Key`.
+ * `orderId`, because a page could take them for its own, and that one before the ids of a provider and of orders that were
+ * merged into one, and an `Idempotency-Key`.
  */
 export const namedOrder = (
   sql: Sql,
@@ -29,16 +30,12 @@ export const namedOrder = (
       ),
       (
         select id from placed_order o
-        where o.team_id = ${teamId} and o.order_id = ${orderId} and o.is_test = ${isTest} limit 1
+        where o.team_id = ${teamId} and o.order_id = ${orderId} and o.is_test = ${isTest}
+          and o.shares_id_with is null
+        limit 1
       ),
-      (
-        select id from placed_order o
-        where o.team_id = ${teamId} and o.idempotency_key = ${paymentId} and o.is_test = ${isTest} limit 1
-      ),
-      (
-        select o.id from placed_order o
-        where o.team_id = ${teamId} and o.id = ${orderOfKey(sql, teamId, paymentId, isTest)}
-      )
+      (${ordersOfKey(sql, teamId, orderId, isTest)} and amount is null),
+      (${ordersOfKey(sql, teamId, paymentId, isTest)})
     )`;
 
 /** Finds the order of an `ord_…`, an `ORD-…` or a caller's own id; null for none. */

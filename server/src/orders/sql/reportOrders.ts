@@ -3,10 +3,11 @@ import { WrongAnswer } from '../../database/pairRows.js';
 import { enqueueNew } from '../../hooks/sql/enqueue.js';
 import { canReplaceName } from '../../people/sql/person.js';
 import type { Uuid } from '../../values/ids.js';
+import { fieldColumns, fieldNames } from '../fields.js';
 import type { CheckedReport } from '../stampReport.js';
 import { judgedReports, type ReportRefusal } from './judgedReports.js';
 import { listedColumns } from './listOrders.js';
-import { orderOfKey } from './orderKeys.js';
+import { ordersOfKey } from './orderKeys.js';
 
 /** The verdict on a report that is not stored as a new live order. */
 export interface ReportVerdictRow {
@@ -28,8 +29,8 @@ export interface ReportVerdictRow {
  * stored. That insert also updates the name: a buyer without a name gets one, and a name that a live key gives replaces
  * one that a page gave. An update that joins `person` was planned as a scan of the whole table while the table was young: with 15,000 people it more than halved the rate
  * (2,600 instead of 5,500 orders a second over HTTP). Rows are inserted in the order of `orderId`, so that two servers
- * meet in the same order; the caller retries the deadlocks that are left, and the 23505 of an `Idempotency-Key` that a
- * merge gives to another order meanwhile.
+ * meet in the same order; the caller retries the deadlocks that are left, and the 23505 of a key that
+ * another report gives to its order meanwhile.
  */
 export async function reportOrders(
   sql: Sql,
@@ -39,26 +40,27 @@ export async function reportOrders(
   const rows = await sql<(ReportVerdictRow & CountRow)[]>`/* reportOrders */
     with ${judgedReports(sql, teamId, reports)}, stored as (
       insert into placed_order (
-        team_id, id, order_number, person_id, order_id, report_id, idempotency_key, amount, currency, source,
-        name, items, visitor_id, first_touch, last_touch, extra, page_fields, is_test, reported_by, created_at, host
+        team_id, id, order_number, person_id, report_id, ${fieldColumns(sql)}, said, is_test, reported_by, host, created_at,
+        changed_at, shares_id_with
       )
-      select ${teamId}, id, "orderNumber", "personId", "orderId", "reportId", "idempotencyKey", amount, currency,
-        source, name, items, "visitorId", coalesce(touches->'firstTouch', "visitorFirst"),
-        coalesce(touches->'lastTouch', "visitorLast"),
-        extra,
-        case when "visitorFirst" is not null or "visitorLast" is not null then '["touches"]'::json else "pageFields" end,
-        is_test, case when has_key then 'key' when "signedAsTest" is null then 'browser' else 'both' end,
-        "createdAt", host
+      select ${teamId}, id, "orderNumber", "personId", "reportId", ${fieldValues(sql)},
+        case
+          when "visitorFirst" is null and "visitorLast" is null then said
+          else json_build_object('page', json_build_object('firstTouch', "visitorFirst", 'lastTouch', "visitorLast"))
+        end,
+        is_test, case when has_key then 'key' when "signedAsTest" is null then 'browser' else 'both' end, host,
+        "createdAt", "changedAt", "sharesIdWith"
       from judged
-      where refusal is null
-        and ("idempotencyKey" is null or ${orderOfKey(sql, teamId, sql`judged."idempotencyKey"`, sql`judged.is_test`)} is null)
-      order by "orderId", "idempotencyKey", "reportId"
+      where refusal is null and not "isRepeated" and (names is null or not ${isKnownByKey(sql, teamId)})
+      order by "orderId", names::text, "reportId"
       on conflict do nothing
       returning *
     ), keyed as (
-      insert into order_key (team_id, idempotency_key, is_test, placed_order_id)
-      select ${teamId}, "idempotencyKey", judged.is_test, id from judged join stored using (id)
-      where "idempotencyKey" is not null
+      insert into order_key (team_id, key, is_test, placed_order_id, amount, currency)
+      select ${teamId}, named.key, judged.is_test, id, case when named.key = "idempotencyKey" then judged.amount end,
+        case when named.key = "idempotencyKey" then judged.currency end
+      from judged join stored using (id) cross join json_array_elements_text(names) as named (key)
+      order by named.key
     ), buyer as (
       select distinct on ("personId") "personId", email, judged.name,
         judged.name is not null and has_key and not judged.is_test as name_by_key
@@ -70,7 +72,7 @@ export async function reportOrders(
       on conflict (team_id, id) do update set name = excluded.name, name_by_key = excluded.name_by_key
         where ${canReplaceName(sql)}
     ), enqueued as (
-      ${enqueueNew(sql, teamId, newOrders(sql))}
+      ${enqueueNew(sql, teamId, newOrders(sql, teamId))}
     )
     select judged.id, judged.refusal, judged.is_test as "isTest", stored.id is not null as "isNew", null as "newLive"
     from judged left join stored using (id)
@@ -81,9 +83,31 @@ export async function reportOrders(
 }
 
 /** The new orders as webhooks send them; a refund that waits for one of them finds it later. */
-const newOrders = (sql: Sql) => sql`
-        select ${listedColumns(sql, { email: sql`judged.email`, refunded: sql`0` })}
+const newOrders = (sql: Sql, teamId: Uuid) => sql`
+        select ${listedColumns(sql, teamId, {
+          email: sql`judged.email`,
+          refunded: sql`0`,
+          keys: sql`coalesce(judged.names, '[]')`,
+        })}
         from stored o join judged using (id)`;
+
+/** True for a row of `judged` with a key that an order has, as an expression. */
+const isKnownByKey = (sql: Sql, teamId: Uuid) =>
+  sql`coalesce((${ordersOfKey(
+    sql,
+    teamId,
+    sql`any(array(select json_array_elements_text(judged.names)))`,
+    sql`judged.is_test`,
+  )} limit 1) is not null, false)`;
+
+/** The fields of a row of `judged`; the touches of the visitor's earlier order where it has none. */
+const fieldValues = (sql: Sql) =>
+  fieldNames
+    .map((name) => {
+      const visitors = { firstTouch: sql`"visitorFirst"`, lastTouch: sql`"visitorLast"` }[name as string];
+      return visitors ? sql`coalesce(${sql(name)}, ${visitors})` : sql`${sql(name)}`;
+    })
+    .reduce((all, value) => sql`${all}, ${value}`);
 
 /** The row that says how many reports have no row of their own. */
 interface CountRow {

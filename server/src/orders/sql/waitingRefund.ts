@@ -19,6 +19,7 @@ const namesOfWaiting = (sql: Sql): OrderNames => ({
 const waitsFor = (sql: Sql, teamId: Uuid, orderId: Uuid) => sql`
       refund.team_id = ${teamId} and placed_order_id is null and (
         refund.order_id = (select order_id from placed_order where team_id = ${teamId} and id = ${orderId})
+        or refund.order_id = any(array(${keysOfOrder(sql, teamId, orderId)}))
         or payment_id = any(array(${keysOfOrder(sql, teamId, orderId)}))
       )
       and ${namedOrder(sql, teamId, namesOfWaiting(sql))} = ${orderId}`;

@@ -44,9 +44,9 @@ export async function findHeld(sql: Sql, teamId: Uuid, reports: readonly NewRefu
           select report_id, person_id from placed_order
           where team_id = ${teamId} and report_id = ${anyOf(sql, names)}
           union all
-          select order_key.idempotency_key, placed_order.person_id
+          select order_key.key, placed_order.person_id
           from order_key join placed_order on placed_order.team_id = ${teamId} and id = placed_order_id
-          where order_key.team_id = ${teamId} and order_key.idempotency_key = ${anyOf(sql, names)}
+          where order_key.team_id = ${teamId} and order_key.key = ${anyOf(sql, names)}
         ) named
         where exists (
           select from person where person.team_id = ${teamId} and person.id = person_id and email is null

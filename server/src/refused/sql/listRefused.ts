@@ -1,6 +1,6 @@
 import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
-import { orderDiffers } from '../../orders/findDifference.js';
+import { orderDiffers } from '../../orders/orderAnswer.js';
 import type { Uuid } from '../../values/ids.js';
 import {
   type RefusedCursor,

@@ -1,6 +1,6 @@
 import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
-import { orderDiffers } from '../../orders/findDifference.js';
+import { orderDiffers } from '../../orders/orderAnswer.js';
 import type { Uuid } from '../../values/ids.js';
 import { type RefusedFilter, refusedKeepMs, restorableMs } from '../refusedReport.js';
 import { isMeant, matches } from './listRefused.js';
@@ -86,7 +86,7 @@ export async function removeSettled(sql: Sql, teamId: Uuid): Promise<number> {
         or exists (
           select ${isSameOrder(sql, teamId)} and o.id in (
             select placed_order_id from order_key
-            where team_id = ${teamId} and order_key.idempotency_key = refused_report.idempotency_key
+            where team_id = ${teamId} and order_key.key = refused_report.idempotency_key
           )
         )
       )

@@ -35,7 +35,13 @@ export const placedOrderSchema = z.object({
   orderNumber,
   orderId: maybe('Your own identifier.'),
   reportId: maybe('Of the page’s report, where that has no `orderId`.'),
-  idempotencyKey: maybe('The first `Idempotency-Key` that the order was reported with.'),
+  keys: z.array(z.string()).meta({
+    description:
+      'Every `Idempotency-Key` and id of a payment provider that the order is known by, and the ids of orders that became one with it.',
+  }),
+  sharesIdWith: maybe(
+    'Number of the order that had this `orderId` before, where this one is another payment.',
+  ),
   peopleId,
   email: maybe('The buyer; null once the person was erased.'),
   name: maybe('The customer’s name.'),

@@ -1,0 +1,120 @@
+import type { PlacedOrder } from '@orderbeacon/sdk/contract';
+import type { Fragment, Sql } from '../database/connection/connect.js';
+
+/** A field of an order that reports say. */
+interface OrderField {
+  column: string;
+  type: 'text' | 'numeric' | 'json';
+  /** True for a field that a page may fill although a key has reported the order: it tells how the visitor came. */
+  isOfVisitor?: true;
+  /** True for a field that may tell of the buyer, and is erased with them. */
+  isPersonal?: true;
+  /** True for ids of others, which Excel would read as numbers or dates. */
+  isId?: true;
+  example: unknown;
+}
+
+/**
+ * The fields that reports say of an order. The insert, the update, the merge, lists, the CSV, the erasure and the example of
+ * the API document take theirs from here.
+ */
+export const orderFields = {
+  orderId: { column: 'order_id', type: 'text', isId: true, example: 'A-1001' },
+  amount: { column: 'amount', type: 'numeric', example: 49.9 },
+  currency: { column: 'currency', type: 'text', example: 'USD' },
+  source: { column: 'source', type: 'text', example: 'STRIPE' },
+  name: { column: 'name', type: 'text', isPersonal: true, example: 'Ann Example' },
+  items: {
+    column: 'items',
+    type: 'json',
+    example: [{ sku: 'TEE-M', name: 'T-shirt, size M', quantity: 2, price: 24.95 }],
+  },
+  visitorId: {
+    column: 'visitor_id',
+    type: 'text',
+    isOfVisitor: true,
+    isPersonal: true,
+    isId: true,
+    example: '9f0c4d5e-6a7b-4c8d-9e0f-1a2b3c4d5e6f',
+  },
+  firstTouch: {
+    column: 'first_touch',
+    type: 'json',
+    isOfVisitor: true,
+    isPersonal: true,
+    example: {
+      at: '2026-05-01T08:00:00.000Z',
+      path: '/',
+      referrer: 'mail.example',
+      source: 'newsletter',
+      medium: null,
+      campaign: null,
+      term: null,
+      content: null,
+      clickId: null,
+    },
+  },
+  lastTouch: { column: 'last_touch', type: 'json', isOfVisitor: true, isPersonal: true, example: null },
+  extra: { column: 'extra', type: 'json', isPersonal: true, example: null },
+} as const satisfies Partial<Record<keyof PlacedOrder, OrderField>>;
+
+/** Name of a field that reports say of an order. */
+export type FieldName = keyof typeof orderFields;
+
+/** The fields of an order as they are stored: `numeric` is exact text. */
+export type OrderFields = Omit<Pick<PlacedOrder, FieldName>, 'amount'> & { amount: string };
+
+/** The same list, in which each entry may lack its flags. */
+export const fieldsByName: Record<FieldName, OrderField> = orderFields;
+
+/** Names of all fields, in the order of the list. */
+export const fieldNames = Object.keys(orderFields) as FieldName[];
+
+/** Names of the fields with a flag. */
+export const fieldsWith = (flag: 'isOfVisitor' | 'isPersonal' | 'isId'): FieldName[] =>
+  fieldNames.filter((name) => fieldsByName[name][flag]);
+
+/** The columns of all fields, for an insert. */
+export const fieldColumns = (sql: Sql): Fragment =>
+  joined(
+    sql,
+    fieldNames.map((name) => sql`${sql(fieldsByName[name].column)}`),
+  );
+
+/** The fields as columns of a recordset, with their types. */
+export const fieldTypes = (sql: Sql): Fragment =>
+  sql`${sql.unsafe(fieldNames.map((name) => `"${name}" ${fieldsByName[name].type}`).join(', '))}`;
+
+/**
+ * Reads fields of a table under their own names.
+ * @param names by default all
+ */
+export const readFields = (sql: Sql, table: string, names: readonly FieldName[] = fieldNames): Fragment =>
+  joined(
+    sql,
+    names.map((name) => sql`${sql(`${table}.${fieldsByName[name].column}`)} as ${sql(name)}`),
+  );
+
+/** Sets the columns of all fields, for an update. */
+export const setFields = (sql: Sql, values: OrderFields): Fragment =>
+  joined(
+    sql,
+    fieldNames.map((name) => {
+      const { column, type } = fieldsByName[name];
+      const value = values[name];
+      return type === 'json'
+        ? sql`${sql(column)} = ${value === null ? null : JSON.stringify(value)}::text::json`
+        : sql`${sql(column)} = ${value as string | null}`;
+    }),
+  );
+
+/** Empties the columns that may tell of the buyer, for an update. */
+export const eraseFields = (sql: Sql): Fragment =>
+  joined(
+    sql,
+    fieldsWith('isPersonal').map((name) => sql`${sql(fieldsByName[name].column)} = null`),
+  );
+
+function joined(sql: Sql, parts: Fragment[]): Fragment {
+  return parts.reduce((all, part) => sql`${all}, ${part}`);
+}
