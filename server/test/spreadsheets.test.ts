@@ -128,7 +128,7 @@ describe('person export', () => {
     const other = await openShop(server);
     const people = await outputOf(shop, 'person export --format csv');
     const imported = await outputOf(other, 'person import - --json', people);
-    expect(JSON.parse(imported)).toEqual({ imported: 2, rows: 2 });
+    expect(JSON.parse(imported)).toMatchObject({ imported: 2, rows: 2, refusedRows: 0 });
     const listed = JSON.parse(await outputOf(other, 'person list --json'));
     expect(listed).toMatchObject([{ name: 'Ann, A.' }, { name: null }]);
   });
@@ -173,14 +173,18 @@ test('an import takes all rows of a file whose head line ends in another way tha
   shop,
 }) => {
   const csv = 'email,name\r\nann@buyer.example,Ann\nbob@buyer.example,Bob\rcy@buyer.example,Cy\r\n';
-  expect(JSON.parse(await outputOf(shop, 'person import - --json', csv))).toEqual({ imported: 3, rows: 3 });
+  expect(JSON.parse(await outputOf(shop, 'person import - --json', csv))).toMatchObject({
+    imported: 3,
+    rows: 3,
+  });
 });
 
 test.for([
   ['semicolons', 'EMAIL;Name\nann@buyer.example;Ann\n'],
-  ['semicolons', '\uFEFF"Email";"Name"\r\n"ann@buyer.example";"Ann"\r\n'],
+  ['semicolons, after a byte order mark', '\uFEFF"Email";"Name"\r\n"ann@buyer.example";"Ann"\r\n'],
   ['tabs', 'name\temail\nAnn\tann@buyer.example\n'],
-] as const)('an import of columns that are separated by %s names them', async ([name, csv], { shop }) => {
-  const { code, stderr } = await run(shop, 'person import -', csv);
-  expect([code, stderr]).toEqual([2, expect.stringContaining(`separates its columns by ${name}`)]);
+] as const)('an import reads columns that are separated by %s', async ([, csv], { shop }) => {
+  expect(await outputOf(shop, 'person import -', csv)).toContain('1');
+  const listed = JSON.parse(await outputOf(shop, 'person list --json'));
+  expect(listed).toMatchObject([{ email: 'ann@buyer.example', name: 'Ann' }]);
 });

@@ -60,7 +60,7 @@ export async function updateOrder(
       person_id = ${order.personId}, report_id = ${order.reportId}, ${setFields(tx, order)},
       said = ${order.said && JSON.stringify(order.said)}::text::json,
       reported_by = ${order.reportedBy}, created_at = ${order.createdAt}, changed_at = ${order.changedAt},
-      shares_id_with = ${order.sharesIdWith && order.sharesIdWith.id},
+      shares_id_with = ${order.sharesIdWith?.id ?? null},
       host = case when person_id = ${order.personId} then coalesce(host, ${host}) else ${host} end,
       merged_at = statement_timestamp()
     where team_id = ${teamId} and id = ${order.id}
