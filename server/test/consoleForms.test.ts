@@ -39,6 +39,9 @@ async function openFullShop(server: TestServer) {
   const hook = encodeId('hook', hookId);
   const source = encodeId('src', await only('source'));
   const packed = gzipSync('orderId,amount,email\n1,5,ann@buyer.example\n').toString('base64url');
+  await shop.sql`
+    update source set api_key = 'shpat_0', shop_url = 'https://a.invalid', sync_at = now() + interval '1 day'
+    where team_id = ${shop.team}`;
   const forms: Record<string, Fields> = {
     '/check': { address: `${server.url}/docs` },
     '/compare': { mode: 'live' },
@@ -57,6 +60,8 @@ async function openFullShop(server: TestServer) {
     '/sign-out': {},
     '/sources': { kind: 'stripe' },
     '/sources/remove': { source },
+    '/sources/access': { source, shopUrl: 'https://a.example', apiKey: 'shpat_1' },
+    '/sources/sync': { source },
     '/sources/secret': { source, secret: 'another' },
     '/webhooks': { url: 'https://receiver.invalid/', 'order.created': 'yes' },
     '/webhooks/remove': { hook },

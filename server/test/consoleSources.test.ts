@@ -1,4 +1,6 @@
 import { expect } from 'vitest';
+import { recordSync } from '../src/sources/sql/source.js';
+import type { SyncResult } from '../src/sources/syncSource.js';
 import { type Shop, test } from './shop.js';
 import { paidOrder } from './shopifySamples.js';
 import { signers } from './sources.js';
@@ -8,7 +10,7 @@ const secret = 'a secret of the shop';
 
 /** The setup page of a shop, with which sources are added, and events sent to them. */
 async function openSetup(shop: Shop) {
-  const { sql, team, server } = shop;
+  const { server } = shop;
   const { get, read, submit } = await shop.console();
   const html = async () => (await get('/console/setup')).text;
   /** Adds a source by the form. Resolves with its id and the path that the page shows. */
@@ -29,10 +31,7 @@ async function openSetup(shop: Shop) {
     const headers = { 'content-type': 'application/json', ...signers[kind](body, signedWith, topic) };
     return (await server.send('POST', path, { headers, body })).status;
   }
-  /** Waits until a server has noted that many orders of sources. Notes are written once a second. */
-  const noted = (orders: number) =>
-    expect.poll(() => sql`select from source_event where team_id = ${team}`).toHaveLength(orders);
-  return { html, submit, add, say, noted, text: () => read('/console/setup') };
+  return { html, submit, add, say, text: () => read('/console/setup') };
 }
 
 const sources = ({ sql, team }: Shop) => sql`select secret from source where team_id = ${team}`;
@@ -50,36 +49,41 @@ test.for([
       'Order updated',
       'Delivery URL',
       'WP REST API Integration v3',
+      'as the user who made it',
     ],
   ],
 ] as const)(
   'a source of %s is added, with the words of its admin, and removed',
   async ([kind, words], { shop }) => {
     const { add, text, submit } = await openSetup(shop);
-    const { id, path } = await add(kind, {});
+    // A source of WooCommerce without a secret gets one.
+    const { id, path } = await add(kind, kind === 'woocommerce' ? { secret } : {});
     const page = await text();
-    for (const word of [
-      ...words,
-      'It accepts nothing yet, because its signing secret is missing.',
-      'No event yet.',
-    ])
-      expect(page).toContain(word);
+    for (const word of [...words, 'No event yet.']) expect(page).toContain(word);
     expect((await submit('/console/sources/remove', { source: id })).status).toBe(303);
     expect(await text()).not.toContain(path);
     expect(await sources(shop)).toEqual([]);
   },
 );
 
+test('a source of WooCommerce gets a secret of letters and digits, which is shown once', async ({ shop }) => {
+  const { submit, html } = await openSetup(shop);
+  const { status, text } = await submit('/console/sources', { kind: 'woocommerce' });
+  const [{ secret: made }] = (await sources(shop)) as unknown as [{ secret: string }];
+  expect([status, made]).toEqual([200, expect.stringMatching(/^[0-9a-f]{48}$/)]);
+  expect(text).toContain(made);
+  expect(await html()).not.toContain(made);
+});
+
 test('a source takes orders once its secret is entered, and says when its last event came', async ({
   shop,
 }) => {
-  const { add, say, noted, html, text, submit } = await openSetup(shop);
+  const { add, say, html, text, submit } = await openSetup(shop);
   const { id, path } = await add('shopify', {});
   expect(await say(path, 'shopify', paidOrder(1))).toBe(401);
   await submit('/console/sources/secret', { source: id, secret: ` ${secret}\n` });
   expect(await say(path, 'shopify', paidOrder(1))).toBe(200);
-  await noted(1);
-  expect(await text()).toMatch(/Last event \d+ s(?:econds?)? ago: a new order\./);
+  await expect.poll(text).toMatch(/Last event \d+ s(?:econds?)? ago: a new order\./);
   expect(await html()).not.toContain(secret);
 
   await submit('/console/sources/secret', { source: id, secret: 'another' });
@@ -105,12 +109,12 @@ test('a secret that is none is not saved; the page says why, and its form stays 
   expect(form).toMatch(/name="test"[^>]* checked/);
   expect(await sources(shop)).toEqual([]);
 
-  const { id } = await add('woocommerce', {});
+  const { id } = await add('shopify', {});
   for (const text of ['', ' ', 'x'.repeat(256), 'schlüssel']) {
     const answer = await submit('/console/sources/secret', { source: id, secret: text });
     expect([text, answer.status]).toEqual([text, 400]);
     expect(answer.text).toMatch(new RegExp(`id="refusal-${id}" role="alert">Not saved: `));
-    expect(answer.text).toContain('<details open=""><summary>Connect WooCommerce</summary>');
+    expect(answer.text).toContain('<details open=""><summary>Connect Shopify</summary>');
   }
   expect(await sources(shop)).toEqual([{ secret: null }]);
 });
@@ -124,52 +128,70 @@ test('forms for a source that is gone or is none change nothing', async ({ shop 
   expect(await sources(shop)).toEqual([{ secret }]);
 });
 
+test('a shop is asked once its key is entered, which is never shown, and the page says what came of it', async ({
+  shop,
+}) => {
+  const { add, submit, text, html } = await openSetup(shop);
+  const { id } = await add('woocommerce');
+  const shopUrl = 'https://shop.invalid';
+  const wrong = await submit('/console/sources/access', { source: id, shopUrl, apiKey: 'cs_1' });
+  expect([wrong.status, wrong.text]).toEqual([400, expect.stringMatching(/Not saved: [^<]*ck_…:cs_…/)]);
+  await submit('/console/sources/access', { source: id, shopUrl, apiKey: 'ck_1:cs_secret' });
+  expect(await text()).toContain('WooCommerce is asked for its orders within a minute.');
+  expect(await html()).not.toContain('cs_secret');
+  const [row] = await shop.sql`select * from source where team_id = ${shop.team}`;
+  expect(row).toMatchObject({ shop_url: shopUrl, api_key: 'ck_1:cs_secret', allows_private: false });
+  const day = 24 * 3_600_000;
+  const result: SyncResult = {
+    ...{ orders: 214, missing: 3, kept: 0, fault: null },
+    since: new Date(Date.now() - 30 * day),
+    until: new Date(),
+  };
+  await recordSync(shop.sql, shop.team, row!.id, result);
+  expect(await text()).toContain('All 214 orders of the last 30 days are here. 3 of them were missing.');
+  await submit('/console/sources/sync', { source: id });
+  const due = shop.sql`select from source where team_id = ${shop.team} and sync_at <= now()`;
+  expect(await due).toHaveLength(1);
+});
+
 test('orders that a source and pages have in common are counted', async ({ shop }) => {
-  const { add, say, noted, text } = await openSetup(shop);
+  const { add, say, text } = await openSetup(shop);
   const { path } = await add('woocommerce');
   for (const id of [1, 2, 3]) expect(await say(path, 'woocommerce', wooOrder(id))).toBe(200);
   for (const orderId of ['2', '3', '4'])
     await shop.report({ orderId, email: 'ann@shop.example', currency: 'EUR' });
-  await noted(3);
   expect(await text()).toContain('3 by WooCommerce, 3 by pages, 2 in common.');
 });
 
 test('where the ids differ the page says so, with an id of each and the fix', async ({ shop }) => {
-  const { add, say, noted, html, text } = await openSetup(shop);
+  const { add, say, html, text } = await openSetup(shop);
   const { path } = await add('shopify');
   await add('woocommerce');
   for (const id of [5001, 5002]) await say(path, 'shopify', paidOrder(id));
   for (const orderId of ['#1001', '#1002', '#1003']) await shop.report({ orderId });
-  await noted(2);
   const page = await text();
-  expect(page).toContain('2 by Shopify, 3 by pages, 0 in common: the ids differ.');
+  expect(page).toContain('2 by shop systems, 3 by pages, 0 in common: the ids differ.');
   // An id in a script that is written from right to left would else turn the sentence round.
   expect(await html()).toMatch(/<code><bdi>500\d<\/bdi><\/code> and <code><bdi>#100\d<\/bdi><\/code>/);
   expect(page).toMatch(/different order ids ?, such as 500\d and #100\d ?\./);
   expect(page).toContain('{{ checkout.order_id }}');
-  expect(page).toContain('0 by WooCommerce, 3 by pages, 0 in common.');
 });
 
 test('orders from before a source, and of the other mode, do not count', async ({ shop }) => {
-  const { add, say, noted, text } = await openSetup(shop);
+  const { add, say, text } = await openSetup(shop);
   await shop.report();
   const { path } = await add('shopify');
-  await add('woocommerce', { test: 'yes', secret });
   await say(path, 'shopify', paidOrder(2, { test: true }));
-  await noted(1);
   expect(await text()).toContain('No live order since this source was added.');
   await say(path, 'shopify', paidOrder(1));
-  await noted(2);
-  const page = await text();
-  expect(page).toContain('1 by Shopify, 0 by pages, 0 in common.');
-  expect(page).toContain('No test order since this source was added.');
+  expect(await text()).toContain('1 by Shopify, 0 by pages, 0 in common.');
 });
 
 test('thirty sources leave the page short', async ({ shop }) => {
   const { html, text } = await openSetup(shop);
   await shop.sql`
-    insert into source (team_id, id, kind, is_test, token, secret)
-    select ${shop.team}, gen_random_uuid(), 'shopify', false, gen_random_uuid()::text, null from generate_series(1, 30)`;
+    insert into source (team_id, id, kind, is_test, token, order_id_prefix)
+    select ${shop.team}, gen_random_uuid(), 'shopify', false, gen_random_uuid()::text, '' from generate_series(1, 30)`;
   expect((await html()).match(/<article id="src_/g)).toHaveLength(20);
   expect(await text()).toContain('There are more sources than these.');
 });

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { removeSettled } from '../src/refused/sql/removeRefused.js';
 import { replay } from './refused.js';
 import { type Shop, test } from './shop.js';
-import { paidOrder, refundOf, returned } from './shopifySamples.js';
+import { annsVisitor, paidOrder, refundOf, returned } from './shopifySamples.js';
 import { addTestSource, type TestSource } from './sources.js';
 import { meta, wooOrder } from './wooCommerceSamples.js';
 
@@ -46,15 +45,23 @@ describe('Shopify', () => {
     });
   });
 
-  test('keeps an order without an email for somebody to add it, and stores the next one', async ({
+  test('stores an order without an email as one of nobody, until a report names the buyer', async ({
     shop,
   }) => {
     const shopify = await shopifyOf(shop);
-    expect(await say(shopify, 'orders/paid', paidOrder(1001, noEmail))).toEqual(['kept']);
-    const [report] = await shop.refused();
-    expect(report!.field).toBe('email');
-    expect(JSON.parse(report!.body)).toMatchObject({ orderId: '1001', amount: 49.9, teamId: shop.teamId });
-    expect(await say(shopify, 'orders/paid', paidOrder(1002))).toEqual(['new']);
+    expect(await say(shopify, 'orders/paid', paidOrder(1001, noEmail))).toEqual(['new']);
+    expect(await shop.stored()).toMatchObject([{ email: 'shopify-order-1001@no-email.invalid' }]);
+    const { stdout } = await shop.command('order', 'export', '--format', 'csv');
+    expect(stdout).not.toContain('no-email.invalid');
+    const sequenceId = JSON.parse(
+      (await shop.command('sequence', 'create', '--name', 'S', '--json')).stdout,
+    ).id;
+    const enrolled = await shop.enroll({ email: 'shopify-order-1001@no-email.invalid', sequenceId });
+    expect([enrolled.status, enrolled.body.error?.code]).toEqual([404, 'person_not_found']);
+    await shop.reportByKey({ orderId: '1001', email: 'ann@shop.example', currency: 'EUR' });
+    expect(await say(shopify, 'orders/updated', paidOrder(1001, noEmail))).toEqual(['known']);
+    expect(await shop.stored()).toMatchObject([{ email: 'ann@shop.example' }]);
+    expect(await shop.refused()).toEqual([]);
   });
 
   test('keeps a refund whose amount cannot be read for somebody to report it', async ({ shop }) => {
@@ -72,21 +79,22 @@ describe('Shopify', () => {
     expect(await shop.stored()).toMatchObject([{ orderId: '1001' }]);
   });
 
-  test('keeps an order without an email no more, and lists none, once it is stored with one', async ({
-    shop,
-  }) => {
+  test('takes the mode of a refund from its order, whatever flag the refund has', async ({ shop }) => {
     const shopify = await shopifyOf(shop);
-    // A page's report is not enough, because its amount may be wrong.
-    await shop.report({ orderId: '1001', email: 'ann@shop.example', amount: 5 });
-    for (const id of [1001, 1002])
-      expect(await say(shopify, 'orders/paid', paidOrder(id, noEmail))).toEqual(['kept']);
-    await shop.reportByKey({ orderId: '1001', email: 'ann@shop.example', currency: 'EUR' });
-    const refunds = [refundOf(1001, 1, [returned(11, '1.00')])];
-    const again = paidOrder(1001, { ...noEmail, refunds, financial_status: 'partially_refunded' });
-    expect(await say(shopify, 'orders/updated', again)).toEqual(['known', 'refund']);
-    await shop.command('source', 'remove', shopify.shownId);
-    await removeSettled(shop.sql, shop.team);
-    expect(await shop.refused()).toMatchObject([{ orderId: '1002' }]);
+    await say(shopify, 'orders/paid', paidOrder(1001));
+    const flagged = refundOf(1001, 1, [returned(11, '20.00', { test: true })]);
+    expect(await say(shopify, 'refunds/create', flagged)).toEqual(['refund']);
+    expect(await readOrder(shop, 1001)).toMatchObject({ refundedAmount: 20 });
+  });
+
+  test('returns the money of a lost dispute, and takes that back when it is won', async ({ shop }) => {
+    const shopify = await shopifyOf(shop);
+    await say(shopify, 'orders/paid', paidOrder(1001));
+    const dispute = { id: 5, order_id: 1001, amount: '49.90', currency: 'EUR' };
+    expect(await say(shopify, 'disputes/update', { ...dispute, status: 'lost' })).toEqual(['refund']);
+    expect((await readOrder(shop, 1001)).refunds).toMatchObject([{ amount: 49.9, reason: 'dispute' }]);
+    expect(await say(shopify, 'disputes/update', { ...dispute, status: 'won' })).toEqual(['taken_back']);
+    expect(await readOrder(shop, 1001)).toMatchObject({ refundedAmount: 0, paymentStatus: 'PAID' });
   });
 
   test('refunds as much as it said of an order that only a page has reported, with less', async ({
@@ -183,6 +191,84 @@ describe('WooCommerce', () => {
   });
 });
 
+describe('WooCommerce', () => {
+  const refunded = (...ids: number[]) => ({
+    refunds: ids.map((id) => ({ id, reason: '', total: '-10.00' })),
+  });
+  const at = (time: string) => ({ date_modified_gmt: `2026-03-01T${time}` });
+
+  test('takes back a refund that left the order’s list, and no other one', async ({ shop }) => {
+    const woo = await wooOf(shop);
+    await say(woo, 'order.updated', wooOrder(723, { ...refunded(1, 2), ...at('11:00:00') }));
+    await shop.refund({ orderId: '723', refundId: 'of-a-backend', amount: 1 });
+    const without = wooOrder(723, { ...refunded(2), ...at('12:00:00') });
+    expect(await say(woo, 'order.updated', without)).toEqual(['known', 'known', 'taken_back']);
+    expect(await say(woo, 'order.updated', without)).toEqual(['known', 'known']);
+    const { refunds, refundedAmount } = await readOrder(shop, 723);
+    expect(refundedAmount).toBe(11);
+    expect(refunds.map(({ refundId }: { refundId: string }) => refundId).sort()).toEqual([
+      '2',
+      'of-a-backend',
+    ]);
+  });
+
+  test('takes back no refund because of a list from before it', async ({ shop }) => {
+    const woo = await wooOf(shop);
+    await say(woo, 'order.updated', wooOrder(723, { ...refunded(1, 2), ...at('12:00:00') }));
+    await say(woo, 'order.updated', wooOrder(723, { ...refunded(1), ...at('11:00:00') }));
+    expect(await readOrder(shop, 723)).toMatchObject({ refundedAmount: 20 });
+  });
+
+  test('keeps a refund of an order that is not paid yet for its order', async ({ shop }) => {
+    const woo = await wooOf(shop);
+    const unpaid = { date_paid: null, date_paid_gmt: null, status: 'on-hold' };
+    expect(await say(woo, 'order.updated', wooOrder(723, { ...unpaid, ...refunded(1) }))).toEqual([
+      'ignored',
+      'refund',
+    ]);
+    await say(woo, 'order.updated', wooOrder(723, refunded(1)));
+    expect(await readOrder(shop, 723)).toMatchObject({ refundedAmount: 10 });
+  });
+
+  test('keeps the amount of the later change, whichever event comes first', async ({ shop }) => {
+    const woo = await wooOf(shop);
+    const edited = (id: number) => wooOrder(id, { total: '60.00', ...at('12:00:00') });
+    const created = (id: number) => wooOrder(id, { total: '50.00', ...at('11:00:00') });
+    await say(woo, 'order.updated', edited(1));
+    await say(woo, 'order.created', created(1));
+    await say(woo, 'order.created', created(2));
+    await say(woo, 'order.updated', edited(2));
+    expect((await shop.stored()).map(({ amount }) => amount)).toEqual(['60', '60']);
+  });
+
+  test.for(['a source', 'a key'])(
+    'a landing from the shop’s own domain has no referrer, by %s',
+    async (by, { shop }) => {
+      const landings = Buffer.from(`1772000000000 www.${shop.domain} ?utm_source=letter /`).toString(
+        'base64',
+      );
+      if (by === 'a key') await shop.reportByKey({ orderId: '723', landings });
+      else {
+        const numbered = { meta_data: [meta('_orderbeacon_landings', landings)] };
+        await say(await wooOf(shop), 'order.updated', wooOrder(723, numbered));
+      }
+      expect(await shop.stored()).toMatchObject([{ firstTouch: { source: 'letter', referrer: null } }]);
+    },
+  );
+
+  test('two shops of one team that count alike have orders and refunds of their own by a prefix', async ({
+    shop,
+  }) => {
+    const first = await wooOf(shop);
+    const second = await addTestSource(shop.server, shop.team, { kind: 'woocommerce', orderIdPrefix: 'B-' });
+    const bobs = { total: '70.00', billing: { email: 'bob@shop.example' }, ...refunded(1) };
+    expect(await say(first, 'order.updated', wooOrder(501))).toEqual(['new']);
+    expect(await say(second, 'order.updated', wooOrder(501, bobs))).toEqual(['new', 'refund']);
+    expect(await readOrder(shop, 501)).toMatchObject({ amount: 49.9, refundedAmount: 0 });
+    expect(await readOrder(shop, 'B-501')).toMatchObject({ amount: 70, refundedAmount: 10 });
+  });
+});
+
 describe('events and a page end in the same state in any order', () => {
   /** Sends the events of an order in orders of arrival at random, each of an order of its own, and reads its state. */
   async function inAnyOrder(
@@ -232,7 +318,7 @@ describe('events and a page end in the same state in any order', () => {
         expect(await readOrder(shop, id)).toMatchObject({
           amount: 49.9,
           reportedBy: 'both',
-          visitorId: 'visitor-of-ann',
+          visitorId: annsVisitor,
           refunds: [
             { refundId: `${id * 10}`, amount: 20, createdAt: '2026-03-05T08:00:00.000Z' },
             { refundId: `${id * 10 + 1}`, amount: 9.9 },
@@ -259,7 +345,7 @@ describe('events and a page end in the same state in any order', () => {
         expect(await readOrder(shop, id)).toMatchObject({
           amount: 49.9,
           reportedBy: 'both',
-          visitorId: 'visitor-of-ann',
+          visitorId: annsVisitor,
           refunds: [
             { refundId: `${id * 10}`, amount: 10 },
             { refundId: `${id * 10 + 1}`, amount: 39.9 },

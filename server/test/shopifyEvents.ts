@@ -1,5 +1,5 @@
-import type { SourceEvent } from '../src/sources/sourceEvent.js';
-import { paidOrder, refundOf, returned, set } from './shopifySamples.js';
+import type { SourceEvent, SourceRefund } from '../src/sources/sourceEvent.js';
+import { annsVisitor, paidOrder, refundOf, returned, set } from './shopifySamples.js';
 import { alike, type EventExample, type SentEvent } from './sourceEvents.js';
 
 type Fields = Record<string, unknown>;
@@ -23,7 +23,7 @@ const order = (changes: Fields = {}, isTest = false): SourceEvent => ({
     currency: 'EUR',
     source: 'OTHER',
     name: 'Ann Example',
-    visitorId: 'visitor-of-ann',
+    visitorId: annsVisitor,
     items: [{ productId: 7, sku: 'TEE-M', name: 'T-shirt', variant: 'M', quantity: 2, price: 24.95 }],
     tax: 7.97,
     shipping: 5,
@@ -33,11 +33,11 @@ const order = (changes: Fields = {}, isTest = false): SourceEvent => ({
     ...changes,
   },
   keys: [],
-  changedAt: null,
   isTest,
   at: '2026-03-01T10:00:00+01:00',
+  changedAt: '2026-03-01T10:00:02+01:00',
 });
-const refund = (refundId: string, amount: number, reason: string | null = 'Too small'): SourceEvent => ({
+const refund = (refundId: string, amount: number, reason: string | null = 'Too small'): SourceRefund => ({
   kind: 'refund',
   orderId: '5001',
   paymentId: null,
@@ -47,6 +47,24 @@ const refund = (refundId: string, amount: number, reason: string | null = 'Too s
   isTest: false,
   at: '2026-03-05T09:00:00+01:00',
 });
+
+const dispute = (status: string, fields: object = {}) => ({
+  id: 598735659,
+  order_id: 5001,
+  type: 'chargeback',
+  amount: '49.90',
+  currency: 'EUR',
+  reason: 'fraudulent',
+  network_reason_code: '4837',
+  status,
+  initiated_at: '2026-03-20T10:00:00+01:00',
+  finalized_on: null,
+  ...fields,
+});
+const disputed = (status: string, fields: object = {}): SentEvent => [
+  'disputes/update',
+  dispute(status, fields),
+];
 
 /** Fields of a paid order, and what they change in what is stored. */
 const fields: Record<string, [sent: object, stored: Fields]> = {
@@ -67,9 +85,23 @@ const fields: Record<string, [sent: object, stored: Fields]> = {
     { amount: 10.5 },
   ],
   'the amount before a return reduces it': [{ current_total_price: '24.95' }, {}],
-  'the visitor by another name': [
-    { note_attributes: [{ name: 'visitorId', value: 'v' }] },
-    { visitorId: 'v' },
+  'attributes of the shop’s own that look like a visitor': [
+    {
+      note_attributes: [
+        { name: 'Visitor', value: 'Yes' },
+        { name: 'visitorId', value: annsVisitor },
+        { name: '_orderbeacon_visitor', value: 'Yes' },
+      ],
+    },
+    { visitorId: undefined },
+  ],
+  'no email, of a customer': [
+    { ...nobody, customer: { id: 115310627 } },
+    { email: 'shopify-115310627@no-email.invalid' },
+  ],
+  'no email, of a till': [
+    { ...nobody, billing_address: null, source_name: 'pos' },
+    { email: 'shopify-order-5001@no-email.invalid', name: undefined },
   ],
   'the landings that the theme handed over': [
     { note_attributes: [{ name: '_orderbeacon_landings', value: 'MTc3Mg==' }] },
@@ -130,6 +162,22 @@ export const shopifyEvents: EventExample[] = [
       returned(32, '4.95', { gateway: 'gift_card' }),
     ]),
   }),
+  ...alike([{ ...refund('31', 20), isTest: true }], {
+    'a refund that is flagged as a test': refunded([returned(31, '20.00', { test: true })]),
+  }),
+  ...alike([order(), refund('31', 24.95)], {
+    'a refund that is flagged as a test, told by its live order': told({
+      financial_status: 'partially_refunded',
+      refunds: [refundOf(5001, 30, [returned(31, '24.95', { test: true })])],
+    }),
+  }),
+  ...alike([{ ...refund('dispute_598735659', 49.9, 'dispute'), isTest: null, at: '2026-04-20' }], {
+    'a dispute that the shop has lost': disputed('lost', { finalized_on: '2026-04-20' }),
+    'a dispute that the shop accepts': disputed('accepted', { finalized_on: '2026-04-20' }),
+  }),
+  ...alike([{ kind: 'takenBack', orderId: '5001', refundId: 'dispute_598735659', isTest: null }], {
+    'a dispute that the shop has won': disputed('won', { finalized_on: '2026-05-20' }),
+  }),
   ...alike([refund('31', 5, null)], {
     'a refund of the shipping alone': refunded([returned(31, '5.00')], { note: null, refund_line_items: [] }),
   }),
@@ -161,11 +209,13 @@ export const shopifyEvents: EventExample[] = [
     'a refund that failed': refunded([returned(3, '9.00', { status: 'failure' })]),
     'a refund that is not sure yet': refunded([returned(3, '9.00', { status: 'pending' })]),
     'a voided authorization': refunded([returned(3, '9.00', { kind: 'void' })]),
+    'a dispute that is open': disputed('under_review'),
     'a refund of nothing': refunded([returned(3, '0.00')]),
   }),
 
   ...alike('kept', {
-    'an order of a till, without a customer': told({ ...nobody, billing_address: null, source_name: 'pos' }),
+    'an email that is none': told({ email: 'ann' }),
+    'a dispute that names no order': ['disputes/update', { ...dispute('lost'), order_id: null }],
     'an event without a topic': [null, paidOrder(1)],
     'an event with an empty topic': ['', paidOrder(1)],
     'an event without an order': told({ id: null }),

@@ -1,3 +1,6 @@
+/** A visitor id, as the script makes it. */
+export const annsVisitor = 'mhq3k9xz34112233441234567890';
+
 /** Money in the shop's currency and the buyer's, as Shopify states it. */
 export const set = (shop: string, presented = shop, currency = 'EUR', buyers = currency) => ({
   shop_money: { amount: shop, currency_code: currency },
@@ -39,7 +42,7 @@ export const paidOrder = (id: number, more: object = {}) => ({
   ],
   name: '#1001',
   note: null,
-  note_attributes: [{ name: '_orderbeacon_visitor', value: 'visitor-of-ann' }],
+  note_attributes: [{ name: '_orderbeacon_visitor', value: annsVisitor }],
   order_number: 1001,
   payment_gateway_names: ['shopify_payments'],
   presentment_currency: 'EUR',

@@ -1,7 +1,10 @@
 import { expect } from 'vitest';
+import { describeReach } from '../src/sources/describeReach.js';
+import type { SourceKind } from '../src/sources/source.js';
 import { runOrderbeacon } from './command.js';
 import { sendTo } from './server.js';
 import { openShop, type Shop, test } from './shop.js';
+import { listChanges, startShopStandIn } from './shopStandIn.js';
 import { signers } from './sources.js';
 import { session, stripeEvent } from './stripeSamples.js';
 
@@ -79,7 +82,16 @@ test.for<[string, string[], string, RegExp]>([
   ['an API key of Stripe for the secret', ['add', 'stripe', ...fromStdin], 'sk_live_1', /begins with whsec_/],
   ['a file that is not there', ['add', 'stripe', '--secret-file', '/nowhere'], '', /Cannot read \/nowhere/],
   ['no source', ['remove', 'src_nothing'], '', /no source with the id "src_nothing"/],
-  ['an update without a secret', ['update', 'src_nothing'], '', /--secret-file/],
+  ['a prefix with a space', ['add', 'shopify', '--order-id-prefix', 'a b'], '', /1 to 20 visible characters/],
+  ['a shop without a key', ['add', 'woocommerce', '--shop-url', 'https://a.example'], '', /--api-key-file/],
+  ['a key of another form', ['add', 'stripe', '--api-key-file', '-'], 'sk_live_1', /a restricted key/],
+  [
+    'a shop on plain http',
+    ['add', 'woocommerce', '--shop-url', 'http://a.example', '--api-key-file', '-'],
+    'ck_1:cs_1',
+    /a URL such as https/,
+  ],
+  ['a sync without a key', ['sync'], '', /No key of a shop’s API is known/],
   ['an update of no source', ['update', 'src_nothing', ...fromStdin], 'whsec_1', /no source with the id/],
 ])('%s is refused in one line, and changes nothing', async ([_, args, input, message], { shop }) => {
   const { code, stdout, stderr } = await run(shop, args, input);
@@ -95,4 +107,59 @@ test('another team’s source can be neither updated nor removed', async ({ serv
   expect((await run(other, ['update', id, ...fromStdin], 'whsec_2')).code).toBe(2);
   expect((await run(other, ['remove', id])).code).toBe(2);
   expect((await say(url, 'whsec_1')).status).toBe(200);
+});
+
+test('an update of a source needs a secret or a key', async ({ shop }) => {
+  const { id } = await json(shop, ['add', 'stripe']);
+  const { code, stderr } = await run(shop, ['update', id]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('Give --secret-file or --api-key-file.')]);
+});
+
+test('a source of WooCommerce shows its secret once, and says why WordPress cannot call it', async ({
+  shop,
+}) => {
+  const added = await json(shop, ['add', 'woocommerce', '--order-id-prefix', 'B-']);
+  expect(added).toMatchObject({ secret: expect.stringMatching(/^[0-9a-f]{48}$/), orderIdPrefix: 'B-' });
+  expect(added.warning).toContain('is on this machine or in a private network');
+  const { stdout } = await run(shop, ['list', '--json']);
+  expect(stdout).not.toContain(added.secret);
+});
+
+test.for<[SourceKind, string, RegExp | null]>([
+  ['woocommerce', 'https://orders.shop.example', null],
+  ['woocommerce', 'http://orders.shop.example:8080', null],
+  ['woocommerce', 'https://orders.shop.example:8787', /the ports 80, 443 and 8080 only, not 8787/],
+  ['stripe', 'http://orders.shop.example', /https:\/\/ only/],
+  ['shopify', 'http://orders.shop.example', /https:\/\/ only/],
+  ['stripe', 'https://10.0.0.7', /a private network/],
+  ['shopify', 'https://[::1]:8787', /a private network/],
+])('a source of %s at %s is described as what its provider can call', ([kind, url, warning]) => {
+  const described = describeReach(kind, `${url}/svc-api/v1/sources/src_1`);
+  if (warning === null) expect(described).toBeNull();
+  else expect(described).toMatch(warning);
+});
+
+test('a shop is asked by the command, with a key from stdin, and a failing one makes the exit code 1', async ({
+  shop,
+}) => {
+  const standIn = await startShopStandIn('woocommerce', listChanges('woocommerce', 30));
+  const access = ['--shop-url', standIn.url, '--api-key-file', '-', '--allow-private'];
+  const { id } = await json(shop, ['add', 'woocommerce', ...access], 'ck_1:cs_1\n');
+  const [synced] = await json(shop, ['sync']);
+  expect(synced).toMatchObject({
+    id,
+    orders: 30,
+    missing: 30,
+    result: 'All 30 orders of the last 30 days are here. 30 of them were missing.',
+  });
+  expect(await shop.stored()).toHaveLength(30);
+  const [listed] = await json(shop, ['list']);
+  expect(listed).toMatchObject({ hasApiKey: true, shopUrl: standIn.url, lastSync: synced.result });
+  await json(shop, ['update', id, ...access], 'ck_2:cs_2');
+  const wrong = await run(shop, ['sync', id]);
+  expect([wrong.code, wrong.stdout]).toEqual([
+    1,
+    expect.stringContaining('refused the API key (status 401)'),
+  ]);
+  expect(wrong.stdout + (await run(shop, ['list', '--json'])).stdout).not.toContain('cs_2');
 });

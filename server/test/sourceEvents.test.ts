@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { providers } from '../src/sources/providers.js';
 import { readEvents } from '../src/sources/readEvents.js';
-import type { SourceKind } from '../src/sources/source.js';
+import { type SourceKind, sourceKinds } from '../src/sources/source.js';
 import { stripeAmount } from '../src/sources/stripeAmount.js';
 import { shopifyEvents } from './shopifyEvents.js';
 import { paidOrder } from './shopifySamples.js';
@@ -34,7 +36,7 @@ describe.each(Object.entries(examples))('of an event of %s is stored what it tel
       const { index, 0: found } = places[at % places.length]!;
       const changed = `${text.slice(0, index)}:${JSON.stringify(value)}${text.slice(index + found.length)}`;
       const stored = storedOf(kind as SourceKind, [topic, changed]);
-      expect(['nothing', 'kept', 'order', 'refund']).toContain(
+      expect(['nothing', 'kept', 'refused', 'order', 'refund', 'takenBack']).toContain(
         typeof stored === 'string' ? stored : stored[0]!.kind,
       );
     });
@@ -42,11 +44,60 @@ describe.each(Object.entries(examples))('of an event of %s is stored what it tel
   });
 });
 
+const guide = readFileSync(new URL('../guides/source-events.md', import.meta.url), 'utf8');
+
+/** Rows of the guide's table on a provider: the events of each, and what they are stored as. */
+function rowsOfGuide(name: string): { types: string[]; outcomes: string[] }[] {
+  const section = guide.split(/^## /m).find((text) => text.startsWith(`${name}\n`))!;
+  let types: string[] = [];
+  return [...section.matchAll(/^\| (.*?) \| (.*) \|$/gm)].slice(1).map(([, events = '', stored = '']) => {
+    const named = [...events.matchAll(/`([\w./]+)`/g)].map(([, type]) => type!);
+    // "the same" are those of the row before.
+    if (named.length > 0) types = named;
+    const outcomes = [
+      ['order', /\bthe order\b/i],
+      ['refund', /\brefund\b(?! is taken)/i],
+      ['takenBack', /taken back/i],
+      ['nothing', /\bnothing\b/i],
+    ] as const;
+    return { types, outcomes: outcomes.filter(([, words]) => words.test(stored)).map(([kind]) => kind) };
+  });
+}
+
+describe.each(sourceKinds)('the guide says of %s', (kind) => {
+  const { name, events } = providers[kind];
+  const rows = rowsOfGuide(name);
+  const said = rows.flatMap(({ types, outcomes }) =>
+    types.flatMap((type) => outcomes.map((outcome) => `${type}: ${outcome}`)),
+  );
+  const shown = examples[kind].flatMap(({ sent: [topic, payload], stored }): string[] => {
+    const type = topic ?? (payload as { type?: string } | null)?.type;
+    if (stored === 'nothing') return [`${type}: nothing`];
+    return Array.isArray(stored) ? stored.map(({ kind }) => `${type}: ${kind}`) : [];
+  });
+
+  it('what each event is stored as that an example stores', () => {
+    const stored = shown.filter((each) => !each.endsWith('nothing') && !each.startsWith('undefined'));
+    expect(stored.filter((each) => !said.includes(each))).toEqual([]);
+  });
+
+  it('nothing that no example shows', () => {
+    const isShown = (types: string[], outcome: string) =>
+      types.some((type) => shown.includes(`${type}: ${outcome}`));
+    const wrong = rows.flatMap(({ types, outcomes }) =>
+      outcomes.filter((outcome) => !isShown(types, outcome)).map((outcome) => `${types}: ${outcome}`),
+    );
+    expect(wrong).toEqual([]);
+    expect(events.filter((type) => !rows.some(({ types }) => types.includes(type)))).toEqual([]);
+  });
+});
+
 it('of an event of 20,000 refunds the first 100 things are stored, and it is kept for the others', () => {
   const refunds = Array.from({ length: 20_000 }, (_, at) => ({ id: at + 1, reason: '', total: '-0.01' }));
   const bytes = Buffer.from(JSON.stringify(wooOrder(1, { refunds })));
-  const kinds = readEvents('woocommerce', bytes, 'order.updated').map(({ kind }) => kind);
-  expect(kinds).toEqual(['order', ...Array(99).fill('refund'), 'unreadable']);
+  const { events } = readEvents('woocommerce', bytes, 'order.updated');
+  const kinds = events.map(({ kind }) => kind);
+  expect(kinds).toEqual(['order', ...Array(99).fill('refund'), 'misread']);
 });
 
 it.each<[string, object]>([

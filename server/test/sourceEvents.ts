@@ -1,15 +1,18 @@
 import { readReport } from '../src/orders/readReport.js';
 import { bodyOf } from '../src/sources/eventReport.js';
 import { readEvents } from '../src/sources/readEvents.js';
-import type { ShopSource, SourceKind } from '../src/sources/source.js';
+import type { SourceKind } from '../src/sources/source.js';
 import type { SourceEvent } from '../src/sources/sourceEvent.js';
 import { newUuid } from '../src/values/ids.js';
 
 /** An event as a provider sends it: its topic, null with Stripe, and a payload, or a body that is no JSON. */
 export type SentEvent = [topic: string | null, payload: unknown];
 
-/** What a source stores of an event: orders and refunds, nothing, or the event itself, for a person to see. */
-export type StoredEvents = SourceEvent[] | 'nothing' | 'kept';
+/**
+ * Results of an event: orders and refunds, nothing, the event itself for a person to see, or a refusal that the shop system
+ * counts.
+ */
+export type StoredEvents = SourceEvent[] | 'nothing' | 'kept' | 'refused';
 
 /** An example of what a provider sends, and what is stored of it. */
 export interface EventExample {
@@ -24,22 +27,16 @@ export function alike(stored: StoredEvents, sent: Record<string, SentEvent>): Ev
   return Object.entries(sent).map(([event, one]) => ({ event, sent: one, stored }));
 }
 
-/** Tells what a source stores of an event. An order that lacks something is kept. */
+/** Reads what a source stores of an event, without the list of an order's refunds. An order that lacks something is kept. */
 export function storedOf(kind: SourceKind, [topic, payload]: SentEvent): StoredEvents {
   const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
   const bytes = Buffer.from(isText ? payload : JSON.stringify(payload));
-  const source: ShopSource = {
-    kind,
-    teamId: newUuid(),
-    id: newUuid(),
-    token: 'src_1',
-    secret: null,
-    isTest: false,
-  };
+  const source = { kind, teamId: newUuid(), orderIdPrefix: '' };
   const stored: SourceEvent[] = [];
-  for (const event of readEvents(kind, bytes, topic)) {
-    if (event.kind === 'ignored') continue;
-    if (event.kind === 'unreadable') return 'kept';
+  for (const event of readEvents(kind, bytes, topic).events) {
+    if (event.kind === 'ignored' || event.kind === 'ping' || event.kind === 'refundList') continue;
+    if (event.kind === 'error') return 'refused';
+    if (event.kind === 'misread') return 'kept';
     if (event.kind === 'order' && readReport(bodyOf(source, event), true).issues) return 'kept';
     stored.push(event);
   }

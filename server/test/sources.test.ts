@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { sourceKinds } from '../src/sources/source.js';
+import { replaceSecret } from '../src/sources/sql/source.js';
 import { test } from './shop.js';
 import { addTestSource, signers } from './sources.js';
 
@@ -40,6 +41,48 @@ describe.each(sourceKinds)('a source of %s', (kind) => {
     const unknown = await server.send('POST', `${source.path.slice(0, -1)}-`, { body: odd });
     expect(unknown.status).toBe(404);
   });
+});
+
+test('an error of WooCommerce in place of an order is refused, so that WooCommerce counts it, and not kept', async ({
+  server,
+  shop,
+}) => {
+  const woo = await addTestSource(server, shop.team, { kind: 'woocommerce' });
+  const body = { code: 'woocommerce_rest_cannot_view', message: 'Sorry.', data: { status: 401 } };
+  const { status, body: answer } = await woo.say(body, 'order.updated');
+  expect([status, answer.error.message]).toEqual([
+    422,
+    expect.stringContaining('a user who may read orders'),
+  ]);
+  expect(await shop.refused()).toEqual([]);
+});
+
+test('a webhook of Shopify in XML is told the setting that is wrong', async ({ server, shop }) => {
+  const shopify = await addTestSource(server, shop.team, { kind: 'shopify' });
+  const headers = {
+    ...signers.shopify('<order/>', shopify.secret!, 'orders/paid'),
+    'content-type': 'application/xml',
+  };
+  const { status, body } = await shopify.post('<order/>', headers);
+  expect([status, body.error.message]).toEqual([415, expect.stringContaining('choose the format JSON')]);
+});
+
+test('events that another secret has signed are counted, until the secret is replaced', async ({
+  server,
+  shop,
+}) => {
+  const woo = await addTestSource(server, shop.team, { kind: 'woocommerce' });
+  const listed = async () => JSON.parse((await shop.command('source', 'list', '--json')).stdout)[0];
+  for (let sent = 0; sent < 3; sent++)
+    await woo.post(odd, signers.woocommerce(odd, 'another', 'order.updated'));
+  await expect.poll(async () => (await listed()).unsignedEvents).toBe(3);
+  const { html } = await shop
+    .console()
+    .then(({ get }) => get('/console/setup'))
+    .then(({ text }) => ({ html: text }));
+  expect(html).toContain('3 events were refused, because another secret signed them.');
+  await replaceSecret(shop.sql, shop.team, woo.id, 'another');
+  expect((await listed()).unsignedEvents).toBe(0);
 });
 
 test('a source without a secret accepts nothing', async ({ server, shop }) => {

@@ -40,10 +40,10 @@ export interface TestSource extends ShopSource {
 export async function addTestSource(
   server: Pick<TestServer, 'send' | 'sql'>,
   teamUuid: string,
-  given: { kind: SourceKind; isTest?: boolean; secret?: string | null },
+  given: { kind: SourceKind; isTest?: boolean; secret?: string | null; orderIdPrefix?: string },
 ): Promise<TestSource> {
-  const { kind, isTest = false, secret = 'whsec_of_a_test' } = given;
-  const source = (await addSource(server.sql, teamUuid, { kind, isTest, secret }))!;
+  const { kind, isTest = false, secret = 'whsec_of_a_test', orderIdPrefix = '' } = given;
+  const source = (await addSource(server.sql, teamUuid, { kind, isTest, secret, orderIdPrefix }))!;
   const path = sourcePath(source);
   const post = (body: string | Buffer, headers: Record<string, string>) =>
     server.send('POST', path, { headers: { 'content-type': 'application/json', ...headers }, body });

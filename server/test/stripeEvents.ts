@@ -1,6 +1,17 @@
+import { expect } from 'vitest';
 import type { SourceEvent } from '../src/sources/sourceEvent.js';
+import { annsVisitor } from './shopifySamples.js';
 import { alike, type EventExample, type SentEvent } from './sourceEvents.js';
-import { charge, invoice, payment, refund, session, stripeEvent } from './stripeSamples.js';
+import {
+  charge,
+  dispute,
+  invoice,
+  invoicePayment,
+  payment,
+  refund,
+  session,
+  stripeEvent,
+} from './stripeSamples.js';
 
 type Fields = Record<string, unknown>;
 
@@ -14,6 +25,7 @@ const succeeded = (fields: Fields = {}) => event('payment_intent.succeeded', pay
 const charged = (fields: Fields = {}) => event('charge.succeeded', charge(fields));
 const invoiced = (fields: Fields = {}) => event('invoice.paid', invoice(fields));
 const refunded = (type: string, fields: Fields = {}) => event(type, refund(fields));
+const disputed = (fields: Fields = {}) => event('charge.dispute.closed', dispute(fields));
 const chargeRefunded = (fields: Fields) => event('charge.refunded', charge(fields));
 /** A paid session in whose JSON a text is another one. */
 const written = (text: string, by: string, fields: Fields = {}): SentEvent => [
@@ -25,30 +37,25 @@ const pi = 'pi_3MtwBwLkdIwHu7ix28a3tqPa';
 const ch = 'ch_3MtwBwLkdIwHu7ix2FEIVVqK';
 const inv = 'in_1MtHbELkdIwHu7ixl4OzzPMv';
 
-const cs = 'cs_live_a1B2c3D4e5F6';
-
-/** An order that is known by these ids; it was changed at the time of the event, and some milliseconds by what tells of it. */
-const order = (report: Fields, keys: string[], rank: number, facts: object = {}): SourceEvent[] => [
+/** An order that is known by these ids. */
+const order = (report: Fields, keys: string[], facts: object = {}): SourceEvent[] => [
   {
     kind: 'order',
     report,
     keys,
-    changedAt: `2025-11-22T08:26:40.00${rank}Z`,
     isTest: false,
     at: '2025-11-22T08:26:40.000Z',
+    // Within the second of the event, by what tells most.
+    changedAt: expect.stringMatching(/^2025-11-22T08:26:40\.00\dZ$/),
     ...facts,
   },
 ];
-const bySession = (report: Fields, keys: string[] = [cs, pi], facts: object = {}) =>
-  order(report, keys, 3, facts);
-const byPayment = (report: Fields, keys: string[] = [pi, ch]) => order(report, keys, 1);
-const byCharge = (report: Fields, keys: string[] = [pi, ch]) => order(report, keys, 0);
-const byInvoice = (report: Fields, keys: string[]) => order(report, keys, 2);
+const cs = 'cs_live_a1B2c3D4e5F6';
+const ofPayments = [pi, ch];
 const anns = { email: 'ann@shop.example', amount: '49.90', currency: 'USD' };
-const ofPayment = { ...anns };
+const ofPayment = anns;
 const named = { ...ofPayment, name: 'Ann Example' };
-const noTotals = named;
-const ofSession = { ...noTotals, tax: 0.9, shipping: 5, discount: 1 };
+const ofSession = { ...named, tax: 0.9, shipping: 5, discount: 1 };
 const ofInvoice = { ...named, amount: '15.00', currency: 'EUR' };
 
 const returned = (fields: object = {}): SourceEvent[] => [
@@ -65,17 +72,25 @@ const returned = (fields: object = {}): SourceEvent[] => [
   },
 ];
 
+const takenBack: SourceEvent = {
+  kind: 'takenBack',
+  orderId: null,
+  refundId: 're_1Nispe2eZvKYlo2Cd31jOCgZ',
+  isTest: false,
+};
+const du = 'du_1MtJUT2eZvKYlo2CNaw2HvEv';
+
 /** What a source of Stripe stores. */
 export const stripeEvents: EventExample[] = [
-  ...alike(bySession(ofSession), {
+  ...alike(order(ofSession, [cs, pi]), {
     'a paid session': completed(),
     'a session whose own id is none': completed({ metadata: { order_id: 'undefined' } }),
     'a session that is paid days later': event('checkout.session.async_payment_succeeded', session()),
   }),
   {
     event: 'a session with the shop’s own id and visitor',
-    sent: completed({ metadata: { orderId: '1001', visitorId: 'v-1' } }),
-    stored: bySession({ ...ofSession, orderId: '1001', visitorId: 'v-1' }),
+    sent: completed({ metadata: { orderId: '1001', visitorId: annsVisitor } }),
+    stored: order({ ...ofSession, orderId: '1001', visitorId: annsVisitor }, [cs, pi]),
   },
   {
     event: 'a session of nothing',
@@ -85,12 +100,12 @@ export const stripeEvents: EventExample[] = [
       payment_intent: null,
       total_details: null,
     }),
-    stored: bySession({ ...noTotals, amount: '0.00' }, [cs]),
+    stored: order({ ...named, amount: '0.00' }, [cs]),
   },
   {
     event: 'a session that begins a subscription, which is known by its invoice',
     sent: completed({ mode: 'subscription', payment_intent: null, invoice: inv }),
-    stored: bySession(ofSession, [cs, inv]),
+    stored: order(ofSession, [cs, inv]),
   },
   {
     event: 'a session with an email of before, and expanded lines',
@@ -106,42 +121,46 @@ export const stripeEvents: EventExample[] = [
         ],
       },
     }),
-    stored: bySession({
-      ...noTotals,
-      name: undefined,
-      items: [{ productId: 'prod_1', name: 'Shirt', quantity: 2, price: 24.95 }, {}, { name: 'Gift' }],
-    }),
+    stored: order(
+      {
+        ...named,
+        name: undefined,
+        items: [{ productId: 'prod_1', name: 'Shirt', quantity: 2, price: 24.95 }, {}, { name: 'Gift' }],
+      },
+      [cs, pi],
+    ),
   },
-  ...alike(bySession(ofSession, [cs, pi], { isTest: true }), {
+  ...alike(order(ofSession, [cs, pi], { isTest: true }), {
     'a session in test mode': completed({}, { livemode: false }),
   }),
-  ...alike(bySession(ofSession, [cs, pi], { isTest: null, at: null, changedAt: null }), {
+  ...alike(order(ofSession, [cs, pi], { isTest: null, at: null, changedAt: null }), {
     'a session without mode and time': completed({}, { livemode: 'x', created: -1 }),
   }),
-  ...alike(byPayment(ofPayment), {
+  ...alike(order(ofPayment, ofPayments), {
     'a payment': succeeded(),
+    'a payment whose metadata have a visitor of somebody else': succeeded({ metadata: { visitorId: 'Yes' } }),
     'a payment with a reference that Stripe filled in': succeeded({
       payment_details: { order_reference: 'prod_SdyEZVLDpw7AbC' },
     }),
   }),
-  ...alike(byPayment({ ...ofPayment, amount: '20.00' }), {
+  ...alike(order({ ...ofPayment, amount: '20.00' }, ofPayments), {
     'a payment of which a part was captured': succeeded({ amount_received: 2_000 }),
   }),
-  ...alike(byPayment({ ...ofPayment, orderId: '#1001' }), {
+  ...alike(order({ ...ofPayment, orderId: '#1001' }, ofPayments), {
     'a payment with the shop’s reference': succeeded({ payment_details: { order_reference: '#1001' } }),
   }),
-  ...alike(byPayment(ofPayment, [pi, ch, inv]), {
+  ...alike(order(ofPayment, [pi, ch, inv]), {
     'a payment of an invoice': succeeded({ invoice: inv }),
   }),
-  ...alike(byCharge(named), { 'a charge': charged() }),
-  ...alike(byPayment(named), {
+  ...alike(order(named, ofPayments), {
+    'a charge': charged(),
     'a payment whose charge is expanded': succeeded({ receipt_email: null, latest_charge: charge() }),
     'a payment whose charges are listed, as before 2022-11-15': succeeded({
       receipt_email: null,
       charges: { data: [charge()] },
     }),
   }),
-  ...alike(byCharge(ofPayment, [ch]), {
+  ...alike(order(ofPayment, [ch]), {
     'a charge without a payment, with the email of its receipt': charged({
       payment_intent: null,
       billing_details: {},
@@ -151,7 +170,7 @@ export const stripeEvents: EventExample[] = [
   {
     event: 'the invoice of a renewal, with an id of its own',
     sent: invoiced(),
-    stored: byInvoice(
+    stored: order(
       {
         ...ofInvoice,
         items: [{ productId: 'prod_2', name: '1 × Coffee (at €15.00)', quantity: 1, price: 15 }],
@@ -159,7 +178,28 @@ export const stripeEvents: EventExample[] = [
       [inv],
     ),
   },
-  ...alike(byInvoice(ofInvoice, [inv, pi]), {
+  ...alike(
+    order(
+      { ...ofInvoice, name: undefined, email: `stripe-${inv.toLowerCase()}@no-email.invalid` },
+      [inv, pi],
+      {
+        changedAt: null,
+      },
+    ),
+    {
+      'the payment of an invoice, which names no buyer': event('invoice_payment.paid', invoicePayment()),
+    },
+  ),
+  ...alike(order({ ...ofPayment, email: 'stripe-cus_nffrfeufnv2hib@no-email.invalid' }, ofPayments), {
+    'a payment without an email, of a customer': succeeded({
+      receipt_email: null,
+      customer: 'cus_NffrFeUfNV2Hib',
+    }),
+  }),
+  ...alike(order({ ...ofPayment, email: `stripe-${pi.toLowerCase()}@no-email.invalid` }, ofPayments), {
+    'a payment at a till, without an email': succeeded({ receipt_email: null }),
+  }),
+  ...alike(order(ofInvoice, [inv, pi]), {
     'an invoice that names its payment': invoiced({ payment_intent: pi, lines: null }),
   }),
   ...alike(returned(), {
@@ -174,22 +214,38 @@ export const stripeEvents: EventExample[] = [
     'a refund of a charge without a payment': refunded('refund.created', { payment_intent: null }),
   }),
 
+  ...alike(returned({ refundId: du, amount: '49.90', reason: 'dispute', at: '2025-11-22T08:26:40.000Z' }), {
+    'a dispute that the shop has lost': disputed(),
+  }),
+  ...alike([{ ...takenBack, refundId: du }], {
+    'a dispute that the shop has won': disputed({ status: 'won' }),
+  }),
+  ...alike([takenBack], {
+    'a refund that failed': refunded('refund.updated', { status: 'failed' }),
+    'a refund that failed, by an event of its own': refunded('refund.failed', { status: 'failed' }),
+    'a refund that was canceled': refunded('refund.updated', { status: 'canceled' }),
+  }),
+
   ...alike('nothing', {
     'an unpaid session': completed({ payment_status: 'unpaid' }),
     'a session that sets up a payment method': completed({ mode: 'setup', amount_total: null }),
     'a charge that is not captured': charged({ captured: false }),
-    'a payment of a subscription that names no invoice': succeeded({ description: 'Subscription creation' }),
-    'a charge of a subscription that names no invoice': charged({ description: 'Subscription update' }),
     'an invoice of nothing': invoiced({ amount_paid: 0 }),
     'a refund that is pending': refunded('refund.created', { status: 'pending' }),
-    'a refund that failed': refunded('refund.updated', { status: 'failed' }),
-    'a refund that was canceled': refunded('refund.updated', { status: 'canceled' }),
     'a refunded charge that names no refund': chargeRefunded({ amount_refunded: 1_000 }),
+    'a dispute that is open': disputed({ status: 'needs_response' }),
+    'an inquiry that was closed': disputed({ status: 'warning_closed' }),
     'an event of another kind': event('customer.created', { id: 'cus_1', object: 'customer' }),
+    'an event whose object has no id': event('balance.available', { object: 'balance', livemode: true }),
+    'an invoice to come, which has no id': event('invoice.upcoming', invoice({ id: undefined })),
+    'a type that is the name of a prototype’s field': event('constructor', { id: null }),
+    'a ping of the destination': [
+      null,
+      { id: 'evt_1', object: 'v2.core.event', type: 'v2.core.event_destination.ping', livemode: true },
+    ],
   }),
 
   ...alike('kept', {
-    'a payment without an email': succeeded({ receipt_email: null }),
     'an email that is none': completed({ customer_details: { email: 'ann' } }),
     'no amount': completed({ amount_total: null }),
     'an amount that is no integer': completed({ amount_total: 49.9 }),
@@ -211,8 +267,11 @@ export const stripeEvents: EventExample[] = [
     'no object': [null, null],
     'a list of events': [null, [completed()[1]]],
     'an object without a type': [null, { data: { object: session() } }],
-    'a type that is the name of a prototype’s field': event('constructor', { id: null }),
-    'a thin event': [null, { object: 'v2.core.event', type: 'v2.core.account.created' }],
+    'a thin event': [
+      null,
+      { object: 'v2.core.event', type: 'v1.charge.succeeded', related_object: { id: ch, type: 'charge' } },
+    ],
+    'a session without an id': completed({ id: null }),
     '300,000 brackets': [null, '['.repeat(300_000) + ']'.repeat(300_000)],
     'half of a JSON': [null, '{"type":'],
     'an empty body': [null, ''],

@@ -119,3 +119,36 @@ export const refund = (fields: StripeFields = {}) => ({
   status: 'succeeded',
   ...fields,
 });
+
+/** The payment of that invoice by that PaymentIntent. */
+export const invoicePayment = (fields: StripeFields = {}) => ({
+  id: 'inpay_1M3USa2eZvKYlo2CBjuwbq0N',
+  object: 'invoice_payment',
+  amount_paid: 1_500,
+  amount_requested: 1_500,
+  created: 1_763_800_001,
+  currency: 'eur',
+  invoice: 'in_1MtHbELkdIwHu7ixl4OzzPMv',
+  is_default: true,
+  livemode: true,
+  payment: { payment_intent: 'pi_3MtwBwLkdIwHu7ix28a3tqPa', type: 'payment_intent' },
+  status: 'paid',
+  ...fields,
+});
+
+/** A lost dispute about that payment. */
+export const dispute = (fields: StripeFields = {}) => ({
+  id: 'du_1MtJUT2eZvKYlo2CNaw2HvEv',
+  object: 'dispute',
+  amount: 4_990,
+  charge: 'ch_3MtwBwLkdIwHu7ix2FEIVVqK',
+  created: 1_763_850_000,
+  currency: 'usd',
+  is_charge_refundable: false,
+  livemode: true,
+  metadata: {},
+  payment_intent: 'pi_3MtwBwLkdIwHu7ix28a3tqPa',
+  reason: 'fraudulent',
+  status: 'lost',
+  ...fields,
+});

@@ -1,4 +1,5 @@
 import type { SourceEvent } from '../src/sources/sourceEvent.js';
+import { annsVisitor } from './shopifySamples.js';
 import { alike, type EventExample, type SentEvent } from './sourceEvents.js';
 import { meta, wooOrder } from './wooCommerceSamples.js';
 
@@ -17,7 +18,7 @@ const order = (changes: Fields = {}, at = '2026-03-01T10:00:04Z'): SourceEvent =
     currency: 'EUR',
     source: 'STRIPE',
     name: 'Ann Example',
-    visitorId: 'visitor-of-ann',
+    visitorId: annsVisitor,
     items: [{ productId: 71, sku: 'TEE-M', name: 'T-shirt - M', quantity: 2, price: 24.95 }],
     tax: 7.97,
     shipping: 4.2,
@@ -26,9 +27,9 @@ const order = (changes: Fields = {}, at = '2026-03-01T10:00:04Z'): SourceEvent =
     ...changes,
   },
   keys: [],
-  changedAt: null,
   isTest: null,
   at,
+  changedAt: '2026-03-01T10:00:05Z',
 });
 const refund = (refundId: string, amount: number, changes: Fields = {}): SourceEvent => ({
   kind: 'refund',
@@ -41,6 +42,7 @@ const refund = (refundId: string, amount: number, changes: Fields = {}): SourceE
   at: '2026-03-01T10:00:05Z',
   ...changes,
 });
+const damaged = { refunds: [{ id: 725, reason: 'Damaged', total: '-10.00' }] };
 const line = (fields: object) => ({ variation_id: 0, sku: '', total_tax: '0.00', ...fields });
 
 /** Fields of a paid order, and what they change in what is stored. */
@@ -65,6 +67,12 @@ const fields: Record<string, [sent: object, stored: Fields]> = {
     { meta_data: [meta('_orderbeacon_landings', 'MTc3Mg==')] },
     { visitorId: undefined, landings: 'MTc3Mg==' },
   ],
+  'no email, of a customer': [
+    { billing: { email: '' }, customer_id: 26 },
+    { email: 'woocommerce-26@no-email.invalid' },
+  ],
+  'no email, of a guest': [{ billing: { email: '' } }, { email: 'woocommerce-order-723@no-email.invalid' }],
+  'a visitor that is none': [{ meta_data: [meta('_orderbeacon_visitor', 'Yes')] }, { visitorId: undefined }],
   'a visitor that is no text': [
     { meta_data: [meta('_orderbeacon_visitor', { a: 1 })] },
     { visitorId: undefined },
@@ -103,7 +111,7 @@ export const wooCommerceEvents: EventExample[] = [
     'a paid order in a state of the shop': told({ status: 'shipped' }),
   }),
   ...alike([order({}, '2026-03-01T10:00:00Z')], {
-    'an order in a paid state without a date of payment': told(unpaid),
+    'a completed order without a date of payment': told({ ...unpaid, status: 'completed' }),
   }),
   ...Object.entries(fields).map(([name, [sent, changes]]) => ({
     event: `a paid order with ${name}`,
@@ -143,6 +151,12 @@ export const wooCommerceEvents: EventExample[] = [
     }),
   }),
 
+  ...alike([refund('725', 10, { reason: 'Damaged' })], {
+    'a refund of an unpaid order that is on hold': told({ ...unpaid, status: 'on-hold', ...damaged }),
+    'a refund of an unpaid order that failed': told({ ...unpaid, status: 'failed', ...damaged }),
+    'a refund of an unpaid order that was cancelled': told({ ...unpaid, status: 'cancelled', ...damaged }),
+  }),
+
   ...alike('nothing', {
     'an order that is pending': awaited('pending'),
     'an unpaid order that is on hold': awaited('on-hold'),
@@ -150,11 +164,10 @@ export const wooCommerceEvents: EventExample[] = [
     'an unpaid order that was cancelled': awaited('cancelled'),
     'an unpaid order that was deleted': awaited('trash'),
     'a draft of the checkout': awaited('checkout-draft'),
-    'an unpaid order with a refund': told({
-      ...unpaid,
-      status: 'on-hold',
-      refunds: [{ id: 2, total: '-1.00' }],
-    }),
+    'an order that is paid on delivery, and not delivered yet': told({ ...unpaid, payment_method: 'cod' }),
+    'an order without a date of payment, all of which was refunded': awaited('refunded'),
+    'a deposit': awaited('partially-paid'),
+    'a deposit that has a date of payment': told({ status: 'partial-payment' }),
     'a deleted order': ['order.deleted', { id: 723 }],
     'a product': ['product.updated', { id: 7, name: 'T-shirt', status: 'publish' }],
     'a subscription': told({}, 'subscription.updated'),
@@ -162,12 +175,28 @@ export const wooCommerceEvents: EventExample[] = [
   }),
 
   ...alike('kept', {
-    'an order of a guest without an email': told({ billing: { email: '' } }),
+    'an email that is none': told({ billing: { email: 'ann' } }),
+    'an order in the form of the Legacy API': ['order.updated', { order: wooOrder(1) }],
     'an amount that is no exact number': told({ total: '12345678901234567.89' }),
     'an event without a topic': [null, wooOrder(1)],
     'an event with an empty topic': ['', wooOrder(1)],
     'an event without an order': ['order.updated', {}],
     'a text': ['order.updated', '"order"'],
     'a list': ['order.updated', [wooOrder(1)]],
+  }),
+
+  ...alike('refused', {
+    'an error because of the user who made the webhook': [
+      'order.updated',
+      {
+        code: 'woocommerce_rest_cannot_view',
+        message: 'Sorry, you cannot view this.',
+        data: { status: 401 },
+      },
+    ],
+    'an error because the order is gone': [
+      'order.updated',
+      { code: 'woocommerce_rest_shop_order_invalid_id', message: 'Invalid ID.', data: { status: 404 } },
+    ],
   }),
 ];

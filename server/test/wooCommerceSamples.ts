@@ -1,3 +1,5 @@
+import { annsVisitor } from './shopifySamples.js';
+
 /** A field that a shop or a plugin keeps with an order. */
 export const meta = (key: string, value: unknown) => ({ id: 1, key, value });
 
@@ -36,7 +38,7 @@ export const wooOrder = (id: number, more: object = {}) => ({
   date_completed: null,
   date_paid: '2026-03-01T11:00:04',
   number: String(id),
-  meta_data: [meta('is_vat_exempt', 'no'), meta('_orderbeacon_visitor', 'visitor-of-ann')],
+  meta_data: [meta('is_vat_exempt', 'no'), meta('_orderbeacon_visitor', annsVisitor)],
   line_items: [
     {
       id: 3,

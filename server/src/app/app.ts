@@ -12,6 +12,7 @@ import { createAskOrders } from '../orders/askOrders.js';
 import { createStoreRefund } from '../orders/storeRefund.js';
 import { createStoreReport } from '../orders/storeReport.js';
 import { createOnRefused } from '../refused/onRefused.js';
+import { createStoreEvent, type StoreEvent } from '../sources/storeEvent.js';
 import { createSenderCache } from '../teams/senderCache.js';
 import { findKeys } from '../teams/sql/apiKey.js';
 import { findTeams } from '../teams/sql/team.js';
@@ -37,6 +38,8 @@ export interface App {
   answerApi: AnswerDirectly;
   /** Rows and statements of new and known orders. */
   load: () => GroupCommitLoad;
+  /** Stores what a shop system says, of a webhook or asked for. */
+  storeEvent: StoreEvent;
   /** Answers every other path. */
   pages: Hono<AppEnv>;
 }
@@ -62,11 +65,14 @@ export function createApp(deps: AppDeps): App {
   const countRequest = createCountRequest(deps.rateLimitPerMinute, deps.trustedProxies);
   const askOrders = createAskOrders(pools.work, queue);
   const storeRefund = createStoreRefund(askOrders);
-  const shared = { senderCache, countRequest, storeReport, askOrders, storeRefund };
+  const { secret, clock, keepRefused } = deps;
+  const storeEvent = createStoreEvent({ secret, clock, storeReport, ask: askOrders, keepRefused });
+  const shared = { senderCache, countRequest, storeReport, askOrders, storeRefund, storeEvent };
   const endpoints = createEndpoints(deps, shared);
   return {
     endpoints,
     load,
+    storeEvent,
     answerApi: answerDirectly(endpoints, { log, recordAnswer, writeRefusal, onRefused, isStopping }),
     pages: createPages(deps, { ...shared, recordAnswer, writeRefusal }),
   };

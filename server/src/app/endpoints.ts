@@ -9,7 +9,6 @@ import type { AskOrders } from '../orders/askOrders.js';
 import { getOrder } from '../orders/getOrder.js';
 import { postOrder } from '../orders/postOrder.js';
 import { postRefund } from '../orders/postRefund.js';
-import { isReportedByKey } from '../orders/sql/orderKeys.js';
 import type { StoreRefund } from '../orders/storeRefund.js';
 import type { StoreReport } from '../orders/storeReport.js';
 import { createEnroll } from '../people/enroll.js';
@@ -19,10 +18,10 @@ import { createFindProduct } from '../products/lookUpProducts.js';
 import type { RefusedKeeper } from '../refused/keepRefused.js';
 import { createOnDiffers } from '../refused/onRefused.js';
 import { createIdentifySource } from '../sources/identifySource.js';
-import { createNoteEvents } from '../sources/noteEvents.js';
 import { postSource } from '../sources/postSource.js';
+import { createRecordEvents } from '../sources/recordEvents.js';
 import { findSources } from '../sources/sql/source.js';
-import { createStoreEvent } from '../sources/storeEvent.js';
+import type { StoreEvent } from '../sources/storeEvent.js';
 import { createIdentifySender } from '../teams/identifySender.js';
 import { createRecordKeyUse } from '../teams/recordKeyUse.js';
 import { createRequireTeam } from '../teams/requireTeam.js';
@@ -50,12 +49,13 @@ interface SharedParts {
   storeReport: StoreReport;
   askOrders: AskOrders;
   storeRefund: StoreRefund;
+  storeEvent: StoreEvent;
 }
 
 /** Makes the table of the API's endpoints (contract, section 4). */
 export function createEndpoints(
-  { pools, queue, secret, clock, metrics, keepRefused, keepRefusedLater }: EndpointsDeps,
-  { senderCache, countRequest, storeReport, askOrders, storeRefund }: SharedParts,
+  { pools, queue, secret, clock, metrics, keepRefusedLater }: EndpointsDeps,
+  { senderCache, countRequest, storeReport, askOrders, storeRefund, storeEvent }: SharedParts,
 ): readonly Endpoint[] {
   const { identifySender, requireKey } = createIdentifySender(senderCache, countRequest);
   const requireTeam = createRequireTeam(senderCache);
@@ -68,15 +68,7 @@ export function createEndpoints(
     (teamId, tokens) => findSources(pools.work, teamId, tokens),
     queue,
   );
-  const storeEvent = createStoreEvent({
-    secret,
-    clock,
-    storeReport,
-    storeRefund,
-    isTold: (teamId, ids, isTest) => askOrders(teamId, (sql) => isReportedByKey(sql, teamId, ids, isTest)),
-    keepRefused,
-  });
-  const noteEvent = createNoteEvents(pools.background, clock, metrics.sourceEvent);
+  const recordEvent = createRecordEvents(pools.background, metrics.sourceEvent);
   return [
     {
       method: 'GET',
@@ -96,6 +88,7 @@ export function createEndpoints(
         clock,
         identifySender,
         requireTeam,
+        askOrders,
         storeReport,
         onDiffers: createOnDiffers(keepRefusedLater),
         recordKeyUse,
@@ -104,7 +97,7 @@ export function createEndpoints(
     {
       method: 'POST',
       path: '/svc-api/v1/sources/:token',
-      handle: postSource({ clock, identifySource, storeEvent, noteEvent }),
+      handle: postSource({ clock, identifySource, storeEvent, recordEvent }),
     },
     { method: 'OPTIONS', path: '/svc-api/v1/orders', handle: answerPreflight },
     {

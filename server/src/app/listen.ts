@@ -61,7 +61,7 @@ export async function listen(
   const noteFault = createNoteFault(log, metrics.fault);
   const keeper = createRefusedKeeper(pools.refused, metrics.refused, refused, clock);
   const settling = createSettlingRefunds(pools.background);
-  const { answerApi, pages, load } = createApp({
+  const { answerApi, pages, load, storeEvent } = createApp({
     pools,
     queue,
     secret: await findSecret(pools.watch),
@@ -93,6 +93,7 @@ export async function listen(
     noteFault,
     load,
     startSettlingRefunds: settling.start,
+    storeEvent,
   });
   const stop = async (hurry?: Promise<void>) => {
     isStopping = true;

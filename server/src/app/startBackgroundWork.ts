@@ -12,6 +12,9 @@ import { startSummingDays } from '../orders/sumDays.js';
 import { watchOrders } from '../orders/watchOrders.js';
 import { startCleaningRefused } from '../refused/cleanRefused.js';
 import { watchRefused } from '../refused/watchRefused.js';
+import { createSendToShop } from '../sources/sendToShop.js';
+import { startSyncing } from '../sources/startSyncing.js';
+import type { StoreEvent } from '../sources/storeEvent.js';
 
 /** Waiting orders beside which deliveries go at their full rate. */
 const ordersAtRest = 16;
@@ -24,11 +27,13 @@ export interface BackgroundDeps {
   /** Rows and statements of new and known orders. */
   load: () => GroupCommitLoad;
   startSettlingRefunds: SettlingRefunds['start'];
+  storeEvent: StoreEvent;
 }
 
 /**
- * Starts what a server does without being asked: it removes refused reports that are settled or old, and old deliveries, settles refunds that waited
- * for their order, delivers to webhooks, and watches for orders that stop and refusals that begin. Each job takes its first
+ * Starts what a server does without being asked: it removes refused reports that are settled or old, and old deliveries,
+ * settles refunds that waited for their order, delivers to webhooks, asks shops for orders that no webhook brought, and
+ * watches for orders that stop and refusals that begin. Each job takes its first
  * database connection after the server listens: where connections are few, it takes none that the start needs.
  * @returns stops all jobs; resolves when no delivery and no check is in flight
  */
@@ -38,6 +43,7 @@ export function startBackgroundWork({
   noteFault,
   load,
   startSettlingRefunds,
+  storeEvent,
 }: BackgroundDeps): () => Promise<void> {
   const stops = [
     startCleaningRefused(pools.background),
@@ -51,6 +57,13 @@ export function startBackgroundWork({
       clock,
       noteFault: (error) => noteFault('hook_deliveries', error),
       isBusy: () => load().rows > ordersAtRest,
+    }),
+    startSyncing({
+      sql: pools.background,
+      storeEvent,
+      send: createSendToShop(),
+      nowMs: clock.nowMs,
+      noteFault: (error) => noteFault('source_sync', error),
     }),
     startWatching(
       pools.background,

@@ -6,6 +6,7 @@ import { listOrders } from '../orders/sql/listOrders.js';
 import { discardOrder } from '../orders/sql/placedOrder.js';
 import { markRecount } from '../orders/sql/summedDay.js';
 import { decodeId, type Uuid } from '../values/ids.js';
+import { shownEmail } from '../values/madeUpEmail.js';
 import { parseLimit, table, teamSubcommand, UsageError, withTeam } from './command.js';
 import { addExportOptions, checkExportOptions, type ExportOptions } from './exportOptions.js';
 import { type CommandIo, note } from './io.js';
@@ -57,7 +58,7 @@ function addOrderList(order: Command, io: CommandIo): void {
           row.createdAt,
           row.orderNumber,
           row.orderId,
-          row.email,
+          row.email && shownEmail(row.email),
           `${row.amount} ${row.currency}`,
           row.reportedBy,
           [row.isTest && 'test', row.paymentStatus !== 'PAID' && paymentWords[row.paymentStatus]]

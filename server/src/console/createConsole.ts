@@ -34,7 +34,13 @@ import { getSetup } from './setup/getSetup.js';
 import { postConsoleLink, postSessionRevocation } from './setup/postAccess.js';
 import { postDomain, postDomainRemoval } from './setup/postDomain.js';
 import { getPageCheck, postPageCheck } from './setup/postPageCheck.js';
-import { postNewSource, postSourceRemoval, postSourceSecret } from './setup/postSource.js';
+import {
+  postNewSource,
+  postSourceAccess,
+  postSourceRemoval,
+  postSourceSecret,
+  postSourceSync,
+} from './setup/postSource.js';
 import { showErrors } from './showErrors.js';
 import { createFindSessions } from './signIn/findSessions.js';
 import { leadToTeam, requireSession } from './signIn/requireSession.js';
@@ -149,6 +155,8 @@ function createTeamPages(deps: ConsoleDeps): Hono<ConsoleEnv> {
   app.post('/domains/remove', postDomainRemoval(deps));
   app.post('/sources', postNewSource(deps));
   app.post('/sources/secret', postSourceSecret(deps));
+  app.post('/sources/access', postSourceAccess(deps));
+  app.post('/sources/sync', postSourceSync(deps));
   app.post('/sources/remove', postSourceRemoval(deps));
   return app;
 }

@@ -15,7 +15,6 @@ export const tables = [
   'refused_report',
   'refused_count',
   'source',
-  'source_event',
   'hook',
   'hook_delivery',
   'hook_watch',
@@ -32,7 +31,6 @@ export type Table = (typeof tables)[number];
 
 /** Tables that a backup leaves out: a restore must not revive sessions that were revoked since, and sums are computed again. */
 export const unsavedTables: readonly Table[] = [
-  'source_event',
   'console_link',
   'console_session',
   'summed_day',

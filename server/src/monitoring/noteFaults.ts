@@ -1,7 +1,13 @@
 import type { Logger } from 'pino';
 
 /** Work in the background whose faults no request shows. */
-export const backgroundWork = ['hook_deliveries', 'hook_checks', 'hook_expiry', 'day_sums'] as const;
+export const backgroundWork = [
+  'hook_deliveries',
+  'hook_checks',
+  'hook_expiry',
+  'day_sums',
+  'source_sync',
+] as const;
 
 /** One of `backgroundWork`. */
 export type BackgroundWork = (typeof backgroundWork)[number];

@@ -195,8 +195,13 @@ function join(order: StoredOrder, other: StoredOrder): StoredOrder {
   const [before, said] = [spokenOf(order), spokenOf(other)];
   const isLater = isChangedLater(other, order);
   if (isOtherBuyer(order, other)) {
-    if (said.key === null || (before.key !== null && !isLater)) return order;
-    const { createdAt, changedAt, personId } = other;
+    if (said.key === null) return order;
+    // Two buyers of one payment: it is as old as its oldest report.
+    const createdAt =
+      before.key !== null && order.createdAt < other.createdAt ? order.createdAt : other.createdAt;
+    if (before.key !== null && !isLater)
+      return other.createdAt < order.createdAt ? { ...order, createdAt: other.createdAt } : order;
+    const { changedAt, personId } = other;
     return toFields({ ...order, reportId: null, personId, createdAt, changedAt }, said);
   }
   const key = isLater ? addWords(said.key, before.key) : addWords(before.key, said.key);

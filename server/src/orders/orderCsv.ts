@@ -1,5 +1,6 @@
 import type { Touch } from '@orderbeacon/sdk/contract';
 import { excelText, inertJson, inertText, toCsv } from '../values/csvCells.js';
+import { shownEmail } from '../values/madeUpEmail.js';
 import { byteOrderMark } from '../values/text.js';
 import { fieldNames, fieldsWith } from './fields.js';
 import type { toListedOrder } from './listedOrder.js';
@@ -61,5 +62,6 @@ function cells(order: ExportedOrder, isForExcel: boolean) {
 }
 
 function textOf(order: ExportedOrder, name: keyof ExportedOrder) {
-  return name === 'keys' ? order.keys.join(' ') || null : order[name];
+  if (name === 'keys') return order.keys.join(' ') || null;
+  return name === 'email' && order.email !== null ? shownEmail(order.email) : order[name];
 }

@@ -12,6 +12,8 @@ import { ApiError } from '../values/errors.js';
 import { decodeId, nilUuid, type Uuid } from '../values/ids.js';
 import { isoTime } from '../values/isoTime.js';
 import { describeIssues } from '../values/issues.js';
+import type { AskOrders } from './askOrders.js';
+import { dropOwnReferrers } from './dropOwnReferrers.js';
 import { findDifference } from './orderAnswer.js';
 import { readReport } from './readReport.js';
 import { sdkVersionOf } from './reportSchema.js';
@@ -30,6 +32,7 @@ export interface PostOrderDeps {
   clock: Clock;
   identifySender: IdentifySender['identifySender'];
   requireTeam: RequireTeam;
+  askOrders: AskOrders;
   storeReport: StoreReport;
   /** Receives a report that is answered with a known order of other money. */
   onDiffers: (exchange: Exchange, teamId: Uuid, issue: Issue) => void;
@@ -45,6 +48,7 @@ export function postOrder({
   clock,
   identifySender,
   requireTeam,
+  askOrders,
   storeReport,
   onDiffers,
   recordKeyUse,
@@ -72,8 +76,9 @@ export function postOrder({
       createdAt: isoTime(clock.nowMs()),
       idMs: clock.idMs(),
     };
-    const stamped = stampReport(parsed, stamp, secret); // 400
+    const said = stampReport(parsed, stamp, secret); // 400
     if (keyHash === null) await requireTeam(teamId); // 403
+    const stamped = keyHash === null ? said : await dropOwnReferrers(askOrders, teamId, said); // 503
     const order = await storeReport(teamId, stamped); // 401, 403, 409, 422, 503; after the commit
     noteStored(facts, order, sender);
     const difference = order.isNew ? undefined : findDifference(order, stamped);

@@ -1,3 +1,5 @@
+import type { Uuid } from '../values/ids.js';
+
 /** A refund as a backend or a source reports it. One of `orderId` and `paymentId` is given at least. */
 export interface RefundReport {
   /** Unique per team and mode: reports with the same one are one refund. */
@@ -12,6 +14,8 @@ export interface RefundReport {
   isTest: boolean;
   /** The time of the refund, as ISO 8601 in UTC. */
   createdAt: string;
+  /** The source that reports it; undefined for a backend. */
+  sourceId?: Uuid;
   /** True refuses an amount that is more than is left of the order, false cuts it to that. */
   isExact: boolean;
 }

@@ -7,6 +7,7 @@ import type { RecordKeyUse } from '../teams/recordKeyUse.js';
 import { ApiError } from '../values/errors.js';
 import { decodeId, encodeId, newUuid, personUuid } from '../values/ids.js';
 import { describeIssues } from '../values/issues.js';
+import { isMadeUpEmail } from '../values/madeUpEmail.js';
 import type { Enroll } from './enroll.js';
 import { enrollmentSchema } from './enrollmentSchema.js';
 
@@ -30,6 +31,7 @@ export function postEnrollment({ secret, requireKey, enroll, recordKeyUse }: Pos
     const { teamId, keyHash } = await requireKey(exchange); // 401, 429
     const body = await readJson(exchange.incoming, types); // 400, 413, 415
     const { email, sequenceId } = parseEnrollment(body.value); // 400
+    if (isMadeUpEmail(email)) throw new ApiError('person_not_found');
     const enrolled = await enroll(teamId, {
       keyHash,
       personId: personUuid(secret, teamId, email),

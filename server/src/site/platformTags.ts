@@ -50,7 +50,10 @@ function piecesOf(platform: Platform, parts: Pick<TagParts, 'publicUrl' | 'teamI
 const examples = once(() => {
   const [head = '', ...thankYou] = exampleOf('woocommerce', 'hook').split(/\n\n(?=add_action)/);
   return {
-    woocommerce: { everyPage: head, confirmation: thankYou.join('\n\n') },
+    woocommerce: {
+      everyPage: head,
+      confirmation: [...thankYou, exampleOf('woocommerce', 'visitor')].join('\n\n'),
+    },
     theme: exampleOf('shopify', 'theme'),
     tagManager: exampleOf('tag-manager', 'every-page'),
     purchase: exampleOf('tag-manager', 'tag'),

@@ -4,16 +4,24 @@ import { createKey, revokeKeysOfSource } from '../teams/sql/apiKey.js';
 import { findTeam } from '../teams/sql/team.js';
 import { newUuid, type Uuid } from '../values/ids.js';
 import { providers } from './providers.js';
-import { newSourceToken, type ShopSource, sourceKeyHash, sourcesAtMost } from './source.js';
+import { newSecret, newSourceToken, type ShopSource, sourceKeyHash, sourcesAtMost } from './source.js';
 import { createSource, deleteSource, listSources } from './sql/source.js';
 
-/** Adds a source to a team, with the two keys that vouch for its reports. Null when the team has 20 sources already. */
+/** A source that is to be added. */
+export type NewSource = Pick<ShopSource, 'kind' | 'isTest' | 'secret'> &
+  Partial<Pick<ShopSource, 'orderIdPrefix'>>;
+
+/**
+ * Adds a source to a team, with the two keys that vouch for its reports. A provider that takes any secret gets one that is
+ * made here, unless one is given. Null when the team has 20 sources already.
+ */
 export async function addSource(
   sql: Sql,
   teamId: Uuid,
-  given: Pick<ShopSource, 'kind' | 'isTest' | 'secret'>,
+  { orderIdPrefix = '', ...given }: NewSource,
 ): Promise<ShopSource | null> {
-  const source = { ...given, teamId, id: newUuid(), token: newSourceToken() };
+  const secret = given.secret ?? (providers[given.kind].takesAnySecret ? newSecret() : null);
+  const source = { ...given, secret, orderIdPrefix, teamId, id: newUuid(), token: newSourceToken() };
   return inTransaction(sql, async (tx) => {
     await findTeam(tx, teamId, { lock: true });
     if ((await listSources(tx, teamId)).length >= sourcesAtMost) return null;

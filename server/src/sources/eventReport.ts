@@ -15,12 +15,16 @@ export function keyHashOf(source: ShopSource, event: Pick<SourceOrder, 'isTest'>
   return sourceKeyHash(source.token, isTestOf(source, event) ? 'test' : 'live');
 }
 
-/** The report as the team's integrator would send it. */
-export function bodyOf({ kind, teamId }: ShopSource, { report }: SourceOrder): Record<string, unknown> {
-  const { amount } = report;
+/** The report as the team's integrator would send it, with the source's own prefix before the order id. */
+export function bodyOf(
+  { kind, teamId, orderIdPrefix }: Pick<ShopSource, 'kind' | 'teamId' | 'orderIdPrefix'>,
+  { report }: Pick<SourceOrder, 'report'>,
+): Record<string, unknown> {
+  const { orderId, amount } = report;
   return {
     source: providers[kind].source,
     ...report,
+    ...(typeof orderId === 'string' && { orderId: orderIdPrefix + orderId }),
     teamId: encodeId('team', teamId),
     amount: typeof amount === 'string' ? (readDecimal(amount) ?? amount) : amount,
   };

@@ -1,5 +1,5 @@
 import { paymentSource } from '../orders/paymentSource.js';
-import { readHandedOver } from './handedOver.js';
+import { madeUpEmail } from '../values/madeUpEmail.js';
 import {
   joinName,
   type Payload,
@@ -12,6 +12,7 @@ import {
   withoutEmpty,
 } from './payload.js';
 import { ignored, type MapEvent, type SourceEvent, type SourceRefund } from './sourceEvent.js';
+import { readVisitorAttributes } from './visitorAttributes.js';
 
 /** Events that hold a whole order. Others of Shopify's events about orders hold a part. */
 const orderTopics = new Set(
@@ -24,6 +25,9 @@ const paid = new Set(['paid', 'partially_refunded']);
 /** Payment states of an order whose money is still awaited. */
 const unpaid = new Set(['pending', 'authorized', 'partially_paid', 'expired']);
 
+/** Outcomes of a dispute in which the shop has lost the money. */
+const lost = new Set(['lost', 'accepted']);
+
 /**
  * Maps a webhook of Shopify. Each event about an order holds its whole state, so that events in any order end in the same
  * state: an order that was paid, and its refunds. A refund is one transaction, because a later event can say that a further
@@ -35,6 +39,7 @@ const unpaid = new Set(['pending', 'authorized', 'partially_paid', 'expired']);
 export const mapShopify: MapEvent = ({ payload, topic }) => {
   const body = readObject(payload);
   if (topic === 'refunds/create') return mapRefundEvent(body);
+  if (topic === 'disputes/create' || topic === 'disputes/update') return mapDispute(body);
   if (topic && !orderTopics.has(topic)) return [ignored(`Shopify's event ${topic} holds no order.`)];
   return mapOrder(body, topic);
 };
@@ -42,16 +47,40 @@ export const mapShopify: MapEvent = ({ payload, topic }) => {
 function mapOrder(order: Payload, topic: string | null): SourceEvent[] {
   const orderId = readText(order.id);
   if (orderId === null || !topic) return [];
-  const refunds = readObjects(order.refunds).flatMap((refund) => mapRefund(refund, orderId));
+  const isTest = readFlag(order.test);
+  const changedAt = readText(order.updated_at);
+  // The order decides: Shopify flags refunds of live orders as tests, too.
+  const refunds = readObjects(order.refunds)
+    .flatMap((refund) => mapRefund(refund, orderId))
+    .map((refund) => ({ ...refund, isTest: isTest ?? refund.isTest }));
+  const refundIds = refunds.map(({ refundId }) => refundId);
+  const listed: SourceEvent[] = [...refunds];
+  if (Array.isArray(order.refunds))
+    listed.push({ kind: 'refundList', orderId, refundIds, isTest, at: changedAt });
   const report = reportOf(order, orderId);
   const state = readText(order.financial_status) ?? '';
   // The sample that Shopify's "Send test notification" sends as paid has the state `voided`.
   const isToldPaid = topic === 'orders/paid' && !unpaid.has(state);
   if (!isToldPaid && !paid.has(state) && !(state === 'refunded' && isCovered(report.amount, refunds)))
-    return [ignored(`The order is not paid: ${state}.`), ...refunds];
-  const isTest = readFlag(order.test);
+    return [ignored(`The order is not paid: ${state}.`), ...listed];
   const at = readText(order.processed_at) ?? readText(order.created_at);
-  return [{ kind: 'order', report, keys: [], changedAt: null, isTest, at }, ...refunds];
+  return [{ kind: 'order', report, keys: [], isTest, at, changedAt }, ...listed];
+}
+
+/** A lost dispute is a refund. One that was won later is none. */
+function mapDispute(dispute: Payload): SourceEvent[] {
+  const id = readText(dispute.id);
+  const orderId = readText(dispute.order_id);
+  const status = readText(dispute.status) ?? '';
+  if (id === null || orderId === null) return [];
+  // Shopify counts disputes apart from the transactions, whose ids refunds have.
+  const refundId = `dispute_${id}`;
+  const at = readText(dispute.finalized_on) ?? readText(dispute.initiated_at);
+  if (status === 'won') return [{ kind: 'takenBack', orderId, refundId, isTest: null }];
+  if (!lost.has(status)) return [ignored(`The dispute is not lost: ${status}.`)];
+  const amount = readRefunded(dispute.amount);
+  const paymentId = null;
+  return [{ kind: 'refund', orderId, paymentId, refundId, amount, reason: 'dispute', isTest: null, at }];
 }
 
 /** True when refunds return all of an amount. A deposit that was returned makes an order `refunded` that was never paid. */
@@ -64,16 +93,21 @@ function isCovered(amount: unknown, refunds: SourceRefund[]): boolean {
 function reportOf(order: Payload, orderId: string): Payload {
   const customer = readObject(order.customer);
   const billing = readObject(order.billing_address);
+  const customerId = readText(customer.id);
   const gateways = Array.isArray(order.payment_gateway_names) ? order.payment_gateway_names : [];
   return withoutEmpty({
     orderId,
-    email: readText(order.email) ?? readText(order.contact_email) ?? readText(customer.email),
+    email:
+      readText(order.email) ??
+      readText(order.contact_email) ??
+      readText(customer.email) ??
+      madeUpEmail('shopify', customerId ?? `order-${orderId}`),
     amount: moneyOf(order, 'total_price'),
     currency: readText(presented(order.total_price_set).currency_code) ?? readText(order.currency),
     source: paymentSource(readText(gateways[0])),
     name:
       joinName(customer.first_name, customer.last_name) ?? joinName(billing.first_name, billing.last_name),
-    ...readHandedOver(order.note_attributes, 'name'),
+    ...readVisitorAttributes(order.note_attributes, 'name'),
     items: readObjects(order.line_items).map(itemOf),
     tax: moneyOf(order, 'total_tax'),
     shipping: readAmount(presented(order.total_shipping_price_set).amount),

@@ -1,12 +1,12 @@
 import { isoTime } from '../values/isoTime.js';
+import { madeUpEmail } from '../values/madeUpEmail.js';
 import { type Payload, readObject, readObjects, readText, withoutEmpty } from './payload.js';
-import { ignored, type MapEvent, type SourceEvent, type SourceOrder } from './sourceEvent.js';
+import { ignored, type MapEvent, type SourceEvent } from './sourceEvent.js';
 import { stripeAmount } from './stripeAmount.js';
 import {
   currencyOf,
   emailOf,
   idIn,
-  isOfUnnamedInvoice,
   ownId,
   referenceOf,
   shippingName,
@@ -14,12 +14,13 @@ import {
   visitorOf,
 } from './stripeFields.js';
 import { readStripeItems } from './stripeItems.js';
-
-/** Facts of the whole event. */
-type EventFacts = Pick<SourceOrder, 'isTest' | 'at'>;
-
-/** Maps the object of an event; `type` is the event's. */
-type MapObject = (object: Payload, facts: EventFacts, type: string) => SourceEvent[];
+import {
+  type EventFacts,
+  type MapObject,
+  mapDispute,
+  mapRefund,
+  mapRefundedCharge,
+} from './stripeRefunds.js';
 
 /**
  * Maps a snapshot event of Stripe. The ids of the Checkout session, the payment, the invoice and the charge are keys, so
@@ -29,11 +30,18 @@ type MapObject = (object: Payload, facts: EventFacts, type: string) => SourceEve
 export const mapStripe: MapEvent = ({ payload }) => {
   const event = readObject(payload);
   const type = readText(event.type);
-  const object = readObject(readObject(event.data).object);
-  // A thin event names its object, and does not hold it.
-  if (type === null || readText(object.id) === null) return [];
+  if (type === null) return [];
+  if (type === 'v2.core.event_destination.ping')
+    return [{ kind: 'ping', why: 'Stripe tries the destination.' }];
+  if (event.object === 'v2.core.event') {
+    const why =
+      'is a thin event, which holds no order; choose the payload style Snapshot for the destination in Stripe';
+    return [{ kind: 'misread', why }];
+  }
   const map = mapped.get(type);
-  if (map === undefined) return [ignored(`Stripe's event ${type} tells of no order.`)];
+  if (map === undefined) return [ignored(`Stripe's event ${type} holds no order.`)];
+  const object = readObject(readObject(event.data).object);
+  if (readText(object.id) === null) return [];
   const isTest = typeof event.livemode === 'boolean' ? !event.livemode : null;
   return map(object, { isTest, at: timeOf(event.created) }, type);
 };
@@ -51,7 +59,7 @@ const mapSession: MapObject = (session, facts, type) => {
   const currency = currencyOf(session);
   const total = readObject(session.total_details);
   const part = (amount: unknown) => (amount ? Number(stripeAmount(amount, currency)) : null);
-  const report = withoutEmpty({
+  const report = {
     orderId: ownId(session),
     email: readText(buyer.email) ?? readText(session.customer_email),
     amount: stripeAmount(session.amount_total, currency),
@@ -62,48 +70,46 @@ const mapSession: MapObject = (session, facts, type) => {
     tax: part(total.amount_tax),
     shipping: part(total.amount_shipping),
     discount: part(total.amount_discount),
-  });
-  return orderOf(report, [session.id, session.payment_intent, session.invoice], facts, 'session');
+  };
+  return orderOf(session, report, [session.id, session.payment_intent, session.invoice], facts, 'session');
 };
 
 const mapPayment: MapObject = (payment, facts) => {
-  if (isOfUnnamedInvoice(payment)) return [ignored('An invoice tells of this payment.')];
   const charge = readObject(readObjects(readObject(payment.charges).data)[0] ?? payment.latest_charge);
   const invoice = idIn(payment.invoice) ?? referenceOf(payment, 'in');
   const currency = currencyOf(payment);
-  const report = withoutEmpty({
+  const report = {
     orderId: ownId(payment),
     email: readText(payment.receipt_email) ?? emailOf(charge),
     amount: stripeAmount(payment.amount_received ?? payment.amount, currency),
     currency,
     name: shippingName(payment) ?? readText(readObject(charge.billing_details).name),
     visitorId: visitorOf(payment),
-  });
+  };
   const ids = [payment.id, charge.id ?? payment.latest_charge, invoice, referenceOf(payment, 'cs')];
-  return orderOf(report, ids, facts, 'payment');
+  return orderOf(payment, report, ids, facts, 'payment');
 };
 
 const mapCharge: MapObject = (charge, facts) => {
   if (charge.captured !== true || charge.status !== 'succeeded')
     return [ignored('The charge is not captured yet; charge.captured follows.')];
-  if (isOfUnnamedInvoice(charge)) return [ignored('An invoice tells of this payment.')];
   const currency = currencyOf(charge);
-  const report = withoutEmpty({
+  const report = {
     orderId: ownId(charge),
     email: emailOf(charge),
     amount: stripeAmount(charge.amount_captured ?? charge.amount, currency),
     currency,
     name: readText(readObject(charge.billing_details).name) ?? shippingName(charge),
     visitorId: visitorOf(charge),
-  });
-  return orderOf(report, [charge.payment_intent, charge.id, charge.invoice], facts, 'charge');
+  };
+  return orderOf(charge, report, [charge.payment_intent, charge.id, charge.invoice], facts, 'charge');
 };
 
 const mapInvoice: MapObject = (invoice, facts) => {
   if (invoice.amount_paid === 0) return [ignored('The invoice is of nothing.')];
   const currency = currencyOf(invoice);
   const payments = readObjects(readObject(invoice.payments).data).map(({ payment }) => readObject(payment));
-  const report = withoutEmpty({
+  const report = {
     orderId: ownId(invoice),
     email: readText(invoice.customer_email),
     amount: stripeAmount(invoice.amount_paid, currency),
@@ -111,32 +117,26 @@ const mapInvoice: MapObject = (invoice, facts) => {
     name: readText(invoice.customer_name),
     visitorId: visitorOf(invoice),
     items: readStripeItems(invoice.lines, currency),
-  });
+  };
   const paid = payments.flatMap(({ payment_intent, charge }) => [payment_intent, charge]);
-  return orderOf(report, [invoice.id, invoice.payment_intent, invoice.charge, ...paid], facts, 'invoice');
-};
-
-const mapRefund: MapObject = (refund, facts) => {
-  const refundId = readText(refund.id);
-  if (refundId === null) throw new Error('The refund has no id.');
-  if (refund.status !== 'succeeded') return [ignored(`The refund is ${readText(refund.status)}.`)];
-  const paymentId = idIn(refund.payment_intent) ?? idIn(refund.charge);
-  const amount = stripeAmount(refund.amount, currencyOf(refund));
-  const reason = readText(refund.reason);
-  const { isTest } = facts;
-  // The refund's own time, because several events tell of one refund. By the payment alone, because they have other metadata.
-  const at = timeOf(refund.created) ?? facts.at;
-  return [{ kind: 'refund', orderId: null, paymentId, refundId, amount, reason, isTest, at }];
-};
-
-/** Since the API of 2022-11-15 a charge does not hold its refunds, and an amount alone could count twice. */
-const mapRefundedCharge: MapObject = (charge, facts, type) => {
-  const refunds = readObjects(readObject(charge.refunds).data);
-  if (refunds.length === 0) return [ignored('The charge does not name its refunds; refund.created does.')];
-  const paymentOf = (refund: Payload) => refund.payment_intent ?? charge.payment_intent ?? charge.id;
-  return refunds.flatMap((refund) =>
-    mapRefund({ ...refund, payment_intent: paymentOf(refund) }, facts, type),
+  return orderOf(
+    invoice,
+    report,
+    [invoice.id, invoice.payment_intent, invoice.charge, ...paid],
+    facts,
+    'invoice',
   );
+};
+
+/**
+ * Maps the payment of an invoice. Since the API of 2025-03-31 it alone says which charge belongs to an invoice. It names no
+ * buyer: the events of the charge and the invoice do.
+ */
+const mapInvoicePayment: MapObject = (invoicePayment, facts) => {
+  const { payment_intent, charge } = readObject(invoicePayment.payment);
+  const currency = currencyOf(invoicePayment);
+  const report = { amount: stripeAmount(invoicePayment.amount_paid, currency), currency };
+  return orderOf(invoicePayment, report, [invoicePayment.invoice, payment_intent, charge], facts, null);
 };
 
 const mapped = new Map<string, MapObject>([
@@ -147,23 +147,31 @@ const mapped = new Map<string, MapObject>([
   ['charge.captured', mapCharge],
   ['invoice.paid', mapInvoice],
   ['invoice.payment_succeeded', mapInvoice],
+  ['invoice_payment.paid', mapInvoicePayment],
   ['refund.created', mapRefund],
   ['refund.updated', mapRefund],
+  ['refund.failed', mapRefund],
   ['charge.refund.updated', mapRefund],
   ['charge.refunded', mapRefundedCharge],
+  ['charge.dispute.closed', mapDispute],
 ]);
 
 /** Of events of the same second the one that tells most counts: its time is that many milliseconds later. */
 const ranks = { charge: 0, payment: 1, invoice: 2, session: 3 };
 
-/** An order that is known by all ids of its payment. */
+/**
+ * An order that is known by all ids of its payment. Without an email it is that of a customer whom Stripe knows, or of nobody.
+ * @param from null for an event that counts less than every other one
+ */
 function orderOf(
+  object: Payload,
   report: Payload,
   ids: unknown[],
   { at, isTest }: EventFacts,
-  from: keyof typeof ranks,
+  from: keyof typeof ranks | null,
 ): SourceEvent[] {
   const keys = [...new Set(ids.map(idIn).filter((id) => id !== null))];
-  const changedAt = at === null ? null : isoTime(Date.parse(at) + ranks[from]);
-  return [{ kind: 'order', report, keys, changedAt, isTest, at }];
+  const email = report.email ?? madeUpEmail('stripe', idIn(object.customer) ?? keys[0] ?? '');
+  const changedAt = at === null || from === null ? null : isoTime(Date.parse(at) + ranks[from]);
+  return [{ kind: 'order', report: withoutEmpty({ ...report, email }), keys, isTest, at, changedAt }];
 }

@@ -1,5 +1,5 @@
 import { paymentSource } from '../orders/paymentSource.js';
-import { readHandedOver } from './handedOver.js';
+import { madeUpEmail } from '../values/madeUpEmail.js';
 import {
   joinName,
   type Payload,
@@ -11,53 +11,70 @@ import {
   readTexts,
   withoutEmpty,
 } from './payload.js';
-import { ignored, type MapEvent, type SourceEvent } from './sourceEvent.js';
+import { ignored, type MapEvent, type NoEvent, type SourceEvent, type SourceRefund } from './sourceEvent.js';
+import { readVisitorAttributes } from './visitorAttributes.js';
 
 const topics = new Set(['order.created', 'order.updated', 'order.restored']);
-/** States that WooCommerce gives to paid orders alone. A shop can add states of its own; then the date of payment tells. */
-const paid = new Set(['processing', 'completed', 'refunded']);
+/** States that plugins give to an order of which a deposit alone is paid. */
+const deposit = /deposit|partial(?:ly)?-pa(?:id|yment)/;
 
 /**
- * Maps a webhook of WooCommerce. Each event holds the order's whole state. An order counts from its payment on, and stays
- * when it is cancelled or deleted later, so that events in any order end in the same state: only refunds return money.
+ * Maps a webhook of WooCommerce. Each event holds the order's whole state. An order counts from its payment on: it has a date
+ * of payment, or is completed, as one that was paid on delivery. It stays when it is cancelled or deleted later, so that
+ * events in any order end in the same state: only refunds return money.
  *
  * The `orderId` is the order's number, because a page, the payment provider's metadata and the export of WooCommerce
  * print it, too. It differs from the order's id where a plugin numbers orders.
  */
 export const mapWooCommerce: MapEvent = ({ payload, topic }) => {
   const order = readObject(payload);
+  const fault = readFault(order);
+  if (fault) return [fault];
   const orderId = readText(order.number) ?? readText(order.id);
   if (topic && !topics.has(topic)) return [ignored(`WooCommerce's event ${topic} holds no order.`)];
   if (orderId === null || !topic) return [];
-  const paidAt = readTime(order.date_paid_gmt);
-  const state = readText(order.status);
-  const isPaid = paidAt !== null || readText(order.date_paid) !== null || paid.has(state ?? '');
-  if (!isPaid) return [ignored(`The order is not paid: ${state}.`)];
+  const listed = refundsOf(order, orderId);
+  const paidAt = readTime(order.date_paid_gmt) ?? readTime(order.date_paid);
+  const state = readText(order.status) ?? '';
+  if ((paidAt === null && state !== 'completed') || deposit.test(state))
+    return [ignored(`The order is not paid: ${state}.`), ...listed];
   return [
     {
       kind: 'order',
       report: reportOf(order, orderId),
       keys: [],
-      changedAt: null,
       isTest: null,
-      at: paidAt ?? readTime(order.date_created_gmt),
+      at: readTime(order.date_paid_gmt) ?? readTime(order.date_created_gmt),
+      changedAt: readTime(order.date_modified_gmt),
     },
-    ...readObjects(order.refunds).flatMap((refund) => mapRefund(refund, order, orderId)),
+    ...listed,
   ];
 };
+
+/** Reads what WooCommerce signs and sends in place of an order. */
+function readFault({ code, message, order }: Payload): NoEvent | null {
+  if (typeof code === 'string' && typeof message === 'string') {
+    const why = `is an error of WooCommerce in place of an order (${code}); make the webhook as a user who may read orders`;
+    return { kind: 'error', why };
+  }
+  if (typeof order !== 'object' || order === null) return null;
+  const why = 'has the form of WooCommerce’s Legacy API; choose the API Version "WP REST API Integration v3"';
+  return { kind: 'misread', why };
+}
 
 function reportOf(order: Payload, orderId: string): Payload {
   const billing = readObject(order.billing);
   const shipping = readObject(order.shipping);
+  const customerId = order.customer_id ? readText(order.customer_id) : null;
   return withoutEmpty({
     orderId,
-    email: readText(billing.email),
+    email: readText(billing.email) ?? madeUpEmail('woocommerce', customerId ?? `order-${orderId}`),
     amount: readAmount(order.total),
     currency: readText(order.currency),
     source: paymentSource(readText(order.payment_method)),
     name:
       joinName(billing.first_name, billing.last_name) ?? joinName(shipping.first_name, shipping.last_name),
-    ...readHandedOver(order.meta_data, 'key'),
+    ...readVisitorAttributes(order.meta_data, 'key'),
     items: readObjects(order.line_items).map(itemOf),
     tax: readAmount(order.total_tax),
     shipping: readAmount(order.shipping_total),
@@ -87,15 +104,21 @@ function numberOf(value: unknown): number {
   return Number(readText(value) ?? Number.NaN);
 }
 
-/** The list of refunds has no dates. The order's last change is closest to that of a new refund. */
-function mapRefund(refund: Payload, order: Payload, orderId: string): SourceEvent[] {
-  const refundId = readText(refund.id);
-  // Refunds are negative: "-10.00".
-  const amount = readRefunded(readText(refund.total)?.replace(/^-/, ''));
-  if (refundId === null || amount === 0) return [];
+/** The refunds that an order lists, in whatever state it is, and the list itself. */
+function refundsOf(order: Payload, orderId: string): SourceEvent[] {
+  // The list has no dates. The order's last change is closest to that of a new refund.
   const at = readTime(order.date_modified_gmt);
-  const reason = readText(refund.reason);
-  return [{ kind: 'refund', orderId, paymentId: null, refundId, amount, reason, isTest: null, at }];
+  const refunds = readObjects(order.refunds).flatMap((refund): SourceRefund[] => {
+    const refundId = readText(refund.id);
+    // Refunds are negative: "-10.00".
+    const amount = readRefunded(readText(refund.total)?.replace(/^-/, ''));
+    if (refundId === null || amount === 0) return [];
+    const reason = readText(refund.reason);
+    return [{ kind: 'refund', orderId, paymentId: null, refundId, amount, reason, isTest: null, at }];
+  });
+  if (!Array.isArray(order.refunds)) return refunds;
+  const refundIds = readTexts(order.refunds, 'id');
+  return [...refunds, { kind: 'refundList', orderId, refundIds, isTest: null, at }];
 }
 
 /** Reads a time such as `2026-03-22T16:28:08`, which is in UTC. */

@@ -18,3 +18,8 @@ export function parseSecret(kind: SourceKind, text: string): { secret: string } 
     };
   return { secret };
 }
+
+/** Reads the text that stands before a source's order ids. Null for one that cannot. */
+export function parseOrderIdPrefix(text: string): string | null {
+  return /^[\x21-\x7e]{0,20}$/.test(text) ? text : null;
+}

@@ -7,9 +7,9 @@ import { ApiError } from '../values/errors.js';
 import { encodeId } from '../values/ids.js';
 import type { IdentifySource } from './identifySource.js';
 import { isSigned } from './isSigned.js';
-import type { NoteEvent } from './noteEvents.js';
 import { providers } from './providers.js';
 import { readEvents } from './readEvents.js';
+import type { RecordEvent } from './recordEvents.js';
 import type { ShopSource } from './source.js';
 import type { StoreEvent } from './storeEvent.js';
 
@@ -21,33 +21,39 @@ export interface PostSourceDeps {
   clock: Clock;
   identifySource: IdentifySource;
   storeEvent: StoreEvent;
-  noteEvent: NoteEvent;
+  recordEvent: RecordEvent;
 }
 
 /**
  * `POST /svc-api/v1/sources/:token`, which shop systems call. Whatever is signed is answered with 200, once it is
- * committed: a provider repeats everything else, and nothing that is wrong with an event heals by that.
+ * committed: a provider repeats everything else, and a retry would fail the same way. Only a shop's own error in place of an
+ * event is refused, so that the shop shows it to its owner.
  */
-export function postSource({ clock, identifySource, storeEvent, noteEvent }: PostSourceDeps): Handle {
+export function postSource({ clock, identifySource, storeEvent, recordEvent }: PostSourceDeps): Handle {
   return async function postSource(exchange, token) {
     const source = await identifySource(exchange, token); // 404, 429, 503
     const { facts, incoming } = exchange;
     facts.team = encodeId('team', source.teamId);
     facts.sourceKind = source.kind;
     const bytes = await readBytes(incoming, bytesAtMost); // 400, 413
-    if (isPing(source, bytes)) return answer(exchange, [noteEvent(source, { outcome: 'ping', order: null })]);
+    if (isPing(source, bytes)) return answer(exchange, [recordEvent(source, 'ping')]);
     if (!isSignedBy(source, incoming, bytes, clock.nowMs())) {
-      noteEvent(source, { outcome: 'invalid_signature', order: null });
+      recordEvent(source, 'invalid_signature');
       throw refuseUnsigned(source); // 401
     }
-    requireJson(incoming); // 415
+    requireJson(source, incoming); // 415
     const { topicHeader } = providers[source.kind];
     const topic = topicHeader === null ? null : ((incoming.headers[topicHeader] as string) ?? '');
     const outcomes: string[] = [];
-    for (const event of readEvents(source.kind, bytes, topic)) {
-      const stored = await storeEvent(source, event); // 503
-      outcomes.push(noteEvent(source, stored));
-      if (event.kind === 'order' && stored.order !== null) noteStored(facts, stored.order);
+    const { events, ...sent } = readEvents(source.kind, bytes, topic);
+    for (const event of events) {
+      const { outcome, order } = await storeEvent(source, event, sent); // 503
+      // A list of refunds mostly changes nothing.
+      if (event.kind === 'refundList' && outcome !== 'taken_back') continue;
+      outcomes.push(recordEvent(source, outcome));
+      if (event.kind === 'error')
+        throw new ApiError('invalid_request', { status: 422, message: `The event ${event.why}.` });
+      if (event.kind === 'order' && order !== null) noteStored(facts, order);
     }
     return answer(exchange, outcomes);
   };
@@ -86,8 +92,9 @@ function refuseUnsigned({ secret }: ShopSource): ApiError {
   return new ApiError('invalid_signature', { status: 401, message });
 }
 
-function requireJson({ headers }: IncomingMessage): void {
+function requireJson({ kind }: ShopSource, { headers }: IncomingMessage): void {
   const type = (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
-  if (type !== 'application/json')
-    throw new ApiError('unsupported_media_type', { message: 'Send events as application/json.' });
+  if (type === 'application/json') return;
+  const setting = kind === 'shopify' ? ' In Shopify choose the format JSON for the webhook.' : '';
+  throw new ApiError('unsupported_media_type', { message: `Send events as application/json.${setting}` });
 }

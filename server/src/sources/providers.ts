@@ -1,7 +1,11 @@
 import type { Source } from '@orderbeacon/sdk/contract';
+import { askShopify } from './askShopify.js';
+import { askStripe } from './askStripe.js';
+import { askWooCommerce } from './askWooCommerce.js';
 import { mapShopify } from './mapShopify.js';
 import { mapStripe } from './mapStripe.js';
 import { mapWooCommerce } from './mapWooCommerce.js';
+import type { ShopApi } from './shopApi.js';
 import type { SourceKind } from './source.js';
 import type { MapEvent } from './sourceEvent.js';
 
@@ -16,6 +20,10 @@ export interface Provider {
   topicHeader: string | null;
   /** Events to choose in the provider's admin, in its own words. */
   events: readonly string[];
+  /** True where the shop's owner enters a secret of any text; false where the provider makes it. */
+  takesAnySecret: boolean;
+  /** How it is asked for what no webhook brought. */
+  api: ShopApi;
 }
 
 /** Each provider. */
@@ -23,6 +31,8 @@ export const providers: Record<SourceKind, Provider> = {
   stripe: {
     name: 'Stripe',
     map: mapStripe,
+    takesAnySecret: false,
+    api: askStripe,
     source: 'STRIPE',
     topicHeader: null,
     // Not payment_intent.succeeded: the charge tells the same, and the buyer's email more often.
@@ -32,20 +42,26 @@ export const providers: Record<SourceKind, Provider> = {
       'charge.succeeded',
       'charge.captured',
       'invoice.paid',
+      'invoice_payment.paid',
       'refund.created',
       'refund.updated',
+      'charge.dispute.closed',
     ],
   },
   shopify: {
     name: 'Shopify',
     map: mapShopify,
+    takesAnySecret: false,
+    api: askShopify,
     source: 'OTHER',
     topicHeader: 'x-shopify-topic',
-    events: ['orders/paid', 'refunds/create'],
+    events: ['orders/paid', 'refunds/create', 'disputes/update'],
   },
   woocommerce: {
     name: 'WooCommerce',
     map: mapWooCommerce,
+    takesAnySecret: true,
+    api: askWooCommerce,
     source: 'OTHER',
     topicHeader: 'x-wc-webhook-topic',
     events: ['order.created', 'order.updated'],

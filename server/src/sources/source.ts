@@ -22,11 +22,28 @@ export interface ShopSource {
   token: string;
   /** Secret that the provider signs with; null until it is known. */
   secret: string | null;
+  /** Stands before the order ids and refund ids of the shop, because two shops may count alike. Empty for none. */
+  orderIdPrefix: string;
+}
+
+/** Where a shop system can be asked for its orders. */
+export interface ShopAccess {
+  /** Address of its API, `https://shop.example`; null for the provider's own. */
+  shopUrl: string | null;
+  /** Read-only key of its API; null where it cannot be asked. */
+  apiKey: string | null;
+  /** True where an address of a private network may be asked. */
+  allowsPrivate: boolean;
 }
 
 /** Makes the token of a source's URL: `src_` and 256 random bits in base64url. */
 export function newSourceToken(): string {
   return `src_${randomBytes(32).toString('base64url')}`;
+}
+
+/** Makes a signing secret of letters and digits alone, because WordPress changes other characters. */
+export function newSecret(): string {
+  return randomBytes(24).toString('hex');
 }
 
 /**

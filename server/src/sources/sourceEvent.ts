@@ -1,5 +1,5 @@
-/** Something that a provider's event tells. One event can tell several things, and none. */
-export type SourceEvent = SourceOrder | SourceRefund | { kind: 'ignored'; why: string };
+/** A fact of a provider's event. One event can have several of them, and none. */
+export type SourceEvent = SourceOrder | SourceRefund | RefundTakenBack | RefundList | NoEvent;
 
 /** An order that was paid. */
 export interface SourceOrder {
@@ -9,14 +9,14 @@ export interface SourceOrder {
    * repaired as a page's report is, and kept among the refused reports when it is not valid then.
    */
   report: Record<string, unknown>;
-  /** The provider's ids: all that is said with one of them is one order. None where only the order has an id. */
+  /** The provider's ids of the payment, its session, charge and invoice: all that is said of one payment is one order. */
   keys: string[];
-  /** Time of the provider's last change to what it says, as ISO 8601: the later report counts. Null where it has none. */
-  changedAt: string | null;
   /** Null where the provider does not tell tests from live payments: then the source decides. */
   isTest: boolean | null;
   /** Time of the order, as ISO 8601; null for the time at which the event comes. */
   at: string | null;
+  /** Time of its last change by the provider's clock; null where each event tells the same for ever. */
+  changedAt: string | null;
 }
 
 /** Money that was given back. It names its order, its payment, or both. */
@@ -24,7 +24,7 @@ export interface SourceRefund {
   kind: 'refund';
   /** The shop's own id of the order. */
   orderId: string | null;
-  /** One of the provider's ids, as in `SourceOrder`. */
+  /** One of the keys in `SourceOrder`. */
   paymentId: string | null;
   refundId: string;
   /** In major units, exact; null for all that is left. */
@@ -32,6 +32,34 @@ export interface SourceRefund {
   reason: string | null;
   isTest: boolean | null;
   at: string | null;
+}
+
+/** A refund that did not happen after all: it failed, or the dispute was won. */
+export interface RefundTakenBack {
+  kind: 'takenBack';
+  /** As in `SourceRefund`. */
+  orderId: string | null;
+  refundId: string;
+  isTest: boolean | null;
+}
+
+/** All refunds of an order at a time. A refund of an earlier time that is not among them was deleted. */
+export interface RefundList {
+  kind: 'refundList';
+  orderId: string;
+  refundIds: string[];
+  isTest: boolean | null;
+  at: string | null;
+}
+
+/** An event of which nothing is stored. */
+export interface NoEvent {
+  /**
+   * `ignored` is understood, and holds no order and no refund. `ping` is a test message. `misread` is kept among the
+   * refused reports. `error` is the shop's own error in place of an event, which the shop is to count as a failure.
+   */
+  kind: 'ignored' | 'ping' | 'misread' | 'error';
+  why: string;
 }
 
 /** A provider's event, whose signature was right. */
@@ -44,11 +72,11 @@ export interface ReceivedEvent {
 
 /**
  * Maps an event of one provider. Pure. May throw or return nothing for a payload of unknown shape, which is kept among the
- * refused reports then. An event that is understood and tells of no order and no refund is `ignored`.
+ * refused reports then.
  */
 export type MapEvent = (event: ReceivedEvent) => SourceEvent[];
 
-/** Says why an event tells of no order and no refund. */
-export function ignored(why: string): SourceEvent {
+/** Says why an event holds no order and no refund. */
+export function ignored(why: string): NoEvent {
   return { kind: 'ignored', why };
 }

@@ -1,38 +1,34 @@
 import type { Clock } from '../database/clock.js';
+import type { AskOrders } from '../orders/askOrders.js';
+import { dropOwnReferrers } from '../orders/dropOwnReferrers.js';
 import { readReport } from '../orders/readReport.js';
 import { stampReport } from '../orders/stampReport.js';
-import type { Identifiers } from '../orders/storedOrder.js';
-import type { StoreRefund } from '../orders/storeRefund.js';
 import type { StoreReport } from '../orders/storeReport.js';
 import type { RefusedRequest } from '../refused/describeRefused.js';
 import { fieldOf } from '../refused/issues.js';
 import type { RefusedKeeper } from '../refused/keepRefused.js';
 import { refundNotStored } from '../refused/refusedReport.js';
 import { ApiError } from '../values/errors.js';
-import { decodeId, type Uuid } from '../values/ids.js';
+import { decodeId } from '../values/ids.js';
 import { describeIssues } from '../values/issues.js';
 import { limits } from '../values/limits.js';
 import { decodePart, isStorable } from '../values/text.js';
-import { bodyOf, isTestOf, keyHashOf, timeOf } from './eventReport.js';
-import type { UnreadableEvent } from './readEvents.js';
+import { bodyOf, keyHashOf, timeOf } from './eventReport.js';
+import type { ReadEvents } from './readEvents.js';
 import type { ShopSource } from './source.js';
 import type { SourceEvent, SourceOrder, SourceRefund } from './sourceEvent.js';
+import { createSourceRefunds } from './sourceRefunds.js';
+import type { StoredEvent } from './storedEvent.js';
 
 /**
- * The outcome of an event: `kept` among the refused reports, `ignored` because it tells of no order and no refund,
- * `invalid_signature` when it was refused.
+ * Stores a fact of an event, and resolves after the commit. Throws `unavailable`, and the database's failures.
+ * @param sent the whole event, which is kept when nobody can read it
  */
-export type EventOutcome = 'new' | 'known' | 'refund' | 'kept' | 'ignored' | 'ping' | 'invalid_signature';
-
-/** An event whose outcome is known. */
-export interface StoredEvent {
-  outcome: EventOutcome;
-  /** The order that it told of; null for none. */
-  order: { id: Uuid; isTest: boolean } | null;
-}
-
-/** Stores what an event tells, and resolves after the commit. Throws `unavailable`, and the database's failures. */
-export type StoreEvent = (source: ShopSource, event: SourceEvent | UnreadableEvent) => Promise<StoredEvent>;
+export type StoreEvent = (
+  source: ShopSource,
+  event: SourceEvent,
+  sent: Pick<ReadEvents, 'text' | 'value'>,
+) => Promise<StoredEvent>;
 
 /** Dependencies of `createStoreEvent`. */
 export interface StoreEventDeps {
@@ -40,30 +36,35 @@ export interface StoreEventDeps {
   secret: string;
   clock: Clock;
   storeReport: StoreReport;
-  storeRefund: StoreRefund;
-  /** True when a key has reported an order with one of these ids. */
-  isTold: (teamId: Uuid, ids: Pick<Identifiers, 'orderId' | 'keys'>, isTest: boolean) => Promise<boolean>;
+  ask: AskOrders;
   keepRefused: RefusedKeeper['keep'];
 }
 
-/** Makes the step that stores what an event tells. */
+/** Makes the step that stores the facts of an event. */
 export function createStoreEvent({
   secret,
   clock,
   storeReport,
-  storeRefund,
-  isTold,
+  ask,
   keepRefused,
 }: StoreEventDeps): StoreEvent {
-  return async function storeEvent(source, event) {
+  const refunds = createSourceRefunds(ask, clock);
+  return async function storeEvent(source, event, sent) {
     switch (event.kind) {
       case 'order':
         return storeOrder(source, event);
       case 'refund':
-        return giveBack(source, event);
+        return storeRefund(source, event);
+      case 'takenBack':
+        return refunds.takeBack(source, event);
+      case 'refundList':
+        return refunds.takeBackMissing(source, event);
       case 'ignored':
-        return { outcome: 'ignored', order: null };
-      case 'unreadable':
+      case 'ping':
+        return { outcome: event.kind, order: null };
+      case 'error':
+        return { outcome: 'shop_error', order: null };
+      case 'misread':
         return keep(source, {
           error: new ApiError('invalid_request', {
             message: `The event ${event.why}.`,
@@ -71,8 +72,7 @@ export function createStoreEvent({
           }),
           keyHash: keyHashOf(source, { isTest: null }),
           idempotencyKey: null,
-          text: event.text,
-          value: event.payload,
+          ...sent,
         });
     }
   };
@@ -89,43 +89,33 @@ export function createStoreEvent({
         keyHash,
         host: null,
         idempotencyKey: undefined,
-        keys: event.keys.filter(isStorable),
+        keys: event.keys.filter((key) => isStorable(key) && key.length <= limits.id),
         changedAt: event.changedAt === null ? null : timeOf(event.changedAt, nowMs),
         createdAt: timeOf(event.at, nowMs),
         idMs: clock.idMs(),
       };
-      const stamped = stampReport(parsed, stamp, secret);
-      const { id, isNew, isTest } = await storeReport(source.teamId, stamped);
+      const { teamId } = source;
+      const stamped = await dropOwnReferrers(ask, teamId, stampReport(parsed, stamp, secret));
+      const { id, isNew, isTest } = await storeReport(teamId, stamped);
       return { outcome: isNew ? 'new' : 'known', order: { id: decodeId('ord', id)!, isTest } };
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500 || error.code === 'invalid_api_key')
         throw error;
-      // Another event has said what this one lacks, or somebody has added it.
-      const keys = event.keys.filter(isStorable);
-      const idempotencyKey = keys[0] ?? null;
-      const ids = { orderId: storableOrNull(body.orderId), keys };
-      const isConflict = error.code === 'order_conflict';
-      if (!isConflict && (await isTold(source.teamId, ids, isTestOf(source, event))))
-        return { outcome: 'known', order: null };
+      const idempotencyKey = event.keys.find(isStorable) ?? null;
       return keep(source, { error, keyHash, idempotencyKey, text: JSON.stringify(body), value: body });
     }
   }
 
-  async function giveBack(source: ShopSource, refund: SourceRefund): Promise<StoredEvent> {
-    const keyHash = keyHashOf(source, refund);
-    const { kind, at, ...report } = refund;
-    const isTest = isTestOf(source, refund);
-    const createdAt = timeOf(at, clock.nowMs());
+  async function storeRefund(source: ShopSource, refund: SourceRefund): Promise<StoredEvent> {
     try {
-      const stored = await storeRefund(source.teamId, { ...report, isTest, createdAt, isExact: false });
-      const order = stored.placedOrderId === null ? null : { id: stored.placedOrderId, isTest };
-      return { outcome: stored.isNew ? 'refund' : 'known', order };
+      return await refunds.store(source, refund);
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500) throw error;
       const issues = error.issues ?? [{ path: 'refundId', message: error.message }];
+      const { kind, at, ...report } = refund;
       return keep(source, {
         error: { code: refundNotStored, issues },
-        keyHash,
+        keyHash: keyHashOf(source, refund),
         idempotencyKey: null,
         text: JSON.stringify(report),
         // Read as an order, it would be taken for the stored one.
@@ -142,10 +132,6 @@ export function createStoreEvent({
     await keepRefused(teamId, { ...refused, ...cutText(refused.text), host: '', field });
     return { outcome: 'kept', order: null };
   }
-}
-
-function storableOrNull(value: unknown): string | null {
-  return typeof value === 'string' && isStorable(value) ? value : null;
 }
 
 function cutText(text: string): { text: string; isCut: boolean } {

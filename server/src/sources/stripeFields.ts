@@ -1,5 +1,6 @@
 import { isOrderId } from '../orders/placeholders.js';
 import { type Payload, readObject, readText } from './payload.js';
+import { readVisitorId } from './visitorAttributes.js';
 
 /** Reads the shop's own id of the order. */
 export function ownId({ metadata, payment_details }: Payload): string | null {
@@ -21,8 +22,7 @@ export function referenceOf({ payment_details }: Payload, prefix: 'cs' | 'in'): 
 
 /** Reads the visitor that the shop has handed over. */
 export function visitorOf({ metadata }: Payload): string | null {
-  const { visitorId, visitor_id } = readObject(metadata);
-  return readText(visitorId) ?? readText(visitor_id);
+  return readVisitorId(readObject(metadata).visitorId);
 }
 
 /** Reads the buyer's email from a charge. */
@@ -56,16 +56,4 @@ export function timeOf(seconds: unknown): string | null {
   return Number.isSafeInteger(seconds) && (seconds as number) >= 0 && (seconds as number) < 1e11
     ? new Date((seconds as number) * 1000).toISOString()
     : null;
-}
-
-/**
- * True for a payment of an invoice that it does not name, as since the API of 2025-03-31. It is recognised by the text with
- * which Stripe describes it. Without this each one would be an order beside its invoice.
- */
-export function isOfUnnamedInvoice(payment: Payload): boolean {
-  const isNamed = idIn(payment.invoice) !== null || referenceOf(payment, 'in') !== null;
-  return (
-    !isNamed &&
-    /^(?:Subscription (?:creation|update)|Payment for Invoice)$/.test(readText(payment.description) ?? '')
-  );
 }

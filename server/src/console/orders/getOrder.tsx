@@ -9,6 +9,7 @@ import { findEntries } from '../../teams/sql/domain.js';
 import { subtractDecimals } from '../../values/decimal.js';
 import { ApiError } from '../../values/errors.js';
 import { decodeId, encodeId } from '../../values/ids.js';
+import { shownEmail } from '../../values/madeUpEmail.js';
 import { type ConsoleDeps, type ConsoleEnv, useConsole } from '../context.js';
 import { NoOrderId } from '../overview/noOrderId.js';
 import { BackToOrders, Fact, Time } from '../parts/elements.js';
@@ -92,7 +93,9 @@ function Fields({ order }: { order: WholeOrderRow }) {
         {order.orderId}
         {order.sharesIdWith && `, the same order id as ${order.sharesIdWith}, which is another payment`}
       </Fact>
-      <Fact name="Buyer">{order.email ?? (order.name === null ? 'erased' : null)}</Fact>
+      <Fact name="Buyer">
+        {order.email === null ? order.name === null && 'erased' : shownEmail(order.email)}
+      </Fact>
       <Fact name="Name">{order.name}</Fact>
       <Fact name="Paid by">{order.source}</Fact>
     </dl>

@@ -1,5 +1,6 @@
 import { refundState } from '../../orders/paymentStatus.js';
 import { encodeId } from '../../values/ids.js';
+import { shownEmail } from '../../values/madeUpEmail.js';
 import { useConsole } from '../context.js';
 import { TimeOrAgo } from '../parts/elements.js';
 import { formatMoney } from '../parts/formatNumber.js';
@@ -26,7 +27,7 @@ export function OrderRow({ order, from }: { order: ShownOrderRow; from: string }
         <bdi>{order.orderId}</bdi>
       </td>
       <td class="long first">
-        {order.email === null ? <em>erased</em> : <bdi>{order.email}</bdi>}
+        {order.email === null ? <em>erased</em> : <bdi>{shownEmail(order.email)}</bdi>}
         {order.name && (
           <>
             <br />

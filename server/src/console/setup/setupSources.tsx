@@ -1,13 +1,15 @@
+import { describeReach } from '../../sources/describeReach.js';
 import { providers } from '../../sources/providers.js';
 import { type SourceKind, sourceKinds, sourcePath, sourcesAtMost } from '../../sources/source.js';
 import type { ListedSource } from '../../sources/sql/source.js';
-import type { EventOutcome } from '../../sources/storeEvent.js';
+import type { EventOutcome } from '../../sources/storedEvent.js';
 import { encodeId } from '../../values/ids.js';
 import { useConsole } from '../context.js';
 import { Choice, refusedField } from '../parts/elements.js';
 import { FoldedForm, Form } from '../parts/form.js';
 import { formatSpan } from '../parts/formatTime.js';
 import type { SourceMeetingRow } from '../sql/sourceMeetings.js';
+import { SourceAccess } from './sourceAccess.js';
 import { SourceMeeting } from './sourceMeeting.js';
 import { SourceSteps } from './sourceSteps.js';
 
@@ -15,10 +17,13 @@ const outcomes: Record<EventOutcome, string> = {
   new: 'a new order',
   known: 'an order that was known already',
   refund: 'a refund',
+  taken_back: 'a refund that was taken back',
   kept: 'kept among the refused reports',
   ignored: 'nothing that counts, such as an order that is not paid yet',
   ping: 'a test message without an order',
   invalid_signature: 'refused, because it was not signed with the secret that was entered here',
+  shop_error:
+    'an error of the shop in place of an order: choose a user who may read orders, in WooCommerce an administrator, for the webhook',
 };
 
 /** A secret that was not taken, and why. Secrets are not shown again. */
@@ -29,6 +34,8 @@ export interface SourceRefusal {
   kind?: SourceKind;
   isTest?: boolean;
   hint: string;
+  /** True for the key of the shop's API. */
+  isOfAccess?: boolean;
 }
 
 interface SetupSourcesProps {
@@ -37,6 +44,7 @@ interface SetupSourcesProps {
   /** The oldest first. */
   sources: ListedSource[];
   meetings: SourceMeetingRow[];
+  domains: readonly { isTest: boolean }[];
   refusal: SourceRefusal | null;
 }
 
@@ -52,7 +60,12 @@ export function SetupSources({ sources, refusal, ...rest }: SetupSourcesProps) {
         knows all of your orders. <a href={`${base}/docs/sources`}>How sources work</a>.
       </p>
       {sources.slice(0, sourcesAtMost).map((source) => (
-        <Source source={source} refusal={refusal} {...rest} />
+        <Source
+          source={source}
+          refusal={refusal}
+          isAlone={sources.filter(({ isTest }) => isTest === source.isTest).length === 1}
+          {...rest}
+        />
       ))}
       {sources.length > sourcesAtMost && <p>There are more sources than these.</p>}
       {sources.length < sourcesAtMost ? (
@@ -88,11 +101,14 @@ function Source({
   now,
   publicUrl,
   meetings,
+  domains,
   refusal,
-}: Omit<SetupSourcesProps, 'sources'> & { source: ListedSource }) {
+  isAlone,
+}: Omit<SetupSourcesProps, 'sources'> & { source: ListedSource; isAlone: boolean }) {
   const id = encodeId('src', source.id);
   const { name } = providers[source.kind];
-  const { lastEventAt, lastOutcome, isTest, secret } = source;
+  const { lastEventAt, lastOutcome, isTest, secret, unsignedEvents } = source;
+  const reach = describeReach(source.kind, publicUrl + sourcePath(source));
   const hasEvent = lastEventAt !== null && lastOutcome !== null;
   return (
     <article id={id} class="long" aria-labelledby={`name-${id}`}>
@@ -107,11 +123,30 @@ function Source({
           ? `Last event ${formatSpan(now.getTime() - lastEventAt.getTime())} ago: ${outcomes[lastOutcome]}.`
           : 'No event yet.'}
       </p>
-      <SourceMeeting source={source} meeting={meetings.find(({ sourceId }) => sourceId === source.id)} />
+      {unsignedEvents > 0 && (
+        <p class="notice">
+          {`${unsignedEvents} ${unsignedEvents === 1 ? 'event was' : 'events were'} refused, because another secret signed ${unsignedEvents === 1 ? 'it' : 'them'}. Enter the same secret in ${name} and here.`}
+        </p>
+      )}
+      {reach !== null && <p class="notice">{reach}</p>}
+      {!isTest && domains.length > 0 && domains.every((domain) => domain.isTest) && (
+        <p class="notice">
+          All domains of this team are for tests, and this source is live, so that each order is two. For a
+          trial add a source whose orders are tests.
+        </p>
+      )}
+      <SourceMeeting
+        source={source}
+        meeting={meetings.find(({ sourceId }) => sourceId === source.id)}
+        isAlone={isAlone}
+      />
       <pre data-copy tabindex={0}>
         {publicUrl + sourcePath(source)}
       </pre>
-      <FoldedForm summary={`Connect ${name}`} open={!hasEvent || secret === null || refusal?.source === id}>
+      <FoldedForm
+        summary={`Connect ${name}`}
+        open={!hasEvent || secret === null || (refusal?.source === id && !refusal.isOfAccess)}
+      >
         <SourceSteps kind={source.kind} />
         <Form action="/sources/secret">
           <input type="hidden" name="source" value={id} />
@@ -125,6 +160,11 @@ function Source({
           </button>
         </Form>
       </FoldedForm>
+      <SourceAccess
+        source={source}
+        now={now}
+        hint={refusal?.source === id && refusal.isOfAccess ? refusal.hint : null}
+      />
       <FoldedForm summary={`Remove ${name}`}>
         <p>
           Its URL stops working immediately, and a new source has another URL. The orders and refunds that it
@@ -142,7 +182,7 @@ function Source({
 }
 
 function Secret({ id, label, refusal }: { id: string; label: string } & Pick<SetupSourcesProps, 'refusal'>) {
-  const isRefused = refusal?.source === id;
+  const isRefused = refusal?.source === id && !refusal.isOfAccess;
   return (
     <>
       <label for={`secret-${id}`}>{label}</label>

@@ -36,7 +36,13 @@ const places: Record<Platform, { everyPage: Child; confirmation: Child }> = {
         on every page.
       </>
     ),
-    confirmation: 'In the same place, below. It reports the order on the “thank you” page.',
+    confirmation: (
+      <>
+        In the same place, below. It reports the order on the “thank you” page, and keeps the visitor with the
+        order. Orders that are paid later, such as by bank transfer, and those whose buyer closes the page
+        need <a href="#sources">a source for WooCommerce</a>.
+      </>
+    ),
   },
   shopify: {
     everyPage: (

@@ -17,15 +17,17 @@ interface SourceMeetingProps {
   source: Pick<ListedSource, 'kind' | 'isTest'>;
   /** Undefined where no order came since the source was added. */
   meeting: SourceMeetingRow | undefined;
+  /** True where it is the team's only one in its mode. */
+  isAlone: boolean;
 }
 
 /** A line of the setup page on the orders that a source and pages have in common, with the fix where the ids differ. */
-export function SourceMeeting({ source: { kind, isTest }, meeting }: SourceMeetingProps) {
+export function SourceMeeting({ source: { kind, isTest }, meeting, isAlone }: SourceMeetingProps) {
   const { viewer } = useConsole();
   if (!meeting || meeting.bySource + meeting.byPages === 0)
     return <p>{`No ${isTest ? 'test' : 'live'} order since this source was added.`}</p>;
   const { bySource, byPages, inCommon, sourceOrderId, pageOrderId } = meeting;
-  const { name } = providers[kind];
+  const name = isAlone ? providers[kind].name : 'shop systems';
   const [told, reported, common] = [bySource, byPages, inCommon].map((count) => formatNumber(count, viewer));
   const isApart = bySource > 0 && byPages > 0 && inCommon === 0;
   return (
@@ -36,7 +38,7 @@ export function SourceMeeting({ source: { kind, isTest }, meeting }: SourceMeeti
       {isApart && (
         <div class="notice">
           <p>
-            Each order counts twice, because {name} and your page give it different order ids
+            Each order counts twice, because {providers[kind].name} and your page give it different order ids
             {sourceOrderId !== null && pageOrderId !== null && (
               <>
                 , such as <OrderId>{sourceOrderId}</OrderId> and <OrderId>{pageOrderId}</OrderId>

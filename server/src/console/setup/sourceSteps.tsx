@@ -30,24 +30,32 @@ const steps: Record<SourceKind, () => Child> = {
         <b>Event</b> is <b>Order payment</b>, <b>Format</b> is <b>JSON</b>, <b>URL</b> is the one above.
       </li>
       <li>
-        Create a second one with the event <b>Refund create</b>.
+        Create a second one with the event <b>Refund create</b>, and a third one with <b>Dispute update</b>.
       </li>
       <li>Below the webhooks Shopify says “Your webhooks will be signed with” a secret. Enter it here.</li>
     </ol>
   ),
   woocommerce: () => (
     <ol>
-      <li>Make up a long secret, and enter it here.</li>
       <li>
-        In WordPress open <b>WooCommerce → Settings → Advanced → Webhooks</b>, and choose <b>Add webhook</b>.
+        Sign in to WordPress as an administrator or a shop manager, and keep that user: WooCommerce reads
+        orders for the webhook as the user who made it.
+      </li>
+      <li>
+        Open <b>WooCommerce → Settings → Advanced → Webhooks</b>, and choose <b>Add webhook</b>.
       </li>
       <li>
         <b>Status</b> is <b>Active</b>, <b>Topic</b> is <b>Order updated</b>, <b>Delivery URL</b> is the one
-        above, <b>Secret</b> is the same secret, <b>API Version</b> is <b>WP REST API Integration v3</b>.
+        above, <b>Secret</b> is the one that was shown when the source was added, <b>API Version</b> is{' '}
+        <b>WP REST API Integration v3</b>.
       </li>
       <li>
         If another program creates orders that are paid already, add a second webhook with the topic{' '}
         <b>Order created</b>.
+      </li>
+      <li>
+        WooCommerce never sends a failed delivery again. Give a read-only key of its API below, so that orders
+        of such a time are found.
       </li>
     </ol>
   ),

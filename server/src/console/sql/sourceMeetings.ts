@@ -1,17 +1,17 @@
 import type { Sql } from '../../database/connection/connect.js';
 import { firstUuid, type Uuid } from '../../values/ids.js';
 
-/** The orders that a source and pages have in common, among the newest that were stored since it was added. */
+/** The orders that sources and pages have in common, among the newest that were stored since a source was added. */
 export interface SourceMeetingRow {
   sourceId: Uuid;
-  /** Orders that the source has told of. */
+  /** Orders that a source or a key has reported. */
   bySource: number;
   /** Orders that pages have reported. */
   byPages: number;
   inCommon: number;
-  /** Order id of the newest order that only the source has told of; null for none. */
+  /** Order id of the newest order that no page has reported; null for none. */
   sourceOrderId: string | null;
-  /** Order id of the newest order of pages that the source has not told of; null for none. */
+  /** Order id of the newest order that only pages have reported; null for none. */
   pageOrderId: string | null;
 }
 
@@ -19,8 +19,8 @@ export interface SourceMeetingRow {
 const ordersAtMost = 2_000;
 
 /**
- * Counts for each of a team's sources which orders it has in common with pages, among those that were stored since a time
- * and since the source was added. An order's own time may be long before. Live and test orders never meet.
+ * Counts for each of a team's sources which orders shop systems and pages have in common, among those that were stored since
+ * a time and since the source was added. An order's own time may be long before. Live and test orders never meet.
  */
 export function listSourceMeetings(sql: Sql, teamId: Uuid, since: Date) {
   return sql<SourceMeetingRow[]>`/* listSourceMeetings */
@@ -32,19 +32,15 @@ export function listSourceMeetings(sql: Sql, teamId: Uuid, since: Date) {
       order by id desc limit ${ordersAtMost}
     )
     select source.id as "sourceId",
-      count(told.placed_order_id)::int as "bySource",
+      count(*) filter (where reported_by <> 'browser')::int as "bySource",
       count(*) filter (where reported_by <> 'key')::int as "byPages",
-      count(told.placed_order_id) filter (where reported_by <> 'key')::int as "inCommon",
+      count(*) filter (where reported_by = 'both')::int as "inCommon",
       (array_agg(order_id order by recent.id desc)
-        filter (where order_id is not null and told.placed_order_id is not null and reported_by = 'key'))[1]
-        as "sourceOrderId",
+        filter (where order_id is not null and reported_by = 'key'))[1] as "sourceOrderId",
       (array_agg(order_id order by recent.id desc)
-        filter (where order_id is not null and told.placed_order_id is null and reported_by <> 'key'))[1]
-        as "pageOrderId"
+        filter (where order_id is not null and reported_by = 'browser'))[1] as "pageOrderId"
     from source
     join recent on stored_at >= source.created_at and recent.is_test = source.is_test
-    left join source_event told
-      on told.team_id = ${teamId} and told.source_id = source.id and told.placed_order_id = recent.id
     where source.team_id = ${teamId}
     group by source.id`;
 }

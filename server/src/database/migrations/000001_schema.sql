@@ -228,6 +228,8 @@ create table refund (
   -- In the currency of the order, as it was said; null for all that is left of the order, and 0 once it was taken back.
   amount numeric,
   reason text,
+  -- The source that reported it, whose list of the order's refunds is the truth for it; null for a backend's.
+  source_id uuid,
   -- True once the shop system took the refund back. Its row stays, so that a late report of it is known.
   is_taken_back boolean not null default false,
   -- The time of the refund, not of its row.
@@ -303,8 +305,9 @@ create index refused_count_age on refused_count (day);
 
 -- SOURCES
 
--- A shop system whose signed webhooks count as key reports. Two rows of api_key, live and test, vouch for what it says.
--- Written by commands and the console, and by each event. Read by each event.
+-- A shop system whose signed webhooks count as key reports, and that can be asked for what no webhook brought. Two rows of
+-- api_key, live and test, vouch for what it says. Written by commands and the console, by each event, and by the server that
+-- asks. Read by each event.
 create table source (
   team_id uuid not null references team,
   id uuid not null,
@@ -315,22 +318,28 @@ create table source (
   token text not null,
   -- As the provider shows it, because signatures are computed with it. Null until it is known.
   secret text,
+  -- Stands before the shop's order ids and refund ids, because two shops may count alike. Empty for none.
+  order_id_prefix text not null,
   created_at timestamptz(3) not null default now(),
   -- What became of the last event, for the setup page.
   last_event_at timestamptz(3),
   last_outcome text,
+  -- Events since the secret was entered that another secret had signed.
+  unsigned_events integer not null default 0,
+  -- The shop's API: its address (null for the provider's own), its read-only key as the provider shows it (null where the
+  -- shop cannot be asked), and if the address may be private.
+  shop_url text,
+  api_key text,
+  allows_private boolean not null default false,
+  -- When the shop is asked next. A server that asks moves it on first, so that no other one does.
+  sync_at timestamptz(3),
+  -- When it was asked last, and what came of it.
+  synced_at timestamptz(3),
+  last_sync json,
+  -- All that changed in the shop before this time is stored.
+  synced_until timestamptz(3),
   primary key (team_id, id)
 );
-
--- An order that a source reported in the last 30 days, and when it did so last. Written by events. Read by Setup.
-create table source_event (
-  team_id uuid not null,
-  source_id uuid not null,
-  placed_order_id uuid not null,
-  at timestamptz(3) not null,
-  primary key (team_id, source_id, placed_order_id)
-);
-create index source_event_at on source_event (team_id, at);
 
 -- WEBHOOKS
 

@@ -152,16 +152,33 @@ export async function findRefund(
 export async function addRefund(
   tx: Sql,
   teamId: Uuid,
-  { refundId, orderId, paymentId, amount, reason, isTest, createdAt }: RefundReport,
+  { refundId, orderId, paymentId, amount, reason, isTest, createdAt, sourceId }: RefundReport,
   placedOrderId: Uuid | null,
 ): Promise<void> {
   await tx`/* addRefund */
     insert into refund (
-      team_id, is_test, refund_id, order_id, payment_id, placed_order_id, amount, reason, created_at
+      team_id, is_test, refund_id, order_id, payment_id, placed_order_id, amount, reason, created_at, source_id
     )
     values (
-      ${teamId}, ${isTest}, ${refundId}, ${orderId}, ${paymentId}, ${placedOrderId}, ${amount}, ${reason}, ${createdAt}
+      ${teamId}, ${isTest}, ${refundId}, ${orderId}, ${paymentId}, ${placedOrderId}, ${amount}, ${reason},
+      ${createdAt}, ${sourceId ?? null}
     )`;
+}
+
+/** Lists the ids of the refunds that a source reported of an order, made before a time, without those that were taken back. */
+export async function listRefundsOfSource(
+  sql: Sql,
+  teamId: Uuid,
+  { sourceId, orderId, isTest, before }: { sourceId: Uuid; orderId: string; isTest: boolean; before: string },
+): Promise<string[]> {
+  const rows = await sql<{ refundId: string }[]>`/* listRefundsOfSource */
+    select refund_id as "refundId" from refund
+    where team_id = ${teamId} and source_id = ${sourceId} and created_at < ${before} and not is_taken_back and (
+      placed_order_id = (
+        select id from placed_order where team_id = ${teamId} and order_id = ${orderId} and is_test = ${isTest}
+      ) or placed_order_id is null and order_id = ${orderId} and is_test = ${isTest}
+    )`;
+  return rows.map(({ refundId }) => refundId);
 }
 
 /**

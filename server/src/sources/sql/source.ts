@@ -1,9 +1,11 @@
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
-import type { ShopSource } from '../source.js';
-import type { EventOutcome } from '../storeEvent.js';
+import type { ShopAccess, ShopSource } from '../source.js';
+import type { EventOutcome } from '../storedEvent.js';
+import type { SyncResult } from '../syncSource.js';
 
-const columns = (sql: Sql) => sql`team_id as "teamId", id, kind, is_test as "isTest", token, secret`;
+const columns = (sql: Sql) => sql`team_id as "teamId", id, kind, is_test as "isTest", token, secret,
+  order_id_prefix as "orderIdPrefix", shop_url as "shopUrl", api_key as "apiKey", allows_private as "allowsPrivate"`;
 
 /** Finds the sources of a team that have these tokens: one row for each token; only the token where there is no source. */
 export function findSources(sql: Sql, teamId: Uuid, tokens: string[]) {
@@ -15,39 +17,126 @@ export function findSources(sql: Sql, teamId: Uuid, tokens: string[]) {
 }
 
 /** A source as lists show it. */
-export interface ListedSource extends ShopSource {
+export interface ListedSource extends ShopSource, ShopAccess {
   createdAt: Date;
   /** Time and outcome of its last event; null before the first one. */
   lastEventAt: Date | null;
   lastOutcome: EventOutcome | null;
+  /** Events that were refused since the secret was entered, because another one had signed them. */
+  unsignedEvents: number;
+  /** Time and result of the last time that the shop was asked; null before the first one. */
+  syncedAt: Date | null;
+  lastSync: SyncResult | null;
 }
 
 /** Lists a team's sources, the oldest first. */
-export function listSources(sql: Sql, teamId: Uuid) {
-  return sql<ListedSource[]>`/* listSources */
-    select ${columns(sql)}, created_at as "createdAt", last_event_at as "lastEventAt", last_outcome as "lastOutcome"
+export async function listSources(sql: Sql, teamId: Uuid): Promise<ListedSource[]> {
+  const rows = await sql<(ListedSource & { lastSync: SyncResult | null })[]>`/* listSources */
+    select ${columns(sql)}, created_at as "createdAt", last_event_at as "lastEventAt", last_outcome as "lastOutcome",
+      unsigned_events as "unsignedEvents", synced_at as "syncedAt", last_sync as "lastSync"
     from source where team_id = ${teamId} order by created_at, id`;
+  return rows.map(withTimes);
+}
+
+function withTimes<Row extends { lastSync: SyncResult | null }>(row: Row): Row {
+  const { lastSync } = row;
+  if (lastSync === null) return row;
+  return {
+    ...row,
+    lastSync: { ...lastSync, since: new Date(lastSync.since), until: new Date(lastSync.until) },
+  };
 }
 
 /** Stores a new source. */
 export async function createSource(sql: Sql, source: ShopSource): Promise<void> {
   await sql`/* createSource */
-    insert into source (team_id, id, kind, is_test, token, secret)
-    values (${source.teamId}, ${source.id}, ${source.kind}, ${source.isTest}, ${source.token}, ${source.secret})`;
+    insert into source (team_id, id, kind, is_test, token, secret, order_id_prefix)
+    values (${source.teamId}, ${source.id}, ${source.kind}, ${source.isTest}, ${source.token}, ${source.secret},
+      ${source.orderIdPrefix})`;
 }
 
 /** Replaces the secret of a source. False when the team has no such source. */
 export async function replaceSecret(sql: Sql, teamId: Uuid, id: Uuid, secret: string): Promise<boolean> {
   const { count } = await sql`/* replaceSecret */
-    update source set secret = ${secret} where team_id = ${teamId} and id = ${id}`;
+    update source set secret = ${secret}, unsigned_events = 0 where team_id = ${teamId} and id = ${id}`;
   return count > 0;
 }
 
-/** Removes a source, inside a transaction. False when the team has no such source. */
-export async function deleteSource(tx: Sql, teamId: Uuid, id: Uuid): Promise<boolean> {
-  await tx`/* deleteSource: events */
-    delete from source_event where team_id = ${teamId} and source_id = ${id}`;
-  const { count } = await tx`/* deleteSource */
-    delete from source where team_id = ${teamId} and id = ${id}`;
+/** Replaces the address and the key with which a shop is asked, and asks it soon. False when the team has no such source. */
+export async function replaceAccess(
+  sql: Sql,
+  teamId: Uuid,
+  id: Uuid,
+  { shopUrl, apiKey, allowsPrivate }: ShopAccess,
+): Promise<boolean> {
+  const { count } = await sql`/* replaceAccess */
+    update source set shop_url = ${shopUrl}, api_key = ${apiKey}, allows_private = ${allowsPrivate}, sync_at = now(),
+      synced_until = null, synced_at = null, last_sync = null
+    where team_id = ${teamId} and id = ${id}`;
+  return count > 0;
+}
+
+/** Lets the server ask a shop for all of 30 days within a minute. False when the team has no such source, or it has no key. */
+export async function requestSync(sql: Sql, teamId: Uuid, id: Uuid): Promise<boolean> {
+  const { count } = await sql`/* requestSync */
+    update source set sync_at = now(), synced_until = null
+    where team_id = ${teamId} and id = ${id} and api_key is not null`;
+  return count > 0;
+}
+
+/** A source that is to be asked. */
+export interface DueSource extends ShopSource, ShopAccess {
+  /** All that changed before this time is stored; null where the shop was never asked. */
+  syncedUntil: Date | null;
+}
+
+/**
+ * True for a source that is to be asked now, as a condition: a day after the last time, and an hour after it where no event
+ * came meanwhile, or where the last one was refused, because WooCommerce never sends an event again.
+ */
+const isDue = (sql: Sql) => sql`api_key is not null and (
+    sync_at <= now() or synced_at < now() - interval '1 hour' and (
+      last_event_at is null or last_event_at < now() - interval '1 hour' or last_outcome in ('invalid_signature', 'shop_error')
+    )
+  )`;
+
+/** Lists the sources of all teams that are to be asked. Asks every node of a cluster. */
+export function listDueSources(sql: Sql) {
+  return sql<{ teamId: Uuid; id: Uuid }[]>`/* listDueSources */
+    select team_id as "teamId", id from source where ${isDue(sql)} order by sync_at`;
+}
+
+/** Claims a source that is to be asked, so that no other server asks it within the hour. Undefined where another one has. */
+export async function claimSync(sql: Sql, teamId: Uuid, id: Uuid): Promise<DueSource | undefined> {
+  const [row] = await sql<DueSource[]>`/* claimSync */
+    update source set sync_at = now() + interval '1 hour', synced_at = now()
+    where team_id = ${teamId} and id = ${id} and ${isDue(sql)}
+    returning ${columns(sql)}, synced_until as "syncedUntil"`;
+  return row;
+}
+
+/** Records what came of asking a shop. After a fault it is asked again in an hour, else in a day. */
+export async function recordSync(sql: Sql, teamId: Uuid, id: Uuid, result: SyncResult): Promise<void> {
+  await sql`/* recordSync */
+    update source set last_sync = ${JSON.stringify(result)}::text::json, synced_at = now(), synced_until = ${result.until},
+      sync_at = now() + ${result.fault === null ? '1 day' : '1 hour'}::interval
+    where team_id = ${teamId} and id = ${id}`;
+}
+
+/** Records the outcome of a source's last event, and how many were not signed by it. */
+export async function recordLastEvent(
+  sql: Sql,
+  { teamId, id }: Pick<ShopSource, 'teamId' | 'id'>,
+  { outcome, unsigned }: { outcome: EventOutcome; unsigned: number },
+): Promise<void> {
+  await sql`/* recordLastEvent */
+    update source set last_event_at = statement_timestamp(), last_outcome = ${outcome},
+      unsigned_events = unsigned_events + ${unsigned}
+    where team_id = ${teamId} and id = ${id}`;
+}
+
+/** Removes a source. False when the team has no such source. */
+export async function deleteSource(sql: Sql, teamId: Uuid, id: Uuid): Promise<boolean> {
+  const { count } = await sql`/* deleteSource */ delete from source where team_id = ${teamId} and id = ${id}`;
   return count > 0;
 }

@@ -1,0 +1,91 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { parseJson } from '../values/json.js';
+import { hourMs } from '../values/timeUnits.js';
+import { eventBounds } from './readEvents.js';
+import type { ShopAnswer } from './shopApi.js';
+
+/** Bytes of a page. 50 orders of Shopify have some 600 KiB. */
+export const pageBytesAtMost = 4 * 1_048_576;
+
+/** A request to a shop's API. */
+export interface ShopRequest {
+  url: string;
+  headers: Record<string, string>;
+  /** True where an address of a private network may be asked. */
+  allowsPrivate: boolean;
+  signal?: AbortSignal | undefined;
+}
+
+/** An answer of a shop, or the reason why there is none, as a sentence. */
+export type ShopResponse =
+  | { status: number; headers: IncomingHttpHeaders; text: string; error?: never }
+  | { error: string; status?: never };
+
+/** Sends a request to a shop's API, within bounds of time and bytes. Never rejects. */
+export type SendToShop = (request: ShopRequest) => Promise<ShopResponse>;
+
+/** Tries of a page, and the time before another one, unless the shop names a time. */
+export const triesAtMost = 3;
+const pauseMs = 2_000;
+/** A shop that names a longer time is asked again by the next sync. */
+const pauseAtMostMs = 30_000;
+
+/** A shop's fault that ends a sync: one sentence for a person. */
+export class ShopFault extends Error {}
+
+/**
+ * Asks a shop for a page, up to three times.
+ * @param shop its name, which begins the sentence
+ * @param pause waits that many milliseconds
+ * @throws ShopFault
+ */
+export async function askShop(
+  request: ShopRequest,
+  shop: string,
+  { send, pause }: { send: SendToShop; pause: (ms: number) => Promise<void> },
+): Promise<ShopAnswer> {
+  for (let tries = 1; ; tries++) {
+    const answer = readAnswer(shop, await send(request));
+    if (!('fault' in answer)) return answer;
+    const { fault, isFinal, pauseMs: waitMs = pauseMs } = answer;
+    if (isFinal || tries === triesAtMost || waitMs > pauseAtMostMs || request.signal?.aborted)
+      throw new ShopFault(fault);
+    await pause(waitMs);
+  }
+}
+
+type Fault = { fault: string; isFinal: boolean; pauseMs?: number };
+
+function readAnswer(shop: string, response: ShopResponse): ShopAnswer | Fault {
+  if (response.error !== undefined)
+    return { fault: `${shop} gave no answer: ${response.error}`, isFinal: false };
+  const { status, headers, text } = response;
+  if (status === 401 || status === 403) {
+    const fault = `${shop} refused the API key (status ${status}): enter a key that may read orders.`;
+    return { fault, isFinal: true };
+  }
+  if (status === 404)
+    return {
+      fault: `${shop} has no API at this address (status 404): check the shop’s address.`,
+      isFinal: true,
+    };
+  if (status === 429) {
+    const fault = `${shop} asks for fewer requests (status 429); the next attempt is made within an hour.`;
+    return { fault, isFinal: false, pauseMs: readPause(headers['retry-after']) };
+  }
+  if (status !== 200) return { fault: `${shop} answered with the status ${status}.`, isFinal: false };
+  try {
+    return { value: parseJson(text, eventBounds), headers };
+  } catch (error) {
+    if (error instanceof RangeError)
+      return { fault: `${shop} answered with a page of too many values.`, isFinal: true };
+    const fault = `${shop} answered with a page that is no JSON, perhaps that of a firewall or a cache.`;
+    return { fault, isFinal: false };
+  }
+}
+
+/** Reads `Retry-After` in seconds; a date counts as an hour. */
+function readPause(header: string | undefined): number {
+  if (header === undefined) return pauseMs;
+  return /^\d{1,4}(?:\.\d+)?$/.test(header) ? Number(header) * 1_000 : hourMs;
+}

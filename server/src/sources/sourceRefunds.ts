@@ -1,0 +1,84 @@
+import type { Clock } from '../database/clock.js';
+import type { AskOrders } from '../orders/askOrders.js';
+import { isReportedByKey } from '../orders/sql/orderKeys.js';
+import { listRefundsOfSource } from '../orders/sql/refund.js';
+import { createStoreRefund, createTakeBackRefund } from '../orders/storeRefund.js';
+import { isStorable } from '../values/text.js';
+import { isTestOf, timeOf } from './eventReport.js';
+import type { ShopSource } from './source.js';
+import type { RefundList, RefundTakenBack, SourceRefund } from './sourceEvent.js';
+import type { StoredEvent } from './storedEvent.js';
+
+/** Makes the functions that store refunds of shop systems, and take them back. */
+export function createSourceRefunds(ask: AskOrders, clock: Clock) {
+  const storeRefund = createStoreRefund(ask);
+  const takeBackRefund = createTakeBackRefund(ask);
+  return { store, takeBack, takeBackMissing };
+
+  async function store(source: ShopSource, refund: SourceRefund): Promise<StoredEvent> {
+    const { kind, at, ...said } = refund;
+    const report = {
+      ...said,
+      orderId: said.orderId === null ? null : prefixed(source, said.orderId),
+      refundId: prefixed(source, said.refundId),
+    };
+    const isTest = await isTestRefund(source, refund);
+    const createdAt = timeOf(at, clock.nowMs());
+    const given = { ...report, isTest, createdAt, sourceId: source.id, isExact: false };
+    const stored = await storeRefund(source.teamId, given);
+    const order = stored.placedOrderId === null ? null : { id: stored.placedOrderId, isTest };
+    return { outcome: stored.isNew ? 'refund' : 'known', order };
+  }
+
+  /** The order decides, because Shopify flags refunds of live orders as tests, too. */
+  async function isTestRefund(
+    source: ShopSource,
+    { orderId, isTest }: Pick<SourceRefund, 'orderId' | 'isTest'>,
+  ): Promise<boolean> {
+    const flag = isTestOf(source, { isTest });
+    const id = orderId === null ? null : storableOrNull(prefixed(source, orderId));
+    if (source.isTest || id === null) return flag;
+    const { teamId } = source;
+    const isOf = (mode: boolean) =>
+      ask(teamId, (sql) => isReportedByKey(sql, teamId, { orderId: id, keys: [] }, mode));
+    return (await isOf(flag)) || !(await isOf(!flag)) ? flag : !flag;
+  }
+
+  /** Takes back the refunds of an order that its list no longer has. A list of an earlier time does not know later ones. */
+  async function takeBackMissing(source: ShopSource, list: RefundList): Promise<StoredEvent> {
+    const orderId = storableOrNull(prefixed(source, list.orderId));
+    if (orderId === null) return { outcome: 'ignored', order: null };
+    const isTest = isTestOf(source, list);
+    const before = timeOf(list.at, clock.nowMs());
+    const { teamId, id: sourceId } = source;
+    const order = { sourceId, orderId, isTest, before };
+    const stored = await ask(teamId, (sql) => listRefundsOfSource(sql, teamId, order));
+    const listed = new Set(list.refundIds.map((refundId) => prefixed(source, refundId)));
+    const missing = stored.filter((refundId) => !listed.has(refundId));
+    return missing.length > 0 ? takeBackAll(source, missing, isTest) : { outcome: 'ignored', order: null };
+  }
+
+  async function takeBackAll(
+    { teamId }: ShopSource,
+    refundIds: string[],
+    isTest: boolean,
+  ): Promise<StoredEvent> {
+    let isNew = false;
+    for (const refundId of refundIds.filter(isStorable))
+      isNew = (await takeBackRefund(teamId, refundId, isTest)) || isNew;
+    return { outcome: isNew ? 'taken_back' : 'known', order: null };
+  }
+
+  async function takeBack(source: ShopSource, event: RefundTakenBack): Promise<StoredEvent> {
+    return takeBackAll(source, [prefixed(source, event.refundId)], await isTestRefund(source, event));
+  }
+}
+
+/** An id of the shop's own with the source's prefix. */
+function prefixed({ orderIdPrefix }: ShopSource, id: string): string {
+  return orderIdPrefix + id;
+}
+
+function storableOrNull(value: unknown): string | null {
+  return typeof value === 'string' && isStorable(value) ? value : null;
+}

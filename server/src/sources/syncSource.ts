@@ -1,0 +1,125 @@
+import type { Uuid } from '../values/ids.js';
+import { dayMs, hourMs } from '../values/timeUnits.js';
+import { askShop, type SendToShop, ShopFault } from './askShop.js';
+import { providers } from './providers.js';
+import { mapEvents } from './readEvents.js';
+import type { ShopPage } from './shopApi.js';
+import type { ShopAccess, ShopSource } from './source.js';
+import type { ReceivedEvent } from './sourceEvent.js';
+import type { StoreEvent } from './storeEvent.js';
+
+/** The result of asking a shop for what changed. */
+export interface SyncResult {
+  /** Orders that the shop named, and those of them that were missing here. */
+  orders: number;
+  missing: number;
+  /** Facts that are kept among the refused reports. */
+  kept: number;
+  since: Date;
+  /** All that changed before this time is stored. */
+  until: Date;
+  /** The reason why it ended early, as one sentence; null where it did not. */
+  fault: string | null;
+}
+
+/** Dependencies of `syncSource`. */
+export interface SyncDeps {
+  storeEvent: StoreEvent;
+  send: SendToShop;
+  pause: (ms: number) => Promise<void>;
+  nowMs: () => number;
+  signal?: AbortSignal;
+}
+
+/** Stripe has its events for 30 days. */
+const reachMs = 30 * dayMs;
+/** Time that is read again, because a change can be listed late, and two clocks differ. */
+const overlapMs = hourMs;
+/** Events of one page that are stored concurrently. */
+const concurrent = 8;
+/** Pages of one sync; the next one goes on. */
+const pagesAtMost = 500;
+
+/**
+ * Asks a shop, page by page, for what changed, and stores it as its webhooks are. What is stored already stays as it is.
+ * Never rejects for a fault of the shop; rejects with `unavailable` and the database's failures.
+ * @param from what changed before was read by an earlier sync; null for all of 30 days
+ */
+export async function syncSource(
+  source: ShopSource & ShopAccess,
+  from: Date | null,
+  { storeEvent, send, pause, nowMs, signal }: SyncDeps,
+): Promise<SyncResult> {
+  const { name, api, events: types } = providers[source.kind];
+  const startMs = nowMs();
+  const sinceMs = Math.max(startMs - reachMs, (from?.getTime() ?? 0) - overlapMs);
+  const ids = new Set<Uuid>();
+  let missing = 0;
+  let kept = 0;
+  let page: ShopPage | null = { sinceMs, cursor: null };
+  const resultOf = (untilMs: number, fault: string | null): SyncResult => {
+    const [since, until] = [new Date(sinceMs), new Date(untilMs)];
+    return { orders: ids.size, missing, kept, since, until, fault };
+  };
+  for (let pages = 0; page !== null; pages++) {
+    if (pages === pagesAtMost)
+      return resultOf(
+        page.sinceMs,
+        `${name} has more than ${pagesAtMost} pages; the next attempt goes on from here.`,
+      );
+    const here: ShopPage = page;
+    try {
+      page = await storePage(here);
+    } catch (error) {
+      if (error instanceof ShopFault) return resultOf(here.sinceMs, error.message);
+      throw error;
+    }
+  }
+  return resultOf(startMs, null);
+
+  async function storePage(page: ShopPage): Promise<ShopPage | null> {
+    const { allowsPrivate, apiKey } = source;
+    const url = `${source.shopUrl ?? api.url}${api.path(page, types)}`;
+    const answer = await askShop({ url, headers: api.headers(apiKey!), allowsPrivate, signal }, name, {
+      send,
+      pause,
+    });
+    let read: ReturnType<typeof api.read>;
+    try {
+      read = api.read(answer, page, startMs);
+    } catch {
+      throw new ShopFault(`${name} answered in a form that is not that of its API.`);
+    }
+    for (let at = 0; at < read.events.length; at += concurrent)
+      await Promise.all(read.events.slice(at, at + concurrent).map(storeReceived));
+    return read.next;
+  }
+
+  async function storeReceived(received: ReceivedEvent): Promise<void> {
+    const sent = { text: JSON.stringify(received.payload), value: received.payload };
+    for (const event of mapEvents(source.kind, received)) {
+      if (signal?.aborted) throw new ShopFault('The server stopped.');
+      const { outcome, order } = await storeEvent(source, event, sent);
+      if (order !== null && event.kind === 'order') ids.add(order.id);
+      if (outcome === 'new') missing++;
+      if (outcome === 'kept') kept++;
+    }
+  }
+}
+
+/** Says in a sentence or two what came of asking a shop. */
+export function describeSync({ orders, missing, kept, since, until, fault }: SyncResult): string {
+  const waiting = kept > 0 ? ` Among the refused reports, for a person to see: ${kept}.` : '';
+  if (fault !== null)
+    return `${fault}${missing > 0 ? ` Missing orders stored before that: ${missing}.` : ''}${waiting}`;
+  const days = Math.round((until.getTime() - since.getTime()) / dayMs);
+  const span =
+    days === reachMs / dayMs
+      ? `of the last ${days} days`
+      : `that changed since ${since.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  if (orders === 0) return `The shop has no order ${span}.${waiting}`;
+  const all = orders === 1 ? `The only order ${span} is here.` : `All ${orders} orders ${span} are here.`;
+  const found =
+    missing === 0 ? '' : missing === 1 ? ' 1 of them was missing.' : ` ${missing} of them were missing.`;
+  return all + found + waiting;
+}

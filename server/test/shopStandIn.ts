@@ -1,0 +1,149 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { SourceKind } from '../src/sources/source.js';
+import { startHttp } from './http.js';
+import { paidOrder } from './shopifySamples.js';
+import { charge, session, stripeEvent } from './stripeSamples.js';
+import { wooOrder } from './wooCommerceSamples.js';
+
+/** A fault of one request: an error, a cut connection, no answer at all, or another answer. */
+export type ShopFaultOfTest =
+  | 'error'
+  | 'cut'
+  | 'hang'
+  | { status: number; headers?: Record<string, string>; body?: string };
+
+/** The key that each stand-in takes. */
+export const apiKeys: Record<SourceKind, string> = {
+  stripe: 'rk_live_1',
+  shopify: 'shpat_1',
+  woocommerce: 'ck_1:cs_1',
+};
+
+interface Listed {
+  /** Seconds since 1970. */
+  changed: number;
+  payload: Record<string, unknown>;
+}
+
+/** Lists a shop's changes: that many orders, each a minute after the one before, the last one a minute ago. */
+export function listChanges(kind: SourceKind, orders: number, nowMs = Date.now()): Listed[] {
+  return Array.from({ length: orders }, (_, at) => changesOf(at)).flat();
+
+  function changesOf(at: number): Listed[] {
+    const changed = Math.floor(nowMs / 1_000) - 60 * (orders - at);
+    const time = new Date(1_000 * changed).toISOString();
+    const gmt = time.slice(0, 19);
+    const id = 9_000 + at;
+    switch (kind) {
+      case 'woocommerce':
+        return [{ changed, payload: wooOrder(id, { date_modified_gmt: gmt, date_paid_gmt: gmt }) }];
+      case 'shopify':
+        return [{ changed, payload: paidOrder(id, { updated_at: time, processed_at: time }) }];
+      case 'stripe': {
+        const [pi, created] = [`pi_of_order_${id}`, changed];
+        const told = {
+          ...session({ id: `cs_live_${id}`, payment_intent: pi, metadata: { orderId: `${id}` } }),
+        };
+        return [
+          {
+            changed,
+            payload: stripeEvent('checkout.session.completed', told, { id: `evt_s${id}`, created }),
+          },
+          {
+            changed,
+            payload: stripeEvent('charge.succeeded', charge({ id: `ch_${id}`, payment_intent: pi }), {
+              id: `evt_c${id}`,
+              created,
+            }),
+          },
+        ];
+      }
+    }
+  }
+}
+
+/**
+ * Starts a stand-in of a provider's API, as its documentation describes it.
+ * @param fault the fault of the request with that number, which begins at 1
+ */
+export async function startShopStandIn(
+  kind: SourceKind,
+  changes: Listed[],
+  fault: (request: number) => ShopFaultOfTest | undefined = () => undefined,
+) {
+  const requests: URL[] = [];
+  const { url } = await startHttp((request, response) => {
+    const asked = new URL(request.url!, 'http://shop.example');
+    requests.push(asked);
+    const wrong = fault(requests.length);
+    if (wrong === 'hang') return;
+    if (wrong === 'cut') return void request.socket.destroy();
+    if (wrong === 'error') return void response.writeHead(500).end('Internal Server Error');
+    if (wrong) return void response.writeHead(wrong.status, wrong.headers).end(wrong.body);
+    answers[kind](asked, request, response, changes);
+  });
+  return { url, requests };
+}
+
+type AnswerShop = (asked: URL, request: IncomingMessage, response: ServerResponse, changes: Listed[]) => void;
+
+function answer(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+) {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+}
+
+const answers: Record<SourceKind, AnswerShop> = {
+  woocommerce(asked, { headers }, response, changes) {
+    const basic = `Basic ${Buffer.from(apiKeys.woocommerce).toString('base64')}`;
+    if (headers.authorization !== basic)
+      return answer(response, 401, { code: 'woocommerce_rest_cannot_view', data: { status: 401 } });
+    const query = asked.searchParams;
+    if (asked.pathname !== '/wp-json/wc/v3/orders' || query.get('orderby') !== 'modified')
+      return answer(response, 404, { code: 'rest_no_route' });
+    const after = Date.parse(`${query.get('modified_after')}Z`) / 1_000;
+    const found = changes.filter(({ changed }) => changed > after).sort((a, b) => a.changed - b.changed);
+    const size = Number(query.get('per_page'));
+    const from = (Number(query.get('page')) - 1) * size;
+    answer(
+      response,
+      200,
+      found.slice(from, from + size).map(({ payload }) => payload),
+    );
+  },
+  shopify(asked, { headers }, response, changes) {
+    if (headers['x-shopify-access-token'] !== apiKeys.shopify)
+      return answer(response, 401, { errors: 'Invalid API key' });
+    const query = asked.searchParams;
+    const position = query.get('page_info');
+    const [after, from] = position
+      ? (JSON.parse(atob(position)) as [number, number])
+      : [Date.parse(query.get('updated_at_min')!) / 1_000, 0];
+    const found = changes.filter(({ changed }) => changed >= after).sort((a, b) => a.changed - b.changed);
+    const size = Number(query.get('limit'));
+    const next = encodeURIComponent(btoa(JSON.stringify([after, from + size])));
+    const link = `<https://shop.example/admin/api/2025-10/orders.json?limit=${size}&page_info=${next}>; rel="next"`;
+    const orders = found.slice(from, from + size).map(({ payload }) => payload);
+    answer(response, 200, { orders }, found.length > from + size ? { link } : {});
+  },
+  stripe(asked, { headers }, response, changes) {
+    if (headers.authorization !== `Bearer ${apiKeys.stripe}`)
+      return answer(response, 401, { error: { type: 'invalid_request_error' } });
+    const query = asked.searchParams;
+    const [from, before] = [Number(query.get('created[gte]')), Number(query.get('created[lt]'))];
+    const types = query.getAll('types[]');
+    const found = changes
+      .filter(
+        ({ changed, payload }) => changed >= from && changed < before && types.includes(String(payload.type)),
+      )
+      .sort((a, b) => b.changed - a.changed);
+    const behind = query.get('starting_after');
+    const at = behind === null ? 0 : found.findIndex(({ payload }) => payload.id === behind) + 1;
+    const size = Number(query.get('limit'));
+    const data = found.slice(at, at + size).map(({ payload }) => payload);
+    answer(response, 200, { object: 'list', url: '/v1/events', has_more: found.length > at + size, data });
+  },
+};

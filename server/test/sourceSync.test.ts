@@ -1,0 +1,205 @@
+import { describe, expect } from 'vitest';
+import { createCommandReports } from '../src/commands/commandReports.js';
+import { findSecret } from '../src/database/installation.js';
+import { createSendToShop } from '../src/sources/sendToShop.js';
+import { type SourceKind, sourceKinds } from '../src/sources/source.js';
+import { listDueSources, listSources, replaceAccess } from '../src/sources/sql/source.js';
+import { startSyncing } from '../src/sources/startSyncing.js';
+import { createStoreEvent } from '../src/sources/storeEvent.js';
+import { describeSync, type SyncResult, syncSource } from '../src/sources/syncSource.js';
+import { openShop, type Shop, test } from './shop.js';
+import { apiKeys, listChanges, type ShopFaultOfTest, startShopStandIn } from './shopStandIn.js';
+import { addTestSource } from './sources.js';
+
+/** A source whose shop is a stand-in, and a way to ask it. */
+async function openSync(
+  shop: Shop,
+  kind: SourceKind,
+  changes = listChanges(kind, 500),
+  fault?: (request: number) => ShopFaultOfTest | undefined,
+) {
+  const standIn = await startShopStandIn(kind, changes, fault);
+  const source = await addTestSource(shop.server, shop.team, { kind });
+  const clock = { nowMs: Date.now, idMs: Date.now, stop() {} };
+  const storeEvent = createStoreEvent({
+    secret: await findSecret(shop.sql),
+    clock,
+    storeReport: createCommandReports(shop.sql),
+    ask: (_team, statements) => statements(shop.sql),
+    keepRefused: async () => {},
+  });
+  const pauses: number[] = [];
+  const deps = {
+    storeEvent,
+    send: createSendToShop({ answerMs: 1_000 }),
+    pause: async (ms: number) => void pauses.push(ms),
+    nowMs: Date.now,
+  };
+  const access = { shopUrl: standIn.url, apiKey: apiKeys[kind], allowsPrivate: true };
+  return {
+    ...standIn,
+    source,
+    access,
+    deps,
+    pauses,
+    sync: (from: Date | null = null, changed: Partial<typeof access> = {}) =>
+      syncSource({ ...source, ...access, ...changed }, from, deps),
+  };
+}
+
+const topics: Record<SourceKind, string> = {
+  stripe: '',
+  shopify: 'orders/paid',
+  woocommerce: 'order.updated',
+};
+
+describe.for(sourceKinds)('of %s', (kind) => {
+  test('500 orders that no webhook brought are stored once, though pages fail, are cut and hang', {
+    tags: ['slow'],
+  }, async ({ shop }) => {
+    const faults: Record<number, ShopFaultOfTest> = { 2: 'error', 4: 'cut', 5: 'error', 7: 'hang' };
+    const { sync, source } = await openSync(shop, kind, undefined, (request) => faults[request]);
+    const brought = listChanges(kind, 500).slice(-2);
+    for (const { payload } of brought) expect((await source.say(payload, topics[kind])).status).toBe(200);
+    const before = (await shop.stored()).length;
+    const result = await sync();
+    expect(result).toMatchObject({ orders: 500, missing: 500 - before, kept: 0, fault: null });
+    expect(describeSync(result)).toBe(
+      `All 500 orders of the last 30 days are here. ${500 - before} of them were missing.`,
+    );
+    const ids = (await shop.stored()).map(({ orderId }) => orderId);
+    expect([ids.length, new Set(ids).size]).toEqual([500, 500]);
+    const again = await sync(result.until);
+    expect(again).toMatchObject({ missing: 0, fault: null });
+    expect(await shop.stored()).toHaveLength(500);
+  });
+
+  test.for<[string, ShopFaultOfTest, RegExp]>([
+    [
+      'refuses the key',
+      { status: 401 },
+      /refused the API key \(status 401\): enter a key that may read orders\.$/,
+    ],
+    ['has no API', { status: 404 }, /has no API at this address \(status 404\)/],
+    ['limits requests', { status: 429, headers: { 'retry-after': '3600' } }, /asks for fewer requests/],
+    ['is broken', 'error', /answered with the status 500\./],
+    ['hangs', 'hang', /gave no answer: /],
+    ['cuts connections', 'cut', /gave no answer: /],
+    ['is behind a firewall', { status: 200, body: '<html>' }, /a page that is no JSON/],
+    ['answers in another form', { status: 200, body: '{"a":[1]}' }, /in a form that is not that of its API/],
+    ['answers with too much', { status: 200, body: `"${'x'.repeat(4_200_000)}"` }, /4 MiB/],
+    ['answers with too many values', { status: 200, body: `[${'1,'.repeat(100_000)}1]` }, /too many values/],
+    [
+      'redirects',
+      { status: 302, headers: { location: 'http://127.0.0.1/' } },
+      /answered with the status 302/,
+    ],
+  ])(
+    'a shop that %s ends the sync in one sentence, and stores nothing',
+    async ([_, fault, sentence], { shop }) => {
+      const { sync, requests } = await openSync(shop, kind, [], () => fault);
+      const result = await sync();
+      expect(describeSync(result)).toMatch(sentence);
+      expect(requests.length).toBeLessThanOrEqual(3);
+      expect(await shop.stored()).toEqual([]);
+    },
+  );
+
+  test('a wrong key is never sent again, and what came before a fault stays', async ({ shop }) => {
+    const { sync } = await openSync(shop, kind, listChanges(kind, 300), (request) =>
+      request > 2 ? { status: 503 } : undefined,
+    );
+    const cut = await sync();
+    expect(cut.fault).toMatch(/status 503/);
+    expect(await shop.stored()).toHaveLength(cut.orders);
+    const wrong = await openSync(shop, kind);
+    expect((await wrong.sync(null, { apiKey: 'ck_2:cs_2' })).fault).toMatch(/refused the API key/);
+    expect(wrong.requests).toHaveLength(1);
+  });
+
+  test('a private address is not asked unless its owner allows it', async ({ shop }) => {
+    const { sync, requests } = await openSync(shop, kind, []);
+    expect((await sync(null, { allowsPrivate: false })).fault).toMatch(/private/);
+    expect(requests).toEqual([]);
+  });
+});
+
+test('a shop that asks to wait for a moment is asked again after it', async ({ shop }) => {
+  const { sync, pauses } = await openSync(shop, 'shopify', listChanges('shopify', 3), (request) =>
+    request === 1 ? { status: 429, headers: { 'retry-after': '2.0' } } : undefined,
+  );
+  expect(await sync()).toMatchObject({ orders: 3, fault: null });
+  expect(pauses).toEqual([2_000]);
+});
+
+test('orders of WooCommerce that all changed in the same second are all read', async ({ shop }) => {
+  const at = Math.floor(Date.now() / 1_000) - 3_600;
+  const changes = listChanges('woocommerce', 70).map(({ payload }) => ({
+    changed: at,
+    payload: { ...payload, date_modified_gmt: new Date(1_000 * at).toISOString().slice(0, 19) },
+  }));
+  const { sync } = await openSync(shop, 'woocommerce', changes);
+  expect(await sync()).toMatchObject({ orders: 70, missing: 70, fault: null });
+});
+
+test('two servers ask a shop that is due once, and one that hangs holds up no other team', async ({
+  server,
+  shop,
+}) => {
+  const hanging = await openSync(shop, 'woocommerce', [], () => 'hang');
+  const other = await openSync(await openShop(server), 'woocommerce', listChanges('woocommerce', 30));
+  for (const { source, access } of [hanging, other])
+    await replaceAccess(shop.sql, source.teamId, source.id, access);
+  const send = createSendToShop({ answerMs: 60_000 });
+  const syncing = { ...other.deps, send, sql: shop.sql, noteFault: () => {} };
+  const stops = [startSyncing(syncing), startSyncing(syncing)];
+  const listed = async () => (await listSources(shop.sql, other.source.teamId))[0]!;
+  await expect.poll(async () => (await listed()).lastSync?.orders).toBe(30);
+  expect([other.requests.length, hanging.requests.length]).toEqual([2, 1]);
+  await Promise.all(stops.map((stop) => stop()));
+  const next = shop.sql`
+    select from source where id = ${other.source.id} and sync_at between now() + '23 hours' and now() + '25 hours'`;
+  expect(await next).toHaveLength(1);
+});
+
+test.for<[string, string, boolean]>([
+  ['an hour after the last time, without an event', "synced_at = now() - interval '61 minutes'", true],
+  [
+    'an hour after the last time, with an event since',
+    "synced_at = now() - interval '61 minutes', last_event_at = now(), last_outcome = 'new'",
+    false,
+  ],
+  [
+    'an hour after the last time, where the last event was refused',
+    "synced_at = now() - interval '61 minutes', last_event_at = now(), last_outcome = 'invalid_signature'",
+    true,
+  ],
+  ['half an hour after the last time', "synced_at = now() - interval '30 minutes'", false],
+  ['a day after the last time', "last_event_at = now(), last_outcome = 'new', sync_at = now()", true],
+])('%s a shop is due or not', async ([_, changes, isDue], { shop }) => {
+  const { source, access } = await openSync(shop, 'woocommerce', []);
+  await replaceAccess(shop.sql, shop.team, source.id, access);
+  await shop.sql`update source set sync_at = now() + interval '1 day' where id = ${source.id}`;
+  await shop.sql.unsafe(`update source set ${changes} where id = $1`, [source.id]);
+  const due = (await listDueSources(shop.sql)).filter(({ id }) => id === source.id);
+  expect(due).toHaveLength(isDue ? 1 : 0);
+});
+
+test.for<[Partial<SyncResult>, string]>([
+  [{}, 'All 214 orders of the last 30 days are here.'],
+  [
+    { missing: 1, kept: 2 },
+    'All 214 orders of the last 30 days are here. 1 of them was missing. Among the refused reports, for a person to see: 2.',
+  ],
+  [{ orders: 1 }, 'The only order of the last 30 days is here.'],
+  [{ orders: 0 }, 'The shop has no order of the last 30 days.'],
+  [
+    { since: new Date('2026-03-30T09:30:00Z') },
+    'All 214 orders that changed since 2026-03-30 09:30 UTC are here.',
+  ],
+  [{ fault: 'Shop refused.', missing: 3 }, 'Shop refused. Missing orders stored before that: 3.'],
+])('%j is described in a sentence', ([result, sentence]) => {
+  const whole = { orders: 214, missing: 0, kept: 0, fault: null };
+  const span = { since: new Date('2026-03-01T00:00:00Z'), until: new Date('2026-03-31T00:00:00Z') };
+  expect(describeSync({ ...whole, ...span, ...result })).toBe(sentence);
+});
