@@ -33,7 +33,7 @@ test('each platform has the pieces of its recipe, with this team and this server
   expect(html[confirmation]).toMatch(/^<script>\n[\s\S]*track\('order', [\s\S]*<\/script>$/);
   const woocommerce = await pieces(shop, 'woocommerce');
   expect(`${woocommerce[everyPage]}\n\n${woocommerce[confirmation]}`).toBe(
-    filled(exampleOf('sdk/recipes/woocommerce.md', 'hook')),
+    ['hook', 'visitor'].map((name) => filled(exampleOf('sdk/recipes/woocommerce.md', name))).join('\n\n'),
   );
   expect(woocommerce[confirmation]).toMatch(/^add_action\( 'woocommerce_thankyou'/);
   expect(await pieces(shop, 'shopify')).toEqual({
