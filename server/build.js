@@ -27,7 +27,6 @@ const servedFiles = {
     'NOTICE',
   ],
   '@picocss/pico': ['css/pico.min.css', 'LICENSE.md'],
-  uplot: ['dist/uPlot.iife.min.js', 'dist/uPlot.min.css', 'LICENSE'],
 };
 
 const esbuild = await import('esbuild').catch(() => {

@@ -1,4 +1,3 @@
-import type { Locator } from 'playwright';
 import { expect, it } from 'vitest';
 import { newTeam, setUpPeople } from '../harness/console.ts';
 import { sharedOrderbeacon } from '../harness/shared.ts';
@@ -9,90 +8,48 @@ it('a filter applies when it changes and keeps the focus; a custom range has a b
   const orderbeacon = await sharedOrderbeacon();
   const { teamId, report } = await newTeam(orderbeacon);
   await report({ orderId: 'o-1' });
-  const merchant = await people.newMerchant(orderbeacon, teamId);
+  const merchant = await people.newMerchant(orderbeacon, teamId, '/orders');
   const show = merchant.getByRole('button', { name: 'Show', exact: true });
-  /** Waits for what the next page shows, and for its script, without which a filter does not apply. */
-  async function seen(shown: Locator) {
-    await shown.waitFor();
-    await merchant.waitForLoadState();
-  }
+  const choose = (label: string, words: string) => merchant.getByLabel(label).selectOption(words);
   expect(await show.isVisible()).toBe(false);
-  await merchant.getByLabel('Range').selectOption('7 days');
-  await seen(merchant.getByRole('heading', { name: 'Live orders of the last 7 days' }));
+  await choose('Range', '7 days');
+  await merchant.waitForURL(/range=7d/);
   expect(await merchant.evaluate('document.activeElement.name')).toBe('range');
-  await merchant.locator('select[name=mode]').selectOption('Test');
-  await merchant.getByText('No test orders in the last 7 days').waitFor();
-
-  await merchant.goto(`${orderbeacon.url}/console/orders`);
-  await merchant.getByLabel('Range').selectOption('Custom');
+  // Going back shows the filters of the page that it leads back to.
+  await merchant.goBack();
+  expect(await merchant.getByLabel('Range').inputValue()).toBe('');
+  await choose('Range', 'Custom');
   await merchant.getByLabel('From').fill('2024-02-01');
   await merchant.getByLabel('To', { exact: true }).fill('2024-02-29');
   await show.click();
-  await seen(merchant.getByText('No orders in this time.'));
-  await merchant.getByLabel('Range').selectOption('Any time');
-  await seen(merchant.getByRole('link', { name: /^ORD-/ }));
-  await merchant.getByLabel('Reported by').selectOption('Backend only');
-  await merchant.waitForURL((url) => url.searchParams.get('by') === 'key');
+  await merchant.getByText('No orders in this time.').waitFor();
+  await merchant.waitForLoadState();
+  await choose('Range', 'Any time');
+  await merchant.getByRole('link', { name: 'o-1' }).waitFor();
+  await merchant.waitForLoadState();
+  await choose('Reported by', 'Backend only');
+  await merchant.waitForURL(/by=key/);
   expect(await merchant.locator('#orders tbody tr').count()).toBe(0);
 });
 
-it('going back shows the filters of the page that it leads back to', async () => {
-  const orderbeacon = await sharedOrderbeacon();
-  const { teamId } = await newTeam(orderbeacon);
-  const merchant = await people.newMerchant(orderbeacon, teamId);
-  for (const path of ['/console', '/console/orders']) {
-    await merchant.goto(orderbeacon.url + path);
-    const choices = () =>
-      merchant
-        .locator('form.filters[method=get] select')
-        .evaluateAll((all) => all.map((select) => (select as HTMLSelectElement).value));
-    const before = await choices();
-    await merchant.getByLabel('Range').selectOption('7 days');
-    await merchant.waitForURL(/range=7d/);
-    await merchant.goBack();
-    expect([path, await choices()]).toEqual([path, before]);
-  }
-});
-
-it('the chart has a legend in words, whole numbers of orders, and a tooltip with the total', async () => {
+it('live and test are one switch for all pages, and a tile shows its chart, whose bars say their figures', async () => {
   const orderbeacon = await sharedOrderbeacon();
   const { teamId, report } = await newTeam(orderbeacon);
   for (const orderId of ['o-1', 'o-2']) await report({ orderId });
-  const { key } = await orderbeacon.command<{ key: string }>('key', 'create', '--team', teamId);
-  const byKey = await fetch(`${orderbeacon.url}/svc-api/v1/orders`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ teamId, email: 'bob@buyer.example', amount: 5, orderId: 'o-3' }),
-  });
-  expect(byKey.status).toBe(200);
-  const merchant = await people.newMerchant(orderbeacon, teamId, '/sign-in', { locale: 'de-DE' });
-  await merchant.addInitScript(() => {
-    const { fillText } = CanvasRenderingContext2D.prototype;
-    const drawn: string[] = [];
-    Object.assign(window, { drawn });
-    CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
-      drawn.push(text);
-      return fillText.call(this, text, ...place);
-    };
-  });
-  // By day: an hour may end between the orders and the page.
-  await merchant.goto(`${orderbeacon.url}/console?range=7d`);
-  const chart = merchant.locator('#chart');
-  await chart.locator('canvas').waitFor();
-  expect(await chart.locator('.legend').innerText()).toMatch(
-    /Browser only\s+Backend only\s+Browser and backend/,
+  const merchant = await people.newMerchant(orderbeacon, teamId, '?range=7d');
+  expect(await merchant.locator('svg[role=img] title').last().textContent()).toMatch(
+    /2 orders, \$99\.80\. 0 confirmed, 2 browser only\.$/,
   );
-  const drawn = await merchant.evaluate<string[]>('drawn');
-  expect(drawn.filter((text) => /^[\d.,]+$/.test(text))).toEqual(
-    expect.arrayContaining(['0', '1', '2', '3']),
-  );
-  expect(drawn.filter((text) => /^\d+[.,]\d+$/.test(text))).toEqual([]);
-
-  const over = (await chart.locator('.u-over').boundingBox())!;
-  await merchant.mouse.move(over.x + over.width - 10, over.y + over.height / 2);
-  expect(await chart.locator('.tip').innerText()).toMatch(
-    /^.*\d.*\nTotal: 3\nBrowser only: 2\nBackend only: 1$/,
-  );
-  await merchant.mouse.move(over.x, over.y - 100);
-  expect(await chart.locator('.tip').isVisible()).toBe(false);
+  await merchant.getByRole('link', { name: /^Gross/ }).click();
+  await merchant.getByRole('heading', { name: 'Gross in USD by day' }).waitFor();
+  await merchant.getByText('Show figures').click();
+  expect(await merchant.locator('#figures').isVisible()).toBe(true);
+  await merchant.getByRole('link', { name: 'Test', exact: true }).click();
+  await merchant.waitForURL(/mode=test/);
+  await merchant.getByRole('link', { name: 'Orders', exact: true }).click();
+  await merchant.getByText('No orders yet.').waitFor();
+  expect(new URL(merchant.url()).searchParams.get('mode')).toBe('test');
+  expect(await merchant.locator('html').getAttribute('data-mode')).toBe('test');
+  await merchant.getByRole('link', { name: 'Live', exact: true }).click();
+  await merchant.getByRole('link', { name: 'o-1' }).waitFor();
 });

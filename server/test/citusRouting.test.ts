@@ -219,7 +219,8 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
         `/orders/${encodeId('ord', order!.id)}`,
         '/orders?q=o-1',
         '/orders.csv',
-        '/setup',
+        '/setup/domains',
+        '/setup/sources',
         '/webhooks?show=failed',
         `/webhooks/${writeDeliveryPlace(delivery!)}`,
       ]) {
@@ -232,7 +233,7 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
         ['switch', { hook, on: 'no' }],
         ['test', { hook }],
         ['resend', { delivery: writeDeliveryPlace(delivery!) }],
-        ['resend-failed', { hook, since: '30d' }],
+        ['resend-failed', { hook }],
         ['remove', { hook }],
       ] as const)
         expect((await submit(`/console/webhooks/${path}`, fields)).status).toBe(303);

@@ -74,9 +74,9 @@ test('shows the differences and stores nothing; a second step without the file s
     ),
   ]);
   // The year is said in other years only.
-  expect(text).toMatch(/gone 1\.234,50 € bob@buyer\.example 1\. Mai(?: 2026)?, 06:00/);
+  expect(text).toMatch(/gone 1\.234,50 € bob@buyer\.example 1 May(?: 2026)?, 06:00/);
   // A date without a time is a day, in whatever zone it is looked at.
-  expect(text).toContain('bad 5,00 € – 30. Apr. 2026 ');
+  expect(text).toContain('bad 5,00 € – 30 Apr 2026 ');
   expect(text).toContain('amount 11,00 € 10,00 €');
   expect(text).toContain('Each counts once. Store 2 missing orders');
   expect(await storedIds(shop)).toEqual(['amount', 'same']);

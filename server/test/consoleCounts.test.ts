@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { reporters } from '../src/console/orders/reporterWords.js';
 import { arrangeFigures } from '../src/console/overview/overviewFigures.js';
 import { makeBuckets, makeRange } from '../src/console/overview/range.js';
 import { readOrderFigures } from '../src/console/sql/orderFigures.js';
@@ -21,40 +20,45 @@ const dayMs = 24 * hourMs;
 const ago = (ms: number) => new Date(Date.now() - ms);
 
 /** The figures of the overview, once everything is summed. */
-async function count({ sql, team }: Shop, { isTest = false, currency = 'USD' } = {}) {
+async function count(
+  { sql, team }: Shop,
+  { isTest = false, currency = 'USD', name = '30d' as '30d' | '7d' } = {},
+) {
   const here = { now: new Date(), zone: 'UTC' };
-  const range = makeRange('30d', here);
+  const range = makeRange(name, here);
   await sumDays(sql, team);
   const buckets = makeBuckets(range, here);
   return arrangeFigures(buckets, await readOrderFigures(sql, team, { buckets, isTest, currency }));
 }
 
-const amounts = async (shop: Shop) => (await count(shop)).money.map(({ amount }) => amount);
+const amounts = async (shop: Shop, name: '30d' | '7d' = '30d') =>
+  (await count(shop, { name })).money.map(({ amount }) => amount);
 
 /** Asserts that the figures are those of the stored orders. */
 async function expectTrueFigures(shop: Shop, isTest: boolean, currency: string) {
   const { sql, team } = shop;
-  const { money, buckets, byReporter, orders } = await count(shop, { isTest, currency });
+  const { money, buckets, confirmed, orders } = await count(shop, { isTest, currency });
   const placed = sql`
     from placed_order where team_id = ${team} and is_test = ${isTest} and created_at >= ${buckets[0]!.from}`;
   expect(money).toEqual([
     ...(await sql`
       select currency, count(*)::float as orders, sum(amount)::text as amount ${placed} group by 1 order by count(*) desc, 1`),
   ]);
-  const days = await sql<{ day: Date; reportedBy: string | null; orders: number; amount: string }[]>`
-    select date_trunc('day', created_at, 'UTC') as day, reported_by as "reportedBy", count(*)::float as orders,
+  const days = await sql<{ day: Date; isConfirmed: boolean | null; orders: number; amount: string }[]>`
+    select date_trunc('day', created_at, 'UTC') as day, reported_by <> 'browser' as "isConfirmed", count(*)::float as orders,
       coalesce(sum(amount) filter (where currency = ${currency}), 0)::text as amount
     ${placed} group by grouping sets ((1, 2), (1))`;
-  const expected = (from: Date, reportedBy: string | null) => {
-    const row = days.find((row) => +row.day === +from && row.reportedBy === reportedBy);
+  const expected = (from: Date, isConfirmed: boolean | null) => {
+    const row = days.find((row) => +row.day === +from && row.isConfirmed === isConfirmed);
     return { orders: row?.orders ?? 0, amount: row?.amount ?? '0' };
   };
-  const names = [...reporters.map(({ reportedBy }) => reportedBy), null];
-  for (const { from, figures, together } of buckets) {
-    const found = [...figures, together].map(({ orders, amount }) => ({ orders, amount }));
-    expect(found).toEqual(names.map((name) => expected(from, name)));
+  for (const { from, confirmed, browser, together } of buckets) {
+    const found = [confirmed, browser, together].map(({ orders, amount }) => ({ orders, amount }));
+    expect(found).toEqual([true, false, null].map((isConfirmed) => expected(from, isConfirmed)));
   }
-  expect(orders).toBe(byReporter.reduce((sum, orders) => sum + orders, 0));
+  const [all] =
+    await sql`select count(*)::int as orders, count(*) filter (where reported_by <> 'browser')::int as confirmed ${placed}`;
+  expect({ orders, confirmed }).toEqual(all);
 }
 
 const anyOrder = fc.record({
@@ -207,7 +211,7 @@ test.for([
       const { sql, team } = shop;
       const createdAt = ago(50 * hourMs);
       const [id, other] = await placeOrders(sql, team, [{ createdAt }, { createdAt }]);
-      expect(await amounts(shop)).toEqual(['2']);
+      expect(await amounts(shop, '7d')).toEqual(['2']);
       // So that their day is summed anew.
       await merge(sql, team, { id: other!, createdAt }, 5);
       const open = await sql.reserve();
@@ -220,7 +224,7 @@ test.for([
       });
       await sumDays(counting.sql, team);
       asked = counting.asked();
-      await expect.poll(() => amounts(shop)).toEqual([sum]);
+      await expect.poll(() => amounts(shop, '7d')).toEqual([sum]);
       open.release();
     }
   },

@@ -11,7 +11,7 @@ const domains = async ({ sql, team }: Shop) =>
 async function openSetup(shop: Shop) {
   const browser = await shop.console();
   const allow = (domain: string, more: Record<string, string> = {}) =>
-    browser.press('/console/domains', { domain, ...more });
+    browser.press('/console/setup/domains', { domain, ...more });
   return { ...browser, allow };
 }
 
@@ -77,8 +77,10 @@ test('localhost is a test, and a domain is removed by a press that its row asks 
     'localhost is allowed. Its orders are test orders, because anyone can use such a host.',
   );
   expect(await domains(shop)).toContainEqual(['localhost', true]);
-  expect(await press('/console/domains/remove', { domain: 'localhost' })).toContain('localhost is removed.');
-  expect(await press('/console/domains/remove', { domain: 'localhost' })).not.toContain('is removed.');
+  expect(await press('/console/setup/domains/remove', { domain: 'localhost' })).toContain(
+    'localhost is removed.',
+  );
+  expect(await press('/console/setup/domains/remove', { domain: 'localhost' })).not.toContain('is removed.');
   expect(await domains(shop)).toEqual([[shop.domain, false]]);
 });
 
@@ -86,9 +88,9 @@ test('a text that is no domain is refused with a hint, and its form stays as it 
   shop,
 }) => {
   const { submit } = await openSetup(shop);
-  const { status, text } = await submit('/console/domains', { domain: 'not a host', test: 'yes' });
+  const { status, text } = await submit('/console/setup/domains', { domain: 'not a host', test: 'yes' });
   expect([status, text]).toEqual([400, expect.stringMatching(/role="alert"[^>]*>Not added: [^<]+\.</)]);
-  const [form] = /<input id="domain".*?<\/form>/s.exec(text)!;
-  expect([form.includes('autofocus'), form.includes('checked')]).toEqual([true, true]);
+  const [form] = /<input name="domain".*?<\/form>/s.exec(text)!;
+  expect([form.includes('autofocus'), form.includes('selected')]).toEqual([true, true]);
   expect(await domains(shop)).toEqual([[shop.domain, false]]);
 });

@@ -6,8 +6,8 @@ test.for([
   ['/console/orders', '/docs/merchants'],
   ['/console/refused', '/docs/errors/domain_not_allowed'],
   ['/console/webhooks', '/docs/webhooks'],
-  ['/console/setup', '/docs/sources'],
-  ['/console/check', '/docs/sdk/debugging'],
+  ['/console/setup/sources', '/docs/sources'],
+  ['/console/setup/install', '/docs/sdk/debugging'],
 ] as const)(
   '%s leads to %s, and each document that it leads to is there, with its heading',
   async ([path, help], { server, shop }) => {

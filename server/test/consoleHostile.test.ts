@@ -7,7 +7,7 @@ import { unescaped } from './html.js';
 import type { TestServer } from './server.js';
 import { openShop, test } from './shop.js';
 
-const [begin, end] = ['qq0', '0qq'];
+const [begin, end] = ['ouli', 'iluo'];
 /** A text that a page may show, or an address name, whose end can be found again. */
 const anyText = fc
   .oneof(
@@ -44,7 +44,6 @@ async function pagesWith(server: TestServer, text: string) {
     insert into hook_delivery (team_id, id, hook_id, type, subject_id, data, created_at, next_at, attempts, attempted_at, status, error, answer)
     values (${team}, ${deliveryIdAt(sql, sql`now()`)}, ${hook}, 'order.changed', gen_random_uuid(), ${JSON.stringify(text)}::text::json, now(), now() + interval '1 day', 9, now(), 500, ${text}, ${text})`;
   const { get, submit } = await shop.console();
-  await submit('/console/signing-keys', { name: text });
   const paths = [
     '',
     '?by=campaign',
@@ -53,20 +52,20 @@ async function pagesWith(server: TestServer, text: string) {
     `/orders?q=${inAddress}`,
     '/refused',
   ];
-  paths.push('/webhooks', '/setup', `/setup?platform=${inAddress}&allowed=${inAddress}&did=${inAddress}`);
+  paths.push('/webhooks', '/setup/domains', '/setup/keys', `/setup/install?platform=${inAddress}`);
   paths.push(
     `?range=${inAddress}&from=${inAddress}`,
     `/refused?reason=${inAddress}&host=${inAddress}&field=${inAddress}`,
   );
-  paths.push(`/webhooks?show=failed&done=${inAddress}&hook=${inAddress}&before=${inAddress}`);
+  paths.push(`/webhooks?show=failed&hook=${inAddress}&before=${inAddress}`);
   for (const { id } of await shop.refused()) paths.push(`/refused/${encodeId('ref', id)}`);
   const answers = paths.map(async (path) => [path, await get(`/console${path}`)] as const);
   for (const [path, fields] of Object.entries({
-    domains: { domain: `ftp://${text}` },
+    'setup/domains': { domain: `ftp://${text}` },
     webhooks: { url: text },
-    sources: { kind: 'stripe', secret: text },
+    'setup/sources': { kind: 'stripe', secret: text },
     // An address ends at its #.
-    check: { address: text.replaceAll('#', '') },
+    'setup/install/check': { address: text.replaceAll('#', '') },
   }))
     answers.push(submit(`/console/${path}`, fields).then((answer) => [path, answer] as const));
   return Promise.all(answers);

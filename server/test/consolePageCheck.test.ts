@@ -93,14 +93,14 @@ it('a page that never ends is given up, and a team has ten checks a minute', asy
 
 test('a merchant checks a page from Setup, and is led to the fix', async ({ server, shop }) => {
   const { get, submit } = await shop.console();
-  expect((await get('/console/setup')).text).toContain('/check"');
-  const check = (address: string) => submit('/console/check', { address });
+  expect((await get('/console/setup/install')).text).toContain('/setup/install/check#check"');
+  const check = (address: string) => submit('/console/setup/install/check', { address });
   const without = await check(`${server.url}/docs`);
   expect([without.status, without.text]).toEqual([
     200,
     expect.stringContaining('The HTML of the page has no tag of Orderbeacon.'),
   ]);
-  expect(without.text).toContain('/setup#tag"');
+  expect(without.text).toContain('/setup/install#tag"');
   expect(without.text).not.toContain('node_modules');
   const withPort = await check('https://shop.example:8443/thanks');
   expect(withPort.text).toContain('cannot be reached: only the ports 80 and 443 are tried.');

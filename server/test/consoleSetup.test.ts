@@ -8,12 +8,13 @@ import { openShop, type Shop, test } from './shop.js';
 
 /** The texts to copy of the setup page, by their names. */
 async function pieces(shop: Shop, platform: string) {
-  const { text } = await (await shop.console()).get(`/console/setup?platform=${platform}`);
+  const { text } = await (await shop.console()).get(`/console/setup/install?platform=${platform}`);
   return Object.fromEntries(
-    [...text.matchAll(/<pre data-copy="([^"]*)"[^>]*>([\s\S]*?)<\/pre>/g)].map(([, name, html]) => [
-      name,
-      unescaped(html!),
-    ]),
+    [
+      ...text.matchAll(
+        /Copy<span class="hidden"> ([^<]*)<\/span><\/button><\/header><pre[^>]*>([\s\S]*?)<\/pre>/g,
+      ),
+    ].map(([, name, html]) => [name, unescaped(html!)]),
   );
 }
 
@@ -54,43 +55,61 @@ test('the first piece can be pinned to a released version, and a development ver
   );
   const developed = await openShop(await startServerForTest({ sdk: { ...sdk, pin: null } }));
   expect(await pieces(developed, 'html')).not.toHaveProperty('the pinned piece');
-  expect(await (await developed.console()).read('/console/setup')).toContain(
+  expect(await (await developed.console()).read('/console/setup/install')).toContain(
     'This is a development version; a pin exists for released versions.',
   );
 });
 
-test('the platforms are links, of which the chosen one is marked, and each leads to its recipe; the key’s command names the team', async ({
+test('the platforms are links, of which the chosen one is marked, and each leads to its recipe', async ({
   shop,
 }) => {
-  const { get, read } = await shop.console();
+  const { get } = await shop.console();
   for (const [name, title] of Object.entries(platforms)) {
-    const { text } = await get(`/console/setup?platform=${name}`);
-    const [tabs] = /<nav aria-label="Platform"[\s\S]*?<\/nav>/.exec(text)!;
-    expect(/<a href="[^"]*" aria-current="page">([^<]*)</.exec(tabs)?.[1]).toBe(title);
+    const { text } = await get(`/console/setup/install?platform=${name}`);
+    const [tabs] = /<nav[^>]* aria-label="Platform"[\s\S]*?<\/nav>/.exec(text)!;
+    expect(/<a href="[^"]*" aria-current="true">([^<]*)</.exec(tabs)?.[1]).toBe(title);
     const [, recipe] = /<a href="([^"]+)">More on /.exec(text)!;
     expect((await get(recipe!)).status).toBe(200);
   }
-  expect(await read('/console/setup')).toContain(`orderbeacon key create --team ${shop.teamId}`);
 });
 
-test('three steps on Overview, Orders and Setup tick themselves off: tag, domain, first order', async ({
-  shop,
-}) => {
+test('three steps on Overview and Setup tick themselves off: domain, tag, first order', async ({ shop }) => {
   const { sql, team, domain } = shop;
   await sql`delete from domain where team_id = ${team}`;
   const { get, read } = await shop.console();
-  const steps = async (path: string) =>
-    [...(await get(path)).text.matchAll(/<span class="hidden">: (done|to do)<\/span>/g)].map(
-      ([, state]) => state,
-    );
-  const pages = ['/console', '/console/orders', '/console/setup'];
-  const onEach = async () => Promise.all(pages.map(steps));
-  expect(await onEach()).toEqual(pages.map(() => ['to do', 'to do', 'to do']));
+  const done = async () => [
+    (await get('/console')).text.match(/>Done</g)?.length ?? 0,
+    / Setup (\d) of 3 done /.exec(await read('/console/setup/keys'))![1],
+  ];
+  expect(await done()).toEqual([0, '0']);
   expect((await shop.report()).status).toBe(403);
-  await expect.poll(onEach).toEqual(pages.map(() => ['done', 'to do', 'to do']));
+  await expect.poll(done).toEqual([1, '1']);
   await shop.addDomain(domain);
-  expect(await onEach()).toEqual(pages.map(() => ['done', 'done', 'to do']));
+  expect(await done()).toEqual([2, '2']);
+  expect(await read('/console')).toContain('Your first order is one step away.');
   await expect.poll(async () => (await shop.report()).status).toBe(200);
-  expect(await onEach()).toEqual([[], [], ['done', 'done', 'done']]);
+  expect(await done()).toEqual([0, '3']);
   expect(await read('/console?range=last-month')).toContain('Choose a longer range');
+});
+
+test('a key is made by a button and shown once, works, and is revoked by one', async ({ shop }) => {
+  const { submit, get, press } = await shop.console();
+  const { text } = await submit('/console/setup/keys', { name: 'Warehouse', test: 'yes' });
+  const [key] = /ob_test_\w+/.exec(text)!;
+  expect((await shop.reportByKey({}, { key })).body.data.isTest).toBe(true);
+  const page = (await get('/console/setup/keys')).text;
+  expect(page).toContain('Warehouse');
+  expect(page).not.toContain(key);
+  const [, id] = /name="key" value="(key_\w+)"/.exec(page)!;
+  expect(await press('/console/setup/keys/revoke', { key: id! })).toContain('The key is revoked.');
+  await expect.poll(async () => (await shop.reportByKey({}, { key })).status).toBe(401);
+});
+
+test('an address of the setup of before leads to its page', async ({ shop }) => {
+  const { get, home } = await shop.console();
+  const leads = async (path: string) => (await get(path)).headers.get('location');
+  expect(await leads('/console/setup?platform=shopify')).toBe(`${home}/setup/install?platform=shopify`);
+  expect(await leads('/console/check')).toBe(`${home}/setup/install#check`);
+  const missing = await get('/console/setup/nowhere');
+  expect([missing.status, missing.text]).toEqual([404, expect.stringContaining('There is no such page.')]);
 });

@@ -12,10 +12,10 @@ const secret = 'a secret of the shop';
 async function openSetup(shop: Shop) {
   const { server } = shop;
   const { get, read, submit } = await shop.console();
-  const html = async () => (await get('/console/setup')).text;
+  const html = async () => (await get('/console/setup/sources')).text;
   /** Adds a source by the form. Resolves with its id and the path that the page shows. */
   async function add(kind: string, fields: Record<string, string> = { secret }) {
-    const { status, headers } = await submit('/console/sources', { kind, ...fields });
+    const { status, headers } = await submit('/console/setup/sources', { kind, ...fields });
     const [, id] = /#(src_\w+)$/.exec(headers.get('location') ?? '') ?? [];
     expect([status, id]).toEqual([303, expect.any(String)]);
     const article = new RegExp(`<article id="${id}".*?</article>`, 's').exec(await html())![0];
@@ -31,7 +31,7 @@ async function openSetup(shop: Shop) {
     const headers = { 'content-type': 'application/json', ...signers[kind](body, signedWith, topic) };
     return (await server.send('POST', path, { headers, body })).status;
   }
-  return { html, submit, add, say, text: () => read('/console/setup') };
+  return { html, submit, add, say, text: () => read('/console/setup/sources') };
 }
 
 const sources = ({ sql, team }: Shop) => sql`select secret from source where team_id = ${team}`;
@@ -59,8 +59,9 @@ test.for([
     // A source of WooCommerce without a secret gets one.
     const { id, path } = await add(kind, kind === 'woocommerce' ? { secret } : {});
     const page = await text();
-    for (const word of [...words, 'No event yet.']) expect(page).toContain(word);
-    expect((await submit('/console/sources/remove', { source: id })).status).toBe(303);
+    const states = kind === 'woocommerce' ? ['No event yet'] : ['Secret missing', 'It accepts nothing yet.'];
+    for (const word of [...words, ...states]) expect(page).toContain(word);
+    expect((await submit('/console/setup/sources/remove', { source: id })).status).toBe(303);
     expect(await text()).not.toContain(path);
     expect(await sources(shop)).toEqual([]);
   },
@@ -68,7 +69,7 @@ test.for([
 
 test('a source of WooCommerce gets a secret of letters and digits, which is shown once', async ({ shop }) => {
   const { submit, html } = await openSetup(shop);
-  const { status, text } = await submit('/console/sources', { kind: 'woocommerce' });
+  const { status, text } = await submit('/console/setup/sources', { kind: 'woocommerce' });
   const [{ secret: made }] = (await sources(shop)) as unknown as [{ secret: string }];
   expect([status, made]).toEqual([200, expect.stringMatching(/^[0-9a-f]{48}$/)]);
   expect(text).toContain(made);
@@ -81,12 +82,12 @@ test('a source takes orders once its secret is entered, and says when its last e
   const { add, say, html, text, submit } = await openSetup(shop);
   const { id, path } = await add('shopify', {});
   expect(await say(path, 'shopify', paidOrder(1))).toBe(401);
-  await submit('/console/sources/secret', { source: id, secret: ` ${secret}\n` });
+  await submit('/console/setup/sources/secret', { source: id, secret: ` ${secret}\n` });
   expect(await say(path, 'shopify', paidOrder(1))).toBe(200);
   await expect.poll(text).toMatch(/Last event \d+ s(?:econds?)? ago: a new order\./);
   expect(await html()).not.toContain(secret);
 
-  await submit('/console/sources/secret', { source: id, secret: 'another' });
+  await submit('/console/setup/sources/secret', { source: id, secret: 'another' });
   expect(await say(path, 'shopify', paidOrder(2))).toBe(401);
   await expect.poll(text).toContain('ago: refused, because it was not signed');
   expect(await say(path, 'shopify', paidOrder(2), 'another')).toBe(200);
@@ -96,7 +97,7 @@ test('a secret that is none is not saved; the page says why, and its form stays 
   shop,
 }) => {
   const { add, submit } = await openSetup(shop);
-  const wrong = await submit('/console/sources', {
+  const wrong = await submit('/console/setup/sources', {
     kind: 'stripe',
     test: 'yes',
     secret: 'sk_live_of_a_merchant',
@@ -104,17 +105,17 @@ test('a secret that is none is not saved; the page says why, and its form stays 
   expect(wrong.status).toBe(400);
   expect(wrong.text).toMatch(/role="alert">Not saved: [^<]*whsec_/);
   expect(wrong.text).not.toContain('sk_live_of_a_merchant');
-  const [form] = /<form[^>]*action="[^"]*\/sources">.*?<\/form>/s.exec(wrong.text)!;
+  const [form] = /<form[^>]*action="[^"]*\/sources"[^>]*>.*?<\/form>/s.exec(wrong.text)!;
   expect(form).toContain('<option value="stripe" selected="">');
-  expect(form).toMatch(/name="test"[^>]* checked/);
+  expect(form).toContain('<option value="yes" selected="">');
   expect(await sources(shop)).toEqual([]);
 
   const { id } = await add('shopify', {});
   for (const text of ['', ' ', 'x'.repeat(256), 'schlüssel']) {
-    const answer = await submit('/console/sources/secret', { source: id, secret: text });
+    const answer = await submit('/console/setup/sources/secret', { source: id, secret: text });
     expect([text, answer.status]).toEqual([text, 400]);
     expect(answer.text).toMatch(new RegExp(`id="refusal-${id}" role="alert">Not saved: `));
-    expect(answer.text).toContain('<details open=""><summary>Connect Shopify</summary>');
+    expect(answer.text).toContain('<details open=""><summary><small>Connect Shopify</small></summary>');
   }
   expect(await sources(shop)).toEqual([{ secret: null }]);
 });
@@ -123,7 +124,7 @@ test('forms for a source that is gone or is none change nothing', async ({ shop 
   const { add, submit } = await openSetup(shop);
   await add('shopify');
   for (const source of ['', 'src_x', '"><script>', `src_${'0'.repeat(26)}`])
-    for (const path of ['/console/sources/secret', '/console/sources/remove'])
+    for (const path of ['/console/setup/sources/secret', '/console/setup/sources/remove'])
       expect((await submit(path, { source, secret: 'another' })).status).toBe(303);
   expect(await sources(shop)).toEqual([{ secret }]);
 });
@@ -134,9 +135,9 @@ test('a shop is asked once its key is entered, which is never shown, and the pag
   const { add, submit, text, html } = await openSetup(shop);
   const { id } = await add('woocommerce');
   const shopUrl = 'https://shop.invalid';
-  const wrong = await submit('/console/sources/access', { source: id, shopUrl, apiKey: 'cs_1' });
+  const wrong = await submit('/console/setup/sources/access', { source: id, shopUrl, apiKey: 'cs_1' });
   expect([wrong.status, wrong.text]).toEqual([400, expect.stringMatching(/Not saved: [^<]*ck_…:cs_…/)]);
-  await submit('/console/sources/access', { source: id, shopUrl, apiKey: 'ck_1:cs_secret' });
+  await submit('/console/setup/sources/access', { source: id, shopUrl, apiKey: 'ck_1:cs_secret' });
   expect(await text()).toContain('WooCommerce is asked for its orders within a minute.');
   expect(await html()).not.toContain('cs_secret');
   const [row] = await shop.sql`select * from source where team_id = ${shop.team}`;
@@ -149,7 +150,7 @@ test('a shop is asked once its key is entered, which is never shown, and the pag
   };
   await recordSync(shop.sql, shop.team, row!.id, result);
   expect(await text()).toContain('All 214 orders of the last 30 days are here. 3 of them were missing.');
-  await submit('/console/sources/sync', { source: id });
+  await submit('/console/setup/sources/sync', { source: id });
   const due = shop.sql`select from source where team_id = ${shop.team} and sync_at <= now()`;
   expect(await due).toHaveLength(1);
 });
@@ -198,7 +199,7 @@ test('thirty sources leave the page short', async ({ shop }) => {
 
 test('a twenty-first source is not added, though 30 forms come concurrently', async ({ shop }) => {
   const { submit, text } = await openSetup(shop);
-  const forms = Array.from({ length: 30 }, () => submit('/console/sources', { kind: 'stripe' }));
+  const forms = Array.from({ length: 30 }, () => submit('/console/setup/sources', { kind: 'stripe' }));
   expect(new Set((await Promise.all(forms)).map(({ status }) => status))).toEqual(new Set([303]));
   expect(await sources(shop)).toHaveLength(20);
   const keys = shop.sql`select from api_key where team_id = ${shop.team} and source_id is not null`;

@@ -27,7 +27,7 @@ async function start(env?: Record<string, string>) {
       const { token, teamId } = newAccessToken(n % 2 ? uuid : newUuid());
       const madeUp = encodeId('team', teamId);
       const headers = { cookie: `orderbeacon_${madeUp}=${token}`, ...(method === 'POST' && form) };
-      return sendTo(new URL(`/console/${madeUp}/setup`, server.url), method, { headers });
+      return sendTo(new URL(`/console/${madeUp}/setup/keys`, server.url), method, { headers });
     });
     return [...new Set((await Promise.all(sent)).map(({ status }) => status))].sort();
   }

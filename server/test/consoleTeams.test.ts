@@ -128,7 +128,7 @@ test('each session has its own right; a link for looking only takes none away, a
   const [one, two] = await addTeams(server, ['One', 'Two', 'Three']);
   const browser = openBrowser(server);
   const add = async ({ teamId }: Shop, domain: string) =>
-    (await browser.post(`/console/${teamId}/domains`, { domain })).status;
+    (await browser.post(`/console/${teamId}/setup/domains`, { domain })).status;
   await browser.signIn(one);
   await browser.look(two);
   expect([await add(one, 'a.example'), await add(two, 'a.example')]).toEqual([303, 403]);

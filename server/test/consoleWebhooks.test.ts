@@ -18,7 +18,7 @@ const everything = {
 async function openWebhooks(shop: Shop) {
   const browser = await shop.console();
   const html = async (query = '') => (await browser.get(`/console/webhooks${query}`)).text;
-  const idIn = async () => /<article id="(hook_\w+)"/.exec(await html())![1]!;
+  const idIn = async () => /<tr id="(hook_\w+)"/.exec(await html())![1]!;
   return {
     ...browser,
     html,
@@ -113,16 +113,17 @@ test('a twenty-first webhook is not added, though 30 forms come concurrently', a
   expect(await text()).toContain('A team can have 20 webhooks.');
 });
 
-test('a webhook is switched off and on, and the overview and its page say so', async ({ shop }) => {
+test('a webhook is switched off and on, and its page says so', async ({ shop }) => {
   const { add, text, html, press, read } = await openWebhooks(shop);
   await add();
   expect(await read('/console')).not.toContain('receiver.invalid');
   expect(await press('switch', { on: 'no' })).toContain('is switched off.');
-  expect(await text()).toMatch(/Switched off since \w+/);
+  expect(await text()).toMatch(/receiver\.invalid Off /);
   expect(await html()).not.toContain('/webhooks/test');
-  expect(await read('/console')).toMatch(/The webhook to receiver\.invalid is switched off since \w+/);
+  // Somebody has switched it off, which needs nobody.
+  expect(await read('/console')).not.toContain('webhook is off');
   expect(await press('switch', { on: 'yes' })).toContain('What happened while it was off is not sent.');
-  expect(await text()).not.toContain('Switched off');
+  expect(await text()).toMatch(/receiver\.invalid On /);
 });
 
 test('a webhook that was switched off for its failures says why, and forgets them when it is switched on', async ({
@@ -135,7 +136,9 @@ test('a webhook that was switched off for its failures says why, and forgets the
   expect(await text()).toContain('Every attempt has failed since');
   await sql`update hook set disabled_at = now(), disabled_reason = 'It said no.' where team_id = ${team}`;
   expect(await text()).toContain('It said no.');
-  expect(await read('/console')).toContain('It said no.');
+  await shop.report();
+  expect(await read('/console')).toContain('1 webhook is off.');
+  expect(await read('/console/orders')).toContain('Webhooks 1 off');
   await press('switch', { on: 'yes' });
   expect(await hooksOf(shop)).toMatchObject([
     { failing_since: null, disabled_at: null, disabled_reason: null },
@@ -156,7 +159,6 @@ test('forms for a webhook or delivery that is gone or is none change nothing', a
         hook: id,
         delivery: id,
         on: 'no',
-        since: '30d',
       });
       expect([name, id, status]).toEqual([name, id, 303]);
     }
@@ -174,7 +176,7 @@ test('deliveries are listed by page, the newest first, each once', async ({ shop
     query = next && unescaped(next);
   }
   expect([listed.length, new Set(listed).size]).toEqual([120, 120]);
-  expect(await text()).toContain('120 deliveries wait.');
+  expect(await text()).toContain('120 deliveries');
 });
 
 test('deliveries that failed are listed alone, and a place that somebody made up is the first page', async ({
@@ -187,12 +189,10 @@ test('deliveries that failed are listed alone, and a place that somebody made up
   expect(idsIn(await html('?before=msg_x.hook_x'))).toHaveLength(4);
 });
 
-test('deliveries that failed are sent again, one or all since some time', async ({ shop }) => {
+test('deliveries that failed are sent again, one or all of a webhook', async ({ shop }) => {
   const { sql, team } = shop;
   const { html, press } = await openWebhooks(shop);
   await addDeliveries(shop, 5, failed);
-  await sql`update hook_delivery set created_at = now() - interval '2 days' where id = (
-    select id from hook_delivery where team_id = ${team} order by id limit 1)`;
   const due = async () =>
     (await sql`select from hook_delivery where team_id = ${team} and next_at <= now() and error is null`)
       .length;
@@ -201,10 +201,9 @@ test('deliveries that failed are sent again, one or all since some time', async 
   expect(await press('resend', { delivery })).toContain('sent again');
   expect(await due()).toBe(1);
   expect(await press('resend', { delivery })).toContain('on its way already');
-  expect(await press('resend-failed', { since: '24h' })).toContain('3 deliveries are sent again.');
-  expect(await due()).toBe(4);
-  expect(await press('resend-failed', { since: '30d' })).toContain('1 delivery is sent again.');
-  expect(await press('resend-failed', { since: '30d' })).toContain('No delivery of that time has failed.');
+  expect(await press('resend-failed')).toContain('4 deliveries are sent again.');
+  expect(await due()).toBe(5);
+  expect(await press('resend-failed')).toContain('No delivery has failed.');
 });
 
 test('a delivery’s page shows the request as it is sent, the answer as text, and leads to the order', async ({
@@ -236,11 +235,11 @@ test('a test event is sent, and its delivery is listed first', async ({ shop }) 
   const { press, text } = await openWebhooks(shop);
   expect(await press('test')).toContain('A test event is on its way.');
   await expect.poll(() => receiver.received.map(({ json }) => json.type)).toEqual(['hook.test']);
-  await expect.poll(text).toMatch(/hook\.test ?127\.0\.0\.1:\d+ ?Delivered in [\d,]+ ms: 200/);
+  await expect.poll(text).toMatch(/hook\.test 127\.0\.0\.1:\d+ 200 Delivered in [\d,]+ ms: 200/);
 });
 
 test('no page says what an address says that somebody made up', async ({ shop }) => {
   const { html, get } = await openWebhooks(shop);
-  expect(await html('?done=<script>&resent=1e9&show=x&hook=%00&before=%00')).not.toContain('role="status"');
+  expect(await html('?show=x&hook=%00&before=%00')).not.toContain('role="status"');
   expect((await get(`/console/webhooks/msg_${'0'.repeat(26)}`)).status).toBe(404);
 });

@@ -19,3 +19,20 @@ export const unescaped = (html: string) =>
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
+
+/** The tiles of a page by their names: each figure, and the words beside it. */
+export function tilesOf(html: string): Record<string, string[]> {
+  const found = html.matchAll(/<(?:p|a) class="tile".*?<\/(?:p|a)>/gs);
+  return Object.fromEntries(
+    [...found].map(([tile]) => {
+      const words = (part: RegExp) =>
+        textOf(part.exec(tile)?.[1] ?? '').replace(/[\u00a0\u202f\u2009]/g, ' ');
+      const about = words(/<\/strong>\s*<small>(.*?)<\/small>/s);
+      const change = words(/<small class="tone[^>]*>(.*?)<span/s);
+      return [
+        words(/<span class="muted">(.*?)<\/span>/s),
+        [words(/<strong>(.*?)<\/strong>/s), about, change].filter(Boolean),
+      ];
+    }),
+  );
+}

@@ -8,5 +8,5 @@ test('the setup page says when a key was used last', async ({ shop }) => {
   const used = async () => (await listKeys(shop.sql, shop.team)).filter(({ lastUsedAt }) => lastUsedAt);
   await expect.poll(async () => (await used()).length).toBe(1);
   const { get } = await shop.console();
-  expect((await get('/console/setup')).text.match(/<td>never<\/td>/g)).toHaveLength(1);
+  expect((await get('/console/setup/keys')).text.match(/>never<\/td>/g)).toHaveLength(1);
 });

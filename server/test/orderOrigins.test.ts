@@ -201,7 +201,7 @@ describe('the console', () => {
 
     const order = await read(`/console/orders/${id}`);
     expect(order).toContain('News, <b>spring, same day; back by google cpc, same day');
-    expect(order).toContain('Other fields tax 7.5');
+    expect(order).toContain('Other fields, as they were sent tax 7.5');
   });
 
   test('says what to do where no order has a landing', async ({ shop }) => {

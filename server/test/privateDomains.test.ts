@@ -37,18 +37,23 @@ test('an address that only the own network reaches is allowed as a test, with a 
 
 test('the console allows such an address as a test, and its form says so', async ({ shop }) => {
   const { submit, read } = await shop.console();
-  for (const domain of [...own, ...named]) await submit('/console/domains', { domain });
+  for (const domain of [...own, ...named]) await submit('/console/setup/domains', { domain });
   const { stdout } = await shop.command('domain', 'list', '--json');
   const live = JSON.parse(stdout).filter(({ isTest }: { isTest: boolean }) => !isTest);
   expect(live.map(({ domain }: { domain: string }) => domain).sort()).toEqual([shop.domain, ...named].sort());
-  expect(await read('/console/setup')).toMatch(/always are for localhost and private addresses/);
+  expect(await read('/console/setup/domains')).toContain(
+    'Orders of localhost and private addresses are tests.',
+  );
 });
 
 test('the buttons that allow a refused host let those of the own network be tests', async ({ shop }) => {
   const hosts = ['localhost', '192.168.1.20', 'shop.local', 'other.example'];
   for (const host of hosts) await shop.report({}, { origin: `http://${host}` });
+  await expect
+    .poll(() => shop.sql`select from refused_count where team_id = ${shop.team}`)
+    .toHaveLength(hosts.length);
   const { get } = await shop.console();
-  for (const path of ['/console/setup', '/console/refused']) {
+  for (const path of ['/console/setup/domains', '/console/refused']) {
     const { text } = await get(path);
     const forms = [...text.matchAll(/<form[^>]*refused\/allow".*?<\/form>/gs)].map(([form]) => form);
     const tests = forms.filter((form) => /name="test"[^>]*checked/.test(form));

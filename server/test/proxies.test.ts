@@ -140,7 +140,7 @@ for (const name of names) {
       expect([large.status, JSON.parse(large.text).error.code]).toEqual([413, 'payload_too_large']);
       // So is that of the largest file that the console compares.
       const browser = await signIn({ sql: server.sql, url: server.bindUrl }, teamId);
-      await browser.get('/console/setup', { 'x-forwarded-for': '192.0.2.4' });
+      await browser.get('/console/setup/keys', { 'x-forwarded-for': '192.0.2.4' });
       const upload = await send(
         `${browser.home}/compare`,
         { cookie: browser.cookie, origin: url, 'content-type': 'multipart/form-data; boundary=b' },

@@ -13,6 +13,7 @@ import { answerHeaders } from '../http/securityHeaders.js';
 import { getHealth, getReadiness } from '../monitoring/getHealth.js';
 import { getMetrics } from '../monitoring/getMetrics.js';
 import { getProxies } from '../monitoring/getProxies.js';
+import type { StoreRefund } from '../orders/storeRefund.js';
 import type { StoreReport } from '../orders/storeReport.js';
 import { type DemoAccess, demoRoutes } from '../site/demoRoutes.js';
 import { docsRoutes } from '../site/docsRoutes.js';
@@ -43,6 +44,7 @@ export interface PagesDeps extends Pick<EndpointsDeps, 'queue' | 'secret' | 'clo
 /** Parts of the app that its pages share with the API. */
 interface Shared {
   storeReport: StoreReport;
+  storeRefund: StoreRefund;
   countRequest: CountRequest;
   senderCache: SenderCache;
   recordAnswer: RecordAnswer;

@@ -6,27 +6,13 @@ import { filesIn, packageFolder, sendFile } from '../site/servedFile.js';
 import { ownPath } from '../values/ownPath.js';
 
 const ownFolder = ownPath('console/assets');
-const ownFiles = [
-  'ago.js',
-  'chart.js',
-  'console.css',
-  'copy.js',
-  'demo.js',
-  'filters.js',
-  'icon.svg',
-  'live.js',
-  'liveFigures.js',
-  'sendOnce.js',
-  'signIn.js',
-  'stack.js',
-];
+const ownFiles = ['console.css', 'console.js', 'demo.js', 'icon.svg', 'live.js', 'signIn.js', 'site.css'];
 
 /** `GET /console/assets/<file>`: scripts and styles, those of packages from the packages' own files. */
 export function assetRoutes(): Hono<AppEnv> {
   const files = new Map([
     ...filesIn(ownFolder, ownFiles),
     ...filesIn(join(packageFolder('@picocss/pico'), 'css'), ['pico.min.css']),
-    ...filesIn(join(packageFolder('uplot'), 'dist'), ['uPlot.iife.min.js', 'uPlot.min.css']),
   ]);
   const app = new Hono<AppEnv>();
   app.use(etag());

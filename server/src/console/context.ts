@@ -1,12 +1,14 @@
 import type { Context } from 'hono';
 import { useRequestContext } from 'hono/jsx-renderer';
 import type { Clock } from '../database/clock.js';
+import type { Sql } from '../database/connection/connect.js';
 import type { AppEnv } from '../http/context.js';
-import type { RefusedSum } from '../refused/sql/listRefused.js';
+import type { StoreRefund } from '../orders/storeRefund.js';
 import type { SdkFiles } from '../site/sdkFiles.js';
 import type { Uuid } from '../values/ids.js';
 import type { Ask } from './ask.js';
 import type { CompareUpload } from './compare/compareUpload.js';
+import type { Marks } from './parts/marks.js';
 import type { Viewer } from './parts/viewer.js';
 import type { StoreRefused } from './refused/storeRefused.js';
 import type { CheckAddress } from './setup/checkAddress.js';
@@ -19,6 +21,7 @@ export interface ConsoleDeps {
   storeRefused: StoreRefused;
   compareUpload: CompareUpload;
   checkAddress: CheckAddress;
+  storeRefund: StoreRefund;
   /** The installation's secret, which people's ids are made with. */
   secret: string;
   clock: Clock;
@@ -52,6 +55,12 @@ export interface OtherTeam {
   name: string;
 }
 
+/** Runs a statement of the session's team when it is the team's turn; see `Ask`. */
+export type Query = <Args extends unknown[], Result>(
+  statement: (sql: Sql, teamId: Uuid, ...args: Args) => PromiseLike<Result>,
+  ...args: Args
+) => Promise<Result>;
+
 /** Variables of a request to the console. */
 export interface ConsoleEnv extends AppEnv {
   Variables: AppEnv['Variables'] & {
@@ -60,14 +69,19 @@ export interface ConsoleEnv extends AppEnv {
     /** Over https, cookies are `Secure` and bound to this host by their prefix (RFC 6265bis, section 4.1.3). */
     cookies: { prefix?: 'host' };
     viewer: Viewer;
-    /** Set on every page of a team. */
+    /** The fields of a form that was posted. */
+    form: Record<string, string>;
+    // These are set on every page of a team.
     session: Session;
     /** The path of the session's team, which all of its pages lie below: `/console/team_…`. */
     home: string;
-    /** Adds up the refused reports of the session's team, for the navigation. */
-    sumRefused: () => Promise<readonly RefusedSum[]>;
-    /** The fields of a form that was posted. */
-    form: Record<string, string>;
+    query: Query;
+    /** True for the world of test orders, which the address names. */
+    isTest: boolean;
+    /** Writes the address of a page below the team's, in the same world. */
+    link: (path: string, parameters?: Record<string, string | undefined>) => string;
+    /** Reads what the navigation marks, once a request. */
+    readMarks: () => Promise<Marks>;
   };
 }
 

@@ -16,13 +16,13 @@ export function showErrors(): MiddlewareHandler<ConsoleEnv> {
 }
 
 function Problem({ message }: { message: string }) {
-  const { base, requestId } = useConsole();
+  const { base, home, requestId } = useConsole();
   return (
     <>
       <h1>This did not work</h1>
       <p>{message}</p>
       <p>
-        <a href={`${base}/console`}>To the overview</a>
+        <a href={home ?? `${base}/console`}>To the overview</a>
       </p>
       <p>
         <small>

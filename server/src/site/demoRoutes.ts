@@ -52,10 +52,10 @@ function demoPage({ teamId, publicUrl, nonce }: { teamId: string; publicUrl: str
 <title>Thank you for your order · Orderbeacon demo</title>
 <link rel="icon" href="console/assets/icon.svg">
 <link nonce="${nonce}" rel="stylesheet" href="console/assets/pico.min.css">
-<link nonce="${nonce}" rel="stylesheet" href="console/assets/console.css">
+<link nonce="${nonce}" rel="stylesheet" href="console/assets/site.css">
 <script async nonce="${nonce}" src="${publicUrl}/sdk/track.js" data-team-id="${teamId}"></script>
 <script nonce="${nonce}">${raw(stub())}</script>
-<script defer nonce="${nonce}" src="console/assets/copy.js"></script>
+<script defer nonce="${nonce}" src="console/assets/console.js"></script>
 <script defer nonce="${nonce}" src="console/assets/demo.js"></script>
 </head>
 <body>
@@ -92,9 +92,11 @@ function demoPage({ teamId, publicUrl, nonce }: { teamId: string; publicUrl: str
 <small>The same page under another name.</small></p>
 <h2>What is stored</h2>
 <p>The <a href="console/orders">console</a> shows what is stored. So does this command:</p>
-<pre data-copy tabindex="0">node_modules/.bin/orderbeacon order list --team ${teamId}</pre>
+<p><button type="button" class="outline small" data-copy hidden>Copy</button></p>
+<pre tabindex="0">node_modules/.bin/orderbeacon order list --team ${teamId}</pre>
 <h2>The tag, for a page of your own</h2>
-<pre data-copy tabindex="0">${tagHtml({ teamId, publicUrl })}</pre>
+<p><button type="button" class="outline small" data-copy hidden>Copy</button></p>
+<pre tabindex="0">${tagHtml({ teamId, publicUrl })}</pre>
 </main>
 </body>
 </html>`;

@@ -1,134 +1,140 @@
-// Adds orders and refused reports to their lists as they arrive, replaces those that change, and tells of new orders.
+// Follows what arrives: at each word of the server that something is new, the page fetches itself and replaces its parts with
+// `data-fresh`, at most once a second, and less often where the server is slow or nobody looks.
 (() => {
-  const table = document.getElementById('orders');
-  const status = document.getElementById('live');
-  const none = document.getElementById('none');
-  if (!table?.dataset.live || !window.EventSource) return;
-  const refusedNow = document.getElementById('refused-now');
-  const refused = document.getElementById('refused');
-  const openedMs = Number(status.dataset.since);
+  const { live, since } = document.body.dataset;
+  if (!live || !window.EventSource) return;
+  const pauseMs = 1_000;
+  /** A page that nobody sees follows for its title alone. */
+  const hiddenPauseMs = 10_000;
   /** A page that nobody has seen for this long leaves its place to others. It catches up when it is seen again. */
   const hiddenMs = 10 * 60_000;
   const tell = createTell();
-  let since = status.dataset.since;
   let source;
   let hiding;
-  /** Ids of the orders that have arrived, so that one that changes later is not told as new. */
-  const arrived = new Set();
-  const arrivedAtMost = 10_000;
+  let isStale = false;
+  let isFetching = false;
+  let planned;
+  let fetchedMs = Number.NEGATIVE_INFINITY;
+  let tookMs = 0;
 
-  /** Puts rows into a table, the newest first. They come from this server, which has escaped every text in them. */
-  function putAll(body, rows, rowsAtMost) {
-    const template = document.createElement('template');
-    template.innerHTML = rows;
-    const all = [...template.content.children].reverse();
-    const fresh = all.filter(isNew);
-    const changed = all.filter((row) => put(body, row));
-    const isFull = body.rows.length > rowsAtMost;
-    while (body.rows.length > rowsAtMost) body.lastElementChild.remove();
-    if (isFull && body === table.tBodies[0]) moveOlder(body.lastElementChild);
-    return { fresh, isChange: fresh.length + changed.length > 0 };
+  /** Says how the page follows: where it has a place for that. */
+  function say(words) {
+    const place = document.getElementById('live');
+    if (place) place.textContent = words;
   }
-
-  /** Lets the link to older orders begin after the last row. */
-  function moveOlder({ id, dataset }) {
-    const older = document.getElementById('older');
-    if (!older) return;
-    const address = new URL(older.href);
-    address.searchParams.set('before', `${dataset.at}.${id}`);
-    older.href = address;
-    older.hidden = false;
-  }
-
-  function isNew(row) {
-    const isKnown = arrived.has(row.id) || document.getElementById(row.id) !== null;
-    arrived.add(row.id);
-    if (arrived.size > arrivedAtMost) arrived.delete(arrived.values().next().value);
-    return !isKnown && Number(row.dataset.at) >= openedMs;
-  }
-
-  /** Puts a row in its place. Returns true when it replaces one with other content. */
-  function put(body, row) {
-    const known = document.getElementById(row.id);
-    row.classList.add('arrived');
-    if (known) {
-      const isOther = contentOf(known) !== contentOf(row);
-      if (isOther) known.replaceWith(row);
-      return isOther;
-    }
-    const next = [...body.rows].find((other) => Number(other.dataset.at) <= Number(row.dataset.at));
-    body.insertBefore(row, next ?? null);
-    return false;
-  }
-
-  /** Returns the HTML of a row without how long ago it was, which is another one every minute. */
-  function contentOf(row) {
-    const copy = row.cloneNode(true);
-    for (const ago of copy.querySelectorAll('.ago')) ago.remove();
-    return copy.innerHTML;
+  let state = '';
+  function setState(words) {
+    state = words;
+    say(words);
   }
 
   function connect() {
-    const address = new URL(table.dataset.live, location.href);
+    const address = new URL(live, location.href);
     address.searchParams.set('since', since);
-    // Another tab may have switched to another team.
-    address.searchParams.set('team', document.documentElement.dataset.team);
     const stream = new EventSource(address);
+    let wasLost = source !== undefined;
     source = stream;
-    // What a stream sends first, the page may have already.
-    let isFirst = true;
     stream.addEventListener('hello', () => {
-      status.textContent = 'New orders appear here by themselves.';
+      setState('New orders appear automatically.');
+      // What came while there was no connection.
+      if (wasLost) refreshSoon();
+      wasLost = true;
     });
-    stream.addEventListener('orders', ({ data, lastEventId }) => {
-      since = lastEventId;
-      const { fresh, isChange } = putAll(table.tBodies[0], data, Number(table.dataset.rows));
-      none.hidden = table.tBodies[0].rows.length > 0;
-      tell(fresh);
-      if (isChange || !isFirst) document.dispatchEvent(new Event('arrived'));
-      isFirst = false;
-    });
-    stream.addEventListener('refused', ({ data, lastEventId }) => {
-      since = lastEventId;
-      if (refused) {
-        putAll(refused.tBodies[0], data, 5);
-        refusedNow.hidden = false;
-      }
-      document.dispatchEvent(new Event('arrived'));
-    });
+    stream.addEventListener('news', refreshSoon);
     stream.addEventListener('error', () => {
-      status.textContent = 'The connection is lost; trying again …';
+      setState('The connection is lost; trying again …');
       if (stream.readyState !== EventSource.CLOSED) return;
       // After an answer that is no stream the browser gives up: signed out, too many pages, or the server is away.
       setTimeout(async () => {
-        const end = await findEnd(address);
+        const isOut = await isSignedOut(address);
         if (source !== stream) return;
-        if (end) status.textContent = end;
+        if (isOut) setState('You are signed out. Reload this page to sign in.');
         else connect();
       }, 5000);
     });
   }
 
-  /** Finds out why there will be no stream any more; undefined where there may be one. */
-  async function findEnd(address) {
+  async function isSignedOut(address) {
     try {
-      const { type, status } = await fetch(address, { method: 'HEAD', redirect: 'manual' });
-      if (type === 'opaqueredirect') return 'You are signed out. Reload this page to sign in.';
-      if (status === 404) return 'This browser now looks at another team. Reload this page.';
+      const { type } = await fetch(address, { method: 'HEAD', redirect: 'manual' });
+      return type === 'opaqueredirect';
     } catch {
-      // The server is away.
+      return false;
     }
+  }
+
+  function refreshSoon() {
+    isStale = true;
+    if (planned || isFetching) return;
+    const pause = document.hidden ? hiddenPauseMs : Math.max(pauseMs, 10 * tookMs);
+    planned = setTimeout(refresh, Math.max(0, fetchedMs + pause - performance.now()));
+  }
+
+  async function refresh() {
+    clearTimeout(planned);
+    planned = undefined;
+    isStale = false;
+    isFetching = true;
+    fetchedMs = performance.now();
+    try {
+      const response = await fetch(location.href);
+      if (response.ok && !response.redirected) replaceParts(await response.text());
+    } catch {
+      // The server is away. The next word of it, or the next connection, tries again.
+    }
+    tookMs = performance.now() - fetchedMs;
+    isFetching = false;
+    if (isStale) refreshSoon();
+  }
+
+  function replaceParts(html) {
+    const page = new DOMParser().parseFromString(html, 'text/html');
+    const known = new Map(rows().map((row) => [row.id, row.textContent]));
+    for (const shown of document.querySelectorAll('[data-fresh]')) {
+      const fresh = page.querySelector(`[data-fresh="${shown.dataset.fresh}"]`);
+      // With its first order a team's overview is another page.
+      if (!fresh && shown.dataset.fresh === 'welcome') return location.reload();
+      if (fresh && fresh.innerHTML !== shown.innerHTML) replacePart(shown, fresh);
+    }
+    say(state);
+    const arrived = rows().filter(({ id }) => !known.has(id));
+    for (const row of arrived) row.classList.add('arrived');
+    // A page of one list shows orders that it had not; one that was empty has no list before.
+    tell(arrived.filter(({ dataset }) => Number(dataset.at) >= Number(since)));
+    document.dispatchEvent(new Event('fresh'));
+  }
+
+  function rows() {
+    return [...document.querySelectorAll('#orders tbody tr[id]')];
+  }
+
+  /** Replaces a part of the page. What was unfolded stays so, and the focus stays where it was. */
+  function replacePart(shown, fresh) {
+    const focusable = 'a, button, summary, input, select, [tabindex]';
+    const isOpen = [...shown.querySelectorAll('details')].map(({ open }) => open);
+    // A menu with a form that somebody fills in.
+    if (shown.querySelector('details[open] :is(input, select):focus')) return;
+    const focus = [...shown.querySelectorAll(focusable)].indexOf(document.activeElement);
+    for (const [at, details] of fresh.querySelectorAll('details').entries())
+      details.open = isOpen[at] ?? details.open;
+    shown.replaceChildren(...fresh.childNodes);
+    if (focus >= 0) shown.querySelectorAll(focusable)[focus]?.focus({ preventScroll: true });
   }
 
   document.addEventListener('visibilitychange', () => {
     clearTimeout(hiding);
     if (!document.hidden) {
       if (!source) connect();
+      if (planned) {
+        clearTimeout(planned);
+        planned = undefined;
+        refreshSoon();
+      }
       return;
     }
     hiding = setTimeout(() => {
       source?.close();
-      source = undefined;
+      source = null;
     }, hiddenMs);
   });
   connect();
@@ -138,7 +144,7 @@
    * since the page was last seen.
    */
   function createTell() {
-    const pauseMs = 10_000;
+    const everyMs = 10_000;
     const { title } = document;
     const news = document.createElement('p');
     news.className = 'hidden';
@@ -150,15 +156,13 @@
 
     function speak() {
       if (untold.length === 0) return;
-      news.textContent =
-        untold.length === 1
-          ? `New order: ${untold[0].querySelector('.number').textContent.trim()}`
-          : `${untold.length} new orders`;
+      const money = untold[0].querySelector('.value')?.textContent.trim();
+      news.textContent = untold.length === 1 ? `New order: ${money}` : `${untold.length} new orders`;
       untold = [];
       pause = setTimeout(() => {
         pause = undefined;
         speak();
-      }, pauseMs);
+      }, everyMs);
     }
 
     document.addEventListener('visibilitychange', () => {

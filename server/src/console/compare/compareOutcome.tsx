@@ -130,5 +130,5 @@ function formatDate({ createdMs, dayEndMs }: FileOrder, viewer: Viewer): string 
   const time = new Date(createdMs);
   if (dayEndMs === null) return formatTime(time, viewer);
   const day = dayOf(time, viewer.zone);
-  return formatDays(day, day, viewer);
+  return formatDays(day, day);
 }

@@ -1,71 +1,88 @@
-import type { ReportedBy } from '../../orders/storedOrder.js';
-import type { RefusedRow } from '../../refused/refusedReport.js';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Uuid } from '../../values/ids.js';
-import type { ShownOrderRow } from '../sql/shownOrders.js';
+import { once } from '../../values/once.js';
+import type { Ask } from '../ask.js';
+import { findNews } from '../sql/findNews.js';
+import { createLivePlaces } from './livePlaces.js';
 
-/** A page that shows orders as they arrive. */
-export interface Subscriber {
+const everyMs = 1000;
+/** A page is told of what came so long before it was made: an order may be committed later, and servers' clocks differ. */
+const lookBackMs = 5_000;
+
+/** A page that follows what arrives for a team. */
+export interface Watcher {
   teamId: Uuid;
-  /** The hash of the session that opened the page. The subscription ends with the session. */
+  /** The hash of the session that opened the page, with which watching ends. */
   sessionHash: string;
-  /** Undefined for live and test orders. */
-  isTest: boolean | undefined;
-  /** Undefined for orders of any reporter. */
-  reportedBy: ReportedBy | undefined;
-  /** The page lacks what is newer than this. Sending it what it has does no harm. */
+  /** The time at which the page was made. */
   sinceMs: number;
-  /** Called with new and changed orders and with new refused reports, the newest first. Must not wait. */
-  send(update: LiveUpdate): void;
-  /** Called when nothing more will be sent. The browser connects again if it may. */
+  /** Called when there is something new. */
+  notify(): void;
+  /** Called when nothing more will be said. The browser connects again if it may. */
   end(): void;
 }
 
-/** New content of a live page: at most 50 orders and 5 refused reports. */
-export interface LiveUpdate {
-  orders: readonly ShownOrderRow[];
-  refused: readonly RefusedRow[];
-}
-
-/** The subscribers of the same orders. */
-export interface Feed {
-  subscribers: Set<Subscriber>;
-  /** Those of them that were not sent anything yet. */
-  newcomers: Set<Subscriber>;
-  /** The newest orders as they were sent last, as JSON by id. */
-  sentOrders: Map<Uuid, string>;
-  /** The refused reports that were sent. */
-  sentRefused: Set<Uuid>;
+/** The watchers of a team, and what was the newest at the last look; undefined before it. */
+interface Feed {
+  watchers: Set<Watcher>;
+  version: string | undefined;
   isBusy: boolean;
 }
 
-/** Creates a feed without subscribers. */
-export function createFeed(): Feed {
-  return {
-    subscribers: new Set(),
-    newcomers: new Set(),
-    sentOrders: new Map(),
-    sentRefused: new Set(),
-    isBusy: false,
+/** Starts watching. Returns the function that ends it. Throws `ApiError` `unavailable` when too many pages watch. */
+export type Watch = (watcher: Watcher) => () => void;
+
+/**
+ * Tells the pages of a team within about a second that something is new: an order, a change of one, or a refused report.
+ * Runs one statement a second for each team with a page, and none while no page is open.
+ */
+export function createLiveFeed(ask: Ask, isStopping: () => boolean): Watch {
+  const feeds = new Map<Uuid, Feed>();
+  const takePlace = createLivePlaces();
+  let isRunning = false;
+
+  return function watch(watcher) {
+    const release = takePlace(watcher);
+    const feed = feeds.get(watcher.teamId) ?? { watchers: new Set(), version: undefined, isBusy: false };
+    feeds.set(watcher.teamId, feed);
+    feed.watchers.add(watcher);
+    if (!isRunning) void run();
+    return once(() => {
+      release();
+      feed.watchers.delete(watcher);
+      if (feed.watchers.size === 0) feeds.delete(watcher.teamId);
+    });
   };
-}
 
-/** Names the feed of a subscriber: those with the same one see the same orders. */
-export function feedKeyOf({ teamId, isTest, reportedBy }: Subscriber): string {
-  return `${teamId} ${isTest} ${reportedBy}`;
-}
+  async function run(): Promise<void> {
+    isRunning = true;
+    const known = new WeakSet<Watcher>();
+    while (feeds.size > 0) {
+      for (const [teamId, feed] of feeds) {
+        if (isStopping()) for (const watcher of feed.watchers) watcher.end();
+        // The next look, a second later, finds what this one fails to find.
+        else if (!feed.isBusy) void look(teamId, feed, known).catch(() => {});
+      }
+      await delay(everyMs, undefined, { ref: false });
+    }
+    isRunning = false;
+  }
 
-/** Sends newcomers all that was found, and others what they lack. */
-export function sendUpdate(feed: Feed, { orders, refused }: LiveUpdate, newcomers: Subscriber[]): void {
-  const versions = new Map(orders.map((order) => [order.id, JSON.stringify(order)]));
-  const changed = orders.filter(({ id }) => feed.sentOrders.get(id) !== versions.get(id));
-  const newRefused = refused.filter(({ id }) => !feed.sentRefused.has(id));
-  feed.sentOrders = versions;
-  for (const subscriber of feed.subscribers) {
-    const isNew = newcomers.includes(subscriber);
-    // One that subscribed while the statement ran gets from the next one all that it lacks.
-    if (!isNew && feed.newcomers.has(subscriber)) continue;
-    const update = isNew ? { orders, refused } : { orders: changed, refused: newRefused };
-    feed.newcomers.delete(subscriber);
-    if (update.orders.length + update.refused.length > 0) subscriber.send(update);
+  async function look(teamId: Uuid, feed: Feed, known: WeakSet<Watcher>): Promise<void> {
+    const watchers = [...feed.watchers];
+    const sessions = [...new Set(watchers.map(({ sessionHash }) => sessionHash))];
+    feed.isBusy = true;
+    try {
+      const { version, latestAt, live } = await ask(teamId, (sql) => findNews(sql, teamId, sessions));
+      const isNew = feed.version !== undefined && feed.version !== version;
+      feed.version = version;
+      for (const watcher of watchers) {
+        if (!live.includes(watcher.sessionHash)) watcher.end();
+        else if (known.has(watcher) ? isNew : latestAt > watcher.sinceMs - lookBackMs) watcher.notify();
+        known.add(watcher);
+      }
+    } finally {
+      feed.isBusy = false;
+    }
   }
 }

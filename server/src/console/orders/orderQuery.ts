@@ -7,8 +7,12 @@ import { readPlace, writePlace } from './listPlace.js';
 
 /** The valid parameters in the address of an orders page. */
 export interface OrderQuery {
-  mode: 'all' | 'live' | 'test';
+  isTest: boolean;
   by: 'anyone' | 'browser' | 'key' | 'both';
+  /** True for orders with refunds alone. */
+  isRefunded: boolean;
+  /** True for orders without an id of the shop alone. */
+  isWithoutId: boolean;
   /** The search text, as typed. */
   q: string;
   before: OrderCursor | null;
@@ -25,11 +29,14 @@ const searchCharacters = 255;
 export function readOrderQuery(
   asked: Record<string, string> & AskedRange,
   here: { now: Date; zone: string },
+  isTest: boolean,
 ): OrderQuery {
-  const { mode, by, q = '', before = '' } = asked;
+  const { by, paid, id, q = '', before = '' } = asked;
   return {
-    mode: mode === 'live' || mode === 'test' ? mode : 'all',
+    isTest,
     by: by === 'browser' || by === 'key' || by === 'both' ? by : 'anyone',
+    isRefunded: paid === 'refunded',
+    isWithoutId: id === 'none',
     // NUL is no text for PostgreSQL, nor half of a surrogate pair.
     q: q
       .replaceAll('\0', '')
@@ -44,14 +51,16 @@ export function readOrderQuery(
 
 /** The orders that a query selects. A whole email is looked up by the person that it makes, too. */
 export function toSelection(
-  { mode, by, q, range }: OrderQuery,
+  { isTest, by, isRefunded, isWithoutId, q, range }: OrderQuery,
   secret: string,
   teamId: Uuid,
 ): OrderSelection {
   const email = readEmail(q);
   return {
-    isTest: mode === 'all' ? undefined : mode === 'test',
+    isTest,
     reportedBy: by === 'anyone' ? undefined : by,
+    isRefunded,
+    isWithoutId,
     span: range?.span,
     search:
       q === ''
@@ -65,16 +74,20 @@ export function toSelection(
   };
 }
 
-/** The parameters of a query with some of them changed, without those that say nothing. */
-export function orderParameters(query: OrderQuery, change: Partial<OrderQuery> = {}): string {
-  const { mode, by, q, before, range } = { ...query, ...change };
-  const parameters = new URLSearchParams(rangeParameters(range));
-  if (mode !== 'all') parameters.set('mode', mode);
-  if (by !== 'anyone') parameters.set('by', by);
-  if (q !== '') parameters.set('q', q);
-  if (before) parameters.set('before', writePlace('ord', { at: before.createdAt, id: before.id }));
-  const text = String(parameters);
-  return text === '' ? '' : `?${text}`;
+/** The parameters of a query with some of them changed, without those that say nothing; the world is a link's own. */
+export function orderParameters(
+  query: OrderQuery,
+  change: Partial<OrderQuery> = {},
+): Record<string, string | undefined> {
+  const { by, isRefunded, isWithoutId, q, before, range } = { ...query, ...change };
+  return {
+    ...rangeParameters(range),
+    by: by === 'anyone' ? undefined : by,
+    paid: isRefunded ? 'refunded' : undefined,
+    id: isWithoutId ? 'none' : undefined,
+    q: q === '' ? undefined : q,
+    before: before ? writePlace('ord', { at: before.createdAt, id: before.id }) : undefined,
+  };
 }
 
 function readCursor(text: string): OrderCursor | null {

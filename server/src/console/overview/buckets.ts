@@ -1,5 +1,5 @@
 import { hourMs } from '../../values/timeUnits.js';
-import { addMonths, type Day, startOfDay, startOfHour, startOfMonth, startOfWeek } from './calendar.js';
+import { addMonths, type Day, startOfDay, startOfHour, startOfMonth } from './calendar.js';
 
 /** A span of time; its ends are ends of quarters of an hour. */
 export interface Span {
@@ -8,16 +8,15 @@ export interface Span {
 }
 
 /** Lengths of the buckets that orders are counted by. */
-export type BucketLength = 'hour' | 'day' | 'week' | 'month';
+export type BucketLength = 'hour' | 'day' | 'month';
 
 /** The longest ranges, in days, of each length of buckets. Longer ones have months. */
-const daysAtMost = { hour: 2, day: 62, week: 366 } as const;
+const daysAtMost = { hour: 2, day: 92 } as const;
 
 /** Chooses the length of the buckets that a range of days is divided into. */
 export function chooseLength(days: number): BucketLength {
   if (days <= daysAtMost.hour) return 'hour';
-  if (days <= daysAtMost.day) return 'day';
-  return days <= daysAtMost.week ? 'week' : 'month';
+  return days <= daysAtMost.day ? 'day' : 'month';
 }
 
 /** Divides a span into the hours of a time zone up to now, the oldest first. */
@@ -31,15 +30,14 @@ export function divideIntoHours({ from, to }: Span, zone: string, now: Date): Sp
   return betweenStarts(starts, to);
 }
 
-/** Divides days, the last one included, into days, calendar weeks or months of a time zone, the oldest first. */
+/** Divides days, the last one included, into days or calendar months of a time zone, the oldest first. */
 export function divideDays(
   { first, last, to }: { first: Day; last: Day; to: Date },
-  by: 'day' | 'week' | 'month',
+  by: 'day' | 'month',
   zone: string,
 ): Span[] {
   const next = {
     day: (day: Day) => day + 1,
-    week: (day: Day) => startOfWeek(day) + 7,
     month: (day: Day) => addMonths(startOfMonth(day), 1),
   }[by];
   const starts: Date[] = [];

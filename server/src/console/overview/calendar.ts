@@ -46,11 +46,6 @@ export function startOfQuarter(time: Date): Date {
   return new Date(Math.floor(time.getTime() / quarterMs) * quarterMs);
 }
 
-/** Finds the Monday of a day's week (ISO 8601). */
-export function startOfWeek(day: Day): Day {
-  return day - ((day + 3) % 7);
-}
-
 /** Finds the first day of a day's month. */
 export function startOfMonth(day: Day): Day {
   return addMonths(day, 0, 1);

@@ -1,143 +1,164 @@
-import type { ListedHook } from '../../hooks/sql/hook.js';
-import type { LongSilence } from '../../orders/silence.js';
-import type { RefundSumRow } from '../../orders/sql/listRefunds.js';
-import type { OriginRow } from '../../orders/sql/orderOrigins.js';
 import { command } from '../../site/checks/check.js';
+import { encodeId } from '../../values/ids.js';
 import { useConsole } from '../context.js';
-import { Choice } from '../parts/elements.js';
-import { formatNumber } from '../parts/formatNumber.js';
-import type { DoneSteps } from '../setup/setupSteps.js';
-import type { ShownOrderRow } from '../sql/shownOrders.js';
-import { type AskedRange, rangeParameters } from './askedRange.js';
-import { NewestOrders } from './newestOrders.js';
-import { NoOrders } from './noOrders.js';
-import { OrderHosts, type ShownHost } from './orderHosts.js';
-import { OrderOrigins, type OriginQuery } from './orderOrigins.js';
-import { OrdersByTime } from './ordersByTime.js';
-import type { Figures, FiguresBefore } from './overviewFigures.js';
-import { OverviewSums } from './overviewSums.js';
-import type { Range } from './range.js';
-import { describeRange, RangeFields, RangeNote } from './rangeFields.js';
-import { SilenceNotice } from './silenceNotice.js';
-import { WebhookNotices } from './webhookNotices.js';
+import { OrderTable } from '../orders/orderRows.js';
+import { Menu } from '../parts/form.js';
+import { formatDays } from '../parts/formatTime.js';
+import { Empty, Notice } from '../parts/notice.js';
+import { PageHead, Panel, Seg } from '../parts/panel.js';
+import { rangeParameters } from './askedRange.js';
+import { Figures } from './figures.js';
+import type { OverviewData } from './loadOverview.js';
+import { Origins } from './origins.js';
+import { type OverviewQuery, overviewParameters } from './overviewQuery.js';
+import { makeRange, rangeTitles } from './range.js';
+import { Trouble } from './trouble.js';
+import { Welcome } from './welcome.js';
 
-interface OverviewProps {
-  now: Date;
-  /** The parameters of the page. */
-  asked: AskedRange;
-  range: Range;
-  /** See `readRange`. */
-  note: string | null;
-  /** True when the range that was asked for is not the shown one. */
-  isRefused: boolean;
-  mode: 'live' | 'test';
-  /** The currency whose money is shown by time; empty for the number of orders. */
-  currency: string;
-  figures: Figures;
-  before: FiguresBefore;
-  origins: readonly OriginRow[];
-  originQuery: OriginQuery;
-  /** Refunds that were made in the range, whenever their orders were. */
-  refunds: readonly RefundSumRow[];
-  hosts: ShownHost[];
-  /** The steps to a first order. */
-  done: DoneSteps;
-  /** The newest orders, whatever the range. */
-  newest: readonly ShownOrderRow[];
-  isNewestPartial: boolean;
-  /** Number of refused reports that need attention. */
-  refused: number;
-  hooks: readonly ListedHook[];
-  /** Null while orders come, and for test orders. */
-  silence: LongSilence | null;
-  /** `team_…` of the demo team; null on the console of any other team. */
-  demoTeamId: string | null;
-}
-
-/** The content of the overview. The script `liveFigures.js` replaces the parts with `data-fresh` when orders arrive. */
-export function Overview(props: OverviewProps) {
-  const { asked, range, note, isRefused, mode, currency, figures, originQuery } = props;
-  const { home, viewer } = useConsole();
-  const title = describeRange(range, viewer);
+/** The content of the overview. The script replaces the parts with `data-fresh` when something arrives. */
+export function Overview(data: OverviewData) {
+  const { session } = useConsole();
+  const { query, done, figures } = data;
+  const { range, note } = query;
+  if (done && !done.hasOrder)
+    return (
+      <div data-fresh="welcome">
+        <Welcome done={done} publicUrl={data.publicUrl} />
+      </div>
+    );
+  const isEmpty = figures.orders === 0 && data.refunds.length === 0;
   return (
     <>
-      <h1>Overview</h1>
-      <form method="get" action={`${home}`} class="filters" autocomplete="off">
-        <input type="hidden" name="touch" value={originQuery.touch} />
-        <input type="hidden" name="by" value={originQuery.by} />
-        <RangeFields asked={asked} range={range} isRefused={isRefused} />
-        <Choice
-          name="mode"
-          label="Orders"
-          chosen={mode}
-          choices={[
-            ['live', 'Live'],
-            ['test', 'Test'],
-          ]}
-        />
-        <Choice
-          name="show"
-          label="By time"
-          chosen={currency}
-          choices={[['', 'Number of orders'], ...moneyChoices(props)]}
-        />
-        <button type="submit" class="show">
-          Show
-        </button>
-      </form>
-      <RangeNote note={note} />
-      {props.demoTeamId !== null && (
-        <p class="notice">
-          Orders whose id begins with SAMPLE- are made up, and so are the refused reports of “Rae Sample”.
-          This command removes the demo team with all of them:{' '}
-          <code>
-            {command} team remove --team {props.demoTeamId}
-          </code>
-        </p>
+      <PageHead
+        title="Overview"
+        about={`${formatDays(range.first, range.last)}, against ${formatDays(range.daysBefore.first, range.daysBefore.last)}`}
+      >
+        <Ranges query={query} money={figures.money} />
+      </PageHead>
+      {note && (
+        <Notice tone="bad" role="alert">
+          {note}
+        </Notice>
       )}
-      <div data-fresh="notices">
-        {props.refused > 0 && (
-          <p class="notice bad">
-            <a href={`${home}/refused`}>
-              {formatNumber(props.refused, viewer)} refused{' '}
-              {props.refused === 1 ? 'report needs' : 'reports need'} attention
-            </a>
-            . Fix or discard {props.refused === 1 ? 'it' : 'them'}.
-          </p>
-        )}
-        <SilenceNotice silence={props.silence} now={props.now} />
-        <WebhookNotices hooks={props.hooks} />
-      </div>
-      <div data-fresh="figures">
-        {figures.orders === 0 && props.refunds.length === 0 ? (
-          <NoOrders {...props} title={title} />
-        ) : (
-          <>
-            <OverviewSums {...props} />
-            {figures.orders > 0 && <OrdersByTime {...props} />}
-          </>
+      <div class="stack" data-fresh="trouble">
+        <Trouble {...data} />
+        {session.isDemo && (
+          <Notice>
+            These are sample orders. To remove them:{' '}
+            <code>
+              {command} team remove --team {encodeId('team', session.teamId)}
+            </code>
+          </Notice>
         )}
       </div>
-      <NewestOrders {...props} />
-      <div data-fresh="origins">
-        {(figures.orders > 0 || props.refunds.length > 0) && (
-          <OrderOrigins
-            origins={props.origins}
-            {...originQuery}
-            page={{ ...rangeParameters(range), mode, ...(currency && { show: currency }) }}
-          />
-        )}
+      <div class="stack" data-fresh="figures">
+        {isEmpty ? <NoOrders query={query} /> : <Figures {...data} />}
       </div>
-      <div data-fresh="hosts">
-        <OrderHosts {...props} />
+      <div class="split">
+        <Newest {...data} />
+        <div data-fresh="origins">{!isEmpty && <Origins {...data} />}</div>
       </div>
     </>
   );
 }
 
-/** The currencies with a sum, and the one that is chosen. */
-function moneyChoices({ figures, currency }: OverviewProps) {
-  const codes = new Set(figures.money.map(({ currency }) => currency));
-  if (currency) codes.add(currency);
-  return [...codes].map((code) => [code, `Money in ${code}`] as const);
+const namedRanges = ['today', '7d', '30d'] as const;
+const otherRanges = ['month', 'last-month', '12m'] as const;
+
+function Ranges({ query, money }: { query: OverviewQuery; money: OverviewData['figures']['money'] }) {
+  const { link, viewer, isTest } = useConsole();
+  const { range } = query;
+  const to = (name: (typeof namedRanges | typeof otherRanges)[number]) =>
+    link('', overviewParameters(query, { range: makeRange(name, viewer) }));
+  const chosen = rangeParameters(range);
+  const kept = overviewParameters(query);
+  return (
+    <>
+      <Seg
+        label="Range"
+        choices={namedRanges.map((name) => ({
+          href: to(name),
+          words: rangeTitles[name],
+          isChosen: name === range.name,
+        }))}
+      />
+      <Menu
+        title={namedRanges.some((name) => name === range.name) ? 'More' : rangeTitles[range.name]}
+        isAtEnd
+      >
+        {otherRanges.map((name) => (
+          <li>
+            <a href={to(name)} aria-current={name === range.name ? 'true' : undefined}>
+              {rangeTitles[name]}
+            </a>
+          </li>
+        ))}
+        <li>
+          <form class="stack" method="get" autocomplete="off">
+            {Object.entries({ ...kept, mode: isTest ? 'test' : 'live', range: 'custom' }).map(
+              ([name, value]) =>
+                value !== undefined &&
+                name !== 'from' &&
+                name !== 'to' && <input type="hidden" name={name} value={value} />,
+            )}
+            <label>
+              From <input type="date" name="from" value={chosen.from} />
+            </label>
+            <label>
+              To <input type="date" name="to" value={chosen.to} />
+            </label>
+            <button type="submit">Show</button>
+          </form>
+        </li>
+        {money.length > 1 &&
+          money.map(({ currency }) => (
+            <li>
+              <a href={link('', overviewParameters(query, { currency }))}>Money in {currency}</a>
+            </li>
+          ))}
+      </Menu>
+    </>
+  );
+}
+
+function NoOrders({ query: { range } }: { query: OverviewQuery }) {
+  const { isTest, link } = useConsole();
+  const other = isTest ? 'live' : 'test';
+  const time = range.name === 'custom' ? formatDays(range.first, range.last) : rangeTitles[range.name];
+  return (
+    <Panel label="Figures">
+      <Empty>
+        No {isTest ? 'test' : 'live'} orders: {time}. Choose a longer range, or look at the{' '}
+        <a href={link('', { ...rangeParameters(range), mode: other })}>{other} orders</a>.
+      </Empty>
+    </Panel>
+  );
+}
+
+function Newest({ newest }: OverviewData) {
+  const { link, isTest } = useConsole();
+  return (
+    <Panel
+      id="newest"
+      title="Newest orders"
+      beside={
+        <>
+          <small id="live" class="wide" role="status">
+            Reload this page to see new orders.
+          </small>
+          <a class="push" href={link('/orders')}>
+            All orders
+          </a>
+        </>
+      }
+    >
+      <div data-fresh="newest">
+        {newest.length > 0 ? (
+          <OrderTable orders={newest} isShort />
+        ) : (
+          <Empty>No {isTest ? 'test' : 'live'} orders among the newest ones.</Empty>
+        )}
+      </div>
+    </Panel>
+  );
 }

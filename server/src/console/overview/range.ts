@@ -1,4 +1,3 @@
-import { hourMs } from '../../values/timeUnits.js';
 import { type BucketLength, chooseLength, divideDays, divideIntoHours, type Span } from './buckets.js';
 import {
   addMonths,
@@ -6,7 +5,6 @@ import {
   type Day,
   dayOf,
   startOfDay,
-  startOfHour,
   startOfMonth,
   startOfQuarter,
 } from './calendar.js';
@@ -14,7 +12,6 @@ import {
 /** The ranges that a viewer chooses from, and the value of each in addresses. */
 export const rangeTitles = {
   today: 'Today',
-  '24h': '24 hours',
   '7d': '7 days',
   '30d': '30 days',
   month: 'This month',
@@ -32,7 +29,7 @@ export interface Range {
   first: Day;
   /** The last day, which the range includes. It is never later than today. */
   last: Day;
-  /** From the start of the first day; the range `24h` from the start of an hour. */
+  /** From the start of the first day. */
   span: Span;
   /** The period before: as many days, or the months before where these are whole months, and no more of it than has passed of this one. */
   before: Span;
@@ -53,7 +50,6 @@ export interface Here {
 /** Makes a range that is named by its distance from now. */
 export function makeRange(name: Exclude<RangeName, 'custom'>, here: Here): Range {
   const today = dayOf(here.now, here.zone);
-  if (name === '24h') return lastHours(here);
   const [first, last] = {
     today: [today, today],
     '7d': [today - 6, today],
@@ -91,22 +87,6 @@ export function rangeOfDays(
     daysBefore: { first: earlier(first), last: isOpen ? earlier(last) : first - 1 },
     isOpen,
     by: chooseLength(days),
-  };
-}
-
-function lastHours({ now, zone }: Here): Range {
-  const today = dayOf(now, zone);
-  const from = startOfHour(new Date(now.getTime() - 23 * hourMs), zone);
-  const dayBefore = (time: Date) => startOfQuarter(new Date(time.getTime() - 24 * hourMs));
-  return {
-    name: '24h',
-    first: dayOf(from, zone),
-    last: today,
-    span: { from, to: startOfDay(today + 2, zone) },
-    before: { from: dayBefore(from), to: dayBefore(now) },
-    daysBefore: { first: dayOf(dayBefore(from), zone), last: dayOf(dayBefore(now), zone) },
-    isOpen: true,
-    by: 'hour',
   };
 }
 

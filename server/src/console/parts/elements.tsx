@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { useConsole } from '../context.js';
-import { formatAgo, formatExactTime, formatTime } from './formatTime.js';
+import { formatExactTime, formatTime } from './formatTime.js';
 
 interface ChoiceProps {
   name: string;
@@ -8,13 +8,15 @@ interface ChoiceProps {
   chosen: string;
   /** Value and words of each. */
   choices: readonly (readonly [value: string, words: string])[];
+  /** True where its words need no label beside them. */
+  isBare?: boolean;
 }
 
 /** A field that chooses among a few. */
-export function Choice({ name, label, chosen, choices }: ChoiceProps) {
+export function Choice({ name, label, chosen, choices, isBare }: ChoiceProps) {
   return (
     <label>
-      {label}
+      {isBare ? <span class="hidden">{label}</span> : label}
       <select name={name}>
         {choices.map(([value, words]) => (
           <option value={value} selected={value === chosen}>
@@ -31,19 +33,8 @@ export function refusedField(reasonId: string) {
   return { 'aria-invalid': 'true', 'aria-describedby': reasonId, autofocus: true } as const;
 }
 
-/**
- * One line of a list of facts. A text alone may be anybody's, and runs in its own direction; a sentence with other elements is
- * the console's. Renders nothing where there is no value.
- */
-export function Fact({ name, children }: { name: string; children?: Child }) {
-  if (children === null || children === undefined) return null;
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{typeof children === 'string' ? <bdi>{children}</bdi> : children}</dd>
-    </div>
-  );
-}
+/** Attributes of a field that takes no words of a language. */
+export const plainText = { autocomplete: 'off', autocapitalize: 'none', spellcheck: false } as const;
 
 /** A time, with its second and zone on pointing at it. */
 export function Time({ at }: { at: Date }) {
@@ -64,49 +55,11 @@ export function Scroll({ labelledBy, children }: { labelledBy: string; children?
   );
 }
 
-/** A time that a phone shows as its distance from now while that is less than a day: `5 min ago`. */
-export function TimeOrAgo({ at }: { at: Date }) {
-  const { viewer } = useConsole();
-  const ago = formatAgo(at, viewer);
-  if (ago === null) return <Time at={at} />;
-  return (
-    <time data-ago datetime={at.toISOString()} title={formatExactTime(at, viewer)}>
-      <span>{formatTime(at, viewer)}</span>
-      <span class="ago">{ago}</span>
-    </time>
-  );
-}
-
-/** Leads back to the list of orders, with the parameters that it had; by default to all orders. */
-export function BackToOrders({ parameters = '' }: { parameters?: string }) {
-  const { home } = useConsole();
+/** Leads back to the list of orders. */
+export function BackToOrders() {
   return (
     <p>
-      <a href={`${home}/orders${parameters}`}>{parameters === '' ? 'All orders' : 'Back to the orders'}</a>
+      <a href={useConsole().link('/orders')}>All orders</a>
     </p>
-  );
-}
-
-interface KeyCellsProps {
-  lastFour: string;
-  name: string | null;
-  isTest: boolean;
-  createdAt: Date;
-}
-
-/** The first cells of a key's row: its end, its purpose, its world, and when it was made. */
-export function KeyCells({ lastFour, name, isTest, createdAt }: KeyCellsProps) {
-  const { viewer } = useConsole();
-  return (
-    <>
-      <th scope="row">
-        <code>…{lastFour}</code>
-      </th>
-      <td class="long">
-        <bdi>{name}</bdi>
-      </td>
-      <td>{isTest ? <span class="badge">test</span> : 'live'}</td>
-      <td>{formatTime(createdAt, viewer)}</td>
-    </>
   );
 }

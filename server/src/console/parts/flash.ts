@@ -1,11 +1,14 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { ConsoleContext } from '../context.js';
+import type { Tone } from './notice.js';
 
 /** The outcome of a form, which the next page says once. */
 export interface Flash {
   words: string;
   /** Default: `good`. */
-  tone?: 'good' | 'bad' | 'warn';
+  tone?: Tone;
+  /** The form that takes it back: its path below the team's, and its fields. */
+  undo?: { to: string; fields: Record<string, string> };
 }
 
 const name = 'orderbeacon_flash';
@@ -14,8 +17,9 @@ const secondsAtMost = 60;
 const wordsAtMost = 600;
 
 /** Keeps the outcome of a form for the team's next page. */
-export function setFlash(c: ConsoleContext, { words, tone = 'good' }: Flash): void {
-  const text = JSON.stringify([c.var.team, tone, words.slice(0, wordsAtMost).toWellFormed()]);
+export function setFlash(c: ConsoleContext, { words, ...flash }: Flash): void {
+  const short = words.slice(0, wordsAtMost).toWellFormed();
+  const text = JSON.stringify({ ...flash, words: short, team: c.var.team });
   setCookie(c, name, Buffer.from(text).toString('base64url'), {
     ...c.var.cookies,
     maxAge: secondsAtMost,
@@ -28,11 +32,15 @@ export function setFlash(c: ConsoleContext, { words, tone = 'good' }: Flash): vo
 export function takeFlash(c: ConsoleContext): Flash | null {
   const text = getCookie(c, name, c.var.cookies.prefix);
   if (text === undefined || c.req.header('sec-fetch-dest') === 'empty') return null;
+  deleteCookie(c, name, c.var.cookies);
   try {
-    const [team, tone, words] = JSON.parse(String(Buffer.from(text, 'base64url')));
+    const { team, words, tone, undo } = JSON.parse(String(Buffer.from(text, 'base64url')));
     if (team !== c.var.team) return null;
-    deleteCookie(c, name, c.var.cookies);
-    return { words: String(words), tone: tone === 'bad' || tone === 'warn' ? tone : 'good' };
+    return {
+      words: String(words),
+      tone: tone === 'bad' || tone === 'warn' ? tone : 'good',
+      ...(typeof undo?.to === 'string' && { undo: { to: undo.to, fields: Object(undo.fields) } }),
+    };
   } catch {
     return null;
   }

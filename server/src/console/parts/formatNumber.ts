@@ -55,8 +55,8 @@ export function formatShare(share: number, { locale }: Viewer): string {
   return numberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(share);
 }
 
-/** A change as a signed whole percentage. */
+/** A change as a whole percentage, without its sign. */
 export function formatChange(change: number, { locale }: Pick<Viewer, 'locale'>): string {
-  const format = { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' } as const;
+  const format = { style: 'percent', maximumFractionDigits: 0, signDisplay: 'never' } as const;
   return numberFormat(locale, format).format(change);
 }

@@ -13,12 +13,6 @@ export const dateFormat = remember((locale, options: Intl.DateTimeFormatOptions)
   return new Intl.DateTimeFormat(/^en\b/.test(locale) ? 'en-GB' : locale, options);
 });
 
-/** Returns the words of a language for yesterday, or for 5 minutes ago. */
-export const agoWords = remember(
-  (locale, options: Intl.RelativeTimeFormatOptions) =>
-    new Intl.RelativeTimeFormat(/^en\b/.test(locale) ? 'en-GB' : locale, options),
-);
-
 function remember<Options, Format>(make: (locale: string, options: Options) => Format) {
   const formats = rememberResults(formatsCached, (key) => {
     const [locale, options] = JSON.parse(key) as [string, Options];

@@ -1,18 +1,21 @@
 import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import { RequestContext } from 'hono/jsx-renderer';
-import { encodeId } from '../../values/ids.js';
 import type { ConsoleContext } from '../context.js';
-import { refusedMark } from '../refused/refusedMark.js';
 import { takeFlash } from './flash.js';
-import { Navigation, type NavigationPlace } from './navigation.js';
+import { Action } from './form.js';
+import type { Marks } from './marks.js';
+import { Navigation, type Place } from './navigation.js';
+import { Notice } from './notice.js';
 
 interface PageProps {
   title: string;
-  /** The page's place in the navigation. Only pages of a session have one; others have no navigation. */
-  here?: NavigationPlace;
-  /** Scripts of the page: files below `assets/`. */
-  scripts?: readonly string[];
+  /** The page's place in the navigation. Only pages of a team have one. */
+  here?: Place;
+  /** The page follows what arrives: parts with `data-fresh` are replaced. */
+  isLive?: boolean;
+  /** The world of what the page shows; default: the one that was chosen. */
+  isTest?: boolean;
 }
 
 /**
@@ -22,48 +25,54 @@ interface PageProps {
 export async function renderPage(
   c: ConsoleContext,
   content: Child,
-  { title, here, scripts = [] }: PageProps,
+  { title, here, isLive = false, isTest = here !== undefined && c.var.isTest }: PageProps,
 ): Promise<Response> {
-  const { base, viewer } = c.var;
-  const refused = here ? refusedMark(await c.var.sumRefused(), viewer) : '';
+  const { base, viewer, session } = c.var;
+  const marks: Marks | null = here ? await c.var.readMarks() : null;
   const flash = here ? takeFlash(c) : null;
   const assets = `${base}/console/assets`;
+  const scripts = here ? ['console.js', ...(isLive ? ['live.js'] : [])] : ['console.js', 'signIn.js'];
   return c.html(
     html`<!doctype html>${(
       <RequestContext.Provider value={c}>
-        <html
-          lang="en"
-          data-locale={viewer.locale}
-          data-team={here && encodeId('team', c.var.session.teamId)}
-        >
+        <html lang="en" data-mode={isTest ? 'test' : 'live'}>
           <head>
             <meta charset="utf-8" />
             <meta name="viewport" content="width=device-width, initial-scale=1" />
             <meta name="color-scheme" content="light dark" />
-            <title>{`${title} · Orderbeacon`}</title>
+            <title>{[title, here && session.teamName, 'Orderbeacon'].filter(Boolean).join(' · ')}</title>
             <link rel="icon" href={`${assets}/icon.svg`} />
             <link rel="stylesheet" href={`${assets}/pico.min.css`} />
-            {scripts.includes('chart.js') && <link rel="stylesheet" href={`${assets}/uPlot.min.css`} />}
             <link rel="stylesheet" href={`${assets}/console.css`} />
-            {[...(here ? ['filters.js', 'sendOnce.js', 'stack.js', 'ago.js'] : []), ...scripts].map(
-              (name) => (
-                <script src={`${assets}/${name}`} defer></script>
-              ),
-            )}
+            {scripts.map((name) => (
+              <script src={`${assets}/${name}`} defer></script>
+            ))}
           </head>
-          <body>
-            {here && <Navigation here={here} refused={refused} />}
-            <main id="content" class={here ? 'container' : 'container narrow'}>
+          <body data-live={isLive ? `${c.var.home}/live` : undefined} data-since={viewer.now.getTime()}>
+            {here && marks && <Navigation here={here} marks={marks} isTest={isTest} />}
+            <main id="content" class={here ? undefined : 'narrow'}>
               {flash && (
-                <p role="status" class={`notice ${flash.tone}`}>
+                <Notice
+                  tone={flash.tone}
+                  role="status"
+                  actions={
+                    flash.undo && (
+                      <Action {...flash.undo} isSmall>
+                        Undo
+                      </Action>
+                    )
+                  }
+                >
                   {flash.words}
-                </p>
+                </Notice>
               )}
               {content}
             </main>
             {here && (
-              <footer class="container">
-                <small>Times in {viewer.zone}.</small>
+              <footer>
+                <small>
+                  Times in {viewer.zone}. <a href={`${base}/docs/merchants`}>Help</a>
+                </small>
               </footer>
             )}
           </body>

@@ -8,7 +8,7 @@ export function AboutReason({ reason }: { reason: string }) {
   const isCode = Object.hasOwn(statusOf, reason);
   return (
     <a href={isCode ? errorDocs(reason as ErrorCode, base) : `${base}/docs/refused-reports`}>
-      About <code>{reason}</code>
+      Why this is refused
     </a>
   );
 }

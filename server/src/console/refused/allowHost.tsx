@@ -5,18 +5,25 @@ import { useConsole } from '../context.js';
 import { Form } from '../parts/form.js';
 
 /** The form that allows the host of refused reports, and stores all that was refused because of the host alone. */
-export function AllowHost({ kind: { host, reason }, ...look }: { kind: RefusedKind; class?: string }) {
+export function AllowHost({
+  kind: { host, reason },
+  reports,
+}: {
+  kind: RefusedKind;
+  reports: number | null;
+}) {
   const { session } = useConsole();
-  const label = reason === 'domain_not_allowed' ? 'Allow and store' : 'Allow';
+  const stores =
+    reason === 'domain_not_allowed' ? `Allow and store${reports === null ? '' : ` ${reports}`}` : 'Allow';
   return (
-    <Form action="/refused/allow" class="inline">
+    <Form action="/refused/allow" class="line">
       <input type="hidden" name="host" value={host} />
       <label>
-        <input type="checkbox" name="test" value="yes" checked={isPrivateHost(host) || session.isDemo} /> Its
-        orders are tests
+        <input type="checkbox" name="test" value="yes" checked={isPrivateHost(host) || session.isDemo} /> As
+        test orders
       </label>
-      <button type="submit" {...look} aria-label={`${label} orders of ${displayDomain(host)}`}>
-        {label}
+      <button type="submit" aria-label={`${stores} orders of ${displayDomain(host)}`}>
+        {stores}
       </button>
     </Form>
   );

@@ -3,11 +3,11 @@ import { parseCutJson } from '../../refused/cutJson.js';
 import type { RefusedRow } from '../../refused/refusedReport.js';
 import { encodeId } from '../../values/ids.js';
 import { useConsole } from '../context.js';
-import { refusedField } from '../parts/elements.js';
+import { writeAmount } from '../parts/amounts.js';
+import { plainText, refusedField } from '../parts/elements.js';
 import { Form } from '../parts/form.js';
-import { formatNumber } from '../parts/formatNumber.js';
+import { Panel } from '../parts/panel.js';
 import type { Viewer } from '../parts/viewer.js';
-import { writeAmount } from './amounts.js';
 
 /** The fields of a refused report that a person can correct, as texts. */
 export interface SentFields {
@@ -52,63 +52,48 @@ export interface TriedAgain {
   issues: readonly Issue[] | null;
 }
 
-const labels: Record<Exclude<keyof SentFields, 'amount'>, string> = {
+const labels: Record<keyof SentFields, string> = {
   email: 'Buyer’s email',
-  currency: 'Currency, such as USD',
+  amount: 'Amount',
+  currency: 'Currency',
   orderId: 'Your order id',
 };
 
-interface CorrectionProps {
-  entry: RefusedRow;
-  tried: TriedAgain | null;
-  /** Reports that one correction can be right for, this one included. */
-  alike: number;
-}
-
 /** The form that corrects a refused report and stores it. */
-export function Correction({ entry, tried, alike }: CorrectionProps) {
+export function Correction({ entry, tried }: { entry: RefusedRow; tried: TriedAgain | null }) {
   const { viewer, session } = useConsole();
   if (session.isReadOnly) return null;
   const values = tried?.values ?? fillFields(entry, viewer);
-  const sample = writeAmount('1234.50', viewer.locale);
+  const samples: Partial<SentFields> = {
+    amount: `such as ${writeAmount('1234.50', viewer.locale)}`,
+    currency: 'such as USD',
+  };
   return (
-    <section>
-      <h2 id="correct">Correct it and store it</h2>
+    <Panel id="correct" title="Correct it and store it">
       {tried && (
-        <div id="refusal" role="alert" class="notice bad">
+        <div id="refusal" role="alert" class="strip bad">
           <p>Not stored: {tried.message}</p>
           <Issues issues={tried.issues} />
         </div>
       )}
-      <Form action="/refused/correct">
+      <Form action="/refused/correct" class="body line">
         <input type="hidden" name="id" value={encodeId('ref', entry.id)} />
-        <div class="filters">
-          {correctable.map((name) => (
-            <label class={name === 'email' ? 'wide' : undefined}>
-              {name === 'amount' ? `Amount, such as ${sample}` : labels[name]}
-              <input
-                name={name}
-                value={values[name]}
-                dir="auto"
-                inputmode={name === 'amount' ? 'decimal' : undefined}
-                autocomplete="off"
-                autocapitalize="none"
-                spellcheck={false}
-                {...(tried?.issues?.some(({ path }) => path === name) && refusedField('refusal'))}
-              />
-            </label>
-          ))}
-        </div>
-        <div class="buttons">
-          <button type="submit">Store</button>
-          {alike > 1 && (
-            <button type="submit" name="all" value="yes" class="outline">
-              Correct all {formatNumber(alike, viewer)} like this
-            </button>
-          )}
-        </div>
+        {correctable.map((name) => (
+          <label class={name === 'email' || name === 'orderId' ? 'grow' : undefined}>
+            {labels[name]} {samples[name] && <small>{samples[name]}</small>}
+            <input
+              name={name}
+              value={values[name]}
+              dir="auto"
+              inputmode={name === 'amount' ? 'decimal' : undefined}
+              {...plainText}
+              {...(tried?.issues?.some(({ path }) => path === name) && refusedField('refusal'))}
+            />
+          </label>
+        ))}
+        <button type="submit">Store</button>
       </Form>
-    </section>
+    </Panel>
   );
 }
 
@@ -118,7 +103,7 @@ export function Issues({ issues }: { issues: readonly Issue[] | null }) {
   return (
     <ul>
       {issues.map(({ path, message }) => (
-        <li class="long">
+        <li>
           <bdi>{path}</bdi>: <bdi>{message}</bdi>
         </li>
       ))}

@@ -1,18 +1,14 @@
 import type { RefusedCursor } from '../../refused/refusedReport.js';
 import type { RefusedKind } from '../../refused/refusedWords.js';
 import { readPlace, writePlace } from '../orders/listPlace.js';
-import { readFlash, type ShownFlash } from './flash.js';
 
 /** Parameters of a page of refused reports, as far as they are valid. */
 export interface RefusedQuery {
   /** The group that the page lists; null for all groups. */
   kind: RefusedKind | null;
   before: RefusedCursor | undefined;
-  /** Null when nothing has just been done. */
-  flash: ShownFlash | null;
 }
 
-const kindNames = ['reason', 'host', 'field'] as const;
 /** No host, field or reason is longer. */
 const characters = 512;
 
@@ -21,7 +17,6 @@ export function readRefusedQuery(asked: Record<string, string>): RefusedQuery {
   return {
     kind: readKind((name) => asked[name]),
     before: readRefusedCursor(asked.before ?? ''),
-    flash: readFlash(asked),
   };
 }
 
@@ -33,12 +28,14 @@ export function readKind(read: (name: string) => string | null | undefined): Ref
 }
 
 /** The parameters of a page that lists a group, from a place on. */
-export function refusedParameters(kind: RefusedKind | null, before?: RefusedCursor): string {
-  const parameters = new URLSearchParams();
-  for (const name of kindNames) if (kind) parameters.set(name, kind[name]);
-  if (before) parameters.set('before', writePlace('ref', { at: before.receivedAt, id: before.id }));
-  const text = String(parameters);
-  return text === '' ? '' : `?${text}`;
+export function refusedParameters(
+  kind: RefusedKind | null,
+  before?: RefusedCursor,
+): Record<string, string | undefined> {
+  return {
+    ...(kind && { reason: kind.reason, host: kind.host, field: kind.field }),
+    before: before && writePlace('ref', { at: before.receivedAt, id: before.id }),
+  };
 }
 
 function readRefusedCursor(text: string): RefusedCursor | undefined {

@@ -5,22 +5,22 @@ import type { Uuid } from '../../values/ids.js';
 import { createSemaphore } from '../../values/semaphore.js';
 import { type Ask, tooManyPages } from '../ask.js';
 
-/** Numbers of reports that the viewer has just stored or discarded. The next page shows them once. */
-export interface Flash {
+/** Numbers of reports by what became of them, and the last one. */
+export interface Stored {
   stored: number;
   known: number;
   refused: number;
+  /** Reports that there was no time for. */
   left: number;
-  discarded: number;
-  restored: number;
+  last: Replayed | undefined;
 }
 
-/** Stores refused reports. Resolves with the numbers of the outcomes, and with the last outcome. */
+/** Stores refused reports. */
 export type StoreRefused = (
   teamId: Uuid,
   filter: RefusedFilter,
   changes?: RefusedChanges | MakeChanges,
-) => Promise<{ flash: Flash; last: Replayed | undefined }>;
+) => Promise<Stored>;
 
 /** Time limit for one press of a button. The page says how many reports are left then. */
 const storeForMs = 5_000;
@@ -32,18 +32,20 @@ export function createStoreRefused(ask: Ask, deps: Omit<ReplayDeps, 'sql'>): Sto
   const { run } = createSemaphore(limits);
 
   return async function storeRefused(teamId, filter, changes) {
-    const flash = { stored: 0, known: 0, refused: 0, left: 0, discarded: 0, restored: 0 };
-    let last: Replayed | undefined;
+    const outcome: Stored = { stored: 0, known: 0, refused: 0, left: 0, last: undefined };
     const onReplayed = (replayed: readonly Replayed[]) => {
-      for (const { outcome } of replayed) flash[outcome.kind === 'new' ? 'stored' : outcome.kind]++;
-      last = replayed.at(-1) ?? last;
+      for (const {
+        outcome: { kind },
+      } of replayed)
+        outcome[kind === 'new' ? 'stored' : kind]++;
+      outcome.last = replayed.at(-1) ?? outcome.last;
     };
     const replay = () =>
       ask(teamId, async (sql) => {
         const options = { untilMs: performance.now() + storeForMs, onReplayed, ...(changes && { changes }) };
-        flash.left = await replayRefused({ sql, ...deps }, teamId, filter, options);
+        outcome.left = await replayRefused({ sql, ...deps }, teamId, filter, options);
       });
     await run(replay, teamId);
-    return { flash, last };
+    return outcome;
   };
 }

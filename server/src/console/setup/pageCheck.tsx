@@ -1,101 +1,103 @@
 import type { Check } from '../../site/checks/check.js';
 import { useConsole } from '../context.js';
-import { refusedField } from '../parts/elements.js';
+import { plainText, refusedField } from '../parts/elements.js';
 import { Form, NoForm } from '../parts/form.js';
+import { Notice } from '../parts/notice.js';
+import { Panel } from '../parts/panel.js';
+import { Timeline } from '../parts/timeline.js';
+import { counted } from '../parts/words.js';
 import type { AddressChecks } from './checkAddress.js';
 
-/** The form that checks a page. */
-export function PageCheckForm({ address = '', hint }: { address?: string; hint?: string | undefined }) {
-  return (
-    <Form action="/check">
-      <label for="address">Address of a page with the tag</label>
-      <input
-        id="address"
-        name="address"
-        type="text"
-        inputmode="url"
-        required
-        maxlength={2000}
-        placeholder="https://shop.example/thanks"
-        value={address.slice(0, 2000)}
-        autocomplete="off"
-        autocapitalize="none"
-        spellcheck={false}
-        {...(hint && refusedField('hint'))}
-      />
-      {hint && (
-        <small id="hint" role="alert">
-          Not checked: {hint}.
-        </small>
-      )}
-      <button type="submit">Check my page</button>
-    </Form>
-  );
+/** A page that was checked, and what was found. */
+export interface CheckedPage {
+  address: string;
+  result: AddressChecks;
 }
 
-/** The names of the checks for a merchant, and the part of Setup that fixes each. */
-const words: Record<string, { name: string; part: string }> = {
-  page: { name: 'The page', part: '' },
-  tag: { name: 'The tag', part: 'tag' },
-  script: { name: 'The script', part: 'tag' },
-  endpoint: { name: 'The server', part: 'tag' },
-  host: { name: 'The domain', part: 'domains' },
-  policy: { name: 'The page’s security policy', part: '' },
+/** The names of the checks for a merchant, and the page that fixes each. */
+const words: Record<string, { name: string; path?: string }> = {
+  page: { name: 'The page' },
+  tag: { name: 'The tag', path: '/setup/install#tag' },
+  script: { name: 'The script', path: '/setup/install#tag' },
+  endpoint: { name: 'The server', path: '/setup/install#tag' },
+  host: { name: 'The domain', path: '/setup/domains' },
+  policy: { name: 'The page’s security policy' },
 };
 
-/** The page that checks a page, with the results where there are any. */
-export function PageCheck({ address, result }: { address: string; result: AddressChecks | null }) {
-  const { base, home } = useConsole();
-  const checks = result && 'checks' in result ? result.checks : [];
+/** The form that checks a page, with the results where there are any. */
+export function PageCheck({ checked }: { checked: CheckedPage | null }) {
+  const { base, viewer } = useConsole();
+  const hint = checked && 'hint' in checked.result ? checked.result.hint : null;
+  const checks = checked && 'checks' in checked.result ? checked.result.checks : [];
   const wrong = checks.filter(({ ok }) => !ok).length;
   return (
-    <>
-      <p>
-        <a href={`${home}/setup`}>Back to the setup</a>
-      </p>
-      <h1>Check my page</h1>
-      {checks.length > 0 && (
-        <>
-          <p role="status" class={`notice ${wrong === 0 ? 'good' : 'bad'}`}>
-            {wrong === 0
-              ? 'All is well. Place an order to be sure.'
-              : `${wrong} of ${checks.length} checks found a problem.`}
-          </p>
-          <ul>
-            {checks.map((check) => (
-              <Result {...check} />
-            ))}
-          </ul>
-        </>
-      )}
-      <PageCheckForm address={address} hint={result && 'hint' in result ? result.hint : undefined} />
+    <Panel
+      id="check"
+      title="3. Check my page"
+      beside={<small>The server reads the page as a browser would.</small>}
+    >
+      <Form action="/setup/install/check#check" class="body line">
+        <label class="grow">
+          <span class="hidden">Address of a page with the tag</span>
+          <input
+            name="address"
+            type="text"
+            inputmode="url"
+            required
+            maxlength={2000}
+            placeholder="https://shop.example/thanks"
+            value={checked?.address.slice(0, 2000)}
+            {...plainText}
+            {...(hint !== null && refusedField('hint'))}
+          />
+        </label>
+        <button type="submit">Check my page</button>
+      </Form>
       <NoForm action="check the page" />
-      <p>
+      {hint !== null && (
+        <p id="hint" role="alert" class="body">
+          Not checked: {hint}.
+        </p>
+      )}
+      {checks.length > 0 && (
+        <div class="body stack">
+          <Notice tone={wrong === 0 ? 'good' : 'bad'} role="status">
+            {wrong === 0
+              ? 'All checks passed. Place an order to be sure.'
+              : `${counted(wrong, 'check', viewer)} failed.`}
+          </Notice>
+          <Timeline
+            label="Checks"
+            steps={checks.map((check) => ({
+              title: `${words[check.check]?.name ?? check.check}: ${check.ok ? 'fine' : 'failed'}`,
+              tone: check.ok ? 'good' : 'bad',
+              content: <Result {...check} />,
+            }))}
+          />
+        </div>
+      )}
+      <footer>
         <small>
-          The server reads the page as a browser would, from the public internet. A tag that a tag manager
-          adds is not in it. The guide says{' '}
-          <a href={`${base}/docs/sdk/debugging`}>what to do when nothing arrives</a>.
+          A tag that a tag manager adds is not in the page’s HTML.{' '}
+          <a href={`${base}/docs/sdk/debugging`}>What to do when nothing arrives</a>
         </small>
-      </p>
-    </>
+      </footer>
+    </Panel>
   );
 }
 
-function Result({ check, ok, message, fix }: Check) {
-  const { home } = useConsole();
-  const { name, part } = words[check] ?? { name: check, part: '' };
+function Result({ check, message, fix }: Check) {
+  const { link } = useConsole();
+  const path = words[check]?.path;
   return (
-    <li class="long">
-      <strong>
-        {name}: {ok ? 'fine' : 'a problem'}.
-      </strong>{' '}
+    <>
       <bdi>{message}</bdi>
       {fix !== null && (
         <>
           {' '}
-          Fix: <bdi>{fix}</bdi> {part !== '' && <a href={`${home}/setup#${part}`}>Go there</a>}
+          Fix: <bdi>{fix}</bdi> {path && <a href={link(path)}>Go there</a>}
         </>
       )}
-    </li>
+    </>
   );
 }

@@ -2,68 +2,81 @@ import { providers } from '../../sources/providers.js';
 import type { ListedSource } from '../../sources/sql/source.js';
 import { describeSync } from '../../sources/syncSource.js';
 import { encodeId } from '../../values/ids.js';
-import { refusedField } from '../parts/elements.js';
-import { FoldedForm, Form } from '../parts/form.js';
+import { useConsole } from '../context.js';
+import { plainText, refusedField } from '../parts/elements.js';
+import { Action, Form } from '../parts/form.js';
 import { formatSpan } from '../parts/formatTime.js';
 
 interface SourceAccessProps {
   source: ListedSource;
-  now: Date;
   /** The reason why a key was not saved; null for none. */
   hint: string | null;
 }
 
 /** The part of a source with what came of asking its shop, a button to ask it now, and the form of its API key. */
-export function SourceAccess({ source, now, hint }: SourceAccessProps) {
+export function SourceAccess({ source, hint }: SourceAccessProps) {
+  const { session, viewer } = useConsole();
   const id = encodeId('src', source.id);
-  const { name, api } = providers[source.kind];
-  const { apiKey, shopUrl, lastSync, syncedAt } = source;
+  const { name } = providers[source.kind];
+  const { apiKey, lastSync, syncedAt } = source;
   return (
     <>
       {apiKey !== null && (
-        <Form action="/sources/sync">
-          <input type="hidden" name="source" value={id} />
-          <p>
+        <div class="body line">
+          <p class="grow">
             {lastSync && syncedAt
-              ? `${describeSync(lastSync)} Asked ${formatSpan(now.getTime() - syncedAt.getTime())} ago.`
+              ? `${describeSync(lastSync)} Asked ${formatSpan(viewer.now.getTime() - syncedAt.getTime())} ago.`
               : `${name} is asked for its orders within a minute.`}
           </p>
-          <button type="submit" class="outline secondary small">
+          <Action to="/setup/sources/sync" fields={{ source: id }} isSmall>
             Ask {name} now
-          </button>
-        </Form>
+          </Action>
+        </div>
       )}
-      <FoldedForm
-        summary={apiKey === null ? `Find orders that no webhook brought` : `Replace the API key of ${name}`}
-        open={hint !== null}
-      >
-        <p>
-          With a read-only key, {name} is asked every day, and within an hour when no event comes, for orders
-          that are missing here. The key has the form {api.keyForm}.
-        </p>
-        <Form action="/sources/access">
-          <input type="hidden" name="source" value={id} />
-          {api.url === null && (
-            <>
-              <label for={`shop-${id}`}>Address of the shop</label>
-              <input
-                id={`shop-${id}`}
-                name="shopUrl"
-                type="url"
-                required
-                value={shopUrl ?? ''}
-                placeholder={source.kind === 'shopify' ? 'https://….myshopify.com' : 'https://shop.example'}
-              />
-            </>
-          )}
-          <label for={`api-key-${id}`}>API key</label>
+      {!session.isReadOnly && (
+        <details open={hint !== null}>
+          <summary>
+            <small>
+              {apiKey === null ? 'Find orders that no webhook brought' : `Replace the API key of ${name}`}
+            </small>
+          </summary>
+          <AccessForm source={source} id={id} hint={hint} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function AccessForm({ source, id, hint }: SourceAccessProps & { id: string }) {
+  const { name, api } = providers[source.kind];
+  return (
+    <div class="body stack">
+      <p>
+        With a read-only key, {name} is asked every day, and within an hour when no event comes, for orders
+        that are missing here. The key has the form {api.keyForm}.
+      </p>
+      <Form action="/setup/sources/access" class="line">
+        <input type="hidden" name="source" value={id} />
+        {api.url === null && (
+          <label class="grow">
+            Address of the shop
+            <input
+              name="shopUrl"
+              type="url"
+              required
+              value={source.shopUrl ?? ''}
+              placeholder={source.kind === 'shopify' ? 'https://….myshopify.com' : 'https://shop.example'}
+            />
+          </label>
+        )}
+        <label class="grow">
+          API key
           <input
-            id={`api-key-${id}`}
             name="apiKey"
             type="password"
             required
             maxlength={500}
-            autocomplete="off"
+            {...plainText}
             {...(hint !== null && refusedField(`access-${id}`))}
           />
           {hint !== null && (
@@ -71,11 +84,11 @@ export function SourceAccess({ source, now, hint }: SourceAccessProps) {
               Not saved: {hint}.
             </small>
           )}
-          <button type="submit" class="secondary">
-            Save the key
-          </button>
-        </Form>
-      </FoldedForm>
-    </>
+        </label>
+        <button type="submit" class="outline secondary">
+          Save the key
+        </button>
+      </Form>
+    </div>
   );
 }

@@ -3,6 +3,7 @@ import type { SourceKind } from '../../sources/source.js';
 import type { ListedSource } from '../../sources/sql/source.js';
 import { useConsole } from '../context.js';
 import { formatNumber } from '../parts/formatNumber.js';
+import { Notice } from '../parts/notice.js';
 import type { SourceMeetingRow } from '../sql/sourceMeetings.js';
 
 /** Ways for a page to get the order id that the source says. */
@@ -36,7 +37,7 @@ export function SourceMeeting({ source: { kind, isTest }, meeting, isAlone }: So
         {`Orders: ${told} by ${name}, ${reported} by pages, ${common} in common${isApart ? ': the ids differ.' : '.'}`}
       </p>
       {isApart && (
-        <div class="notice">
+        <Notice tone="warn">
           <p>
             Each order counts twice, because {providers[kind].name} and your page give it different order ids
             {sourceOrderId !== null && pageOrderId !== null && (
@@ -47,7 +48,7 @@ export function SourceMeeting({ source: { kind, isTest }, meeting, isAlone }: So
             .
           </p>
           <p>{fixes[kind]}</p>
-        </div>
+        </Notice>
       )}
     </>
   );

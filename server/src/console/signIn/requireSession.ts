@@ -1,10 +1,11 @@
 import type { MiddlewareHandler } from 'hono';
+import { listHooks } from '../../hooks/sql/hook.js';
 import { sumRefused } from '../../refused/sql/listRefused.js';
 import { extendConsoleSession } from '../../teams/sql/consoleSession.js';
 import { ApiError } from '../../values/errors.js';
 import { decodeId, encodeId } from '../../values/ids.js';
 import { once } from '../../values/once.js';
-import type { ConsoleContext, ConsoleDeps, ConsoleEnv } from '../context.js';
+import type { ConsoleContext, ConsoleDeps, ConsoleEnv, Query } from '../context.js';
 import { signOutPath } from '../parts/form.js';
 import { deleteSessionCookie, readSessionCookies, setSessionCookie } from './sessionCookie.js';
 import { renderReload } from './signIn.js';
@@ -28,26 +29,52 @@ export function requireSession(deps: ConsoleDeps): MiddlewareHandler<ConsoleEnv>
       await deps.ask(session.teamId, (sql) => extendConsoleSession(sql, session.teamId, session.hash));
       setSessionCookie(c, session);
     }
-    c.set('team', encodeId('team', session.teamId));
-    c.set('home', `${c.var.base}/console/${c.var.team}`);
-    c.set('session', {
-      ...session,
-      otherTeams: sessions
-        .filter((other) => other !== session)
-        .map(({ teamId, teamName }) => ({ id: teamId, name: teamName })),
-    });
-    c.set('viewer', { ...c.var.viewer, zone: session.zone });
-    c.set(
-      'sumRefused',
-      once(() => deps.ask(session.teamId, (sql) => sumRefused(sql, session.teamId))),
-    );
-    if (session.isReadOnly && c.req.method === 'POST' && !c.req.path.endsWith(signOutPath)) {
+    const isSigningOut = c.req.path === `/console/${c.req.param('team')}${signOutPath}`;
+    if (session.isReadOnly && c.req.method === 'POST' && !isSigningOut) {
       throw new ApiError('domain_not_allowed', {
         message: 'You have view-only access. Ask a colleague who may change things.',
       });
     }
+    const others = sessions.filter((other) => other !== session);
+    c.set('session', {
+      ...session,
+      otherTeams: others.map(({ teamId, teamName }) => ({ id: teamId, name: teamName })),
+    });
+    c.set('viewer', { ...c.var.viewer, zone: session.zone });
+    setUpPage(c, (statement, ...args) =>
+      deps.ask(session.teamId, (sql) => statement(sql, session.teamId, ...args)),
+    );
     return next();
   };
+}
+
+/** Sets what the pages of a team use. */
+function setUpPage(c: ConsoleContext, query: Query): void {
+  const { teamId, isDemo } = c.var.session;
+  const team = encodeId('team', teamId);
+  const home = `${c.var.base}/console/${team}`;
+  // All orders of the demo team are tests.
+  const usual = isDemo ? 'test' : 'live';
+  const asked = c.req.query('mode');
+  const mode = asked === 'live' || asked === 'test' ? asked : usual;
+  c.set('team', team);
+  c.set('home', home);
+  c.set('query', query);
+  c.set('isTest', mode === 'test');
+  c.set('link', (path, parameters) => {
+    const [address, fragment] = path.split('#');
+    const all = { ...(mode !== usual && { mode }), ...parameters };
+    const given = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    const search = new URLSearchParams(given.filter(([name, value]) => name !== 'mode' || value !== usual));
+    return `${home}${address}${search.size > 0 ? `?${search}` : ''}${fragment === undefined ? '' : `#${fragment}`}`;
+  });
+  c.set(
+    'readMarks',
+    once(async () => {
+      const [refused, hooks] = await Promise.all([query(sumRefused), query(listHooks)]);
+      return { refused, hooks };
+    }),
+  );
 }
 
 /**

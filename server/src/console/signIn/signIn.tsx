@@ -22,7 +22,7 @@ export function renderSignIn(
   refusal: SignInRefusal | null,
   to: string,
 ): Promise<Response> {
-  return renderPage(c, <SignIn refusal={refusal} to={to} />, { title: 'Sign in', scripts: ['signIn.js'] });
+  return renderPage(c, <SignIn refusal={refusal} to={to} />, { title: 'Sign in' });
 }
 
 /** Answers with a page that loads itself once more. */

@@ -1,24 +1,26 @@
 import type { Sql } from '../../database/connection/connect.js';
 import { daysOfSpan } from '../../orders/sql/daySums.js';
-import type { ReportedBy } from '../../orders/storedOrder.js';
 import type { Uuid } from '../../values/ids.js';
 import type { Span } from '../overview/buckets.js';
 
 /**
- * Orders of a bucket, of a way of reporting, of both, of a currency, of all other currencies together, or, where all three
- * are null, of the range.
+ * Orders of a bucket, of those that a backend confirmed or did not, of both, of a currency, of all other currencies together,
+ * or, where all three are null, of the range.
  */
 export interface OrderFigureRow {
   /** The bucket's place in the list. */
   bucket: number | null;
-  reportedBy: ReportedBy | null;
+  /** True for orders that a backend reported, false for those that a page alone did. */
+  isConfirmed: boolean | null;
   /** Empty for all currencies past the shown ones. */
   currency: string | null;
   /** Number of currencies of the row. */
   currencies: number;
   orders: number;
-  /** Money as exact text: of a row with a currency in that currency, of any other row in the chosen one. */
+  /** Money as exact text: of a row with a currency in that currency, of any other row in the shown one. */
   amount: string;
+  /** Orders in that currency. */
+  inCurrency: number;
 }
 
 /**
@@ -26,12 +28,12 @@ export interface OrderFigureRow {
  * make up any currency, so ten of them have a row of their own: those with the most orders that a key reported, then those
  * with the most orders. Their rows come with the most orders first.
  * @param options.buckets without gaps, the oldest first
- * @param options.currency the currency of the rows that have none of their own; empty for none
+ * @param options.currency the currency of the rows that have none of their own; null for the one with the most orders
  */
 export function readOrderFigures(
   sql: Sql,
   teamId: Uuid,
-  { buckets, isTest, currency }: { buckets: readonly Span[]; isTest: boolean; currency: string },
+  { buckets, isTest, currency }: { buckets: readonly Span[]; isTest: boolean; currency: string | null },
 ) {
   const span = { from: buckets[0]!.from, to: buckets.at(-1)!.to };
   const starts = JSON.stringify(buckets.map(({ from }) => from));
@@ -63,18 +65,23 @@ export function readOrderFigures(
       select currency, sum(orders) as orders, sum(amount) as amount, row_number() over (
         partition by currency = ''
         order by coalesce(sum(orders) filter (where reported_by <> 'browser'), 0) desc, sum(orders) desc, currency
-      ) <= ${currenciesShown} and currency <> '' as is_shown
+      ) as rank
       from placed
       group by currency
+    ), shown as (
+      select nullif(coalesce(${currency}, (
+        select currency from by_currency where currency <> '' order by orders desc, currency limit 1
+      )), '') as currency
     )
-    select bucket, reported_by as "reportedBy", null as currency, 0 as currencies,
+    select bucket, reported_by <> 'browser' as "isConfirmed", null as currency, 0 as currencies,
       coalesce(sum(orders), 0)::float as orders,
-      coalesce(sum(amount) filter (where currency = ${currency}), 0)::text as amount
-    from placed
-    group by grouping sets ((bucket, reported_by), (bucket), (reported_by), ())
+      coalesce(sum(amount) filter (where placed.currency = shown.currency), 0)::text as amount,
+      coalesce(sum(orders) filter (where placed.currency = shown.currency), 0)::float as "inCurrency"
+    from shown left join placed on true
+    group by grouping sets ((bucket, reported_by <> 'browser'), (bucket), (reported_by <> 'browser'), ())
     union all
-    select null, null, case when is_shown then currency else '' end, count(*)::int, sum(orders)::float,
-      (case when bool_and(is_shown) then sum(amount) else 0 end)::text
+    select null, null, case when rank <= ${currenciesShown} then currency else '' end, count(*)::int, sum(orders)::float,
+      (case when bool_and(rank <= ${currenciesShown} and currency <> '') then sum(amount) else 0 end)::text, 0
     from by_currency
     group by 3
     order by orders desc, currency`;

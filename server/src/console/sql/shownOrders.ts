@@ -25,6 +25,10 @@ export interface OrderCursor {
 export interface OrderSelection {
   isTest?: boolean | undefined;
   reportedBy?: ListedOrderRow['reportedBy'] | undefined;
+  /** True for orders with refunds. */
+  isRefunded?: boolean | undefined;
+  /** True for orders without an id of the shop. */
+  isWithoutId?: boolean | undefined;
   /** The time in which they were made. */
   span?: Span | undefined;
   search?: OrderSearch | undefined;
@@ -98,7 +102,7 @@ const wholeMatchesAtMost = 1_000;
 function ofPage(
   sql: Sql,
   teamId: Uuid,
-  { isTest, reportedBy, search, span }: OrderSelection,
+  { span, ...selection }: OrderSelection,
   { before, limit, lookAtMost }: OrderPage,
   isLookedAt = sql``,
 ) {
@@ -115,12 +119,79 @@ function ofPage(
       -- The limit has each buyer looked up by id: a join may read every person of every team instead.
       select email from person where person.team_id = ${teamId} and person.id = o.person_id limit 1
     ) person
-    where true
-      ${isTest === undefined ? sql`` : sql`and o.is_test = ${isTest}`}
-      ${reportedBy ? sql`and o.reported_by = ${reportedBy}` : sql``}
-      ${search ? sql`and ${isFound(sql, search)}` : sql``}
+    where ${isSelected(sql, teamId, selection)}
     order by o.created_at desc, o.id desc
     limit ${limit}`;
+}
+
+function isSelected(
+  sql: Sql,
+  teamId: Uuid,
+  { isTest, reportedBy, isRefunded, isWithoutId, search }: Omit<OrderSelection, 'span'>,
+) {
+  return sql`true
+      ${isTest === undefined ? sql`` : sql`and o.is_test = ${isTest}`}
+      ${reportedBy ? sql`and o.reported_by = ${reportedBy}` : sql``}
+      ${isRefunded ? sql`and ${refundedOf(sql, teamId, sql`o`)} > 0` : sql``}
+      ${isWithoutId ? sql`and o.order_id is null` : sql``}
+      ${search ? sql`and ${isFound(sql, search)}` : sql``}`;
+}
+
+/** Number and money of the orders of a selection. */
+export interface OrderSums {
+  orders: number;
+  /** True when there may be more, because not all orders were looked at. */
+  isMore: boolean;
+  /** Sums of up to three currencies as exact text, the most orders first. */
+  sums: { currency: string; amount: string }[];
+  /** Number of other currencies. */
+  otherCurrencies: number;
+}
+
+const currenciesOfSums = 3;
+
+/** Adds up the newest orders that a selection finds among a bounded number of orders. */
+export async function sumOrders(
+  sql: Sql,
+  teamId: Uuid,
+  { span, ...selection }: OrderSelection,
+  lookAtMost: number,
+): Promise<OrderSums> {
+  const [row] = await sql<[OrderSums]>`/* sumOrders */
+    with looked as materialized (
+      select * from placed_order
+      where team_id = ${teamId} ${isMadeIn(sql, span)}
+      order by created_at desc, id desc
+      limit ${lookAtMost}
+    ), by_currency as (
+      select currency, count(*) as orders, sum(amount) as amount, row_number() over (order by count(*) desc, currency) as rank
+      from looked o ${selection.search ? sql`join person on person.team_id = ${teamId} and person.id = o.person_id` : sql``}
+      where ${isSelected(sql, teamId, selection)}
+      group by currency
+    )
+    select coalesce(sum(orders), 0)::float as orders,
+      (select count(*) from looked) = ${lookAtMost} as "isMore",
+      coalesce(
+        json_agg(json_build_object('currency', currency, 'amount', amount::text) order by rank)
+          filter (where rank <= ${currenciesOfSums}), '[]'
+      ) as sums,
+      (count(*) filter (where rank > ${currenciesOfSums}))::int as "otherCurrencies"
+    from by_currency`;
+  return row;
+}
+
+/** Orders that are looked at for ids. */
+const idsLookAtMost = 1_000;
+
+/** Counts the orders without an id of the shop among a team's newest 1,000 live ones, or tests. */
+export async function countWithoutId(sql: Sql, teamId: Uuid, isTest: boolean): Promise<{ orders: number }> {
+  const [row] = await sql<[{ orders: number }]>`/* countWithoutId */
+    select count(*)::int as orders from (
+      select order_id, is_test from placed_order
+      where team_id = ${teamId} order by created_at desc, id desc limit ${idsLookAtMost}
+    ) newest
+    where order_id is null and is_test = ${isTest}`;
+  return row;
 }
 
 /**

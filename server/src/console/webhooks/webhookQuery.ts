@@ -22,12 +22,12 @@ export function readWebhookQuery(asked: Record<string, string>): WebhookQuery {
 export function webhookParameters(
   { hookId, onlyFailed }: Pick<WebhookQuery, 'hookId' | 'onlyFailed'>,
   before?: DeliveryPlace,
-): string {
-  const parameters = new URLSearchParams();
-  if (hookId) parameters.set('hook', encodeId('hook', hookId));
-  if (onlyFailed) parameters.set('show', 'failed');
-  if (before) parameters.set('before', writeDeliveryPlace(before));
-  return parameters.size === 0 ? '' : `?${parameters}`;
+): Record<string, string | undefined> {
+  return {
+    hook: hookId ? encodeId('hook', hookId) : undefined,
+    show: onlyFailed ? 'failed' : undefined,
+    before: before && writeDeliveryPlace(before),
+  };
 }
 
 /** Writes which delivery is meant, for an address: `msg_….hook_…`. */

@@ -26,7 +26,7 @@ export function page({ address, title, content }: PageContent, documents: GuideD
 <link rel="alternate" type="text/markdown" href="${to(`${address}.md`)}">
 <link rel="icon" href="${to('console/assets/icon.svg')}">
 <link rel="stylesheet" href="${to('console/assets/pico.min.css')}">
-<link rel="stylesheet" href="${to('console/assets/console.css')}">
+<link rel="stylesheet" href="${to('console/assets/site.css')}">
 <link rel="stylesheet" href="${to('docs/assets/pages.css')}">
 </head>
 <body>

@@ -1,0 +1,91 @@
+// What every page does beside the server: it applies filters, sends forms once, closes menus, and copies.
+(() => {
+  let copied;
+  applyFilters();
+  sendOnce();
+  closeMenus();
+  document.addEventListener('fresh', showCopy);
+  showCopy();
+
+  /** Applies a filter when it changes, and keeps the focus on it. A custom range has a button, because two days belong to it. */
+  function applyFilters() {
+    const place = 'orderbeacon_filter';
+    const form = document.querySelector('form.filters');
+    if (!form) return;
+    form.addEventListener('change', ({ target }) => {
+      if (form.elements.range?.value === 'custom') {
+        if (target.name === 'range') form.elements.from.focus();
+        return;
+      }
+      try {
+        sessionStorage.setItem(place, target.name);
+      } catch {}
+      form.requestSubmit();
+    });
+    // A page that the browser has kept shows its own filters again, and not those that led away from it.
+    addEventListener('pageshow', ({ persisted }) => {
+      if (persisted) form.reset();
+    });
+    try {
+      const name = sessionStorage.getItem(place);
+      sessionStorage.removeItem(place);
+      form.elements[name]?.focus({ preventScroll: true });
+    } catch {}
+  }
+
+  /** Sends a form once, also where its button is pressed twice before the answer comes. */
+  function sendOnce() {
+    const pauseMs = 2_000;
+    const sentMs = new WeakMap();
+    document.addEventListener('submit', (event) => {
+      const { target, timeStamp } = event;
+      if (target.method !== 'post') return;
+      if (timeStamp - sentMs.get(target) < pauseMs) event.preventDefault();
+      else sentMs.set(target, timeStamp);
+    });
+  }
+
+  /** Closes an open menu by Escape, and gives the focus back to its button. */
+  function closeMenus() {
+    document.addEventListener('keydown', ({ key }) => {
+      const menu = key === 'Escape' && document.querySelector('details.dropdown[open]');
+      if (!menu) return;
+      menu.open = false;
+      menu.querySelector('summary').focus();
+    });
+  }
+
+  /** Shows the buttons that copy the text below them. One at a time says “Copied”. */
+  function showCopy() {
+    for (const button of document.querySelectorAll('[data-copy][hidden]')) {
+      button.hidden = false;
+      const text = button.parentElement.nextElementSibling;
+      const words = button.firstChild;
+      button.addEventListener('click', () => copy(text, words));
+    }
+  }
+
+  async function copy(text, words) {
+    putBack();
+    let said = 'Copied';
+    try {
+      await navigator.clipboard.writeText(text.textContent);
+    } catch {
+      // Only https pages and this machine's own may write to the clipboard: a selection is one key away from it.
+      getSelection().selectAllChildren(text);
+      said = 'Selected: press Ctrl+C';
+    }
+    putBack();
+    words.textContent = said;
+    const timer = setTimeout(putBack, 3000);
+    copied = () => {
+      clearTimeout(timer);
+      words.textContent = 'Copy';
+    };
+  }
+
+  function putBack() {
+    copied?.();
+    copied = undefined;
+  }
+})();

@@ -1,0 +1,78 @@
+import type { Sql } from '../../database/connection/connect.js';
+import { inTransaction } from '../../database/inTransaction.js';
+import { discardOrder } from '../../orders/sql/placedOrder.js';
+import { markRecount } from '../../orders/sql/summedDay.js';
+import { ApiError } from '../../values/errors.js';
+import { encodeId, type Uuid } from '../../values/ids.js';
+import { isStorable } from '../../values/text.js';
+import type { ConsoleContext, ConsoleDeps } from '../context.js';
+import { readAmount } from '../parts/amounts.js';
+import { setFlash } from '../parts/flash.js';
+import { formatMoney } from '../parts/formatNumber.js';
+import { findShownOrder } from '../sql/shownOrders.js';
+
+/** No id or reason is longer. */
+const characters = 255;
+
+/** Records a refund that was made in the payment system, and leads back to the order. */
+export async function refundOrder(
+  c: ConsoleContext,
+  { storeRefund }: ConsoleDeps,
+  id: Uuid,
+): Promise<Response> {
+  const { form, viewer, session } = c.var;
+  const order = await requireOrder(c, id);
+  const amount = readAmount(form.amount ?? '', viewer.locale);
+  const refundId = (form.refund ?? '').slice(0, characters);
+  if (amount === null || amount <= 0 || refundId === '')
+    return say(c, id, 'bad', 'No refund is recorded, because the amount is not a number above 0.');
+  const reason = (form.reason ?? '').trim().slice(0, characters).toWellFormed();
+  try {
+    await storeRefund(session.teamId, {
+      refundId,
+      orderId: encodeId('ord', id),
+      paymentId: null,
+      amount,
+      reason: reason !== '' && isStorable(reason) ? reason : null,
+      isTest: order.isTest,
+      createdAt: viewer.now.toISOString(),
+      isExact: true,
+    });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status >= 500) throw error;
+    return say(c, id, 'bad', `No refund is recorded: ${error.issues?.[0]?.message ?? error.message}`);
+  }
+  return say(
+    c,
+    id,
+    'good',
+    `A refund of ${formatMoney(String(amount), order.currency, viewer)} is recorded.`,
+  );
+}
+
+/** Removes a test order, or one that only pages have reported, and leads to the list. */
+export async function discardOrderOf(c: ConsoleContext, id: Uuid): Promise<Response> {
+  const { query, link } = c.var;
+  const order = await requireOrder(c, id);
+  const isDiscarded = await query((sql: Sql, teamId) =>
+    inTransaction(sql, async (tx) => {
+      await markRecount(tx, teamId, [order.createdAt]);
+      return discardOrder(tx, teamId, id);
+    }),
+  );
+  const name = order.orderId ?? order.orderNumber;
+  if (!isDiscarded) return say(c, id, 'bad', `${name} is not discarded, because a backend has reported it.`);
+  setFlash(c, { words: `${name} is discarded.` });
+  return c.redirect(link('/orders'), 303);
+}
+
+async function requireOrder(c: ConsoleContext, id: Uuid) {
+  const order = await c.var.query(findShownOrder, id);
+  if (!order) throw new ApiError('not_found', { message: 'No order of this team has that id.' });
+  return order;
+}
+
+function say(c: ConsoleContext, id: Uuid, tone: 'good' | 'bad', words: string): Response {
+  setFlash(c, { words, tone });
+  return c.redirect(c.var.link(`/orders/${encodeId('ord', id)}`), 303);
+}

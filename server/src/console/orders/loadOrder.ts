@@ -1,0 +1,37 @@
+import { listDeliveriesOf } from '../../hooks/sql/delivery.js';
+import { listRefunds } from '../../orders/sql/listRefunds.js';
+import { listRefusedOfOrder } from '../../refused/sql/listRefused.js';
+import { findEntries } from '../../teams/sql/domain.js';
+import { ApiError } from '../../values/errors.js';
+import type { Uuid } from '../../values/ids.js';
+import type { ConsoleContext } from '../context.js';
+import { findShownOrder } from '../sql/shownOrders.js';
+import { readOrderQuery } from './orderQuery.js';
+
+/** What the page of an order shows. */
+export type OrderData = Awaited<ReturnType<typeof loadOrder>>;
+
+/** Reads everything that is stored of one order, and of what led to it. Throws `not_found`. */
+export async function loadOrder(c: ConsoleContext, id: Uuid) {
+  const { query: ask, viewer, isTest, readMarks } = c.var;
+  const order = await ask(findShownOrder, id);
+  if (!order) throw new ApiError('not_found', { message: 'No order of this team has that id.' });
+  const { orderId, reportId } = order;
+  const [refunds, refused, deliveries, domains, { hooks }] = await Promise.all([
+    ask(listRefunds, id),
+    ask(listRefusedOfOrder, { orderId, reportId }),
+    ask(listDeliveriesOf, id),
+    ask(findEntries),
+    readMarks(),
+  ]);
+  // The list that it was opened from.
+  return {
+    order,
+    refunds,
+    refused,
+    deliveries,
+    domains,
+    hooks,
+    list: readOrderQuery(c.req.query(), viewer, isTest),
+  };
+}

@@ -1,0 +1,43 @@
+import type { ConsoleContext, ConsoleDeps } from '../context.js';
+import { readDoneSteps } from '../sql/doneSteps.js';
+import { findLookedAt, findWholeMatches, pageOrders, sumOrders } from '../sql/shownOrders.js';
+import { readOrderQuery, toSelection } from './orderQuery.js';
+
+const ordersOnPage = 50;
+
+/** Number of orders that a page with a rare filter or a search reads before it offers to look further back. */
+export const lookAtMost = 20_000;
+
+/** What the list of orders shows. */
+export type OrdersData = Awaited<ReturnType<typeof loadOrders>>;
+
+/** Reads a page of the list of orders, and the sums of all that its filters select. */
+export async function loadOrders(c: ConsoleContext, { secret }: ConsoleDeps) {
+  const { query: ask, session, viewer, isTest } = c.var;
+  const query = readOrderQuery(c.req.query(), viewer, isTest);
+  const { before, range } = query;
+  const selection = toSelection(query, secret, session.teamId);
+  const [found, sums] = await Promise.all([
+    ask(pageOrders, selection, { before, limit: ordersOnPage + 1, lookAtMost }),
+    before === null ? ask(sumOrders, selection, lookAtMost) : null,
+  ]);
+  const isMore = found.length > ordersOnPage;
+  const lookedAt = isMore ? undefined : await ask(findLookedAt, { before, lookAtMost, span: selection.span });
+  const older = lookedAt
+    ? await ask(findWholeMatches, selection, { before: lookedAt, limit: ordersOnPage })
+    : [];
+  const orders = [...found, ...older].slice(0, ordersOnPage);
+  return {
+    query,
+    asked: c.req.query(),
+    orders,
+    sums,
+    /** True for a page that follows what arrives. */
+    isLive: before === null && query.q === '' && (range === null || range.isOpen),
+    /** The last order of a full page. */
+    last: isMore ? orders.at(-1) : undefined,
+    /** The last order that was read for a page that is not full. */
+    lookedAt,
+    done: orders.length === 0 ? await ask(readDoneSteps) : null,
+  };
+}

@@ -1,0 +1,206 @@
+import { displayDomain } from '../../teams/domains.js';
+import { subtractDecimals } from '../../values/decimal.js';
+import { encodeId, newUuid } from '../../values/ids.js';
+import { useConsole } from '../context.js';
+import { writeAmount } from '../parts/amounts.js';
+import { plainText, Time } from '../parts/elements.js';
+import { Confirm, Form, Menu } from '../parts/form.js';
+import { formatMoney } from '../parts/formatNumber.js';
+import { Notice } from '../parts/notice.js';
+import { PageHead, Panel } from '../parts/panel.js';
+import { Facts } from '../parts/table.js';
+import { Tile } from '../parts/tile.js';
+import { counted } from '../parts/words.js';
+import type { OrderData } from './loadOrder.js';
+import { OrderItems } from './orderItems.js';
+import { orderParameters } from './orderQuery.js';
+import { OrderBadges } from './orderRows.js';
+import { OrderTimeline } from './orderTimeline.js';
+import { noEmail } from './orderWords.js';
+import { tellWay } from './wayWords.js';
+
+/** The content of an order's page. Texts of buyers and pages may be in any script and direction, and hostile. */
+export function Order(data: OrderData) {
+  const { order, list } = data;
+  const { link, base } = useConsole();
+  const sent = order.extra?.orderId;
+  return (
+    <>
+      <PageHead
+        title={
+          <>
+            <a href={link('/orders', orderParameters(list))}>Orders</a> /{' '}
+            <bdi>{order.orderId ?? order.orderNumber}</bdi>
+          </>
+        }
+        about={<OrderBadges order={order} />}
+      >
+        {order.email !== null && <a href={link('/orders', { q: order.email })}>Orders of this buyer</a>}
+        <Change {...data} />
+      </PageHead>
+      {order.orderId === null && sent !== undefined && (
+        <Notice tone="bad">
+          This order has no order id of yours. The page sent{' '}
+          <code>
+            <bdi>{String(sent)}</bdi>
+          </code>
+          : a template that your shop did not fill in, or an empty value. So a reloaded page counts as another
+          order, and a report of your backend too. Fix: print the id of the order there.{' '}
+          <a href={`${base}/docs/merchants#what-can-go-wrong`}>How to give every order its id</a>
+        </Notice>
+      )}
+      <Money {...data} />
+      <div class="split">
+        <Panel id="timeline" title="Timeline">
+          <OrderTimeline {...data} />
+        </Panel>
+        <OrderFacts {...data} />
+      </div>
+      <OrderItems order={order} />
+    </>
+  );
+}
+
+function Money({ order, refunds }: OrderData) {
+  const { viewer } = useConsole();
+  const money = (amount: string) => formatMoney(amount, order.currency, viewer);
+  const last = refunds.at(-1);
+  const email = noEmail(order.email);
+  return (
+    <section class="panel" aria-label="Money">
+      <div class="tiles">
+        <Tile name="Amount" figure={money(order.amount)} about={`Paid by ${order.source}`} />
+        <Tile
+          name="Refunded"
+          figure={money(order.refunded)}
+          about={
+            last ? (
+              <>
+                {counted(refunds.length, 'refund', viewer)}, <Time at={last.createdAt} />
+              </>
+            ) : (
+              'No refunds'
+            )
+          }
+        />
+        <Tile
+          name="Left"
+          figure={money(subtractDecimals(order.amount, order.refunded))}
+          about="Counts as net"
+        />
+        <Tile
+          name="Buyer"
+          figure={<bdi>{order.name ?? email ?? '–'}</bdi>}
+          about={<bdi>{order.name === null ? null : email}</bdi>}
+        />
+      </div>
+    </section>
+  );
+}
+
+const reporterFacts = {
+  browser: 'a page alone',
+  key: 'a backend or shop system',
+  both: 'a page, and a backend or shop system',
+} as const;
+
+function OrderFacts({ order }: OrderData) {
+  const { viewer } = useConsole();
+  return (
+    <Panel id="facts" title="Facts">
+      <Facts
+        facts={{
+          Number: order.orderNumber,
+          'Your order id':
+            order.orderId &&
+            `${order.orderId}${order.sharesIdWith === null ? '' : `, the same order id as ${order.sharesIdWith}, which is another payment`}`,
+          'Reported by': reporterFacts[order.reportedBy],
+          Page: order.host === null ? null : displayDomain(order.host),
+          'Came from': tellWay(order, viewer),
+        }}
+      />
+      <details>
+        <summary>Technical ids</summary>
+        <Facts
+          facts={{
+            Order: encodeId('ord', order.id),
+            Person: encodeId('ppl', order.personId),
+            Visitor: order.visitorId,
+            'Report id': order.reportId,
+            Keys: order.keys.join(', ') || null,
+          }}
+        />
+      </details>
+      {order.extra && (
+        <details>
+          <summary>Other fields, as they were sent</summary>
+          <Facts
+            facts={Object.fromEntries(
+              Object.entries(order.extra).map(([name, value]) => [
+                name,
+                typeof value === 'string' ? value : JSON.stringify(value),
+              ]),
+            )}
+          />
+        </details>
+      )}
+    </Panel>
+  );
+}
+
+/** The forms of an order, with its own values. */
+function Change({ order }: OrderData) {
+  const { base, session, viewer } = useConsole();
+  if (session.isReadOnly) return null;
+  const path = `/orders/${encodeId('ord', order.id)}`;
+  const left = subtractDecimals(order.amount, order.refunded);
+  const name = order.orderId ?? order.orderNumber;
+  return (
+    <>
+      <Menu title="Refund or correct" isAtEnd>
+        {Number(left) > 0 && (
+          <li>
+            <Form action={`${path}/refund`} class="stack">
+              <strong>Record a refund</strong>
+              <p class="muted">Give the money back in your payment system. This form only records it.</p>
+              <input type="hidden" name="refund" value={`console-${newUuid()}`} />
+              <label>
+                Amount in {order.currency}
+                <input
+                  name="amount"
+                  inputmode="decimal"
+                  required
+                  value={writeAmount(left, viewer.locale)}
+                  {...plainText}
+                />
+              </label>
+              <label>
+                Reason
+                <input name="reason" maxlength={255} autocomplete="off" />
+              </label>
+              <button type="submit">Record the refund</button>
+            </Form>
+          </li>
+        )}
+        <li>
+          <strong>For developers</strong>
+          <p class="muted">
+            A backend corrects an order that a page reported by reporting it again with a key and the same
+            order id: <a href={`${base}/docs/how-orders-become-one`}>which report counts</a>. It also{' '}
+            <a href={`${base}/docs/refunds`}>reports refunds</a>.
+          </p>
+        </li>
+      </Menu>
+      {(order.isTest || order.reportedBy === 'browser') && (
+        <Confirm
+          to={`${path}/discard`}
+          title="Discard"
+          words={`${order.isTest ? 'This test order' : 'This order, which only a page has reported,'} will not count any more. This can’t be undone.`}
+          label={`Discard ${name} permanently`}
+        >
+          Discard permanently
+        </Confirm>
+      )}
+    </>
+  );
+}

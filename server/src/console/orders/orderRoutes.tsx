@@ -1,0 +1,34 @@
+import { Hono } from 'hono';
+import { ApiError } from '../../values/errors.js';
+import { decodeId, type Uuid } from '../../values/ids.js';
+import type { ConsoleDeps, ConsoleEnv } from '../context.js';
+import { renderPage } from '../parts/layout.js';
+import { discardOrderOf, refundOrder } from './changeOrder.js';
+import { getOrdersCsv } from './getOrdersCsv.js';
+import { loadOrder } from './loadOrder.js';
+import { loadOrders } from './loadOrders.js';
+import { Order } from './order.js';
+import { Orders } from './orders.js';
+
+/** `GET …/orders`, `…/orders.csv`, `…/orders/:id`, and the forms of an order. */
+export function orderRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
+  return new Hono<ConsoleEnv>()
+    .get('/orders', async (c) => {
+      const data = await loadOrders(c, deps);
+      return renderPage(c, <Orders {...data} />, { title: 'Orders', here: 'Orders', isLive: data.isLive });
+    })
+    .get('/orders.csv', getOrdersCsv(deps))
+    .get('/orders/:id', async (c) => {
+      const data = await loadOrder(c, requireOrderId(c.req.param('id')));
+      const title = data.order.orderId ?? data.order.orderNumber;
+      return renderPage(c, <Order {...data} />, { title, here: 'Orders', isTest: data.order.isTest });
+    })
+    .post('/orders/:id/refund', (c) => refundOrder(c, deps, requireOrderId(c.req.param('id'))))
+    .post('/orders/:id/discard', (c) => discardOrderOf(c, requireOrderId(c.req.param('id'))));
+}
+
+function requireOrderId(text: string): Uuid {
+  const id = decodeId('ord', text);
+  if (!id) throw new ApiError('not_found', { message: 'No order of this team has that id.' });
+  return id;
+}

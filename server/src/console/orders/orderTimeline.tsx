@@ -1,0 +1,135 @@
+import type { Touch } from '@orderbeacon/sdk/contract';
+import { describeRefusedKind } from '../../refused/refusedWords.js';
+import { displayDomain } from '../../teams/domains.js';
+import { encodeId } from '../../values/ids.js';
+import { useConsole } from '../context.js';
+import { Action } from '../parts/form.js';
+import { formatMoney } from '../parts/formatNumber.js';
+import { Timeline, type TimelineStep } from '../parts/timeline.js';
+import { counted } from '../parts/words.js';
+import { originOf } from '../refused/refusedTable.js';
+import { describeDelivery, hostOfHook } from '../webhooks/deliveryWords.js';
+import { writeDeliveryPlace } from '../webhooks/webhookQuery.js';
+import type { OrderData } from './loadOrder.js';
+
+/** What led to an order and what came of it, the oldest first: landings, reports, those that were refused too, refunds, webhooks. */
+export function OrderTimeline({ order, refused, refunds, deliveries, hooks, domains }: OrderData) {
+  const { link, viewer } = useConsole();
+  const money = (amount: string) => formatMoney(amount, order.currency, viewer);
+  const steps: (TimelineStep | null)[] = [
+    touchStep('First visit', order.firstTouch),
+    isSameTouch(order.firstTouch, order.lastTouch) ? null : touchStep('Last campaign', order.lastTouch),
+    ...refused.map((entry): TimelineStep => {
+      const { why } = describeRefusedKind(entry, domains);
+      return {
+        at: entry.receivedAt,
+        title: 'A report was refused',
+        tone: 'bad',
+        content: (
+          <>
+            <a href={link(`/refused/${encodeId('ref', entry.id)}`)}>{why}</a>. Sent by{' '}
+            <bdi>{originOf(entry)}</bdi>
+            {entry.times > 1 && `, ${counted(entry.times, 'time', viewer)}`}. It needs attention.
+          </>
+        ),
+      };
+    }),
+    {
+      at: order.createdAt,
+      tone: 'good',
+      title: firstReportWords(order),
+      content: `${money(order.amount)}. A new order.`,
+    },
+    order.mergedAt && {
+      at: order.mergedAt,
+      tone: 'good',
+      title: order.reportedBy === 'both' ? 'A backend confirmed it' : 'Reported again',
+      content:
+        order.reportedBy === 'both'
+          ? 'A page and a backend have both reported it. The values of the backend count.'
+          : 'A later report filled in what was missing. Repeats that change nothing are not listed.',
+    },
+    ...refunds.map(
+      ({ refundId, amount, reason, createdAt }): TimelineStep => ({
+        at: createdAt,
+        title: `Refund of ${money(amount)}`,
+        content: (
+          <>
+            {reason !== null && (
+              <>
+                “<bdi>{reason}</bdi>”,{' '}
+              </>
+            )}
+            refund <bdi>{refundId}</bdi>
+          </>
+        ),
+      }),
+    ),
+    ...deliveries.map((delivery): TimelineStep => {
+      const hook = hooks.find(({ id }) => id === delivery.hookId);
+      const isFailed = delivery.deliveredAt === null && delivery.error !== null;
+      const place = writeDeliveryPlace(delivery);
+      return {
+        at: delivery.createdAt,
+        tone: delivery.deliveredAt ? 'good' : isFailed ? 'bad' : undefined,
+        title: <a href={link(`/webhooks/${place}`)}>Webhook {delivery.type}</a>,
+        content: (
+          <div class="line">
+            <span>
+              <bdi>{hook ? hostOfHook(hook) : 'a removed webhook'}</bdi>:{' '}
+              <bdi>{describeDelivery(delivery, hook, viewer)}</bdi>
+            </span>
+            {isFailed && (
+              <Action
+                to="/webhooks/resend"
+                fields={{ delivery: place }}
+                isSmall
+                label={`Send again: ${delivery.type}`}
+              >
+                Send again
+              </Action>
+            )}
+          </div>
+        ),
+      };
+    }),
+  ];
+  const known = steps.filter((step) => step !== null);
+  known.sort((one, other) => (one.at?.getTime() ?? 0) - (other.at?.getTime() ?? 0));
+  return <Timeline steps={known} label="Timeline" />;
+}
+
+/** One landing that is stored as the first and as the last one is told once. */
+function isSameTouch(first: Touch | null, last: Touch | null): boolean {
+  return first !== null && JSON.stringify(first) === JSON.stringify(last);
+}
+
+function touchStep(title: string, touch: Touch | null): TimelineStep | null {
+  if (touch === null) return null;
+  const { source, medium, campaign, term, content, clickId, path, referrer } = touch;
+  const told = [
+    [source, medium].filter(Boolean).join(', ') || null,
+    campaign && `campaign ${campaign}`,
+    term && `term ${term}`,
+    content && `content ${content}`,
+    referrer && `from ${referrer}`,
+    clickId && `click ${clickId}`,
+  ].filter(Boolean);
+  return {
+    at: touch.at === null ? null : new Date(touch.at),
+    title,
+    content: (
+      <bdi>
+        {told.length > 0 ? told.join(', ') : 'Direct: typed or bookmarked'}
+        {path && `. Landed on ${path}`}
+      </bdi>
+    ),
+  };
+}
+
+function firstReportWords({ reportedBy, host }: OrderData['order']): string {
+  // Which of the two came first is not stored.
+  if (reportedBy === 'both') return 'First reported';
+  if (host !== null) return `A page of ${displayDomain(host)} reported it`;
+  return reportedBy === 'key' ? 'A backend reported it' : 'A page reported it';
+}

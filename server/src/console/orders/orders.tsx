@@ -1,0 +1,167 @@
+import { useConsole } from '../context.js';
+import { rangeParameters } from '../overview/askedRange.js';
+import { rangeTitles } from '../overview/range.js';
+import { Choice, plainText } from '../parts/elements.js';
+import { formatNumber, formatSums } from '../parts/formatNumber.js';
+import { formatTime } from '../parts/formatTime.js';
+import { Empty, Notice } from '../parts/notice.js';
+import { PageHead, Pager, Panel } from '../parts/panel.js';
+import { counted } from '../parts/words.js';
+import type { OrderSums } from '../sql/shownOrders.js';
+import { lookAtMost, type OrdersData } from './loadOrders.js';
+import { type OrderQuery, orderParameters } from './orderQuery.js';
+import { OrderTable } from './orderRows.js';
+
+/** The content of the list of orders. */
+export function Orders({ query, asked, orders, sums, isLive, last, lookedAt, done }: OrdersData) {
+  const { link, viewer } = useConsole();
+  const to = (before: OrderQuery['before']) => link('/orders', orderParameters(query, { before }));
+  return (
+    <>
+      <PageHead title="Orders" about={<span data-fresh="sums">{sums && <Sums sums={sums} />}</span>}>
+        <a href={link('/compare')}>Compare with your shop’s export</a>
+        <a href={link('/orders.csv', orderParameters(query))}>Download CSV</a>
+      </PageHead>
+      {query.note && (
+        <Notice tone="bad" role="alert">
+          {query.note}
+        </Notice>
+      )}
+      <Panel label="Orders, newest first">
+        <Filters query={query} asked={asked} />
+        <div data-fresh="orders">
+          {orders.length > 0 ? (
+            <OrderTable orders={orders} from={orderParameters(query)} />
+          ) : (
+            <Empty>
+              {noneWords(query, lookedAt !== undefined)}{' '}
+              {done?.hasOrder === false && (
+                <>
+                  <a href={link('')}>The overview</a> has the steps to the first one.
+                </>
+              )}
+            </Empty>
+          )}
+          <Pager
+            newest={query.before !== null && to(null)}
+            older={last ? to(last) : false}
+            about={
+              lookedAt ? (
+                <>
+                  {lookedAtWords(
+                    query,
+                    formatTime(lookedAt.createdAt, viewer),
+                    formatNumber(lookAtMost, viewer),
+                  )}{' '}
+                  <a href={to(lookedAt)}>{query.q === '' ? 'Look further back' : 'Search older orders'}</a>
+                </>
+              ) : (
+                isLive && (
+                  <span id="live" role="status">
+                    Reload this page to see new orders.
+                  </span>
+                )
+              )
+            }
+          />
+        </div>
+      </Panel>
+    </>
+  );
+}
+
+function Sums({ sums: { orders, isMore, sums, otherCurrencies } }: { sums: OrderSums }) {
+  const { viewer } = useConsole();
+  if (isMore) return <>More than {counted(orders, 'order', viewer)}</>;
+  return <>{[counted(orders, 'order', viewer), ...formatSums(sums, otherCurrencies, viewer)].join(', ')}</>;
+}
+
+/** The form above the list: search, range, reporter, refunds and ids. */
+function Filters({ query, asked }: { query: OrderQuery; asked: Record<string, string> }) {
+  const { link, isTest } = useConsole();
+  const isRefused = query.note !== null && query.range === null;
+  const { from, to } = isRefused ? asked : rangeParameters(query.range);
+  return (
+    <header>
+      <form method="get" action={link('/orders').split('?')[0]} class="line filters" autocomplete="off">
+        <input type="hidden" name="mode" value={isTest ? 'test' : 'live'} />
+        <label class="grow">
+          <span class="hidden">Order id, order number, email or name</span>
+          <input
+            type="search"
+            name="q"
+            value={query.q}
+            placeholder="Order id, email or name"
+            {...plainText}
+          />
+        </label>
+        <Choice
+          name="range"
+          label="Range"
+          isBare
+          chosen={isRefused ? 'custom' : (query.range?.name ?? '')}
+          choices={[['', 'Any time'], ...Object.entries(rangeTitles)]}
+        />
+        <label class="day">
+          <span class="hidden">From</span>
+          <input type="date" name="from" value={from} />
+        </label>
+        <label class="day">
+          <span class="hidden">To</span>
+          <input type="date" name="to" value={to} />
+        </label>
+        <Choice
+          name="by"
+          label="Reported by"
+          isBare
+          chosen={query.by}
+          choices={[
+            ['anyone', 'Reported by anyone'],
+            ['both', 'Confirmed'],
+            ['key', 'Backend only'],
+            ['browser', 'Browser only'],
+          ]}
+        />
+        <Choice
+          name="paid"
+          label="Refunds"
+          isBare
+          chosen={query.isRefunded ? 'refunded' : ''}
+          choices={[
+            ['', 'Refunded or not'],
+            ['refunded', 'Refunded'],
+          ]}
+        />
+        <Choice
+          name="id"
+          label="Order id"
+          isBare
+          chosen={query.isWithoutId ? 'none' : ''}
+          choices={[
+            ['', 'With id or not'],
+            ['none', 'Without an id'],
+          ]}
+        />
+        <button type="submit" class="outline secondary">
+          Show
+        </button>
+      </form>
+    </header>
+  );
+}
+
+function noneWords({ q, before, range }: OrderQuery, isPartial: boolean): string {
+  if (q !== '' && !isPartial)
+    return `No ${before ? 'older ' : ''}order${range ? ' of this time' : ''} has this in its order id, order number, email or name.`;
+  if (isPartial) return 'None of these orders match.';
+  if (before) return 'No older orders match.';
+  return range ? 'No orders in this time.' : 'No orders yet.';
+}
+
+/** Says how far a page has looked that is not full. */
+function lookedAtWords({ q, before, range }: OrderQuery, backTo: string, number: string): string {
+  if (q === '') return `Looked at ${number} orders, back to ${backTo}.`;
+  const which = before ? `${number} more orders` : `the newest ${number} orders`;
+  const hint = range ? '' : ' Choose a range to search its orders.';
+  return `Searched ${which}${range ? ' of this range' : ''}, back to ${backTo}.${hint}`;
+}

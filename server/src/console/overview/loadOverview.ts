@@ -1,0 +1,57 @@
+import { sumRefunds } from '../../orders/sql/listRefunds.js';
+import type { ConsoleContext, ConsoleDeps } from '../context.js';
+import { readDoneSteps } from '../sql/doneSteps.js';
+import { readOrderFigures } from '../sql/orderFigures.js';
+import { readOrigins } from '../sql/originSums.js';
+import { countWithoutId, pageOrders } from '../sql/shownOrders.js';
+import { arrangeFigures } from './overviewFigures.js';
+import { readOverviewQuery } from './overviewQuery.js';
+import { makeBuckets } from './range.js';
+import { readShownSilence } from './readShownSilence.js';
+
+/** Orders in the list of the newest ones. */
+const newestAtMost = 6;
+/** Number of orders that are read for the newest live ones, or tests. */
+const newestLookAtMost = 2_000;
+
+/** What the overview shows. */
+export type OverviewData = Awaited<ReturnType<typeof loadOverview>>;
+
+/** Reads what the overview shows. */
+export async function loadOverview(c: ConsoleContext, deps: ConsoleDeps) {
+  const { isTest, query: ask, viewer, readMarks } = c.var;
+  const { now, zone } = viewer;
+  const query = readOverviewQuery(c.req.query(), { now, zone });
+  const { range, currency, touch, by } = query;
+  const buckets = makeBuckets(range, { now, zone });
+  const refundsOf = ({ from, to }: { from: Date; to: Date }) =>
+    ask(sumRefunds, { since: from, until: to, isTest });
+  const [rows, rowsBefore, refunds, refundsBefore, origins, newest, withoutId, silence, marks] =
+    await Promise.all([
+      ask(readOrderFigures, { buckets, isTest, currency: currency || null }),
+      ask(readOrderFigures, { buckets: [range.before], isTest, currency: '' }),
+      refundsOf(range.span),
+      refundsOf(range.before),
+      ask(readOrigins, { span: range.span, isTest, touch, by }),
+      ask(pageOrders, { isTest }, { before: null, lookAtMost: newestLookAtMost, limit: newestAtMost }),
+      ask(countWithoutId, isTest),
+      isTest ? null : ask((sql, teamId) => readShownSilence(sql, { teamId, now })),
+      readMarks(),
+    ]);
+  // Where there are orders, all steps are done.
+  const done = newest.length === 0 ? await ask(readDoneSteps) : null;
+  return {
+    query,
+    publicUrl: deps.publicUrl(),
+    figures: arrangeFigures(buckets, rows, currency),
+    before: arrangeFigures([range.before], rowsBefore),
+    refunds,
+    refundsBefore,
+    origins,
+    newest,
+    withoutId,
+    silence,
+    marks,
+    done,
+  };
+}

@@ -1,0 +1,110 @@
+import { scriptHtml } from '../../site/tag.js';
+import { encodeId } from '../../values/ids.js';
+import { useConsole } from '../context.js';
+import { Badge } from '../parts/notice.js';
+import { Copy, PageHead, Panel } from '../parts/panel.js';
+import { Tile } from '../parts/tile.js';
+import { Timeline } from '../parts/timeline.js';
+import { type DoneSteps, isSetUp, setupSteps } from '../setup/setupSteps.js';
+
+/** What stands on the overview of a team without orders: three steps, which tick themselves off, and what comes after. */
+export function Welcome({ done, publicUrl }: { done: DoneSteps; publicUrl: string }) {
+  const { link, session } = useConsole();
+  const left = setupSteps(done).filter(({ isDone }) => !isDone).length;
+  const tag = scriptHtml({ publicUrl, teamId: encodeId('team', session.teamId) });
+  const contents = {
+    domains: (
+      <p>
+        Only your own pages can report orders. <a href={link('/setup/domains')}>Allow your domain</a>
+      </p>
+    ),
+    tag: (
+      <div class="stack">
+        <p>Paste this into the head of every page. It learns where a buyer came from.</p>
+        <div class="panel">
+          <Copy title="On every page" name="the piece for every page">
+            {tag}
+          </Copy>
+        </div>
+        <p>
+          <a class="button" href={link('/setup/install')}>
+            Steps for your platform
+          </a>
+        </p>
+      </div>
+    ),
+    order: (
+      <p>
+        Buy something in your shop, or try it on localhost: such orders are tests. It appears here within a
+        second, refused or not.
+      </p>
+    ),
+  };
+  return (
+    <div class="stack">
+      <PageHead title={`Welcome. Your first order is ${left === 1 ? 'one step' : `${left} steps`} away.`} />
+      <div class="split">
+        <Panel label="Steps to the first order">
+          <Timeline
+            steps={setupSteps(done).map(({ name, words, isDone }) => ({
+              title: words,
+              tone: isDone ? 'good' : name === 'order' ? undefined : 'warn',
+              badge: <Badge tone={isDone ? 'good' : undefined}>{isDone ? 'Done' : 'To do'}</Badge>,
+              content: isDone ? null : contents[name],
+            }))}
+          />
+          <footer class="line">
+            <small id="live" role="status">
+              Reload this page to see new orders.
+            </small>
+            {!session.isReadOnly && (
+              <a class="push" href={link('/setup/keys')}>
+                Let a developer in
+              </a>
+            )}
+          </footer>
+        </Panel>
+        <Panel id="about" title="What happens to an order">
+          <Timeline
+            steps={[
+              {
+                title: 'The buyer’s page reports it',
+                content:
+                  'Also after a closed tab or a dead network: the browser keeps it until it is stored.',
+              },
+              {
+                title: 'It is stored once',
+                content: 'A reloaded page, a second device or a repeated webhook never counts twice.',
+              },
+              {
+                title: 'Your shop system confirms it',
+                content: (
+                  <>
+                    <a href={link('/setup/sources')}>Connect Stripe, Shopify or WooCommerce</a>, and refunds
+                    come by themselves.
+                  </>
+                ),
+              },
+              {
+                title: 'You see where it came from',
+                content: 'Orders and money by source, medium and campaign.',
+              },
+            ]}
+          />
+        </Panel>
+      </div>
+      {!isSetUp(done) && (
+        <Panel label="What this page will show">
+          <div class="tiles">
+            <Tile name="Orders" figure="–" about="Each counts once" />
+            <Tile name="Gross" figure="–" about="What buyers paid" />
+            <Tile name="Refunded" figure="–" about="As your shop reports it" />
+            <Tile name="Net" figure="–" about="Gross less refunds" />
+            <Tile name="Average order" figure="–" about="In each currency" />
+            <Tile name="Confirmed" figure="–" about="By your backend" />
+          </div>
+        </Panel>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { rememberResults } from '../../values/boundedMap.js';
+import { readDecimal } from '../../values/decimal.js';
+
+/** Languages whose signs are cached. */
+const localesCached = 100;
+
+/** Signs of a language's numbers, and how many digits its groups above the thousands have: two in India. */
+const signsOf = rememberResults(localesCached, (locale) => {
+  const parts = new Intl.NumberFormat(locale).formatToParts(123_456_789.5);
+  const all = (type: string) => parts.flatMap((part) => (part.type === type ? [part.value] : []));
+  const digits = [...new Intl.NumberFormat(locale, { useGrouping: false }).format(9_876_543_210)].reverse();
+  const [decimal, group] = [unify(all('decimal')[0] ?? '.', digits), unify(all('group')[0] ?? '', digits)];
+  return { decimal, group, digits, digitsOfGroup: all('integer')[1]?.length ?? 3 };
+});
+
+/** Replaces a language's digits by those of ASCII, every kind of space by one, and a curly apostrophe by a straight one. */
+function unify(text: string, digits: readonly string[]): string {
+  return [...text]
+    .map((sign) => (digits.includes(sign) ? String(digits.indexOf(sign)) : sign))
+    .join('')
+    .replace(/\s/g, ' ')
+    .replaceAll('’', "'");
+}
+
+/**
+ * Reads an amount that somebody has typed, by the signs of their language: `1.234` is 1234 in German and 1.234 in English. A
+ * point or comma that cannot separate thousands is always a decimal sign. Null for any other text, and for a number that would be
+ * rounded.
+ */
+export function readAmount(typed: string, locale: string): number | null {
+  const { decimal, group, digits, digitsOfGroup } = signsOf(locale);
+  const text = unify(typed.trim(), digits);
+  const [whole = '', fraction, ...rest] = text.split(decimal);
+  const parts = group === '' ? [whole] : whole.split(group);
+  const isGrouped = parts.every((part, at) => {
+    if (!/^\d+$/.test(part)) return false;
+    const length = at === parts.length - 1 ? 3 : digitsOfGroup;
+    return at === 0 ? part.length <= length : part.length === length;
+  });
+  const isWhole = parts.length === 1 ? /^\d+$/.test(whole) : isGrouped;
+  if (isWhole && rest.length === 0 && (fraction === undefined || /^\d+$/.test(fraction))) {
+    return readDecimal(parts.join('') + (fraction === undefined ? '' : `.${fraction}`));
+  }
+  // A comma with one or two digits behind it separates no thousands.
+  if (/^\d+,\d{1,2}$/.test(text)) return readDecimal(text.replace(',', '.'));
+  return text.startsWith('-') ? null : readDecimal(text);
+}
+
+/** Writes an exact decimal as `readAmount` reads it in that language: `1234,50`. */
+export function writeAmount(decimal: string, locale: string): string {
+  return decimal.replace('.', signsOf(locale).decimal);
+}

@@ -1,0 +1,131 @@
+import type { Child } from 'hono/jsx';
+
+/** One bar of a chart: a value for each series, from the bottom up. */
+export interface Bar {
+  values: readonly number[];
+  /** What the bar says when it is pointed at. */
+  title: string;
+  /** Its name below the chart, which not every bar has room for. */
+  mark: string;
+}
+
+interface BarsProps {
+  bars: readonly Bar[];
+  /** What it shows, for screen readers. */
+  label: string;
+  /** Writes a value of the scale. */
+  write: (value: number) => string;
+}
+
+/** Marks below a chart. */
+const marksAtMost = 6;
+
+/** A chart of stacked bars. Its texts are HTML, so that they never shrink. */
+export function Bars({ bars, label, write }: BarsProps) {
+  const most = niceMost(
+    Math.max(...bars.map(({ values }) => values.reduce((sum, value) => sum + Math.max(0, value), 0))),
+  );
+  const every = Math.ceil(bars.length / marksAtMost);
+  const groups = Math.floor(bars.length / every);
+  const shown = Math.floor((every - 1) / 2);
+  return (
+    <div class="plot">
+      <div aria-hidden="true">
+        {[most, most / 2, 0].map((value) => (
+          <span>{write(value)}</span>
+        ))}
+      </div>
+      <svg
+        viewBox={`0 0 ${bars.length * 10} 100`}
+        width="100%"
+        height="100"
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={label}
+      >
+        {[0, 50, 100].map((y) => (
+          <rect x="0" y={Math.min(y, 99)} width={bars.length * 10} height="1" fill="var(--border)" />
+        ))}
+        {bars.map(({ values, title }, at) => (
+          <g>
+            <title>{title}</title>
+            <rect x={at * 10} width="10" height="100" fill="transparent" />
+            {stack(values, most).map(({ y, height }, series) => (
+              <rect fill={`var(--series-${series + 1})`} x={at * 10 + 1.5} y={y} width="7" height={height} />
+            ))}
+          </g>
+        ))}
+      </svg>
+      <div aria-hidden="true">
+        {Array.from({ length: groups }, (_, group) => (
+          <span>{bars[group * every + shown]?.mark}</span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function stack(values: readonly number[], most: number): { y: number; height: number }[] {
+  let top = 100;
+  return values.map((value) => {
+    const height = Math.round((Math.max(0, value) / most) * 1000) / 10;
+    top -= height;
+    return { y: Math.round(top * 10) / 10, height };
+  });
+}
+
+/** The top of a scale for values up to some number: twice a round one. */
+function niceMost(value: number): number {
+  const half = Math.max(value, 2e-9) / 2;
+  const unit = 10 ** Math.floor(Math.log10(half));
+  const step = [1, 2, 2.5, 5, 10].find((step) => step * unit >= half)!;
+  return 2 * step * unit;
+}
+
+interface BarListProps {
+  /** The head of the names, which may be a choice. */
+  head: Child;
+  heads: readonly string[];
+  rows: readonly { name: Child; value: number; cells: readonly Child[] }[];
+}
+
+/** Names with a bar behind each, as long as its value, and what belongs to each. */
+export function BarList({ head, heads, rows }: BarListProps) {
+  const most = Math.max(...rows.map(({ value }) => value), 1);
+  return (
+    <table class="bars">
+      <thead>
+        <tr>
+          <th scope="col" class="long">
+            {head}
+          </th>
+          {heads.map((title) => (
+            <th scope="col" class="number">
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, value, cells }) => (
+          <tr>
+            <th scope="row" class="long">
+              <svg width="100%" height="25" aria-hidden="true">
+                <rect
+                  width={`${Math.round((value / most) * 100)}%`}
+                  height="25"
+                  rx="4"
+                  fill="var(--accent-tint)"
+                />
+              </svg>
+              {name}
+            </th>
+            {cells.map((cell) => (
+              <td class="number">{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,104 @@
+import type { Child } from 'hono/jsx';
+
+interface PanelProps {
+  /** Its heading, whose id names it. */
+  title?: Child;
+  id?: string;
+  /** A name for screen readers, where it has no heading. */
+  label?: string;
+  /** What stands beside the heading. */
+  beside?: Child;
+  children?: Child;
+}
+
+/** A framed part of a page. */
+export function Panel({ title, id, label, beside, children }: PanelProps) {
+  return (
+    <section class="panel" aria-labelledby={title && id ? id : undefined} aria-label={label}>
+      {title && (
+        <header class="line">
+          <h2 id={id}>{title}</h2>
+          {beside}
+        </header>
+      )}
+      {children}
+    </section>
+  );
+}
+
+/** The head of a page: its heading, a line beside it, and what can be done. */
+export function PageHead({ title, about, children }: { title: Child; about?: Child; children?: Child }) {
+  return (
+    <div class="line">
+      <h1 class="large">{title}</h1>
+      {about && <p class="muted">{about}</p>}
+      {children && <div class="line push">{children}</div>}
+    </div>
+  );
+}
+
+/** Leads to one of a few, of which one is chosen. */
+export interface Choice {
+  href: string;
+  words: string;
+  isChosen: boolean;
+  class?: string;
+}
+
+/** A choice of one among a few, as links. */
+export function Seg({
+  label,
+  choices,
+  isAtEnd,
+}: {
+  label: string;
+  choices: readonly Choice[];
+  isAtEnd?: boolean;
+}) {
+  return (
+    <nav class={isAtEnd ? 'seg push' : 'seg'} aria-label={label}>
+      {choices.map(({ href, words, isChosen, class: name }) => (
+        <a href={href} class={isChosen ? name : undefined} aria-current={isChosen ? 'true' : undefined}>
+          {words}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** Leads to the pages before and after one of a list. Renders nothing where there are none. */
+export function Pager({
+  newest,
+  older,
+  about,
+}: {
+  newest?: string | false;
+  older?: string | false;
+  about?: Child;
+}) {
+  if (!newest && !older && !about) return null;
+  return (
+    <footer class="line">
+      {about && <small class="grow">{about}</small>}
+      <nav class="line push" aria-label="Pages">
+        {newest && <a href={newest}>Newest</a>}
+        {older && <a href={older}>Older</a>}
+      </nav>
+    </footer>
+  );
+}
+
+/** A text to copy, with its heading. The script makes the button work, and shows it. */
+export function Copy({ title, name, children }: { title?: Child; name: string; children: string }) {
+  return (
+    <>
+      <header class="line">
+        {title && <strong>{title}</strong>}
+        <button type="button" class="outline secondary push" data-copy hidden>
+          Copy<span class="hidden"> {name}</span>
+        </button>
+      </header>
+      <pre tabindex={0}>{children}</pre>
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+import { Hono } from 'hono';
+import { type RefusedChanges, withoutComma } from '../../refused/correct.js';
+import type { RefusedFilter } from '../../refused/refusedReport.js';
+import { discardRefused, restoreRefused } from '../../refused/sql/removeRefused.js';
+import { isAllowed, parseNewDomainEntry } from '../../teams/domains.js';
+import { addDomain, findEntries } from '../../teams/sql/domain.js';
+import { ApiError } from '../../values/errors.js';
+import { decodeId } from '../../values/ids.js';
+import type { ConsoleContext, ConsoleDeps, ConsoleEnv } from '../context.js';
+import { setFlash } from '../parts/flash.js';
+import { renderPage } from '../parts/layout.js';
+import { counted } from '../parts/words.js';
+import { loadRefused, loadReport, requireReport } from './loadRefused.js';
+import { postCorrection } from './postCorrection.js';
+import { Refused } from './refused.js';
+import { readKind } from './refusedQuery.js';
+import { Report } from './report.js';
+import { sayStored } from './sayStored.js';
+
+const characters = 512;
+
+/** `GET …/refused`, `…/refused/:id`, and what is done with refused reports. */
+export function refusedRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
+  const app = new Hono<ConsoleEnv>();
+
+  app.get('/', async (c) =>
+    renderPage(c, <Refused {...(await loadRefused(c))} />, {
+      title: 'Refused',
+      here: 'Refused',
+      isLive: true,
+    }),
+  );
+
+  app.get('/:id', async (c) => {
+    const entry = await requireReport(c, c.req.param('id'));
+    return renderPage(c, <Report {...(await loadReport(c, entry))} tried={null} />, {
+      title: 'A refused report',
+      here: 'Refused',
+    });
+  });
+
+  // Allows a host, and stores what was refused because it was not allowed.
+  app.post('/allow', async (c) => {
+    const { form, query, session } = c.var;
+    const host = (form.host ?? '').slice(0, characters);
+    const parsed = parseNewDomainEntry(host);
+    if ('hint' in parsed) throw new ApiError('invalid_request', { message: `Not allowed: ${parsed.hint}.` });
+    // Another browser may have allowed it meanwhile, as a test or with all subdomains. That entry stays.
+    if (!isAllowed(host, await query(findEntries)))
+      await query(addDomain, { entry: parsed.entry, isTest: form.test === 'yes' });
+    return sayStored(c, await deps.storeRefused(session.teamId, { reason: 'domain_not_allowed', host }));
+  });
+
+  // Stores a group again as if its reports had just arrived.
+  app.post('/store', async (c) =>
+    sayStored(c, await deps.storeRefused(c.var.session.teamId, requireKind(c))),
+  );
+
+  app.post('/correct', (c) => postCorrection(c, deps));
+
+  // Stores a group whose amounts have a decimal comma, or whose currency is missing. Reports that are refused again stay.
+  app.post('/correct-all', async (c) => {
+    const kind = requireKind(c);
+    const currency = (c.var.form.currency ?? '').slice(0, characters).trim();
+    const changes = kind.field === 'currency' ? { currency } : correctAmount;
+    return sayStored(c, await deps.storeRefused(c.var.session.teamId, kind, changes));
+  });
+
+  // Discards one report, or those of a group that its page has counted.
+  app.post('/discard', async (c) => {
+    const { form, query, viewer, link } = c.var;
+    const discarded = await query(discardRefused, readMeant(c));
+    setFlash(c, {
+      words: `${counted(discarded, 'report is', viewer, 'reports are')} discarded. For a day they can be restored.`,
+      ...(discarded > 0 && { undo: { to: '/refused/restore', fields: form } }),
+    });
+    return c.redirect(link('/refused'), 303);
+  });
+
+  app.post('/restore', async (c) => {
+    const restored = await c.var.query(restoreRefused, readMeant(c));
+    setFlash(c, { words: `${counted(restored, 'report is', c.var.viewer, 'reports are')} back.` });
+    return c.redirect(c.var.link('/refused'), 303);
+  });
+  return app;
+}
+
+function correctAmount(sent: Record<string, unknown>): RefusedChanges {
+  const amount = withoutComma(sent.amount);
+  return amount === null ? {} : { amount: Number(amount) };
+}
+
+function requireKind(c: ConsoleContext) {
+  const kind = readKind((name) => c.var.form[name]);
+  if (!kind) throw new ApiError('invalid_request', { message: 'The form names no refused reports.' });
+  return kind;
+}
+
+function readMeant(c: ConsoleContext): RefusedFilter {
+  const id = decodeId('ref', c.var.form.id ?? '');
+  if (id !== null) return { ids: [id] };
+  const sent = c.var.form.until ?? '';
+  const until = new Date(sent);
+  // `Date` reads years that PostgreSQL does not, and no page names one.
+  if (!/^2\d{3}-/.test(sent) || Number.isNaN(until.getTime()))
+    throw new ApiError('invalid_request', { message: 'The form names no refused reports.' });
+  // Reports that came after the page was made were never shown.
+  return { ...requireKind(c), until };
+}

@@ -1,0 +1,91 @@
+import type { RefusedRow } from '../../refused/refusedReport.js';
+import { describeRefusedKind } from '../../refused/refusedWords.js';
+import { encodeId } from '../../values/ids.js';
+import { useConsole } from '../context.js';
+import { Time } from '../parts/elements.js';
+import { Confirm } from '../parts/form.js';
+import { PageHead, Panel } from '../parts/panel.js';
+import { Facts } from '../parts/table.js';
+import { counted } from '../parts/words.js';
+import { AboutReason } from './aboutReason.js';
+import { AllowHost } from './allowHost.js';
+import { Correction, Issues, type TriedAgain } from './correction.js';
+import { refusedParameters } from './refusedQuery.js';
+import { originOf } from './refusedTable.js';
+
+interface ReportProps {
+  entry: RefusedRow;
+  domains: ReadonlySet<string>;
+  requiresSignature: boolean;
+  /** What was just tried with it; null for nothing. */
+  tried: TriedAgain | null;
+}
+
+/** The content of the page of one refused report: why, the form that corrects and stores it, and what was sent. */
+export function Report({ entry, domains, requiresSignature, tried }: ReportProps) {
+  const { link, viewer } = useConsole();
+  const { why, advice, fix } = describeRefusedKind(entry, domains, requiresSignature);
+  const isToBeCorrected = fix === 'each' || fix === 'comma';
+  const isCorrectable = tried !== null || isToBeCorrected || fix === 'store';
+  return (
+    <>
+      <PageHead
+        title={
+          <>
+            <a href={link('/refused', refusedParameters(entry))}>Refused</a> / A report
+          </>
+        }
+      >
+        <Confirm
+          to="/refused/discard"
+          fields={{ id: encodeId('ref', entry.id) }}
+          title="Discard"
+          words="It will not count. For a day it can be restored."
+        >
+          Discard this report
+        </Confirm>
+      </PageHead>
+      <div class="strip bad line">
+        <div class="grow">
+          <strong class="tone">
+            <bdi dir="ltr">{why}</bdi>
+          </strong>
+          .{' '}
+          {isToBeCorrected
+            ? 'Correct it here and store it. Fix the page or the backend too, or more will come.'
+            : advice}
+          <Issues issues={entry.issues} />
+        </div>
+        {fix === 'allow' && <AllowHost kind={entry} reports={1} />}
+        <AboutReason reason={entry.reason} />
+      </div>
+      {isCorrectable && <Correction entry={entry} tried={tried} />}
+      <div class="split">
+        <Panel
+          id="body"
+          title="As it was sent"
+          beside={entry.isCut && <small>Only its first 64 KiB are kept.</small>}
+        >
+          <pre tabindex={0}>{entry.body}</pre>
+        </Panel>
+        <Panel id="facts" title="Facts">
+          <Facts
+            facts={{
+              'Came from': originOf(entry),
+              'First time': <Time at={entry.receivedAt} />,
+              'Last time':
+                entry.times > 1 ? (
+                  <>
+                    <Time at={entry.lastAt} />, {counted(entry.times, 'time', viewer)} in all
+                  </>
+                ) : null,
+              'Idempotency-Key': entry.idempotencyKey,
+              'Version of the SDK': entry.sdkVersion,
+              Report: encodeId('ref', entry.id),
+            }}
+          />
+        </Panel>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { Hono } from 'hono';
+import { listLastRefusals } from '../../refused/sql/refusalCount.js';
+import { displayDomain, parseDomainEntry } from '../../teams/domains.js';
+import { removeDomain } from '../../teams/sql/domain.js';
+import { dayMs } from '../../values/timeUnits.js';
+import type { ConsoleContext, ConsoleEnv } from '../context.js';
+import { setFlash } from '../parts/flash.js';
+import { listOrderHosts } from '../sql/orderFigures.js';
+import { allowDomain } from './allowDomain.js';
+import { type DomainRefusal, Domains, lastOrders } from './domains.js';
+import { loadSetup } from './loadSetup.js';
+import { pastedCharacters, readPastedDomain } from './pastedDomain.js';
+import { partRefusals } from './refusedHosts.js';
+import { renderSetup } from './renderSetup.js';
+
+const monthMs = 30 * dayMs;
+
+/** `GET …/setup/domains`: the allowed domains with their last order and refusal, and the hosts that were refused. */
+export function domainRoutes(): Hono<ConsoleEnv> {
+  async function render(c: ConsoleContext, refusal: DomainRefusal | null) {
+    const { query, viewer } = c.var;
+    const since = new Date(viewer.now.getTime() - monthMs);
+    const [setup, live, test, refusals] = await Promise.all([
+      loadSetup(c),
+      query(listOrderHosts, { since, isTest: false }),
+      query(listOrderHosts, { since, isTest: true }),
+      query(listLastRefusals, since),
+    ]);
+    return renderSetup(c, setup, {
+      part: 'Domains',
+      isRefused: refusal !== null,
+      content: (
+        <Domains
+          domains={lastOrders(setup.domains, [...live, ...test])}
+          refusals={partRefusals(setup.domains, refusals)}
+          refusal={refusal}
+        />
+      ),
+    });
+  }
+
+  return (
+    new Hono<ConsoleEnv>()
+      .get('/', (c) => render(c, null))
+      // Allows a domain, one of the own network as a test, and says so, or why the text is none.
+      .post('/', async (c) => {
+        const pasted = (c.var.form.domain ?? '').slice(0, pastedCharacters);
+        const parsed = readPastedDomain(pasted);
+        const wantsTest = c.var.form.test === 'yes';
+        if ('hint' in parsed) return render(c, { domain: pasted, wantsTest, hint: parsed.hint });
+        setFlash(c, { words: await allowDomain(c.var.query, { entry: parsed.entry, wantsTest }) });
+        return c.redirect(c.var.link('/setup/domains'), 303);
+      })
+      // Another browser may have removed it already.
+      .post('/remove', async (c) => {
+        const parsed = parseDomainEntry((c.var.form.domain ?? '').slice(0, pastedCharacters));
+        const entry = 'entry' in parsed ? parsed.entry : '';
+        const removed = await c.var.query(removeDomain, entry);
+        if (removed) setFlash(c, { words: `${displayDomain(entry)} is removed.` });
+        return c.redirect(c.var.link('/setup/domains'), 303);
+      })
+  );
+}

@@ -1,0 +1,183 @@
+import { describeRefusedKind } from '../../refused/refusedWords.js';
+import { closestDomain, displayDomain } from '../../teams/domains.js';
+import { isPrivateHost } from '../../values/addresses.js';
+import { useConsole } from '../context.js';
+import { Choice, plainText, refusedField, Time } from '../parts/elements.js';
+import { Action, Confirm, Form } from '../parts/form.js';
+import { formatTime } from '../parts/formatTime.js';
+import { Badge, Empty, Notice } from '../parts/notice.js';
+import { PageHead, Panel } from '../parts/panel.js';
+import { Table } from '../parts/table.js';
+import type { OrderHostRow } from '../sql/orderFigures.js';
+import { pastedCharacters } from './pastedDomain.js';
+import { type LastRefusal, type partRefusals, RefusedHosts } from './refusedHosts.js';
+
+/** An allowed domain, and the time of the last order that a page of it reported. */
+interface ShownDomain {
+  domain: string;
+  isTest: boolean;
+  lastOrderAt: Date | null;
+}
+
+/** Adds to each domain the last order of the hosts that it allows. A host counts for its closest domain alone. */
+export function lastOrders(
+  domains: readonly { domain: string; isTest: boolean }[],
+  hosts: readonly OrderHostRow[],
+): ShownDomain[] {
+  const entries = new Set(domains.map(({ domain }) => domain));
+  const last = new Map<string, Date>();
+  for (const { host, lastOrderAt } of hosts) {
+    const entry = closestDomain(host, entries);
+    if (entry !== undefined && lastOrderAt > (last.get(entry) ?? 0)) last.set(entry, lastOrderAt);
+  }
+  return domains.map((row) => ({ ...row, lastOrderAt: last.get(row.domain) ?? null }));
+}
+
+/** A domain that was not added, and why. */
+export interface DomainRefusal {
+  domain: string;
+  wantsTest: boolean;
+  hint: string;
+}
+
+interface DomainsProps {
+  domains: ShownDomain[];
+  /** The last refusals of each domain, and of hosts that are none. */
+  refusals: ReturnType<typeof partRefusals>;
+  refusal: DomainRefusal | null;
+}
+
+/** The page of the setup on domains: which are allowed, a form to allow one, and the hosts that were refused. */
+export function Domains({ domains, refusals, refusal }: DomainsProps) {
+  const liveHere = domains.filter(({ domain, isTest }) => !isTest && isPrivateHost(domain.replace('*.', '')));
+  return (
+    <>
+      <PageHead title="Allow the domains of your pages" about="Orders of pages count only from these." />
+      {liveHere.map(({ domain }) => (
+        <Notice
+          tone="bad"
+          actions={
+            <Action to="/setup/domains" fields={{ domain, test: 'yes' }}>
+              Make its orders tests
+            </Action>
+          }
+        >
+          <strong class="tone">Orders of {displayDomain(domain)} count as live.</strong> Anybody can report
+          them from a machine of their own.
+        </Notice>
+      ))}
+      <section class="panel" aria-label="Allowed domains">
+        <header>
+          <AllowForm refusal={refusal} />
+        </header>
+        {domains.length === 0 ? (
+          <Empty>No domain is allowed yet, so every order of a page is refused. Add yours.</Empty>
+        ) : (
+          <List domains={domains} refusals={refusals} />
+        )}
+        <footer>
+          <small>
+            <code>shop.example</code> includes <code>www.shop.example</code>; <code>*.shop.example</code>{' '}
+            includes every subdomain. Orders of localhost and private addresses are tests.
+          </small>
+        </footer>
+      </section>
+      {refusals.ofNone.length > 0 && (
+        <Panel
+          id="refused-hosts"
+          title="Refused because they are not among these"
+          beside={<small>last 30 days</small>}
+        >
+          <RefusedHosts refusals={refusals.ofNone} />
+        </Panel>
+      )}
+    </>
+  );
+}
+
+function AllowForm({ refusal }: { refusal: DomainRefusal | null }) {
+  return (
+    <Form action="/setup/domains" class="line">
+      <label class="grow">
+        <span class="hidden">Allow a domain</span>
+        <input
+          name="domain"
+          required
+          maxlength={pastedCharacters}
+          placeholder="shop.example, *.shop.example or the address of a page"
+          value={refusal?.domain}
+          {...plainText}
+          {...(refusal && refusedField('refusal'))}
+        />
+      </label>
+      <Choice
+        name="test"
+        label="Its orders are"
+        isBare
+        chosen={refusal?.wantsTest ? 'yes' : ''}
+        choices={[
+          ['', 'Live orders'],
+          ['yes', 'Test orders'],
+        ]}
+      />
+      <button type="submit">Allow</button>
+      {refusal && (
+        <small id="refusal" role="alert">
+          Not added: {refusal.hint}.
+        </small>
+      )}
+    </Form>
+  );
+}
+
+function List({ domains, refusals }: Pick<DomainsProps, 'domains' | 'refusals'>) {
+  return (
+    <Table
+      rows={domains}
+      columns={[
+        { head: 'Domain', class: 'title', isName: true, cell: ({ domain }) => displayDomain(domain) },
+        {
+          head: 'Orders',
+          class: 'mark',
+          cell: ({ isTest }) => <Badge tone={isTest ? 'warn' : 'good'}>{isTest ? 'test' : 'live'}</Badge>,
+        },
+        {
+          head: 'Last refusal, 30 days',
+          class: 'note long',
+          cell: ({ domain }) => <LastRefusalOf last={refusals.ofDomain.get(domain)} />,
+        },
+        {
+          head: 'Last order, 30 days',
+          class: 'number time',
+          cell: ({ lastOrderAt }) => (lastOrderAt ? <Time at={lastOrderAt} /> : 'none'),
+        },
+        {
+          head: '',
+          class: 'number value',
+          cell: ({ domain }) => (
+            <Confirm
+              to="/setup/domains/remove"
+              fields={{ domain }}
+              title="Remove"
+              words="Orders of its pages are refused from then on, unless another domain includes them."
+              label={`Remove ${displayDomain(domain)}`}
+            >
+              Remove {displayDomain(domain)}
+            </Confirm>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function LastRefusalOf({ last }: { last: LastRefusal | undefined }) {
+  const { link, viewer } = useConsole();
+  if (!last) return <span class="muted">None</span>;
+  const { why } = describeRefusedKind({ ...last, field: '' }, new Set([last.host]));
+  return (
+    <>
+      {formatTime(last.lastAt, viewer)}: <a href={link('/refused')}>{why}</a>
+    </>
+  );
+}

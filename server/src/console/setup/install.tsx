@@ -1,0 +1,168 @@
+import type { Child } from 'hono/jsx';
+import { type Platform, platforms, platformTag } from '../../site/platformTags.js';
+import { askFirst, noPin } from '../../site/tag.js';
+import { useConsole } from '../context.js';
+import { OrderTable } from '../orders/orderRows.js';
+import { Empty } from '../parts/notice.js';
+import { Copy, PageHead, Panel, Seg } from '../parts/panel.js';
+import type { ShownOrderRow } from '../sql/shownOrders.js';
+import { type CheckedPage, PageCheck } from './pageCheck.js';
+
+interface InstallProps {
+  /** The platform whose pieces are shown. */
+  platform: Platform;
+  publicUrl: string;
+  /** `team_…` */
+  teamId: string;
+  /** The first piece of plain HTML, pinned to this server's version. Null in a development version. */
+  pinned: string | null;
+  checked: CheckedPage | null;
+  /** The newest orders, live or test. */
+  orders: readonly ShownOrderRow[];
+}
+
+/** Reads the platform that an address names; plain HTML where it names none. */
+export function readPlatform(text: string | undefined): Platform {
+  return text !== undefined && Object.hasOwn(platforms, text) ? (text as Platform) : 'html';
+}
+
+/** Words for the places of both pieces. */
+const places: Record<Platform, { everyPage: Child; confirmation: Child }> = {
+  html: {
+    everyPage: 'In the head of every page of your shop.',
+    confirmation: (
+      <>
+        In your order confirmation page, where your shop fills in the order. Give every order its{' '}
+        <code>orderId</code>. It keeps a reloaded page from counting as a second order.
+      </>
+    ),
+  },
+  woocommerce: {
+    everyPage: (
+      <>
+        In the <code>functions.php</code> of your child theme, or in a plugin for snippets. It prints the tag
+        on every page.
+      </>
+    ),
+    confirmation: (
+      <>
+        In the same place, below. It reports the order on the “thank you” page, and keeps the visitor with the
+        order. Orders that are paid later, such as by bank transfer, and those whose buyer closes the page
+        need a source for WooCommerce.
+      </>
+    ),
+  },
+  shopify: {
+    everyPage: (
+      <>
+        In <code>theme.liquid</code>, before <code>&lt;/head&gt;</code>.
+      </>
+    ),
+    confirmation: 'Nothing to paste: Shopify reports each order itself, as a source.',
+  },
+  'tag-manager': {
+    everyPage: (
+      <>
+        A tag of the type <em>Custom HTML</em>, with the trigger <em>Initialization - All Pages</em>.
+      </>
+    ),
+    confirmation: (
+      <>
+        A second tag of that type, with the custom event <code>purchase</code> as its trigger. Both without{' '}
+        <em>Support document.write</em>.
+      </>
+    ),
+  },
+};
+
+/** The page of the setup on the tag: its two pieces for each platform, with the team's own values, and a check of a page. */
+export function Install({ platform, publicUrl, teamId, pinned, checked, orders }: InstallProps) {
+  const { base, link } = useConsole();
+  const pieces = platformTag(platform, { publicUrl, teamId });
+  const place = places[platform];
+  return (
+    <>
+      <PageHead title="Put the tag on your pages">
+        <Seg
+          label="Platform"
+          choices={Object.entries(platforms).map(([name, words]) => ({
+            href: link('/setup/install', { platform: name }),
+            words,
+            isChosen: name === platform,
+          }))}
+        />
+      </PageHead>
+      <section class="panel" aria-labelledby="tag">
+        <header>
+          <h2 id="tag">1. On every page</h2>
+        </header>
+        <div class="body stack">
+          <p>{place.everyPage}</p>
+          {platform !== 'tag-manager' && (
+            <p class="muted">
+              If the law of your shop asks for <a href={`${base}/docs/sdk/consent`}>consent</a> first, add{' '}
+              <code>{askFirst}</code> to the tag: then no visitor is kept before{' '}
+              <code>track('consent', true)</code>.
+            </p>
+          )}
+        </div>
+        <Copy name="the piece for every page">{pieces.everyPage}</Copy>
+        {platform === 'html' && (
+          <details>
+            <summary>
+              <small>Pinned to this version</small>
+            </summary>
+            {pinned === null ? (
+              <p class="body">{noPin}</p>
+            ) : (
+              <>
+                <p class="body">Use this line instead. The browser then refuses any other file.</p>
+                <Copy name="the pinned piece">{pinned}</Copy>
+              </>
+            )}
+          </details>
+        )}
+      </section>
+      <section class="panel" aria-labelledby="confirmation">
+        <header>
+          <h2 id="confirmation">2. On the confirmation page</h2>
+        </header>
+        <p class="body">
+          {place.confirmation}{' '}
+          {(platform === 'shopify' || platform === 'woocommerce') && (
+            <a href={link('/setup/sources')}>Add a source for {platforms[platform]}</a>
+          )}
+        </p>
+        {pieces.confirmation !== null && (
+          <Copy name="the piece for the confirmation page">{pieces.confirmation}</Copy>
+        )}
+        <footer>
+          <a href={`${base}/docs/recipes/${platform}`}>More on {platforms[platform]}</a>: each step, and its
+          reasons.
+        </footer>
+      </section>
+      <PageCheck checked={checked} />
+      <Panel
+        id="try"
+        title="4. Try it"
+        beside={
+          <small id="live" role="status">
+            Reload this page to see new orders.
+          </small>
+        }
+      >
+        <div data-fresh="orders">
+          {orders.length > 0 ? (
+            <OrderTable orders={orders} isShort />
+          ) : (
+            <Empty>
+              Open your page now, and place an order. It appears here within a second or two. If it does not
+              come, look under <a href={link('/refused')}>Refused</a>, or add <code>data-debug</code> to the
+              tag and read the page’s console.
+            </Empty>
+          )}
+        </div>
+      </Panel>
+    </>
+  );
+}

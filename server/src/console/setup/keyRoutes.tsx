@@ -1,0 +1,80 @@
+import { Hono } from 'hono';
+import { makeConsoleLink } from '../../teams/consoleLink.js';
+import { issueKey } from '../../teams/issueKey.js';
+import { revokeKey } from '../../teams/sql/apiKey.js';
+import { revokeConsoleSessions } from '../../teams/sql/consoleSession.js';
+import { decodeId } from '../../values/ids.js';
+import { limits } from '../../values/limits.js';
+import { isStorable } from '../../values/text.js';
+import { dayMs } from '../../values/timeUnits.js';
+import type { ConsoleContext, ConsoleDeps, ConsoleEnv } from '../context.js';
+import { Time } from '../parts/elements.js';
+import { setFlash } from '../parts/flash.js';
+import { showOnce } from '../parts/showOnce.js';
+import { Keys } from './keys.js';
+import { loadSetup } from './loadSetup.js';
+import { renderSetup } from './renderSetup.js';
+
+const linkMs = 2 * dayMs;
+const back = { path: '/setup/keys', words: 'Keys and colleagues' };
+
+/** `GET …/setup/keys`: API keys, and the browsers that are signed in. Secrets are shown once, when they are made. */
+export function keyRoutes({ publicUrl }: ConsoleDeps): Hono<ConsoleEnv> {
+  const toKeys = (c: ConsoleContext) => c.redirect(c.var.link(back.path), 303);
+
+  return (
+    new Hono<ConsoleEnv>()
+      .get('/', async (c) => {
+        const setup = await loadSetup(c);
+        return renderSetup(c, setup, { part: 'Keys and colleagues', content: <Keys {...setup} /> });
+      })
+      .post('/', async (c) => {
+        const { form, query } = c.var;
+        const text = (form.name ?? '').trim().slice(0, limits.text).toWellFormed();
+        const name = text !== '' && isStorable(text) ? text : null;
+        const mode = form.test === 'yes' ? 'test' : 'live';
+        const { key } = await query(issueKey, { mode, name });
+        return showOnce(c, {
+          title: 'The new API key',
+          here: 'Setup',
+          advice: `Copy it now: it is not shown again. Put it among your backend’s secrets, and never into a page. It reports ${mode} orders.`,
+          secret: key,
+          back,
+        });
+      })
+      // Another browser may have revoked it already.
+      .post('/revoke', async (c) => {
+        const id = decodeId('key', c.var.form.key ?? '');
+        if (id && (await c.var.query(revokeKey, id))) setFlash(c, { words: 'The key is revoked.' });
+        return toKeys(c);
+      })
+      .post('/links', async (c) => {
+        const { form, query } = c.var;
+        // A form without the field gives the lesser right.
+        const isReadOnly = form.may !== 'all';
+        const { url, expiresAt } = await query((sql, teamId) =>
+          makeConsoleLink(sql, { publicUrl: publicUrl(), teamId, validMs: linkMs, isReadOnly }),
+        );
+        return showOnce(c, {
+          title: 'A link for a colleague',
+          here: 'Setup',
+          advice: (
+            <>
+              Copy it now: it is not shown again. It works once, until <Time at={expiresAt} />. Whoever opens
+              it {isReadOnly ? 'can view, and change nothing' : 'can view and change everything'}.
+            </>
+          ),
+          secret: url,
+          back,
+        });
+      })
+      // Signs a browser out, or all browsers, and then makes unused links useless.
+      .post('/sign-out', async (c) => {
+        const { browser } = c.var.form;
+        const id = decodeId('ses', browser ?? '');
+        if (id) await c.var.query(revokeConsoleSessions, id);
+        else if (browser === 'all') await c.var.query(revokeConsoleSessions);
+        return toKeys(c);
+      })
+  );
+}

@@ -1,0 +1,150 @@
+import { encodeId } from '../../values/ids.js';
+import { useConsole } from '../context.js';
+import { Choice, Time } from '../parts/elements.js';
+import { Action, Confirm, Form } from '../parts/form.js';
+import { Badge, Empty } from '../parts/notice.js';
+import { PageHead, Panel } from '../parts/panel.js';
+import { Table } from '../parts/table.js';
+import type { SetupData } from './loadSetup.js';
+
+/** Browsers that are listed: the newest. */
+const browsersAtMost = 100;
+
+/** The page of the setup on API keys, and on the browsers that are signed in. */
+export function Keys({ keys, browsers }: SetupData) {
+  const { session } = useConsole();
+  return (
+    <>
+      <PageHead title="Let backends and colleagues in" />
+      <Panel
+        id="keys"
+        title="API keys"
+        beside={<small>For your backend. Its reports take precedence over those of pages.</small>}
+      >
+        <Form action="/setup/keys" class="body line">
+          <label class="grow">
+            <span class="hidden">What the key is for</span>
+            <input
+              name="name"
+              maxlength={255}
+              placeholder="What it is for, such as Warehouse"
+              autocomplete="off"
+            />
+          </label>
+          <Choice
+            name="test"
+            label="Its orders are"
+            isBare
+            chosen=""
+            choices={[
+              ['', 'Live orders'],
+              ['yes', 'Test orders'],
+            ]}
+          />
+          <button type="submit">Make a key</button>
+        </Form>
+        {keys.length === 0 ? (
+          <Empty>This team has no key.</Empty>
+        ) : (
+          <Table
+            rows={keys}
+            columns={[
+              { head: 'Key', class: 'note', isName: true, cell: ({ lastFour }) => <code>…{lastFour}</code> },
+              { head: 'For', class: 'title long', cell: ({ name }) => <bdi>{name}</bdi> },
+              {
+                head: 'Orders',
+                class: 'mark',
+                cell: ({ mode }) => <Badge tone={mode === 'test' ? 'warn' : 'good'}>{mode}</Badge>,
+              },
+              { head: 'Created', class: 'number wide', cell: ({ createdAt }) => <Time at={createdAt} /> },
+              {
+                head: 'Last used',
+                class: 'number time',
+                cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : 'never'),
+              },
+              {
+                head: '',
+                class: 'number value',
+                cell: ({ id, lastFour, revokedAt }) =>
+                  revokedAt ? (
+                    <Badge>revoked</Badge>
+                  ) : (
+                    <Confirm
+                      to="/setup/keys/revoke"
+                      fields={{ key: encodeId('key', id) }}
+                      title="Revoke"
+                      words="It stops working immediately. This can’t be undone."
+                      label={`Revoke the key …${lastFour}`}
+                    >
+                      Revoke the key
+                    </Confirm>
+                  ),
+              },
+            ]}
+          />
+        )}
+      </Panel>
+      <Panel id="browsers" title="Colleagues" beside={<small>A link works once, within two days.</small>}>
+        <Form action="/setup/keys/links" class="body line">
+          <Choice
+            name="may"
+            label="The link gives"
+            isBare
+            chosen="look"
+            choices={[
+              ['look', 'A link to view only'],
+              ['all', 'A link to change everything'],
+            ]}
+          />
+          <button type="submit">Make a link</button>
+        </Form>
+        <Table
+          rows={browsers.slice(0, browsersAtMost)}
+          columns={[
+            {
+              head: 'Signed in',
+              class: 'title',
+              isName: true,
+              cell: ({ createdAt, hash }) => (
+                <>
+                  <Time at={createdAt} /> {hash === session.hash && <Badge>this browser</Badge>}
+                </>
+              ),
+            },
+            {
+              head: 'Access',
+              class: 'note long',
+              cell: ({ isReadOnly }) => (isReadOnly ? 'View only' : 'Change everything'),
+            },
+            { head: 'Last seen', class: 'number time', cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
+            {
+              head: '',
+              class: 'number value',
+              cell: ({ id }) => (
+                <Action
+                  to="/setup/keys/sign-out"
+                  fields={{ browser: encodeId('ses', id) }}
+                  isSmall
+                  label={`Sign out ${encodeId('ses', id)}`}
+                >
+                  Sign out
+                </Action>
+              ),
+            },
+          ]}
+        />
+        <footer class="line">
+          {browsers.length > browsersAtMost && <small>The newest {browsersAtMost} are listed.</small>}
+          <Confirm
+            to="/setup/keys/sign-out"
+            fields={{ browser: 'all' }}
+            title="Sign out all browsers"
+            words="This one too, and links that nobody has used end. To come back, you need a new link from whoever runs your server."
+          >
+            Sign out all browsers and end unused links
+          </Confirm>
+        </footer>
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+import { describeReach } from '../../sources/describeReach.js';
+import { providers } from '../../sources/providers.js';
+import { sourcePath } from '../../sources/source.js';
+import type { ListedSource } from '../../sources/sql/source.js';
+import type { EventOutcome } from '../../sources/storedEvent.js';
+import { encodeId } from '../../values/ids.js';
+import { useConsole } from '../context.js';
+import { Confirm, Form } from '../parts/form.js';
+import { formatSpan } from '../parts/formatTime.js';
+import { Badge, Notice } from '../parts/notice.js';
+import { Copy } from '../parts/panel.js';
+import { SourceAccess } from './sourceAccess.js';
+import { SourceMeeting } from './sourceMeeting.js';
+import { SourceSecret } from './sourceSecret.js';
+import { SourceSteps } from './sourceSteps.js';
+import type { SourcesProps } from './sources.js';
+
+const outcomes: Record<EventOutcome, string> = {
+  new: 'a new order',
+  known: 'an order that was known already',
+  refund: 'a refund',
+  taken_back: 'a refund that was taken back',
+  kept: 'kept among the refused reports',
+  ignored: 'nothing that counts, such as an order that is not paid yet',
+  ping: 'a test message without an order',
+  invalid_signature: 'refused, because it was not signed with the secret that was entered here',
+  shop_error:
+    'an error of the shop in place of an order: choose a user who may read orders, in WooCommerce an administrator, for the webhook',
+};
+
+interface SourceProps extends Omit<SourcesProps, 'sources'> {
+  source: ListedSource;
+  /** True where it is the team's only one in its mode. */
+  isAlone: boolean;
+}
+
+/** A source with its state, what it has in common with pages, its steps and its forms. */
+export function Source({ source, publicUrl, meetings, domains, refusal, isAlone }: SourceProps) {
+  const { viewer } = useConsole();
+  const id = encodeId('src', source.id);
+  const { name } = providers[source.kind];
+  const { lastEventAt, lastOutcome, isTest, secret, unsignedEvents } = source;
+  const reach = describeReach(source.kind, publicUrl + sourcePath(source));
+  const refused = refusal?.source === id ? refusal : null;
+  const hasEvent = lastEventAt !== null && lastOutcome !== null;
+  return (
+    <article id={id} class="panel source" aria-labelledby={`name-${id}`}>
+      <header class="line">
+        <h2 id={`name-${id}`}>{name}</h2>
+        {isTest && <Badge tone="warn">test</Badge>}
+        {secret === null ? (
+          <Badge tone="warn">Secret missing</Badge>
+        ) : (
+          <Badge tone={hasEvent ? 'good' : undefined}>{hasEvent ? 'Connected' : 'No event yet'}</Badge>
+        )}
+        <small>
+          {secret === null && 'It accepts nothing yet. '}
+          {hasEvent &&
+            `Last event ${formatSpan(viewer.now.getTime() - lastEventAt.getTime())} ago: ${outcomes[lastOutcome]}.`}
+        </small>
+      </header>
+      {unsignedEvents > 0 && (
+        <Notice tone="bad">
+          {`${unsignedEvents} ${unsignedEvents === 1 ? 'event was' : 'events were'} refused, because another secret signed ${unsignedEvents === 1 ? 'it' : 'them'}. Enter the same secret in ${name} and here.`}
+        </Notice>
+      )}
+      {reach !== null && <Notice tone="bad">{reach}</Notice>}
+      {!isTest && domains.length > 0 && domains.every((domain) => domain.isTest) && (
+        <Notice tone="warn">
+          All domains of this team are for tests, and this source is live, so that each order is two. For a
+          trial add a source whose orders are tests.
+        </Notice>
+      )}
+      <div class="body">
+        <SourceMeeting
+          source={source}
+          meeting={meetings.find(({ sourceId }) => sourceId === source.id)}
+          isAlone={isAlone}
+        />
+      </div>
+      <Copy title="Its URL" name={`the URL for ${name}`}>
+        {publicUrl + sourcePath(source)}
+      </Copy>
+      <details open={!hasEvent || secret === null || (refused !== null && !refused.isOfAccess)}>
+        <summary>
+          <small>Connect {name}</small>
+        </summary>
+        <div class="body stack">
+          <SourceSteps kind={source.kind} />
+          <Form action="/setup/sources/secret" class="line">
+            <input type="hidden" name="source" value={id} />
+            <SourceSecret
+              id={id}
+              label={secret === null ? 'Signing secret' : 'Another signing secret'}
+              refusal={refusal}
+            />
+            <button type="submit" class="outline secondary">
+              {secret === null ? 'Save the secret' : 'Replace the secret'}
+            </button>
+          </Form>
+        </div>
+      </details>
+      <SourceAccess source={source} hint={refused?.isOfAccess ? refused.hint : null} />
+      <footer class="line">
+        <Confirm
+          to="/setup/sources/remove"
+          fields={{ source: id }}
+          title={`Remove ${name}`}
+          words="Its URL stops working immediately, and a new source has another URL. The orders and refunds that it reported stay."
+        >
+          Remove the source
+        </Confirm>
+      </footer>
+    </article>
+  );
+}

@@ -1,0 +1,43 @@
+import { anyOf } from '../../database/anyOf.js';
+import type { Sql } from '../../database/connection/connect.js';
+import { isMeant } from '../../refused/sql/listRefused.js';
+import type { Uuid } from '../../values/ids.js';
+
+/** The newest of what a team's live pages show. */
+export interface NewsRow {
+  /** A text that changes with it. */
+  version: string;
+  /** The time of the newest of it, in milliseconds; 0 for none. */
+  latestAt: number;
+  /** The hashes of those of the given sessions that have not ended. */
+  live: string[];
+}
+
+/**
+ * Reads a team's newest orders, 50 by their ids, its newest refused reports, and which sessions have not ended. It runs every
+ * second, so it reads ids and times alone. Orders are read by id, not by time, because an order that is stored late has an old
+ * time and a new id.
+ */
+export async function findNews(sql: Sql, teamId: Uuid, sessions: readonly string[]): Promise<NewsRow> {
+  const [row] = await sql<[NewsRow]>`/* findNews */
+    with news as (
+      (
+        select id, greatest(merged_at, created_at) as at from placed_order
+        where team_id = ${teamId} order by id desc limit 50
+      )
+      union all
+      (
+        select id, last_at from refused_report
+        where ${isMeant(sql, teamId)} order by received_at desc, id desc limit 5
+      )
+    )
+    select
+      md5(coalesce(string_agg(id::text || at::text, ',' order by id), '')) as version,
+      coalesce(extract(epoch from max(at)) * 1000, 0)::float as "latestAt",
+      coalesce((
+        select json_agg(hash) from console_session
+        where team_id = ${teamId} and expires_at > now() and hash = ${anyOf(sql, sessions)}
+      ), '[]'::json) as live
+    from news`;
+  return row;
+}
