@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { orderDiffers } from '../src/orders/findDifference.js';
+import { orderDiffers } from '../src/orders/orderAnswer.js';
 import { landing } from './anOrder.js';
 import { addTestHook } from './hooks.js';
 import { textOf, tilesOf, unescaped } from './html.js';

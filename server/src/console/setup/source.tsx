@@ -9,11 +9,12 @@ import { Confirm, Form } from '../parts/form.js';
 import { formatSpan } from '../parts/formatTime.js';
 import { Badge, Notice } from '../parts/notice.js';
 import { Copy } from '../parts/panel.js';
+import type { SourceMeetingRow } from '../sql/sourceMeetings.js';
+import type { SetupData } from './loadSetup.js';
 import { SourceAccess } from './sourceAccess.js';
 import { SourceMeeting } from './sourceMeeting.js';
 import { SourceSecret } from './sourceSecret.js';
 import { SourceSteps } from './sourceSteps.js';
-import type { SourcesProps } from './sources.js';
 
 const outcomes: Record<EventOutcome, string> = {
   new: 'a new order',
@@ -28,20 +29,33 @@ const outcomes: Record<EventOutcome, string> = {
     'an error of the shop in place of an order: choose a user who may read orders, in WooCommerce an administrator, for the webhook',
 };
 
-interface SourceProps extends Omit<SourcesProps, 'sources'> {
+interface SourceProps extends Pick<SetupData, 'domains'> {
+  publicUrl: string;
+  meetings: SourceMeetingRow[];
   source: ListedSource;
   /** True where it is the team's only one in its mode. */
   isAlone: boolean;
+  /** Why its secret was not saved; null for none. */
+  secretHint: string | null;
+  /** Why the key of its shop's API was not saved; null for none. */
+  accessHint: string | null;
 }
 
 /** A source with its state, what it has in common with pages, its steps and its forms. */
-export function Source({ source, publicUrl, meetings, domains, refusal, isAlone }: SourceProps) {
+export function Source({
+  source,
+  publicUrl,
+  meetings,
+  domains,
+  isAlone,
+  secretHint,
+  accessHint,
+}: SourceProps) {
   const { viewer } = useConsole();
   const id = encodeId('src', source.id);
   const { name } = providers[source.kind];
   const { lastEventAt, lastOutcome, isTest, secret, unsignedEvents } = source;
   const reach = describeReach(source.kind, publicUrl + sourcePath(source));
-  const refused = refusal?.source === id ? refusal : null;
   const hasEvent = lastEventAt !== null && lastOutcome !== null;
   return (
     <article id={id} class="panel source" aria-labelledby={`name-${id}`}>
@@ -81,7 +95,7 @@ export function Source({ source, publicUrl, meetings, domains, refusal, isAlone 
       <Copy title="Its URL" name={`the URL for ${name}`}>
         {publicUrl + sourcePath(source)}
       </Copy>
-      <details open={!hasEvent || secret === null || (refused !== null && !refused.isOfAccess)}>
+      <details open={!hasEvent || secret === null || secretHint !== null}>
         <summary>
           <small>Connect {name}</small>
         </summary>
@@ -92,7 +106,7 @@ export function Source({ source, publicUrl, meetings, domains, refusal, isAlone 
             <SourceSecret
               id={id}
               label={secret === null ? 'Signing secret' : 'Another signing secret'}
-              refusal={refusal}
+              hint={secretHint}
             />
             <button type="submit" class="outline secondary">
               {secret === null ? 'Save the secret' : 'Replace the secret'}
@@ -100,7 +114,7 @@ export function Source({ source, publicUrl, meetings, domains, refusal, isAlone 
           </Form>
         </div>
       </details>
-      <SourceAccess source={source} hint={refused?.isOfAccess ? refused.hint : null} />
+      <SourceAccess source={source} hint={accessHint} />
       <footer class="line">
         <Confirm
           to="/setup/sources/remove"

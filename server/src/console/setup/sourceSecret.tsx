@@ -1,16 +1,15 @@
 import { plainText, refusedField } from '../parts/elements.js';
-import type { SourceRefusal } from './sources.js';
 
 interface SourceSecretProps {
   /** The id of its source, or `new`. */
   id: string;
   label: string;
-  refusal: SourceRefusal | null;
+  /** The reason why the last one was not saved; null for none. */
+  hint: string | null;
 }
 
 /** The field of a source's signing secret, with the reason why the last one was not saved. */
-export function SourceSecret({ id, label, refusal }: SourceSecretProps) {
-  const isRefused = refusal?.source === id && !refusal.isOfAccess;
+export function SourceSecret({ id, label, hint }: SourceSecretProps) {
   return (
     <label class="grow">
       <span class="hidden">{label}</span>
@@ -21,11 +20,11 @@ export function SourceSecret({ id, label, refusal }: SourceSecretProps) {
         maxlength={255}
         placeholder={label}
         {...plainText}
-        {...(isRefused && refusedField(`refusal-${id}`))}
+        {...(hint !== null && refusedField(`refusal-${id}`))}
       />
-      {isRefused && (
+      {hint !== null && (
         <small id={`refusal-${id}`} role="alert">
-          Not saved: {refusal.hint}.
+          Not saved: {hint}.
         </small>
       )}
     </label>

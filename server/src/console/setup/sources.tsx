@@ -1,5 +1,7 @@
 import { providers } from '../../sources/providers.js';
 import { type SourceKind, sourceKinds, sourcesAtMost } from '../../sources/source.js';
+import type { ListedSource } from '../../sources/sql/source.js';
+import { encodeId } from '../../values/ids.js';
 import { useConsole } from '../context.js';
 import { Choice } from '../parts/elements.js';
 import { Form } from '../parts/form.js';
@@ -21,7 +23,7 @@ export interface SourceRefusal {
   isOfAccess?: boolean;
 }
 
-export interface SourcesProps extends Pick<SetupData, 'sources' | 'domains'> {
+interface SourcesProps extends Pick<SetupData, 'sources' | 'domains'> {
   publicUrl: string;
   meetings: SourceMeetingRow[];
   refusal: SourceRefusal | null;
@@ -44,7 +46,7 @@ export function Sources({ sources, refusal, ...rest }: SourcesProps) {
       {sources.slice(0, sourcesAtMost).map((source) => (
         <Source
           source={source}
-          refusal={refusal}
+          {...hintsOf(source, refusal)}
           isAlone={sources.filter(({ isTest }) => isTest === source.isTest).length === 1}
           {...rest}
         />
@@ -57,6 +59,14 @@ export function Sources({ sources, refusal, ...rest }: SourcesProps) {
       )}
     </>
   );
+}
+
+function hintsOf({ id }: ListedSource, refusal: SourceRefusal | null) {
+  const isIts = refusal?.source === encodeId('src', id);
+  return {
+    secretHint: isIts && !refusal.isOfAccess ? refusal.hint : null,
+    accessHint: isIts && refusal.isOfAccess ? refusal.hint : null,
+  };
 }
 
 function NewSource({ refusal }: Pick<SourcesProps, 'refusal'>) {
@@ -74,7 +84,11 @@ function NewSource({ refusal }: Pick<SourcesProps, 'refusal'>) {
           chosen={refusal?.kind ?? ''}
           choices={sourceKinds.map((kind) => [kind, providers[kind].name])}
         />
-        <SourceSecret id="new" label="Its signing secret, if you have it already" refusal={refusal} />
+        <SourceSecret
+          id="new"
+          label="Its signing secret, if you have it already"
+          hint={refusal?.source === 'new' ? refusal.hint : null}
+        />
         <Choice
           name="test"
           label="Its orders are"

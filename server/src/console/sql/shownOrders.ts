@@ -1,6 +1,7 @@
 import type { Sql } from '../../database/connection/connect.js';
 import { type FieldName, fieldNames } from '../../orders/fields.js';
 import { type ListedOrderRow, listedColumns } from '../../orders/sql/listOrders.js';
+import { refundedOf } from '../../orders/sql/refund.js';
 import type { Uuid } from '../../values/ids.js';
 import type { Span } from '../overview/buckets.js';
 
