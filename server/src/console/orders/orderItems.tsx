@@ -8,9 +8,9 @@ import type { WholeOrderRow } from '../sql/shownOrders.js';
 /** The fields of a line item that have a column where an item has them. Others follow as they were sent. */
 const columns = {
   name: { head: 'Name', class: 'title long' },
-  sku: { head: 'SKU', class: 'mark' },
-  variant: { head: 'Variant', class: 'wide' },
-  category: { head: 'Category', class: 'wide' },
+  sku: { head: 'SKU', class: 'mark text' },
+  variant: { head: 'Variant', class: 'wide text' },
+  category: { head: 'Category', class: 'wide text' },
   quantity: { head: 'Count', class: 'number note' },
   price: { head: 'Price', class: 'number value' },
 } as const;

@@ -2,8 +2,8 @@ import type { Child } from 'hono/jsx';
 
 /**
  * A column of a table. Classes say where its cells stand on a phone, in two lines a row: `title` and `value` above, `note`,
- * `mark` and `time` below; `rest` has a line of its own, and `wide` is not shown. `number` stands at the end, and `long`
- * takes what width is left and is cut.
+ * `mark` and `time` below; `rest` has a line of its own, and `wide` is not shown. `number` stands at the end, `long` takes
+ * what width is left and is cut, and `text` wraps.
  */
 export interface Column<Row> {
   head: Child;
