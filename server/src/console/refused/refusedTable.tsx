@@ -18,7 +18,7 @@ export function RefusedTable({ entries }: { entries: readonly RefusedRow[] }) {
       columns={[
         {
           head: 'Order',
-          class: 'note',
+          class: 'note text',
           isName: true,
           cell: ({ entry, sent }) => (
             <a href={link(`/refused/${encodeId('ref', entry.id)}`)} class="name">
@@ -33,7 +33,7 @@ export function RefusedTable({ entries }: { entries: readonly RefusedRow[] }) {
         },
         {
           head: 'Sent as amount',
-          class: 'number value',
+          class: 'number value text',
           cell: ({ entry, sent }) =>
             entry.amount !== null && entry.currency !== null ? (
               formatMoney(entry.amount, entry.currency, viewer)
