@@ -58,10 +58,13 @@ export async function lockNamedOrder(
   teamId: Uuid,
   names: Pick<RefundReport, 'orderId' | 'paymentId' | 'isTest'> & Pick<OrderNames, 'id' | 'orderNumber'>,
 ): Promise<Uuid | null> {
-  const [order] = await tx<{ id: Uuid }[]>`/* lockNamedOrder */
+  const lock = () => tx<{ id: Uuid }[]>`/* lockNamedOrder */
     select id from placed_order
     where team_id = ${teamId} and is_test = ${names.isTest} and id = ${namedOrder(tx, teamId, names)}
     for update`;
+  const [first] = await lock();
+  // The order that it waited for may be gone, because another one of the same payment has absorbed it: that one has its keys.
+  const order = first ?? (await lock())[0];
   return order?.id ?? null;
 }
 
