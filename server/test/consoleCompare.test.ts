@@ -157,9 +157,9 @@ test('a form that no browser sends gets 400 or 415, and the server goes on', asy
   expect((await upload(csv)).status).toBe(200);
 });
 
-test('a file over 20 MB is refused, and of one just below it the first 100 differences are shown', async ({
-  shop,
-}) => {
+test('a file over 20 MB is refused, and of one just below it the first 100 differences are shown', {
+  tags: ['slow'],
+}, async ({ shop }) => {
   await shop.reportByKey({ orderId: 'R5', amount: 5, currency: 'EUR' });
   const { upload } = await openCompare(shop);
   const line = `,5,EUR,ann@buyer.example,2026-05-01,${'x'.repeat(98_000)}\n`;

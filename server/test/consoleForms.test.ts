@@ -173,7 +173,7 @@ test('another team changes nothing by its own forms, though they name all that t
   expect(await rowsOf(shop)).toEqual(before);
 });
 
-test('the same forms change it when its owner sends them', async ({ server }) => {
+test('the same forms change it when its owner sends them', { tags: ['slow'] }, async ({ server }) => {
   const { forms } = await openFullShop(server);
   const unchanged: string[] = [];
   for (const at of Object.keys(forms).keys()) {

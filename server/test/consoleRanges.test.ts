@@ -97,9 +97,9 @@ test('the last month has its own orders alone, in tiles, table, list, origins an
   ]);
 });
 
-test('days are those of the shop’s zone, summed or not, and a day of 25 hours has all its orders', async ({
-  shop,
-}) => {
+test('days are those of the shop’s zone, summed or not, and a day of 25 hours has all its orders', {
+  tags: ['slow'],
+}, async ({ shop }) => {
   await place(shop, [
     '2025-10-25T21:59:59Z',
     '2025-10-25T22:00:00Z',
