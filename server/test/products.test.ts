@@ -205,7 +205,7 @@ describe('a product', () => {
   }) => {
     await load([tee]);
     const before = await get('t-shirt');
-    await json(shop, 'team update --storefront-url https://new.example/shop/');
+    await json(shop, 'team edit --storefront-url https://new.example/shop/');
     const after = await get('t-shirt', { 'if-none-match': before.headers.get('etag')! });
     expect(after.status).toBe(200);
     expect(after.body.data.buyUrl).toBe('https://new.example/shop/buy/t-shirt');

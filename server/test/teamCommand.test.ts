@@ -18,7 +18,7 @@ test('team create and list print the team as it is stored', async ({ server }) =
   expect(listed).toContainEqual(team);
 });
 
-test('team update changes what is given and nothing else', async ({ shop }) => {
+test('team edit changes what is given and nothing else', async ({ shop }) => {
   const changed = {
     id: shop.teamId,
     name: 'Store',
@@ -26,9 +26,9 @@ test('team update changes what is given and nothing else', async ({ shop }) => {
     storefrontUrl: 'https://shop.example',
     requiresSignature: false,
   };
-  expect(await json(shop, 'team update --name Store')).toEqual(changed);
-  expect(complaintOf(await shop.command('team', 'update'))).toContain('--storefront-url');
-  expect(complaintOf(await shop.command('team', 'update', '--name', ' '))).toContain('--name');
+  expect(await json(shop, 'team edit --name Store')).toEqual(changed);
+  expect(complaintOf(await shop.command('team', 'edit'))).toContain('--storefront-url');
+  expect(complaintOf(await shop.command('team', 'edit', '--name', ' '))).toContain('--name');
 });
 
 test('the zone of a team is one that Node and PostgreSQL know', async ({ shop, server }) => {
@@ -65,15 +65,15 @@ test('team create --domain D --link allows the domain, and prints the HTML to pa
 test('a team that requires signatures says so in lists, and is told when it has no key to sign with', async ({
   shop,
 }) => {
-  const require = () => shop.command('team', 'update', '--require-signature');
+  const require = () => shop.command('team', 'edit', '--require-signature');
   expect((await require()).stdout).toContain('signing-key create');
   expect((await shop.report()).body.error.code).toBe('signature_required');
   const listed = documentOf(await runOrderbeacon(['team', 'list', '--json'], shop.server.env));
   expect(listed).toContainEqual(expect.objectContaining({ id: shop.teamId, requiresSignature: true }));
   await json(shop, 'signing-key create');
   expect((await require()).stdout).not.toContain('signing-key create');
-  expect(await json(shop, 'team update --name Store')).toMatchObject({ requiresSignature: true });
-  expect(await json(shop, 'team update --no-require-signature')).toMatchObject({ requiresSignature: false });
+  expect(await json(shop, 'team edit --name Store')).toMatchObject({ requiresSignature: true });
+  expect(await json(shop, 'team edit --no-require-signature')).toMatchObject({ requiresSignature: false });
   expect((await shop.report()).status).toBe(200);
 });
 
@@ -84,13 +84,13 @@ describe('a storefront URL', () => {
     ['http://shop.example:8080/?', 'http://shop.example:8080'],
     ['https://shop.example/#', 'https://shop.example'],
   ] as const)('given as %s has links go on behind %s', async ([given, storefrontUrl], { shop }) => {
-    expect(await json(shop, `team update --storefront-url ${given}`)).toMatchObject({ storefrontUrl });
+    expect(await json(shop, `team edit --storefront-url ${given}`)).toMatchObject({ storefrontUrl });
   });
 
   test.for(['', 'shop', 'ftp://shop.example', 'https://shop.example/?a=b', 'https://ann:pw@shop.example'])(
     'is not %j',
     async (url, { shop }) => {
-      expect(complaintOf(await shop.command('team', 'update', '--storefront-url', url))).toContain(
+      expect(complaintOf(await shop.command('team', 'edit', '--storefront-url', url))).toContain(
         '--storefront-url',
       );
     },

@@ -37,11 +37,10 @@ export function addTeamCommands(program: Command, io: CommandIo): void {
 
   teamSubcommand(
     team,
-    'update',
+    'edit',
     'Changes a team. A new storefront URL changes the links of all its products. A team that requires signatures refuses every page’s order that is not signed with one of its signing keys.',
-    'team update --team team_… --storefront-url https://shop.example',
+    'team edit --team team_… --storefront-url https://shop.example',
   )
-    .alias('edit')
     .option('--name <name>', 'the name that lists show')
     .option('--zone <zone>', 'the shop’s time zone, such as Europe/Berlin: its days are those of the console')
     .option('--storefront-url <url>', 'the shop’s address, which product and purchase links start with')

@@ -47,7 +47,7 @@ export function addTeamCreate(team: Command, io: CommandIo): void {
         if (domain) await addDomain(sql, row.id, domain);
         const hint = options.storefrontUrl
           ? ''
-          : ` (change it: orderbeacon team update --team … --storefront-url …)`;
+          : ` (change it: orderbeacon team edit --team … --storefront-url …)`;
         const lines = [
           `Created ${encodeId('team', row.id)}. Its product links start with ${storefrontUrl}${hint}.`,
           domain && describeDomain(domain),
