@@ -47,7 +47,7 @@ it('a merchant who pastes both pieces and allows the domain finds the order, wit
   const { pathname, hash } = new URL(url);
   await tab.goto(orderbeacon.url + pathname + hash);
   await expect.poll(() => tab.run<string>('return location.pathname')).toMatch(/^\/console\/team_/);
-  await tab.goto(`${orderbeacon.url}/console/orders`);
+  await tab.goto(`${orderbeacon.url}/console/orders?mode=test`);
   expect(await tab.run<string>("return document.getElementById('orders').innerText")).toContain(
     'ann@shop.example',
   );
