@@ -78,7 +78,7 @@ test('events that another secret has signed are counted, until the secret is rep
   await expect.poll(async () => (await listed()).unsignedEvents).toBe(3);
   const { html } = await shop
     .console()
-    .then(({ get }) => get('/console/setup'))
+    .then(({ get }) => get('/console/setup/sources'))
     .then(({ text }) => ({ html: text }));
   expect(html).toContain('3 events were refused, because another secret signed them.');
   await replaceSecret(shop.sql, shop.team, woo.id, 'another');
