@@ -7,7 +7,9 @@ import { stub } from '../harness/stub.ts';
 const people = setUpPeople();
 const dayMs = 24 * 60 * 60_000;
 
-it('an order of a host that nobody allowed is stored by one press, and the browser that kept it stores it no second time', { tags: ['slow'] }, async () => {
+it('an order of a host that nobody allowed is stored by one press, and the browser that kept it stores it no second time', {
+  tags: ['slow'],
+}, async () => {
   const [orderbeacon, pages] = [await sharedOrderbeacon(), await startPageServer()];
   onTestFinished(pages.close);
   const { teamId } = await newTeam(orderbeacon);

@@ -31,7 +31,10 @@ test('team edit changes what is given and nothing else', async ({ shop }) => {
   expect(complaintOf(await shop.command('team', 'edit', '--name', ' '))).toContain('--name');
 });
 
-test('the zone of a team is one that Node and PostgreSQL know', { tags: ['slow'] }, async ({ shop, server }) => {
+test('the zone of a team is one that Node and PostgreSQL know', { tags: ['slow'] }, async ({
+  shop,
+  server,
+}) => {
   expect(await json(shop, 'team edit --zone Europe/Berlin')).toMatchObject({ zone: 'Europe/Berlin' });
   for (const zone of ['Berlin', '+02:00', '', "UTC'", 'Europe/Berlin; drop table team'])
     await expect(requireZone(server.sql, zone)).rejects.toThrow('such as Europe/Berlin');
