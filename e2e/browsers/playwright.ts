@@ -27,7 +27,8 @@ export async function driveProfile(
     ...browser,
     async kill() {
       killUsersOf(folder);
-      await context.close().catch(() => {});
+      // Playwright may wait for the answer of a Firefox that is gone.
+      await closeInTime(context.close().catch(() => {}));
     },
     async close() {
       await browser.close();
