@@ -22,7 +22,8 @@ export function Overview(data: OverviewData) {
   const { range, note } = query;
   if (done && !done.hasOrder)
     return (
-      <div data-fresh="welcome">
+      <div class="stack" data-fresh="welcome">
+        <Trouble {...data} />
         <Welcome done={done} publicUrl={data.publicUrl} />
       </div>
     );
