@@ -1,11 +1,9 @@
 import { dayMs, hourMs } from '../../values/timeUnits.js';
+import { clockOptions, quarterMs, readClock } from '../../values/zoneClock.js';
 import { dateFormat } from '../parts/intl.js';
 
 /** A calendar day, whatever the time zone: the number of days since 1 January 1970. */
 export type Day = number;
-
-/** Time zones differ from UTC by whole quarters of an hour, and sums are kept by them. */
-export const quarterMs = hourMs / 4;
 
 /** Finds the day of a time in a time zone. */
 export function dayOf(time: Date, zone: string): Day {
@@ -76,16 +74,5 @@ export function writeDay(day: Day): string {
 
 /** Reads the clock of a zone, to the minute, as if it were that of UTC. */
 function clockMs(time: Date, timeZone: string): number {
-  const parts = dateFormat('en', {
-    timeZone,
-    calendar: 'gregory',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    hourCycle: 'h23',
-  }).formatToParts(time);
-  const read = (type: string) => Number(parts.find((part) => part.type === type)?.value);
-  return Date.UTC(read('year'), read('month') - 1, read('day'), read('hour'), read('minute'));
+  return readClock(dateFormat('en', { timeZone, ...clockOptions }), time);
 }
