@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readConfig } from '../src/config.js';
-import { queueBounds } from '../src/database/batch/groupCommit.js';
+import { queueBounds } from '../src/database/batch/queueBounds.js';
 import { statementBounds } from '../src/database/statementBounds.js';
 import { hooksAtMost } from '../src/hooks/hook.js';
 import { connectionBounds } from '../src/http/connectionBounds.js';

@@ -1,6 +1,7 @@
 import type { Order } from '@orderbeacon/sdk/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createGroupCommit, queueBounds } from '../src/database/batch/groupCommit.js';
+import { createGroupCommit } from '../src/database/batch/groupCommit.js';
+import { queueBounds } from '../src/database/batch/queueBounds.js';
 import { statementsOf } from '../src/database/pools.js';
 import type { CheckedReport } from '../src/orders/stampReport.js';
 import { newKey } from '../src/teams/keys.js';

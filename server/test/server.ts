@@ -3,7 +3,7 @@ import pino from 'pino';
 import { onTestFinished } from 'vitest';
 import { listen } from '../src/app/listen.js';
 import { readConfig } from '../src/config.js';
-import { type QueueBounds, queueBounds } from '../src/database/batch/groupCommit.js';
+import { type QueueBounds, queueBounds } from '../src/database/batch/queueBounds.js';
 import { connect, type Sql, type StatementBounds } from '../src/database/connection/connect.js';
 import { connectionsOf, endPools, openPools, type Pools } from '../src/database/pools.js';
 import { statementBounds } from '../src/database/statementBounds.js';

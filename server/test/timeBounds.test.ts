@@ -1,7 +1,7 @@
 // @module-tag slow
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
-import type { QueueBounds } from '../src/database/batch/groupCommit.js';
+import type { QueueBounds } from '../src/database/batch/queueBounds.js';
 import { connect, type Sql, type StatementBounds } from '../src/database/connection/connect.js';
 import { refusedBounds } from '../src/refused/refusedReport.js';
 import type { Uuid } from '../src/values/ids.js';

@@ -1,4 +1,4 @@
-import type { QueueBounds } from '../database/batch/groupCommit.js';
+import type { QueueBounds } from '../database/batch/queueBounds.js';
 import type { Clock } from '../database/clock.js';
 import type { Pools } from '../database/pools.js';
 import { answerPreflight } from '../http/cors.js';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { Logger } from 'pino';
 import { type Config, publicUrlOf, urlOf } from '../config.js';
-import { type QueueBounds, queueBounds } from '../database/batch/groupCommit.js';
+import { type QueueBounds, queueBounds } from '../database/batch/queueBounds.js';
 import { startClock } from '../database/clock.js';
 import { findSecret } from '../database/installation.js';
 import type { Pools } from '../database/pools.js';

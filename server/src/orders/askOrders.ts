@@ -1,4 +1,4 @@
-import { type QueueBounds, tooManyWaiting } from '../database/batch/groupCommit.js';
+import { type QueueBounds, tooManyWaiting } from '../database/batch/queueBounds.js';
 import type { Sql } from '../database/connection/connect.js';
 import { statementsOf } from '../database/pools.js';
 import { ApiError } from '../values/errors.js';

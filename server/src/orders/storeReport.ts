@@ -1,11 +1,6 @@
 import type { Order } from '@orderbeacon/sdk/contract';
-import {
-  type Batch,
-  createGroupCommit,
-  type GroupCommitLoad,
-  type QueueBounds,
-  tooManyWaiting,
-} from '../database/batch/groupCommit.js';
+import { type Batch, createGroupCommit, type GroupCommitLoad } from '../database/batch/groupCommit.js';
+import { type QueueBounds, tooManyWaiting } from '../database/batch/queueBounds.js';
 import { choosePlaced } from '../database/cluster/placement.js';
 import { type Pools, statementsOf } from '../database/pools.js';
 import { ApiError } from '../values/errors.js';

@@ -1,4 +1,5 @@
-import { createGroupCommit, type QueueBounds } from '../database/batch/groupCommit.js';
+import { createGroupCommit } from '../database/batch/groupCommit.js';
+import type { QueueBounds } from '../database/batch/queueBounds.js';
 import type { Sql } from '../database/connection/connect.js';
 import { pairRows } from '../database/pairRows.js';
 import { statementsOf } from '../database/pools.js';
