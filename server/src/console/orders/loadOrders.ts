@@ -1,6 +1,7 @@
 import type { ConsoleContext, ConsoleDeps } from '../context.js';
 import { readDoneSteps } from '../sql/doneSteps.js';
-import { findLookedAt, findWholeMatches, pageOrders, sumOrders } from '../sql/shownOrders.js';
+import { findLookedAt, findWholeMatches, pageOrders } from '../sql/shownOrders.js';
+import { sumOrders } from '../sql/sumOrders.js';
 import { readOrderQuery, toSelection } from './orderQuery.js';
 
 const ordersOnPage = 50;

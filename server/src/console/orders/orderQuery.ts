@@ -2,7 +2,8 @@ import { readEmail } from '../../values/email.js';
 import { decodeId, personUuid, type Uuid } from '../../values/ids.js';
 import { type AskedRange, rangeParameters, readRange } from '../overview/askedRange.js';
 import type { Range } from '../overview/range.js';
-import type { OrderCursor, OrderSelection } from '../sql/shownOrders.js';
+import type { OrderSelection } from '../sql/orderSelection.js';
+import type { OrderCursor } from '../sql/shownOrders.js';
 import { readPlace, writePlace } from './listPlace.js';
 
 /** The valid parameters in the address of an orders page. */

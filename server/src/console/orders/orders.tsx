@@ -7,7 +7,7 @@ import { formatTime } from '../parts/formatTime.js';
 import { Empty, Notice } from '../parts/notice.js';
 import { PageHead, Pager, Panel } from '../parts/panel.js';
 import { counted } from '../parts/words.js';
-import type { OrderSums } from '../sql/shownOrders.js';
+import type { OrderSums } from '../sql/sumOrders.js';
 import { lookAtMost, type OrdersData } from './loadOrders.js';
 import { type OrderQuery, orderParameters } from './orderQuery.js';
 import { OrderTable } from './orderRows.js';

@@ -70,7 +70,7 @@ export function readOrderFigures(
       group by currency
     ), shown as (
       select nullif(coalesce(${currency}, (
-        select currency from by_currency where currency <> '' order by orders desc, currency limit 1
+        select currency from by_currency where currency <> '' and rank <= ${currenciesShown} order by orders desc, currency limit 1
       )), '') as currency
     )
     select bucket, reported_by <> 'browser' as "isConfirmed", null as currency, 0 as currencies,

@@ -1,0 +1,56 @@
+import type { Sql } from '../../database/connection/connect.js';
+import { refundedOf } from '../../orders/sql/refund.js';
+import type { ReportedBy } from '../../orders/storedOrder.js';
+import type { Uuid } from '../../values/ids.js';
+import type { Span } from '../overview/buckets.js';
+
+/** Selection of a team's orders; every field narrows it. */
+export interface OrderSelection {
+  isTest?: boolean | undefined;
+  reportedBy?: ReportedBy | undefined;
+  /** True for orders with refunds. */
+  isRefunded?: boolean | undefined;
+  /** True for orders without an id of the shop. */
+  isWithoutId?: boolean | undefined;
+  /** The time in which they were made. */
+  span?: Span | undefined;
+  search?: OrderSearch | undefined;
+}
+
+/** The values of a search; an order is found by any of them. */
+export interface OrderSearch {
+  /** Any part of an order id, order number, email or name, in any case. */
+  text: string;
+  personId: Uuid | null;
+  id: Uuid | null;
+}
+
+/** The condition that selects a row `o` of `placed_order`, beside a row of `person` where there is a search. */
+export function isSelected(
+  sql: Sql,
+  teamId: Uuid,
+  { isTest, reportedBy, isRefunded, isWithoutId, search }: Omit<OrderSelection, 'span'>,
+) {
+  return sql`true
+      ${isTest === undefined ? sql`` : sql`and o.is_test = ${isTest}`}
+      ${reportedBy ? sql`and o.reported_by = ${reportedBy}` : sql``}
+      ${isRefunded ? sql`and ${refundedOf(sql, teamId, sql`o`)} > 0` : sql``}
+      ${isWithoutId ? sql`and o.order_id is null` : sql``}
+      ${search ? sql`and ${isFound(sql, search)}` : sql``}`;
+}
+
+/**
+ * The condition that finds an order by a part of its texts. It reads every row that is looked at: an index of parts
+ * would need `pg_trgm`, which a PostgreSQL may lack, and would cost every order.
+ */
+function isFound(sql: Sql, { text, personId, id }: OrderSearch) {
+  const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  // One text for all four takes half the time. No part of a search spans two, because a search has no line break.
+  return sql`(concat_ws(E'\\n', o.order_id, o.order_number, person.email, o.name) ilike ${pattern}
+    or o.person_id = ${personId} or o.id = ${id})`;
+}
+
+/** The condition that an order was made in a span of time. */
+export function isMadeIn(sql: Sql, span: Span | undefined) {
+  return span ? sql`and created_at >= ${span.from} and created_at < ${span.to}` : sql``;
+}

@@ -1,0 +1,60 @@
+import type { Sql } from '../../database/connection/connect.js';
+import type { Uuid } from '../../values/ids.js';
+import { isMadeIn, isSelected, type OrderSelection } from './orderSelection.js';
+
+/** Number and money of the orders of a selection. */
+export interface OrderSums {
+  orders: number;
+  /** True when there may be more, because not all orders were looked at. */
+  isMore: boolean;
+  /** Sums of up to three currencies as exact text, the most orders first. */
+  sums: { currency: string; amount: string }[];
+  /** Number of other currencies. */
+  otherCurrencies: number;
+}
+
+const currenciesOfSums = 3;
+
+/** Adds up the newest orders that a selection finds among a bounded number of orders. */
+export async function sumOrders(
+  sql: Sql,
+  teamId: Uuid,
+  { span, ...selection }: OrderSelection,
+  lookAtMost: number,
+): Promise<OrderSums> {
+  const [row] = await sql<[OrderSums]>`/* sumOrders */
+    with looked as materialized (
+      select * from placed_order
+      where team_id = ${teamId} ${isMadeIn(sql, span)}
+      order by created_at desc, id desc
+      limit ${lookAtMost}
+    ), by_currency as (
+      select currency, count(*) as orders, sum(amount) as amount, row_number() over (order by count(*) desc, currency) as rank
+      from looked o ${selection.search ? sql`join person on person.team_id = ${teamId} and person.id = o.person_id` : sql``}
+      where ${isSelected(sql, teamId, selection)}
+      group by currency
+    )
+    select coalesce(sum(orders), 0)::float as orders,
+      (select count(*) from looked) = ${lookAtMost} as "isMore",
+      coalesce(
+        json_agg(json_build_object('currency', currency, 'amount', amount::text) order by rank)
+          filter (where rank <= ${currenciesOfSums}), '[]'
+      ) as sums,
+      (count(*) filter (where rank > ${currenciesOfSums}))::int as "otherCurrencies"
+    from by_currency`;
+  return row;
+}
+
+/** Orders that are looked at for ids. */
+const idsLookAtMost = 1_000;
+
+/** Counts the orders without an id of the shop among a team's newest 1,000 live ones, or tests. */
+export async function countWithoutId(sql: Sql, teamId: Uuid, isTest: boolean): Promise<{ orders: number }> {
+  const [row] = await sql<[{ orders: number }]>`/* countWithoutId */
+    select count(*)::int as orders from (
+      select order_id, is_test from placed_order
+      where team_id = ${teamId} order by created_at desc, id desc limit ${idsLookAtMost}
+    ) newest
+    where order_id is null and is_test = ${isTest}`;
+  return row;
+}
