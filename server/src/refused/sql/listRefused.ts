@@ -11,7 +11,7 @@ import {
 } from '../refusedReport.js';
 
 /** The columns of `RefusedRow`. */
-export const refusedColumns = (sql: Sql) => sql`
+const refusedColumns = (sql: Sql) => sql`
   id, reason, field, issues, host, body, is_cut as "isCut", key_hash as "keyHash",
   idempotency_key as "idempotencyKey", sdk_version as "sdkVersion", received_at as "receivedAt", last_at as "lastAt",
   times, email, order_id as "orderId", amount, currency`;

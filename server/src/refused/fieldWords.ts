@@ -1,0 +1,44 @@
+import { withoutComma } from './correct.js';
+import { parseCutJson } from './cutJson.js';
+
+/** Names an invalid field, with what was sent in it where a body is given. */
+export function describeField(
+  who: string,
+  field: string,
+  body: string | undefined,
+): { why: string; advice: string; fix: 'comma' | 'each' } {
+  const sent =
+    body === undefined ? undefined : (parseCutJson(body) as Record<string, unknown> | undefined)?.[field];
+  const decimal = field === 'amount' ? withoutComma(sent) : null;
+  if (decimal !== null)
+    return {
+      why: `${who} writes amounts with a comma: ${quote(sent)}`,
+      advice: `Store those with a point, as ${decimal}. Fix the page or the backend too, or more will come.`,
+      fix: 'comma',
+    };
+  return {
+    why: describeSent(who, field, { sent, isKnown: body !== undefined }),
+    advice: 'Open each one, correct it and store it. Fix the page or the backend too, or more will come.',
+    fix: 'each',
+  };
+}
+
+function describeSent(
+  who: string,
+  field: string,
+  { sent, isKnown }: { sent: unknown; isKnown: boolean },
+): string {
+  if (field === '') return `${who}: the report is not valid`;
+  if (!isKnown) return `${who}: ${field} is missing or not valid`;
+  if (field.includes('.')) return `${who}: ${field} is not valid`;
+  if (sent === undefined || sent === null || sent === '') return `${who} sends no ${field}`;
+  return `${who}: ${field} is not valid: ${quote(sent)}`;
+}
+
+const quotedCharacters = 40;
+
+function quote(sent: unknown): string {
+  const text = String(sent);
+  const isLong = text.length > quotedCharacters;
+  return `“${isLong ? `${text.slice(0, quotedCharacters).toWellFormed()}…` : text}”`;
+}
