@@ -1,5 +1,5 @@
 import { fieldNames } from '../src/orders/fields.js';
-import type { JudgedReport } from '../src/orders/mergeReport.js';
+import type { JudgedReport } from '../src/orders/judgedReport.js';
 import type { ReportedBy, StoredOrder, Words } from '../src/orders/storedOrder.js';
 
 const noFields = {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fieldNames } from '../src/orders/fields.js';
-import { type JudgedReport, type Merge, mergeReport } from '../src/orders/mergeReport.js';
+import type { JudgedReport } from '../src/orders/judgedReport.js';
+import { type Merge, mergeReport } from '../src/orders/mergeReport.js';
 import type { StoredOrder, Words } from '../src/orders/storedOrder.js';
 import { everyMergeCase, judgedReport, type MergeCase, signedReport, storedOrder } from './mergeCases.js';
 

@@ -1,5 +1,4 @@
 import type { PlacedOrder } from '@orderbeacon/sdk/contract';
-import type { Fragment, Sql } from '../database/connection/connect.js';
 
 /** A field of an order that reports say. */
 interface OrderField {
@@ -18,7 +17,7 @@ interface OrderField {
  * The fields that reports say of an order. The insert, the update, the merge, lists, the CSV, the erasure and the example of
  * the API document take theirs from here.
  */
-export const orderFields = {
+const orderFields = {
   orderId: { column: 'order_id', type: 'text', isId: true, example: 'A-1001' },
   amount: { column: 'amount', type: 'numeric', example: 49.9 },
   currency: { column: 'currency', type: 'text', example: 'USD' },
@@ -73,48 +72,3 @@ export const fieldNames = Object.keys(orderFields) as FieldName[];
 /** Names of the fields with a flag. */
 export const fieldsWith = (flag: 'isOfVisitor' | 'isPersonal' | 'isId'): FieldName[] =>
   fieldNames.filter((name) => fieldsByName[name][flag]);
-
-/** The columns of all fields, for an insert. */
-export const fieldColumns = (sql: Sql): Fragment =>
-  joined(
-    sql,
-    fieldNames.map((name) => sql`${sql(fieldsByName[name].column)}`),
-  );
-
-/** The fields as columns of a recordset, with their types. */
-export const fieldTypes = (sql: Sql): Fragment =>
-  sql`${sql.unsafe(fieldNames.map((name) => `"${name}" ${fieldsByName[name].type}`).join(', '))}`;
-
-/**
- * Reads fields of a table under their own names.
- * @param names by default all
- */
-export const readFields = (sql: Sql, table: string, names: readonly FieldName[] = fieldNames): Fragment =>
-  joined(
-    sql,
-    names.map((name) => sql`${sql(`${table}.${fieldsByName[name].column}`)} as ${sql(name)}`),
-  );
-
-/** Sets the columns of all fields, for an update. */
-export const setFields = (sql: Sql, values: OrderFields): Fragment =>
-  joined(
-    sql,
-    fieldNames.map((name) => {
-      const { column, type } = fieldsByName[name];
-      const value = values[name];
-      return type === 'json'
-        ? sql`${sql(column)} = ${value === null ? null : JSON.stringify(value)}::text::json`
-        : sql`${sql(column)} = ${value as string | null}`;
-    }),
-  );
-
-/** Empties the columns that may tell of the buyer, for an update. */
-export const eraseFields = (sql: Sql): Fragment =>
-  joined(
-    sql,
-    fieldsWith('isPersonal').map((name) => sql`${sql(fieldsByName[name].column)} = null`),
-  );
-
-function joined(sql: Sql, parts: Fragment[]): Fragment {
-  return parts.reduce((all, part) => sql`${all}, ${part}`);
-}

@@ -10,7 +10,7 @@ import { limits } from '../values/limits.js';
 import { isStorable } from '../values/text.js';
 import type { AskOrders } from './askOrders.js';
 import { readOrder } from './readOrder.js';
-import { findNamedOrder } from './sql/refund.js';
+import { findNamedOrder } from './sql/namedOrder.js';
 
 /** Dependencies of the endpoint that reads an order. */
 export interface GetOrderDeps {

@@ -1,27 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isSameAmount } from '../values/currency.js';
 import { plainDecimal } from '../values/decimal.js';
 import { isMadeUpEmail } from '../values/madeUpEmail.js';
 import { fieldsWith } from './fields.js';
-import { type CheckedReport, isProviderId } from './stampReport.js';
-import type { OrderKey, StoredOrder, Words } from './storedOrder.js';
+import { isNameByKey, type JudgedReport, reporterOf } from './judgedReport.js';
+import { type FoundOrder, findKnown, hasKey, type NotFound } from './knownOrder.js';
+import { keysOfReport } from './stampReport.js';
+import type { StoredOrder, Words } from './storedOrder.js';
 import { addWords, spokenOf, strongest, toFields } from './words.js';
-
-/** A report after the database has looked up its key or domain, which say whether it is a test. */
-export interface JudgedReport extends CheckedReport {
-  isTest: boolean;
-}
-
-/** True for a report whose name a live key gave. */
-export function isNameByKey({ name, keyHash, isTest }: JudgedReport): boolean {
-  return name !== null && keyHash !== null && !isTest;
-}
-
-/** The fields that an `Idempotency-Key` stands for: a request with another value is another request. */
-const keyedFields = ['orderId', 'email', 'amount', 'currency'] as const;
-
-/** One of `keyedFields`. */
-export type KeyedField = (typeof keyedFields)[number];
 
 /** An order with the writes beside it that a merge needs. */
 export interface KnownOrder {
@@ -36,13 +21,9 @@ export interface KnownOrder {
 
 /** The outcome of a merge. */
 export type Merge =
-  | { kind: 'unknown' }
-  /** The `Idempotency-Key` was used with another order; `fields` are the ones that differ. */
-  | { kind: 'reused'; fields: KeyedField[] }
+  | NotFound
   /** Another buyer, or one who was erased: the report is told nothing and changes nothing. */
   | { kind: 'conflict'; isErased: boolean }
-  /** Another payment with the `orderId` of a known order is an order of its own. */
-  | { kind: 'another'; of: StoredOrder }
   | ({ kind: 'unchanged' | 'changed' } & KnownOrder);
 
 /**
@@ -71,101 +52,23 @@ export function mergeReport(stored: StoredOrder[], report: JudgedReport): Merge 
     const { id, orderNumber } = owner;
     order = { ...order, sharesIdWith: { id, orderNumber } };
   }
-  const names = report.idempotencyKey === null ? report.keys : [...report.keys, report.idempotencyKey];
   const aside = {
     absorbed,
-    newKeys: [...new Set(names)].filter((name) => !stored.some((each) => hasKey(each, name))),
+    newKeys: keysOfReport(report).filter((name) => !stored.some((each) => hasKey(each, name))),
     namesBuyer: !before.isErased && order.personId === report.personId && canName(before, report),
   };
   const isChanged = absorbed.length > 0 || !isDeepStrictEqual(order, before);
   return { kind: isChanged ? 'changed' : 'unchanged', order: isChanged ? order : before, ...aside };
 }
 
-interface Found {
-  order: StoredOrder;
-  absorbed: StoredOrder[];
-  /** The order of another payment that has the report's `orderId`. */
-  owner: StoredOrder | undefined;
-  isOfPayment: boolean;
-}
-
-/**
- * Finds the stored order that a report means. Live and test never meet. A provider's ids decide, then the `orderId`.
- * Without them it is the `reportId` of a page, or the `Idempotency-Key` of a backend. Orders without an id of the shop's own
- * that a provider's ids name, too, are the same order.
- */
-function findKnown(stored: StoredOrder[], report: JudgedReport): Found | Exclude<Merge, KnownOrder> {
-  const ofMode = stored
-    .filter(({ isTest }) => isTest === report.isTest)
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
-  const { orderId, reportId, idempotencyKey } = report;
-  const byKey = idempotencyKey === null ? undefined : ofMode.find((each) => hasKey(each, idempotencyKey));
-  const key = byKey?.keys.find((each) => each.key === idempotencyKey);
-  const fields = byKey && key ? differences(byKey, key, report) : [];
-  if (fields.length > 0) return { kind: 'reused', fields };
-
-  const named = ofMode.filter((each) => report.keys.some((id) => hasKey(each, id)));
-  const byOrderId =
-    orderId === null
-      ? undefined
-      : ofMode.find((each) => each.orderId === orderId && each.sharesIdWith === null);
-  const isAnother =
-    byOrderId !== undefined && !named.includes(byOrderId) && isOtherPayment(byOrderId, report);
-  if (isAnother && named.length === 0) return { kind: 'another', of: byOrderId };
-  const owner = isAnother ? byOrderId : undefined;
-  const byOwnId = isAnother ? undefined : byOrderId;
-  const byReportId = reportId === null ? undefined : ofMode.find((each) => each.reportId === reportId);
-  const ofPayment = named.find((each) => each.orderId === orderId && isOwn(each)) ?? named.find(isOwn);
-  const order = ofPayment ?? byOwnId ?? named[0] ?? byKey ?? byReportId;
-  if (!order) return { kind: 'unknown' };
-  const absorbed = named.filter((each) => each !== order && !isOwn(each));
-  return { order, absorbed, owner, isOfPayment: named.length > 0 };
-}
-
-/** True for an order with an id of the shop's own. */
-function isOwn({ orderId }: StoredOrder): boolean {
-  return orderId !== null && !isProviderId(orderId);
-}
-
-function hasKey({ keys }: StoredOrder, name: string): boolean {
-  return keys.some(({ key }) => key === name);
-}
-
-/** True when order and report have ids of the same kind, such as two `pi_…`, that differ. */
-function isOtherPayment({ keys }: StoredOrder, report: JudgedReport): boolean {
-  const kinds = new Set(keys.filter(({ amount }) => amount === null).map(({ key }) => kindOf(key)));
-  return report.keys.some((key) => kinds.has(kindOf(key)));
-}
-
-function kindOf(key: string): string {
-  return key.slice(0, key.indexOf('_') + 1);
-}
-
-/**
- * Lists the fields in which a report differs from the one that brought its `Idempotency-Key`. An `orderId` that one of the two
- * lacks is no difference. Neither is the email of an erased buyer, because nobody knows it any more.
- */
-function differences(order: StoredOrder, key: OrderKey, report: JudgedReport): KeyedField[] {
-  if (key.amount === null) return [];
-  const { orderId } = report;
-  const differs: Record<KeyedField, boolean> = {
-    orderId:
-      order.orderId !== null && orderId !== null && order.orderId !== orderId && !hasKey(order, orderId),
-    email: !order.isErased && !order.hasNoEmail && order.personId !== report.personId,
-    amount: !isSameAmount(Number(key.amount), report.amount, key.currency!),
-    currency: key.currency !== report.currency,
-  };
-  return keyedFields.filter((field) => differs[field]);
-}
-
 /** The report as the order that it would be alone. */
 function asOrder(report: JudgedReport): StoredOrder {
-  const { keyHash, signedAsTest, said = null, createdAt, changedAt, amount, email } = report;
+  const { said = null, createdAt, changedAt, amount, email } = report;
   return {
     ...report,
     amount: plainDecimal(amount),
     said,
-    reportedBy: keyHash !== null ? 'key' : signedAsTest === undefined ? 'browser' : 'both',
+    reportedBy: reporterOf(report),
     createdAt: new Date(createdAt),
     changedAt: changedAt === null ? null : new Date(changedAt),
     hasNoEmail: isMadeUpEmail(email),
@@ -177,7 +80,7 @@ function asOrder(report: JudgedReport): StoredOrder {
   };
 }
 
-function isConflict(before: StoredOrder, said: StoredOrder, { isOfPayment }: Found): boolean {
+function isConflict(before: StoredOrder, said: StoredOrder, { isOfPayment }: FoundOrder): boolean {
   if (before.isErased) return said.reportedBy !== 'key';
   if (!isOtherBuyer(before, said)) return false;
   const { key } = spokenOf(said);
@@ -197,10 +100,9 @@ function join(order: StoredOrder, other: StoredOrder): StoredOrder {
   if (isOtherBuyer(order, other)) {
     if (said.key === null) return order;
     // Two buyers of one payment: it is as old as its oldest report.
-    const createdAt =
-      before.key !== null && order.createdAt < other.createdAt ? order.createdAt : other.createdAt;
-    if (before.key !== null && !isLater)
-      return other.createdAt < order.createdAt ? { ...order, createdAt: other.createdAt } : order;
+    const isOlder = before.key !== null && order.createdAt < other.createdAt;
+    const createdAt = isOlder ? order.createdAt : other.createdAt;
+    if (before.key !== null && !isLater) return { ...order, createdAt };
     const { changedAt, personId } = other;
     return toFields({ ...order, reportId: null, personId, createdAt, changedAt }, said);
   }

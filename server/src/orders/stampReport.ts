@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { OrderReport } from '@orderbeacon/sdk/contract';
 import { entriesAllowing } from '../teams/domains.js';
 import { rememberResults } from '../values/boundedMap.js';
 import { ApiError } from '../values/errors.js';
 import { newOrderNumber, newUuid, personUuid, type Uuid } from '../values/ids.js';
 import { describeIssues } from '../values/issues.js';
+import { withoutEmail } from '../values/withoutEmail.js';
 import { fieldNames, type OrderFields } from './fields.js';
 import { idempotencyKeySchema } from './reportSchema.js';
 import type { SentSignature } from './signature.js';
@@ -123,7 +123,7 @@ function identify(
   { keyHash, idempotencyKey: header, keys = [] }: Pick<ReportSender, 'keyHash' | 'idempotencyKey' | 'keys'>,
 ): Identifiers {
   const orderId = report.orderId ?? null;
-  const reportId = withoutEmail(report.reportId ?? null);
+  const reportId = report.reportId === undefined ? null : withoutEmail(report.reportId);
   const isNamedByProvider = orderId !== null && isProviderId(orderId) && !keys.includes(orderId);
   const ids = { orderId, keys: isNamedByProvider ? [...keys, orderId] : keys };
   if (keyHash === null) return { ...ids, reportId: orderId === null ? reportId : null, idempotencyKey: null };
@@ -139,9 +139,15 @@ export function isProviderId(id: string): boolean {
   return /^(?:pi|ch|py|in|cs)_/.test(id);
 }
 
-/** An id of a report, or its hash where it holds an email: so that it is found again, and nothing of it is to be erased. */
-function withoutEmail<Id extends string | null>(id: Id): Id | string {
-  return id?.includes('@') ? `sha256:${createHash('sha256').update(id).digest('hex')}` : id;
+const none: readonly string[] = [];
+
+/** All keys of a report, each once. */
+export function keysOfReport({
+  idempotencyKey,
+  keys,
+}: Pick<Identifiers, 'idempotencyKey' | 'keys'>): readonly string[] {
+  if (idempotencyKey === null) return keys.length === 0 ? none : [...new Set(keys)];
+  return [...new Set([...keys, idempotencyKey])];
 }
 
 function checked(header: string): string {

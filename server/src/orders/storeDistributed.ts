@@ -1,7 +1,7 @@
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
 import type { Uuid } from '../values/ids.js';
-import { isNameByKey, type JudgedReport } from './mergeReport.js';
+import { isNameByKey, type JudgedReport } from './judgedReport.js';
 import { addBuyers, addOrders, type NewBuyerRow } from './sql/addOrders.js';
 import { addNewKeys, type JudgedReportRow, judgeReports, keysOf } from './sql/distributedReports.js';
 import { enqueueStored } from './sql/enqueueOrder.js';

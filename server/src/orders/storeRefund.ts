@@ -10,14 +10,8 @@ import type { AskOrders } from './askOrders.js';
 import type { RefundReport } from './refundReport.js';
 import { requireStorable } from './requireStorable.js';
 import { enqueueOrder } from './sql/enqueueOrder.js';
-import {
-  addRefund,
-  findRefund,
-  lockNamedOrder,
-  markTakenBack,
-  measureRefund,
-  type RefundRow,
-} from './sql/refund.js';
+import { lockNamedOrder } from './sql/namedOrder.js';
+import { addRefund, findRefund, markTakenBack, measureRefund, type RefundRow } from './sql/refund.js';
 import { countWaitingRefunds, placeWaiting } from './sql/waitingRefund.js';
 
 /** A stored refund. Amounts are exact texts in major units. */

@@ -1,7 +1,7 @@
 import type { Issue, OrderReport } from '@orderbeacon/sdk/contract';
 import { readTime } from '../database/clock.js';
 import type { Sql } from '../database/connection/connect.js';
-import type { JudgedReport } from '../orders/mergeReport.js';
+import type { JudgedReport } from '../orders/judgedReport.js';
 import { readReport } from '../orders/readReport.js';
 import type { NewBuyerRow } from '../orders/sql/addOrders.js';
 import { addBuyers, addOrders } from '../orders/sql/addOrders.js';

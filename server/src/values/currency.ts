@@ -4,11 +4,6 @@ import { mustBe } from './mustBe.js';
 const sentForm = /^[A-Za-z]{3,5}$/;
 const storedForm = /^[A-Z]{3,5}$/;
 
-/** True for a currency code as it may be sent: 3 to 5 letters in any case. */
-export function isCurrency(value: unknown): value is string {
-  return typeof value === 'string' && sentForm.test(value);
-}
-
 /** True for a currency code as it is stored: 3 to 5 upper-case letters. */
 export function isStoredCurrency(value: unknown): value is string {
   return typeof value === 'string' && storedForm.test(value);

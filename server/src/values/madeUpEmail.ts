@@ -1,5 +1,5 @@
-/** A host that no name server will ever know (RFC 2606). */
-const host = '@no-email.invalid';
+/** The end of every such address: a host that no name server will ever know (RFC 2606). */
+export const noEmailHost = '@no-email.invalid';
 /** A local part has 64 characters at most, and the longest kind of source 11. */
 const idLength = 50;
 
@@ -9,12 +9,12 @@ const idLength = 50;
  */
 export function madeUpEmail(kind: string, id: string): string {
   const name = id.toLowerCase().replace(/[^a-z0-9._-]+/g, '-');
-  return `${kind}-${name.slice(-idLength)}${host}`;
+  return `${kind}-${name.slice(-idLength)}${noEmailHost}`;
 }
 
 /** True for an address that `madeUpEmail` made: nobody gets a message there. */
 export function isMadeUpEmail(email: string): boolean {
-  return email.endsWith(host);
+  return email.endsWith(noEmailHost);
 }
 
 /** The email as people see it. */

@@ -3,8 +3,7 @@ import type { Sql } from '../../database/connection/connect.js';
 import { canReplaceName } from '../../people/sql/person.js';
 import type { Uuid } from '../../values/ids.js';
 import { fieldNames, fieldsByName } from '../fields.js';
-import type { JudgedReport } from '../mergeReport.js';
-import type { ReportedBy } from '../storedOrder.js';
+import { type JudgedReport, reporterOf } from '../judgedReport.js';
 
 /** The buyer of an order that is about to be stored. */
 export interface NewBuyerRow {
@@ -32,12 +31,6 @@ export async function addBuyers(tx: Sql, teamId: Uuid, buyers: NewBuyerRow[]): P
     insert into person ${tx(rows, 'team_id', 'id', 'email', 'name', 'name_by_key')}
     on conflict (team_id, id) do update set name = excluded.name, name_by_key = excluded.name_by_key
       where ${canReplaceName(tx)}`;
-}
-
-/** Tells who has reported a new order. A signed page counts as a page and a backend. */
-function reporterOf({ keyHash, signedAsTest }: JudgedReport): ReportedBy {
-  if (keyHash !== null) return 'key';
-  return signedAsTest === undefined ? 'browser' : 'both';
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { Touch } from '@orderbeacon/sdk/contract';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
-import type { JudgedReport } from '../mergeReport.js';
-import type { CheckedReport } from '../stampReport.js';
-import { judgedReports, keysOfReport, type ReportRefusal } from './judgedReports.js';
+import type { JudgedReport } from '../judgedReport.js';
+import { type CheckedReport, keysOfReport } from '../stampReport.js';
+import { anyName, judgedReports, type ReportRefusal } from './judgedReports.js';
 import { ordersOfKey } from './orderKeys.js';
 
 /** The verdict on a report before anything of it is stored. */
@@ -31,13 +31,10 @@ export function judgeReports(sql: Sql, teamId: Uuid, reports: CheckedReport[]) {
     select id, refusal, is_test as "isTest", "visitorFirst", "visitorLast",
       refusal is null and (
         ${isTaken('order_id', 'orderId')} or ${isTaken('report_id', 'reportId')}
-        or (names is not null and exists (${ordersOfKey(sql, teamId, ofReport(sql), sql`judged.is_test`)}))
+        or (names is not null and exists (${ordersOfKey(sql, teamId, anyName(sql), sql`judged.is_test`)}))
       ) as "isKnown"
     from judged`;
 }
-
-/** Any of the keys of a row of `judged`. */
-const ofReport = (sql: Sql) => sql`any(array(select json_array_elements_text(judged.names)))`;
 
 /** A key of a new order. */
 export interface NewKey {
@@ -47,9 +44,7 @@ export interface NewKey {
 
 /** Lists the keys of reports. */
 export function keysOf(reports: JudgedReport[]): NewKey[] {
-  return reports.flatMap((report) =>
-    keysOfReport(report.idempotencyKey, report.keys).map((key) => ({ key, report })),
-  );
+  return reports.flatMap((report) => keysOfReport(report).map((key) => ({ key, report })));
 }
 
 /** Keeps the keys of new orders. Resolves with those that were free. The last row may be repeated, as in `addOrders`. */

@@ -1,7 +1,7 @@
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
-import { fieldTypes } from '../fields.js';
-import type { CheckedReport } from '../stampReport.js';
+import { type CheckedReport, keysOfReport } from '../stampReport.js';
+import { fieldTypes } from './fieldColumns.js';
 
 /** Refusals because of the key or the domain; a domain can require a signature, of its own mode. */
 export type ReportRefusal =
@@ -66,6 +66,9 @@ export const judgedReports = (sql: Sql, teamId: Uuid, reports: CheckedReport[]) 
     )`;
 };
 
+/** Any of the keys of a row of `judged`, as an expression. */
+export const anyName = (sql: Sql) => sql`any(array(select json_array_elements_text(judged.names)))`;
+
 /** Lists each key and host of reports once, and gives each report the number of its own one, from 1. */
 function bySender(reports: CheckedReport[]) {
   const senders: Pick<CheckedReport, 'keyHash' | 'domainEntries'>[] = [];
@@ -75,20 +78,12 @@ function bySender(reports: CheckedReport[]) {
     const name = keyHash ?? `host ${report.host}`;
     const sender = numberOf.get(name) ?? senders.push({ keyHash, domainEntries });
     numberOf.set(name, sender);
-    const names = keysOfReport(report.idempotencyKey, keys);
+    const names = keysOfReport({ idempotencyKey: report.idempotencyKey, keys });
     const isRepeated = names.some((each) => seen.has(each));
     for (const each of names) seen.add(each);
     return { ...report, sender, names: names.length === 0 ? null : names, isRepeated };
   });
   return { senders, rows };
-}
-
-const none: readonly string[] = [];
-
-/** All keys of a report, each once. */
-export function keysOfReport(idempotencyKey: string | null, keys: readonly string[]): readonly string[] {
-  if (idempotencyKey === null) return keys.length === 0 ? none : [...new Set(keys)];
-  return [...new Set([...keys, idempotencyKey])];
 }
 
 function needsTouches({ keyHash, visitorId, firstTouch, lastTouch }: CheckedReport): boolean {

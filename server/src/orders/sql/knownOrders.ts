@@ -1,19 +1,17 @@
 import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
-import { readFields, setFields } from '../fields.js';
+import { noEmailHost } from '../../values/madeUpEmail.js';
+import { keysOfReport } from '../stampReport.js';
 import type { Identifiers, StoredOrder } from '../storedOrder.js';
+import { readFields, setFields } from './fieldColumns.js';
 import { ordersOfKey } from './orderKeys.js';
 import { refundedOf } from './refund.js';
 
 /** Finds the orders of a mode that any of a report's identifiers names. */
-export function findOrders(
-  sql: Sql,
-  teamId: Uuid,
-  { orderId, reportId, idempotencyKey, keys }: Identifiers,
-  isTest: boolean,
-) {
-  const names = anyOf(sql, idempotencyKey === null ? keys : [...keys, idempotencyKey]);
+export function findOrders(sql: Sql, teamId: Uuid, report: Identifiers, isTest: boolean) {
+  const { orderId, reportId } = report;
+  const names = anyOf(sql, keysOfReport(report));
   return sql<StoredOrder[]>`/* findOrders */
     select o.id, order_number as "orderNumber", person_id as "personId", buyer."isErased", buyer."hasNoEmail",
       buyer."namedBy" as "buyerNamedBy", report_id as "reportId",
@@ -21,14 +19,14 @@ export function findOrders(
         select json_agg(json_build_object('key', key, 'amount', amount::text, 'currency', currency)) from order_key
         where team_id = ${teamId} and placed_order_id = o.id and (amount is null or key = ${names})
       ), '[]') as keys,
-      ${readFields(sql, 'o')}, ${refundedOf(sql, teamId, sql`o`)} as refunded, said, is_test as "isTest",
+      ${readFields(sql)}, ${refundedOf(sql, teamId, sql`o`)} as refunded, said, is_test as "isTest",
       reported_by as "reportedBy", created_at as "createdAt", changed_at as "changedAt",
       (
         select json_build_object('id', first.id, 'orderNumber', first.order_number) from placed_order first
         where first.team_id = ${teamId} and first.id = o.shares_id_with
       ) as "sharesIdWith"
     from placed_order o cross join lateral (
-      select email is null as "isErased", coalesce(email like '%@no-email.invalid', false) as "hasNoEmail",
+      select email is null as "isErased", coalesce(email like ${`%${noEmailHost}`}, false) as "hasNoEmail",
         case when name_by_key then 'key' when person.name is not null then 'page' end as "namedBy"
       from person where person.team_id = ${teamId} and person.id = person_id limit 1
     ) buyer

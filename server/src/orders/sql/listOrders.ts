@@ -1,7 +1,8 @@
 import type { Fragment, Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
-import { type FieldName, type OrderFields, readFields } from '../fields.js';
+import type { OrderFields } from '../fields.js';
 import type { ReportedBy } from '../storedOrder.js';
+import { readFields } from './fieldColumns.js';
 import { keysOfOrder } from './orderKeys.js';
 import { refundedOf } from './refund.js';
 
@@ -29,8 +30,8 @@ interface ListedParts {
   email?: Fragment;
   refunded?: Fragment;
   keys?: Fragment;
-  /** By default all. */
-  fields?: readonly FieldName[];
+  /** By default all fields. */
+  fields?: Fragment;
 }
 
 /** The columns of `ListedOrderRow`, of a row `o` of `placed_order`. */
@@ -41,14 +42,14 @@ export const listedColumns = (
     email = sql`person.email`,
     refunded = refundedOf(sql, teamId, sql`o`),
     keys = sql`coalesce((select json_agg(key order by key) from (${keysOfOrder(sql, teamId, sql`o.id`)}) known), '[]')`,
-    fields,
+    fields = readFields(sql),
   }: ListedParts = {},
 ): Fragment => sql`
       o.id, o.order_number as "orderNumber", o.report_id as "reportId", ${keys} as keys,
       case when o.shares_id_with is not null then (
         select first.order_number from placed_order first where first.team_id = ${teamId} and first.id = o.shares_id_with
       ) end as "sharesIdWith",
-      o.person_id as "personId", ${email} as email, ${readFields(sql, 'o', fields)}, ${refunded} as refunded,
+      o.person_id as "personId", ${email} as email, ${fields}, ${refunded} as refunded,
       o.is_test as "isTest", o.reported_by as "reportedBy", o.created_at as "createdAt"`;
 
 /** Filter of listed orders; every field narrows the list. */

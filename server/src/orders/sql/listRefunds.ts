@@ -32,13 +32,6 @@ export async function listRefunds(
   return rowsOf(orderId, rows, ({ placedOrderId }) => placedOrderId);
 }
 
-/** True when a team has a refund, also one that waits for its order. */
-export async function hasRefunds(sql: Sql, teamId: Uuid): Promise<boolean> {
-  const [row] = await sql<[{ exists: boolean }]>`/* hasRefunds */
-    select exists (select from refund where team_id = ${teamId})`;
-  return row.exists;
-}
-
 /** Refunds by their own date, live or test ones. */
 export interface RefundRange {
   since: Date;

@@ -1,7 +1,7 @@
 import { anyOf } from '../../database/anyOf.js';
 import type { Fragment, Sql } from '../../database/connection/connect.js';
 import { encodeId, type Uuid } from '../../values/ids.js';
-import type { JudgedReport } from '../mergeReport.js';
+import type { JudgedReport } from '../judgedReport.js';
 import type { Identifiers, StoredOrder } from '../storedOrder.js';
 
 /** The orders that are known by a key, an expression, as a subquery. */

@@ -1,7 +1,7 @@
 import type { Sql } from '../../database/connection/connect.js';
 import { forgetSubjects } from '../../hooks/sql/subject.js';
 import type { Uuid } from '../../values/ids.js';
-import { eraseFields } from '../fields.js';
+import { eraseFields } from './fieldColumns.js';
 import { removeOrderKeys } from './orderKeys.js';
 import { eraseReasons } from './refund.js';
 import { markRecount, removeOriginDays } from './summedDay.js';

@@ -3,9 +3,10 @@ import { WrongAnswer } from '../../database/pairRows.js';
 import { enqueueNew } from '../../hooks/sql/enqueue.js';
 import { canReplaceName } from '../../people/sql/person.js';
 import type { Uuid } from '../../values/ids.js';
-import { fieldColumns, fieldNames } from '../fields.js';
+import { fieldNames } from '../fields.js';
 import type { CheckedReport } from '../stampReport.js';
-import { judgedReports, type ReportRefusal } from './judgedReports.js';
+import { fieldColumns } from './fieldColumns.js';
+import { anyName, judgedReports, type ReportRefusal } from './judgedReports.js';
 import { listedColumns } from './listOrders.js';
 import { ordersOfKey } from './orderKeys.js';
 
@@ -93,21 +94,15 @@ const newOrders = (sql: Sql, teamId: Uuid) => sql`
 
 /** True for a row of `judged` with a key that an order has, as an expression. */
 const isKnownByKey = (sql: Sql, teamId: Uuid) =>
-  sql`coalesce((${ordersOfKey(
-    sql,
-    teamId,
-    sql`any(array(select json_array_elements_text(judged.names)))`,
-    sql`judged.is_test`,
-  )} limit 1) is not null, false)`;
+  sql`coalesce((${ordersOfKey(sql, teamId, anyName(sql), sql`judged.is_test`)} limit 1) is not null, false)`;
+
+const visitorsTouch: Record<string, string> = { firstTouch: 'visitorFirst', lastTouch: 'visitorLast' };
+const valuesText = fieldNames
+  .map((name) => (visitorsTouch[name] ? `coalesce("${name}", "${visitorsTouch[name]}")` : `"${name}"`))
+  .join(', ');
 
 /** The fields of a row of `judged`; the touches of the visitor's earlier order where it has none. */
-const fieldValues = (sql: Sql) =>
-  fieldNames
-    .map((name) => {
-      const visitors = { firstTouch: sql`"visitorFirst"`, lastTouch: sql`"visitorLast"` }[name as string];
-      return visitors ? sql`coalesce(${sql(name)}, ${visitors})` : sql`${sql(name)}`;
-    })
-    .reduce((all, value) => sql`${all}, ${value}`);
+const fieldValues = (sql: Sql) => sql`${sql.unsafe(valuesText)}`;
 
 /** The row that says how many reports have no row of their own. */
 interface CountRow {

@@ -3,8 +3,8 @@ import { emailsIn } from '../../values/email.js';
 import type { Uuid } from '../../values/ids.js';
 import type { RefundReport } from '../refundReport.js';
 import { enqueueOrder } from './enqueueOrder.js';
+import { namedOrder, type OrderNames } from './namedOrder.js';
 import { keysOfOrder } from './orderKeys.js';
-import { namedOrder, type OrderNames } from './refund.js';
 
 /** The names of a waiting refund's order, for `namedOrder`. */
 const namesOfWaiting = (sql: Sql): OrderNames => ({

@@ -1,0 +1,69 @@
+import type { Fragment, Sql } from '../../database/connection/connect.js';
+import type { Uuid } from '../../values/ids.js';
+import type { RefundReport } from '../refundReport.js';
+import { ordersOfKey } from './orderKeys.js';
+
+/** The names of the order of a refund, each a value or an expression. */
+export interface OrderNames {
+  /** Of an `ord_…`; null where the refund does not name its order so. */
+  id: Uuid | null;
+  /** `ORD-…`, or any other text; null for none. Nobody knows a number before its order is stored. */
+  orderNumber: string | null;
+  orderId: Fragment | string | null;
+  paymentId: Fragment | string | null;
+  isTest: Fragment | boolean;
+}
+
+/**
+ * The order that a refund names, as an expression; null for none. An order's own id and number come before a caller's
+ * `orderId`, because a page could take them for its own, and that one before the ids of a provider and of orders that were
+ * merged into one, and an `Idempotency-Key`.
+ */
+export const namedOrder = (
+  sql: Sql,
+  teamId: Uuid,
+  { id, orderNumber, orderId, paymentId, isTest }: OrderNames,
+) => sql`coalesce(
+      (
+        select o.id from placed_order o
+        where o.team_id = ${teamId} and (o.id = ${id} or o.order_number = ${orderNumber}) and o.is_test = ${isTest}
+      ),
+      (
+        select id from placed_order o
+        where o.team_id = ${teamId} and o.order_id = ${orderId} and o.is_test = ${isTest}
+          and o.shares_id_with is null
+        limit 1
+      ),
+      (${ordersOfKey(sql, teamId, orderId, isTest)} and amount is null),
+      (${ordersOfKey(sql, teamId, paymentId, isTest)})
+    )`;
+
+/** Finds the order of an `ord_…`, an `ORD-…` or a caller's own id; null for none. */
+export async function findNamedOrder(
+  sql: Sql,
+  teamId: Uuid,
+  names: Pick<OrderNames, 'id' | 'orderNumber' | 'orderId' | 'isTest'>,
+): Promise<Uuid | null> {
+  const [row] = await sql<[{ id: Uuid | null }]>`/* findNamedOrder */
+    select ${namedOrder(sql, teamId, { ...names, paymentId: null })} as id`;
+  return row.id;
+}
+
+/**
+ * Finds the order that a refund names, and keeps others from changing it, or from refunding it, until the transaction
+ * ends. Null when there is none.
+ */
+export async function lockNamedOrder(
+  tx: Sql,
+  teamId: Uuid,
+  names: Pick<RefundReport, 'orderId' | 'paymentId' | 'isTest'> & Pick<OrderNames, 'id' | 'orderNumber'>,
+): Promise<Uuid | null> {
+  const lock = () => tx<{ id: Uuid }[]>`/* lockNamedOrder */
+    select id from placed_order
+    where team_id = ${teamId} and is_test = ${names.isTest} and id = ${namedOrder(tx, teamId, names)}
+    for update`;
+  const [first] = await lock();
+  // The order that it waited for may be gone, because another one of the same payment has absorbed it: that one has its keys.
+  const order = first ?? (await lock())[0];
+  return order?.id ?? null;
+}
