@@ -6,7 +6,7 @@ import type { CommandIo } from './io.js';
  * Yields the text of a file, or of stdin for `-`, in pieces. Throws `UsageError` when the file cannot be read or
  * is not UTF-8, because names in another encoding would be stored garbled.
  */
-export async function* readInput(io: Pick<CommandIo, 'stdin'>, path: string): AsyncGenerator<string> {
+async function* readInput(io: Pick<CommandIo, 'stdin'>, path: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   try {
     for await (const chunk of readBytes(io, path)) yield decoder.decode(chunk, { stream: true });

@@ -25,7 +25,7 @@ export type ShopResponse =
 export type SendToShop = (request: ShopRequest) => Promise<ShopResponse>;
 
 /** Tries of a page, and the time before another one, unless the shop names a time. */
-export const triesAtMost = 3;
+const triesAtMost = 3;
 const pauseMs = 2_000;
 /** A shop that names a longer time is asked again by the next sync. */
 const pauseAtMostMs = 30_000;

@@ -1,6 +1,5 @@
 import { Agent, request } from 'undici';
 import { isPrivateName, lookupBy, publicOnly } from '../hooks/publicLookup.js';
-
 import { pageBytesAtMost, type SendToShop } from './askShop.js';
 
 /** Makes the function that sends a request to a shop's API. */
@@ -20,7 +19,8 @@ export function createSendToShop({ answerMs = 15_000 } = {}): SendToShop {
       let bytes = 0;
       for await (const chunk of answer.body as AsyncIterable<Buffer>) {
         bytes += chunk.length;
-        if (bytes > pageBytesAtMost) return { error: `the page has more than 4 MiB.` };
+        if (bytes > pageBytesAtMost)
+          return { error: `the page has more than ${pageBytesAtMost / 1_048_576} MiB.` };
         chunks.push(chunk);
       }
       return { status: answer.statusCode, headers: answer.headers, text: Buffer.concat(chunks).toString() };

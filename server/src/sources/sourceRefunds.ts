@@ -79,6 +79,6 @@ function prefixed({ orderIdPrefix }: ShopSource, id: string): string {
   return orderIdPrefix + id;
 }
 
-function storableOrNull(value: unknown): string | null {
-  return typeof value === 'string' && isStorable(value) ? value : null;
+function storableOrNull(id: string): string | null {
+  return isStorable(id) ? id : null;
 }

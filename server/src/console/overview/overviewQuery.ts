@@ -9,7 +9,7 @@ import { rangeParameters, readRange } from './askedRange.js';
 import { type Here, makeRange, type Range } from './range.js';
 
 /** The figures of the overview, each with a tile and a chart. */
-export const shownFigures = ['orders', 'gross', 'refunded', 'net', 'average', 'confirmed'] as const;
+const shownFigures = ['orders', 'gross', 'refunded', 'net', 'average', 'confirmed'] as const;
 
 /** The parameters of an overview, as far as they are valid. */
 export interface OverviewQuery {

@@ -81,7 +81,7 @@ function setUpPage(c: ConsoleContext, query: Query): void {
  * Leads to the sign-in page, which leads back. A browser that comes from a link on another site does not send its cookies
  * (`SameSite=Strict`), so it is asked to load the page once more: then the request is of this site.
  */
-export function askToSignIn(c: ConsoleContext): Response | Promise<Response> {
+function askToSignIn(c: ConsoleContext): Response | Promise<Response> {
   if (c.req.method === 'GET' && c.req.header('sec-fetch-site') === 'cross-site') return renderReload(c);
   const { pathname, search } = new URL(c.req.url);
   const to = c.req.method === 'GET' ? `?${new URLSearchParams({ to: pathname + search })}` : '';

@@ -31,14 +31,15 @@ export interface ListedSource extends ShopSource, ShopAccess {
 
 /** Lists a team's sources, the oldest first. */
 export async function listSources(sql: Sql, teamId: Uuid): Promise<ListedSource[]> {
-  const rows = await sql<(ListedSource & { lastSync: SyncResult | null })[]>`/* listSources */
+  const rows = await sql<ListedSource[]>`/* listSources */
     select ${columns(sql)}, created_at as "createdAt", last_event_at as "lastEventAt", last_outcome as "lastOutcome",
       unsigned_events as "unsignedEvents", synced_at as "syncedAt", last_sync as "lastSync"
     from source where team_id = ${teamId} order by created_at, id`;
   return rows.map(withTimes);
 }
 
-function withTimes<Row extends { lastSync: SyncResult | null }>(row: Row): Row {
+/** The times of the last sync, which its JSON has as texts. */
+function withTimes(row: ListedSource): ListedSource {
   const { lastSync } = row;
   if (lastSync === null) return row;
   return {
