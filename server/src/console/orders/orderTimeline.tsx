@@ -3,11 +3,11 @@ import { describeRefusedKind } from '../../refused/refusedWords.js';
 import { displayDomain } from '../../teams/domains.js';
 import { encodeId } from '../../values/ids.js';
 import { useConsole } from '../context.js';
-import { Action } from '../parts/form.js';
 import { formatMoney } from '../parts/formatNumber.js';
 import { Timeline, type TimelineStep } from '../parts/timeline.js';
 import { counted } from '../parts/words.js';
 import { originOf } from '../refused/refusedTable.js';
+import { SendAgain } from '../webhooks/deliveries.js';
 import { describeDelivery, hostOfHook } from '../webhooks/deliveryWords.js';
 import { writeDeliveryPlace } from '../webhooks/webhookQuery.js';
 import type { OrderData } from './loadOrder.js';
@@ -68,27 +68,17 @@ export function OrderTimeline({ order, refused, refunds, deliveries, hooks, doma
     ...deliveries.map((delivery): TimelineStep => {
       const hook = hooks.find(({ id }) => id === delivery.hookId);
       const isFailed = delivery.deliveredAt === null && delivery.error !== null;
-      const place = writeDeliveryPlace(delivery);
       return {
         at: delivery.createdAt,
         tone: delivery.deliveredAt ? 'good' : isFailed ? 'bad' : undefined,
-        title: <a href={link(`/webhooks/${place}`)}>Webhook {delivery.type}</a>,
+        title: <a href={link(`/webhooks/${writeDeliveryPlace(delivery)}`)}>Webhook {delivery.type}</a>,
         content: (
           <div class="line">
             <span>
               <bdi>{hook ? hostOfHook(hook) : 'a removed webhook'}</bdi>:{' '}
               <bdi>{describeDelivery(delivery, hook, viewer)}</bdi>
             </span>
-            {isFailed && (
-              <Action
-                to="/webhooks/resend"
-                fields={{ delivery: place }}
-                isSmall
-                label={`Send again: ${delivery.type}`}
-              >
-                Send again
-              </Action>
-            )}
+            <SendAgain delivery={delivery} />
           </div>
         ),
       };

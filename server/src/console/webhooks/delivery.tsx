@@ -9,9 +9,9 @@ import { Empty } from '../parts/notice.js';
 import { PageHead, Panel } from '../parts/panel.js';
 import { Facts } from '../parts/table.js';
 import { describeDelivery } from './deliveryWords.js';
+import { HookTrouble } from './hookTrouble.js';
 import type { DeliveryData } from './loadWebhooks.js';
 import { webhookParameters, writeDeliveryPlace } from './webhookQuery.js';
-import { Trouble } from './webhooks.js';
 
 /** The content of a delivery's page: the body that each attempt sends, and the last answer, which may be hostile. */
 export function Delivery({ delivery, hook }: DeliveryData) {
@@ -38,7 +38,7 @@ export function Delivery({ delivery, hook }: DeliveryData) {
           </Action>
         )}
       </PageHead>
-      <Trouble hook={hook} />
+      <HookTrouble hook={hook} />
       <div class="split">
         <div class="stack">
           <Panel id="body" title="The body">

@@ -21,6 +21,13 @@ export function hostOfHook({ url }: Pick<ListedHook, 'url'>): string {
   return new URL(url).host;
 }
 
+/** The name of a webhook in a list: its host, and its path where another one has the same host. */
+export function nameOfHook(hook: ListedHook, hooks: readonly ListedHook[]): string {
+  const host = hostOfHook(hook);
+  const isOnly = hooks.filter((other) => hostOfHook(other) === host).length === 1;
+  return isOnly ? host : host + new URL(hook.url).pathname;
+}
+
 /**
  * Says what became of a delivery.
  * @param hook undefined when it was removed while the page was made

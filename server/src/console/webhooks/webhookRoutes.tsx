@@ -12,8 +12,9 @@ import { showOnce } from '../parts/showOnce.js';
 import { counted } from '../parts/words.js';
 import { Delivery } from './delivery.js';
 import { loadDelivery, loadWebhooks } from './loadWebhooks.js';
+import type { WebhookRefusal } from './newWebhook.js';
 import { readDeliveryPlace, writeDeliveryPlace } from './webhookQuery.js';
-import { type WebhookRefusal, Webhooks } from './webhooks.js';
+import { Webhooks } from './webhooks.js';
 
 /** Time limit for one press of the button that removes a webhook with its deliveries: some 300,000 of them. */
 const removeForMs = 5_000;

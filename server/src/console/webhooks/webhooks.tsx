@@ -1,23 +1,17 @@
-import { hookEvents, hooksAtMost } from '../../hooks/hook.js';
 import type { ListedHook } from '../../hooks/sql/hook.js';
 import { encodeId } from '../../values/ids.js';
 import { useConsole } from '../context.js';
-import { Choice, plainText, refusedField, Time } from '../parts/elements.js';
-import { Action, Confirm, Form, Menu } from '../parts/form.js';
-import { formatSince } from '../parts/formatTime.js';
-import { Badge, Empty, Notice } from '../parts/notice.js';
-import { PageHead, Pager, Panel, Seg } from '../parts/panel.js';
+import { Action, Confirm } from '../parts/form.js';
+import { Badge, Empty } from '../parts/notice.js';
+import { PageHead, Panel } from '../parts/panel.js';
 import { Table } from '../parts/table.js';
 import { counted } from '../parts/words.js';
-import { describeDelivery, eventWords, hostOfHook } from './deliveryWords.js';
+import { Deliveries } from './deliveries.js';
+import { hostOfHook, nameOfHook } from './deliveryWords.js';
+import { HookTrouble } from './hookTrouble.js';
 import type { WebhooksData } from './loadWebhooks.js';
-import { webhookParameters, writeDeliveryPlace } from './webhookQuery.js';
-
-/** A form that was not accepted: its fields, and the reason. */
-export interface WebhookRefusal {
-  form: Record<string, string>;
-  hint: string;
-}
+import { NewWebhook, type WebhookRefusal } from './newWebhook.js';
+import { webhookParameters } from './webhookQuery.js';
 
 type WebhooksProps = WebhooksData & { refusal: WebhookRefusal | null };
 
@@ -30,7 +24,7 @@ export function Webhooks(data: WebhooksProps) {
         <NewWebhook hooks={hooks.length} refusal={refusal} />
       </PageHead>
       {hooks.map((hook) => (
-        <Trouble hook={hook} />
+        <HookTrouble hook={hook} />
       ))}
       <Panel id="hooks" title="Endpoints">
         {hooks.length === 0 ? <NoWebhooks /> : <Endpoints {...data} />}
@@ -51,46 +45,6 @@ function NoWebhooks() {
   );
 }
 
-/** Says that a webhook is off, or since when it fails; nothing where it works. */
-export function Trouble({ hook }: { hook: ListedHook }) {
-  const { viewer } = useConsole();
-  const { disabledAt, disabledReason, failingSince } = hook;
-  const fields = { hook: encodeId('hook', hook.id) };
-  if (disabledAt && disabledReason !== null)
-    return (
-      <Notice
-        tone="bad"
-        actions={
-          <Action to="/webhooks/switch" fields={{ ...fields, on: 'yes' }}>
-            Switch on
-          </Action>
-        }
-      >
-        <strong class="tone">
-          <bdi>{hostOfHook(hook)}</bdi> gets nothing.
-        </strong>{' '}
-        Switched off since {formatSince(disabledAt, viewer.now, viewer)}: <bdi>{disabledReason}</bdi>
-      </Notice>
-    );
-  if (disabledAt || failingSince === null) return null;
-  return (
-    <Notice
-      tone="warn"
-      actions={
-        <Action to="/webhooks/resend-failed" fields={fields} isSmall>
-          Send failed ones again
-        </Action>
-      }
-    >
-      <strong class="tone">
-        <bdi>{hostOfHook(hook)}</bdi> does not answer.
-      </strong>{' '}
-      Every attempt has failed since {formatSince(failingSince, viewer.now, viewer)}. It is switched off after
-      five days.
-    </Notice>
-  );
-}
-
 function Endpoints({ hooks, pending }: WebhooksData) {
   const { link, viewer } = useConsole();
   const waiting = (hook: ListedHook) => pending.find(({ hookId }) => hookId === hook.id)?.deliveries ?? 0;
@@ -108,7 +62,7 @@ function Endpoints({ hooks, pending }: WebhooksData) {
               href={link('/webhooks', webhookParameters({ hookId: hook.id, onlyFailed: false }))}
               title={hook.url}
             >
-              <bdi>{nameOf(hook, hooks)}</bdi>
+              <bdi>{nameOfHook(hook, hooks)}</bdi>
             </a>
           ),
         },
@@ -170,176 +124,4 @@ function Buttons({ hook }: { hook: ListedHook }) {
       </Confirm>
     </div>
   );
-}
-
-function NewWebhook({ hooks, refusal }: { hooks: number; refusal: WebhookRefusal | null }) {
-  const { session } = useConsole();
-  if (session.isReadOnly) return null;
-  if (hooks >= hooksAtMost) return <small>A team can have {hooksAtMost} webhooks.</small>;
-  const form = refusal?.form ?? (session.isDemo ? { test: 'yes' } : {});
-  const isChosen = (event: string) => refusal === null || form[event] === 'yes';
-  return (
-    <Menu title="Add a webhook" isOpen={refusal !== null} isAtEnd>
-      <li>
-        <Form action="/webhooks" class="stack">
-          <label for="url">Endpoint URL</label>
-          <input
-            id="url"
-            name="url"
-            type="url"
-            required
-            maxlength={2000}
-            placeholder="https://shop.example/hooks"
-            value={form.url}
-            {...plainText}
-            {...(refusal && refusedField('url-refusal'))}
-          />
-          {refusal && (
-            <small id="url-refusal" role="alert">
-              Not added: <bdi>{refusal.hint}</bdi>.
-            </small>
-          )}
-          <Choice
-            name="format"
-            label="Format"
-            chosen={form.format ?? 'standard'}
-            choices={[
-              ['standard', 'JSON (Standard Webhooks)'],
-              ['slack', 'Text for Slack'],
-            ]}
-          />
-          <fieldset>
-            <legend>Events</legend>
-            {hookEvents.map((event) => (
-              <label title={event}>
-                <input type="checkbox" name={event} value="yes" checked={isChosen(event)} />{' '}
-                {eventWords[event]}
-              </label>
-            ))}
-          </fieldset>
-          <label>
-            <input type="checkbox" name="test" value="yes" checked={form.test === 'yes'} /> Test orders only
-          </label>
-          <button type="submit">Add the webhook</button>
-        </Form>
-      </li>
-    </Menu>
-  );
-}
-
-function Deliveries({ query, hooks, deliveries, isMore }: WebhooksData) {
-  const { link, viewer } = useConsole();
-  const to = (...given: Parameters<typeof webhookParameters>) =>
-    `${link('/webhooks', webhookParameters(...given))}#deliveries`;
-  const chosen = hooks.find(({ id }) => id === query.hookId);
-  const shown = deliveries.map((delivery) => ({
-    delivery,
-    hook: hooks.find(({ id }) => id === delivery.hookId),
-    place: writeDeliveryPlace(delivery),
-  }));
-  return (
-    <Panel
-      id="deliveries"
-      title={
-        chosen ? (
-          <>
-            Deliveries to <bdi>{nameOf(chosen, hooks)}</bdi>
-          </>
-        ) : (
-          'Deliveries'
-        )
-      }
-      beside={
-        <>
-          {chosen && <a href={to({ hookId: null, onlyFailed: query.onlyFailed })}>All endpoints</a>}
-          <Seg
-            label="Which deliveries"
-            isAtEnd
-            choices={[
-              { href: to({ ...query, onlyFailed: false }), words: 'All', isChosen: !query.onlyFailed },
-              { href: to({ ...query, onlyFailed: true }), words: 'Failed', isChosen: query.onlyFailed },
-            ]}
-          />
-        </>
-      }
-    >
-      {shown.length === 0 ? (
-        <Empty>
-          {query.before
-            ? 'No older ones.'
-            : query.onlyFailed
-              ? 'No delivery has failed.'
-              : 'Nothing was sent yet.'}
-        </Empty>
-      ) : (
-        <Table
-          rows={shown}
-          columns={[
-            {
-              head: 'Event',
-              class: 'title',
-              isName: true,
-              cell: ({ delivery, place }) => (
-                <a href={link(`/webhooks/${place}`)} class="name">
-                  {delivery.type}
-                </a>
-              ),
-            },
-            { head: 'To', class: 'wide', cell: ({ hook }) => hook && <bdi>{hostOfHook(hook)}</bdi> },
-            {
-              head: 'Outcome',
-              class: 'mark long',
-              cell: ({ delivery, hook }) => (
-                <>
-                  <Badge
-                    tone={
-                      delivery.deliveredAt
-                        ? 'good'
-                        : delivery.error === null
-                          ? undefined
-                          : delivery.nextAt
-                            ? 'warn'
-                            : 'bad'
-                    }
-                  >
-                    {delivery.status ?? (delivery.error === null ? 'waits' : 'failed')}
-                  </Badge>{' '}
-                  <bdi class="muted">{describeDelivery(delivery, hook, viewer)}</bdi>
-                </>
-              ),
-            },
-            {
-              head: '',
-              class: 'number value',
-              cell: ({ delivery, place }) =>
-                delivery.error !== null &&
-                delivery.deliveredAt === null && (
-                  <Action
-                    to="/webhooks/resend"
-                    fields={{ delivery: place }}
-                    isSmall
-                    label={`Send again: ${delivery.type}`}
-                  >
-                    Send again
-                  </Action>
-                ),
-            },
-            { head: 'Time', class: 'number time', cell: ({ delivery }) => <Time at={delivery.createdAt} /> },
-          ]}
-        />
-      )}
-      <Pager
-        about="Deliveries are kept for 30 days."
-        newest={query.before !== null && to(query)}
-        older={isMore && to(query, deliveries.at(-1))}
-      />
-    </Panel>
-  );
-}
-
-/** The name of a webhook in a list: its host, and its path where another one has the same host. */
-function nameOf(hook: ListedHook, hooks: readonly ListedHook[]): string {
-  const host = hostOfHook(hook);
-  const isOnly = hooks.filter((other) => hostOfHook(other) === host).length === 1;
-  return isOnly ? host : host + new URL(hook.url).pathname;
 }

@@ -1,0 +1,28 @@
+import type { BucketFigures } from './overviewFigures.js';
+import type { OverviewQuery } from './overviewQuery.js';
+
+/** One of the overview's figures. */
+export type Figure = OverviewQuery['show'];
+
+/** The name of each. */
+export const titles: Record<Figure, string> = {
+  orders: 'Orders',
+  gross: 'Gross',
+  refunded: 'Refunded',
+  net: 'Net',
+  average: 'Average order',
+  confirmed: 'Confirmed',
+};
+
+/** Figures that have a course over time. Refunds are added up for the whole range alone. */
+export const charted = ['orders', 'gross', 'average', 'confirmed'] as const satisfies Figure[];
+/** One of them. */
+export type Charted = (typeof charted)[number];
+
+/** A figure of one bucket, as it is drawn: of what a backend confirmed, and of what a page alone reported. */
+export const drawn: Record<Charted, (bucket: BucketFigures) => number[]> = {
+  orders: ({ confirmed, browser }) => [confirmed.orders, browser.orders],
+  gross: ({ confirmed, browser }) => [Number(confirmed.amount), Number(browser.amount)],
+  average: ({ together }) => [together.inCurrency === 0 ? 0 : Number(together.amount) / together.inCurrency],
+  confirmed: ({ confirmed, together }) => [together.orders === 0 ? 0 : confirmed.orders / together.orders],
+};
