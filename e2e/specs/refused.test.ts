@@ -51,7 +51,7 @@ it('a refused report appears by itself on its page, where its host is allowed, a
   await orders.goto(`${orderbeacon.url}/console/${teamId}/orders`);
   await orders.getByText('New orders appear automatically.').waitFor();
   await reportRefused({ orderId: 'try-1' });
-  await merchant.getByRole('button', { name: 'Allow and store 1 orders of checkout.example' }).click();
+  await merchant.getByRole('button', { name: 'Allow and store 1 order of checkout.example' }).click();
   await merchant.getByText('1 order is stored.').waitFor();
   await orders.locator('#orders tbody tr').filter({ hasText: 'try-1' }).waitFor();
   expect(await orderbeacon.orders(teamId)).toMatchObject([{ orderId: 'try-1', isTest: false }]);

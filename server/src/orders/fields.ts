@@ -72,3 +72,8 @@ export const fieldNames = Object.keys(orderFields) as FieldName[];
 /** Names of the fields with a flag. */
 export const fieldsWith = (flag: 'isOfVisitor' | 'isPersonal' | 'isId'): FieldName[] =>
   fieldNames.filter((name) => fieldsByName[name][flag]);
+
+/** An example of each field, for the API document. */
+export const exampleFields = Object.fromEntries(
+  fieldNames.map((name) => [name, fieldsByName[name].example]),
+) as Pick<PlacedOrder, FieldName>;

@@ -1,16 +1,15 @@
 import { displayDomain } from '../../teams/domains.js';
 import { subtractDecimals } from '../../values/decimal.js';
-import { encodeId, newUuid } from '../../values/ids.js';
+import { encodeId } from '../../values/ids.js';
 import { useConsole } from '../context.js';
-import { writeAmount } from '../parts/amounts.js';
-import { plainText, Time } from '../parts/elements.js';
-import { Confirm, Form, Menu } from '../parts/form.js';
+import { Time } from '../parts/elements.js';
 import { formatMoney } from '../parts/formatNumber.js';
 import { Notice } from '../parts/notice.js';
 import { PageHead, Panel } from '../parts/panel.js';
 import { Facts } from '../parts/table.js';
 import { Tile } from '../parts/tile.js';
 import { counted } from '../parts/words.js';
+import { ChangeOrder } from './changeForms.js';
 import type { OrderData } from './loadOrder.js';
 import { OrderItems } from './orderItems.js';
 import { orderParameters } from './orderQuery.js';
@@ -36,7 +35,7 @@ export function Order(data: OrderData) {
         about={<OrderBadges order={order} />}
       >
         {order.email !== null && <a href={link('/orders', { q: order.email })}>Orders of this buyer</a>}
-        <Change {...data} />
+        <ChangeOrder {...data} />
       </PageHead>
       {order.orderId === null && sent !== undefined && (
         <Notice tone="bad">
@@ -145,62 +144,5 @@ function OrderFacts({ order }: OrderData) {
         </details>
       )}
     </Panel>
-  );
-}
-
-/** The forms of an order, with its own values. */
-function Change({ order }: OrderData) {
-  const { base, session, viewer } = useConsole();
-  if (session.isReadOnly) return null;
-  const path = `/orders/${encodeId('ord', order.id)}`;
-  const left = subtractDecimals(order.amount, order.refunded);
-  const name = order.orderId ?? order.orderNumber;
-  return (
-    <>
-      <Menu title="Refund or correct" isAtEnd>
-        {Number(left) > 0 && (
-          <li>
-            <Form action={`${path}/refund`} class="stack">
-              <strong>Record a refund</strong>
-              <p class="muted">Give the money back in your payment system. This form only records it.</p>
-              <input type="hidden" name="refund" value={`console-${newUuid()}`} />
-              <label>
-                Amount in {order.currency}
-                <input
-                  name="amount"
-                  inputmode="decimal"
-                  required
-                  value={writeAmount(left, viewer.locale)}
-                  {...plainText}
-                />
-              </label>
-              <label>
-                Reason
-                <input name="reason" maxlength={255} autocomplete="off" />
-              </label>
-              <button type="submit">Record the refund</button>
-            </Form>
-          </li>
-        )}
-        <li>
-          <strong>For developers</strong>
-          <p class="muted">
-            A backend corrects an order that a page reported by reporting it again with a key and the same
-            order id: <a href={`${base}/docs/how-orders-become-one`}>which report counts</a>. It also{' '}
-            <a href={`${base}/docs/refunds`}>reports refunds</a>.
-          </p>
-        </li>
-      </Menu>
-      {(order.isTest || order.reportedBy === 'browser') && (
-        <Confirm
-          to={`${path}/discard`}
-          title="Discard"
-          words={`${order.isTest ? 'This test order' : 'This order, which only a page has reported,'} will not count any more. This can’t be undone.`}
-          label={`Discard ${name} permanently`}
-        >
-          Discard permanently
-        </Confirm>
-      )}
-    </>
   );
 }

@@ -28,6 +28,22 @@ export function Choice({ name, label, chosen, choices, isBare }: ChoiceProps) {
   );
 }
 
+/** Chooses whether the orders of what is added are live or test orders: `test` is `yes` for the latter. */
+export function ModeChoice({ isTest }: { isTest: boolean }) {
+  return (
+    <Choice
+      name="test"
+      label="Its orders are"
+      isBare
+      chosen={isTest ? 'yes' : ''}
+      choices={[
+        ['', 'Live orders'],
+        ['yes', 'Test orders'],
+      ]}
+    />
+  );
+}
+
 /** Attributes of a field that was not accepted: the page opens at it, and its reason is read out with it. */
 export function refusedField(reasonId: string) {
   return { 'aria-invalid': 'true', 'aria-describedby': reasonId, autofocus: true } as const;

@@ -3,6 +3,8 @@ import { displayDomain } from '../../teams/domains.js';
 import { isPrivateHost } from '../../values/addresses.js';
 import { useConsole } from '../context.js';
 import { Form } from '../parts/form.js';
+import { formatNumber } from '../parts/formatNumber.js';
+import { counted } from '../parts/words.js';
 
 /** The form that allows the host of refused reports, and stores all that was refused because of the host alone. */
 export function AllowHost({
@@ -12,9 +14,10 @@ export function AllowHost({
   kind: RefusedKind;
   reports: number | null;
 }) {
-  const { session } = useConsole();
-  const stores =
-    reason === 'domain_not_allowed' ? `Allow and store${reports === null ? '' : ` ${reports}`}` : 'Allow';
+  const { session, viewer } = useConsole();
+  const isStored = reason === 'domain_not_allowed';
+  const does = isStored ? 'Allow and store' : 'Allow';
+  const orders = isStored && reports !== null ? counted(reports, 'order', viewer) : 'orders';
   return (
     <Form action="/refused/allow" class="line">
       <input type="hidden" name="host" value={host} />
@@ -22,8 +25,8 @@ export function AllowHost({
         <input type="checkbox" name="test" value="yes" checked={isPrivateHost(host) || session.isDemo} /> As
         test orders
       </label>
-      <button type="submit" aria-label={`${stores} orders of ${displayDomain(host)}`}>
-        {stores}
+      <button type="submit" aria-label={`${does} ${orders} of ${displayDomain(host)}`}>
+        {isStored && reports !== null ? `${does} ${formatNumber(reports, viewer)}` : does}
       </button>
     </Form>
   );

@@ -2,7 +2,7 @@ import { describeRefusedKind } from '../../refused/refusedWords.js';
 import { closestDomain, displayDomain } from '../../teams/domains.js';
 import { isPrivateHost } from '../../values/addresses.js';
 import { useConsole } from '../context.js';
-import { Choice, plainText, refusedField, Time } from '../parts/elements.js';
+import { ModeChoice, plainText, refusedField, Time } from '../parts/elements.js';
 import { Action, Confirm, Form } from '../parts/form.js';
 import { formatTime } from '../parts/formatTime.js';
 import { Badge, Empty, Notice } from '../parts/notice.js';
@@ -110,16 +110,7 @@ function AllowForm({ refusal }: { refusal: DomainRefusal | null }) {
           {...(refusal && refusedField('refusal'))}
         />
       </label>
-      <Choice
-        name="test"
-        label="Its orders are"
-        isBare
-        chosen={refusal?.wantsTest ? 'yes' : ''}
-        choices={[
-          ['', 'Live orders'],
-          ['yes', 'Test orders'],
-        ]}
-      />
+      <ModeChoice isTest={refusal?.wantsTest ?? false} />
       <button type="submit">Allow</button>
       {refusal && (
         <small id="refusal" role="alert">

@@ -1,6 +1,6 @@
 import { encodeId } from '../../values/ids.js';
 import { useConsole } from '../context.js';
-import { Choice, Time } from '../parts/elements.js';
+import { Choice, ModeChoice, Time } from '../parts/elements.js';
 import { Action, Confirm, Form } from '../parts/form.js';
 import { Badge, Empty } from '../parts/notice.js';
 import { PageHead, Panel } from '../parts/panel.js';
@@ -31,16 +31,7 @@ export function Keys({ keys, browsers }: SetupData) {
               autocomplete="off"
             />
           </label>
-          <Choice
-            name="test"
-            label="Its orders are"
-            isBare
-            chosen=""
-            choices={[
-              ['', 'Live orders'],
-              ['yes', 'Test orders'],
-            ]}
-          />
+          <ModeChoice isTest={false} />
           <button type="submit">Make a key</button>
         </Form>
         {keys.length === 0 ? (

@@ -3,7 +3,7 @@ import { type SourceKind, sourceKinds, sourcesAtMost } from '../../sources/sourc
 import type { ListedSource } from '../../sources/sql/source.js';
 import { encodeId } from '../../values/ids.js';
 import { useConsole } from '../context.js';
-import { Choice } from '../parts/elements.js';
+import { Choice, ModeChoice } from '../parts/elements.js';
 import { Form } from '../parts/form.js';
 import { PageHead } from '../parts/panel.js';
 import type { SourceMeetingRow } from '../sql/sourceMeetings.js';
@@ -89,16 +89,7 @@ function NewSource({ refusal }: Pick<SourcesProps, 'refusal'>) {
           label="Its signing secret, if you have it already"
           hint={refusal?.source === 'new' ? refusal.hint : null}
         />
-        <Choice
-          name="test"
-          label="Its orders are"
-          isBare
-          chosen={refusal?.isTest ? 'yes' : ''}
-          choices={[
-            ['', 'Live orders'],
-            ['yes', 'Test orders'],
-          ]}
-        />
+        <ModeChoice isTest={refusal?.isTest ?? false} />
         <button type="submit">Add the source</button>
       </Form>
     </section>

@@ -1,4 +1,5 @@
 import type { Order, OrderReport, PlacedOrder, Refund, RefundRequest } from '@orderbeacon/sdk/contract';
+import { exampleFields } from '../../orders/fields.js';
 import { type ExampleIds, exampleEmail, examplePerson } from './examples.js';
 
 const exampleReportId = '018f6b1c-7d2e-7a3b-8c4d-5e6f7a8b9c0d';
@@ -81,35 +82,16 @@ export const exampleRefund: Refund = {
 
 /** The order of that refund, as it is read. */
 export const examplePlacedOrder: PlacedOrder = {
+  ...exampleFields,
   id: exampleOrder.id,
   orderNumber: exampleOrder.orderNumber,
-  orderId: 'A-1001',
   reportId: null,
   keys: [],
   sharesIdWith: null,
   peopleId: examplePerson,
   email: exampleEmail,
-  name: 'Ann Example',
-  amount: 49.9,
-  currency: 'USD',
   paymentStatus: 'PARTIALLY_REFUNDED',
   refundedAmount: 24.95,
-  source: 'STRIPE',
-  items: [{ sku: 'TEE-M', name: 'T-shirt, size M', quantity: 2, price: 24.95 }],
-  visitorId: '9f0c4d5e-6a7b-4c8d-9e0f-1a2b3c4d5e6f',
-  firstTouch: {
-    at: '2026-05-01T08:00:00.000Z',
-    path: '/',
-    referrer: 'mail.example',
-    source: 'newsletter',
-    medium: null,
-    campaign: null,
-    term: null,
-    content: null,
-    clickId: null,
-  },
-  lastTouch: null,
-  extra: null,
   isTest: false,
   reportedBy: 'browser',
   createdAt: exampleOrder.createdAt,

@@ -1,0 +1,64 @@
+import { subtractDecimals } from '../../values/decimal.js';
+import { encodeId, newUuid } from '../../values/ids.js';
+import { useConsole } from '../context.js';
+import { writeAmount } from '../parts/amounts.js';
+import { plainText } from '../parts/elements.js';
+import { Confirm, Form, Menu } from '../parts/form.js';
+import type { OrderData } from './loadOrder.js';
+
+/** The forms of an order, with its own values. */
+export function ChangeOrder({ order }: OrderData) {
+  const { base, session, viewer } = useConsole();
+  if (session.isReadOnly) return null;
+  const path = `/orders/${encodeId('ord', order.id)}`;
+  const left = subtractDecimals(order.amount, order.refunded);
+  const name = order.orderId ?? order.orderNumber;
+  return (
+    <>
+      <Menu title="Refund or correct" isAtEnd>
+        {Number(left) > 0 && (
+          <li>
+            <Form action={`${path}/refund`} class="stack">
+              <strong>Record a refund</strong>
+              <p class="muted">Give the money back in your payment system. This form only records it.</p>
+              <input type="hidden" name="refund" value={`console-${newUuid()}`} />
+              <label>
+                Amount in {order.currency}
+                <input
+                  name="amount"
+                  inputmode="decimal"
+                  required
+                  value={writeAmount(left, viewer.locale)}
+                  {...plainText}
+                />
+              </label>
+              <label>
+                Reason
+                <input name="reason" maxlength={255} autocomplete="off" />
+              </label>
+              <button type="submit">Record the refund</button>
+            </Form>
+          </li>
+        )}
+        <li>
+          <strong>For developers</strong>
+          <p class="muted">
+            A backend corrects an order that a page reported by reporting it again with a key and the same
+            order id: <a href={`${base}/docs/how-orders-become-one`}>which report counts</a>. It also{' '}
+            <a href={`${base}/docs/refunds`}>reports refunds</a>.
+          </p>
+        </li>
+      </Menu>
+      {(order.isTest || order.reportedBy === 'browser') && (
+        <Confirm
+          to={`${path}/discard`}
+          title="Discard"
+          words={`${order.isTest ? 'This test order' : 'This order, which only a page has reported,'} will not count any more. This can’t be undone.`}
+          label={`Discard ${name} permanently`}
+        >
+          Discard permanently
+        </Confirm>
+      )}
+    </>
+  );
+}
