@@ -3,12 +3,12 @@ import type { AnswerLine } from '../http/recordAnswer.js';
 import { isoTime } from '../values/isoTime.js';
 import { toReadable } from './readableLog.js';
 
-/** Lines are written together, 4 KiB of them or those of 1 s, because each write is a call to the system. */
-const buffering = { minLength: 4096, periodicFlush: 1000, maxLength: 16 * 1024 * 1024 };
+/** Lines are written together, 64 KiB of them or those of 1 s: each write takes as long as an order. */
+const buffering = { minLength: 65_536, maxWrite: 131_072, periodicFlush: 1000, maxLength: 16 * 1024 * 1024 };
 
 /**
  * Creates the log, one line per event on stdout, with times in UTC. In a terminal the lines are short and appear
- * immediately. Elsewhere they are JSON, buffered for up to 1 s or 4 KiB. When nobody reads stdout, or a disk is full, lines
+ * immediately. Elsewhere they are JSON, buffered for up to 1 s or 64 KiB. When nobody reads stdout, or a disk is full, lines
  * beyond 16 MiB are dropped.
  */
 export function createLog(level: LevelWithSilent): Logger {

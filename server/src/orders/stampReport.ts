@@ -5,7 +5,7 @@ import { ApiError } from '../values/errors.js';
 import { newOrderNumber, newUuid, personUuid, type Uuid } from '../values/ids.js';
 import { describeIssues } from '../values/issues.js';
 import { withoutEmail } from '../values/withoutEmail.js';
-import { fieldNames, type OrderFields } from './fields.js';
+import { type FieldName, fieldNames, type OrderFields } from './fields.js';
 import { idempotencyKeySchema } from './reportSchema.js';
 import type { SentSignature } from './signature.js';
 import type { ExtraFields, Identifiers, Said } from './storedOrder.js';
@@ -76,29 +76,36 @@ export function stampReport(
   const { teamId, keyHash, host, createdAt, changedAt = null, signature, idMs } = sender;
   const isFromPage = keyHash === null;
   const touches = readTouches(report.landings, { host, createdAt });
-  const fields = {} as Omit<OrderFields, 'amount'>;
-  for (const name of fieldNames) Object.assign(fields, { [name]: report[name as keyof OrderReport] ?? null });
-  return Object.assign(fields, {
-    ...identify(report, sender),
+  const ids = identify(report, sender);
+  // Each property by its name, and no spread: Node 20 took 15 us for an object that is spread among others.
+  const checked = {
+    keys: ids.keys,
+    reportId: ids.reportId,
+    idempotencyKey: ids.idempotencyKey,
     id: newUuid(idMs),
     orderNumber: newOrderNumber(),
     personId: personUuid(secret, teamId, report.email),
     email: report.email,
-    amount: report.amount,
-    currency: report.currency ?? 'USD',
-    source: report.source ?? (isFromPage ? 'OTHER' : 'MANUAL'),
-    // As the tracking script does: backends join first and last name with a space, though both are empty.
-    name: report.name?.trim() || null,
-    firstTouch: touches?.firstTouch ?? null,
-    lastTouch: touches?.lastTouch ?? null,
-    extra,
     host,
     createdAt: report.createdAt === undefined ? createdAt : past(report.createdAt, createdAt),
     changedAt,
     keyHash,
     domainEntries: host === null ? null : entriesOf(host),
     signature: isFromPage ? signature : undefined,
-  });
+  } as CheckedReport;
+  for (const name of fieldNames) setField(checked, name, report[name as keyof OrderReport] ?? null);
+  checked.currency ??= 'USD';
+  checked.source ??= isFromPage ? 'OTHER' : 'MANUAL';
+  // As the tracking script does: backends join first and last name with a space, though both are empty.
+  checked.name = checked.name?.trim() || null;
+  checked.firstTouch = touches?.firstTouch ?? null;
+  checked.lastTouch = touches?.lastTouch ?? null;
+  checked.extra = extra;
+  return checked;
+}
+
+function setField(checked: Partial<Record<FieldName, unknown>>, name: FieldName, value: unknown): void {
+  checked[name] = value;
 }
 
 /** The time that a backend says an order was placed at, in UTC. */

@@ -52,7 +52,7 @@ export async function reportOrders(
         is_test, case when has_key then 'key' when "signedAsTest" is null then 'browser' else 'both' end, host,
         "createdAt", "changedAt", "sharesIdWith"
       from judged
-      where refusal is null and not "isRepeated" and (names is null or not ${isKnownByKey(sql, teamId)})
+      where refusal is null and "isRepeated" is not true and (names is null or not ${isKnownByKey(sql, teamId)})
       order by "orderId", names::text, "reportId"
       on conflict do nothing
       returning *
