@@ -8,8 +8,9 @@ import { requireStorable } from '../src/orders/requireStorable.js';
 import { createSettlingRefunds, settleRefunds } from '../src/orders/settleRefunds.js';
 import { listOrders } from '../src/orders/sql/listOrders.js';
 import { sumRefunds } from '../src/orders/sql/listRefunds.js';
+import { discardOrder } from '../src/orders/sql/placedOrder.js';
 import { isAwaited } from '../src/orders/sql/waitingRefund.js';
-import { createTakeBackRefund } from '../src/orders/storeRefund.js';
+import { createStoreRefund, createTakeBackRefund } from '../src/orders/storeRefund.js';
 import { decodeId } from '../src/values/ids.js';
 import { anOrder } from './anOrder.js';
 import { placeOrder, placeOrders } from './placeOrder.js';
@@ -537,7 +538,7 @@ test('waiting refunds of every team find orders that others stored, then those o
     await refund({ orderId: 'never', refundId: 'r-2', amount: 1 });
     await refund({ orderId: 'never', refundId: 'r-3', amount: 1 });
   }
-  await sql`update refund set created_at = now() - interval '91 days' where refund_id = 'r-3' and team_id = ${team}`;
+  await sql`update refund set waits_since = now() - interval '91 days' where refund_id = 'r-3' and team_id = ${team}`;
   const waiting = async (of: string) =>
     (
       await sql`select refund_id from refund where team_id = ${of} and placed_order_id is null order by refund_id`
@@ -550,6 +551,31 @@ test('waiting refunds of every team find orders that others stored, then those o
   onStored(own.team);
   await settle();
   expect([await waiting(team), await waiting(own.team)]).toEqual([['r-2'], ['r-2', 'r-3']]);
+});
+
+test('a refund of long ago waits 90 days from its arrival, and again from the discard of its order', async ({
+  shop,
+}) => {
+  const { sql, team } = shop;
+  const storeRefund = createStoreRefund((_, ask) => ask(sql));
+  const old = {
+    paymentId: null,
+    reason: null,
+    isTest: false,
+    isExact: false,
+    createdAt: '2020-01-01T00:00:00Z',
+  };
+  for (const orderId of ['late', 'discarded'])
+    await storeRefund(team, { ...old, orderId, refundId: `of-${orderId}`, amount: 5 });
+  const discarded = await placeOrder(sql, team, { orderId: 'discarded', amount: 50 });
+  await sql`update refund set waits_since = now() - interval '91 days' where refund_id = 'of-discarded' and team_id = ${team}`;
+  await settleRefunds(sql, team);
+  await inTransaction(sql, (tx) => discardOrder(tx, team, discarded));
+  await createSettlingRefunds(sql).settle();
+  for (const orderId of ['late', 'discarded']) {
+    await placeOrder(sql, team, { orderId, amount: 50 });
+    expect((await shop.read(orderId)).body.data.refundedAmount).toBe(5);
+  }
 });
 
 test('the sum of refunds counts by the date of the refund, the mode, and the currency of the order', async ({

@@ -10,8 +10,11 @@ import { charge, payment, refund, session, stripeEvent } from './stripeSamples.j
 const seed = Number(process.env.RACE_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const concurrent = 24;
 
-/** Lets page, source and key report the same orders to two servers, each several times, and expects each to be stored once. */
-async function race(shop: Shop, beside: TestServer, orders: number) {
+/**
+ * Lets page, source and key report the same orders to two servers, each several times, and expects each to be stored once.
+ * @param together orders whose reports are sent among one another; with few of them reports of one order meet
+ */
+async function race(shop: Shop, beside: TestServer, orders: number, together = orders) {
   const { server } = shop;
   const { team, teamId, origin } = shop;
   const authorization = `Bearer ${await shop.liveKey()}`;
@@ -63,9 +66,14 @@ async function race(shop: Shop, beside: TestServer, orders: number) {
       say('refund.created', refund({ id: ids.re, ...money }), 1_763_900_000),
       say('refund.updated', refund({ id: ids.re, ...money }), 1_763_900_001),
     ];
-  }).flat();
-  const shuffled = fc.shuffledSubarray(deliveries, { minLength: deliveries.length });
-  const waiting = fc.sample(shuffled, { seed, numRuns: 1 })[0]!;
+  });
+  const groups = Array.from({ length: orders / together }, (_, at) =>
+    deliveries.slice(at * together, (at + 1) * together).flat(),
+  );
+  const waiting = groups.flatMap((group, at) => {
+    const shuffled = fc.shuffledSubarray(group, { minLength: group.length });
+    return fc.sample(shuffled, { seed: seed + at, numRuns: 1 })[0]!;
+  });
   await Promise.all(
     Array.from({ length: concurrent }, async () => {
       for (let next = waiting.pop(); next; next = waiting.pop()) await next();
@@ -111,3 +119,7 @@ const title = `by page, source and key on two servers is stored once, whatever c
 test(`each of 40 orders ${title}`, { tags: ['slow'] }, ({ beside, shop }) => race(shop, beside, 40));
 
 test(`each of 400 orders ${title}`, { tags: ['long'] }, ({ beside, shop }) => race(shop, beside, 400));
+
+test(`each of 99 orders, three at a time, ${title}`, { tags: ['long'] }, ({ beside, shop }) =>
+  race(shop, beside, 99, 3),
+);

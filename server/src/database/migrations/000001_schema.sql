@@ -234,6 +234,8 @@ create table refund (
   is_taken_back boolean not null default false,
   -- The time of the refund, not of its row.
   created_at timestamptz(3) not null,
+  -- Since when it has waited for its order, where it waits: since it was stored, or since that order was discarded.
+  waits_since timestamptz(3) not null default now(),
   primary key (team_id, is_test, refund_id)
 );
 create index refund_order on refund (team_id, placed_order_id) where placed_order_id is not null;

@@ -107,11 +107,12 @@ export async function listWaitingTeams(sql: Sql): Promise<Uuid[]> {
 export async function removeExpiredRefunds(sql: Sql, teamId: Uuid): Promise<void> {
   await sql`/* removeExpiredRefunds */
     delete from refund
-    where team_id = ${teamId} and placed_order_id is null and created_at < now() - interval '90 days'`;
+    where team_id = ${teamId} and placed_order_id is null and waits_since < now() - interval '90 days'`;
 }
 
 /** Makes the refunds of an order that was discarded wait again, in the same transaction. */
 export async function unplaceRefunds(tx: Sql, teamId: Uuid, orderId: Uuid): Promise<void> {
   await tx`/* unplaceRefunds */
-    update refund set placed_order_id = null where team_id = ${teamId} and placed_order_id = ${orderId}`;
+    update refund set placed_order_id = null, waits_since = now()
+    where team_id = ${teamId} and placed_order_id = ${orderId}`;
 }
