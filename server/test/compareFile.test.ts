@@ -281,12 +281,14 @@ of two lines",0.00,7410991464714,
 ch_1,,Payment complete.,2026-06-05 20:38,"3,125.00",0.00,usd,,,Live,Paid,cus_1,ann@shop.example,true,Ann Lee,pi_1,A-1
 ch_2,,Payment complete.,2026-06-05 20:39,12.50,12.50,usd,,,Live,Refunded,cus_1,,true,,pi_2,
 ch_3,,Declined.,2026-06-05 20:40,12.50,0.00,usd,,,Live,Failed,cus_1,,false,,pi_3,
-ch_4,,Payment complete.,2026-06-05 20:40,12.50,0.00,usd,,,Test,Paid,cus_1,,true,,pi_4,`,
+ch_4,,Payment complete.,2026-06-05 20:40,12.50,0.00,usd,,,Test,Paid,cus_1,,true,,pi_4,
+ch_5,,Payment complete.,2026-06-05 20:40,12.50,0.00,usd,,,Live,Paid,cus_1,,FALSE,,pi_5,`,
     [
       'A-1 pi_1+ch_1 3125 USD ann@shop.example Ann Lee 2026-06-05T20:38:00.000Z STRIPE',
       'pi_2 pi_2+ch_2 12.5 USD 2026-06-05T20:39:00.000Z STRIPE',
       'unpaid Failed',
       'otherMode',
+      'unpaid uncaptured',
     ],
   ],
   [
@@ -315,10 +317,14 @@ txn_2,2026-06-06 20:38:34,2026-06-05 22:38:34,,eur,-9.20,0,-9.20,refund,re_1,,-1
 "02/03/2026","13:58:10","UTC","Bob Roe","Website Payment","Pending","USD","42.92","0.00","42.92","bob@buyer.example","shop@shop.example","91C7","","","","","","1","","0.00","",""
 "02/03/2026","13:59:10","UTC","Ann Lee","Payment Refund","Completed","USD","-42.92","0.00","-42.92","shop@shop.example","ann@buyer.example","91C8","","","91C6","1001","","1","","0.00","",""
 "02/04/2026","10:00:00","UTC","","General Withdrawal","Completed","USD","-400.00","0.00","-400.00","","","91C9","","","","","","","","0.00","",""
-"02/05/2026","10:00:00","UTC","Cid","Website Payment","Completed","USD","7.00","0.00","7.00","cid@buyer.example","","91D0","","","","","","","","0.00","",""`,
+"02/04/2026","11:00:00","UTC","","Payment Hold","Completed","USD","-42.92","0.00","-42.92","","","91CA","","","91C7","","","","","0.00","",""
+"02/04/2026","12:00:00","UTC","","Payment Release","Completed","USD","42.92","0.00","42.92","","","91CB","","","91C7","","","","","0.00","",""
+"02/05/2026","02:00:00","PST","Cid","Website Payment","Completed","USD","7.00","0.00","7.00","cid@buyer.example","","91D0","","","","","","","","0.00","",""`,
     [
       '1001 91C6 1042.92 USD ann@buyer.example Ann Lee 2026-01-13T13:57:10.000Z PAYPAL',
       'unpaid Pending',
+      'noOrder',
+      'noOrder',
       'noOrder',
       'noOrder',
       '91D0 91D0 7 USD cid@buyer.example Cid 2026-02-05T10:00:00.000Z PAYPAL',
@@ -388,11 +394,68 @@ describe('of an export', () => {
       'id,amount,amount_refunded,currency,status,created,payment_intent\nch_1,3293232,0,usd,succeeded,1778000000,pi_1\n',
       'the smallest unit',
     ],
+    [
+      'a table of Lemon Squeezy’s API, in cents,',
+      'order_number,user_email,currency,currency_rate,total,total_usd,status\n1,ann@shop.example,USD,1.0,1199,1199,paid\n',
+      'the smallest unit',
+    ],
     ['a file with an id that may be anything', 'id,total\n1,2\n', 'must name a column of order ids'],
     ['a file without amounts', 'Order ID,Status\n1,paid\n', 'It has: Order ID, Status.'],
   ])('%s is no export, and is refused', async (_name, csv, message) => {
     await expect(open(csv)).rejects.toThrow(message);
   });
+
+  it.each([
+    [
+      'German',
+      'Bestellnummer;Bestelldatum;Zahlungsstatus;E-Mail-Adresse;Währung;Gesamtbetrag\nB-1;01.05.2026 09:30;Bezahlt;ann@shop.example;EUR;1.234,50\nB-2;01.05.2026 09:30;Offen;;EUR;5\n',
+      ['B-1 1234.5 EUR ann@shop.example 2026-05-01T09:30:00.000Z MANUAL', 'unpaid Offen'],
+    ],
+    [
+      'French',
+      'Numéro de commande\tDate de commande\tStatut\tDevise\tMontant total\nC-1\t25/05/2026\tTerminée\tEUR\t12,00 €\n',
+      ['unknown Terminée'],
+    ],
+    [
+      'Spanish, without accents,',
+      'Numero de pedido,Fecha,Estado,Moneda,Importe total\nD-1,2026-05-25,Completado,EUR,12\n',
+      ['unknown Completado'],
+    ],
+    [
+      'Shopware’s',
+      'order_number;order_date_time;amount_total;currency;customer_email;payment_state;order_state\nS-1;2026-05-25T10:00:00.000+00:00;1234.5;EUR;ann@shop.example;paid;open\nS-2;2026-05-25T10:00:00.000+00:00;5;EUR;;open;completed\n',
+      ['S-1 1234.5 EUR ann@shop.example 2026-05-25T10:00:00.000Z MANUAL', 'unknown open'],
+    ],
+  ])('in a %s file the status tells who paid, and the date when', async (_name, csv, rows) => {
+    expect((await read(csv)).rows).toEqual(rows);
+  });
+
+  it('a row of negative money is a refund and no order, save in a file of items, whose sum it may belong to', async () => {
+    expect((await read('Order ID,Total\n1,10.00\n1,-10.00\n2,(5.00)\n')).rows).toEqual([
+      '1 10 MANUAL',
+      'noOrder',
+      'noOrder',
+    ]);
+    expect((await read('Order ID,Item Name,Amount\n1,Mug,10.00\n1,Rebate,-4.00\n')).rows).toEqual([
+      expect.stringContaining('negative'),
+    ]);
+  });
+
+  it.each([
+    ['America/New_York', '2026-05-01T14:00'],
+    ['PDT', '2026-05-01T17:00'],
+    ['GMT+02:00', '2026-05-01T08:00'],
+    ['-0330', '2026-05-01T13:30'],
+    ['Eastern Time (US & Canada)', '2026-05-01T08:00'],
+    ['', '2026-05-01T08:00'],
+  ])(
+    'a time beside the zone “%s” is %s in UTC; one that nobody knows is that of the shop',
+    async (zone, iso) => {
+      const csv = `Order ID,Total,Date,Time,Time Zone\n1,5,2026-05-01,10:00,${zone}\n`;
+      const { rows } = await read(csv, { zone: 'Europe/Berlin' });
+      expect(rows[0]).toContain(iso);
+    },
+  );
 
   it('of a shop nobody knows, the columns are taken whose names say what they are', async () => {
     const csv =
@@ -416,7 +479,7 @@ describe('of an export', () => {
         'A-4 7 EUR 2026-05-01T00:00:00.000Z MANUAL',
       ],
     });
-    const named = await read(csv, { alsoPaid: new Set(['terminée']) });
+    const named = await read(csv, { alsoPaid: new Set([columnKey('Terminée')]) });
     expect(named.rows.slice(1, 3)).toEqual(['unpaid Cancelled', 'A-3 6 EUR 2026-05-01T00:00:00.000Z MANUAL']);
     const both = 'orderId,amount,status,paymentStatus\nA-1,5,open,PAID\nA-2,6,open,unpaid\n';
     expect((await read(both)).rows).toEqual(['A-1 5 MANUAL', 'unpaid unpaid']);

@@ -180,7 +180,7 @@ describe('order compare', () => {
     expect(json.columns).toMatchObject({ orderId: 'Order ID', amount: 'Total', status: null });
   });
 
-  test('a local date is in the zone that is named', async ({ shop }) => {
+  test('a local date is in the zone of the shop, or in one that is named', async ({ shop }) => {
     for (const id of ['A', 'B']) await report(shop, id, 5);
     await date(shop, 'A', '2026-11-01T03:30Z');
     await date(shop, 'B', '2026-11-01T04:30Z');
@@ -195,6 +195,11 @@ describe('order compare', () => {
     expect((await byDate(shop)).map(({ createdAt }) => createdAt.toISOString())[0]).toBe(
       '2026-11-01T03:00:00.000Z',
     );
+    await shop.command('team', 'edit', '--zone', 'America/New_York');
+    expect((await compare(shop, csv)).json).toMatchObject({ since: '2026-10-31T04:00:00.000Z' });
+    expect((await compare(shop, csv, '--zone', 'UTC')).json).toMatchObject({
+      since: '2026-10-31T00:00:00.000Z',
+    });
     expect((await run(shop, csv, '--zone', 'Mars')).stderr).toContain('--zone must be a time zone');
   });
 

@@ -31,7 +31,7 @@ interface CompareOptions {
   paid?: string[];
   decimal?: DecimalSign;
   dates?: DateOrder;
-  zone: string;
+  zone?: string;
 }
 
 /** `orderbeacon order compare` */
@@ -69,7 +69,11 @@ export function addOrderCompare(order: Command, io: CommandIo): void {
         'mdy',
       ]),
     )
-    .option('--zone <zone>', 'the time zone of dates without one, such as Europe/Berlin', readZone, 'UTC')
+    .option(
+      '--zone <zone>',
+      'the time zone of dates without one, such as Europe/Berlin; that of the team if left out',
+      readZone,
+    )
     .action(
       withTeam<CompareOptions>(io, async (context, options, path) => {
         const lists: ComparedLists = { missing: [], different: [], onlyHere: [], unread: [], notStored: [] };
@@ -89,7 +93,7 @@ export function addOrderCompare(order: Command, io: CommandIo): void {
 
 async function compareFile(
   io: CommandIo,
-  { sql, team }: CommandContext & { team: { id: string } },
+  { sql, team }: CommandContext & { team: { id: string; zone: string } },
   options: CompareOptions,
   { path, lists }: { path: string; lists: ComparedLists },
 ): Promise<{ comparison: Comparison; stored: number }> {
@@ -98,7 +102,7 @@ async function compareFile(
     columns: readColumns(options),
     decimal: options.decimal ?? null,
     dateOrder: options.dates ?? null,
-    zone: options.zone,
+    zone: options.zone ?? team.zone,
     alsoPaid: new Set(options.paid?.map(columnKey)),
     isTest,
     nowMs: await readTime(sql),

@@ -27,6 +27,8 @@ export interface ChosenColumns {
   isOfItems: boolean;
 }
 
+const smallestUnit =
+  'The amounts of a payment provider’s API are in the smallest unit: take the export of its dashboard.';
 /** Heads that an error lists. */
 const headsListed = 20;
 
@@ -37,6 +39,8 @@ const headsListed = 20;
  */
 export function chooseColumns(head: readonly string[], named: NamedColumns): ChosenColumns {
   const keys = head.map(columnKey);
+  if (named.amount === undefined && head.includes('total_usd') && head.includes('currency_rate'))
+    throw new FileError(`The totals of this file are in cents. ${smallestUnit}`);
   const format = formats.find(({ own }) => own.every((heads) => hasOne(head, heads))) ?? null;
   const currency =
     named.currency !== undefined && !keys.includes(columnKey(named.currency))
@@ -108,9 +112,7 @@ function indexesOf(head: readonly string[], isIt: (name: string) => boolean): nu
 
 function describeUnknown(head: readonly string[]): string {
   const apiTable = ['id', 'amount', 'currency'].every((name) => head.includes(name));
-  const hint = apiTable
-    ? ' The amounts of a payment provider’s API are in the smallest unit: take the export of its dashboard.'
-    : '';
+  const hint = apiTable ? ` ${smallestUnit}` : '';
   return `The first line must name a column of order ids and one of totals. ${listHeads(head)} Name these two columns.${hint}`;
 }
 

@@ -71,6 +71,7 @@ export const formats: readonly Format[] = [
       email: 'Customer Email, email (metadata)',
       name: 'Customer Name, Card Name',
       mode: 'Mode',
+      captured: 'Captured',
     },
     source: 'STRIPE',
   },
@@ -95,7 +96,8 @@ export const formats: readonly Format[] = [
       amount: 'Gross',
       email: 'From Email Address',
     },
-    otherRows: { head: 'Type', orders: /payment|checkout/i },
+    // A payment that was held or given back has rows of its own.
+    otherRows: { head: 'Type', orders: /^(?!.*(?:hold|release|refund|reversal)).*(?:payment|checkout)/i },
     source: 'PAYPAL',
   },
   {

@@ -1,20 +1,30 @@
 /** The fields that a row of a file can have, and the heads of their columns in any file, the preferred one first. */
 export const knownColumns = {
-  orderId: `order number, order id, order no, order #, order name, order reference`,
+  orderId: `order number, order id, order no, order #, order name, order reference, bestellnummer, bestellnr, auftragsnummer,
+    numéro de commande, commande, número de pedido, numero ordine, ordernummer, bestelnummer, número do pedido`,
   amount: `amount, order total, order total amount, order total inc tax, grand total, total, total amount, total price,
-    total paid, order amount, amount paid`,
-  currency: `currency, order currency, currency code, order currency code`,
+    total paid, order amount, amount paid, amount total, gesamtbetrag, gesamtsumme, bestellsumme, montant total,
+    total de la commande, importe total, total del pedido, totale ordine, totaalbedrag, total do pedido`,
+  currency: `currency, order currency, currency code, order currency code, währung, devise, moneda, moeda, valuta`,
   email: `email, customer email, billing email, email billing, billing email address, email address, e-mail, buyer email,
-    contact email, customer email address`,
+    contact email, customer email address, user email, e-mail-adresse, adresse e-mail, correo electrónico`,
   createdAt: `created at, created date, date created, order date, order created, created utc, created date utc, created,
-    date, sale date, purchase date, date ordered, paid at, paid date, date paid`,
+    order date time, date, sale date, purchase date, date ordered, paid at, paid date, date paid, transaction date, datum,
+    bestelldatum, date de commande, fecha, fecha del pedido, data ordine, besteldatum, data do pedido`,
   /** The time of day, where the date's column has none. */
-  time: `time, order time, time created`,
-  name: `name, customer name, billing name, full name, buyer name, customer, billing first name, first name billing, first name`,
+  time: `time, order time, time created, uhrzeit, hora, heure`,
+  /** The zone of the row's times. */
+  zone: `time zone, zeitzone`,
+  name: `name, customer name, billing name, full name, buyer name, user name, customer, billing first name, first name billing,
+    first name`,
   lastName: `billing last name, last name billing, last name`,
-  status: `payment status, financial status, order status, status, transaction status, state`,
+  status: `payment status, payment state, financial status, order status, order state, status, transaction status, state,
+    zahlungsstatus, bestellstatus, statut du paiement, statut de la commande, statut, estado del pago, estado del pedido,
+    estado, stato pagamento, stato ordine, stato, betaalstatus, status do pedido, situação`,
   /** Tells of a cancelled order. Apart from that it says nothing about the payment. */
   delivery: `fulfillment status`,
+  /** Tells of a payment that was authorized alone. */
+  captured: '',
   mode: `is test`,
   source: `source`,
   paymentMethod: `payment method, payment method title`,
@@ -27,10 +37,10 @@ export const knownColumns = {
 /** One of the fields of a row. */
 export type FileField = keyof typeof knownColumns;
 
-/** Makes the head of a column comparable: `Created (UTC)` and `created_utc` are the same. */
+/** Makes the head of a column comparable: `Created (UTC)` and `created_utc` are the same, and so are `Währung` and `Wahrung`. */
 export function columnKey(head: string): string {
   return head
-    .normalize('NFKC')
+    .normalize('NFKD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}#]/gu, '');
 }

@@ -2,12 +2,12 @@ import { columnKey } from './knownColumns.js';
 
 const keysOf = (words: string) => new Set(words.split(/\s+/));
 
-/** Words of programs for an order that was paid, refunded ones too, without spaces. */
+/** Words of programs for an order that was paid, refunded ones too, without spaces and accents. */
 const paid =
   keysOf(`paid partiallyrefunded refunded partialrefund completed complete processing succeeded success successful charge
   captured settled shipped partiallyshipped delivered fulfilled
   partiallyfulfilled awaitingfulfillment awaitingshipment awaitingpickup
-  bezahlt abgeschlossen inbearbeitung erstattet rückerstattet teilweiseerstattet versendet versandt`);
+  bezahlt abgeschlossen inbearbeitung erstattet ruckerstattet teilweiseerstattet versendet versandt`);
 /** Words for one that was not. */
 const unpaid = keysOf(`unpaid notpaid pending pendingpayment paymentpending awaitingpayment onhold draft
   checkoutdraft incomplete authorized partiallypaid partiallyauthorized uncaptured requirespaymentmethod requiresaction

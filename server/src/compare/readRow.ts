@@ -10,7 +10,7 @@ import type { FileField } from './knownColumns.js';
 import { isCancelled, isPaidWord, isRefunded } from './paidWords.js';
 import { type DateOrder, readDate } from './readDate.js';
 import { type DecimalSign, isNegative, readMoney } from './readMoney.js';
-import { createToUtc } from './zoneTime.js';
+import { createToUtc, createZones } from './zoneTime.js';
 
 /** One order of a file. Null where the file does not tell. */
 export interface FileOrder {
@@ -66,9 +66,9 @@ export interface ReadOptions {
 /** Makes the function that reads the rows of one file, in their order. */
 export function createReadRow(columns: ChosenColumns, options: ReadOptions): (row: CsvRow) => ReadRow {
   const { format, at } = columns;
-  const toUtc = createToUtc(options.zone);
   const isUtc = [...at.createdAt, ...at.time].some((index) => /\butc\b|_utc/i.test(columns.head[index]!));
-  const dates = { order: options.dateOrder, toUtc: isUtc ? createToUtc('UTC') : toUtc, nowMs: options.nowMs };
+  const toUtc = createToUtc(isUtc ? 'UTC' : options.zone);
+  const toUtcIn = createZones(toUtc);
   let groupBefore: string | null = null;
 
   return function readRow({ cells, line }) {
@@ -92,13 +92,16 @@ export function createReadRow(columns: ChosenColumns, options: ReadOptions): (ro
       );
     if (format?.otherRows) {
       const isOrder = format.otherRows.orders?.test(cellText(cells, columns.otherRowsAt)) ?? true;
-      if (!isOrder || orderId === '' || isNegative(sentAmount)) return { kind: 'noOrder' };
+      if (!isOrder || orderId === '') return { kind: 'noOrder' };
     }
+    // An item's negative amount may be a discount, and then belongs to the sum.
+    if (!columns.isOfItems && isNegative(sentAmount)) return { kind: 'noOrder' };
     const isPaid = isPaidWord(status, options.alsoPaid);
     if (isPaid !== true) return { kind: 'unpaid', status, isUnknown: isPaid === null };
     const delivery = get('delivery');
     if (isCancelled(delivery) && !isRefunded(status))
       return { kind: 'unpaid', status: delivery, isUnknown: false };
+    if (/^false$/i.test(get('captured'))) return { kind: 'unpaid', status: 'uncaptured', isUnknown: false };
     const mode = get('mode').toLowerCase();
     if (mode !== '' && (mode === 'true' || mode === 'test') !== options.isTest) return { kind: 'otherMode' };
 
@@ -115,7 +118,14 @@ export function createReadRow(columns: ChosenColumns, options: ReadOptions): (ro
     }
     const sentDate = get('createdAt');
     const sentTime = sentDate.includes(':') ? '' : get('time');
-    const date = sentDate === '' ? null : readDate(`${sentDate} ${sentTime}`.trim(), dates);
+    const date =
+      sentDate === ''
+        ? null
+        : readDate(`${sentDate} ${sentTime}`.trim(), {
+            order: options.dateOrder,
+            toUtc: toUtcIn(get('zone')),
+            nowMs: options.nowMs,
+          });
     if (date?.problem !== undefined) return unread(`date ${date.problem}`);
     const name = [get('name'), get('lastName')].filter(Boolean).join(' ').slice(0, limits.text);
     return {

@@ -1,3 +1,4 @@
+import { hourMs } from '../values/timeUnits.js';
 import { clockOptions, quarterMs, readClock } from '../values/zoneClock.js';
 
 /** Reads a zone's clock as UTC: the time, in milliseconds since 1970, at which the clock of the zone shows what `clockMs` shows in UTC. */
@@ -20,4 +21,43 @@ export function createToUtc(zone: string): ToUtc {
   }
 
   return (clockMs) => clockMs - offsetAt(clockMs - offsetAt(clockMs));
+}
+
+/** Zones that programs name by their clock, in hours from UTC, beside those that the system knows. */
+const hoursOf: Readonly<Record<string, number>> = {
+  PST: -8,
+  PDT: -7,
+  MDT: -6,
+  CST: -6,
+  CDT: -5,
+  EDT: -4,
+  BST: 1,
+  CEST: 2,
+};
+
+/** Makes the function that reads the clock of a zone as a row names it: `Europe/Berlin`, `PDT`, `GMT+02:00`. Any other is the file's. */
+export function createZones(ofFile: ToUtc): (zone: string) => ToUtc {
+  const known = new Map<string, ToUtc>();
+
+  function create(zone: string): ToUtc {
+    const [, named, minutes = 0] = /^(?:GMT|UTC)?([+-]\d\d?)(?::?(\d\d))?$/i.exec(zone) ?? [];
+    const hours = named === undefined ? hoursOf[zone.toUpperCase()] : Number(named);
+    if (hours !== undefined) {
+      const offsetMs = (hours + (Math.sign(hours) * Number(minutes)) / 60) * hourMs;
+      return (clockMs) => clockMs - offsetMs;
+    }
+    try {
+      return createToUtc(zone);
+    } catch {
+      return ofFile;
+    }
+  }
+
+  return function toUtcIn(zone) {
+    if (zone === '') return ofFile;
+    const toUtc = known.get(zone) ?? create(zone);
+    // A column of something else could have a word in each row.
+    if (known.size < 100) known.set(zone, toUtc);
+    return toUtc;
+  };
 }
