@@ -97,6 +97,31 @@ describe('Shopify', () => {
     expect(await readOrder(shop, 1001)).toMatchObject({ refundedAmount: 0, paymentStatus: 'PAID' });
   });
 
+  test('a lost dispute stays, though no list of the order’s refunds has it, and in another currency is of all that is left', async ({
+    shop,
+  }) => {
+    const shopify = await shopifyOf(shop);
+    const told = (id: number, updated_at: string) =>
+      say(shopify, 'orders/updated', paidOrder(id, { refunds: [], updated_at }));
+    const dispute = { status: 'lost', finalized_on: '2026-03-10T10:00:00Z' };
+    for (const [id, money] of [
+      [1001, { amount: '10.00', currency: 'EUR' }],
+      [1002, { amount: '55.00', currency: 'USD' }],
+      [1003, { amount: '1.00', currency: 'USD' }],
+    ] as const) {
+      await told(id, '2026-03-01T10:00:00Z');
+      const lost = { ...dispute, id, order_id: id, ...money };
+      expect(await say(shopify, 'disputes/update', lost)).toEqual(['refund']);
+      expect(await say(shopify, 'disputes/update', lost)).toEqual(['known']);
+      await told(id, '2026-03-11T10:00:00Z');
+    }
+    const refunded = (await Promise.all([1001, 1002, 1003].map((id) => readOrder(shop, id)))).map(
+      ({ refundedAmount }) => refundedAmount,
+    );
+    expect(refunded).toEqual([10, 49.9, 49.9]);
+    expect(await shop.refused()).toEqual([]);
+  });
+
   test('refunds as much as it said of an order that only a page has reported, with less', async ({
     shop,
   }) => {

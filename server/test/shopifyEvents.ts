@@ -48,6 +48,7 @@ const refund = (refundId: string, amount: number, reason: string | null = 'Too s
   at: '2026-03-05T09:00:00+01:00',
 });
 
+const ofDispute = { isTest: null, at: '2026-04-20', dispute: { currency: 'EUR' } };
 const dispute = (status: string, fields: object = {}) => ({
   id: 598735659,
   order_id: 5001,
@@ -171,7 +172,7 @@ export const shopifyEvents: EventExample[] = [
       refunds: [refundOf(5001, 30, [returned(31, '24.95', { test: true })])],
     }),
   }),
-  ...alike([{ ...refund('dispute_598735659', 49.9, 'dispute'), isTest: null, at: '2026-04-20' }], {
+  ...alike([{ ...refund('dispute_598735659', 49.9, 'dispute'), ...ofDispute }], {
     'a dispute that the shop has lost': disputed('lost', { finalized_on: '2026-04-20' }),
     'a dispute that the shop accepts': disputed('accepted', { finalized_on: '2026-04-20' }),
   }),

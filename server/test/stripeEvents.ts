@@ -214,9 +214,16 @@ export const stripeEvents: EventExample[] = [
     'a refund of a charge without a payment': refunded('refund.created', { payment_intent: null }),
   }),
 
-  ...alike(returned({ refundId: du, amount: '49.90', reason: 'dispute', at: '2025-11-22T08:26:40.000Z' }), {
-    'a dispute that the shop has lost': disputed(),
-  }),
+  ...alike(
+    returned({
+      refundId: du,
+      amount: '49.90',
+      reason: 'dispute',
+      at: '2025-11-22T08:26:40.000Z',
+      dispute: { currency: 'USD' },
+    }),
+    { 'a dispute that the shop has lost': disputed() },
+  ),
   ...alike([{ ...takenBack, refundId: du }], {
     'a dispute that the shop has won': disputed({ status: 'won' }),
   }),

@@ -80,7 +80,8 @@ function mapDispute(dispute: Payload): SourceEvent[] {
   if (!lost.has(status)) return [ignored(`The dispute is not lost: ${status}.`)];
   const amount = readRefunded(dispute.amount);
   const paymentId = null;
-  return [{ kind: 'refund', orderId, paymentId, refundId, amount, reason: 'dispute', isTest: null, at }];
+  const said = { orderId, paymentId, refundId, amount, reason: 'dispute', isTest: null, at };
+  return [{ kind: 'refund', ...said, dispute: { currency: readText(dispute.currency) } }];
 }
 
 /** True when refunds return all of an amount. A deposit that was returned makes an order `refunded` that was never paid. */

@@ -32,6 +32,8 @@ export interface SourceRefund {
   reason: string | null;
   isTest: boolean | null;
   at: string | null;
+  /** Set for a lost dispute, which an order's own list of refunds never has. Its currency may be another than the order's. */
+  dispute?: { currency: string | null };
 }
 
 /** A refund that did not happen after all: it failed, or the dispute was won. */

@@ -1,5 +1,8 @@
 import type { Clock } from '../database/clock.js';
+import { findListed } from '../orders/addRefunds.js';
 import type { AskOrders } from '../orders/askOrders.js';
+import type { RefundReport } from '../orders/refundReport.js';
+import { findNamedOrder } from '../orders/sql/namedOrder.js';
 import { isReportedByKey } from '../orders/sql/orderKeys.js';
 import { listRefundsOfSource } from '../orders/sql/refund.js';
 import { createStoreRefund, createTakeBackRefund } from '../orders/storeRefund.js';
@@ -16,7 +19,7 @@ export function createSourceRefunds(ask: AskOrders, clock: Clock) {
   return { store, takeBack, takeBackMissing };
 
   async function store(source: ShopSource, refund: SourceRefund): Promise<StoredEvent> {
-    const { kind, at, ...said } = refund;
+    const { kind, at, dispute, ...said } = refund;
     const report = {
       ...said,
       orderId: said.orderId === null ? null : prefixed(source, said.orderId),
@@ -24,10 +27,39 @@ export function createSourceRefunds(ask: AskOrders, clock: Clock) {
     };
     const isTest = await isTestRefund(source, refund);
     const createdAt = timeOf(at, clock.nowMs());
-    const given = { ...report, isTest, createdAt, sourceId: source.id, isExact: false };
-    const stored = await storeRefund(source.teamId, given);
+    const amount =
+      dispute && (await isOfOtherCurrency(source, { ...report, isTest }, dispute)) ? null : said.amount;
+    // A list without it takes back what a source has reported, and no list has a dispute.
+    const listedBy = dispute ? {} : { sourceId: source.id };
+    const stored = await storeRefund(source.teamId, {
+      ...report,
+      ...listedBy,
+      amount,
+      isTest,
+      createdAt,
+      isExact: false,
+    });
     const order = stored.placedOrderId === null ? null : { id: stored.placedOrderId, isTest };
     return { outcome: stored.isNew ? 'refund' : 'known', order };
+  }
+
+  /** True for a dispute in another currency than its order. Then it counts as all that is left. */
+  async function isOfOtherCurrency(
+    { teamId }: ShopSource,
+    { orderId, paymentId, isTest }: Pick<RefundReport, 'orderId' | 'paymentId' | 'isTest'>,
+    { currency }: { currency: string | null },
+  ): Promise<boolean> {
+    const name = storableOrNull(orderId ?? paymentId ?? '');
+    const order = await ask(teamId, async (sql) => {
+      const id = await findNamedOrder(sql, teamId, {
+        id: null,
+        orderNumber: null,
+        orderId: name,
+        isTest: isTest,
+      });
+      return id && findListed(sql, teamId, id);
+    });
+    return Boolean(order && currency && order.currency !== currency);
   }
 
   /** The order decides, because Shopify flags refunds of live orders as tests, too. */

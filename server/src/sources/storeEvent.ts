@@ -112,7 +112,7 @@ export function createStoreEvent({
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500) throw error;
       const issues = error.issues ?? [{ path: 'refundId', message: error.message }];
-      const { kind, at, ...report } = refund;
+      const { kind, at, dispute, ...report } = refund;
       return keep(source, {
         error: { code: refundNotStored, issues },
         keyHash: keyHashOf(source, refund),

@@ -41,5 +41,8 @@ export const mapDispute: MapObject = (dispute, facts, type) => {
   if (dispute.status === 'won') return mapRefund({ ...dispute, status: 'failed' }, facts, type);
   if (dispute.status !== 'lost') return [ignored(`The dispute is not lost: ${readText(dispute.status)}.`)];
   const refund = { ...dispute, status: 'succeeded', reason: 'dispute', created: null };
-  return mapRefund(refund, facts, type);
+  return mapRefund(refund, facts, type).map((event) => ({
+    ...event,
+    dispute: { currency: currencyOf(dispute) },
+  }));
 };
