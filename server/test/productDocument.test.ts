@@ -368,6 +368,31 @@ describe('the products of the API of', () => {
     }
   });
 
+  it('Shopify have prices in cents in a theme’s form, and a variant without a price has that of the product', () => {
+    const [first] = shopify.variants;
+    const ofTheme = {
+      ...gift,
+      price_varies: true,
+      variants: [2495, 2695].map((price) => ({ ...first, price })),
+    };
+    const unpriced = { ...shopify, variants: [first, { ...first, price: '' }, { ...first, price: null }] };
+    const nothing = { ...shopify, variants: [{ ...first, price: null }] };
+    const { products, issues } = parseProductFile([
+      { ...ofTheme, variants: ofTheme.variants.map((one, id) => ({ ...one, id })) },
+      { ...unpriced, variants: unpriced.variants.map((one, id) => ({ ...one, id })) },
+      { ...nothing, handle: 'nothing' },
+    ]);
+    const prices = products.map((product) => [
+      product.price,
+      toDocument(product, null).skus.map(({ price }) => price),
+    ]);
+    expect(prices).toEqual([
+      [24.95, [24.95, 26.95]],
+      [24.95, [24.95, 24.95, 24.95]],
+    ]);
+    expect(issues).toEqual([{ path: '2.price', message: 'is required' }]);
+  });
+
   it('WooCommerce are taken, with variations that stand in them', () => {
     const { products, issues } = parseProductFile([
       woo,

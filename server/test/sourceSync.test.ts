@@ -89,10 +89,12 @@ describe.for(sourceKinds)('of %s', (kind) => {
     ['answers in another form', { status: 200, body: '{"a":[1]}' }, /in a form that is not that of its API/],
     ['answers with too much', { status: 200, body: `"${'x'.repeat(4_200_000)}"` }, /4 MiB/],
     ['answers with too many values', { status: 200, body: `[${'1,'.repeat(100_000)}1]` }, /too many values/],
+    ['leads to a page of its own', { status: 302, headers: { location: '/login' } }, /the status 302\./],
+    ['leads nowhere', { status: 301 }, /the status 301\./],
     [
-      'redirects',
-      { status: 302, headers: { location: 'http://127.0.0.1/' } },
-      /answered with the status 302/,
+      'has moved',
+      { status: 301, headers: { location: 'https://www.shop.example/wp-json/?a' } },
+      /is at another address: enter https:\/\/www\.shop\.example as that of the shop\.$/,
     ],
   ])(
     'a shop that %s ends the sync in one sentence, and stores nothing',

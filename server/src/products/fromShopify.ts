@@ -1,10 +1,12 @@
-/** A product of Shopify's API, or of a shop's `/products.json`, as far as it is read. */
+/** A product of Shopify's API, or of a shop's `/products.json` or `/products/….js`, as far as it is read. */
 interface ShopifyProduct {
   title?: unknown;
   handle: string;
   product_type?: string;
   status?: string;
   options?: { name: string }[];
+  /** Only in a theme's form, whose prices are in cents. */
+  price_varies?: unknown;
   variants: ShopifyVariant[];
 }
 
@@ -32,7 +34,9 @@ const onlyVariant = 'Default Title';
 export function fromShopify(sent: unknown): object | null {
   if (!isShopifyProduct(sent)) return null;
   const { title, handle, product_type: category, status, options = [], variants } = sent;
-  const prices = variants.map(({ price }) => Number(price));
+  const unit = sent.price_varies === undefined ? 1 : 100;
+  const prices = variants.map(({ price }) => priceOf(price, unit));
+  const priced = prices.filter((price) => price !== undefined);
   const hasOne = variants.length === 1 && variants[0]!.title === onlyVariant;
   return {
     title,
@@ -41,10 +45,12 @@ export function fromShopify(sent: unknown): object | null {
       variants.length > 0 && variants.every((one) => one.requires_shipping === false)
         ? 'DIGITAL'
         : 'PHYSICAL',
-    ...(variants.length > 0 && { price: Math.min(...prices) }),
+    ...(priced.length > 0 && { price: Math.min(...priced) }),
     category: category ? { name: category } : null,
     isActive: status === undefined || status === 'active',
-    skus: hasOne ? [] : variants.map((variant) => toVariant(variant, options)),
+    skus: hasOne
+      ? []
+      : variants.map((variant, at) => ({ ...toVariant(variant, options), price: prices[at] })),
   };
 }
 
@@ -53,12 +59,16 @@ function toVariant(variant: ShopifyVariant, options: { name: string }[]) {
   return {
     sku: variant.sku,
     title: variant.title,
-    price: Number(variant.price),
     inventory: inventoryOf(variant),
     ...(variant.position !== undefined && { sortOrder: variant.position }),
     ...(variant.id !== undefined && { variantRef: String(variant.id) }),
     options: options.flatMap(({ name }, at) => (values[at] ? [{ group: name, value: values[at] }] : [])),
   };
+}
+
+/** The price of a variant; undefined for none. */
+function priceOf(price: unknown, unit: number): number | undefined {
+  return price === null || price === undefined || price === '' ? undefined : Number(price) / unit;
 }
 
 /** Units on hand; null where they are not counted, or where more may be sold. */

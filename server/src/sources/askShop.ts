@@ -45,7 +45,7 @@ export async function askShop(
   { send, pause }: { send: SendToShop; pause: (ms: number) => Promise<void> },
 ): Promise<ShopAnswer> {
   for (let tries = 1; ; tries++) {
-    const answer = readAnswer(shop, await send(request));
+    const answer = readAnswer(shop, request.url, await send(request));
     if (!('fault' in answer)) return answer;
     const { fault, isFinal, pauseMs: waitMs = pauseMs } = answer;
     if (isFinal || tries === triesAtMost || waitMs > pauseAtMostMs || request.signal?.aborted)
@@ -56,7 +56,7 @@ export async function askShop(
 
 type Fault = { fault: string; isFinal: boolean; pauseMs?: number };
 
-function readAnswer(shop: string, response: ShopResponse): ShopAnswer | Fault {
+function readAnswer(shop: string, url: string, response: ShopResponse): ShopAnswer | Fault {
   if (response.error !== undefined)
     return { fault: `${shop} gave no answer: ${response.error}`, isFinal: false };
   const { status, headers, text } = response;
@@ -73,6 +73,9 @@ function readAnswer(shop: string, response: ShopResponse): ShopAnswer | Fault {
     const fault = `${shop} asks for fewer requests (status 429); the next attempt is made within an hour.`;
     return { fault, isFinal: false, pauseMs: readPause(headers['retry-after']) };
   }
+  const moved = status >= 300 && status < 400 ? originOf(String(headers.location), url) : null;
+  if (moved !== null && moved !== new URL(url).origin)
+    return { fault: `${shop} is at another address: enter ${moved} as that of the shop.`, isFinal: true };
   if (status !== 200) return { fault: `${shop} answered with the status ${status}.`, isFinal: false };
   try {
     return { value: parseJson(text, eventBounds), headers };
@@ -82,6 +85,10 @@ function readAnswer(shop: string, response: ShopResponse): ShopAnswer | Fault {
     const fault = `${shop} answered with a page that is no JSON, perhaps that of a firewall or a cache.`;
     return { fault, isFinal: false };
   }
+}
+
+function originOf(location: string, url: string): string | null {
+  return URL.canParse(location, url) ? new URL(location, url).origin : null;
 }
 
 /** Reads `Retry-After` in seconds; a date counts as an hour. */
