@@ -31,7 +31,7 @@ const filledIn = (code: string) =>
 /** Resolves when the page was answered, and no report waits any more. */
 async function answered() {
   const body = `return performance.getEntriesByType('resource')
-      .some(({ name, responseStatus }) => name.endsWith('/svc-api/v1/orders') && responseStatus === 200)
+      .some(({ name, responseStatus }) => name.includes('/svc-api/v1/orders?') && responseStatus === 200)
     && !Object.keys(localStorage).some((key) => key.startsWith('orderbeacon:'))`;
   await expect.poll(() => tab.run(body)).toBe(true);
 }

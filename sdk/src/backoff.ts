@@ -10,7 +10,7 @@ const waitMsAtMost = 54_000;
  * @param random a number from 0 to 1
  */
 export function backoff(tries: number, retryAfterMs: number | undefined, random: number): number {
-  return (retryAfterMs ?? Math.min(waitMsAtMost, 500 * 1.5 ** (tries - 1))) * (1 + random / 10);
+  return (retryAfterMs ?? Math.min(waitMsAtMost, 334 * 1.5 ** tries)) * (1 + random / 10);
 }
 
 /** The time limit of a try: 6, 12, 24 and then 48 s, so that slow networks and slow servers get through. */

@@ -22,7 +22,7 @@ export interface BrowserApis {
   /** A page may have a function of this name. */
   readonly crypto?: Partial<Pick<Crypto, 'getRandomValues'>>;
   fetch(url: string, init: RequestInit): Promise<Response>;
-  setTimeout(run: () => void, ms: number): number;
+  setTimeout(run: () => void, ms?: number): number;
   clearTimeout(timer: number | undefined): void;
   addEventListener(type: 'online' | 'pagehide' | 'visibilitychange', listener: () => void): void;
   addEventListener(type: 'storage', listener: (event: StorageEvent) => void): void;

@@ -9,6 +9,8 @@ import type { WaitingReport } from './outbox';
 import { keyPrefix } from './storage';
 
 const route = '/svc-api/v1/orders';
+/** The address of a try without its query, the time. */
+const addressOf = (url: string) => url.replace(/\?\d+$/, '');
 /** Prints nothing if the shop has replaced the console with an object that has no `info`. */
 const notify = (text: string, ...details: unknown[]) => console.info?.(`orderbeacon: ${text}`, ...details);
 
@@ -72,9 +74,9 @@ async function notifyHowToAllow({ teamId }: OrderReport, response: Response) {
 const { fetch } = window;
 window.fetch = (input, init) => {
   const answered = fetch(input, init);
-  if (typeof input === 'string' && input.endsWith(route) && typeof init?.body === 'string') {
+  if (typeof input === 'string' && addressOf(input).endsWith(route) && typeof init?.body === 'string') {
     const report: OrderReport = JSON.parse(init.body);
-    notify(`${nameOf(report)} is kept in this browser and sent to ${input}`, report);
+    notify(`${nameOf(report)} is kept in this browser and sent to ${addressOf(input)}`, report);
     answered.then(
       (response) => {
         notifyAnswer(report, response.clone());

@@ -15,10 +15,14 @@ export interface Transport {
 
 /**
  * Creates the transport: a CORS-mode fetch that outlives the page, without credentials and without a preflight across
- * origins. (A string body has the type `text/plain;charset=UTF-8`.)
+ * origins. (A string body has the type `text/plain;charset=UTF-8`.) The query is the time of the try by the page's clock. The
+ * report's id begins with that of the call, so the server knows how old the order is, whatever the clock says.
  */
 export function createTransport(
-  browser: Pick<BrowserApis, 'AbortController' | 'clearTimeout' | 'fetch' | 'navigator' | 'setTimeout'>,
+  browser: Pick<
+    BrowserApis,
+    'AbortController' | 'Date' | 'clearTimeout' | 'fetch' | 'navigator' | 'setTimeout'
+  >,
   url: string,
 ): Transport {
   return {
@@ -37,7 +41,7 @@ export function createTransport(
           } catch {
             // Old tools remove it, or replace it with one of theirs.
           }
-          const response = await browser.fetch(url, {
+          const response = await browser.fetch(`${url}?${+browser.Date.now()}`, {
             method: 'POST',
             body,
             keepalive: outlives,

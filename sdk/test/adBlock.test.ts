@@ -33,7 +33,13 @@ const stops = (address: string) => filters.filter((filter) => patternOf(filter).
 
 test('no filter matches the script, nor what it sends, from another site and from the shop’s own host', () => {
   const team = 'team_01h455vb4pex5vsknk084sn02q';
-  const paths = ['sdk/track.js', `sdk/track.js?team=${team}`, 'sdk/1.2.3/track.js', 'svc-api/v1/orders'];
+  const paths = [
+    'sdk/track.js',
+    `sdk/track.js?team=${team}`,
+    'sdk/1.2.3/track.js',
+    'svc-api/v1/orders',
+    'svc-api/v1/orders?1764180000000',
+  ];
   const hosts = ['https://orders.shop.example', 'https://shop.example/shop-orders', 'http://127.0.0.1:8787'];
   for (const host of hosts)
     for (const path of paths) expect([path, ...stops(`${host}/${path}`)]).toEqual([path]);

@@ -51,6 +51,24 @@ test('it is text, so that no preflight is needed across origins', async () => {
   expect(collector.received[0]!.contentType).toBe('text/plain;charset=UTF-8');
 });
 
+test('each try says when it is sent, and the report’s id when the call was made, both by the page’s clock', async () => {
+  const calledMs = Date.UTC(2026, 4, 1);
+  vi.useFakeTimers({ toFake: ['Date'], now: calledMs });
+  onTestFinished(() => void vi.useRealTimers());
+  collector.answer(refuse(503, 'unavailable', 'Later.'));
+  await create().track('order', order);
+  const laterMs = calledMs + 3_600_000;
+  vi.setSystemTime(laterMs);
+  collector.answer(accept);
+  create();
+  await collector.until(2);
+  expect(collector.received.slice(0, 2).map(({ path }) => path)).toEqual([
+    `/svc-api/v1/orders?${calledMs}`,
+    `/svc-api/v1/orders?${laterMs}`,
+  ]);
+  expect(collector.received[1]!.report.reportId).toMatch(`orderbeacon:${calledMs.toString(36)}`);
+});
+
 test('two calls are two reports', async () => {
   const { track } = create();
   await Promise.all([track('order', order), track('order', order)]);
@@ -361,7 +379,7 @@ test.each(['/base', '/base/', '/base//'])(
   async (path) => {
     createTracker({ teamId, endpoint: collector.origin + path }).track('order', order);
     await collector.until(1);
-    expect(collector.received[0]!.path).toBe('/base/svc-api/v1/orders');
+    expect(collector.received[0]!.path).toMatch(/^\/base\/svc-api\/v1\/orders\?\d{13}$/);
   },
 );
 

@@ -278,3 +278,35 @@ describe('the SDK’s version', () => {
     },
   );
 });
+
+describe('an order of a page', () => {
+  const hourMs = 3_600_000;
+  // A browser whose clock is five years behind.
+  const calledMs = Date.UTC(2021, 0, 1);
+  const reportId = `orderbeacon:${calledMs.toString(36)}1234567890`;
+
+  test.for([
+    ['one hour after the call', calledMs + hourMs, hourMs],
+    ['72 hours after the call', calledMs + 72 * hourMs, 72 * hourMs],
+    ['more than 72 hours after the call', calledMs + 72 * hourMs + 1, 0],
+    ['before the call, by a clock that was set', calledMs - 1, 0],
+    ['at a time that is none', 'x', 0],
+  ] as const)('that is sent %s is as old as the call, within 72 hours', async ([, sent, ageMs], { shop }) => {
+    const { server, order, origin } = shop;
+    const response = await server.send('POST', `/svc-api/v1/orders?${sent}`, {
+      headers: { origin, 'content-type': 'text/plain' },
+      body: JSON.stringify(order({ reportId })),
+    });
+    expect(response.status).toBe(200);
+    const [stored] = await shop.stored();
+    const age = Date.now() - stored!.createdAt.getTime();
+    expect(age).toBeGreaterThanOrEqual(ageMs);
+    expect(age).toBeLessThan(ageMs + hourMs / 2);
+  });
+
+  test('has the time of its arrival where a key sends a query', async ({ shop }) => {
+    await shop.send('POST', `/svc-api/v1/orders?${calledMs + hourMs}`, shop.order({ reportId }));
+    const [stored] = await shop.stored();
+    expect(Date.now() - stored!.createdAt.getTime()).toBeLessThan(hourMs / 2);
+  });
+});

@@ -26,7 +26,7 @@ export interface ReportSender {
   changedAt?: string | null;
   /** Of a page that sent one. */
   signature?: SentSignature | undefined;
-  /** Time at which the report first came, as ISO 8601 in UTC. */
+  /** Time at which the report first came, and of a page at which it made the call, as ISO 8601 in UTC. */
   createdAt: string;
   /** Time for the id of a new order: the one at which it is stored. */
   idMs: number;
