@@ -1,15 +1,19 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { eraseBuyer } from '../src/commands/eraseBuyer.js';
 import { findSecret } from '../src/database/installation.js';
 import { inTransaction } from '../src/database/inTransaction.js';
+import { findRefusedOf } from '../src/refused/listedRefused.js';
 import { lockRefused } from '../src/refused/sql/listRefused.js';
 import { removeRefused } from '../src/refused/sql/removeRefused.js';
 import { readEmail } from '../src/values/email.js';
 import { personUuid } from '../src/values/ids.js';
 import { runOrderbeacon } from './command.js';
 import { createTestDatabase } from './database.js';
+import { type Explained, explainAll } from './explained.js';
 import { findLockWaits } from './lockWaits.js';
+import { placeRefused } from './refused.js';
 import { startServerForTest } from './server.js';
 import { openShop, type Shop, test } from './shop.js';
 import { addTestSource } from './sources.js';
@@ -94,6 +98,21 @@ test.for([
     expect(await shop.refused()).toMatchObject([{ orderId: 'o-2' }]);
   },
 );
+
+test('looking for a buyer reads each body once, however many there are', async ({ shop }) => {
+  const { sql, team } = shop;
+  const pagesReadOf = async (reports: number) => {
+    await sql`delete from refused_report where team_id = ${team}`;
+    const body = () => randomBytes(6_000).toString('base64');
+    await placeRefused(sql, team, reports, () => ({ host: 'a.example', body: body(), email: null }));
+    const plans: Explained[] = [];
+    await findRefusedOf(explainAll(sql, plans, 'explain (analyze, buffers)'), team, 'ann@buyer.example');
+    const buffers = plans.map(({ plan }) => /Buffers:[^\n]*/.exec(plan)![0].matchAll(/(?:hit|read)=(\d+)/g));
+    return buffers.flatMap((found) => [...found]).reduce((sum, [, pages]) => sum + Number(pages), 0);
+  };
+  const few = await pagesReadOf(400);
+  expect(await pagesReadOf(1_600)).toBeLessThan(6 * few);
+});
 
 test('an erased buyer’s orders bring nothing back: their refused retries are not kept', async ({ shop }) => {
   const report = { email: 'ann@buyer.example', orderId: 'o-1' };

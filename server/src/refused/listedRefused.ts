@@ -1,5 +1,5 @@
 import type { Sql } from '../database/connection/connect.js';
-import { emailsIn } from '../values/email.js';
+import { mentionsEmail } from '../values/email.js';
 import { encodeId, type Uuid } from '../values/ids.js';
 import type { RefusedCursor, RefusedFilter, RefusedRow } from './refusedReport.js';
 import { listRefused } from './sql/listRefused.js';
@@ -51,11 +51,14 @@ export async function* readRefused(
  */
 export async function findRefusedOf(sql: Sql, teamId: Uuid, email: string): Promise<Uuid[]> {
   const found: Uuid[] = [];
-  for (let after: Uuid | null = null; ; ) {
-    const rows: MaybeOfBuyer[] = await listMaybeOfBuyer(sql, teamId, { email, after, limit: pieceRows });
+  const list = async (after: Uuid | null) =>
+    listMaybeOfBuyer(sql, teamId, { email, after, limit: pieceRows });
+  for (let next: Promise<MaybeOfBuyer[]> | null = list(null); next; ) {
+    const rows: MaybeOfBuyer[] = await next;
+    // The database reads a piece while this process looks through the one before.
+    next = rows.length < pieceRows ? null : list(rows.at(-1)!.id);
     for (const { id, isOfBuyer, text } of rows)
-      if (isOfBuyer || (text !== null && emailsIn(text).has(email))) found.push(id);
-    if (rows.length < pieceRows) return found;
-    after = rows.at(-1)!.id;
+      if (isOfBuyer || (text !== null && mentionsEmail(text, email))) found.push(id);
   }
+  return found;
 }

@@ -75,8 +75,19 @@ function unwrap(text: string): string {
  * body of 64 KiB, some 20 ms for the worst.
  */
 export function emailsIn(text: string): Set<string> {
+  return emailsInPlain(toPlain(text));
+}
+
+/** True when `emailsIn` finds an email in a text. Looks at the emails of a text only if it holds the local part of this one. */
+export function mentionsEmail(text: string, email: string): boolean {
+  const plain = toPlain(text);
+  const local = email.slice(0, email.lastIndexOf('@') + 1);
+  return plain.includes(local) && emailsInPlain(plain).has(email);
+}
+
+function emailsInPlain(plain: string): Set<string> {
   const emails = new Set<string>();
-  for (const [, run, found] of toPlain(text).matchAll(anyEmail)) {
+  for (const [, run, found] of plain.matchAll(anyEmail)) {
     for (const hostName of hostsIn(found!)) {
       if (hostName.length > limits.email) continue;
       const name = toHost(hostName);

@@ -1,5 +1,5 @@
 import type { Sql } from '../../database/connection/connect.js';
-import { emailsIn } from '../../values/email.js';
+import { mentionsEmail } from '../../values/email.js';
 import type { Uuid } from '../../values/ids.js';
 import type { RefundReport } from '../refundReport.js';
 import { enqueueOrder } from './enqueueOrder.js';
@@ -88,7 +88,7 @@ export async function eraseMentions(sql: Sql, teamId: Uuid, email: string): Prom
   const rows = await sql<{ reason: string }[]>`/* listReasons */
     select distinct reason from refund
     where team_id = ${teamId} and placed_order_id is null and reason is not null`;
-  const reasons = rows.map(({ reason }) => reason).filter((reason) => emailsIn(reason).has(email));
+  const reasons = rows.map(({ reason }) => reason).filter((reason) => mentionsEmail(reason, email));
   if (reasons.length === 0) return 0;
   const { count } = await sql`/* eraseMentions */
     update refund set reason = null

@@ -38,8 +38,8 @@ export interface MaybeOfBuyer {
 
 /**
  * Lists a part of the reports that may be those of a buyer, in the order of their ids: those with this email, and those
- * without a valid one. Of the latter it returns the texts that hold the email as it is, or an escape or another letter than
- * those of ASCII, by which the email can be written otherwise. To read all texts took 30 s for 10,000 of 64 KiB.
+ * without a valid one. To look for the email in the statement took five times as long as to read the texts; to sort with the
+ * texts, 258 s for 10,000 of 64 KiB.
  */
 export function listMaybeOfBuyer(
   sql: Sql,
@@ -48,15 +48,14 @@ export function listMaybeOfBuyer(
 ) {
   return sql<MaybeOfBuyer[]>`/* listMaybeOfBuyer */
     select id, email is not null as "isOfBuyer",
-      case when position(${email} in lower(said collate "C")) > 0 or said ~ '[\\\\%&]' or octet_length(said) <> length(said)
-        then said end as text
-    from (
-      select id, email, case when email is null then concat_ws(' ', body, idempotency_key) end as said
-      from refused_report
+      case when email is null then concat_ws(' ', body, idempotency_key) end as text
+    from refused_report
+    where team_id = ${teamId} and id = any(array(
+      select id from refused_report
       where team_id = ${teamId} and (email = ${email} or email is null) ${after ? sql`and id > ${after}` : sql``}
       order by id
       limit ${limit}
-    ) part
+    ))
     order by id`;
 }
 
