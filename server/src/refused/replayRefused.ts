@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Issue } from '@orderbeacon/sdk/contract';
 import { readTime } from '../database/clock.js';
 import type { Sql } from '../database/connection/connect.js';
@@ -86,9 +87,13 @@ export async function replayRefused(
   async function replayPiece(tx: Sql, after: RefusedCursor | null): Promise<Piece> {
     const entries = await lockRefused(tx, teamId, { ...filter, after, limit: pieceRows });
     const nowMs = Math.floor(await readTime(tx));
-    const results = await Promise.all(
-      entries.map(async (entry) => ({ entry, outcome: await replayOne(entry, nowMs) })),
-    );
+    const replaying: Promise<{ entry: RefusedRow; outcome: ReplayOutcome | Error }>[] = [];
+    for (const entry of entries) {
+      // A body of 64 KiB takes some milliseconds; in between other requests have their turn.
+      await turn();
+      replaying.push(replayOne(entry, nowMs).then((outcome) => ({ entry, outcome })));
+    }
+    const results = await Promise.all(replaying);
     const failure = results.map(({ outcome }) => outcome).find((outcome) => outcome instanceof Error);
     const replayed = results.filter((result): result is Replayed => !(result.outcome instanceof Error));
     const stored = replayed.filter(({ outcome }) => outcome.kind !== 'refused');

@@ -116,7 +116,7 @@ function parseBody(body: string): Record<string, unknown> {
     const value = JSON.parse(body);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
   } catch {
-    return {};
+    return (parseCutJson(body) as Record<string, unknown> | undefined) ?? {};
   }
 }
 

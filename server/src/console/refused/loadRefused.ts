@@ -20,7 +20,7 @@ export async function loadRefused(c: ConsoleContext) {
     ask(groupRefused, kind ?? {}),
     ask(findEntries),
     ask(findTeam),
-    kind ? ask(listRefused, { ...kind, before, limit: reportsOnPage + 1 }) : null,
+    kind ? ask(listRefused, { ...kind, before, limit: reportsOnPage + 1, isShort: true }) : null,
     readMarks(),
   ]);
   return {

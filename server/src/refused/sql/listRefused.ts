@@ -10,11 +10,16 @@ import {
   refusedKeepMs,
 } from '../refusedReport.js';
 
+/** Characters of a body that hold its money and its buyer, unless somebody wants to hide them. Lists show no more of it. */
+const shownCharacters = 4_096;
+
 /** The columns of `RefusedRow`. */
-const refusedColumns = (sql: Sql) => sql`
-  id, reason, field, issues, host, body, is_cut as "isCut", key_hash as "keyHash",
+const refusedColumns = (sql: Sql, body = sql`body`) => sql`
+  id, reason, field, issues, host, ${body}, is_cut as "isCut", key_hash as "keyHash",
   idempotency_key as "idempotencyKey", sdk_version as "sdkVersion", received_at as "receivedAt", last_at as "lastAt",
   times, email, order_id as "orderId", amount, currency`;
+
+const shortBody = (sql: Sql) => sql`left(body, ${shownCharacters}) as body`;
 
 /** Condition on `refused_report`: it belongs to the team, matches the filter, is not discarded and not older than 30 days. */
 export const isMeant = (sql: Sql, teamId: Uuid, filter: RefusedFilter = {}) => sql`
@@ -32,14 +37,20 @@ export const matches = (sql: Sql, teamId: Uuid, { reason, host, field, until, id
 /**
  * Lists kept reports, newest first.
  * @param options.before the last of the page before
+ * @param options.isShort true: no more than the first 4,096 characters of each body, of which 50 may be 64 KiB each
  */
 export function listRefused(
   sql: Sql,
   teamId: Uuid,
-  { before, limit, ...filter }: RefusedFilter & { before?: RefusedCursor | undefined; limit: number },
+  {
+    before,
+    limit,
+    isShort = false,
+    ...filter
+  }: RefusedFilter & { before?: RefusedCursor | undefined; limit: number; isShort?: boolean },
 ) {
   return sql<RefusedRow[]>`/* listRefused */
-    select ${refusedColumns(sql)} from refused_report
+    select ${isShort ? refusedColumns(sql, shortBody(sql)) : refusedColumns(sql)} from refused_report
     where ${isMeant(sql, teamId, filter)}
       ${before ? sql`and (received_at, id) < (${before.receivedAt}, ${before.id})` : sql``}
     order by received_at desc, id desc
@@ -72,8 +83,6 @@ export interface RefusedGroupRow {
 /** Anyone can report from any number of hosts, in any number of currencies. */
 const groupsAtMost = 50;
 const currenciesAtMost = 10;
-/** Characters of a body that hold its money and its buyer, unless somebody wants to hide them. */
-const exampleCharacters = 4_096;
 
 /** Groups the kept reports by reason, host and field: the 50 groups with the latest refusals. */
 export function groupRefused(sql: Sql, teamId: Uuid, filter: RefusedFilter = {}) {
@@ -107,7 +116,7 @@ export function groupRefused(sql: Sql, teamId: Uuid, filter: RefusedFilter = {})
       from ranked
       group by reason, host, field, groups
     )
-    select grouped.*, left(body, ${exampleCharacters}) as body
+    select grouped.*, left(body, ${shownCharacters}) as body
     from grouped join refused_report on refused_report.team_id = ${teamId} and id = newest
     order by "lastAt" desc, reason, host, field`;
 }
@@ -140,14 +149,14 @@ export function sumRefused(sql: Sql, teamId: Uuid) {
 /** Reports that are listed for one order. A page can be reloaded with the same mistake for weeks. */
 const ofOrderAtMost = 10;
 
-/** Lists the kept reports that name an order's own id or the id of its report, the oldest first, at most 10. */
+/** Lists the kept reports that name an order's own id or the id of its report, the oldest first, at most 10, with short bodies. */
 export function listRefusedOfOrder(
   sql: Sql,
   teamId: Uuid,
   { orderId, reportId }: { orderId: string | null; reportId: string | null },
 ) {
   return sql<RefusedRow[]>`/* listRefusedOfOrder */
-    select ${refusedColumns(sql)} from refused_report
+    select ${refusedColumns(sql, shortBody(sql))} from refused_report
     where ${isMeant(sql, teamId)} and (order_id = ${orderId} or report_id = ${reportId})
     order by received_at, id
     limit ${ofOrderAtMost}`;
