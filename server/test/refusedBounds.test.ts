@@ -1,9 +1,10 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { startClock } from '../src/database/clock.js';
 import { inTransaction } from '../src/database/inTransaction.js';
-import { expireRefused } from '../src/refused/cleanRefused.js';
+import { createCleaningRefused, expireRefused } from '../src/refused/cleanRefused.js';
 import { createRefusedKeeper } from '../src/refused/keepRefused.js';
 import type { RefusedBounds } from '../src/refused/refusedReport.js';
+import { listRefused } from '../src/refused/sql/listRefused.js';
 import { discardRefused, removeSettled, restoreRefused } from '../src/refused/sql/removeRefused.js';
 import { ApiError } from '../src/values/errors.js';
 import { replay } from './refused.js';
@@ -235,4 +236,39 @@ test('a discarded report is restored within a day, comes back when it is refused
   await removeSettled(sql, team);
   expect(await keptOf(shop)).toEqual(['restored', 'refused-again']);
   expect(await sql`select from refused_report where team_id = ${team}`).toHaveLength(2);
+});
+
+test('a list reads 4,096 characters of a body, and shows what was sent in them', async ({ shop }) => {
+  const note = 'x'.repeat(60_000);
+  for (const orderId of ['o-1', 'o-2']) await shop.report({ orderId, amount: 'much', note });
+  const { read, get } = await shop.console();
+  const query = `?reason=invalid_request&host=${shop.domain}&field=amount`;
+  expect(await read(`/console/refused${query}`)).toMatch(/o-2 ann@buyer.example much .*o-1 .* much /);
+  const rows = await listRefused(shop.sql, shop.team, { limit: 10, isShort: true });
+  expect(rows.map(({ body }) => body.length)).toEqual([4_096, 4_096]);
+  expect((await get(`/console/refused${query}`)).text.length).toBeLessThan(60_000);
+});
+
+test('what is settled goes within a minute for teams that this server stores orders of, else within the hour', async ({
+  shop,
+  server,
+}) => {
+  const other = await openShop(server);
+  const refuse = async ({ report, sql, team }: Shop, orderId: string) => {
+    await report({ orderId, amount: 'much' });
+    await sql`update refused_report set amount = 49.9, email = 'ann@buyer.example' where team_id = ${team}`;
+    await report({ orderId });
+  };
+  const { clean, onStored } = createCleaningRefused(shop.sql);
+  await refuse(shop, 'o-1');
+  await clean();
+  expect(await shop.refused()).toEqual([]);
+  for (const each of [shop, other]) await refuse(each, 'o-2');
+  onStored(shop.team);
+  await clean();
+  expect([await shop.refused(), await other.refused()]).toMatchObject([[], [{ orderId: 'o-2' }]]);
+  for (let minutes = 2; minutes < 60; minutes++) await clean();
+  expect(await other.refused()).toHaveLength(1);
+  await clean();
+  expect(await other.refused()).toEqual([]);
 });

@@ -16,6 +16,7 @@ import { createAnswerLog } from '../monitoring/log.js';
 import { createMetrics } from '../monitoring/metrics.js';
 import { createNoteFault } from '../monitoring/noteFaults.js';
 import { createSettlingRefunds } from '../orders/settleRefunds.js';
+import { createCleaningRefused } from '../refused/cleanRefused.js';
 import { createRefusedKeeper } from '../refused/keepRefused.js';
 import { type RefusedBounds, refusedBounds } from '../refused/refusedReport.js';
 import type { SdkFiles } from '../site/sdkFiles.js';
@@ -61,6 +62,7 @@ export async function listen(
   const noteFault = createNoteFault(log, metrics.fault);
   const keeper = createRefusedKeeper(pools.refused, metrics.refused, refused, clock);
   const settling = createSettlingRefunds(pools.background);
+  const cleaning = createCleaningRefused(pools.background);
   const { answerApi, pages, load, storeEvent } = createApp({
     pools,
     queue,
@@ -68,7 +70,10 @@ export async function listen(
     clock,
     keepRefused: keeper.keep,
     keepRefusedLater: keeper.keepLater,
-    onStored: settling.onStored,
+    onStored(teamId) {
+      settling.onStored(teamId);
+      cleaning.onStored(teamId);
+    },
     sdk,
     log,
     recordAnswer: createRecordAnswer(createAnswerLog(log), metrics.answered),
@@ -93,6 +98,7 @@ export async function listen(
     noteFault,
     load,
     startSettlingRefunds: settling.start,
+    startCleaningRefused: cleaning.start,
     storeEvent,
   });
   const stop = async (hurry?: Promise<void>) => {

@@ -10,7 +10,7 @@ import { deliveryContent } from '../orders/deliveryContent.js';
 import type { SettlingRefunds } from '../orders/settleRefunds.js';
 import { startSummingDays } from '../orders/sumDays.js';
 import { watchOrders } from '../orders/watchOrders.js';
-import { startCleaningRefused } from '../refused/cleanRefused.js';
+import type { CleaningRefused } from '../refused/cleanRefused.js';
 import { watchRefused } from '../refused/watchRefused.js';
 import { createSendToShop } from '../sources/sendToShop.js';
 import { startSyncing } from '../sources/startSyncing.js';
@@ -27,6 +27,7 @@ export interface BackgroundDeps {
   /** Rows and statements of new and known orders. */
   load: () => GroupCommitLoad;
   startSettlingRefunds: SettlingRefunds['start'];
+  startCleaningRefused: CleaningRefused['start'];
   storeEvent: StoreEvent;
 }
 
@@ -43,10 +44,11 @@ export function startBackgroundWork({
   noteFault,
   load,
   startSettlingRefunds,
+  startCleaningRefused,
   storeEvent,
 }: BackgroundDeps): () => Promise<void> {
   const stops = [
-    startCleaningRefused(pools.background),
+    startCleaningRefused(),
     startSettlingRefunds(),
     startSummingDays(pools.background, (error) => noteFault('day_sums', error)),
     startDeliveryExpiry(pools.background, (error) => noteFault('hook_expiry', error)),
