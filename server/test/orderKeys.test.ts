@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { decodeId } from '../src/values/ids.js';
+import { placeOrder } from './placeOrder.js';
 import type { Answer } from './server.js';
 import { type Shop, shopAt, test } from './shop.js';
 
@@ -21,6 +22,19 @@ function reporterOf({ reportByKey }: Shop) {
   }
   return { send, order, refused: async (...args: Parameters<typeof send>) => refusalOf(await send(...args)) };
 }
+
+test('an order that is known by 300 ids of payments lists 200 of them, and is found by each', async ({
+  shop,
+}) => {
+  const id = await placeOrder(shop.sql, shop.team, { orderId: 'A-1', reportedBy: 'key' });
+  await shop.sql`
+    insert into order_key (team_id, key, is_test, placed_order_id)
+    select ${shop.team}, 'ch_' || n, false, ${id} from generate_series(1, 300) n`;
+  const answers = await Promise.all(['A-1', 'ch_1', 'ch_300'].map((name) => shop.read(name)));
+  expect(answers.map(({ body }) => [body.data.orderId, body.data.keys.length])).toEqual(
+    Array(3).fill(['A-1', 200]),
+  );
+});
 
 describe('an Idempotency-Key stays with the order that it met', () => {
   test('though the order has one already: each finds it alone, and none may name another order', async ({

@@ -48,3 +48,12 @@ test('a team has 10,000 refunds that wait, and still refunds the orders that it 
   await placeOrder(shop.sql, shop.team, { orderId: 'A-1', amount: 50 });
   expect(await shop.refund({ orderId: 'A-1', refundId: 'r', amount: 1 })).toMatchObject({ status: 200 });
 });
+
+test('an order that others with refunds turned out to be lists 500 of them, and counts the money of all', async ({
+  shop,
+}) => {
+  const placedOrderId = await placeOrder(shop.sql, shop.team, { orderId: 'A-1', amount: 50 });
+  await addRefunds(shop, limits.refunds + 1, { orderId: 'A-1', placedOrderId });
+  const { refunds, refundedAmount } = (await shop.read('A-1')).body.data;
+  expect([refunds.length, refundedAmount]).toEqual([500, 5.01]);
+});

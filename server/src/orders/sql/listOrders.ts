@@ -34,6 +34,12 @@ interface ListedParts {
   fields?: Fragment;
 }
 
+/**
+ * Keys of an order in lists, files and webhooks. It has some; a backend could give it any number, by ids of payments or by
+ * orders that turn out to be one.
+ */
+export const keysListed = 200;
+
 /** The columns of `ListedOrderRow`, of a row `o` of `placed_order`. */
 export const listedColumns = (
   sql: Sql,
@@ -41,7 +47,7 @@ export const listedColumns = (
   {
     email = sql`person.email`,
     refunded = refundedOf(sql, teamId, sql`o`),
-    keys = sql`coalesce((select json_agg(key order by key) from (${keysOfOrder(sql, teamId, sql`o.id`)}) known), '[]')`,
+    keys = sql`coalesce((select json_agg(key order by key) from (${keysOfOrder(sql, teamId, sql`o.id`)} order by key limit ${keysListed}) known), '[]')`,
     fields = readFields(sql),
   }: ListedParts = {},
 ): Fragment => sql`

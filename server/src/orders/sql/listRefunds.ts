@@ -1,6 +1,7 @@
 import type { Sql } from '../../database/connection/connect.js';
 import { rowsOf } from '../../database/pairRows.js';
 import type { Uuid } from '../../values/ids.js';
+import { limits } from '../../values/limits.js';
 import { amountOfRefund, refundedOf } from './refund.js';
 
 /** A refund of an order, as lists show it. Amounts are exact texts. */
@@ -17,7 +18,10 @@ export interface ListedRefundRow {
   refunded: string;
 }
 
-/** Lists the refunds of an order, the oldest first, without those that were taken back. */
+/**
+ * Lists the refunds of an order, the oldest first, without those that were taken back. At most 500: an order takes no more,
+ * but orders that turn out to be one bring theirs.
+ */
 export async function listRefunds(
   sql: Sql,
   teamId: Uuid,
@@ -28,7 +32,8 @@ export async function listRefunds(
       o.amount as "orderAmount", ${refundedOf(sql, teamId, sql`o`)} as refunded
     from refund join placed_order o on o.team_id = ${teamId} and o.id = placed_order_id
     where refund.team_id = ${teamId} and placed_order_id = ${orderId} and not is_taken_back
-    order by refund.created_at, refund_id`;
+    order by refund.created_at, refund_id
+    limit ${limits.refunds}`;
   return rowsOf(orderId, rows, ({ placedOrderId }) => placedOrderId);
 }
 
