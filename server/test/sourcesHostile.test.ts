@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished, vi } from 'vitest';
 import { endPools } from '../src/database/pools.js';
 import { startServerForTest, type TestServer } from './server.js';
 import { openShop, type Shop, test } from './shop.js';
 import { addTestSource, signers } from './sources.js';
 import { stopClock } from './stopClock.js';
 import { refund, session, stripeEvent } from './stripeSamples.js';
+import { mostInATurn } from './turns.js';
 
 const completed = (fields: Record<string, unknown> = {}) =>
   stripeEvent('checkout.session.completed', session(fields));
@@ -90,6 +91,32 @@ describe('a webhook that leaves nothing', () => {
       expect([path, (await server.send('POST', path, { headers, body })).status]).toEqual([path, 404]);
     await expectNothingLeft(shop);
   });
+});
+
+test.for([
+  ['100,000 values', { values: Array(100_000).fill(1) }],
+  ['3,000 names', Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`name${n}`, 1]))],
+])('a signed event of %s is kept without being read', async ([_, fields], { shop }) => {
+  const source = await addStripe(shop);
+  const { status, body } = await source.say(stripeEvent('balance.available', fields as Record<string, unknown>));
+  expect([status, body.data]).toEqual([200, { outcomes: ['kept'] }]);
+  expect(await shop.refused()).toMatchObject([{ issues: [{ message: 'has too many values' }] }]);
+});
+
+test('of events that arrive together one is read in a turn of the event loop', async ({ shop }) => {
+  const source = await addStripe(shop);
+  const body = JSON.stringify(stripeEvent('balance.available', { note: 'of this test' }));
+  const { parse } = JSON;
+  const most = await mostInATurn(async (happened) => {
+    const spy = vi.spyOn(JSON, 'parse').mockImplementation((text, ...more) => {
+      if (text === body) happened();
+      return parse(text, ...more);
+    });
+    onTestFinished(() => spy.mockRestore());
+    const answers = await Promise.all(Array.from({ length: 60 }, () => source.say(body)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+  expect(most).toBe(1);
 });
 
 describe('a signed event of odd content is answered with 200', () => {

@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Clock } from '../database/clock.js';
 import type { Exchange, Handle, RequestFacts } from '../http/exchange.js';
 import { readBytes } from '../http/readJson.js';
 import { success } from '../http/success.js';
 import { ApiError } from '../values/errors.js';
 import { encodeId } from '../values/ids.js';
+import { createSemaphore } from '../values/semaphore.js';
 import type { IdentifySource } from './identifySource.js';
 import { isSigned } from './isSigned.js';
 import { providers } from './providers.js';
@@ -15,6 +17,9 @@ import type { StoreEvent } from './storeEvent.js';
 
 /** Bytes of an event. An order of 500 lines has some 500 KiB with Shopify. */
 export const bytesAtMost = 1_048_576;
+
+/** Events that are read in one turn of the event loop, because one of 1 MiB takes some 12 ms; teams that wait take turns. */
+const readingBounds = { concurrent: 1, waiting: 2_000, waitingPerKey: 500 };
 
 /** Dependencies of the endpoint of sources. */
 export interface PostSourceDeps {
@@ -30,6 +35,8 @@ export interface PostSourceDeps {
  * event is refused, so that the shop shows it to its owner.
  */
 export function postSource({ clock, identifySource, storeEvent, recordEvent }: PostSourceDeps): Handle {
+  const reading = createSemaphore(readingBounds);
+
   return async function postSource(exchange, token) {
     const source = await identifySource(exchange, token); // 404, 429, 503
     const { facts, incoming } = exchange;
@@ -45,7 +52,10 @@ export function postSource({ clock, identifySource, storeEvent, recordEvent }: P
     const { topicHeader } = providers[source.kind];
     const topic = topicHeader === null ? null : ((incoming.headers[topicHeader] as string) ?? '');
     const outcomes: string[] = [];
-    const { events, ...sent } = readEvents(source.kind, bytes, topic);
+    const { events, ...sent } = await reading.run(async () => {
+      await turn();
+      return readEvents(source.kind, bytes, topic);
+    }, source.teamId); // 503
     for (const event of events) {
       const { outcome, order } = await storeEvent(source, event, sent); // 503
       // A list of refunds mostly changes nothing.
