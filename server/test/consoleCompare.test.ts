@@ -200,6 +200,23 @@ test('a file that drips in keeps nobody of another team from comparing, and brea
   expect(await storedIds(shop)).toEqual([]);
 });
 
+test('a form with a file that drips in keeps its team alone from sending another', async ({
+  server,
+  shop,
+}) => {
+  const { cookie, home, submit } = await openCompare(shop);
+  const { port, host, origin } = new URL(server.url);
+  const socket = connect({ port: Number(port), host: '127.0.0.1' });
+  onTestFinished(() => void socket.destroy());
+  socket.write(
+    `POST ${home}/compare/again HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${origin}\r\nCookie: ${cookie}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 9000\r\n\r\npacked=`,
+  );
+  const again = () => submit('/console/compare/again', { packed: 'none' });
+  await expect.poll(async () => (await again()).status).toBe(503);
+  const other = await openCompare(await openShop(server));
+  expect(textOf((await other.ask(csv, {})).text)).toContain('4 missing here');
+});
+
 test('a form in pieces of one byte is read in a time that grows with it', async () => {
   const boundaryOnly = `--${boundary}\r\n`;
   let looked = 0;

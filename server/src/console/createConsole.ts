@@ -8,8 +8,13 @@ import { ApiError } from '../values/errors.js';
 import { createAsk } from './ask.js';
 import { assetRoutes } from './assetRoutes.js';
 import { createCompareUpload } from './compare/compareUpload.js';
-import { getCompare, postCompare, postCompareAgain, postCompareStore } from './compare/postCompare.js';
-import { packedFormBytes } from './compare/uploads.js';
+import {
+  getCompare,
+  postCompare,
+  postCompareAgain,
+  postCompareStore,
+  readFormWithFile,
+} from './compare/postCompare.js';
 import { basePath, type ConsoleDeps, type ConsoleEnv } from './context.js';
 import { limitForms, readForm, refuseOtherSites } from './forms.js';
 import { liveRoutes } from './live/liveRoutes.js';
@@ -81,8 +86,8 @@ function createTeamPages(deps: ConsoleDeps): Hono<ConsoleEnv> {
   app.use(requireSession(deps));
   // Before the limit of all other forms, which are small.
   app.post('/compare', postCompare(deps));
-  app.post('/compare/again', limitForms(packedFormBytes), readForm(), postCompareAgain(deps));
-  app.post('/compare/store', limitForms(packedFormBytes), readForm(), postCompareStore(deps));
+  app.post('/compare/again', readFormWithFile(deps), postCompareAgain(deps));
+  app.post('/compare/store', readFormWithFile(deps), postCompareStore(deps));
 
   // Forms are read last, so that strangers do not make the server read any.
   app.use(limitForms(), readForm());

@@ -44,6 +44,8 @@ export interface StoredMissing {
 export interface CompareUpload {
   /** Resolves with a file when it has arrived. @throws ApiError `unavailable` while another file of the team arrives */
   receive(teamId: Uuid, file: () => Promise<AsyncIterable<Uint8Array>>): Promise<string>;
+  /** Reads a form that carries a file. @throws ApiError `unavailable` while another file of the team arrives */
+  receiveForm(teamId: Uuid, read: () => Promise<void>): Promise<void>;
   /** Compares a file. @throws ApiError `unavailable` when too many comparisons wait */
   compare(teamId: Uuid, packed: string, options: Options): Promise<ComparedUpload>;
   /** Compares a file and stores its missing orders, in some seconds at most. @throws FileError; ApiError `unavailable` */
@@ -81,6 +83,7 @@ export function createCompareUpload(
 
   return {
     receive: (teamId, file) => arrivals.run(async () => packUpload(await file()), teamId),
+    receiveForm: (teamId, read) => arrivals.run(read, teamId),
     compare: (teamId, packed, options) => turns.run(() => compareNow(teamId, packed, options), teamId),
     store: (teamId, packed, options) => turns.run(() => storeNow(teamId, packed, options), teamId),
   };

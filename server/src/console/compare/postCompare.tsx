@@ -1,15 +1,16 @@
-import type { Handler } from 'hono';
+import type { Handler, MiddlewareHandler } from 'hono';
 import type { NamedColumns } from '../../compare/chooseColumns.js';
 import { columnKey } from '../../compare/knownColumns.js';
 import type { ReadOptions } from '../../compare/readRow.js';
 import { FileError } from '../../values/fileError.js';
 import type { ConsoleContext, ConsoleDeps, ConsoleEnv } from '../context.js';
+import { limitForms, readForm } from '../forms.js';
 import { renderPage } from '../parts/layout.js';
 import { Compare } from './compare.js';
 import { type CompareChoices, columnFields, readPaidWords } from './compareForm.js';
 import type { StoredMissing } from './compareUpload.js';
 import { readUpload } from './readUpload.js';
-import { uploadBytes } from './uploads.js';
+import { packedFormBytes, uploadBytes } from './uploads.js';
 
 const page = { title: 'Compare', here: 'Orders' } as const;
 
@@ -27,6 +28,17 @@ export function postCompare(deps: ConsoleDeps): Handler<ConsoleEnv> {
       readUpload(c.req.raw, uploadBytes),
     );
     return showComparison(deps, c, { packed, chosen: { mode: c.var.session.isDemo ? 'test' : 'live' } });
+  };
+}
+
+/** Reads a form of some megabytes, which carries a file. Like files, one of a team arrives at a time. */
+export function readFormWithFile({ compareUpload }: ConsoleDeps): MiddlewareHandler<ConsoleEnv> {
+  const [limit, read] = [limitForms(packedFormBytes), readForm()];
+  return async function readFormWithFile(c, next) {
+    await compareUpload.receiveForm(c.var.session.teamId, async () => {
+      await limit(c, async () => void (await read(c, async () => {})));
+    });
+    return next();
   };
 }
 
