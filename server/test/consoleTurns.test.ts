@@ -1,9 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { type IncomingMessage, request } from 'node:http';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createAsk } from '../src/console/ask.js';
 import type { Sql } from '../src/database/connection/connect.js';
 import { newUuid } from '../src/values/ids.js';
 import { placeOrders } from './placeOrder.js';
-import { test } from './shop.js';
+import { startServerForTest } from './server.js';
+import { openShop, test } from './shop.js';
+import { mostInATurn } from './turns.js';
 
 describe('statements of the console', () => {
   /** The database with which each statement ends when it is told to. */
@@ -63,5 +66,60 @@ describe('a download of orders', () => {
     expect(await second.text()).toContain('Another download of this team is running');
     leaving.abort();
     await expect.poll(async () => (await download()).status).toBe(200);
+  });
+
+  test('makes lines of five orders at most before others have their turn', async ({ shop }) => {
+    await placeOrders(shop.sql, shop.team, Array(200).fill({ items: [{ note: 'of this test' }] }));
+    const { get } = await shop.console();
+    const most = await mostInATurn(async (happened) => {
+      const { stringify } = JSON;
+      const spy = vi.spyOn(JSON, 'stringify').mockImplementation((...args: unknown[]) => {
+        const text = Reflect.apply(stringify, JSON, args);
+        if (text?.startsWith('[{"note":"of this test"')) happened();
+        return text;
+      });
+      onTestFinished(() => spy.mockRestore());
+      expect((await get('/console/orders.csv')).text.split('of this test')).toHaveLength(201);
+    });
+    expect([1, 2, 3, 4, 5]).toContain(most);
+  });
+
+  it('that nobody reads asks for no more than a few batches, and goes on when it is read', async () => {
+    let batches = 0;
+    const server = await startServerForTest({
+      watching: (sql) =>
+        new Proxy(sql, {
+          apply(target, self, args: [{ raw?: unknown } & string[], ...unknown[]]) {
+            if (args[0].raw && args[0][0]!.includes('pageWholeOrders')) batches++;
+            return Reflect.apply(target, self, args);
+          },
+        }),
+    });
+    const shop = await openShop(server);
+    await placeOrders(shop.sql, shop.team, Array(2_000).fill({}));
+    await shop.sql`
+      update placed_order set items = json_build_array(json_build_object('note', repeat('x', 40_000)))
+      where team_id = ${shop.team}`;
+    const { cookie, home } = await shop.console();
+    const answer = await new Promise<IncomingMessage>((resolve, reject) =>
+      request(new URL(`${home}/orders.csv`, server.url), { headers: { cookie } }, resolve)
+        .on('error', reject)
+        .end(),
+    );
+    let asked = -1;
+    await expect
+      .poll(
+        () => {
+          const isStill = asked === batches;
+          asked = batches;
+          return isStill;
+        },
+        { interval: 500 },
+      )
+      .toBe(true);
+    expect(asked).toBeLessThan(10);
+    let bytes = 0;
+    for await (const piece of answer) bytes += piece.length;
+    expect([batches, bytes > 2_000 * 40_000]).toEqual([21, true]);
   });
 });
