@@ -98,7 +98,9 @@ test.for([
   ['3,000 names', Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`name${n}`, 1]))],
 ])('a signed event of %s is kept without being read', async ([_, fields], { shop }) => {
   const source = await addStripe(shop);
-  const { status, body } = await source.say(stripeEvent('balance.available', fields as Record<string, unknown>));
+  const { status, body } = await source.say(
+    stripeEvent('balance.available', fields as Record<string, unknown>),
+  );
   expect([status, body.data]).toEqual([200, { outcomes: ['kept'] }]);
   expect(await shop.refused()).toMatchObject([{ issues: [{ message: 'has too many values' }] }]);
 });
