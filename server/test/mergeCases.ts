@@ -1,16 +1,8 @@
-import { fieldNames } from '../src/orders/fields.js';
+import { type FieldName, fieldNames } from '../src/orders/fields.js';
 import type { JudgedReport } from '../src/orders/judgedReport.js';
 import type { ReportedBy, StoredOrder, Words } from '../src/orders/storedOrder.js';
 
-const noFields = {
-  orderId: null,
-  name: null,
-  items: null,
-  visitorId: null,
-  firstTouch: null,
-  lastTouch: null,
-  extra: null,
-};
+const noFields = Object.fromEntries(fieldNames.map((name) => [name, null])) as Record<FieldName, null>;
 
 /** An order that a backend has reported for 10 USD, with no identifier and nothing optional, save what is given. */
 export function storedOrder(more: Partial<StoredOrder> = {}): StoredOrder {
