@@ -24,9 +24,11 @@ export const subscribesTo = (sql: Sql, teamId: Uuid, type: HookEvent) =>
  */
 export const enqueueNew = (sql: Sql, teamId: Uuid, orders: Fragment) => sql`
       insert into hook_delivery (team_id, id, hook_id, type, subject_id, data)
-      select ${teamId}, placed.id, hook.id, 'order.created', placed.id, row_to_json(placed)
-      from hook join (${orders}) placed on placed."isTest" = hook.is_test
-      where ${subscribesTo(sql, teamId, 'order.created')}`;
+      with subscribed as materialized (
+        select id, is_test from hook where ${subscribesTo(sql, teamId, 'order.created')}
+      )
+      select ${teamId}, placed.id, subscribed.id, 'order.created', placed.id, row_to_json(placed)
+      from subscribed join (${orders}) placed on placed."isTest" = subscribed.is_test`;
 
 /**
  * Enqueues occurrences of one type for a team's hooks, inside the transaction in which they occur, so that they are sent
