@@ -57,6 +57,9 @@ test.for([
   ['Customer ID\tFirst Name\tLast Name\tEmail\n1\tAnn\t\ta@buyer.example\n', 'Ann'],
   ['Full Name,First Name,Last Name,email_address\nAnn Lee,Ann,Lee,a@buyer.example\n', 'Ann Lee'],
   ['email,name\na@buyer.example,Ann "the" Lee,more\n', 'Ann "the" Lee'],
+  ['E-Mail-Adresse;Vorname;Nachname\na@buyer.example;Ann;Lee\n', 'Ann Lee'],
+  ['Adresse e-mail;Nom;Prénom\na@buyer.example;Lee;Ann\n', 'Ann Lee'],
+  ['email;nom\na@buyer.example;Ann Lee\n', 'Ann Lee'],
   ['email\na@buyer.example\n', null],
 ] as const)('of the file %j the person is called %j', async ([csv, name], { shop }) => {
   expect(await importPeople(shop.sql, shop.team, bytesOf(csv))).toEqual(whole(1));

@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { createCommandReports } from '../src/commands/commandReports.js';
 import { findSecret } from '../src/database/installation.js';
+import { inTransaction } from '../src/database/inTransaction.js';
 import { createSendToShop } from '../src/sources/sendToShop.js';
 import { type SourceKind, sourceKinds } from '../src/sources/source.js';
 import { listDueSources, listSources, replaceAccess } from '../src/sources/sql/source.js';
@@ -10,6 +11,7 @@ import { describeSync, type SyncResult, syncSource } from '../src/sources/syncSo
 import { openShop, type Shop, test } from './shop.js';
 import { apiKeys, listChanges, type ShopFaultOfTest, startShopStandIn } from './shopStandIn.js';
 import { addTestSource } from './sources.js';
+import { wooOrder } from './wooCommerceSamples.js';
 
 /** A source whose shop is a stand-in, and a way to ask it. */
 async function openSync(
@@ -119,6 +121,32 @@ describe.for(sourceKinds)('of %s', (kind) => {
     expect(wrong.requests).toHaveLength(1);
   });
 
+  test('what a cut sync has left is read by the next one', async ({ shop }) => {
+    let answersAtMost = { woocommerce: 4, shopify: 4, stripe: 33 }[kind];
+    const { sync } = await openSync(shop, kind, listChanges(kind, 300), (request) =>
+      request > answersAtMost ? 'cut' : undefined,
+    );
+    const cut = await sync();
+    expect(cut).toMatchObject({ orders: expect.toSatisfy((orders) => orders > 0 && orders < 300) });
+    answersAtMost = Number.POSITIVE_INFINITY;
+    expect(await sync(cut.until)).toMatchObject({ fault: null, missing: 300 - cut.missing });
+    expect(await shop.stored()).toHaveLength(300);
+  });
+
+  test('what was listed late is found by the next sync, which reads an hour again and no more', async ({
+    shop,
+  }) => {
+    const changes = listChanges(kind, 200);
+    const perOrder = changes.length / 200;
+    const late = changes.splice(170 * perOrder, perOrder);
+    const { sync } = await openSync(shop, kind, changes);
+    const first = await sync();
+    changes.push(...late);
+    const next = await sync(first.until);
+    expect([first.missing, next.missing]).toEqual([199, 1]);
+    expect(next.orders).toBeLessThan(70);
+  });
+
   test('a private address is not asked unless its owner allows it', async ({ shop }) => {
     const { sync, requests } = await openSync(shop, kind, []);
     expect((await sync(null, { allowsPrivate: false })).fault).toMatch(/private/);
@@ -132,6 +160,22 @@ test('a shop that asks to wait for a moment is asked again after it', async ({ s
   );
   expect(await sync()).toMatchObject({ orders: 3, fault: null });
   expect(pauses).toEqual([2_000]);
+});
+
+test('an order that cannot be stored is counted for a person to see', async ({ shop }) => {
+  const payload = wooOrder(1, { billing: { email: 'ann' } });
+  const { sync } = await openSync(shop, 'woocommerce', [{ changed: Date.now() / 1_000 - 60, payload }]);
+  expect(await sync()).toMatchObject({ orders: 0, kept: 1, fault: null });
+});
+
+test('a shop that never ends is left after 500 pages', async ({ shop }) => {
+  const changed = Math.floor(Date.now() / 1_000) - 3_600;
+  const time = new Date(1_000 * changed).toISOString().slice(0, 19);
+  const payload = wooOrder(1, { date_modified_gmt: time, date_paid: null, date_paid_gmt: null });
+  const changes = Array(10_020).fill({ changed, payload });
+  const { sync, requests } = await openSync(shop, 'woocommerce', changes);
+  expect((await sync()).fault).toMatch(/more than 500 pages/);
+  expect(requests).toHaveLength(500);
 });
 
 test('orders of WooCommerce that all changed in the same second are all read', async ({ shop }) => {
@@ -177,13 +221,17 @@ test.for<[string, string, boolean]>([
     true,
   ],
   ['half an hour after the last time', "synced_at = now() - interval '30 minutes'", false],
-  ['a day after the last time', "last_event_at = now(), last_outcome = 'new', sync_at = now()", true],
+  ['a day after the last time', "last_event_at = now(), last_outcome = 'new', sync_at = now() - interval '1 second'", true],
 ])('%s a shop is due or not', async ([_, changes, isDue], { shop }) => {
   const { source, access } = await openSync(shop, 'woocommerce', []);
-  await replaceAccess(shop.sql, shop.team, source.id, access);
-  await shop.sql`update source set sync_at = now() + interval '1 day' where id = ${source.id}`;
-  await shop.sql.unsafe(`update source set ${changes} where id = $1`, [source.id]);
-  const due = (await listDueSources(shop.sql)).filter(({ id }) => id === source.id);
+  // In a transaction, or the server itself might ask the shop meanwhile.
+  const listed = await inTransaction(shop.sql, async (tx) => {
+    await replaceAccess(tx, shop.team, source.id, access);
+    await tx`update source set sync_at = now() + interval '1 day' where id = ${source.id}`;
+    await tx.unsafe(`update source set ${changes} where id = $1`, [source.id]);
+    return listDueSources(tx);
+  });
+  const due = listed.filter(({ id }) => id === source.id);
   expect(due).toHaveLength(isDue ? 1 : 0);
 });
 

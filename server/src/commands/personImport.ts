@@ -1,6 +1,6 @@
 import { listHeads } from '../compare/chooseColumns.js';
 import { columnsOf } from '../compare/formats.js';
-import { columnKey } from '../compare/knownColumns.js';
+import { columnKey, isOfFirstNames } from '../compare/knownColumns.js';
 import { retryConflicts } from '../database/batch/retryConflicts.js';
 import type { Sql } from '../database/connection/connect.js';
 import { findSecret } from '../database/installation.js';
@@ -113,6 +113,6 @@ function chooseColumns(head: readonly string[]): { emailAt: number; nameAt: numb
     throw new FileError(`The first line must name a column email. ${listHeads(head)}`);
   const nameAt = find(columnsOf(null, 'name'));
   if (nameAt === undefined) return { emailAt, nameAt: [] };
-  const lastNameAt = keys[nameAt]!.includes('first') ? find(columnsOf(null, 'lastName')) : undefined;
+  const lastNameAt = isOfFirstNames(keys[nameAt]!) ? find(columnsOf(null, 'lastName')) : undefined;
   return { emailAt, nameAt: [nameAt, lastNameAt].filter((index) => index !== undefined) };
 }

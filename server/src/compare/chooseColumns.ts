@@ -4,6 +4,7 @@ import {
   columnKey,
   type FileField,
   fileFields,
+  isOfFirstNames,
   itemAmounts,
   itemColumns,
   itemPrices,
@@ -57,7 +58,7 @@ export function chooseColumns(head: readonly string[], named: NamedColumns): Cho
     }
   }
   // A full name has the last one already.
-  if (named.name === undefined && !keys[at.name[0] ?? -1]?.includes('first')) at.lastName = [];
+  if (named.name === undefined && !isOfFirstNames(keys[at.name[0] ?? -1] ?? '')) at.lastName = [];
   const amountAt = at.amount[0];
   // Which of two amounts is the order's, nothing tells.
   if (amountAt !== undefined && named.amount === undefined) requireColumn(head, head[amountAt]!);

@@ -16,8 +16,8 @@ export const knownColumns = {
   /** The zone of the row's times. */
   zone: `time zone, zeitzone`,
   name: `name, customer name, billing name, full name, buyer name, user name, customer, billing first name, first name billing,
-    first name`,
-  lastName: `billing last name, last name billing, last name`,
+    first name, vorname, prénom, nom`,
+  lastName: `billing last name, last name billing, last name, nachname, nom`,
   status: `payment status, payment state, financial status, order status, order state, status, transaction status, state,
     zahlungsstatus, bestellstatus, statut du paiement, statut de la commande, statut, estado del pago, estado del pedido,
     estado, stato pagamento, stato ordine, stato, betaalstatus, status do pedido, situação`,
@@ -43,6 +43,11 @@ export function columnKey(head: string): string {
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}#]/gu, '');
+}
+
+/** True for the key of a column of first names, which another one completes. */
+export function isOfFirstNames(key: string): boolean {
+  return /first|vorname|prenom/.test(key);
 }
 
 /** The fields, in the order in which people are told of their columns. */
