@@ -454,6 +454,7 @@ it('touches of the visitor’s earlier order count until the order’s own page 
   const page = (firstTouch: typeof own | null) => judgedReport({ orderId: 'x', keyHash: null, firstTouch });
   expect(after(judgedReport({ orderId: 'x' }))).toBe(stored);
   expect(after(page(null), page(null))).toMatchObject({ firstTouch: null, lastTouch: earlier });
+  expect(after(page(null), page(own))).toMatchObject({ firstTouch: own, lastTouch: earlier });
   expect(after(page(own), page(touch('later')))).toMatchObject({ firstTouch: own, lastTouch: null });
   expect(after(judgedReport({ orderId: 'x', firstTouch: own }))).toMatchObject({
     firstTouch: own,

@@ -39,7 +39,9 @@ export function toFields(before: StoredOrder, { page, key, earlier }: Spoken): S
 export function addWords(first: Words | null, later: Words | null): Words | null {
   if (first === null || later === null) return first ?? later;
   const orderId = strongest(first.orderId, later.orderId);
-  return { ...later, ...first, ...(orderId !== null && { orderId }) };
+  // The database writes the touches of an earlier order with null for the one that is missing.
+  const said = Object.fromEntries(Object.entries(first).filter(([, value]) => value !== null));
+  return { ...later, ...said, ...(orderId !== null && { orderId }) };
 }
 
 /** The shop's own id comes before one of a payment provider, and the first one before a later one. */
