@@ -185,6 +185,14 @@ test('a key that names another buyer leaves nothing of the page that reported fi
   expect(await (await shop.console()).read(`/console/orders/${id}`)).toContain('A backend reported it');
 });
 
+test('an order whose page sent its id by another name says which one counts', async ({ shop }) => {
+  const id = await reportedBy(shop)({ orderId: undefined, order_id: 'A-77' });
+  const { text } = await (await shop.console()).get(`/console/orders/${id}`);
+  expect(textOf(text)).toMatch(
+    /The page sent order_id A-77 ?, and that name does not count\. .* call it orderId ?\./,
+  );
+});
+
 test.for(['{{ order.id }}', '[object Object]', '<b>{{ id }}</b>'])(
   'an order whose page sent %s as its id says so, with the fix and its guide, and one without an id does not',
   async (orderId, { shop }) => {

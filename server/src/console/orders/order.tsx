@@ -4,13 +4,13 @@ import { encodeId } from '../../values/ids.js';
 import { useConsole } from '../context.js';
 import { Time } from '../parts/elements.js';
 import { formatMoney } from '../parts/formatNumber.js';
-import { Notice } from '../parts/notice.js';
 import { PageHead, Panel } from '../parts/panel.js';
 import { Facts } from '../parts/table.js';
 import { Tile } from '../parts/tile.js';
 import { counted } from '../parts/words.js';
 import { ChangeOrder } from './changeForms.js';
 import type { OrderData } from './loadOrder.js';
+import { MissingId } from './missingId.js';
 import { OrderItems } from './orderItems.js';
 import { orderParameters } from './orderQuery.js';
 import { OrderBadges } from './orderRows.js';
@@ -21,8 +21,7 @@ import { tellWay } from './wayWords.js';
 /** The content of an order's page. Texts of buyers and pages may be in any script and direction, and hostile. */
 export function Order(data: OrderData) {
   const { order, list } = data;
-  const { link, base } = useConsole();
-  const sent = order.extra?.orderId;
+  const { link } = useConsole();
   return (
     <>
       <PageHead
@@ -37,17 +36,7 @@ export function Order(data: OrderData) {
         {order.email !== null && <a href={link('/orders', { q: order.email })}>Orders of this buyer</a>}
         <ChangeOrder {...data} />
       </PageHead>
-      {order.orderId === null && sent !== undefined && (
-        <Notice tone="bad">
-          This order has no order id of yours. The page sent{' '}
-          <code>
-            <bdi>{String(sent)}</bdi>
-          </code>
-          : a template that your shop did not fill in, or an empty value. So a reloaded page counts as another
-          order, and a report of your backend too. Fix: print the id of the order there.{' '}
-          <a href={`${base}/docs/merchants#what-can-go-wrong`}>How to give every order its id</a>
-        </Notice>
-      )}
+      <MissingId order={order} />
       <Money {...data} />
       <div class="split">
         <Panel id="timeline" title="Timeline">

@@ -1,0 +1,41 @@
+import { fieldMeantBy } from '../../orders/nearNames.js';
+import { useConsole } from '../context.js';
+import { Notice } from '../parts/notice.js';
+import type { OrderData } from './loadOrder.js';
+
+/** Says why an order has no id of the shop's own, where its report had something that was meant as one. */
+export function MissingId({ order: { orderId, extra } }: Pick<OrderData, 'order'>) {
+  const { base } = useConsole();
+  const [name, sent] =
+    Object.entries(extra ?? {}).find(([name]) => name === 'orderId' || fieldMeantBy(name) === 'orderId') ??
+    [];
+  if (orderId !== null || name === undefined) return null;
+  const isTemplate = name === 'orderId';
+  return (
+    <Notice tone="bad">
+      This order has no order id of yours. The page sent{' '}
+      {!isTemplate && (
+        <>
+          <code>
+            <bdi>{name}</bdi>
+          </code>{' '}
+        </>
+      )}
+      <code>
+        <bdi>{typeof sent === 'string' ? sent : JSON.stringify(sent)}</bdi>
+      </code>
+      {isTemplate
+        ? ': a template that your shop did not fill in, or an empty value.'
+        : ', and that name does not count.'}{' '}
+      So a reloaded page counts as another order, and a report of your backend too. Fix:{' '}
+      {isTemplate ? (
+        'print the id of the order there.'
+      ) : (
+        <>
+          call it <code>orderId</code>.
+        </>
+      )}{' '}
+      <a href={`${base}/docs/merchants#what-can-go-wrong`}>How to give every order its id</a>
+    </Notice>
+  );
+}
