@@ -8,11 +8,12 @@ import { tryBeside } from './beside.js';
 import type { Flood } from './floodSender.js';
 import { describe, percentile, recoveryMs, successOf } from './goodAnswers.js';
 import { startGoodClient } from './goodClient.js';
-import { measure } from './load.js';
+import { measure, requireWrk } from './load.js';
 import { makeFolder } from './makeFolder.js';
 import type { BenchOptions } from './options.js';
 import { runCommand, runFlood, startServer } from './processes.js';
 import { count, notify } from './table.js';
+import { tryTogether } from './together.js';
 import type { Verdict } from './verdict.js';
 
 /** The time for which the server answers the good clients alone. */
@@ -94,15 +95,18 @@ const cases: Record<string, FloodCase> = {
  * Floods a server beside two good clients at other addresses, which report one order at a time: `limited` and `unlimited`,
  * ten times the orders that it can store; `refused`, reports of 1,000 hosts that are not allowed; `strangers`, made-up teams
  * and keys from one address; `everywhere`, the same from another address each; `beside`, what else strangers and other teams can
- * do. `--seconds` (20) is the length of each.
+ * do; `together`, all of that at the same time, on two servers. `--seconds` (20, of `together` 120) is the length of each.
  */
-export async function tryFloods({ parts, seconds = 20 }: BenchOptions, verdict: Verdict): Promise<void> {
+export async function tryFloods({ parts, seconds }: BenchOptions, verdict: Verdict): Promise<void> {
+  const names = parts.length > 0 ? parts : [...Object.keys(cases), 'beside', 'together'];
+  if (names.some((name) => name in cases)) requireWrk();
   const folder = await makeFolder('flood');
   const embedded = await openEmbedded(join(folder, 'data'), () => {});
   const sql = connect(embedded.url, 2);
-  const place = { seconds, databaseUrl: embedded.url, sql, folder };
-  for (const name of parts.length > 0 ? parts : [...Object.keys(cases), 'beside'])
+  const place = { seconds: seconds ?? 20, databaseUrl: embedded.url, sql, folder };
+  for (const name of names)
     if (name === 'beside') await tryBeside(place, verdict);
+    else if (name === 'together') await tryTogether({ ...place, seconds }, verdict);
     else await tryFlood(name, cases[name]!, place, verdict);
   await sql.end();
   await embedded.close();

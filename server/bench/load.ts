@@ -27,6 +27,12 @@ export interface Measured {
 const wrk = findProgram('wrk');
 export const pgbench = findProgram('pgbench') ?? findProgram('pgbench', '/usr/lib/postgresql/15/bin');
 
+/** To be called before anything is started. @throws Error where wrk is missing */
+export function requireWrk(): string {
+  if (!wrk) throw new Error('The load is made by wrk. Debian and Homebrew have a package of that name.');
+  return wrk;
+}
+
 /** A different number in each run, so that no two runs send the same orderId. */
 let run = Date.now();
 
@@ -40,7 +46,7 @@ export async function measure(
   seconds: number,
   pauseMs = 0,
 ): Promise<Measured> {
-  if (!wrk) throw new Error('The load is made by wrk. Debian and Homebrew have a package of that name.');
+  const program = requireWrk();
   run++;
   const folder = await makeFolder('bench');
   const script = join(folder, 'load.lua');
@@ -72,7 +78,7 @@ end
   );
   try {
     const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', script, load.url];
-    const { stdout } = await promisify(execFile)(wrk, args);
+    const { stdout } = await promisify(execFile)(program, args);
     const [requests, micros, failures, p50, p99] = /RESULT (.*)/.exec(stdout)![1]!.split(' ').map(Number);
     if (failures) throw new Error(`${load.url}: ${failures} of ${requests} requests failed`);
     return {

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import type { Doing } from './besideSender.js';
 import { readCpuMs, readMainThreadMs } from './cpu.js';
+import type { Doing } from './doing.js';
 import type { Flood, Flooded } from './floodSender.js';
 
 const ownExecutable = fileURLToPath(new URL('../../../bin/orderbeacon.js', import.meta.url));
@@ -14,6 +15,12 @@ const alone = fileURLToPath(new URL('./alone.js', import.meta.url));
 
 /** The size of what is kept of a process's output. */
 const outputBytes = 1_000_000;
+
+/** Without this a bench that fails would leave its servers behind. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill();
+});
 
 /** A process that listens. */
 export interface Listening {
@@ -58,10 +65,14 @@ export async function runFlood(flood: Flood): Promise<Flooded> {
   return JSON.parse(out) as Flooded;
 }
 
-/** Starts what goes on beside the good clients, in a process of its own. Resolves the call when it has ended. */
+/**
+ * Starts what goes on beside the good clients, in a process of its own, which gets what the servers leave of the CPU: strangers
+ * have computers of their own. Resolves the call when it has ended.
+ */
 export function startBesideSender(doing: Doing): () => Promise<void> {
   const child = spawnNode([besideSender, JSON.stringify(doing)], {});
   const ended = once(child, 'close');
+  setPriority(child.pid!, constants.priority.PRIORITY_LOW);
   return async () => {
     child.kill();
     await ended;
@@ -99,10 +110,13 @@ function spawnNode(
   env: Record<string, string>,
   stderr: 'inherit' | 'pipe' = 'inherit',
 ): ChildProcess {
-  return spawn(process.execPath, [...args], {
+  const child = spawn(process.execPath, [...args], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ['pipe', 'pipe', stderr],
   });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
 }
 
 async function listening(child: ChildProcess): Promise<Listening> {

@@ -5,7 +5,7 @@ import { measureCheckpoint } from './checkpoint.js';
 import { measureGrowth } from './growth.js';
 import { measureHooks } from './hooks.js';
 import { type Costs, inTurn, median, withCosts } from './inTurn.js';
-import { type Load, measure, measurePgbench, pgbench } from './load.js';
+import { type Load, measure, measurePgbench, pgbench, requireWrk } from './load.js';
 import { makeFolder } from './makeFolder.js';
 import type { BenchOptions } from './options.js';
 import { type Listening, startAlone, startServer } from './processes.js';
@@ -73,6 +73,7 @@ const parts: Record<string, (bench: Bench) => Promise<void>> = {
  * own. Two starts of one build can differ by 5 %.
  */
 export async function measureSpeed(options: BenchOptions, verdict: Verdict): Promise<void> {
+  requireWrk();
   const { seconds = 3 } = options;
   const folder = await makeFolder('bench');
   const ours = await startCandidate(join(folder, 'data'));

@@ -1,0 +1,26 @@
+/** What strangers, and people, keys and sources of another team, can do to a server. */
+export const doingNames = [
+  'downloads of orders.csv',
+  'a file to compare without a line end, byte by byte',
+  'overviews of 10,000 currencies by eighty people',
+  'bodies of 63,000 pieces of a byte, five a second',
+  'signed events of 1 MiB, eight at a time',
+  'an order of 500 refunds, read by key and in four tabs',
+  '10,500 idle connections',
+  'the API document on 200 connections',
+  'fifty live pages, and a file that drips in',
+] as const;
+
+/** What a stranger, or somebody who is signed in to another team, does to a server. */
+export interface Doing {
+  url: string;
+  what: (typeof doingNames)[number];
+  /** The cookie of a browser that is signed in, and the address of its team's console. */
+  cookie: string;
+  home: string;
+  /** An API key of that team, and the number of an order with as many refunds as one may have. */
+  key: string;
+  order: string;
+  /** A Stripe source of that team. */
+  source: { path: string; secret: string };
+}

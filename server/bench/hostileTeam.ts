@@ -1,0 +1,67 @@
+import type { Sql } from '../src/database/connection/connect.js';
+import { addSource } from '../src/sources/addSource.js';
+import { sourcePath } from '../src/sources/source.js';
+import { decodeId } from '../src/values/ids.js';
+import { limits } from '../src/values/limits.js';
+import type { Doing } from './doing.js';
+import { fillOrders } from './fillOrders.js';
+import { runCommand } from './processes.js';
+
+/** Orders of the team, each in a currency that was made up. */
+const orders = 60_000;
+const sourceSecret = 'whsec_of_the_bench';
+
+/** What a team's people, keys and sources can do to the server that they share with others. */
+export type Hostile = Omit<Doing, 'url' | 'what'>;
+
+/** Adds a team that has stored as much as it may: orders, currencies, refunds of an order, and refunds that wait. */
+export async function addHostileTeam(env: Record<string, string>, sql: Sql, url: string): Promise<Hostile> {
+  const { id } = await runCommand<{ id: string }>(env, ['team', 'create', '--name', 'Hostile']);
+  const teamId = decodeId('team', id)!;
+  const person = ['person', 'add', '--team', id, '--email', 'a@b.example'];
+  const buyer = await runCommand<{ id: string }>(env, person);
+  await fillOrders(sql, decodeId('ppl', buyer.id)!, 1, orders);
+  await sql`update placed_order set currency = upper(substr(md5(id::text), 1, 5)) where team_id = ${teamId}`;
+  const [order] = await sql<[{ id: string; number: string }]>`
+    select id, order_number as number from placed_order where team_id = ${teamId} limit 1`;
+  await sql`
+    insert into refund (team_id, is_test, refund_id, placed_order_id, amount, reason, created_at)
+    select ${teamId}, false, 'refund-' || n, ${order.id}, 0.01, repeat('x', 255), now()
+    from generate_series(1, ${limits.refunds}::int) n`;
+  await sql`
+    insert into refund (team_id, is_test, refund_id, order_id, amount, created_at)
+    select ${teamId}, false, 'waits-' || n, 'unknown-' || n, 1, now()
+    from generate_series(1, ${limits.waitingRefunds}::int) n`;
+  const { key } = await runCommand<{ key: string }>(env, ['key', 'create', '--team', id]);
+  const given = { kind: 'stripe', isTest: false, secret: sourceSecret, orderIdPrefix: '' } as const;
+  const source = (await addSource(sql, teamId, given))!;
+  return {
+    cookie: await signIn(env, url, id),
+    home: `/console/${id}`,
+    key,
+    order: order.number,
+    source: { path: sourcePath(source), secret: sourceSecret },
+  };
+}
+
+let signedIn = 0;
+
+/** Signs in to a team's console by a link, and returns the cookie. */
+export async function signIn(env: Record<string, string>, url: string, teamId: string): Promise<string> {
+  const link = await runCommand<{ url: string }>(env, ['console', '--team', teamId]);
+  const answer = await fetch(new URL('/console/sign-in', url), {
+    method: 'POST',
+    headers: {
+      origin: new URL(url).origin,
+      'content-type': 'application/x-www-form-urlencoded',
+      cookie: 'orderbeacon_probe=1',
+      'x-forwarded-for': `10.1.0.${++signedIn}`,
+    },
+    body: new URLSearchParams({ token: new URL(link.url).hash.slice(1) }),
+    redirect: 'manual',
+  });
+  const cookies = answer.headers.getSetCookie().map((text) => text.split(';')[0]!);
+  const cookie = cookies.find((text) => text.includes(teamId));
+  if (cookie === undefined) throw new Error(`Signing in was answered with ${answer.status}`);
+  return cookie;
+}
