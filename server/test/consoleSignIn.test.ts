@@ -1,5 +1,5 @@
 import { afterEach, expect, vi } from 'vitest';
-import { revokeConsoleSessions } from '../src/teams/sql/consoleSession.js';
+import { listConsoleSessions, revokeConsoleSessions } from '../src/teams/sql/consoleSession.js';
 import { linkToken, openLink, postForm, signIn } from './console.js';
 import { sendTo, startServerForTest } from './server.js';
 import { openShop, type Shop, test } from './shop.js';
@@ -325,4 +325,13 @@ test('the setup page lists the signed-in browsers of its team alone, and signs e
   await signOut('all');
   expect(await statuses()).toEqual([303, 303, 200]);
   expect((await openLink(server, unused)).status).toBe(403);
+});
+
+test('of a team with more than 1,000 signed-in browsers the newest 1,000 are read', async ({ shop }) => {
+  await shop.sql`
+    insert into console_session (team_id, hash, id, is_read_only, created_at, last_seen_at, expires_at)
+    select ${shop.team}, 'hash ' || n, gen_random_uuid(), true, now() - n * interval '1 s', now(), now() + interval '1 day'
+    from generate_series(1, 1001) n`;
+  const listed = await listConsoleSessions(shop.sql, shop.team);
+  expect([listed.length, listed[0]!.hash, listed.at(-1)!.hash]).toEqual([1_000, 'hash 1', 'hash 1000']);
 });

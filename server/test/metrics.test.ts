@@ -140,7 +140,7 @@ describe('the metrics', () => {
   });
 
   it('have the names that the guides give', async () => {
-    const guides = ['watching', 'faults', 'refused-places', 'database-settings'].map((name) =>
+    const guides = ['watching', 'faults', 'limits', 'refused-places', 'database-settings'].map((name) =>
       readDocument(`server/guides/${name}.md`),
     );
     const names = [...guides.join().matchAll(/`(orderbeacon_\w+)`/g)].map(([, name]) => name!);

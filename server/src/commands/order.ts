@@ -27,7 +27,7 @@ export function addOrderCommands(program: Command, io: CommandIo): void {
 }
 
 /** Orders of one list. A list is in memory as a whole: 100,000 orders took 350 MB, and a million failed. */
-const limitAtMost = 100_000;
+export const limitAtMost = 100_000;
 
 interface ListOptions extends FilterOptions {
   limit: string;

@@ -16,10 +16,10 @@ export type Ask = <Result>(
 export const ofStrangers = 'strangers';
 
 /** An overview asks for 12 statements: 80 people of a team can open it in the same second. */
-const waitingOfTeam = 1_000;
+export const waitingOfTeam = 1_000;
 /** So that one team can never take the places of the others. Each takes some 500 bytes. */
-const waiting = 5 * waitingOfTeam;
-const waitAtMostMs = 10_000;
+export const waiting = 5 * waitingOfTeam;
+export const waitAtMostMs = 10_000;
 
 /** The answer to a page that finds too many others waiting. */
 export const tooManyPages = 'Too many pages of the console are being read; try again.';

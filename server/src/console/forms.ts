@@ -5,7 +5,7 @@ import { ApiError } from '../values/errors.js';
 import { parseUrl } from '../values/parseUrl.js';
 import type { ConsoleEnv } from './context.js';
 
-const formBytesAtMost = 64 * 1024;
+export const formBytesAtMost = 64 * 1024;
 
 /**
  * Refuses what another site has posted. The browser must say `Sec-Fetch-Site: same-origin`, or name in `Origin` a page of

@@ -5,7 +5,7 @@ import { deleteHook, listRemovedHooks } from './sql/hook.js';
 import { giveUpDeliveries, listOldHooks, removeDeliveries } from './sql/oldDelivery.js';
 
 const everyMs = hourMs;
-const keptMs = 30 * dayMs;
+export const keptMs = 30 * dayMs;
 
 /**
  * Removes deliveries that are older than 30 days, and gives up those that could not be attempted for three days, of all

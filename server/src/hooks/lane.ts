@@ -17,7 +17,7 @@ export interface Lane {
 }
 
 /** Attempts in flight of a quick hook. One that fails, is slow or has not answered yet has one. */
-const slotsOfQuick = 5;
+export const slotsOfQuick = 5;
 /** Deliveries of a quick hook that are claimed together. */
 const claimedOfQuick = 50;
 const quickMs = 5_000;

@@ -3,7 +3,7 @@ import { dayMs, hourMs, minuteMs } from '../values/timeUnits.js';
 const secondMs = 1_000;
 
 /** No attempt begins later than this after the first one. */
-const atMostMs = 3 * dayMs;
+export const atMostMs = 3 * dayMs;
 
 /**
  * Delays between the attempts of a delivery: those that Standard Webhooks recommend (standardwebhooks.com, specification

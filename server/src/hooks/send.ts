@@ -15,7 +15,7 @@ export const answerMs = 15_000;
 /** Time for each address of a host, if it has more than one. Node's own 250 ms are too short for another continent. */
 const addressMs = 3_000;
 /** Bytes that are read of a connection. */
-const bytesAtMost = 65_536;
+export const bytesAtMost = 65_536;
 /** Characters that are kept of an answer's body. UTF-8 needs at most four bytes for each. */
 const charactersAtMost = 1_000;
 

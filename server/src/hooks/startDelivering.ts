@@ -9,7 +9,7 @@ import { createShares } from './shares.js';
 import { claimDeliveries, leaseSeconds, listDueHooks } from './sql/dueDelivery.js';
 
 /** Attempts in flight of one server. */
-const slotsAtMost = 50;
+export const slotsAtMost = 50;
 /** Pause after each round of claims and attempts, while there is work. */
 const pauseMs = 15;
 /** The same while many orders wait; then one hook's deliveries are claimed in each round. */

@@ -19,7 +19,7 @@ export const pricingTypes = [
 export const plainTypes = ['PHYSICAL', 'DIGITAL'] as const satisfies ProductType[];
 
 /** Variants of one product. */
-const variantsAtMost = 2000;
+export const variantsAtMost = 2000;
 
 const word = text(limits.text);
 const id = text(limits.id);

@@ -19,7 +19,7 @@ import type { StoreEvent } from './storeEvent.js';
 export const bytesAtMost = 1_048_576;
 
 /** Events that are read in one turn of the event loop, because one of 1 MiB takes some 12 ms; teams that wait take turns. */
-const readingBounds = { concurrent: 1, waiting: 2_000, waitingPerKey: 500 };
+export const readingBounds = { concurrent: 1, waiting: 2_000, waitingPerKey: 500 };
 
 /** Dependencies of the endpoint of sources. */
 export interface PostSourceDeps {

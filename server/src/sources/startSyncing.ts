@@ -8,7 +8,7 @@ import { type SyncDeps, syncSource } from './syncSource.js';
 
 const everyMs = minuteMs;
 /** Shops that are asked concurrently, of all teams and of one. Nearly all of the time passes in waiting for them. */
-const shops = 16;
+export const shops = 16;
 const shopsOfTeam = 1;
 /** A sync that is cut goes on where it was. */
 const stopMs = 1_000;

@@ -38,7 +38,7 @@ const overlapMs = hourMs;
 /** Events of one page that are stored concurrently. */
 const concurrent = 8;
 /** Pages of one sync; the next one goes on. */
-const pagesAtMost = 500;
+export const pagesAtMost = 500;
 
 /**
  * Asks a shop, page by page, for what changed, and stores it as its webhooks are. What is stored already stays as it is.

@@ -26,7 +26,7 @@ export interface SenderLookUps {
 }
 
 /** Teams, and keys, that are cached; some 150 bytes each. The one that was added first is dropped. */
-const cached = 50_000;
+export const cached = 50_000;
 
 /**
  * Separates what exists from what anybody can make up, which are team ids and keys with a right checksum. Whatever is not

@@ -57,9 +57,19 @@ type Options = Omit<ReadOptions, 'nowMs'>;
 /** Differences of a kind that a page shows. */
 export const shownAtMost = 100;
 /** Missing orders that are stored at a time, and of which memory is taken. */
-const storedAtMost = 5_000;
+export const storedAtMost = 5_000;
 const batchOrders = 64;
 const storeForMs = 5_000;
+
+/** Files that arrive, and comparisons, of all teams and of one. */
+export const arrivalBounds = { concurrent: 16, concurrentPerKey: 1, waiting: 0 };
+export const comparisonBounds = {
+  concurrent: 2,
+  concurrentPerKey: 1,
+  waiting: 8,
+  waitingPerKey: 1,
+  waitAtMostMs: 15_000,
+};
 
 /** Makes the comparison of a server. A turn begins when the file has arrived, so that nobody waits for a slow one. */
 export function createCompareUpload(
@@ -67,17 +77,11 @@ export function createCompareUpload(
   { secret, storeReport, nowMs }: { secret: string; storeReport: StoreReport; nowMs: () => number },
 ): CompareUpload {
   const arrivals = createSemaphore({
-    concurrent: 16,
-    concurrentPerKey: 1,
-    waiting: 0,
+    ...arrivalBounds,
     message: 'Another file is arriving; try again in a minute.',
   });
   const turns = createSemaphore({
-    concurrent: 2,
-    concurrentPerKey: 1,
-    waiting: 8,
-    waitingPerKey: 1,
-    waitAtMostMs: 15_000,
+    ...comparisonBounds,
     message: 'Another comparison is running; try again in a minute.',
   });
 

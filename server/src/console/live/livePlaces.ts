@@ -6,7 +6,7 @@ import { createSemaphore } from '../../values/semaphore.js';
  * Pages of this server, of one team, and of one browser, which opens six connections to a server over HTTP/1.1. Pages that
  * are never read stay for as long as they are connected, so they must not take all places.
  */
-const pagesAtMost = { ofServer: 200, ofTeam: 50, ofSession: 10 };
+export const pagesAtMost = { ofServer: 200, ofTeam: 50, ofSession: 10 };
 
 /** Takes the place of a page. Returns the function that gives it back. Throws `ApiError` `unavailable` when none is left. */
 export type TakePlace = (page: { teamId: Uuid; sessionHash: string }) => () => void;

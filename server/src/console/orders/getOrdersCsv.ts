@@ -19,7 +19,7 @@ const ordersOfPiece = 5;
 /** Bytes that wait for a browser that reads slowly, or not at all. */
 const waitingBytes = 65_536;
 const oneDownload = 'Another download of this team is running; wait until it ends, or cancel it.';
-const oneOfTeam = { concurrent: Number.POSITIVE_INFINITY, concurrentPerKey: 1, waiting: 0 };
+export const oneOfTeam = { concurrent: Number.POSITIVE_INFINITY, concurrentPerKey: 1, waiting: 0 };
 
 /**
  * `GET /console/orders.csv`: every order that the page's filters, range and search select, from its place on. Each batch

@@ -7,7 +7,7 @@ import { decodeId } from '../../values/ids.js';
 import type { ConsoleContext } from '../context.js';
 import { readRefusedQuery } from './refusedQuery.js';
 
-const reportsOnPage = 50;
+export const reportsOnPage = 50;
 
 /** What the page of refused reports shows. */
 export type RefusedData = Awaited<ReturnType<typeof loadRefused>>;

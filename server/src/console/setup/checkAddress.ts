@@ -8,12 +8,12 @@ import { createSemaphore } from '../../values/semaphore.js';
 import { parseWebUrl } from '../../values/webUrl.js';
 
 /** Time for all requests of a check. */
-const checkMs = 15_000;
+export const checkMs = 15_000;
 const lengthAtMost = 1_000_000;
 const addressLengthAtMost = 2_000;
-const checksPerMinute = 10;
+export const checksPerMinute = 10;
 /** Checks of all teams. Each may hold a page of 1,000,000 characters. */
-const concurrentChecks = { concurrent: 4, concurrentPerKey: 1, waiting: 8, waitAtMostMs: checkMs };
+export const concurrentChecks = { concurrent: 4, concurrentPerKey: 1, waiting: 8, waitAtMostMs: checkMs };
 
 const privateWords = 'it is a private address, which the server does not call';
 

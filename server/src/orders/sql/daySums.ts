@@ -6,9 +6,9 @@ import { summedAfterMs } from './summedDay.js';
 /** Days that are looked for, counted back from today: the longest range, and the period that it is compared with. */
 const daysAtMost = 10 * 366;
 /** Currencies of a day with sums of their own; the others are added up. A page can make up any currency. */
-const currenciesOfDay = 10;
+export const currenciesOfDay = 10;
 /** Sources of a day with sums of their own, and as many mediums and campaigns. A page can make up any name. */
-const namesOfDay = 50;
+export const namesOfDay = 50;
 
 /**
  * Lists the closed days of a team that are not summed, by the shop's clock, the newest first.

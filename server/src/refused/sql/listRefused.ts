@@ -11,7 +11,7 @@ import {
 } from '../refusedReport.js';
 
 /** Characters of a body that hold its money and its buyer, unless somebody wants to hide them. Lists show no more of it. */
-const shownCharacters = 4_096;
+export const shownCharacters = 4_096;
 
 /** The columns of `RefusedRow`. */
 const refusedColumns = (sql: Sql, body = sql`body`) => sql`
@@ -81,7 +81,7 @@ export interface RefusedGroupRow {
 }
 
 /** Anyone can report from any number of hosts, in any number of currencies. */
-const groupsAtMost = 50;
+export const groupsAtMost = 50;
 const currenciesAtMost = 10;
 
 /** Groups the kept reports by reason, host and field: the 50 groups with the latest refusals. */

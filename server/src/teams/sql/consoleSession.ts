@@ -128,13 +128,17 @@ export interface ListedConsoleSession {
   expiresAt: Date;
 }
 
-/** Lists a team's sessions that have not expired, the newest first. */
+/** Sessions of a list. Somebody who is signed in can make any number of links. */
+export const sessionsListed = 1_000;
+
+/** Lists a team's newest sessions that have not expired, the newest first. */
 export function listConsoleSessions(sql: Sql, teamId: Uuid) {
   return sql<ListedConsoleSession[]>`/* listConsoleSessions */
     select id, hash, is_read_only as "isReadOnly", created_at as "createdAt", last_seen_at as "lastSeenAt", expires_at as "expiresAt"
     from console_session
     where team_id = ${teamId} and expires_at > now()
-    order by created_at desc, id desc`;
+    order by created_at desc, id desc
+    limit ${sessionsListed}`;
 }
 
 /** Ends the session of a cookie. */
