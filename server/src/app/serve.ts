@@ -51,7 +51,7 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
       );
     }
     await Promise.race([stopAsked, faulted]);
-    // A second signal would end the process at once, and leave the embedded PostgreSQL behind.
+    // A second signal would end the process immediately, and leave the embedded PostgreSQL behind.
     await stop(stopSignal());
   } finally {
     // Concurrently, as in `endPools`.

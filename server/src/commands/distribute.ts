@@ -6,7 +6,7 @@ import { migrationWaits } from '../database/migrate.js';
 import type { Table } from '../database/tables.js';
 import { UsageError } from './command.js';
 
-/** What `migrate --distribute` does, for its help. */
+/** Help of `migrate --distribute`. */
 export const distributeHelp =
   'then distribute the tables over a Citus cluster by team; writes wait meanwhile';
 

@@ -9,7 +9,7 @@ export type ExtraFields = Record<string, unknown>;
 
 /** The names by which a later report finds the order of an earlier one. */
 export interface Identifiers {
-  /** What the shop calls the order. */
+  /** The shop's own id of the order. */
   orderId: string | null;
   /** From a page. */
   reportId: string | null;
@@ -27,7 +27,7 @@ export interface OrderKey {
   currency: string | null;
 }
 
-/** What pages have said of an order, or what keys have. A missing field is one that they left empty. */
+/** Words of pages about an order, or those of keys. A missing field is one that they left empty. */
 export type Words = { [Name in FieldName]?: OrderFields[Name] | null } & {
   /** The buyer; missing where no email was said. */
   personId?: Uuid;

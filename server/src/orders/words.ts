@@ -2,7 +2,7 @@ import { fieldNames } from './fields.js';
 import { isProviderId } from './stampReport.js';
 import type { StoredOrder, Words } from './storedOrder.js';
 
-/** What was said of an order, by speaker. */
+/** Words of an order's speakers. */
 export interface Spoken {
   /** Null while no page has spoken. */
   page: Words | null;

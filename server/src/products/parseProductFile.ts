@@ -49,7 +49,7 @@ function withCurrency(product: unknown, currency: string): unknown {
 
 type ZodIssue = Pick<z.core.$ZodIssue, 'path' | 'message'>;
 
-/** What is wrong with a product. One without a valid type is checked as a plain one too, so that its other fields are named. */
+/** Faults of a product. One without a valid type is checked as a plain one too, so that its other fields are named. */
 function issuesOf(product: unknown, { issues }: z.ZodError): ZodIssue[] {
   if (!issues.some(({ path }) => path[0] === 'type')) return issues;
   const plain = productSchema.safeParse({ ...(product as object), type: plainTypes[0] });

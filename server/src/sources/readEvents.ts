@@ -5,7 +5,7 @@ import { providers } from './providers.js';
 import type { SourceKind } from './source.js';
 import type { ReceivedEvent, SourceEvent } from './sourceEvent.js';
 
-/** What a shop system sent, and the facts in it. */
+/** A shop system's message, and the facts in it. */
 export interface ReadEvents {
   /** The text, in which PostgreSQL can store every character. */
   text: string;

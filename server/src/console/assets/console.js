@@ -1,4 +1,4 @@
-// What every page does beside the server: it applies filters, sends forms once, closes menus, and copies.
+// The work of every page beside the server: it applies filters, sends forms once, closes menus, and copies.
 (() => {
   let copied;
   applyFilters();

@@ -8,7 +8,7 @@ import type { ConsoleContext } from '../context.js';
 import { findShownOrder } from '../sql/shownOrders.js';
 import { readOrderQuery } from './orderQuery.js';
 
-/** What the page of an order shows. */
+/** Data of an order's page. */
 export type OrderData = Awaited<ReturnType<typeof loadOrder>>;
 
 /** Reads everything that is stored of one order, and of what led to it. Throws `not_found`. */

@@ -9,7 +9,7 @@ const ordersOnPage = 50;
 /** Number of orders that a page with a rare filter or a search reads before it offers to look further back. */
 export const lookAtMost = 20_000;
 
-/** What the list of orders shows. */
+/** Data of the list of orders. */
 export type OrdersData = Awaited<ReturnType<typeof loadOrders>>;
 
 /** Reads a page of the list of orders, and the sums of all that its filters select. */

@@ -12,7 +12,7 @@ import { describeDelivery, hostOfHook } from '../webhooks/deliveryWords.js';
 import { writeDeliveryPlace } from '../webhooks/webhookQuery.js';
 import type { OrderData } from './loadOrder.js';
 
-/** What led to an order and what came of it, the oldest first: landings, reports, those that were refused too, refunds, webhooks. */
+/** Causes and effects of an order, the oldest first: landings, reports, those that were refused too, refunds, webhooks. */
 export function OrderTimeline({ order, refused, refunds, deliveries, hooks, domains }: OrderData) {
   const { link, viewer } = useConsole();
   const money = (amount: string) => formatMoney(amount, order.currency, viewer);

@@ -15,7 +15,7 @@ const newestAtMost = 6;
 /** Number of orders that are read for the newest live ones, or tests. */
 const newestLookAtMost = 2_000;
 
-/** What the overview shows. */
+/** Data of the overview. */
 export type OverviewData = Awaited<ReturnType<typeof loadOverview>>;
 
 /** Reads what the overview shows. */

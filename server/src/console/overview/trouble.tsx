@@ -10,14 +10,14 @@ import type { OverviewData } from './loadOverview.js';
 /** One thing that needs somebody: in a line of its own where it is the worst, else as a link. */
 interface Need {
   tone: Tone;
-  /** What is wrong, shortly, and more of it. */
+  /** The fault in few words, and more of it. */
   title: string;
   about?: Child;
   href: string;
   button: string;
 }
 
-/** What needs somebody: the worst in words, and others as links. Orders that stopped come before money that does not count. */
+/** Faults that need somebody: the worst in words, and others as links. Orders that stopped come before money that does not count. */
 export function Trouble({ silence, marks, withoutId }: OverviewData) {
   const { link, viewer } = useConsole();
   const [refused] = marks.refused;

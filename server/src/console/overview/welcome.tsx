@@ -7,7 +7,7 @@ import { Tile } from '../parts/tile.js';
 import { Timeline } from '../parts/timeline.js';
 import { type DoneSteps, isSetUp, setupSteps } from '../setup/setupSteps.js';
 
-/** What stands on the overview of a team without orders: three steps, which tick themselves off, and what comes after. */
+/** Overview of a team without orders: three steps, which tick themselves off, and what comes after. */
 export function Welcome({ done, publicUrl }: { done: DoneSteps; publicUrl: string }) {
   const { link, session } = useConsole();
   const left = setupSteps(done).filter(({ isDone }) => !isDone).length;

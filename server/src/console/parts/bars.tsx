@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx';
 /** One bar of a chart: a value for each series, from the bottom up. */
 export interface Bar {
   values: readonly number[];
-  /** What the bar says when it is pointed at. */
+  /** Text of the bar when it is pointed at. */
   title: string;
   /** Its name below the chart, which not every bar has room for. */
   mark: string;
@@ -11,7 +11,7 @@ export interface Bar {
 
 interface BarsProps {
   bars: readonly Bar[];
-  /** What it shows, for screen readers. */
+  /** Its subject, for screen readers. */
   label: string;
   /** Writes a value of the scale. */
   write: (value: number) => string;

@@ -26,11 +26,11 @@ export function Form({ action, children, ...rest }: FormProps) {
 
 interface ActionProps {
   to: string;
-  /** What the form sends. */
+  /** Fields that the form sends. */
   fields?: Record<string, string>;
   /** True for a button that is not the page's main one. */
   isSmall?: boolean;
-  /** What the button does, for screen readers, where its words alone do not say it. */
+  /** Effect of the button for screen readers, where its words alone do not say it. */
   label?: string;
   children: Child;
 }
@@ -71,7 +71,7 @@ export function Menu({ title, isOpen, isAtEnd, children }: MenuProps) {
 interface ConfirmProps extends ActionProps {
   /** The words of the button that asks. */
   title: string;
-  /** What the action means. */
+  /** Consequence of the action. */
   words: Child;
 }
 

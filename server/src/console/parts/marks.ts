@@ -1,7 +1,7 @@
 import type { ListedHook } from '../../hooks/sql/hook.js';
 import type { RefusedSum } from '../../refused/sql/listRefused.js';
 
-/** What the navigation marks: refused reports that need attention, and webhooks, of which some may be off. */
+/** Marks of the navigation: refused reports that need attention, and webhooks, of which some may be off. */
 export interface Marks {
   refused: readonly RefusedSum[];
   hooks: readonly ListedHook[];

@@ -6,7 +6,7 @@ interface PanelProps {
   id?: string;
   /** A name for screen readers, where it has no heading. */
   label?: string;
-  /** What stands beside the heading. */
+  /** Content beside the heading. */
   beside?: Child;
   children?: Child;
 }

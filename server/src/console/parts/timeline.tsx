@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import { Time } from './elements.js';
 import type { Tone } from './notice.js';
 
-/** What happened, or what is to do. */
+/** The event, or the task. */
 export interface TimelineStep {
   title: Child;
   tone?: Tone | undefined;

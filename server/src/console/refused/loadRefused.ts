@@ -9,7 +9,7 @@ import { readRefusedQuery } from './refusedQuery.js';
 
 export const reportsOnPage = 50;
 
-/** What the page of refused reports shows. */
+/** Data of the page of refused reports. */
 export type RefusedData = Awaited<ReturnType<typeof loadRefused>>;
 
 /** Reads the refused reports that need attention, in groups; or those of one group, by page. */

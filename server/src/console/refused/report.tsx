@@ -17,7 +17,7 @@ interface ReportProps {
   entry: RefusedRow;
   domains: ReadonlySet<string>;
   requiresSignature: boolean;
-  /** What was just tried with it; null for nothing. */
+  /** The action that was just tried with it; null for none. */
   tried: TriedAgain | null;
 }
 

@@ -5,7 +5,7 @@ import { listDomains } from '../../teams/sql/domain.js';
 import type { ConsoleContext } from '../context.js';
 import { readDoneSteps } from '../sql/doneSteps.js';
 
-/** What each page of the setup shows in its navigation. */
+/** Data of the setup's navigation. */
 export type SetupData = Awaited<ReturnType<typeof loadSetup>>;
 
 /** Reads what is set up: the steps to a first order, and the team's domains, sources, keys and browsers. */

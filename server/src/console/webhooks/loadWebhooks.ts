@@ -5,7 +5,7 @@ import { readDeliveryPlace, readWebhookQuery } from './webhookQuery.js';
 
 const deliveriesOnPage = 50;
 
-/** What the page of webhooks shows. */
+/** Data of the page of webhooks. */
 export type WebhooksData = Awaited<ReturnType<typeof loadWebhooks>>;
 
 /** Reads the team's webhooks, and a page of their last deliveries. */
@@ -31,7 +31,7 @@ export async function loadWebhooks(c: ConsoleContext) {
   };
 }
 
-/** What the page of a delivery shows. */
+/** Data of a delivery's page. */
 export type DeliveryData = Awaited<ReturnType<typeof loadDelivery>>;
 
 /** Reads one delivery, with its webhook. Throws `not_found`. */

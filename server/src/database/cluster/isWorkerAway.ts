@@ -5,7 +5,7 @@
 const messages =
   /failure on connection marked as essential|connection to the remote node|could not establish any connections to the node|could not commit transaction for shard/;
 
-/** What such a message means to who runs a command. */
+/** Meaning of such a message to whoever runs a command. */
 export const workerAway =
   'The coordinator does not reach a node of the Citus cluster; orderbeacon doctor names it: ';
 

@@ -30,7 +30,7 @@ export async function askWorkers(sql: Sql): Promise<Worker[]> {
     order by 1`;
 }
 
-/** What the workers' answers mean to an operator. */
+/** Meaning of the workers' answers to an operator. */
 export interface WorkersState {
   /** True when all answered. */
   ok: boolean;

@@ -96,7 +96,7 @@ function bySender(reports: CheckedReport[]) {
   return { senders, rows };
 }
 
-/** What a row takes from its report as it is. */
+/** Properties that a row takes from its report as they are. */
 const columns = [
   ...fieldNames,
   ...(['id', 'orderNumber', 'personId', 'email', 'reportId', 'idempotencyKey', 'host', 'createdAt'] as const),

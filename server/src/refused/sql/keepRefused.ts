@@ -3,7 +3,7 @@ import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 import type { NewRefused } from '../refusedReport.js';
 
-/** What a team has kept already of the reports that are to be kept. */
+/** Those of the reports that a team has kept already. */
 export interface Held {
   /** Number of kept reports of each key or host. */
   senders: { sender: string; reports: number }[] | null;
