@@ -37,12 +37,12 @@ it('an order appears in list and figures at once, and what is focused and unfold
   const { merchant, report, open, fetches, teamId } = await openOverview(10);
   await open();
   expect(await ordersTile(merchant).innerText()).toBe('10');
-  await merchant.getByRole('link', { name: 'Medium' }).focus();
+  await merchant.getByRole('link', { name: 'Last campaign' }).focus();
   await report({ orderId: 'o-1' });
   await row(merchant, 'o-1').waitFor();
   await expect.poll(() => ordersTile(merchant).innerText()).toBe('11');
   expect(await merchant.locator('#orders tbody tr').count()).toBe(6);
-  expect(await merchant.evaluate('document.activeElement.textContent')).toBe('Medium');
+  expect(await merchant.evaluate('document.activeElement.textContent')).toBe('Last campaign');
   expect(new Set(fetches)).toEqual(new Set([`/console/${teamId}`]));
 });
 

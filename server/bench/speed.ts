@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Candidate, orderLoad, startCandidate } from './candidate.js';
 import { measureCheckpoint } from './checkpoint.js';
+import { measureConsole } from './console.js';
 import { measureGrowth } from './growth.js';
 import { measureHooks } from './hooks.js';
 import { type Costs, inTurn, median, withCosts } from './inTurn.js';
@@ -62,14 +63,15 @@ const parts: Record<string, (bench: Bench) => Promise<void>> = {
     measureHooks(ours, teamUuid, options.rounds, () => of(ours, ours.orders, 64)),
   checkpoint: ({ ours, personUuid, options }) =>
     measureCheckpoint(ours, personUuid, options.rounds, options.seconds),
+  console: ({ ours, teamUuid, options, verdict }) => measureConsole(ours, teamUuid, options.rounds, verdict),
   worst: ({ ours, options }) => measureWorst(ours, options.seconds * options.rounds),
 };
 
 /**
  * Measures figures and ratios, each a median of `--rounds` rounds of `--seconds` (3) in which the compared loads take turns:
  * orders and look-ups against Hono alone, enrollments against single inserts by pgbench, and starts. Named parts are
- * measured in their place: also `growth` of a large table, a second of two `processes`, `worst` bodies, orders with and without
- * `hooks`, and orders beside PostgreSQL's own `checkpoint`. The other checkout of `--against` takes turns on a database of its
+ * measured in their place: also `growth` of a large table, a second of two `processes`, `worst` bodies, the `console`
+ * of a large shop, orders with and without `hooks`, and orders beside PostgreSQL's own `checkpoint`. The other checkout of `--against` takes turns on a database of its
  * own. Two starts of one build can differ by 5 %.
  */
 export async function measureSpeed(options: BenchOptions, verdict: Verdict): Promise<void> {

@@ -62,6 +62,7 @@ async function openFullShop(server: TestServer) {
     '/refused/restore': { id: encodeId('ref', discarded!.id) },
     '/refused/store': host,
     '/setup/keys/sign-out': { browser: 'all' },
+    '/setup/zone': { zone: 'Europe/Berlin' },
     '/setup/keys': { name: 'new' },
     '/setup/keys/revoke': { key },
     [`/orders/${order}/refund`]: { refund: 'r-1', amount: '1' },

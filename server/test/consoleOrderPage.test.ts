@@ -106,7 +106,7 @@ test('a refund is recorded by the form with the order’s own values, once, and 
   const { get, press } = await shop.console();
   const { text } = await get(`/console/orders/${id}`);
   const refund = /name="refund" value="([^"]+)"/.exec(text)![1]!;
-  expect(text).toMatch(/name="amount"[^>]*value="50"/);
+  expect(text).toMatch(/name="amount"[^>]*value="50\.00"/);
   const send = (amount: string, more = {}) =>
     press(`/console/orders/${id}/refund`, { refund, amount, reason: 'late', ...more });
   expect(await send('49,90')).toContain('A refund of $49.90 is recorded.');
@@ -227,7 +227,7 @@ test('an order’s items have a column for each field that one of them has, and 
   ];
   expect(await tableOf(items)).toEqual([
     ['Name', 'Count', 'Price', 'More'],
-    ['Cup', '2', '', ''],
+    ['Cup', '× 2', '', ''],
     ['Plate', '', '$3.50', '{"gift":true}'],
     [],
   ]);

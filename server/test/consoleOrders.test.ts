@@ -1,7 +1,9 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect } from 'vitest';
 import { lookAtMost } from '../src/console/orders/loadOrders.js';
-import { pageOrders } from '../src/console/sql/shownOrders.js';
+import { findWholeMatches, pageOrders } from '../src/console/sql/shownOrders.js';
+import { sumFound, sumOrders } from '../src/console/sql/sumOrders.js';
+import { decodeId } from '../src/values/ids.js';
 import { type Explained, explainAll } from './explained.js';
 import { unescaped } from './html.js';
 import { placeOrders } from './placeOrder.js';
@@ -235,4 +237,28 @@ describe('where more orders are than a page looks at', () => {
     for (const [line, rows, loops] of reads)
       expect([line, Number(rows) * Number(loops) <= lookAtMost]).toEqual([line, true]);
   });
+
+  test('whole matches are looked up by indexes, however many orders there are', async ({ server }) => {
+    const { shop, old } = await openLong(server);
+    await shop.sql`analyze placed_order`;
+    const plans: Explained[] = [];
+    const explained = explainAll(shop.sql, plans, 'explain (analyze, costs off, timing off, buffers off)');
+    const search = { text: '1002', personId: null, id: null };
+    await findWholeMatches(explained, shop.team, { search }, { before: null, limit: 50 });
+    expect(plans[0]!.plan).not.toMatch(/Seq Scan|Rows Removed/);
+    expect(
+      await findWholeMatches(shop.sql, shop.team, { search }, { before: null, limit: 50 }),
+    ).toMatchObject([{ id: decodeId('ord', old.id) }]);
+  });
+});
+
+test('the sums of a page that shows all it has found are those of all its orders', async ({ shop }) => {
+  const { sql, team } = shop;
+  const money = ['EUR', 'USD', 'EUR', 'KWD', 'JPY', 'EUR', 'USD'].map((currency, n) => ({
+    currency,
+    amount: n + 0.125,
+  }));
+  await placeOrders(sql, team, money);
+  const found = await pageOrders(sql, team, {}, { before: null, limit: 50, lookAtMost });
+  expect(sumFound(found, false)).toEqual(await sumOrders(sql, team, {}, lookAtMost));
 });

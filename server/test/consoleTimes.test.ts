@@ -44,3 +44,23 @@ test('each page says the time zone once, and has the exact time of each order to
   const exact = formatExactTime(new Date(createdAt), { locale: 'en', zone: 'Asia/Tokyo', now });
   expect((await get('/console/orders')).text).toContain(`title="${exact}">`);
 });
+
+test('a team without a time zone of its own takes one by the setup, once, and its days are summed again', async ({
+  shop,
+}) => {
+  const { sql, team } = shop;
+  await sql`insert into summed_day (team_id, day, is_summed) values (${team}, '2026-01-01', true)`;
+  const { press, get } = await shop.console();
+  const zoneOf = async () =>
+    (await sql<{ zone: string }[]>`select zone from team where id = ${team}`)[0]!.zone;
+  expect((await get('/console/setup/keys')).text).toContain('id="zone" hidden');
+  for (const zone of ['', 'Nowhere/At_All', '+02:00', 'x'.repeat(10_000)])
+    expect(await press('/console/setup/zone', { zone })).toContain('does not know this time zone');
+  expect(await zoneOf()).toBe('UTC');
+  await press('/console/setup/zone', { zone: 'Europe/Berlin' });
+  expect(await zoneOf()).toBe('Europe/Berlin');
+  expect(await sql`select from summed_day where team_id = ${team} and is_summed`).toHaveLength(0);
+  await press('/console/setup/zone', { zone: 'Asia/Tokyo' });
+  expect(await zoneOf()).toBe('Europe/Berlin');
+  expect((await get('/console/setup/keys')).text).not.toContain('id="zone"');
+});

@@ -58,7 +58,7 @@ test('lists, shows, corrects and discards each report as it was sent', async ({ 
   expect(await json(shop, 'refused', 'show', twice.id)).toEqual(twice);
   const shown = await run(shop, 'show', twice.id);
   expect(shown.stdout).toContain(
-    `${shop.domain} writes amounts with a comma: “49,90”.\nStore those with a point`,
+    `${shop.domain} writes amounts with a comma: “49,90”.\nStore those as numbers`,
   );
   expect(shown.stdout).toContain('issue: amount must be');
   expect(shown.stdout).toContain('\ufffdevil');

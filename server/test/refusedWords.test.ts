@@ -10,6 +10,15 @@ it.each([
     'shop.example writes amounts with a comma: “49,90”',
     'comma',
   ],
+  [
+    'amount',
+    { amount: 'EUR 49.90', currency: 'eur' },
+    'shop.example writes amounts with their currency: “EUR 49.90”',
+    'comma',
+  ],
+  ['amount', { amount: '49,90 USD' }, 'shop.example writes amounts with a comma: “49,90 USD”', 'comma'],
+  // Nobody says which of two currencies is right.
+  ['amount', { amount: '49,90 EUR' }, 'shop.example: amount is not valid: “49,90 EUR”', 'each'],
   ['amount', { amount: 'much' }, 'shop.example: amount is not valid: “much”', 'each'],
   ['amount', { amount: '1.234,50' }, 'shop.example: amount is not valid: “1.234,50”', 'each'],
   ['amount', undefined, 'shop.example: amount is missing or not valid', 'each'],

@@ -1,5 +1,5 @@
 import type { Sql } from '../database/connection/connect.js';
-import { isKnownZone } from '../teams/sql/team.js';
+import { isZone } from '../teams/zones.js';
 import { limits } from '../values/limits.js';
 import { isStorable } from '../values/text.js';
 import { parseWebUrl, toBaseUrl } from '../values/webUrl.js';
@@ -27,17 +27,7 @@ export function requireStorefrontUrl(text: string): string {
 
 /** Checks `--zone`, which Node and the database have to know. Throws `UsageError`. */
 export async function requireZone(sql: Sql, zone: string): Promise<string> {
-  if (!isZoneOfNode(zone) || !(await isKnownZone(sql, zone)))
+  if (!(await isZone(sql, zone)))
     throw new UsageError(`--zone must be a time zone such as Europe/Berlin, not "${zone}".`);
   return zone;
-}
-
-/** Node takes offsets such as `+02:00` too, of which PostgreSQL reads the sign the other way round. */
-function isZoneOfNode(timeZone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone });
-    return /^[A-Za-z]/.test(timeZone);
-  } catch {
-    return false;
-  }
 }

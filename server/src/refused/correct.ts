@@ -47,18 +47,34 @@ export function isNegative(amount: string): boolean {
   return /^\D*[\p{Pd}\u2212(]|\d\s*[\p{Pd}\u2212]/u.test(amount);
 }
 
-/**
- * Writes an amount with a decimal comma, such as `49,90 €`, as a decimal that can be stored, `49.90`. Null for any other
- * value, also for `1.000,00` and `1,000`.
- */
-export function withoutComma(amount: unknown): string | null {
-  if (typeof amount !== 'string' || isNegative(amount)) return null;
-  const [, whole, fraction] = /^\W*(\d{1,13}),(\d{1,2})\W*$/.exec(amount) ?? [];
-  return whole === undefined ? null : `${whole}.${fraction}`;
+/** The amount and the currency of a report, as they were sent. */
+interface SentMoney {
+  amount?: unknown;
+  currency?: unknown;
 }
 
+/**
+ * Writes an amount with a decimal comma, or with the code of its currency beside it, such as `49,90 €` or `49.90 EUR`, as a
+ * decimal that can be stored, `49.90`. Null for any other value, also for `1.000,00`, `1,000`, and the code of another currency.
+ */
+export function withoutComma({ amount, currency }: SentMoney): string | null {
+  if (typeof amount !== 'string' || isNegative(amount)) return null;
+  const bare = withoutCode(amount.trim(), currency ?? 'USD');
+  const [, whole, fraction] = /^\W*(\d{1,13}),(\d{1,2})\W*$/.exec(bare) ?? [];
+  if (whole !== undefined) return `${whole}.${fraction}`;
+  return bare !== amount.trim() && isPlain(bare) ? bare : null;
+}
+
+function withoutCode(amount: string, currency: unknown): string {
+  if (typeof currency !== 'string' || currency === '') return amount;
+  const [text, code] = [amount.toUpperCase(), currency.toUpperCase()];
+  if (text.endsWith(code)) return amount.slice(0, -code.length).trim();
+  return text.startsWith(code) ? amount.slice(code.length).trim() : amount;
+}
+
+const isPlain = (amount: string) => isDecimal(amount) && !isAmbiguousDecimal(amount);
+
 /** Writes an amount that was sent as a text as a decimal. Null where it can be read in no way, or in two, as `1.000` can. */
-export function readDecimalText(amount: unknown): string | null {
-  const isPlain = typeof amount === 'string' && isDecimal(amount) && !isAmbiguousDecimal(amount);
-  return isPlain ? amount : withoutComma(amount);
+export function readDecimalText(sent: SentMoney): string | null {
+  return typeof sent.amount === 'string' && isPlain(sent.amount) ? sent.amount : withoutComma(sent);
 }

@@ -35,7 +35,7 @@ export function describeRefused(refusal: RefusedRequest, nowMs: number): NewRefu
   const valid = reading.issues ? reading.valid : reading.report;
   const orderId = valid.orderId ?? null;
   const reportId = (isFromPage && valid.reportId) || null;
-  const amount = valid.amount ?? readAmountText(sent.amount);
+  const amount = valid.amount ?? readAmountText(sent);
   const isCurrencySent = sent.currency !== undefined && sent.currency !== null;
   const currency = valid.currency ?? (isCurrencySent ? null : 'USD');
   return {
@@ -77,7 +77,7 @@ function identityOf(
 }
 
 /** Amount of a text that can be read in one way, which `1.000` and `1,000` cannot, for the sums of lists. */
-function readAmountText(value: unknown): string | null {
-  const decimal = readDecimalText(value);
+function readAmountText(sent: Record<string, unknown>): string | null {
+  const decimal = readDecimalText(sent);
   return decimal !== null && Number(decimal) >= 0 && Number(decimal) <= amountAtMost ? decimal : null;
 }

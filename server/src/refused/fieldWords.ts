@@ -7,13 +7,13 @@ export function describeField(
   field: string,
   body: string | undefined,
 ): { why: string; advice: string; fix: 'comma' | 'each' } {
-  const sent =
-    body === undefined ? undefined : (parseCutJson(body) as Record<string, unknown> | undefined)?.[field];
-  const decimal = field === 'amount' ? withoutComma(sent) : null;
+  const fields = body === undefined ? {} : ((parseCutJson(body) ?? {}) as Record<string, unknown>);
+  const sent = fields[field];
+  const decimal = field === 'amount' ? withoutComma(fields) : null;
   if (decimal !== null)
     return {
-      why: `${who} writes amounts with a comma: ${quote(sent)}`,
-      advice: `Store those with a point, as ${decimal}. Fix the page or the backend too, or more will come.`,
+      why: `${who} writes amounts ${String(sent).includes(',') ? 'with a comma' : 'with their currency'}: ${quote(sent)}`,
+      advice: `Store those as numbers, such as ${decimal}. Fix the page or the backend too, or more will come.`,
       fix: 'comma',
     };
   return {

@@ -41,6 +41,9 @@ export function subtractDecimals(from: string, amount: string): string {
   return `${left < 0n ? '-' : ''}${whole}${places > 0 ? `.${digits.slice(-places)}` : ''}`;
 }
 
+/** Adds a plain decimal of at least 0 to another one, exactly. */
+export const addDecimals = (one: string, other: string): string => subtractDecimals(one, `-${other}`);
+
 /** The smallest float with all its 53 bits. Below it decimals of 15 digits fall together. */
 const smallestNormal = 2.2250738585072014e-308;
 

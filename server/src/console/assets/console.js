@@ -1,9 +1,10 @@
-// The work of every page beside the server: it applies filters, sends forms once, closes menus, and copies.
+// The work of every page beside the server: it applies filters, sends forms once, closes menus, offers a time zone, and copies.
 (() => {
   let copied;
   applyFilters();
   sendOnce();
   closeMenus();
+  offerZone();
   document.addEventListener('fresh', showCopy);
   showCopy();
 
@@ -53,6 +54,16 @@
       menu.open = false;
       menu.querySelector('summary').focus();
     });
+  }
+
+  /** Offers the browser's time zone, where the page has room for it. */
+  function offerZone() {
+    const offer = document.getElementById('zone');
+    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+    if (!offer || !timeZone || timeZone === 'UTC') return;
+    offer.querySelector('input').value = timeZone;
+    offer.querySelector('button span').textContent = timeZone;
+    offer.hidden = false;
   }
 
   /** Shows the buttons that copy the text below them. One at a time says “Copied”. */

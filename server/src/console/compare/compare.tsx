@@ -1,4 +1,6 @@
-import { BackToOrders } from '../parts/elements.js';
+import { useConsole } from '../context.js';
+import { Notice } from '../parts/notice.js';
+import { PageHead } from '../parts/panel.js';
 import { type CompareChoices, FileForm, UploadForm } from './compareForm.js';
 import { Outcome, Stored } from './compareOutcome.js';
 import type { ComparedUpload, StoredMissing } from './compareUpload.js';
@@ -13,21 +15,27 @@ interface CompareProps {
 
 /** The content of the page that compares a shop's export with the stored orders. */
 export function Compare({ packed, chosen = {}, compared, stored }: CompareProps) {
+  const { link } = useConsole();
   return (
     <>
-      <BackToOrders />
-      <h1>Compare with your shop’s export</h1>
+      <PageHead
+        title={
+          <>
+            <a href={link('/orders')}>Orders</a> / Compare with your shop’s export
+          </>
+        }
+      />
       {stored && <Stored {...stored} />}
       {compared?.refusal && (
-        <p role="alert" class="notice bad">
+        <Notice tone="bad" role="alert">
           Not compared. {compared.refusal}
-        </p>
+        </Notice>
       )}
       {compared?.shown && <Outcome shown={compared.shown} />}
       {packed && compared && compared.head.length > 0 && (
         <FileForm packed={packed} chosen={chosen} compared={compared} />
       )}
-      <UploadForm />
+      <UploadForm isFirst={!packed} />
     </>
   );
 }

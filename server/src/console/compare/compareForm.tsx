@@ -1,6 +1,7 @@
 import { formats } from '../../compare/formats.js';
 import { Choice } from '../parts/elements.js';
 import { Form, NoForm } from '../parts/form.js';
+import { Panel } from '../parts/panel.js';
 import type { ComparedUpload } from './compareUpload.js';
 import { uploadBytes } from './uploads.js';
 
@@ -8,25 +9,26 @@ import { uploadBytes } from './uploads.js';
 export type CompareChoices = Record<string, string>;
 
 /** The form that takes a shop's export. */
-export function UploadForm() {
+export function UploadForm({ isFirst }: { isFirst: boolean }) {
   const names = [...new Set(formats.slice(1).map(({ name }) => name))];
   return (
-    <section>
-      <h2>Choose a file</h2>
-      <p>
+    <Panel id="upload" title={isFirst ? 'Choose a file' : 'Choose another file'}>
+      <NoForm action="compare a file" />
+      <Form action="/compare" enctype="multipart/form-data" class="body line">
+        <label class="grow">
+          <span class="hidden">File</span>
+          <input type="file" name="file" accept=".csv,.tsv,.txt,text/csv" required />
+        </label>
+        <button type="submit" class={isFirst ? undefined : 'outline secondary'}>
+          Compare
+        </button>
+      </Form>
+      <p class="body muted">
         A CSV file of up to {uploadBytes / 1_000_000} MB. These are recognised by their first line:{' '}
         {names.join(', ')}. Of any other file the columns are found by their names, or you name them. Nothing
         of it is kept here, and nothing is stored before you say so.
       </p>
-      <NoForm action="compare a file" />
-      <Form action="/compare" enctype="multipart/form-data">
-        <label>
-          File
-          <input type="file" name="file" accept=".csv,.tsv,.txt,text/csv" required />
-        </label>
-        <button type="submit">Compare</button>
-      </Form>
-    </section>
+    </Panel>
   );
 }
 
@@ -54,66 +56,68 @@ export function FileForm({
   const heads = head.slice(0, columnsOffered).map((name) => [name, name.slice(0, headCharacters)] as const);
   const isAsking = refusal !== undefined || offered.length > 0;
   return (
-    <Form action="/compare/again" id={fileFormId}>
+    <Form action="/compare/again" id={fileFormId} class="panel">
       <input type="hidden" name="packed" value={packed} />
       <details open={isAsking}>
         <summary>How the file is read</summary>
-        {offered.length > 0 && (
-          <fieldset>
-            <legend>Words for a paid order</legend>
-            {offered.map((word) => (
-              <label>
-                <input type="checkbox" name={paidPrefix + word} checked={ticked.includes(word)} />
-                <bdi>{word}</bdi>
-                {words[word] !== undefined && ` (${words[word]})`}
-              </label>
-            ))}
-          </fieldset>
-        )}
-        <Choice
-          name="mode"
-          label="Compare with"
-          chosen={chosen.mode ?? ''}
-          choices={[
-            ['live', 'Live orders'],
-            ['test', 'Test orders'],
-          ]}
-        />
-        {columnFields.map(([name, label]) => (
+        <div class="body line">
+          {offered.length > 0 && (
+            <fieldset>
+              <legend>Words for a paid order</legend>
+              {offered.map((word) => (
+                <label>
+                  <input type="checkbox" name={paidPrefix + word} checked={ticked.includes(word)} />
+                  <bdi>{word}</bdi>
+                  {words[word] !== undefined && ` (${words[word]})`}
+                </label>
+              ))}
+            </fieldset>
+          )}
           <Choice
-            name={name}
-            label={label}
-            chosen={chosen[name] ?? ''}
-            choices={[['', shown?.outcome.columns[name] ?? 'None'], ...heads]}
+            name="mode"
+            label="Compare with"
+            chosen={chosen.mode ?? ''}
+            choices={[
+              ['live', 'Live orders'],
+              ['test', 'Test orders'],
+            ]}
           />
-        ))}
-        <label>
-          Currency, if no column has it
-          <input name="currency" value={chosen.currency ?? ''} maxlength={5} autocomplete="off" />
-        </label>
-        <Choice
-          name="decimal"
-          label="Amounts"
-          chosen={chosen.decimal ?? ''}
-          choices={[
-            ['', 'As the file shows'],
-            ['point', 'Decimal point: 1,234.50'],
-            ['comma', 'Decimal comma: 1.234,50'],
-          ]}
-        />
-        <Choice
-          name="dates"
-          label="Dates"
-          chosen={chosen.dates ?? ''}
-          choices={[
-            ['', 'As the file shows'],
-            ['dmy', 'Day first: 31/12/2026'],
-            ['mdy', 'Month first: 12/31/2026'],
-          ]}
-        />
-        <button type="submit" class="secondary">
-          Compare again
-        </button>
+          {columnFields.map(([name, label]) => (
+            <Choice
+              name={name}
+              label={label}
+              chosen={chosen[name] ?? ''}
+              choices={[['', shown?.outcome.columns[name] ?? 'None'], ...heads]}
+            />
+          ))}
+          <label>
+            Currency, if no column has it
+            <input name="currency" value={chosen.currency ?? ''} maxlength={5} autocomplete="off" />
+          </label>
+          <Choice
+            name="decimal"
+            label="Amounts"
+            chosen={chosen.decimal ?? ''}
+            choices={[
+              ['', 'As the file shows'],
+              ['point', 'Decimal point: 1,234.50'],
+              ['comma', 'Decimal comma: 1.234,50'],
+            ]}
+          />
+          <Choice
+            name="dates"
+            label="Dates"
+            chosen={chosen.dates ?? ''}
+            choices={[
+              ['', 'As the file shows'],
+              ['dmy', 'Day first: 31/12/2026'],
+              ['mdy', 'Month first: 12/31/2026'],
+            ]}
+          />
+          <button type="submit" class="outline secondary">
+            Compare again
+          </button>
+        </div>
       </details>
     </Form>
   );

@@ -5,11 +5,13 @@ import type { FileOrder } from '../../compare/readRow.js';
 import { encodeId } from '../../values/ids.js';
 import { useConsole } from '../context.js';
 import { dayOf } from '../overview/calendar.js';
+import { Time } from '../parts/elements.js';
 import { formatMoney, formatNumber } from '../parts/formatNumber.js';
 import { formatDays, formatTime } from '../parts/formatTime.js';
+import { Notice } from '../parts/notice.js';
 import type { Viewer } from '../parts/viewer.js';
 import { fileFormId } from './compareForm.js';
-import { List, Reasons } from './compareLists.js';
+import { Id, List, Reasons } from './compareLists.js';
 import { type ShownComparison, type StoredMissing, shownAtMost } from './compareUpload.js';
 
 /** The differences between a file and the stored orders, with the button that stores the missing ones. */
@@ -25,54 +27,65 @@ export function Outcome({ shown }: { shown: ShownComparison }) {
   });
   return (
     <>
-      <p role="status" class={`notice ${judge(outcome) === 'same' ? 'good' : 'bad'}`}>
+      <Notice
+        role="status"
+        tone={judge(outcome) === 'same' ? 'good' : 'bad'}
+        actions={
+          storable > 0 && (
+            <button type="submit" form={fileFormId} formaction={`${home}/compare/store`}>
+              {storable === 1
+                ? 'Store the missing order'
+                : `Store ${formatNumber(storable, viewer)} missing orders`}
+            </button>
+          )
+        }
+      >
         {sentences.join(' ')}
-      </p>
-      {storable > 0 && (
-        <p>
-          Missing orders are stored at their own dates, as if your backend had reported them. Each counts
-          once.
-          <br />
-          <button type="submit" form={fileFormId} formaction={`${home}/compare/store`}>
-            {storable === 1
-              ? 'Store the missing order'
-              : `Store ${formatNumber(storable, viewer)} missing orders`}
-          </button>
-        </p>
-      )}
+        {storable > 0 &&
+          ' Missing orders are stored at their own dates, as if your backend had reported them. Each counts once.'}
+      </Notice>
       <List
         id="missing"
         title="Missing here"
         count={outcome.missing}
-        heads={['Order id', 'Amount', 'Buyer', 'Date']}
-        rows={missing.map((order) => [
-          order.orderId,
-          <Money {...order} />,
-          order.email?.slice(0, 254) ?? '–',
-          <span>{formatDate(order, viewer)}</span>,
-        ])}
+        columns={[
+          { head: 'Order id', class: 'note', isName: true, cell: ({ orderId }) => <Id>{orderId}</Id> },
+          {
+            head: 'Buyer',
+            class: 'title long',
+            cell: ({ email }) => <bdi>{email?.slice(0, 254) ?? '–'}</bdi>,
+          },
+          { head: 'Amount', class: 'number value', cell: (order) => <Money {...order} /> },
+          { head: 'Date', class: 'number time', cell: (order) => formatDate(order, viewer) },
+        ]}
+        rows={missing}
       />
       <List
         id="different"
         title="Different"
         count={outcome.different}
-        heads={['Order', 'In the file', 'Here']}
-        rows={different.map(({ order, here }) => [
-          <OrderLink order={here} />,
-          <Money {...order} />,
-          <Money {...here} />,
-        ])}
+        columns={[
+          {
+            head: 'Order',
+            class: 'title long',
+            isName: true,
+            cell: ({ here }) => <OrderLink order={here} />,
+          },
+          { head: 'In the file', class: 'number mark', cell: ({ order }) => <Money {...order} /> },
+          { head: 'Here', class: 'number value', cell: ({ here }) => <Money {...here} /> },
+        ]}
+        rows={different}
       />
       <List
         id="only-here"
         title="Only here"
         count={outcome.onlyHere}
-        heads={['Order', 'Amount', 'Date']}
-        rows={onlyHere.map((here) => [
-          <OrderLink order={here} />,
-          <Money {...here} />,
-          <span>{formatTime(here.createdAt, viewer)}</span>,
-        ])}
+        columns={[
+          { head: 'Order', class: 'title long', isName: true, cell: (here) => <OrderLink order={here} /> },
+          { head: 'Amount', class: 'number value', cell: (here) => <Money {...here} /> },
+          { head: 'Date', class: 'number time', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        ]}
+        rows={onlyHere}
       />
       <Reasons id="unread" title="Rows that were not read" list={unread} count={outcome.unread} />
       <Reasons
@@ -93,11 +106,11 @@ export function Stored({ stored, notStored, left }: StoredMissing) {
   const isAllDone = left === 0 && notStored.length === 0;
   return (
     <>
-      <p role="status" class={`notice ${isAllDone ? 'good' : 'bad'}`}>
+      <Notice role="status" tone={isAllDone ? 'good' : 'bad'}>
         {count(stored, 'order is stored.', 'orders are stored.')}
         {count(notStored.length, 'was refused.', 'were refused.')}
         {count(left, 'is left: store again.', 'are left: store again.')}
-      </p>
+      </Notice>
       <Reasons id="refused" title="Refused" list={notStored.slice(0, shownAtMost)} count={notStored.length} />
     </>
   );
@@ -106,7 +119,7 @@ export function Stored({ stored, notStored, left }: StoredMissing) {
 function OrderLink({ order }: { order: ComparedOrder }) {
   const { home } = useConsole();
   return (
-    <a href={`${home}/orders/${encodeId('ord', order.id)}`}>
+    <a href={`${home}/orders/${encodeId('ord', order.id)}`} class="name">
       <bdi>{order.orderId ?? order.orderNumber}</bdi>
     </a>
   );

@@ -28,7 +28,7 @@ export function ChangeOrder({ order }: OrderData) {
                   name="amount"
                   inputmode="decimal"
                   required
-                  value={writeAmount(left, viewer.locale)}
+                  value={writeAmount(left, order.currency, viewer.locale)}
                   {...plainText}
                 />
               </label>
@@ -44,9 +44,14 @@ export function ChangeOrder({ order }: OrderData) {
           <strong>For developers</strong>
           <p class="muted">
             A backend corrects an order that a page reported by reporting it again with a key and the same
-            order id: <a href={`${base}/docs/how-orders-become-one`}>which report counts</a>. It also{' '}
-            <a href={`${base}/docs/refunds`}>reports refunds</a>.
+            order id. It reports refunds, too.
           </p>
+        </li>
+        <li>
+          <a href={`${base}/docs/how-orders-become-one`}>Which report counts</a>
+        </li>
+        <li>
+          <a href={`${base}/docs/refunds`}>Refunds by a key</a>
         </li>
       </Menu>
       {(order.isTest || order.reportedBy === 'browser') && (

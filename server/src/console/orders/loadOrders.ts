@@ -1,7 +1,7 @@
 import type { ConsoleContext, ConsoleDeps } from '../context.js';
 import { readDoneSteps } from '../sql/doneSteps.js';
 import { findLookedAt, findWholeMatches, pageOrders } from '../sql/shownOrders.js';
-import { sumOrders } from '../sql/sumOrders.js';
+import { sumFound, sumOrders } from '../sql/sumOrders.js';
 import { readOrderQuery, toSelection } from './orderQuery.js';
 
 const ordersOnPage = 50;
@@ -18,21 +18,20 @@ export async function loadOrders(c: ConsoleContext, { secret }: ConsoleDeps) {
   const query = readOrderQuery(c.req.query(), viewer, isTest);
   const { before, range } = query;
   const selection = toSelection(query, secret, session.teamId);
-  const [found, sums] = await Promise.all([
-    ask(pageOrders, selection, { before, limit: ordersOnPage + 1, lookAtMost }),
-    before === null ? ask(sumOrders, selection, lookAtMost) : null,
-  ]);
+  const found = await ask(pageOrders, selection, { before, limit: ordersOnPage + 1, lookAtMost });
   const isMore = found.length > ordersOnPage;
   const lookedAt = isMore ? undefined : await ask(findLookedAt, { before, lookAtMost, span: selection.span });
   const older = lookedAt
     ? await ask(findWholeMatches, selection, { before: lookedAt, limit: ordersOnPage })
     : [];
+  const sumAll = () =>
+    isMore ? ask(sumOrders, selection, lookAtMost) : sumFound(found, lookedAt !== undefined);
   const orders = [...found, ...older].slice(0, ordersOnPage);
   return {
     query,
     asked: c.req.query(),
     orders,
-    sums,
+    sums: before === null ? await sumAll() : null,
     /** True for a page that follows what arrives. */
     isLive: before === null && query.q === '' && (range === null || range.isOpen),
     /** The last order of a full page. */

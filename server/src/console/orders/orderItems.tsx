@@ -8,10 +8,10 @@ import type { WholeOrderRow } from '../sql/shownOrders.js';
 /** The fields of a line item that have a column where an item has them. Others follow as they were sent. */
 const columns = {
   name: { head: 'Name', class: 'title long' },
-  sku: { head: 'SKU', class: 'mark text' },
+  sku: { head: 'SKU', class: 'note text' },
   variant: { head: 'Variant', class: 'wide text' },
   category: { head: 'Category', class: 'wide text' },
-  quantity: { head: 'Count', class: 'number note' },
+  quantity: { head: 'Count', class: 'mark' },
   price: { head: 'Price', class: 'number value' },
 } as const;
 
@@ -26,7 +26,8 @@ export function OrderItems({ order: { items, currency } }: { order: WholeOrderRo
     Object.entries(item).filter(([name]) => !names.some((known) => known === name));
   const write = (name: Name, value: string | number | undefined) => {
     if (typeof value !== 'number') return value;
-    return name === 'price' ? formatMoney(String(value), currency, viewer) : formatNumber(value, viewer);
+    if (name === 'price') return formatMoney(String(value), currency, viewer);
+    return name === 'quantity' ? `× ${formatNumber(value, viewer)}` : formatNumber(value, viewer);
   };
   const shown: Column<LineItem>[] = names
     .filter((name) => items.some((item) => item[name] !== undefined))

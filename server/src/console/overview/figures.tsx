@@ -1,5 +1,5 @@
 import { useConsole } from '../context.js';
-import { Bars } from '../parts/bars.js';
+import { Bars, SeriesName } from '../parts/bars.js';
 import {
   formatAverage,
   formatMoney,
@@ -56,8 +56,8 @@ export function Figures(data: OverviewData) {
             <h2>{title}</h2>
             {isSplit && (
               <>
-                <small class="series-1">Confirmed by your backend</small>
-                <small class="series-2">Browser only</small>
+                <SeriesName series={1}>Confirmed by your backend</SeriesName>
+                <SeriesName series={2}>Browser only</SeriesName>
               </>
             )}
             <a class="push" href="#figures">

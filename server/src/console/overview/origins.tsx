@@ -20,24 +20,15 @@ export function Origins({ origins, query }: OverviewData) {
       id="origins"
       title="Where orders come from"
       beside={
-        <div class="line push">
-          <Seg
-            label="Which visit"
-            choices={touchChoices.map((touch) => ({
-              href: to({ touch }),
-              words: touchWords[touch],
-              isChosen: touch === query.touch,
-            }))}
-          />
-          <Seg
-            label="By"
-            choices={originParts.map((by) => ({
-              href: to({ by }),
-              words: partWords[by],
-              isChosen: by === query.by,
-            }))}
-          />
-        </div>
+        <Seg
+          label="Which visit"
+          isAtEnd
+          choices={touchChoices.map((touch) => ({
+            href: to({ touch }),
+            words: touchWords[touch],
+            isChosen: touch === query.touch,
+          }))}
+        />
       }
     >
       {isUnknown ? (
@@ -47,9 +38,18 @@ export function Origins({ origins, query }: OverviewData) {
         </Empty>
       ) : (
         <BarList
-          head={partWords[query.by]}
+          head={
+            <Seg
+              label="By"
+              choices={originParts.map((by) => ({
+                href: to({ by }),
+                words: partWords[by],
+                isChosen: by === query.by,
+              }))}
+            />
+          }
           heads={['Orders', 'Gross']}
-          rows={origins.map((origin) => ({
+          rows={origins.toSorted(compareOrigins).map((origin) => ({
             name: <Name origin={origin} by={query.by} />,
             value: origin.orders,
             cells: [formatNumber(origin.orders, viewer), <Money money={origin.money} />],
@@ -59,6 +59,12 @@ export function Origins({ origins, query }: OverviewData) {
     </Panel>
   );
 }
+
+const places = { named: 0, direct: 0, others: 1, unknown: 2 };
+
+/** Those with the most orders first; others together and unknown ones last. */
+const compareOrigins = (one: OriginRow, other: OriginRow) =>
+  places[one.kind] - places[other.kind] || other.orders - one.orders;
 
 const kindWords = {
   direct: ['Direct', 'typed or bookmarked'],

@@ -1,4 +1,5 @@
 import { rememberResults } from '../../values/boundedMap.js';
+import { decimalsOf } from '../../values/currency.js';
 import { readDecimal } from '../../values/decimal.js';
 
 /** Languages whose signs are cached. */
@@ -46,7 +47,11 @@ export function readAmount(typed: string, locale: string): number | null {
   return text.startsWith('-') ? null : readDecimal(text);
 }
 
-/** Writes an exact decimal as `readAmount` reads it in that language: `1234,50`. */
-export function writeAmount(decimal: string, locale: string): string {
-  return decimal.replace('.', signsOf(locale).decimal);
+/** Writes an exact decimal with the decimals of its currency, as `readAmount` reads it in that language: `1234,50`. */
+export function writeAmount(decimal: string, currency: string, locale: string): string {
+  const [whole = '', fraction = ''] = decimal.split('.');
+  const decimals = decimalsOf(currency);
+  // Those of a coin that belongs to no state are 8, and nobody writes them all.
+  const digits = decimals > 3 ? fraction : fraction.padEnd(decimals, '0');
+  return digits === '' ? whole : `${whole}${signsOf(locale).decimal}${digits}`;
 }

@@ -65,6 +65,18 @@ export function Bars({ bars, label, write }: BarsProps) {
   );
 }
 
+/** The name of a chart's series, behind its colour. */
+export function SeriesName({ series, children }: { series: 1 | 2; children: Child }) {
+  return (
+    <small>
+      <svg width="10" height="10" aria-hidden="true">
+        <rect width="10" height="10" rx="2" fill={`var(--series-${series})`} />
+      </svg>{' '}
+      {children}
+    </small>
+  );
+}
+
 function stack(values: readonly number[], most: number): { y: number; height: number }[] {
   let top = 100;
   return values.map((value) => {
@@ -74,11 +86,11 @@ function stack(values: readonly number[], most: number): { y: number; height: nu
   });
 }
 
-/** The top of a scale for values up to some number: twice a round one. */
+/** The top of a scale for values up to some number: twice a round one, of small numbers a whole one. */
 function niceMost(value: number): number {
   const half = Math.max(value, 2e-9) / 2;
   const unit = 10 ** Math.floor(Math.log10(half));
-  const step = [1, 2, 2.5, 5, 10].find((step) => step * unit >= half)!;
+  const step = [1, 2, unit === 1 ? 3 : 2.5, 5, 10].find((step) => step * unit >= half)!;
   return 2 * step * unit;
 }
 

@@ -1,4 +1,3 @@
-import type { Child } from 'hono/jsx';
 import { useConsole } from '../context.js';
 import { formatExactTime, formatTime } from './formatTime.js';
 
@@ -59,23 +58,5 @@ export function Time({ at }: { at: Date }) {
     <time datetime={at.toISOString()} title={formatExactTime(at, viewer)}>
       {formatTime(at, viewer)}
     </time>
-  );
-}
-
-/** A wide table that scrolls sideways without the page, by keyboard too (axe: scrollable-region-focusable). */
-export function Scroll({ labelledBy, children }: { labelledBy: string; children?: Child }) {
-  return (
-    <section class="scroll" aria-labelledby={labelledBy} tabindex={0}>
-      {children}
-    </section>
-  );
-}
-
-/** Leads back to the list of orders. */
-export function BackToOrders() {
-  return (
-    <p>
-      <a href={useConsole().link('/orders')}>All orders</a>
-    </p>
   );
 }

@@ -32,7 +32,7 @@ interface NoticeProps {
 /** A strip across the page: what was done, or what needs somebody. */
 export function Notice({ tone, role, actions, children }: NoticeProps) {
   return (
-    <div class={`strip line ${tone ?? ''}`} role={role}>
+    <div class={`notice line ${tone ?? ''}`} role={role}>
       <div class="grow">{children}</div>
       {actions}
     </div>

@@ -41,8 +41,8 @@ export function isNumberSent({ body }: RefusedRow): boolean {
 /** The fields as they are filled into the form: an amount that can be read in one way is written in the viewer's language. */
 export function fillFields(entry: RefusedRow, { locale }: Viewer): SentFields {
   const sent = readSentFields(entry);
-  const exact = entry.amount;
-  return exact === null ? sent : { ...sent, amount: writeAmount(exact, locale) };
+  const { amount, currency } = entry;
+  return amount === null ? sent : { ...sent, amount: writeAmount(amount, currency ?? '', locale) };
 }
 
 /** The values that were just tried with a report, and why it was refused again. */
@@ -65,13 +65,13 @@ export function Correction({ entry, tried }: { entry: RefusedRow; tried: TriedAg
   if (session.isReadOnly) return null;
   const values = tried?.values ?? fillFields(entry, viewer);
   const samples: Partial<SentFields> = {
-    amount: `such as ${writeAmount('1234.50', viewer.locale)}`,
+    amount: `such as ${writeAmount('1234.50', 'USD', viewer.locale)}`,
     currency: 'such as USD',
   };
   return (
     <Panel id="correct" title="Correct it and store it">
       {tried && (
-        <div id="refusal" role="alert" class="strip bad">
+        <div id="refusal" role="alert" class="notice bad">
           <p>Not stored: {tried.message}</p>
           <Issues issues={tried.issues} />
         </div>

@@ -18,7 +18,7 @@ export async function postCorrection(c: ConsoleContext, { storeRefused }: Consol
   for (const name of correctable) values[name] = (form[name] ?? sent[name]).slice(0, characters).trim();
   const changes = findChanges(sent, values, { locale: viewer.locale, isAmountRead: isNumberSent(entry) });
   if (changes === null) {
-    const how = `write it like ${writeAmount('1234.50', viewer.locale)}, with at most 15 significant digits`;
+    const how = `write it like ${writeAmount('1234.50', 'USD', viewer.locale)}, with at most 15 significant digits`;
     return refuse({
       values,
       message: 'the amount is not a number that can be stored exactly.',

@@ -81,9 +81,10 @@ function Group({ group, domains, requiresSignature, kind }: RefusedData & { grou
   const [first, ...others] = formatSums(group.sums, group.otherCurrencies, viewer);
   const orders = counted(group.reports, 'order', viewer);
   const fields = { reason: group.reason, host: group.host, field: group.field };
+  const isCuredEach = words.fix === 'each' && group.field !== 'currency';
   return (
     <article class="panel">
-      <div class="body group">
+      <div class="body line group">
         <p>
           <strong class="large">{first ?? orders}</strong>
           <br />
@@ -101,10 +102,12 @@ function Group({ group, domains, requiresSignature, kind }: RefusedData & { grou
           </h2>
           <p class="muted">{words.advice}</p>
         </div>
-        <Cure group={group} words={words} fields={fields} />
+        {!(isCuredEach && kind !== null) && <Cure group={group} words={words} fields={fields} />}
       </div>
       <footer class="line">
-        {kind === null && <a href={link('/refused', refusedParameters(group))}>See {orders}</a>}
+        {kind === null && !isCuredEach && (
+          <a href={link('/refused', refusedParameters(group))}>See {orders}</a>
+        )}
         <AboutReason reason={group.reason} />
         {words.fix === 'each' && !isUnchangeable(group.reason) && (
           <Action to="/refused/store" fields={fields} isSmall>

@@ -86,7 +86,7 @@ export function refusedRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
 }
 
 function correctAmount(sent: Record<string, unknown>): RefusedChanges {
-  const amount = withoutComma(sent.amount);
+  const amount = withoutComma(sent);
   return amount === null ? {} : { amount: Number(amount) };
 }
 

@@ -45,7 +45,7 @@ export function Report({ entry, domains, requiresSignature, tried }: ReportProps
           Discard this report
         </Confirm>
       </PageHead>
-      <div class="strip bad line">
+      <div class="notice bad line">
         <div class="grow">
           <strong class="tone">
             <bdi dir="ltr">{why}</bdi>

@@ -3,6 +3,7 @@ import type { ConsoleContext } from '../context.js';
 import { renderPage } from '../parts/layout.js';
 import type { loadSetup } from './loadSetup.js';
 import { SetupNavigation, type SetupPart } from './setupNavigation.js';
+import { ZoneOffer } from './zoneOffer.js';
 
 /** Answers with a page of the setup, beside its navigation. */
 export function renderSetup(
@@ -17,7 +18,10 @@ export function renderSetup(
       <div data-fresh="steps">
         <SetupNavigation part={part} {...setup} />
       </div>
-      <div class="stack">{content}</div>
+      <div class="stack">
+        <ZoneOffer />
+        {content}
+      </div>
     </div>,
     { title: `Setup: ${part}`, here: 'Setup', isLive: true },
   );

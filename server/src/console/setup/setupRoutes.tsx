@@ -1,14 +1,33 @@
 import { Hono } from 'hono';
 import type { ConsoleDeps, ConsoleEnv } from '../context.js';
+import { setFlash } from '../parts/flash.js';
+import { chooseZone } from './chooseZone.js';
 import { domainRoutes } from './domainRoutes.js';
 import { installRoutes } from './installRoutes.js';
 import { keyRoutes } from './keyRoutes.js';
 import { sourceRoutes } from './sourceRoutes.js';
 
+/** No name of a time zone is longer. */
+const zoneCharacters = 64;
+
 /** `GET …/setup`, which leads to the first of its four pages, and these pages with their forms. */
 export function setupRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
   const app = new Hono<ConsoleEnv>();
   app.get('/', (c) => c.redirect(c.var.link('/setup/install', c.req.query()), 303));
+  app.post('/zone', async (c) => {
+    const zone = (c.var.form.zone ?? '').slice(0, zoneCharacters);
+    const isChosen = await c.var.query(chooseZone, zone);
+    setFlash(
+      c,
+      isChosen
+        ? { words: 'All days and times are in the new time zone.' }
+        : {
+            words: 'The server does not know this time zone. Whoever runs it can set another one.',
+            tone: 'bad',
+          },
+    );
+    return c.redirect(c.var.link('/setup/install'), 303);
+  });
   app.route('/install', installRoutes(deps));
   app.route('/domains', domainRoutes());
   app.route('/sources', sourceRoutes(deps));

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import type { LinkOutcome } from '../../teams/sql/consoleSession.js';
 import { type ConsoleContext, useConsole } from '../context.js';
 import { renderPage } from '../parts/layout.js';
+import { Notice } from '../parts/notice.js';
 
 /** The reason why a text did not sign in. */
 export type SignInRefusal = Exclude<LinkOutcome, 'redeemed'> | 'incomplete' | 'noCookies';
@@ -36,15 +37,15 @@ function SignIn({ refusal, to }: { refusal: SignInRefusal | null; to: string }) 
     <>
       <h1>Sign in to Orderbeacon</h1>
       {refusal && (
-        <p role="alert" class="notice bad">
+        <Notice tone="bad" role="alert">
           {refusals[refusal]}
-        </p>
+        </Notice>
       )}
       <p>
         You sign in with a link, which works once. Ask whoever runs your server for a new link, or a colleague
         who is signed in: the page Setup makes them.
       </p>
-      <form id="sign-in" method="post" action={`${base}/console/sign-in`}>
+      <form id="sign-in" class="stack" method="post" action={`${base}/console/sign-in`}>
         <input type="hidden" name="to" value={to} />
         <label for="token">Open the link, or paste it here</label>
         <input id="token" name="token" type="text" required autocomplete="off" spellcheck={false} />

@@ -17,19 +17,23 @@ export interface OriginSelection {
   by: OriginPart;
 }
 
-/** Reads the origins of a team's orders: of whole days that are summed from their sums, of all other time from the orders. */
+/**
+ * Reads the origins of a team's orders: of whole days that are summed from their sums, of all other time from the orders. The
+ * offset has each such day's orders looked up by time: a join may read all orders of the team.
+ */
 export function readOrigins(sql: Sql, teamId: Uuid, { span, isTest, touch, by }: OriginSelection) {
-  const days = daysOfSpan(sql, teamId, span);
   const live = sql`
-    select o.* from (${days}) part cross join lateral (
+    select o.* from part cross join lateral (
       select * from placed_order
       where team_id = ${teamId} and created_at >= since and created_at < until and is_test = ${isTest}
+      offset 0
     ) o
     where not is_summed`;
   return sumOrigins(
     sql,
     sql`
-      select kind, name, currency, orders, confirmed, amount from (${days}) part cross join lateral (
+      with part as materialized (${daysOfSpan(sql, teamId, span)})
+      select kind, name, currency, orders, confirmed, amount from part cross join lateral (
         select kind, name, currency, orders, confirmed, amount from order_origin_day
         where team_id = ${teamId} and day = part.day and is_test = ${isTest} and touch = ${touch} and part = ${by}
       ) summed

@@ -66,7 +66,13 @@ export async function findWholeMatches(
 ): Promise<ShownOrderRow[]> {
   if (!search) return [];
   const { text, personId, id } = search;
-  const isWhole = sql`and (order_id in (${text}, ${`#${text}`}) or order_number = ${text.toUpperCase()} or person_id = ${personId} or id = ${id})`;
+  const ofTeam = sql`select id from placed_order where team_id = ${teamId} and`;
+  // Each look-up by its own index: with `or` PostgreSQL reads all orders by time. That of order ids lacks shared ones.
+  const isWhole = sql`and id = any (array(
+    ${ofTeam} order_id in (${text}, ${`#${text}`}) and shares_id_with is null
+    union all ${ofTeam} order_number = ${text.toUpperCase()}
+    union all (${ofTeam} person_id = ${personId} order by created_at desc limit ${wholeMatchesAtMost})
+    union all ${ofTeam} id = ${id}))`;
   return sql<ShownOrderRow[]>`/* findWholeMatches */
     select ${shownOrderColumns(sql, teamId)}
     ${ofPage(sql, teamId, selection, { ...page, lookAtMost: wholeMatchesAtMost }, isWhole)}`;

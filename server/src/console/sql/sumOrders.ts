@@ -1,4 +1,5 @@
 import type { Sql } from '../../database/connection/connect.js';
+import { addDecimals } from '../../values/decimal.js';
 import type { Uuid } from '../../values/ids.js';
 import { isMadeIn, isSelected, type OrderSelection } from './orderSelection.js';
 
@@ -43,6 +44,24 @@ export async function sumOrders(
       (count(*) filter (where rank > ${currenciesOfSums}))::int as "otherCurrencies"
     from by_currency`;
   return row;
+}
+
+/** Adds up all orders that a selection has found, as `sumOrders` does, which would look for them once more. */
+export function sumFound(found: readonly { currency: string; amount: string }[], isMore: boolean): OrderSums {
+  const byCurrency = new Map<string, { orders: number; amount: string }>();
+  for (const { currency, amount } of found) {
+    const sum = byCurrency.get(currency) ?? { orders: 0, amount: '0' };
+    byCurrency.set(currency, { orders: sum.orders + 1, amount: addDecimals(sum.amount, amount) });
+  }
+  const ranked = [...byCurrency].sort(
+    ([one, a], [other, b]) => b.orders - a.orders || (one < other ? -1 : 1),
+  );
+  return {
+    orders: found.length,
+    isMore,
+    sums: ranked.slice(0, currenciesOfSums).map(([currency, { amount }]) => ({ currency, amount })),
+    otherCurrencies: Math.max(0, ranked.length - currenciesOfSums),
+  };
 }
 
 /** Orders that are looked at for ids. */

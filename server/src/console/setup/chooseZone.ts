@@ -1,0 +1,19 @@
+import type { Sql } from '../../database/connection/connect.js';
+import { inTransaction } from '../../database/inTransaction.js';
+import { forgetSummedDays } from '../../orders/sql/summedDay.js';
+import { findTeam, updateTeam } from '../../teams/sql/team.js';
+import { isZone } from '../../teams/zones.js';
+import type { Uuid } from '../../values/ids.js';
+import { unchosenZone } from './zoneOffer.js';
+
+/** Gives a team a time zone, if it has none of its own. Resolves with false for a text that is none. */
+export async function chooseZone(sql: Sql, teamId: Uuid, zone: string): Promise<boolean> {
+  if (!(await isZone(sql, zone))) return false;
+  await inTransaction(sql, async (tx) => {
+    const team = await findTeam(tx, teamId, { lock: true });
+    if (team?.zone !== unchosenZone) return;
+    await updateTeam(tx, { ...team, zone });
+    await forgetSummedDays(tx, teamId);
+  });
+  return true;
+}
