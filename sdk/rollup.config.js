@@ -69,6 +69,15 @@ const forNode = (name) =>
     sourcemapPathTransform: (path) => path.replace('../../', '../'),
   }));
 
+/** Types of debug.js, which exports nothing, so that `import()` of it compiles. Rollup makes no file of no declarations. */
+const debugTypes = {
+  name: 'debug-types',
+  generateBundle() {
+    for (const ending of ['d.ts', 'd.cts'])
+      this.emitFile({ type: 'asset', fileName: `debug.${ending}`, source: 'export {};\n' });
+  },
+};
+
 /** Settings for the stub, because some pages and tag managers accept ECMAScript 5 only. */
 const smallOld = terser({ ecma: 5, compress: { passes: 3 }, format: { comments: false } });
 
@@ -123,7 +132,7 @@ export default [
       // Else rollup makes a file of each part of the contract that several entries share.
       manualChunks: (id) => (/src\/contract[/.]/.test(id) ? 'contract' : undefined),
     })),
-    plugins: [dts({ compilerOptions: unchecked('lib.es5.d.ts') })],
+    plugins: [dts({ compilerOptions: unchecked('lib.es5.d.ts') }), debugTypes],
     onwarn,
   },
 ];

@@ -9,7 +9,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import ts from 'typescript';
 import { build } from 'vite';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findBrowser } from '../browsers/find.ts';
 import { setUpChromium } from '../harness/engines.ts';
 import { exampleOf } from '../harness/examples.ts';
@@ -44,6 +44,7 @@ beforeAll(async () => {
   apiKey = (await orderbeacon.command<{ key: string }>('key', 'create', '--team', teamId)).key;
   await orderbeacon.command('domain', 'add', '--team', teamId, 'shop.localhost');
 });
+afterEach(() => vi.unstubAllEnvs());
 afterAll(async () => {
   await pages?.close();
   await orderbeacon?.close();
@@ -112,6 +113,19 @@ async function write(path: string, text: string): Promise<string> {
   await mkdir(dirname(full), { recursive: true });
   await writeFile(full, text);
   return full;
+}
+
+/** Bundles a module with the packages, as a shop's build does. */
+async function bundle(entry: string, outDir: string, mode: 'production' | 'development') {
+  // Vite takes the mode of the test run from it.
+  vi.stubEnv('NODE_ENV', mode);
+  await build({
+    root: dirname(entry),
+    configFile: false,
+    logLevel: 'silent',
+    mode,
+    build: { outDir, lib: { entry, formats: ['es'], fileName: 'shop' } },
+  });
 }
 
 describe('the SDK’s tarball, installed by npm without a network and without the server', () => {
@@ -193,18 +207,42 @@ report();`,
       .replaceAll('https://orders.shop.example', orderbeacon.url);
     const entry = await write('storefront/shop.js', example);
     const outDir = join(dirname(entry), 'out');
-    await build({
-      root: dirname(entry),
-      configFile: false,
-      logLevel: 'silent',
-      build: { outDir, lib: { entry, formats: ['es'], fileName: 'shop' } },
-    });
-    const [bundle] = readdirSync(outDir);
-    pages.serveText('/shop.js', 'text/javascript', await readFile(join(outDir, bundle!), 'utf8'));
+    await bundle(entry, outDir, 'production');
+    const [bundled] = readdirSync(outDir);
+    pages.serveText('/shop.js', 'text/javascript', await readFile(join(outDir, bundled!), 'utf8'));
     pages.serve('/bundled', 'blank.html', { body: '<script type="module" src="/shop.js"></script>' });
     const tab = await browser.newTab();
     await tab.goto(`http://shop.localhost:${pages.port}/bundled`);
     await expect.poll(() => stored('1002')).toBe(1);
+    await tab.close();
+  });
+
+  it('prints what happens by the guide’s line in a development build, and no other build has a byte of it', async () => {
+    const example = ['debug', 'npm'].map((name) => exampleOf('sdk/guides/package.md', name)).join('\n');
+    const entry = await write(
+      'debugged/shop.js',
+      example
+        .replaceAll('team_…', teamId)
+        .replaceAll('https://orders.shop.example', orderbeacon.url)
+        .replaceAll('1002', 'seen'),
+    );
+    const production = join(dirname(entry), 'production');
+    await bundle(entry, production, 'production');
+    expect(readdirSync(production)).toEqual(['shop.mjs']);
+    expect(readFileSync(join(production, 'shop.mjs'), 'utf8')).not.toMatch(
+      /is kept in this browser|import\(/,
+    );
+    const development = join(dirname(entry), 'development');
+    await bundle(entry, development, 'development');
+    for (const file of readdirSync(development))
+      pages.serveText(`/${file}`, 'text/javascript', readFileSync(join(development, file), 'utf8'));
+    pages.serve('/debugged', 'blank.html', {
+      body: '<script>said = []; console.info = (text) => said.push(text)</script><script type="module" src="/shop.mjs"></script>',
+    });
+    const tab = await browser.newTab();
+    await tab.goto(`http://shop.localhost:${pages.port}/debugged`);
+    const said = () => tab.run('return said.join("\\n")');
+    await expect.poll(said).toMatch(/order seen of 49.9 USD is stored as ORD-/);
     await tab.close();
   });
 });

@@ -27,6 +27,7 @@ interface Mistake {
 const mistakes: Record<string, () => Mistake> = {
   'is stored as ORD-': () => ({}),
   'track is not defined': () => ({ stub: '' }),
+  'track() has no': () => ({ stub: `${stub}<script>track('purchase')</script>` }),
   'no data-team-id': () => ({ attributes: '' }),
   'no data-endpoint': () => ({
     attributes: `data-team-id="${teamId}" data-endpoint="orders.shop.example:443"`,

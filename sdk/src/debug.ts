@@ -1,6 +1,8 @@
 /**
  * The log lines of `data-debug`. Only that attribute loads this second file, so it costs other pages no byte. It
  * loads before the tracker starts and observes the page's requests. The tracker itself is the same on every page.
+ *
+ * A shop with a build imports it during development: `import '@orderbeacon/sdk/debug.js'`. On a server it does nothing.
  */
 
 import type { Failure, Order, OrderReport, Success } from './contract';
@@ -54,65 +56,95 @@ async function notifyAnswer(report: OrderReport, response: Response) {
     );
   }
   const { error } = answer;
-  const why = error?.code ? `${error.code}: ${error.message}` : 'no Orderbeacon server answered';
+  const why = error?.code
+    ? `${error.code}: ${[error.message, error.hint].filter(Boolean).join('. ')}`
+    : 'no Orderbeacon server answered';
   notify(`${nameOf(report)}: HTTP ${response.status}, ${why}`, answer);
   notifyNextTry();
 }
 
 /** True on the developer's own machine, where orders are tests. */
-const isOwnMachine = /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(location.hostname);
+const isOwnMachine = () => /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(location.hostname);
 
 async function notifyHowToAllow({ teamId }: OrderReport, response: Response) {
   const answer: Partial<Failure> | null = await response.json().catch(() => null);
   if (answer?.error?.code !== 'domain_not_allowed' || origin === 'null') return;
-  const test = isOwnMachine ? '--test ' : '';
+  const test = isOwnMachine() ? '--test ' : '';
   notify(
-    `allow this page, on the server, where Orderbeacon is installed: node_modules/.bin/orderbeacon domain add --team ${teamId} ${test}${location.hostname}`,
+    `allow this page, on the server, where Orderbeacon is installed: node_modules/.bin/orderbeacon domain add --team ${teamId} ${test}${location.hostname} (it says so if this team does not exist)`,
   );
 }
 
-const { fetch } = window;
-window.fetch = (input, init) => {
-  const answered = fetch(input, init);
-  if (typeof input === 'string' && addressOf(input).endsWith(route) && typeof init?.body === 'string') {
-    const report: OrderReport = JSON.parse(init.body);
-    notify(`${nameOf(report)} is kept in this browser and sent to ${addressOf(input)}`, report);
-    answered.then(
-      (response) => {
-        notifyAnswer(report, response.clone());
-        notifyHowToAllow(report, response.clone());
-      },
-      (error) => {
-        notify(`${nameOf(report)} got no answer: ${error.message}`);
-        notifyNextTry();
-      },
-    );
-  }
-  return answered;
-};
-
-// A browser can have it switched off.
-const { sendBeacon }: Partial<Navigator> = navigator;
-if (sendBeacon) {
-  navigator.sendBeacon = (url, body) => {
-    const taken = sendBeacon.call(navigator, url, body);
-    if (`${url}`.endsWith(route)) {
-      notify(
-        taken ? 'the page is hidden: a waiting order was sent as a beacon' : 'the browser refused a beacon',
-        body,
+function watchFetch() {
+  const { fetch } = window;
+  window.fetch = (input, init) => {
+    const answered = fetch(input, init);
+    if (typeof input === 'string' && addressOf(input).endsWith(route) && typeof init?.body === 'string') {
+      const report: OrderReport = JSON.parse(init.body);
+      notify(`${nameOf(report)} is kept in this browser and sent to ${addressOf(input)}`, report);
+      answered.then(
+        (response) => {
+          notifyAnswer(report, response.clone());
+          notifyHowToAllow(report, response.clone());
+        },
+        (error) => {
+          notify(`${nameOf(report)} got no answer: ${error.message}`);
+          notifyNextTry();
+        },
       );
     }
-    return taken;
+    return answered;
   };
 }
 
-addEventListener('offline', () => notify('offline: orders are kept'));
-addEventListener('online', () => notify('online again: waiting orders are sent now'));
-
-notify(`version ${__VERSION__} on ${origin}; orders waiting: ${waiting().length}`);
-if (origin === 'null') {
-  notify(
-    'this frame is sandboxed: its origin is hidden and it can store nothing; report from your server with a key',
-  );
+function watchBeacons() {
+  // A browser can have it switched off.
+  const { sendBeacon }: Partial<Navigator> = navigator;
+  if (sendBeacon) {
+    navigator.sendBeacon = (url, body) => {
+      const taken = sendBeacon.call(navigator, url, body);
+      if (`${url}`.endsWith(route)) {
+        notify(
+          taken ? 'the page is hidden: a waiting order was sent as a beacon' : 'the browser refused a beacon',
+          body,
+        );
+      }
+      return taken;
+    };
+  }
 }
-if (navigator.globalPrivacyControl) notify('Global Privacy Control is on: no visitor id without consent');
+
+/**
+ * Explains a call of `track()` that there is not, once. The script's own line is shorter, and comes twice where the stub
+ * has stored the call.
+ */
+function explainUnknownCalls() {
+  const { error }: Partial<Console> = console;
+  if (!error) return;
+  const explained = new Set<string>();
+  console.error = (text, ...details) => {
+    const [, name] = /^orderbeacon: order refused: no call (.*)/.exec(text) ?? [];
+    if (name === undefined) return error.call(console, text, ...details);
+    if (explained.has(name)) return;
+    explained.add(name);
+    error.call(console, `orderbeacon: track() has no '${name}': use 'order' or 'consent'`);
+  };
+}
+
+function start() {
+  watchFetch();
+  watchBeacons();
+  explainUnknownCalls();
+  addEventListener('offline', () => notify('offline: orders are kept'));
+  addEventListener('online', () => notify('online again: waiting orders are sent now'));
+
+  notify(`version ${__VERSION__} on ${origin}; orders waiting: ${waiting().length}`);
+  if (origin === 'null') {
+    notify(
+      'this frame is sandboxed: its origin is hidden and it can store nothing; report from your server with a key',
+    );
+  }
+  if (navigator.globalPrivacyControl) notify('Global Privacy Control is on: no visitor id without consent');
+}
+
+if (typeof document === 'object') start();

@@ -9,6 +9,8 @@ export interface Refusal {
   code: ErrorCode | 'no_browser';
   /** A sentence for a person. */
   message: string;
+  /** What to do, if the server says more than the message. */
+  hint?: string;
   /** URL of the page about the code, if a server of 0.3.0 or newer answered. */
   docs?: string;
   /** The invalid fields, if the server named them. */

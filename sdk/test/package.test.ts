@@ -46,6 +46,7 @@ it('importing and rendering on a server touch nothing, and track() there is refu
     const trackers = [{ teamId: 'team_01h455vb4pex5vsknk084sn02q', endpoint }, {}, { teamId: undefined, endpoint }].map(createTracker);
     const results = await Promise.all(trackers.map(({ track }) => track('order', { email: 'a@b.example', amount: 1 })));
     await import('@orderbeacon/sdk/track.js');
+    await import('@orderbeacon/sdk/debug.js');
     console.log(JSON.stringify({ added: Object.keys(globalThis).length - before, visitorId: trackers[0].visitorId, results }));`;
   const { added, visitorId, results } = JSON.parse(await run(script));
   expect([added, visitorId]).toEqual([0, undefined]);

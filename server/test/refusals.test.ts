@@ -14,6 +14,7 @@ function refusal(answer: Answer, status: number, code: string) {
       code,
       message: expect.stringMatching(/\S/),
       docs: expect.stringMatching(`^http://127.0.0.1:\\d+/docs/errors/${code}$`),
+      ...(/_required$|^domain_/.test(code) && { hint: expect.stringMatching(/\S/) }),
       ...(answer.body.error.issues && { issues: expect.any(Array) }),
     },
     requestId: answer.headers.get('x-request-id'),
@@ -103,7 +104,9 @@ describe('a browser’s report from', () => {
       const answer = await server.report(order(), headers);
       if (expected === 200) return expect(answer.status).toBe(200);
       const code = expected === 'Origin required' ? 'origin_required' : 'domain_not_allowed';
-      expect(refusal(answer, 403, code).message).toBe(expected);
+      const { message, hint } = refusal(answer, 403, code);
+      expect(message).toBe(expected);
+      expect(hint).toMatch(code === 'origin_required' ? 'send an API key' : 'or does not exist');
     },
   );
 });

@@ -42,6 +42,8 @@ export interface Failure {
   error: {
     code: ErrorCode;
     message: string;
+    /** What to do, where the message does not say it. */
+    hint?: string;
     /** URL of the page about the code, on the server that answered. Servers before 0.3.0 send none. */
     docs?: string;
     issues?: Issue[];

@@ -10,6 +10,7 @@ import { startOrderbeacon, type TestOrderbeacon } from '@orderbeacon/server/test
 export async function confirm(): Promise<Order | string> {
   const tracker: Tracker = createTracker({ teamId: 'team_1', endpoint: 'https://orders.shop.example' });
   const { track } = tracker;
+  await import('@orderbeacon/sdk/debug.js');
   const visitor: string | undefined = tracker.visitorId;
   await track('consent', true);
   const result: TrackResult = await track('order', {

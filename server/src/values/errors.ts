@@ -57,6 +57,14 @@ export const messageOf = {
   unavailable: 'The service is not available right now; try again after the time in Retry-After.',
 } as const satisfies Record<ErrorCode, string>;
 
+/** What to do about a refusal whose sentence the contract has fixed. */
+const hintOf: Partial<Record<ErrorCode, string>> = {
+  origin_required:
+    'From a backend, send an API key: "Authorization: Bearer ob_live_…". From a page, no proxy may remove Origin.',
+  domain_not_allowed:
+    'Allow the host of the page for this team, or correct teamId: the team does not allow this host, or does not exist.',
+};
+
 /** Seconds in `Retry-After` of a 503: long enough for a restart, short enough for a waiting buyer. */
 export const unavailableRetryAfterSeconds = 2;
 
@@ -105,6 +113,12 @@ function standingHeaders(code: ErrorCode): Record<string, string> {
   return {};
 }
 
+/** The sentences of a refusal: its message, and a hint where the message is the contract's. */
+export function wordsOf(code: ErrorCode, message: string = messageOf[code]) {
+  const hint = message === messageOf[code] && hintOf[code];
+  return { message, ...(hint && { hint }) };
+}
+
 /** Address of a code's page on the server with this public URL. */
 export function errorDocs(code: ErrorCode, publicUrl: string): string {
   return `${publicUrl}/docs/errors/${code}`;
@@ -114,7 +128,11 @@ export function errorDocs(code: ErrorCode, publicUrl: string): string {
 export function toFailure(error: ApiError, requestId: string, publicUrl: string): Failure {
   const { code, message, issues } = error;
   const docs = errorDocs(code, publicUrl);
-  return { success: false, error: { code, message, docs, ...(issues && { issues }) }, requestId };
+  return {
+    success: false,
+    error: { code, ...wordsOf(code, message), docs, ...(issues && { issues }) },
+    requestId,
+  };
 }
 
 /** More work waits than the server does in time; trying again later may succeed. The message, if any, tells the caller so. */

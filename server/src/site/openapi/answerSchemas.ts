@@ -85,6 +85,7 @@ export function failureSchema(codes: ErrorCode[]) {
     error: z.object({
       code: z.enum(codes).meta({ description: 'A stable word to branch on.' }),
       message: told('A sentence for a person. It may change.'),
+      hint: z.string().optional().meta({ description: 'What to do, where `message` does not say it.' }),
       docs: z
         .url()
         .optional()

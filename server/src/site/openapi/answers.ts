@@ -1,5 +1,5 @@
 import type { ErrorCode, Failure } from '@orderbeacon/sdk/contract';
-import { errorDocs, messageOf, statusOf } from '../../values/errors.js';
+import { errorDocs, messageOf, statusOf, wordsOf } from '../../values/errors.js';
 import { failureSchema, issueSchema } from './answerSchemas.js';
 import { exampleRequestId } from './examples.js';
 import { headerRefs } from './headers.js';
@@ -82,6 +82,6 @@ function exampleFailure(code: ErrorCode): Failure {
           docs,
           issues: [{ path: 'email', message: 'must be an email address such as ann@shop.example' }],
         }
-      : { code, message: messageOf[code], docs };
+      : { code, ...wordsOf(code), docs };
   return { success: false, error, requestId: exampleRequestId };
 }
