@@ -30,3 +30,23 @@ it('a reader goes from the contents to a heading of a guide, and on to a picture
   await reader.getByRole('heading', { name: 'Who fixes it' }).waitFor();
   expect(complaints).toEqual([]);
 });
+
+it('a reader finds a guide by words of its headings from any page, and copies its code', async () => {
+  const orderbeacon = await sharedOrderbeacon();
+  const reader = await people.newPerson();
+  await reader.goto(`${orderbeacon.url}/docs/settings`);
+  const search = reader.getByRole('searchbox', { name: 'Search titles and headings' });
+  await search.fill('hostname zebra');
+  await search.press('Enter');
+  await reader.getByText(/^0 of \d+ documents$/).waitFor();
+  await search.fill('container START');
+  await reader.getByText(/^1 of \d+ documents$/).waitFor();
+  await reader.getByRole('main').getByRole('link', { name: 'Container' }).click();
+  await reader.waitForURL(`${orderbeacon.url}/docs/deploying#container`);
+  await reader.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await reader.getByRole('button', { name: 'Copy' }).nth(1).click();
+  await reader.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await reader.evaluate(() => navigator.clipboard.readText())).toBe(
+    'docker build --tag orderbeacon --file server/Dockerfile .packages',
+  );
+});

@@ -20,13 +20,14 @@ const ownFolder = ownPath('site/docs');
 export function docsRoutes(): Hono<AppEnv> {
   const api = filesIn(ownFolder, ['api.html']).get('api.html');
   const assets = new Map([
-    ...filesIn(ownFolder, ['api.js', 'api.css', 'pages.css']),
+    ...filesIn(ownFolder, ['api.js', 'api.css', 'pages.css', 'pages.js']),
     ...filesIn(packageFolder('swagger-ui-dist'), ['swagger-ui-bundle.js', 'swagger-ui.css']),
   ]);
   const documents = once(serveDocuments);
   const app = new Hono<AppEnv>();
   // Around `etag`, because a browser takes the headers of a 304 in place of those that it has.
-  app.use('/docs/*', pageHeaders(pagePolicy));
+  // The search is a form.
+  app.use('/docs/*', pageHeaders({ ...pagePolicy, formAction: ["'self'"] }));
   app.use('/docs/*', etag());
   app.get('/docs/api', (c) => sendFile(c, api));
   app.get('/docs/assets/:file', (c) => sendFile(c, assets.get(c.req.param('file'))));

@@ -80,7 +80,7 @@
     putBack();
     let said = 'Copied';
     try {
-      await navigator.clipboard.writeText(text.textContent);
+      await navigator.clipboard.writeText(text.textContent.trimEnd());
     } catch {
       // Only https pages and this machine's own may write to the clipboard: a selection is one key away from it.
       getSelection().selectAllChildren(text);

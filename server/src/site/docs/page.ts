@@ -28,6 +28,8 @@ export function page({ address, title, content }: PageContent, documents: GuideD
 <link rel="stylesheet" href="${to('console/assets/pico.min.css')}">
 <link rel="stylesheet" href="${to('console/assets/site.css')}">
 <link rel="stylesheet" href="${to('docs/assets/pages.css')}">
+<script defer src="${to('console/assets/console.js')}"></script>
+<script defer src="${to('docs/assets/pages.js')}"></script>
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
@@ -39,6 +41,7 @@ export function page({ address, title, content }: PageContent, documents: GuideD
 <li><a href="${to('console')}">Console</a></li>
 <li><a href="${to(`${address}.md`)}">Markdown</a></li>
 </ul></nav>
+<form role="search" action="${to('docs')}"><input type="search" name="q" aria-label="Search titles and headings" placeholder="Search"></form>
 </header>
 <div class="container beside">
 <main id="content">

@@ -8,6 +8,9 @@ import { rewriteLinks } from './links.js';
 import { page, pageHeadings } from './page.js';
 import { toHtml } from './toHtml.js';
 
+/** Where pages.js says how many documents a search has found. */
+const searchResult = '<p id="found" role="status"></p>\n';
+
 const htmlType = 'text/html; charset=utf-8';
 const markdownType = 'text/markdown; charset=utf-8';
 const textType = 'text/plain; charset=utf-8';
@@ -27,7 +30,11 @@ export async function serveDocuments(): Promise<Map<string, ServedFile>> {
       contentsAddress,
       served(htmlType, async () =>
         page(
-          { address: contentsAddress, title: 'Documentation', content: await toHtml(contents) },
+          {
+            address: contentsAddress,
+            title: 'Documentation',
+            content: (await toHtml(contents)).replace('</h1>\n', `</h1>\n${searchResult}`),
+          },
           documents,
         ),
       ),

@@ -1,6 +1,10 @@
 import type { Tokens } from 'marked';
 import { headingIds } from './headingIds.js';
 
+/** Shown by console.js, which copies the text of the next element. */
+const copyButton =
+  '<p class="copy"><button type="button" class="outline small" data-copy hidden>Copy</button></p>\n';
+
 /**
  * Translates a document of ours into HTML. Comments, which mark the examples that tests run, are left out. Code,
  * tables and pictures can be scrolled with the keyboard where they are wider than the page.
@@ -16,7 +20,7 @@ export async function toHtml(text: string): Promise<string> {
         return `<h${depth} id="${ids(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
       code(token: Tokens.Code) {
-        return plain.code.call(this, token).replace('<pre>', '<pre tabindex="0">');
+        return plain.code.call(this, token).replace('<pre>', `${copyButton}<pre tabindex="0">`);
       },
       table(token: Tokens.Table) {
         return `<div class="wide" role="group" aria-label="Table" tabindex="0">${plain.table.call(this, token)}</div>\n`;
