@@ -287,9 +287,9 @@ describe('WooCommerce', () => {
     const first = await wooOf(shop);
     const second = await addTestSource(shop.server, shop.team, { kind: 'woocommerce', orderIdPrefix: 'B-' });
     const bobs = { total: '70.00', billing: { email: 'bob@shop.example' }, ...refunded(1) };
-    expect(await say(first, 'order.updated', wooOrder(501))).toEqual(['new']);
+    expect(await say(first, 'order.updated', wooOrder(501, refunded(1)))).toEqual(['new', 'refund']);
     expect(await say(second, 'order.updated', wooOrder(501, bobs))).toEqual(['new', 'refund']);
-    expect(await readOrder(shop, 501)).toMatchObject({ amount: 49.9, refundedAmount: 0 });
+    expect(await readOrder(shop, 501)).toMatchObject({ amount: 49.9, refundedAmount: 10 });
     expect(await readOrder(shop, 'B-501')).toMatchObject({ amount: 70, refundedAmount: 10 });
   });
 });

@@ -154,12 +154,16 @@ describe.for(sourceKinds)('of %s', (kind) => {
   });
 });
 
-test('a shop that asks to wait for a moment is asked again after it', async ({ shop }) => {
-  const { sync, pauses } = await openSync(shop, 'shopify', listChanges('shopify', 3), (request) =>
-    request === 1 ? { status: 429, headers: { 'retry-after': '2.0' } } : undefined,
+test('a shop that asks to wait for a moment is asked again after it, and one that asks for an hour by the next sync', async ({
+  shop,
+}) => {
+  const waits = ['2.0', '3600'];
+  const { sync, pauses, requests } = await openSync(shop, 'shopify', listChanges('shopify', 3), (request) =>
+    request % 2 === 1 ? { status: 429, headers: { 'retry-after': waits[(request - 1) / 2]! } } : undefined,
   );
   expect(await sync()).toMatchObject({ orders: 3, fault: null });
-  expect(pauses).toEqual([2_000]);
+  expect((await sync()).fault).toMatch(/asks for fewer requests/);
+  expect([pauses, requests.length]).toEqual([[2_000], 3]);
 });
 
 test('an order that cannot be stored is counted for a person to see', async ({ shop }) => {
