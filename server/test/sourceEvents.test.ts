@@ -4,11 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { providers } from '../src/sources/providers.js';
 import { readEvents } from '../src/sources/readEvents.js';
 import { type SourceKind, sourceKinds } from '../src/sources/source.js';
+import type { SourceOrder } from '../src/sources/sourceEvent.js';
 import { stripeAmount } from '../src/sources/stripeAmount.js';
 import { shopifyEvents } from './shopifyEvents.js';
 import { paidOrder } from './shopifySamples.js';
 import { type EventExample, storedOf } from './sourceEvents.js';
 import { stripeEvents } from './stripeEvents.js';
+import { charge, invoice, payment, session, stripeEvent } from './stripeSamples.js';
 import { wooCommerceEvents } from './wooCommerceEvents.js';
 import { wooOrder } from './wooCommerceSamples.js';
 
@@ -90,6 +92,21 @@ describe.each(sourceKinds)('the guide says of %s', (kind) => {
     expect(wrong).toEqual([]);
     expect(events.filter((type) => !rows.some(({ types }) => types.includes(type)))).toEqual([]);
   });
+});
+
+it('of Stripe’s events of one second the one that tells most changed last', () => {
+  const told = [
+    stripeEvent('charge.succeeded', charge()),
+    stripeEvent('payment_intent.succeeded', payment()),
+    stripeEvent('invoice.paid', invoice()),
+    stripeEvent('checkout.session.completed', session()),
+  ].map((event) => storedOf('stripe', [null, event])[0]);
+  expect(told.map((event) => (event as SourceOrder).changedAt!.slice(-4))).toEqual([
+    '000Z',
+    '001Z',
+    '002Z',
+    '003Z',
+  ]);
 });
 
 it('of an event of 20,000 refunds the first 100 things are stored, and it is kept for the others', () => {
