@@ -23,6 +23,7 @@ import { slotsAtMost } from '../src/hooks/startDelivering.js';
 import { bytesOfChunk, chunksOfAnyBody } from '../src/http/boundChunks.js';
 import { connectionBounds } from '../src/http/connectionBounds.js';
 import { clientsRemembered } from '../src/http/rateLimiter.js';
+import { bytesTogether } from '../src/http/readJson.js';
 import { extraFieldsAtMost } from '../src/orders/extraFields.js';
 import { itemDepthAtMost } from '../src/orders/itemTree.js';
 import { currenciesOfDay, namesOfDay } from '../src/orders/sql/daySums.js';
@@ -63,6 +64,7 @@ const figures = {
   'body of a form of the console': kib(formBytesAtMost),
   'chunks of a body without a length, of any size': count(chunksOfAnyBody),
   'bytes that each further chunk has on average': count(bytesOfChunk),
+  [`bodies over ${kib(bytesTogether)} that are read at the same time`]: count(1),
   headers: kib(connectionBounds.maxHeaderSize),
   'time for the headers': seconds(connectionBounds.headersTimeout),
   'time for the whole request': seconds(connectionBounds.requestTimeout),

@@ -1,11 +1,15 @@
-import { describe, expect, it } from 'vitest';
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { worstBodies } from '../bench/worstBodies.js';
+import { bytesTogether, readJson } from '../src/http/readJson.js';
 import { readReport } from '../src/orders/readReport.js';
 import { describeIssues } from '../src/values/issues.js';
 import { parseJson } from '../src/values/json.js';
 import { jsonBounds } from '../src/values/limits.js';
 import { json } from './command.js';
 import { type Shop, test } from './shop.js';
+import { mostInATurn } from './turns.js';
 
 // Nothing is timed here: `npm run bench -- speed worst` does that.
 
@@ -165,4 +169,22 @@ it('of 600 extra fields the first 300 of a page are kept, with one warning, and 
   expect(describeIssues({ issues: readReport(sent(), false).issues! }).issues).toEqual([
     { path: '', message: "must have at most 300 fields beyond the contract's" },
   ]);
+});
+
+it('of long bodies that arrive together one is read in a turn of the event loop', async () => {
+  const body = JSON.stringify({ note: `of this test ${'x'.repeat(bytesTogether)}` });
+  const arrive = () =>
+    Object.assign(Readable.from([Buffer.from(body)]), {
+      headers: { 'content-type': 'application/json' },
+    }) as unknown as IncomingMessage;
+  const { parse } = JSON;
+  const most = await mostInATurn(async (happened) => {
+    const spy = vi.spyOn(JSON, 'parse').mockImplementation((text, ...more) => {
+      if (text === body) happened();
+      return parse(text, ...more);
+    });
+    onTestFinished(() => spy.mockRestore());
+    await Promise.all(Array.from({ length: 60 }, () => readJson(arrive(), ['application/json'])));
+  });
+  expect(most).toBe(1);
 });

@@ -4,7 +4,11 @@ import { ApiError } from '../values/errors.js';
 import { parseJson } from '../values/json.js';
 import { jsonBounds, limits } from '../values/limits.js';
 import { withoutByteOrderMark } from '../values/text.js';
+import { ownTurn } from './ownTurn.js';
 import { sideBySide } from './sideBySide.js';
+
+/** A longer body is read in a turn of its own. Most are shorter. */
+export const bytesTogether = 4_096;
 
 /**
  * Reads a JSON body of at most 64 KiB, whatever its length header claims, and resolves with its text and its value.
@@ -27,7 +31,7 @@ export async function readJson(
     });
   }
   const bytes = await readBytes(incoming, limits.bodyBytes, onTooLong);
-  await sideBySide();
+  await (bytes.byteLength > bytesTogether ? ownTurn() : sideBySide());
   if (!isUtf8(bytes)) throw new ApiError('invalid_json', { message: describeNoText(incoming) });
   const text = withoutByteOrderMark(bytes.toString());
   if (text === '') throw new ApiError('invalid_json', { message: 'The body is empty; send a JSON object.' });
