@@ -14,10 +14,9 @@ const resolveNothing = () => import.meta.url;`;
 
 /**
  * Writes the `orderbeacon` command of a source tree with its migrations and all that it imports into one file, in the
- * place of the one before: `<version>.json.gz`, a JSON object of texts by path. It serves the API, and neither pages nor
- * the SDK.
+ * place of the one before: `<version>.json.gz`, a JSON object of texts by path. It serves the API and the script, and no pages.
  * @param {string} root of the repository
- * @param {string} source tree to bundle; for a release the repository
+ * @param {string} source tree to bundle, built; for a release the repository
  */
 export async function bundleServer(root, source = root) {
   const manifest = readFileSync(join(source, 'server/package.json'), 'utf8');
@@ -38,12 +37,13 @@ export async function bundleServer(root, source = root) {
   /** @type {Record<string, string>} */
   const files = {
     'package.json': JSON.stringify({ version, type: 'module' }),
-    'dist/orderbeacon.js': /** @type {import('esbuild').OutputFile} */ (outputFiles[0]).text,
-    'released/README': 'No release of the SDK.',
+    'dist/code/orderbeacon.js': /** @type {import('esbuild').OutputFile} */ (outputFiles[0]).text,
+    'dist/code/track.js': readFileSync(join(source, 'sdk/dist/track.js'), 'utf8'),
+    'dist/released/README': 'No release of the SDK.',
   };
   const migrations = join(source, 'server/src/database/migrations');
   for (const name of readdirSync(migrations))
-    files[`dist/migrations/${name}`] = readFileSync(join(migrations, name), 'utf8');
+    files[`dist/database/migrations/${name}`] = readFileSync(join(migrations, name), 'utf8');
   rmSync(join(root, folder), { recursive: true, force: true });
   mkdirSync(join(root, folder), { recursive: true });
   const path = join(root, folder, `${version}.json.gz`);
