@@ -20,7 +20,7 @@ export async function fillShop(sql: Sql, teamUuid: string, orders: number): Prom
     await sql`
       insert into placed_order (team_id, id, order_number, person_id, order_id, amount, currency, source, name, items,
         visitor_id, first_touch, last_touch, is_test, reported_by, host, created_at)
-      select ${teamUuid}::uuid, uuidv7(at - now()), 'ORD-' || upper(substr(md5(n::text), 1, 12)),
+      select ${teamUuid}::uuid, uuidv7(at - now()), 'ORD-' || lpad(n::text, 10, '0'),
         md5('person' || n * 7919::bigint % ${people} + 1)::uuid, 'shop-' || n, n % 20000 / 100.0,
         case when n % 20 < 16 then 'EUR' when n % 20 < 19 then 'USD' else 'GBP' end, 'STRIPE',
         'Buyer ' || n * 7919::bigint % ${people} + 1,

@@ -4,6 +4,7 @@ import { createCheckAddress } from '../src/console/setup/checkAddress.js';
 import { createFetchText } from '../src/site/checks/fetchText.js';
 import { commandFixes } from '../src/site/checks/pageFixes.js';
 import { tagHtml } from '../src/site/tag.js';
+import { textOf } from './html.js';
 import { startHttp } from './http.js';
 import { test } from './shop.js';
 import { stopClock } from './stopClock.js';
@@ -104,6 +105,10 @@ test('a merchant checks a page from Setup, and is led to the fix', async ({ serv
   expect(without.text).not.toContain('node_modules');
   const withPort = await check('https://shop.example:8443/thanks');
   expect(withPort.text).toContain('cannot be reached: only the ports 80 and 443 are tried.');
+  expect(withPort.text).toContain('Give an address without a port of its own.');
+  const nameless = textOf((await check('no-such-host.invalid')).text);
+  expect(nameless).toContain('cannot be reached: no host has this name. Fix: Copy the address');
+  expect(nameless).not.toContain('port of its own');
   for (const address of [
     '',
     '"><script>',

@@ -13,9 +13,8 @@ import type { OrderData } from './loadOrder.js';
 import { MissingId } from './missingId.js';
 import { OrderItems } from './orderItems.js';
 import { orderParameters } from './orderQuery.js';
-import { OrderBadges } from './orderRows.js';
+import { noEmail, OrderBadges } from './orderRows.js';
 import { OrderTimeline } from './orderTimeline.js';
-import { noEmail } from './orderWords.js';
 import { tellWay } from './wayWords.js';
 
 /** The content of an order's page. Texts of buyers and pages may be in any script and direction, and hostile. */

@@ -1,12 +1,12 @@
 import { refundState } from '../../orders/paymentStatus.js';
 import { encodeId } from '../../values/ids.js';
+import { shownEmail } from '../../values/madeUpEmail.js';
 import { useConsole } from '../context.js';
 import { Time } from '../parts/elements.js';
 import { formatMoney } from '../parts/formatNumber.js';
 import { Badge } from '../parts/notice.js';
 import { type Column, Table } from '../parts/table.js';
 import type { ShownOrderRow } from '../sql/shownOrders.js';
-import { noEmail } from './orderWords.js';
 import { reporterWords } from './reporterWords.js';
 
 interface OrderTableProps {
@@ -94,4 +94,9 @@ export function OrderBadges({
       )}
     </>
   );
+}
+
+/** Writes the email of a buyer: `no email` for one that was made up, because the order has none, and `erased` without one. */
+export function noEmail(email: string | null): string {
+  return email === null ? 'erased' : shownEmail(email);
 }

@@ -1,4 +1,8 @@
+import type { Sql } from '../../database/connection/connect.js';
+import { findWatch } from '../../hooks/sql/hookWatch.js';
+import { type LongSilence, readSilence } from '../../orders/silence.js';
 import { sumRefunds } from '../../orders/sql/listRefunds.js';
+import type { Uuid } from '../../values/ids.js';
 import type { ConsoleContext, ConsoleDeps } from '../context.js';
 import { readDoneSteps } from '../sql/doneSteps.js';
 import { readOrderFigures } from '../sql/orderFigures.js';
@@ -8,7 +12,6 @@ import { countWithoutId } from '../sql/sumOrders.js';
 import { arrangeFigures } from './overviewFigures.js';
 import { readOverviewQuery } from './overviewQuery.js';
 import { makeBuckets } from './range.js';
-import { readShownSilence } from './readShownSilence.js';
 
 /** Orders in the list of the newest ones. */
 const newestAtMost = 6;
@@ -55,4 +58,15 @@ export async function loadOverview(c: ConsoleContext, deps: ConsoleDeps) {
     marks,
     done,
   };
+}
+
+/** Reads the silence of a team's live orders as its hooks are told of it, whether or not it has any. Null for none. */
+async function readShownSilence(
+  sql: Sql,
+  { teamId, now }: { teamId: Uuid; now: Date },
+): Promise<LongSilence | null> {
+  const watch = await findWatch(sql, teamId);
+  const since = watch?.watchedSince ?? null;
+  const { lastOrderAt, usualOrders } = await readSilence(sql, teamId, { now, since });
+  return lastOrderAt === null || usualOrders === null ? null : { lastOrderAt, usualOrders };
 }

@@ -15,7 +15,23 @@ export const checksPerMinute = 10;
 /** Checks of all teams. Each may hold a page of 1,000,000 characters. */
 export const concurrentChecks = { concurrent: 4, concurrentPerKey: 1, waiting: 8, waitAtMostMs: checkMs };
 
+const portWords = 'only the ports 80 and 443 are tried';
 const privateWords = 'it is a private address, which the server does not call';
+const nameWords = 'no host has this name';
+
+/** The remedy of a page that the check cannot reach, by its reason. */
+export function fixOfReach(code: string): string {
+  switch (code) {
+    case portWords:
+      return 'Give an address without a port of its own.';
+    case privateWords:
+      return 'Check a page that is on the public internet.';
+    case nameWords:
+      return 'Copy the address from the browser that shows the page.';
+    default:
+      return 'Open it in a private window: it must need no password, and exist.';
+  }
+}
 
 /** The results of a check, or the reason why the address was not checked. */
 export type AddressChecks = { checks: Check[] } | { hint: string };
@@ -47,9 +63,11 @@ export function createCheckAddress(publicUrl: () => string, resolve?: Resolve): 
     return async (url) => {
       if (isOwn(url)) return fetchOwn(url);
       const { port } = new URL(url);
-      if (port !== '') return { code: 'only the ports 80 and 443 are tried' };
+      if (port !== '') return { code: portWords };
       const fetched = isPrivateName(new URL(url)) ? { code: 'PRIVATE_ADDRESS' } : await fetchPublic(url);
-      return 'code' in fetched && fetched.code === 'PRIVATE_ADDRESS' ? { code: privateWords } : fetched;
+      if (!('code' in fetched)) return fetched;
+      if (fetched.code === 'PRIVATE_ADDRESS') return { code: privateWords };
+      return fetched.code === 'ENOTFOUND' ? { code: nameWords } : fetched;
     };
   }
 

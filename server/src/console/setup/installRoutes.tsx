@@ -6,6 +6,7 @@ import { listDomains } from '../../teams/sql/domain.js';
 import { encodeId } from '../../values/ids.js';
 import type { ConsoleContext, ConsoleDeps, ConsoleEnv } from '../context.js';
 import { pageOrders } from '../sql/shownOrders.js';
+import { fixOfReach } from './checkAddress.js';
 import { Install, readPlatform } from './install.js';
 import { loadSetup } from './loadSetup.js';
 import type { CheckedPage } from './pageCheck.js';
@@ -21,8 +22,7 @@ const merchantFixes: PageFixes = {
   team: 'Copy your team’s tag from above.',
   check: (url) => `check ${url}`,
   pinned: 'The line of this version is above.',
-  unreachable:
-    'Open it in a private window. It must be on the public internet, at an address that exists, without a password and without a port of its own.',
+  unreachable: fixOfReach,
   otherServer: 'Copy your team’s tag from above.',
   server: 'Ask whoever runs your server.',
 };

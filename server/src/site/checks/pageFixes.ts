@@ -13,8 +13,8 @@ export interface PageFixes {
   check(url: string): string;
   /** The place that has a pinned tag. */
   pinned: string;
-  /** A page that cannot be reached. */
-  unreachable: string;
+  /** A page that cannot be reached. @param code the reason, as `FetchText` says it */
+  unreachable(code: string): string;
   /** A script of another server. */
   otherServer: string;
   /** A script of the server that cannot be reached. */
@@ -29,7 +29,7 @@ export const commandFixes: PageFixes = {
   team: `See: ${command} team list`,
   check: (url) => `${command} doctor ${url}`,
   pinned: `${command} tag --pin`,
-  unreachable: 'Open it in a browser on this machine.',
+  unreachable: () => 'Open it in a browser on this machine.',
   otherServer: 'Paste the tag again, or set PUBLIC_URL.',
   server: 'See the check of the public URL.',
 };
