@@ -10,6 +10,7 @@ const [source, dist, packages] = [pathOf('src'), pathOf('dist'), pathOf('../node
 const entries = [
   'cli.ts',
   'commands/testing/startOrderbeacon.ts',
+  'commands/testing/sharedServer.ts',
   'site/tag.ts',
   'site/openapi/document.ts',
   'commands/program.ts',

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startOrderbeacon, type TestedPage, type TestOrderbeacon } from '@orderbeacon/server/testing';
+import startSharedServer from '@orderbeacon/server/testing/globalSetup';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createExpectOrder, createFindOrder } from '../src/commands/testing/expectOrder.js';
 import { runOrderbeacon } from './command.js';
@@ -99,6 +100,28 @@ describe('startOrderbeacon', () => {
     vi.stubEnv('TMPDIR', folder);
     onTestFinished(() => void vi.unstubAllEnvs());
     await expect(startOrderbeacon({ domains: ['no domain'] })).rejects.toThrow('Domain "no domain":');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe('the global setup', () => {
+  it('starts one server, on which every startOrderbeacon() is a team of its own, and stops it at the end', async () => {
+    const folder = makeTmp();
+    vi.stubEnv('TMPDIR', folder);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const stopAll = await startSharedServer();
+    const [one, other] = [await startOrderbeacon(), await startOrderbeacon({ domains: ['shop.example'] })];
+    expect(other.url).toBe(one.url);
+    const origin = 'https://shop.example';
+    expect((await report(one, origin)).status).toBe(403);
+    expect((await report(other, origin)).status).toBe(200);
+    await one.stop();
+    expect(await other.expectOrder(null, { orderId: origin })).toMatchObject({ amount: 49.9 });
+    const alone = await startOrderbeacon({ port: 0 });
+    expect(alone.url).not.toBe(one.url);
+    for (const { stop } of [alone, other]) await stop();
+    await stopAll();
+    await expect(fetch(`${one.url}/healthz`)).rejects.toThrow();
     expect(readdirSync(folder)).toEqual([]);
   });
 });

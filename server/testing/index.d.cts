@@ -10,7 +10,7 @@ export interface TestOrderbeaconOptions {
   host?: string;
 }
 
-/** A running server with an empty database of its own, a team, a key and domains. */
+/** A running server with a team without orders, a key and domains. */
 export interface TestOrderbeacon {
   /** Such as `http://127.0.0.1:41234`. */
   readonly url: string;
@@ -32,7 +32,7 @@ export interface TestOrderbeacon {
     page: TestedPage | null,
     expected: { orderId: string; timeoutMs?: number },
   ): Promise<PlacedOrder>;
-  /** Stops the server and its database, and removes all data. */
+  /** Stops the server and its database, and removes all data. The server of a global setup goes on. */
   stop(): Promise<void>;
 }
 
@@ -44,6 +44,7 @@ export interface TestedPage {
 
 /**
  * Starts a server on an embedded PostgreSQL in a temporary folder, for tests of a shop. Several may run concurrently. They
- * end with the process that started them, however it ends.
+ * end with the process that started them, however it ends. In a test run with `@orderbeacon/server/testing/globalSetup`
+ * it makes a team on that server instead, unless `port` or `host` is given.
  */
 export declare function startOrderbeacon(options?: TestOrderbeaconOptions): Promise<TestOrderbeacon>;

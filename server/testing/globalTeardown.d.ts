@@ -1,0 +1,2 @@
+/** Stops the server that `globalSetup` has started. Jest alone needs it. */
+export default function stopSharedServer(): Promise<void>;

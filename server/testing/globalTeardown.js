@@ -1,0 +1,1 @@
+export { stopSharedServer as default } from '../dist/commands/testing/sharedServer.js';
