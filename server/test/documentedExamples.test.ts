@@ -2,6 +2,7 @@ import { createClient } from '@orderbeacon/sdk/client';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig, settingNames } from '../src/config.js';
+import { connectionsOf } from '../src/database/pools.js';
 import { parseProductFile } from '../src/products/parseProductFile.js';
 import { ApiError, toFailure } from '../src/values/errors.js';
 import { runOrderbeacon } from './command.js';
@@ -102,6 +103,12 @@ it('the refusal in the guide of error codes is what the server answers', () => {
 it('the database URL of a primary and a standby is one that the server takes', () => {
   const [, url] = exampleOf('server/guides/several-servers.md', 'hosts').split(/=(.*)/s) as [string, string];
   expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url);
+});
+
+it('the guides name the connections that a server opens', () => {
+  const opened = Object.values(connectionsOf).reduce((sum, connections) => sum + connections);
+  for (const guide of ['database-settings', 'settings', 'several-servers'])
+    expect(readDocument(`server/guides/${guide}.md`)).toMatch(RegExp(`opens (?:up to|at most) ${opened}\\b`));
 });
 
 it('the pieces of HTML in the SDK’s guide are those of the README', () => {

@@ -27,7 +27,7 @@ export async function startPostgres(folder: string): Promise<{ url: string; clos
     full_page_writes: 'off',
     shared_buffers: '128MB',
     autovacuum: 'off',
-    // Workers have two servers each at times, of up to 29 connections. One that gets none answers 503.
+    // Workers have two servers each at times, of up to 30 connections. One that gets none answers 503.
     max_connections: '500',
   });
   const command = [join(binaries.native, 'bin', 'postgres'), '-D', home.cluster, ...settings];

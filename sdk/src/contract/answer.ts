@@ -44,7 +44,7 @@ export interface Failure {
     message: string;
     /** What to do, where the message does not say it. */
     hint?: string;
-    /** URL of the page about the code, on the server that answered. Servers before 0.3.0 send none. */
+    /** URL of the page about the code, on the server that answered. */
     docs?: string;
     issues?: Issue[];
   };
