@@ -18,7 +18,7 @@ import type { StoreEvent } from './storeEvent.js';
 /** Bytes of an event. An order of 500 lines has some 500 KiB with Shopify. */
 export const bytesAtMost = 1_048_576;
 
-/** Events that are read in one turn of the event loop, because one of 1 MiB takes some 12 ms; teams that wait take turns. */
+/** Events that are read in one turn of the event loop, because one of 1 MiB takes some 20 ms; teams that wait take turns. */
 export const readingBounds = { concurrent: 1, waiting: 2_000, waitingPerKey: 500 };
 
 /** Dependencies of the endpoint of sources. */
