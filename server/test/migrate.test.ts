@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { connect, type Sql } from '../src/database/connection/connect.js';
 import { migrate, migrationWaits } from '../src/database/migrate.js';
-import { isMarked, type Migration, splitStatements } from '../src/database/migrations.js';
+import { isMarked, type Migration, nameMigrations, splitStatements } from '../src/database/migrations.js';
 import { readSchemaState } from '../src/database/schemaState.js';
 import { DatabaseError } from '../src/values/errors.js';
 import { createEmptyDatabase } from './database.js';
@@ -221,4 +221,10 @@ test('statements end with a semicolon at the end of a line', () => {
     "-- a; b\nselect ';', 1",
     '-- two\nselect\n  2',
   ]);
+});
+
+test('thirty migrations are named by the first and the last, and a few by their names', () => {
+  const names = Array.from({ length: 30 }, (_, n) => `${String(n + 1).padStart(6, '0')}_step`);
+  expect(nameMigrations(names)).toBe('000001_step to 000030_step (30)');
+  expect(nameMigrations(names.slice(0, 3))).toBe('000001_step, 000002_step, 000003_step');
 });

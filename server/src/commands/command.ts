@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../config.js';
 import type { Sql } from '../database/connection/connect.js';
+import { nameMigrations } from '../database/migrations.js';
 import { type Database, openDatabase } from '../database/openDatabase.js';
 import { readSchemaState, refuseBreaking } from '../database/schemaState.js';
 import { findTeam, type TeamRow } from '../teams/sql/team.js';
@@ -112,7 +113,7 @@ async function requireMigrated({ sql, name }: Database): Promise<void> {
   if (state.missing.length === 0) return;
   const lack = state.isEmpty
     ? 'has no tables of Orderbeacon yet'
-    : `lacks ${state.missing.map((each) => each.name).join(', ')}`;
+    : `lacks ${nameMigrations(state.missing.map((each) => each.name))}`;
   throw new DatabaseError(
     `${capitalize(name)} ${lack}: start the server of this release on it, or run: orderbeacon migrate`,
   );

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { describeUnknownSettings, readConfig } from '../config.js';
 import { migrate } from '../database/migrate.js';
+import { nameMigrations } from '../database/migrations.js';
 import { openDatabase } from '../database/openDatabase.js';
 import { loadSdkFiles } from '../site/sdkFiles.js';
 import { confirmationHtml, noPin, scriptHtml, tagHtml } from '../site/tag.js';
@@ -47,7 +48,7 @@ export function addServerCommands(program: Command, io: CommandIo): void {
           ? await distribute(database.sql, (line) => note(io, line))
           : undefined;
         const lines = [
-          applied.length === 0 ? 'Nothing to apply.' : `Applied ${applied.join(', ')}.`,
+          applied.length === 0 ? 'Nothing to apply.' : `Applied ${nameMigrations(applied)}.`,
           distributed &&
             (distributed.length === 0 ? 'Nothing to distribute.' : `Distributed ${distributed.join(', ')}.`),
         ];

@@ -29,6 +29,11 @@ export function ownMigrations(): Migration[] {
   return own;
 }
 
+/** Names migrations for an operator, in their order: all of a few, otherwise the first, the last and their number. */
+export function nameMigrations(names: string[]): string {
+  return names.length <= 3 ? names.join(', ') : `${names[0]} to ${names.at(-1)} (${names.length})`;
+}
+
 /** True when the comment lines at the top contain that marker. Throws for an unknown marker. */
 export function isMarked({ name, text }: Migration, marker: (typeof markers)[number]): boolean {
   const top = /^(?:--.*(?:\n|$)|\s*\n)*/.exec(text)![0];

@@ -1,5 +1,5 @@
 import type { Sql } from '../../database/connection/connect.js';
-import { ownMigrations } from '../../database/migrations.js';
+import { nameMigrations, ownMigrations } from '../../database/migrations.js';
 import { readSchemaState } from '../../database/schemaState.js';
 import { type Check, command, fail, pass } from '../../site/checks/check.js';
 import { DatabaseError } from '../../values/errors.js';
@@ -38,14 +38,14 @@ async function checkMigrations(sql: Sql): Promise<Check> {
   if (missing.length > 0) {
     return fail(
       'migrations',
-      `Missing: ${missing.map(({ name }) => name).join(', ')}.`,
+      `Missing: ${nameMigrations(missing.map(({ name }) => name))}.`,
       `Start the server of this release, or run: ${command} migrate`,
     );
   }
   if (unknown.length > 0) {
     return fail(
       'migrations',
-      `A newer release has applied ${unknown.join(', ')}.`,
+      `A newer release has applied ${nameMigrations(unknown)}.`,
       'Run the command of that release. If the server is older too, upgrade it.',
     );
   }
