@@ -5,7 +5,6 @@ import { queueBounds } from '../src/database/batch/queueBounds.js';
 import { statementsOf } from '../src/database/pools.js';
 import type { CheckedReport } from '../src/orders/stampReport.js';
 import { newKey } from '../src/teams/keys.js';
-import { createRequireTeam } from '../src/teams/requireTeam.js';
 import { createSenderCache } from '../src/teams/senderCache.js';
 import type { Uuid } from '../src/values/ids.js';
 import { createTrigger } from './createTrigger.js';
@@ -54,9 +53,8 @@ describe('by simulation, on a clock of its own', () => {
         ),
       { ...queueBounds, statementsInFlight: statementsOf.newOrders },
     );
-    const requireTeam = createRequireTeam(senderCache);
     const submitReport = (teamId: Uuid, sent: CheckedReport): Promise<Order> => {
-      const looking = requireTeam(teamId);
+      const looking = senderCache.requireTeam(teamId);
       return looking ? looking.then(() => orders.submit(teamId, sent)) : orders.submit(teamId, sent);
     };
     return { senderCache, submitReport, load: orders.load };

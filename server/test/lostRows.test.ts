@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createSequence } from '../src/people/sql/sequence.js';
 import { storeProduct } from '../src/products/productRows.js';
-import { issueSigningKey } from '../src/teams/issueSigningKey.js';
+import { issueSigningKey } from '../src/teams/issueKey.js';
 import { decodeId, encodeId, newUuid } from '../src/values/ids.js';
 import { type DatabaseProxy, startDatabaseProxy } from './databaseProxy.js';
 import { createRowFaults, type RowFault } from './rowFaults.js';
@@ -112,7 +112,7 @@ describe('an answer that lost rows', () => {
     const { read } = await openShop(server);
     const id = encodeId('ord', newUuid());
     expect(statusOf(await read(id))).toBe(404);
-    faults.set('findKeyMode', loseAll);
+    faults.set('requireMode', loseAll);
     expect(statusOf(await read(id))).toBe(503);
   });
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { inTransaction } from '../src/database/inTransaction.js';
-import { issueSigningKey } from '../src/teams/issueSigningKey.js';
+import { issueSigningKey } from '../src/teams/issueKey.js';
 import { revokeSigningKey } from '../src/teams/sql/signingKey.js';
 import { findTeam, updateTeam } from '../src/teams/sql/team.js';
 import { replay } from './refused.js';

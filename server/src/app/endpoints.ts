@@ -11,8 +11,7 @@ import { postOrder } from '../orders/postOrder.js';
 import { postRefund } from '../orders/postRefund.js';
 import type { StoreRefund } from '../orders/storeRefund.js';
 import type { StoreReport } from '../orders/storeReport.js';
-import { createEnroll } from '../people/enroll.js';
-import { postEnrollment } from '../people/postEnrollment.js';
+import { createEnroll, postEnrollment } from '../people/postEnrollment.js';
 import { getProduct } from '../products/getProduct.js';
 import { createFindProduct } from '../products/lookUpProducts.js';
 import type { RefusedKeeper } from '../refused/keepRefused.js';
@@ -24,7 +23,6 @@ import { findSources } from '../sources/sql/source.js';
 import type { StoreEvent } from '../sources/storeEvent.js';
 import { createIdentifySender } from '../teams/identifySender.js';
 import { createRecordKeyUse } from '../teams/recordKeyUse.js';
-import { createRequireTeam } from '../teams/requireTeam.js';
 import type { SenderCache } from '../teams/senderCache.js';
 
 /** Dependencies of the endpoints. */
@@ -58,7 +56,6 @@ export function createEndpoints(
   { senderCache, countRequest, storeReport, askOrders, storeRefund, storeEvent }: SharedParts,
 ): readonly Endpoint[] {
   const { identifySender, requireKey } = createIdentifySender(senderCache, countRequest);
-  const requireTeam = createRequireTeam(senderCache);
   const recordKeyUse = createRecordKeyUse(pools.background, clock);
   const findProduct = createFindProduct(pools.work, queue);
   const enroll = createEnroll(pools.work, queue);
@@ -87,7 +84,7 @@ export function createEndpoints(
         secret,
         clock,
         identifySender,
-        requireTeam,
+        requireTeam: senderCache.requireTeam,
         askOrders,
         storeReport,
         onDiffers: createOnDiffers(keepRefusedLater),

@@ -1,5 +1,5 @@
 import type { Sql } from '../database/connection/connect.js';
-import { isZone } from '../teams/zones.js';
+import { isZone } from '../teams/sql/team.js';
 import { limits } from '../values/limits.js';
 import { isStorable } from '../values/text.js';
 import { parseWebUrl, toBaseUrl } from '../values/webUrl.js';

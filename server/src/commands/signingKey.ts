@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { issueSigningKey } from '../teams/issueSigningKey.js';
+import { issueSigningKey } from '../teams/issueKey.js';
 import { listSigningKeys, revokeSigningKey, signingKeysAtMost } from '../teams/sql/signingKey.js';
 import { decodeId, encodeId } from '../values/ids.js';
 import { table, teamSubcommand, UsageError, unknownId, withTeam, withTypeId } from './command.js';

@@ -1,7 +1,7 @@
 import { readReport } from '../orders/readReport.js';
 import { type CheckedReport, stampReport } from '../orders/stampReport.js';
 import type { StoreReport } from '../orders/storeReport.js';
-import { requireSilentKey } from '../teams/silentKey.js';
+import { requireSilentKey } from '../teams/issueKey.js';
 import { readEmail } from '../values/email.js';
 import { ApiError } from '../values/errors.js';
 import { encodeId, personUuid } from '../values/ids.js';

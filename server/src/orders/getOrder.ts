@@ -3,7 +3,7 @@ import type { Handle } from '../http/exchange.js';
 import { success } from '../http/success.js';
 import type { IdentifySender } from '../teams/identifySender.js';
 import type { RecordKeyUse } from '../teams/recordKeyUse.js';
-import { requireMode } from '../teams/requireMode.js';
+import { requireMode } from '../teams/sql/apiKey.js';
 import { ApiError } from '../values/errors.js';
 import { decodeId } from '../values/ids.js';
 import { limits } from '../values/limits.js';

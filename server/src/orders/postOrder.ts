@@ -6,7 +6,7 @@ import { readJson } from '../http/readJson.js';
 import { success } from '../http/success.js';
 import type { IdentifySender } from '../teams/identifySender.js';
 import type { RecordKeyUse } from '../teams/recordKeyUse.js';
-import type { RequireTeam } from '../teams/requireTeam.js';
+import type { SenderCache } from '../teams/senderCache.js';
 import { rememberResults } from '../values/boundedMap.js';
 import { ApiError } from '../values/errors.js';
 import { decodeId, nilUuid, type Uuid } from '../values/ids.js';
@@ -32,7 +32,7 @@ export interface PostOrderDeps {
   secret: string;
   clock: Clock;
   identifySender: IdentifySender['identifySender'];
-  requireTeam: RequireTeam;
+  requireTeam: SenderCache['requireTeam'];
   askOrders: AskOrders;
   storeReport: StoreReport;
   /** Receives a report that is answered with a known order of other money. */

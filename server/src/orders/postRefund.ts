@@ -5,7 +5,7 @@ import { readJson } from '../http/readJson.js';
 import { success } from '../http/success.js';
 import type { IdentifySender } from '../teams/identifySender.js';
 import type { RecordKeyUse } from '../teams/recordKeyUse.js';
-import { requireMode } from '../teams/requireMode.js';
+import { requireMode } from '../teams/sql/apiKey.js';
 import { ApiError } from '../values/errors.js';
 import { decodeId } from '../values/ids.js';
 import { isoTime } from '../values/isoTime.js';

@@ -1,4 +1,8 @@
 import type { Enrollment, EnrollmentRequest } from '@orderbeacon/sdk/contract';
+import { createGroupCommit } from '../database/batch/groupCommit.js';
+import type { QueueBounds } from '../database/batch/queueBounds.js';
+import type { Sql } from '../database/connection/connect.js';
+import { statementsOf } from '../database/pools.js';
 import type { Handle } from '../http/exchange.js';
 import { readJson } from '../http/readJson.js';
 import { success } from '../http/success.js';
@@ -8,10 +12,21 @@ import { ApiError } from '../values/errors.js';
 import { decodeId, encodeId, newUuid, personUuid } from '../values/ids.js';
 import { describeIssues } from '../values/issues.js';
 import { isMadeUpEmail } from '../values/madeUpEmail.js';
-import type { Enroll } from './enroll.js';
 import { enrollmentSchema } from './enrollmentSchema.js';
+import { type EnrolledRow, type EnrollmentRow, enrollPeople } from './sql/enrollPeople.js';
 
 const types = ['application/json'];
+
+/** Enrolls a person of a team that exists in a sequence; resolves after the commit, see `enrollPeople`. */
+export type Enroll = (teamId: string, enrollment: EnrollmentRow) => Promise<EnrolledRow>;
+
+/** Collects a team's enrollments; see `createGroupCommit`. */
+export function createEnroll(sql: Sql, bounds: QueueBounds): Enroll {
+  return createGroupCommit((teamId, rows: EnrollmentRow[]) => enrollPeople(sql, teamId, rows), {
+    ...bounds,
+    statementsInFlight: statementsOf.enrollments,
+  }).submit;
+}
 
 /** Dependencies of the endpoint of enrollments. */
 export interface PostEnrollmentDeps {

@@ -1,7 +1,6 @@
 import type { Variant } from '@orderbeacon/sdk/contract';
 import { encodeId, newUuid } from '../values/ids.js';
 import type { ImportedProduct } from './productSchema.js';
-import { slugify } from './slugify.js';
 
 /** A variant as it is stored. */
 export type StoredVariant = Omit<Variant, 'isSoldOut' | 'buyPath' | 'buyUrl'>;
@@ -84,4 +83,10 @@ function wordOf(variant: ImportedVariant): string {
 
 function valuesOf({ options }: ImportedVariant): string {
   return options.map(({ value }) => value).join(' / ');
+}
+
+/** Turns a name into lower-case letters, digits and dashes for a link. */
+export function slugify(name: string): string {
+  const plain = name.normalize('NFKD').toLowerCase();
+  return plain.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '') || 'x';
 }

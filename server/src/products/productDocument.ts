@@ -1,8 +1,7 @@
 import type { OptionGroup, Product } from '@orderbeacon/sdk/contract';
 import { encodeId, type IdPrefix, newUuid } from '../values/ids.js';
-import { completeVariants, type StoredVariant } from './completeVariants.js';
+import { completeVariants, type StoredVariant, slugify } from './completeVariants.js';
 import type { ImportedProduct } from './productSchema.js';
-import { slugify } from './slugify.js';
 
 /** A product as it is stored: the answer of a look-up without derived fields and without columns of the row. */
 export type ProductDocument = DistributiveOmit<

@@ -3,7 +3,7 @@ import type { Exchange } from '../http/exchange.js';
 import { toRefusal } from '../http/refuse.js';
 import { orderDiffers } from '../orders/orderAnswer.js';
 import { readReportBody } from '../orders/postOrder.js';
-import { claimedHost } from '../teams/checkOrigin.js';
+import { claimedHost } from '../teams/identifySender.js';
 import type { SenderCache } from '../teams/senderCache.js';
 import { ApiError } from '../values/errors.js';
 import { decodeId, encodeId, type Uuid } from '../values/ids.js';

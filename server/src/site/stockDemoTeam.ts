@@ -5,7 +5,7 @@ import { addPeople } from '../people/sql/person.js';
 import { createSequence, listSequences } from '../people/sql/sequence.js';
 import { importProducts } from '../products/importProducts.js';
 import { productSchema } from '../products/productSchema.js';
-import { requireSilentKey } from '../teams/silentKey.js';
+import { requireSilentKey } from '../teams/issueKey.js';
 import { lockDemo } from '../teams/sql/demoTeam.js';
 import { decodeId, personUuid, type Uuid } from '../values/ids.js';
 import { exampleEmail, exampleProduct, exampleSequenceId } from './openapi/examples.js';

@@ -3,6 +3,7 @@ import type { QueueBounds } from '../database/batch/queueBounds.js';
 import { pairRows } from '../database/pairRows.js';
 import { statementsOf } from '../database/pools.js';
 import { createBoundedMap } from '../values/boundedMap.js';
+import { ApiError } from '../values/errors.js';
 import type { Uuid } from '../values/ids.js';
 
 /** Cache of the teams and keys that exist; looks up what it does not hold. Every look-up may throw `unavailable`. */
@@ -11,6 +12,12 @@ export interface SenderCache {
   isKnownTeam(teamId: Uuid): boolean;
   /** Asks the database whether the team exists. */
   isTeam(teamId: Uuid): Promise<boolean>;
+  /**
+   * Refuses a page that names a team which does not exist. Undefined for a team that this server has seen: then there is
+   * nothing to wait for.
+   * @throws ApiError `domain_not_allowed`
+   */
+  requireTeam(teamId: Uuid): Promise<void> | undefined;
   /** Team of a key that this server has seen to be live; the key may have been revoked since. */
   knownTeamOf(keyHash: string): Uuid | undefined;
   /** Asks the database for the team of a key; null when the key is unknown or revoked. */
@@ -46,12 +53,21 @@ export function createSenderCache({ findKeys, findTeams }: SenderLookUps, bounds
     { ...bounds, statementsInFlight: statementsOf.senders },
   );
 
+  const isKnownTeam = (teamId: Uuid) => teams.get(teamId) !== undefined;
+  async function isTeam(teamId: Uuid): Promise<boolean> {
+    const isThere = (await queue.submit('team', teamId)) !== null;
+    if (isThere) teams.set(teamId, true);
+    return isThere;
+  }
+
   return {
-    isKnownTeam: (teamId) => teams.get(teamId) !== undefined,
-    async isTeam(teamId) {
-      const isThere = (await queue.submit('team', teamId)) !== null;
-      if (isThere) teams.set(teamId, true);
-      return isThere;
+    isKnownTeam,
+    isTeam,
+    requireTeam(teamId) {
+      if (isKnownTeam(teamId)) return undefined;
+      return isTeam(teamId).then((isThere) => {
+        if (!isThere) throw new ApiError('domain_not_allowed');
+      });
     },
     knownTeamOf: (keyHash) => teamOfKey.get(keyHash),
     async teamOf(keyHash) {

@@ -1,8 +1,7 @@
 import type { Sql } from '../../database/connection/connect.js';
 import { inTransaction } from '../../database/inTransaction.js';
 import { forgetSummedDays } from '../../orders/sql/summedDay.js';
-import { findTeam, updateTeam } from '../../teams/sql/team.js';
-import { isZone } from '../../teams/zones.js';
+import { findTeam, isZone, updateTeam } from '../../teams/sql/team.js';
 import type { Uuid } from '../../values/ids.js';
 import { unchosenZone } from './zoneOffer.js';
 

@@ -3,7 +3,7 @@ import { inTransaction } from '../../database/inTransaction.js';
 import { pairRows } from '../../database/pairRows.js';
 import { enqueue, subscribesTo } from '../../hooks/sql/enqueue.js';
 import type { Uuid } from '../../values/ids.js';
-import { readEnrollment } from '../readEnrollment.js';
+import { readEnrollment } from './subscription.js';
 
 /** A request to enroll a person of a team in a sequence. */
 export interface EnrollmentRow {

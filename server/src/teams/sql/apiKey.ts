@@ -1,5 +1,7 @@
 import type { Sql } from '../../database/connection/connect.js';
 import { pairRows } from '../../database/pairRows.js';
+import type { KeySender } from '../../http/exchange.js';
+import { ApiError } from '../../values/errors.js';
 import { nilUuid, type Uuid } from '../../values/ids.js';
 import type { KeyMode } from '../keys.js';
 
@@ -10,14 +12,18 @@ export function findKeys(sql: Sql, hashes: string[]) {
     from json_array_elements_text(${JSON.stringify(hashes)}::text::json)`;
 }
 
-/** Finds the mode of a team's live key; null for a revoked one. */
-export async function findKeyMode(sql: Sql, teamId: Uuid, hash: string): Promise<KeyMode | null> {
-  const rows = await sql<{ hash: string; mode: KeyMode | null }[]>`/* findKeyMode */
-    select ${hash}::text as hash, (
-      select mode from api_key where team_id = ${teamId} and hash = ${hash} and revoked_at is null
+/**
+ * Finds out if a key is a test key. Asks the database each time, because a key can be revoked at any time.
+ * @throws ApiError `invalid_api_key` for a key that was revoked
+ */
+export async function requireMode(sql: Sql, { teamId, keyHash }: KeySender): Promise<{ isTest: boolean }> {
+  const rows = await sql<{ hash: string; mode: KeyMode | null }[]>`/* requireMode */
+    select ${keyHash}::text as hash, (
+      select mode from api_key where team_id = ${teamId} and hash = ${keyHash} and revoked_at is null
     ) as mode`;
-  const [key] = pairRows([hash], rows, (row) => row.hash);
-  return key!.mode;
+  const { mode } = pairRows([keyHash], rows, (row) => row.hash)[0]!;
+  if (mode === null) throw new ApiError('invalid_api_key');
+  return { isTest: mode === 'test' };
 }
 
 /** Revoked keys in a list: the last ones. */

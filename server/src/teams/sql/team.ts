@@ -62,13 +62,24 @@ export async function updateTeam(tx: Sql, team: TeamRow): Promise<void> {
     where team_id = ${id} and requires_signature <> ${requiresSignature}`;
 }
 
-/** True for a time zone that PostgreSQL knows. */
-export async function isKnownZone(sql: Sql, zone: string): Promise<boolean> {
+/** True for a time zone that both Node and the database know. */
+export async function isZone(sql: Sql, zone: string): Promise<boolean> {
+  if (!isZoneOfNode(zone)) return false;
   try {
-    await sql`/* isKnownZone */ select now() at time zone ${zone}`;
+    await sql`/* isZone */ select now() at time zone ${zone}`;
     return true;
   } catch (error) {
     if ((error as { code?: unknown }).code === '22023') return false;
     throw error;
+  }
+}
+
+/** Node takes offsets such as `+02:00` too, of which PostgreSQL reads the sign the other way round. */
+function isZoneOfNode(timeZone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone });
+    return /^[A-Za-z]/.test(timeZone);
+  } catch {
+    return false;
   }
 }
