@@ -527,6 +527,31 @@ test('a refund that was taken back counts nothing, is told of once, and stays ta
   );
 });
 
+test('the refunds of an order count up to its amount, the oldest first, also after its money or its refunds have changed', async ({
+  shop,
+}) => {
+  const { sql, team } = shop;
+  const sums = async (until = '2100-01-01') => {
+    const range = { since: new Date(0), until: new Date(until), isTest: false };
+    return (await sumRefunds(sql, team, range)).map(({ currency, amount }) => `${amount} ${currency}`);
+  };
+  const addRefund = (refundId: string, createdAt: string) => sql`
+    insert into refund (team_id, is_test, refund_id, order_id, amount, created_at)
+    values (${team}, false, ${refundId}, 'a', 30, ${createdAt})`;
+  await addRefund('second', '2026-02-01');
+  await addRefund('first', '2026-01-01');
+  await shop.report({ orderId: 'a', amount: 40 });
+  await settleRefunds(sql, team);
+  expect([await sums('2026-01-15'), await sums()]).toEqual([['30 USD'], ['40 USD']]);
+  // The money of the key counts from now on.
+  await shop.reportByKey({ orderId: 'a', amount: 50, currency: 'EUR' });
+  expect([await sums('2026-01-15'), await sums()]).toEqual([['30 EUR'], ['50 EUR']]);
+  await createTakeBackRefund((_, ask) => ask(sql))(team, 'first', false);
+  expect([await sums('2026-01-15'), await sums()]).toEqual([[], ['30 EUR']]);
+  await shop.refund({ orderId: 'a', refundId: 'rest' });
+  expect(await sums()).toEqual(['50 EUR']);
+});
+
 test('waiting refunds of every team find orders that others stored, then those of its own orders; after 90 days they go', async ({
   shop,
   server,

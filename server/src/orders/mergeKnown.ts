@@ -13,6 +13,7 @@ import { addBuyers } from './sql/addOrders.js';
 import { enqueueOrder } from './sql/enqueueOrder.js';
 import { findOrders, lockOrder, updateOrder } from './sql/knownOrders.js';
 import { addOrderKeys } from './sql/orderKeys.js';
+import { countRefunds } from './sql/refund.js';
 import type { ReportVerdictRow } from './sql/reportOrders.js';
 import { markRecount, markRecountOf } from './sql/summedDay.js';
 import type { CheckedReport } from './stampReport.js';
@@ -112,6 +113,7 @@ async function write(
     enqueueOrder(tx, teamId, 'order.changed', order),
     markRecount(tx, teamId, [order.createdAt]),
   ]);
+  if (Number(refunded) > 0) await countRefunds(tx, teamId, order.id);
   for (const { id } of absorbed)
     await enqueueOrder(tx, teamId, 'order.merged', order, { mergedId: encodeId('ord', id) });
   order.refunded = refunded;

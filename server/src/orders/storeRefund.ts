@@ -11,7 +11,14 @@ import type { RefundReport } from './refundReport.js';
 import { requireStorable } from './requireStorable.js';
 import { enqueueOrder } from './sql/enqueueOrder.js';
 import { lockNamedOrder } from './sql/namedOrder.js';
-import { addRefund, findRefund, markTakenBack, measureRefund, type RefundRow } from './sql/refund.js';
+import {
+  addRefund,
+  countRefunds,
+  findRefund,
+  markTakenBack,
+  measureRefund,
+  type RefundRow,
+} from './sql/refund.js';
 import { countWaitingRefunds, placeWaiting } from './sql/waitingRefund.js';
 
 /** A stored refund. Amounts are exact texts in major units. */
@@ -44,6 +51,7 @@ export function createTakeBackRefund(ask: AskOrders): TakeBackRefund {
       retryConflicts(() =>
         inTransaction(sql, async (tx) => {
           const orderId = await markTakenBack(tx, teamId, { refundId: withoutEmail(refundId), isTest });
+          if (orderId) await countRefunds(tx, teamId, orderId);
           if (orderId) await enqueueOrder(tx, teamId, 'order.refunded', { id: orderId, isTest });
           return orderId !== undefined;
         }),
@@ -86,6 +94,7 @@ async function store(tx: Sql, teamId: Uuid, report: RefundReport): Promise<Store
     if (refunds >= limits.refunds) throw tooManyOfOrder();
     if (report.isExact && isOver(amount, rest, currency)) throw tooMuch(amount, rest, currency);
     await addRefund(tx, teamId, isErased ? { ...report, reason: null } : report, orderId);
+    await countRefunds(tx, teamId, orderId);
     await enqueueOrder(tx, teamId, 'order.refunded', { id: orderId, isTest: report.isTest });
   }
   return { ...(await findRefund(tx, teamId, report))!, isNew: true };

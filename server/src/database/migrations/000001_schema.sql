@@ -227,6 +227,10 @@ create table refund (
   placed_order_id uuid,
   -- In the currency of the order, as it was said; null for all that is left of the order, and 0 once it was taken back.
   amount numeric,
+  -- The money that it counts in sums, and its currency: the refunds of an order count up to its amount, the oldest first. Made
+  -- again with every change of the order's money or refunds. Null while it waits.
+  counts numeric,
+  currency text,
   reason text,
   -- The source that reported it, whose list of the order's refunds is the truth for it; null for a backend's.
   source_id uuid,

@@ -43,6 +43,26 @@ export const amountOfRefund = (sql: Sql, teamId: Uuid) =>
       where other.team_id = ${teamId} and other.placed_order_id = o.id
     )))`;
 
+/**
+ * Says again what each refund of an order counts in sums: together at most the amount of the order, the oldest first. Called
+ * inside the transaction that has changed them or the money of the order.
+ */
+export async function countRefunds(tx: Sql, teamId: Uuid, orderId: Uuid): Promise<void> {
+  await tx`/* countRefunds */
+    update refund set counts = counted.counts, currency = counted.currency
+    from (
+      select is_test, refund_id, currency, least(amount, upto) - least(amount, upto - own) as counts
+      from (
+        select refund.is_test, refund_id, o.currency, o.amount, coalesce(refund.amount, o.amount) as own,
+          sum(coalesce(refund.amount, o.amount)) over (order by refund.created_at, refund_id) as upto
+        from refund join placed_order o on o.team_id = ${teamId} and o.id = ${orderId}
+        where refund.team_id = ${teamId} and placed_order_id = ${orderId}
+      ) summed
+    ) counted
+    where refund.team_id = ${teamId} and refund.is_test = counted.is_test and refund.refund_id = counted.refund_id
+      and (refund.counts, refund.currency) is distinct from (counted.counts, counted.currency)`;
+}
+
 /** A stored refund with the order that it is of. Amounts are exact texts. */
 export interface RefundRow {
   refundId: string;

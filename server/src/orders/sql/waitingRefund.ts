@@ -5,6 +5,7 @@ import type { RefundReport } from '../refundReport.js';
 import { enqueueOrder } from './enqueueOrder.js';
 import { namedOrder, type OrderNames } from './namedOrder.js';
 import { keysOfOrder } from './orderKeys.js';
+import { countRefunds } from './refund.js';
 
 /** The names of a waiting refund's order, for `namedOrder`. */
 const namesOfWaiting = (sql: Sql): OrderNames => ({
@@ -54,7 +55,9 @@ export async function placeWaiting(tx: Sql, teamId: Uuid, orderId: Uuid): Promis
       ) then reason end
     where ${waitsFor(tx, teamId, orderId)}
     returning is_test as "isTest"`;
-  if (placed) await enqueueOrder(tx, teamId, 'order.refunded', { id: orderId, ...placed });
+  if (!placed) return;
+  await countRefunds(tx, teamId, orderId);
+  await enqueueOrder(tx, teamId, 'order.refunded', { id: orderId, ...placed });
 }
 
 /** Numbers of refunds that wait. */
@@ -113,6 +116,6 @@ export async function removeExpiredRefunds(sql: Sql, teamId: Uuid): Promise<void
 /** Makes the refunds of an order that was discarded wait again, in the same transaction. */
 export async function unplaceRefunds(tx: Sql, teamId: Uuid, orderId: Uuid): Promise<void> {
   await tx`/* unplaceRefunds */
-    update refund set placed_order_id = null, waits_since = now()
+    update refund set placed_order_id = null, counts = null, currency = null, waits_since = now()
     where team_id = ${teamId} and placed_order_id = ${orderId}`;
 }
