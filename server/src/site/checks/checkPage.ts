@@ -23,7 +23,7 @@ export async function checkPage(url: string, context: PageContext): Promise<Chec
   checks.push(script);
   if (script.ok) checks.push(await checkEndpoint(tag, pageUrl, context));
   if (tag.team) checks.push(...(await checkTeamOf(tag.team, pageUrl, context)));
-  return [...checks, ...checkPolicies(page, pageUrl, tag, found)];
+  return [...checks, checkPolicies(page, tag, found.policies)];
 }
 
 function checkTag(tag: Tag | undefined, { tags }: PageTags, { teamId, fixes }: PageContext): Check {

@@ -12,7 +12,6 @@ export interface Tag {
   /** The URL that reports go to, without a slash at its end. Null if the script takes it for none. */
   endpoint: string | null;
   integrity: string | undefined;
-  nonce: string | undefined;
   /** True if browsers request the file with CORS. */
   isCors: boolean;
   /** The global name of its function. */
@@ -21,17 +20,9 @@ export interface Tag {
   type: string | undefined;
 }
 
-/** A script in the page itself. */
-export interface InlineScript {
-  text: string;
-  nonce: string | undefined;
-}
-
 /** The parts of Orderbeacon on a page. */
 export interface PageTags {
   tags: Tag[];
-  /** Scripts that call `track` or collect its calls. */
-  inline: InlineScript[];
   /** The values of `meta` elements that hold a Content-Security-Policy. */
   policies: string[];
 }
@@ -39,29 +30,15 @@ export interface PageTags {
 /** Elements of a kind that are judged. No sound page has as many, and one that was made to be slow has more. */
 const elementsAtMost = 50;
 
-/** Matches the type of a script that browsers run (HTML, 4.12.1.1). Any other is data. */
-const scriptType = /^(|module|(text|application)\/(x-)?(java|ecma)script)$/i;
-
 /** Finds the tags in the HTML that a server sends. A tag that a script adds later, such as a tag manager's, is not in it. */
 export function findTags(html: string, pageUrl: string): PageTags {
-  // Browsers hash scripts with these line ends.
-  const elements = [...readElements(html.replace(/\r\n?/g, '\n'))];
+  const elements = [...readElements(html)];
   const base = elements.find(({ name, attributes }) => name === 'base' && attributes.has('href'));
   const baseUrl = parseUrl(base?.attributes.get('href') ?? '', pageUrl)?.href ?? pageUrl;
   return {
     tags: elements
       .flatMap(({ name, attributes }) => (name === 'script' && readTag(attributes, baseUrl, pageUrl)) || [])
       .slice(0, elementsAtMost),
-    inline: elements
-      .filter(
-        ({ name, attributes, body }) =>
-          name === 'script' &&
-          !attributes.has('src') &&
-          scriptType.test(attributes.get('type') ?? '') &&
-          /\btrack\b/.test(body),
-      )
-      .slice(0, elementsAtMost)
-      .map(({ attributes, body }) => ({ text: body, nonce: attributes.get('nonce') })),
     policies: elements
       .filter(({ attributes }) => attributes.get('http-equiv')?.toLowerCase() === 'content-security-policy')
       .slice(0, elementsAtMost)
@@ -72,8 +49,6 @@ export function findTags(html: string, pageUrl: string): PageTags {
 interface PageElement {
   name: 'script' | 'meta' | 'base';
   attributes: Map<string, string>;
-  /** The text of a script. */
-  body: string;
 }
 
 /** Yields the scripts, metas and bases outside of comments, in one pass: no page can make it slow. */
@@ -92,7 +67,7 @@ function* readElements(html: string): Generator<PageElement> {
       const attributes = readAttributes(html.slice(end, rest.lastIndex - 1));
       const start = rest.lastIndex;
       end = name === 'script' ? lower.indexOf('</script', start) : start;
-      if (end >= 0) yield { name, attributes, body: html.slice(start, end) };
+      if (end >= 0) yield { name, attributes };
     }
     // A comment or a script that never ends holds the rest of the page.
     if (end < 0) return;
@@ -115,7 +90,6 @@ function readTag(attributes: Map<string, string>, baseUrl: string, pageUrl: stri
     version,
     endpoint: readEndpoint(attributes.get('data-endpoint') || src.origin, pageUrl),
     integrity: attributes.get('integrity'),
-    nonce: attributes.get('nonce'),
     isCors: attributes.has('crossorigin') || type === 'module',
     global: attributes.get('data-global') || 'track',
     type,
