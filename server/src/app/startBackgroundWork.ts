@@ -6,7 +6,7 @@ import { sendHook } from '../hooks/send.js';
 import { startDelivering } from '../hooks/startDelivering.js';
 import { startWatching } from '../hooks/startWatching.js';
 import type { BackgroundWork } from '../monitoring/noteFaults.js';
-import { deliveryContent } from '../orders/deliveryContent.js';
+import { deliveryContent } from '../orders/listedOrder.js';
 import type { SettlingRefunds } from '../orders/settleRefunds.js';
 import { startSummingDays } from '../orders/sumDays.js';
 import { watchOrders } from '../orders/watchOrders.js';

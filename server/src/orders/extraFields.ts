@@ -1,8 +1,8 @@
 import { type FieldIssue, issuesAtMost } from '../values/issues.js';
 import { limits } from '../values/limits.js';
 import type { Path, Warn } from '../values/warnings.js';
+import { repairUnstorable } from './items.js';
 import { type Replace, replaceFields, replaceUnstorable } from './itemTree.js';
-import { repairUnstorable } from './repairItems.js';
 import { complaints } from './reportSchema.js';
 import type { ExtraFields } from './storedOrder.js';
 

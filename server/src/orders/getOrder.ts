@@ -1,15 +1,17 @@
 import type { PlacedOrder } from '@orderbeacon/sdk/contract';
+import type { Sql } from '../database/connection/connect.js';
 import type { Handle } from '../http/exchange.js';
 import { success } from '../http/success.js';
 import type { IdentifySender } from '../teams/identifySender.js';
 import type { RecordKeyUse } from '../teams/recordKeyUse.js';
 import { requireMode } from '../teams/sql/apiKey.js';
 import { ApiError } from '../values/errors.js';
-import { decodeId } from '../values/ids.js';
+import { decodeId, type Uuid } from '../values/ids.js';
 import { limits } from '../values/limits.js';
 import { isStorable } from '../values/text.js';
+import { addRefunds, findListed } from './addRefunds.js';
 import type { AskOrders } from './askOrders.js';
-import { readOrder } from './readOrder.js';
+import { settleOrder } from './settleRefunds.js';
 import { findNamedOrder } from './sql/namedOrder.js';
 
 /** Dependencies of the endpoint that reads an order. */
@@ -40,4 +42,11 @@ export function getOrder({ requireKey, askOrders, recordKeyUse }: GetOrderDeps):
     if (!order) throw new ApiError('order_not_found');
     return { status: 200, body: success(order) };
   };
+}
+
+/** Reads an order with all that is stored of it; undefined for none. */
+async function readOrder(sql: Sql, teamId: Uuid, id: Uuid): Promise<PlacedOrder | undefined> {
+  await settleOrder(sql, teamId, id);
+  const row = await findListed(sql, teamId, id);
+  return row && addRefunds(sql, teamId, row);
 }

@@ -12,13 +12,12 @@ import { ApiError } from '../values/errors.js';
 import { decodeId, nilUuid, type Uuid } from '../values/ids.js';
 import { isoTime } from '../values/isoTime.js';
 import { describeIssues } from '../values/issues.js';
+import { dayMs } from '../values/timeUnits.js';
 import type { AskOrders } from './askOrders.js';
 import { dropOwnReferrers } from './dropOwnReferrers.js';
 import { findDifference } from './orderAnswer.js';
 import { readReport } from './readReport.js';
-import { reportAgeMs } from './reportAge.js';
-import { sdkVersionOf } from './reportSchema.js';
-import { readSignature } from './signature.js';
+import { readSignature, sdkVersionOf } from './reportSchema.js';
 import { stampReport } from './stampReport.js';
 import type { StoreReport } from './storeReport.js';
 
@@ -82,10 +81,10 @@ export function postOrder({
     if (keyHash === null) await requireTeam(teamId); // 403
     const stamped = keyHash === null ? said : await dropOwnReferrers(askOrders, teamId, said); // 503
     const order = await storeReport(teamId, stamped); // 401, 403, 409, 422, 503; after the commit
-    noteStored(facts, order, sender);
+    recordOutcome(facts, order, sender);
     const difference = order.isNew ? undefined : findDifference(order, stamped);
     if (difference) onDiffers(exchange, teamId, difference);
-    // The page's buyer could not mend it.
+    // Not to a page, whose buyer cannot correct the report.
     if (difference && keyHash !== null) warnings.push(difference);
     if (order.warnings) warnings.push(...order.warnings);
     if (keyHash !== null) recordKeyUse(keyHash);
@@ -126,7 +125,25 @@ function teamOf({ teamId }: OrderReport, sender: Sender) {
   return named;
 }
 
-function noteStored(facts: RequestFacts, { isNew, isTest }: Order, { keyHash }: Sender): void {
+/** The script gives up after this time. */
+const ageMsAtMost = 3 * dayMs;
+/** The script's `reportId` begins with the time of the call, in base 36. It has eight digits until the year 2059. */
+const calledAt = /^orderbeacon:([\da-z]{8})/;
+
+/**
+ * Measures how long ago a page made the call of its report, in milliseconds, as the difference of two times of its own clock:
+ * that of the call, in the `reportId`, and that of the try, which is the query of the address. 0 where one of them is missing,
+ * or the clock was set by more than 72 h in between.
+ * @param url as in the request line
+ */
+function reportAgeMs(url: string, reportId: string | undefined): number {
+  const [, called] = calledAt.exec(reportId ?? '') ?? [];
+  const sentMs = Number(url.slice(url.indexOf('?') + 1));
+  const ageMs = called === undefined ? 0 : sentMs - Number.parseInt(called, 36);
+  return ageMs > 0 && ageMs <= ageMsAtMost ? ageMs : 0;
+}
+
+function recordOutcome(facts: RequestFacts, { isNew, isTest }: Order, { keyHash }: Sender): void {
   facts.outcome = isNew ? 'new' : 'known';
   facts.mode = isTest ? 'test' : 'live';
   facts.reportedBy = keyHash === null ? 'browser' : 'key';

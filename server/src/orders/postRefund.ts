@@ -1,4 +1,4 @@
-import type { RefundRequest } from '@orderbeacon/sdk/contract';
+import type { Refund, RefundRequest } from '@orderbeacon/sdk/contract';
 import type { Clock } from '../database/clock.js';
 import type { Handle } from '../http/exchange.js';
 import { readJson } from '../http/readJson.js';
@@ -7,13 +7,13 @@ import type { IdentifySender } from '../teams/identifySender.js';
 import type { RecordKeyUse } from '../teams/recordKeyUse.js';
 import { requireMode } from '../teams/sql/apiKey.js';
 import { ApiError } from '../values/errors.js';
-import { decodeId } from '../values/ids.js';
+import { decodeId, encodeId } from '../values/ids.js';
 import { isoTime } from '../values/isoTime.js';
 import { describeIssues } from '../values/issues.js';
 import type { AskOrders } from './askOrders.js';
-import { answerRefund } from './refundAnswer.js';
+import { refundState } from './paymentStatus.js';
 import { refundSchema } from './refundSchema.js';
-import type { StoreRefund } from './storeRefund.js';
+import type { StoredRefund, StoreRefund } from './storeRefund.js';
 
 const types = ['application/json'];
 
@@ -63,4 +63,26 @@ function parseRefund(body: unknown): RefundRequest {
   const parsed = refundSchema.safeParse(body);
   if (!parsed.success) throw new ApiError('invalid_request', describeIssues(parsed.error));
   return parsed.data;
+}
+
+/**
+ * Builds the answer to a refund.
+ * @param orderId the order as the request named it
+ */
+function answerRefund(refund: StoredRefund, orderId: string): Refund {
+  const { refundId, placedOrderId, amount, orderAmount, refunded, reason, isTest, isNew } = refund;
+  return {
+    refundId,
+    orderId,
+    order: placedOrderId && encodeId('ord', placedOrderId),
+    amount: amount === null ? null : Number(amount),
+    currency: refund.currency,
+    ...(orderAmount === null || refunded === null
+      ? { paymentStatus: null, refundedAmount: null }
+      : refundState(orderAmount, refunded, refund.currency!)),
+    reason,
+    isTest,
+    isNew,
+    createdAt: refund.createdAt.toISOString(),
+  };
 }

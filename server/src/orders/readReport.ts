@@ -4,12 +4,11 @@ import { decimalsOf } from '../values/currency.js';
 import type { FieldIssue } from '../values/issues.js';
 import { limits } from '../values/limits.js';
 import { createWarnings, type Warn } from '../values/warnings.js';
-import { checkItems } from './checkItems.js';
 import { checkExtra, extraFieldsAtMost, repairExtra } from './extraFields.js';
+import { checkItems, repairItems } from './items.js';
 import { fieldMeantBy } from './nearNames.js';
 import { placeholderFields, placeholderFor } from './placeholders.js';
 import { decodeEntities, hasEntities, repairText } from './repairFields.js';
-import { repairItems } from './repairItems.js';
 import { orderSchema } from './reportSchema.js';
 import type { ExtraFields } from './storedOrder.js';
 

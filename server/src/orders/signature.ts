@@ -2,14 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { SigningKey } from '../teams/sql/signingKey.js';
 import { plainDecimal } from '../values/decimal.js';
 import { limits } from '../values/limits.js';
-
-/** A page's signature as it was sent, with the email and currency as they were sent, which may be the signed ones. */
-export interface SentSignature {
-  /** Any value that a page can send. */
-  value: unknown;
-  email: unknown;
-  currency: unknown;
-}
+import type { SentSignature } from './reportSchema.js';
 
 /** The values of a report that a signature vouches for. */
 export interface SignedValues {
@@ -20,13 +13,6 @@ export interface SignedValues {
   email: string;
   amount: number;
   currency: string;
-}
-
-/** Reads the signature of a body. Undefined where it is absent, null or empty, because then the page is not signed. */
-export function readSignature(body: unknown): SentSignature | undefined {
-  const { signature, email, currency } = body as Record<string, unknown>;
-  if (signature === undefined || signature === null || signature === '') return undefined;
-  return { value: signature, email, currency };
 }
 
 /** Trailing zeros that may be signed; Magento prints `49.9000`, shops of bitcoins `0.50000000`. */

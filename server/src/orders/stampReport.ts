@@ -6,8 +6,7 @@ import { newOrderNumber, newUuid, personUuid, type Uuid } from '../values/ids.js
 import { describeIssues } from '../values/issues.js';
 import { withoutEmail } from '../values/withoutEmail.js';
 import { type FieldName, fieldNames, type OrderFields } from './fields.js';
-import { idempotencyKeySchema } from './reportSchema.js';
-import type { SentSignature } from './signature.js';
+import { idempotencyKeySchema, type SentSignature } from './reportSchema.js';
 import type { ExtraFields, Identifiers, Said } from './storedOrder.js';
 import { readTouches } from './touches.js';
 

@@ -7,8 +7,7 @@ import { decodeId, type Uuid } from '../values/ids.js';
 import { limits } from '../values/limits.js';
 import { withoutEmail } from '../values/withoutEmail.js';
 import type { AskOrders } from './askOrders.js';
-import type { RefundReport } from './refundReport.js';
-import { requireStorable } from './requireStorable.js';
+import { type RefundReport, requireStorable } from './refundReport.js';
 import { enqueueOrder } from './sql/enqueueOrder.js';
 import { lockNamedOrder } from './sql/namedOrder.js';
 import {

@@ -5,7 +5,7 @@ import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
 import { findDifference, orderDiffers } from '../orders/orderAnswer.js';
 import { readReport } from '../orders/readReport.js';
-import { readSignature } from '../orders/signature.js';
+import { readSignature } from '../orders/reportSchema.js';
 import { type CheckedReport, stampReport } from '../orders/stampReport.js';
 import type { StoreReport } from '../orders/storeReport.js';
 import { ApiError } from '../values/errors.js';

@@ -1,5 +1,5 @@
 import { hookBody } from '../../hooks/hookBody.js';
-import { deliveryContent } from '../../orders/deliveryContent.js';
+import { deliveryContent } from '../../orders/listedOrder.js';
 import { encodeId } from '../../values/ids.js';
 import { useConsole } from '../context.js';
 import { Time } from '../parts/elements.js';

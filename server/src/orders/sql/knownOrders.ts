@@ -1,12 +1,14 @@
 import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
+import { moveSubject } from '../../hooks/sql/subject.js';
 import type { Uuid } from '../../values/ids.js';
 import { noEmailHost } from '../../values/madeUpEmail.js';
 import { keysOfReport } from '../stampReport.js';
 import type { Identifiers, StoredOrder } from '../storedOrder.js';
 import { readFields, setFields } from './fieldColumns.js';
-import { ordersOfKey } from './orderKeys.js';
+import { moveOrderKeys, ordersOfKey } from './orderKeys.js';
 import { refundedOf } from './refund.js';
+import { markRecount } from './summedDay.js';
 
 /** Finds the orders of a mode that any of a report's identifiers names. */
 export function findOrders(sql: Sql, teamId: Uuid, report: Identifiers, isTest: boolean) {
@@ -64,4 +66,24 @@ export async function updateOrder(
     where team_id = ${teamId} and id = ${order.id}
     returning ${refundedOf(tx, teamId)} as refunded`;
   return row.refunded;
+}
+
+/**
+ * Gives the keys, refunds and deliveries of an order to another one of the same payment, and removes it, inside a
+ * transaction that has locked both. Its own id and number lead to the other one from then on.
+ */
+export async function absorbOrder(
+  tx: Sql,
+  teamId: Uuid,
+  absorbed: StoredOrder,
+  order: StoredOrder,
+): Promise<void> {
+  await moveOrderKeys(tx, teamId, absorbed, order.id);
+  await tx`/* absorbOrder: refunds */
+    update refund set placed_order_id = ${order.id}
+    where team_id = ${teamId} and placed_order_id = ${absorbed.id}`;
+  await moveSubject(tx, teamId, absorbed.id, order.id);
+  await markRecount(tx, teamId, [absorbed.createdAt]);
+  await tx`/* absorbOrder */
+    delete from placed_order where team_id = ${teamId} and id = ${absorbed.id}`;
 }
