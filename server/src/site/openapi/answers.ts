@@ -2,7 +2,7 @@ import type { ErrorCode, Failure } from '@orderbeacon/sdk/contract';
 import { errorDocs, messageOf, statusOf, wordsOf } from '../../values/errors.js';
 import { failureSchema, issueSchema } from './answerSchemas.js';
 import { exampleRequestId } from './examples.js';
-import { headerRefs } from './headers.js';
+import { headerRefs, limitHeaders } from './headers.js';
 import { type JsonSchema, schemaBase, toJsonSchemas } from './jsonSchema.js';
 
 /** Reference to the schema of that name in the document. */
@@ -39,14 +39,32 @@ export const otherRefusal = {
   content: { 'application/json': { schema: schemaRef('Failure') } },
 };
 
-/** Describes the refusals of an operation by status, with the error table's message for each code. */
-export function failures(codes: ErrorCode[], headersOf: Partial<Record<number, string[]>> = {}) {
+/** Refusals of each operation that needs a key. */
+export const keyRefusals: ErrorCode[] = ['missing_api_key', 'invalid_api_key'];
+
+/** Refusals of each operation that reads a body. */
+export const bodyRefusals: ErrorCode[] = [
+  'invalid_json',
+  'invalid_request',
+  'payload_too_large',
+  'unsupported_media_type',
+];
+
+/** Refusals of all operations. */
+const commonRefusals: ErrorCode[] = ['rate_limited', 'internal', 'unavailable'];
+
+/**
+ * Describes the refusals of an operation by status, with the error table's message for each code.
+ * @param ofThis codes besides those that every operation has
+ */
+export function failures(ofThis: ErrorCode[]) {
+  const codes = [...ofThis, ...commonRefusals];
   const statuses = [...new Set(codes.map((code) => statusOf[code]))].sort();
   const refusals = statuses.map((status) => [
     status,
     failure(
       codes.filter((code) => statusOf[code] === status),
-      [...standingHeaders(status), ...(headersOf[status] ?? [])],
+      standingHeaders(status),
     ),
   ]);
   return { ...Object.fromEntries(refusals), default: { $ref: '#/components/responses/OtherRefusal' } };
@@ -69,7 +87,8 @@ function failure(codes: ErrorCode[], headers: string[]) {
 
 function standingHeaders(status: number): string[] {
   if (status === 401) return ['WWW-Authenticate'];
-  return status === 429 || status === 503 ? ['Retry-After'] : [];
+  if (status === 429) return ['Retry-After', ...limitHeaders];
+  return status === 503 ? ['Retry-After'] : [];
 }
 
 function exampleFailure(code: ErrorCode): Failure {

@@ -1,4 +1,4 @@
-import { byKey, failures, requestIdRef, schemaRef, success } from './answers.js';
+import { bodyRefusals, byKey, failures, keyRefusals, requestIdRef, schemaRef, success } from './answers.js';
 import {
   type ExampleIds,
   exampleEnrollment,
@@ -6,7 +6,7 @@ import {
   exampleProduct,
   exampleSlug,
 } from './examples.js';
-import { headerRefs, limitHeaders } from './headers.js';
+import { headerRefs } from './headers.js';
 import { examplePlacedOrder } from './orderExamples.js';
 import { refundOrder } from './refundOrder.js';
 import { reportOrder } from './reportOrder.js';
@@ -41,10 +41,7 @@ const getProduct = {
       description: 'Your copy is still good. No body.',
       headers: headerRefs('X-Request-Id', 'ETag', 'Cache-Control'),
     },
-    ...failures(
-      ['missing_api_key', 'invalid_api_key', 'product_not_found', 'rate_limited', 'internal', 'unavailable'],
-      { 429: limitHeaders },
-    ),
+    ...failures([...keyRefusals, 'product_not_found']),
   },
 };
 
@@ -68,10 +65,7 @@ const getOrder = {
   ],
   responses: {
     200: success('PlacedOrder', 'The order.', examplePlacedOrder),
-    ...failures(
-      ['missing_api_key', 'invalid_api_key', 'order_not_found', 'rate_limited', 'internal', 'unavailable'],
-      { 429: limitHeaders },
-    ),
+    ...failures([...keyRefusals, 'order_not_found']),
   },
 };
 
@@ -94,22 +88,7 @@ const enrollPerson = (ids: ExampleIds) => ({
   },
   responses: {
     200: success('Enrollment', 'The person is enrolled.', exampleEnrollment(ids)),
-    ...failures(
-      [
-        'invalid_json',
-        'invalid_request',
-        'missing_api_key',
-        'invalid_api_key',
-        'person_not_found',
-        'sequence_not_found',
-        'payload_too_large',
-        'unsupported_media_type',
-        'rate_limited',
-        'internal',
-        'unavailable',
-      ],
-      { 429: limitHeaders },
-    ),
+    ...failures([...keyRefusals, ...bodyRefusals, 'person_not_found', 'sequence_not_found']),
   },
 });
 

@@ -1,5 +1,4 @@
-import { byKey, failures, requestIdRef, schemaRef, success } from './answers.js';
-import { limitHeaders } from './headers.js';
+import { bodyRefusals, byKey, failures, keyRefusals, requestIdRef, schemaRef, success } from './answers.js';
 import { exampleRefund, exampleRefundRequest } from './orderExamples.js';
 
 /** The operation of a refund. */
@@ -31,22 +30,6 @@ A refund of an order that is not known yet waits for it, and \`order\` is null. 
   },
   responses: {
     200: success('Refund', 'The refund is stored, by this request or by an earlier one.', exampleRefund),
-    ...failures(
-      [
-        'invalid_json',
-        'invalid_request',
-        'missing_api_key',
-        'invalid_api_key',
-        'team_mismatch',
-        'order_not_found',
-        'payload_too_large',
-        'unsupported_media_type',
-        'refund_id_reused',
-        'rate_limited',
-        'internal',
-        'unavailable',
-      ],
-      { 429: limitHeaders },
-    ),
+    ...failures([...keyRefusals, ...bodyRefusals, 'team_mismatch', 'order_not_found', 'refund_id_reused']),
   },
 };

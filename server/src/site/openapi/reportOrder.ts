@@ -1,4 +1,4 @@
-import { failures, requestIdRef, schemaRef, success } from './answers.js';
+import { bodyRefusals, failures, requestIdRef, schemaRef, success } from './answers.js';
 import type { ExampleIds } from './examples.js';
 import { limitHeaders } from './headers.js';
 import { exampleOrder, exampleReports } from './orderExamples.js';
@@ -45,26 +45,17 @@ The same \`orderId\`, \`reportId\` (of a report without a key) or \`Idempotency-
         exampleOrder,
         limitHeaders,
       ),
-      ...failures(
-        [
-          'invalid_json',
-          'invalid_request',
-          'invalid_api_key',
-          'origin_required',
-          'domain_not_allowed',
-          'team_mismatch',
-          'invalid_signature',
-          'signature_required',
-          'order_conflict',
-          'payload_too_large',
-          'unsupported_media_type',
-          'idempotency_key_reused',
-          'rate_limited',
-          'internal',
-          'unavailable',
-        ],
-        { 429: limitHeaders },
-      ),
+      ...failures([
+        ...bodyRefusals,
+        'invalid_api_key',
+        'origin_required',
+        'domain_not_allowed',
+        'team_mismatch',
+        'invalid_signature',
+        'signature_required',
+        'order_conflict',
+        'idempotency_key_reused',
+      ]),
     },
   };
 }
