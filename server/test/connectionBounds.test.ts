@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { boundChunks } from '../src/http/boundChunks.js';
-import { boundConnections } from '../src/http/boundConnections.js';
+import { boundConnections } from '../src/http/connectionBounds.js';
 import { listenForTest } from './http.js';
 import { sendRaw } from './rawHttp.js';
 import { startServerForTest } from './server.js';

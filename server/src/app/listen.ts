@@ -6,8 +6,7 @@ import { type QueueBounds, queueBounds } from '../database/batch/queueBounds.js'
 import { startClock } from '../database/clock.js';
 import { findSecret } from '../database/installation.js';
 import type { Pools } from '../database/pools.js';
-import { boundConnections } from '../http/boundConnections.js';
-import { type ConnectionBounds, connectionBounds } from '../http/connectionBounds.js';
+import { boundConnections, type ConnectionBounds, connectionBounds } from '../http/connectionBounds.js';
 import { drain } from '../http/drain.js';
 import { listenOn } from '../http/listenOn.js';
 import { createRecordAnswer } from '../http/recordAnswer.js';

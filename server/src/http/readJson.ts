@@ -1,14 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError } from '../values/errors.js';
 import { parseJson } from '../values/json.js';
 import { jsonBounds, limits } from '../values/limits.js';
 import { withoutByteOrderMark } from '../values/text.js';
-import { ownTurn } from './ownTurn.js';
 import { sideBySide } from './sideBySide.js';
 
-/** A longer body is read in a turn of its own. Most are shorter. */
+/** A longer body is parsed in a turn of its own. Most are shorter. */
 export const bytesTogether = 4_096;
+
+/** Ends when the last longer body has its turn. */
+let lastTurn: Promise<unknown> = Promise.resolve();
 
 /**
  * Reads a JSON body of at most 64 KiB, whatever its length header claims, and resolves with its text and its value.
@@ -42,6 +45,15 @@ export async function readJson(
     onTooLong?.(bytes);
     throw new ApiError('payload_too_large', { message: error.message });
   }
+}
+
+/**
+ * Waits for a turn of the event loop that no other body has, so that other requests are answered in between: 256 reports of
+ * 50 KiB that arrived together kept all others waiting for 265 ms.
+ */
+function ownTurn(): Promise<unknown> {
+  lastTurn = lastTurn.then(() => nextTurn());
+  return lastTurn;
 }
 
 function describeNoText({ headers }: IncomingMessage): string {

@@ -2,7 +2,6 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Sql } from '../database/connection/connect.js';
 import { late } from '../values/withTimeout.js';
 import { shareQuery } from './shareQuery.js';
-import { countConnections } from './sql/countConnections.js';
 
 /** Time that a read waits for the database; a scrape of Prometheus has 10 s. */
 const waitMs = 1_000;
@@ -35,4 +34,14 @@ export function createDatabaseGauges(sql: Sql, registry: Registry, prefix: strin
   return async () => {
     if ((await refresh()) === late) up.set(0);
   };
+}
+
+/** Counts the connections of all Orderbeacon processes to this database, by their state in `pg_stat_activity`. */
+function countConnections(sql: Sql) {
+  return sql<{ state: string; connections: number }[]>`/* countConnections */
+    select coalesce(state, 'unknown') as state, count(*)::int as connections
+    from pg_stat_activity
+    where datname = current_database() and application_name = 'orderbeacon'
+    group by 1
+    order by 1`;
 }

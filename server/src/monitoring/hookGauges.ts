@@ -1,7 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Sql } from '../database/connection/connect.js';
 import { shareQuery } from './shareQuery.js';
-import { countHooks } from './sql/countHooks.js';
 
 /** Time that a read waits for the database; a scrape of Prometheus has 10 s. */
 const waitMs = 1_000;
@@ -39,4 +38,23 @@ export function createHookGauges(sql: Sql, registry: Registry, prefix: string): 
   }
 
   return shareQuery(ask, waitMs);
+}
+
+/** Counts the hooks that are off, the deliveries that wait, and the teams whose orders have stopped. */
+async function countHooks(sql: Sql) {
+  const [off] = await sql<[{ offByFailures: number; offByPerson: number }]>`/* countHooksOff */
+    select count(disabled_reason)::int as "offByFailures",
+      (count(*) - count(disabled_reason))::int as "offByPerson"
+    from hook where disabled_at is not null and removed_at is null`;
+  const [{ pending }] = await sql<[{ pending: number }]>`/* countPendingDeliveries */
+    select count(*)::int as pending
+    from hook join hook_delivery on hook_delivery.team_id = hook.team_id and hook_delivery.hook_id = hook.id
+    where hook.disabled_at is null and hook_delivery.next_at is not null`;
+  const [{ silentTeams }] = await sql<[{ silentTeams: number }]>`/* countSilentTeams */
+    select count(*)::int as "silentTeams" from hook_watch
+    where stopped_since is not null and exists (
+      select from hook
+      where hook.team_id = hook_watch.team_id and disabled_at is null and not is_test and 'orders.stopped' = any(events)
+    )`;
+  return { ...off, pending, silentTeams };
 }

@@ -1,29 +1,16 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Batch, GroupCommitLoad } from '../database/batch/groupCommit.js';
 import type { Sql } from '../database/connection/connect.js';
+import type { AnswerLine } from '../http/recordAnswer.js';
 import { statusOf } from '../values/errors.js';
 import { createDatabaseGauges } from './databaseGauges.js';
 import { createHookGauges } from './hookGauges.js';
 import { createNodeGauge } from './nodeGauge.js';
 import { type BackgroundWork, backgroundWork } from './noteFaults.js';
 
-/** Answered request, as far as the metrics count it. */
-export interface CountedRequest {
-  /** The route's pattern, never the path, so that there are few series and none tells of anybody. */
-  route: string;
-  status: number;
-  ms: number;
-  /** Error code; of an order `new` or `known`. */
-  outcome?: string | undefined;
-  /** World of a stored order. */
-  mode?: 'live' | 'test' | undefined;
-  /** Sender of this report of a stored order. */
-  reportedBy?: 'browser' | 'key' | undefined;
-}
-
 /** Metrics of one server process. */
 export interface Metrics {
-  answered(request: CountedRequest): void;
+  answered(line: AnswerLine): void;
   /** Counts a known order that a report changed. */
   merged(): void;
   batch(batch: Batch): void;
