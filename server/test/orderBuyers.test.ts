@@ -1,5 +1,5 @@
 import { expect, onTestFinished } from 'vitest';
-import { erasePerson } from '../src/commands/personErase.js';
+import { erasePerson } from '../src/commands/eraseBuyer.js';
 import { inTransaction } from '../src/database/inTransaction.js';
 import { removePerson } from '../src/people/sql/person.js';
 import { decodeId } from '../src/values/ids.js';

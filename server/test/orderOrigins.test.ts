@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { erasePerson } from '../src/commands/personErase.js';
+import { erasePerson } from '../src/commands/eraseBuyer.js';
 import { readOrigins } from '../src/console/sql/originSums.js';
 import type { OriginPart, TouchChoice } from '../src/orders/sql/orderOrigins.js';
 import { markRecount } from '../src/orders/sql/summedDay.js';

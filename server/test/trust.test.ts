@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { erasePerson } from '../src/commands/personErase.js';
+import { erasePerson } from '../src/commands/eraseBuyer.js';
 import type { Sql } from '../src/database/connection/connect.js';
 import { inTransaction } from '../src/database/inTransaction.js';
 import { anOrder, emptyFields } from './anOrder.js';

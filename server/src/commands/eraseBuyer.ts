@@ -1,18 +1,23 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { retryConflicts } from '../database/batch/retryConflicts.js';
 import type { Sql } from '../database/connection/connect.js';
+import { isRetryableConflict } from '../database/failures.js';
+import { inTransaction } from '../database/inTransaction.js';
 import { forgetMentions } from '../hooks/sql/subject.js';
+import { eraseOrders, hasOrders } from '../orders/sql/placedOrder.js';
 import { eraseMentions } from '../orders/sql/waitingRefund.js';
-import { findPerson } from '../people/sql/person.js';
+import { findPerson, removePerson } from '../people/sql/person.js';
 import { findRefusedOf } from '../refused/listedRefused.js';
 import { removeRefused } from '../refused/sql/removeRefused.js';
-import type { Uuid } from '../values/ids.js';
-import { erasePerson } from './personErase.js';
+import { newUuid, type Uuid } from '../values/ids.js';
 
 /** A report that is refused and replayed while a person is erased needs one more round. More than ten do not happen. */
 const roundsAtMost = 10;
 
 /**
- * Erases a person, their refused reports, and reasons of waiting refunds that mention the email. The reports go first, and this waits for those that are being replayed, so
- * that the order which a replay stores is erased too. Null when there is nothing of them.
+ * Erases a person, their refused reports, and reasons of waiting refunds that mention the email. The reports go first, and
+ * this waits for those that are being replayed, so that the order which a replay stores is erased too.
+ * @returns null when there is nothing of them
  */
 export async function eraseBuyer(sql: Sql, teamId: Uuid, { id, email }: { id: Uuid; email: string }) {
   const erased = { name: null as string | null, orders: 0, subscriptions: 0, refused: 0 };
@@ -31,4 +36,44 @@ export async function eraseBuyer(sql: Sql, teamId: Uuid, { id, email }: { id: Uu
   }
   if (isFound) await forgetMentions(sql, teamId, email);
   return isFound ? erased : null;
+}
+
+/** Time limit while another transaction holds the person or one of the orders. */
+const tryForMs = 30_000;
+const pauseMs = 50;
+
+/**
+ * Erases a person. Subscriptions are removed. Orders keep their money, lose name and visitor, and belong to nobody. The
+ * person's own row is removed last. Works in short steps, so that a report waits for one step at most; an order that is
+ * stored for the person meanwhile is erased too. Resolves with the numbers of orders and subscriptions. Rejects when it
+ * is not finished within 30 s: what is erased by then stays erased, and the next call continues.
+ */
+export async function erasePerson(sql: Sql, teamId: Uuid, personId: Uuid) {
+  const tombstoneId = newUuid();
+  const endMs = performance.now() + tryForMs;
+  for (let orders = 0; ; await delay(pauseMs)) {
+    for (let count = -1; count !== 0; orders += count) {
+      count = await retryConflicts(() =>
+        inTransaction(sql, (tx) => eraseOrders(tx, teamId, personId, tombstoneId)),
+      );
+    }
+    if (!(await hasOrders(sql, teamId, personId))) {
+      const subscriptions = await remove(sql, teamId, personId);
+      if (subscriptions !== null) return { orders, subscriptions };
+    }
+    if (performance.now() < endMs) continue;
+    throw new Error(
+      `Not finished: another session has locked this person or one of the orders for ${tryForMs / 1000} s. ${orders} orders are erased. Run this again for the rest.`,
+    );
+  }
+}
+
+/** Removes the person. Null when a new report needs the person, or when another transaction holds the row. */
+async function remove(sql: Sql, teamId: Uuid, personId: Uuid): Promise<number | null> {
+  try {
+    return await inTransaction(sql, (tx) => removePerson(tx, teamId, personId));
+  } catch (error) {
+    if (isRetryableConflict(error) || (error as { code?: unknown }).code === '55P03') return null;
+    throw error;
+  }
 }

@@ -2,21 +2,6 @@ import { createReadStream } from 'node:fs';
 import { UsageError } from './command.js';
 import type { CommandIo } from './io.js';
 
-/**
- * Yields the text of a file, or of stdin for `-`, in pieces. Throws `UsageError` when the file cannot be read or
- * is not UTF-8, because names in another encoding would be stored garbled.
- */
-async function* readInput(io: Pick<CommandIo, 'stdin'>, path: string): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  try {
-    for await (const chunk of readBytes(io, path)) yield decoder.decode(chunk, { stream: true });
-    yield decoder.decode();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error;
-    throw new UsageError(`${nameOf(path)} is not UTF-8 text. Save it as UTF-8 (in Excel: "CSV UTF-8").`);
-  }
-}
-
 /** Yields the bytes of a file, or of stdin for `-`. Throws `UsageError` when the file cannot be read. */
 export async function* readBytes(io: Pick<CommandIo, 'stdin'>, path: string): AsyncGenerator<Buffer> {
   try {
@@ -33,15 +18,20 @@ export function nameOf(path: string): string {
   return path === '-' ? 'stdin' : path;
 }
 
-/** Reads a whole file, or stdin for `-`; see `readInput`. Throws `UsageError`, too, for more than fits into one text. */
+/**
+ * Reads the text of a file, or of stdin for `-`. Throws `UsageError` when the file cannot be read, is not UTF-8, because
+ * names in another encoding would be stored garbled, or is longer than a text can be.
+ */
 export async function readWholeInput(io: Pick<CommandIo, 'stdin'>, path: string): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
   let text = '';
   try {
-    for await (const piece of readInput(io, path)) text += piece;
-    return text;
+    for await (const chunk of readBytes(io, path)) text += decoder.decode(chunk, { stream: true });
+    return text + decoder.decode();
   } catch (error) {
     // V8's longest text has 2^29 - 24 characters.
-    if (!(error instanceof RangeError)) throw error;
-    throw new UsageError(`${nameOf(path)} is longer than 500 MB: split it.`);
+    if (error instanceof RangeError) throw new UsageError(`${nameOf(path)} is longer than 500 MB: split it.`);
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error;
+    throw new UsageError(`${nameOf(path)} is not UTF-8 text. Save it as UTF-8 (in Excel: "CSV UTF-8").`);
   }
 }

@@ -13,6 +13,7 @@ import { FileError } from '../values/fileError.js';
 import { type CommandContext, teamSubcommand, UsageError, withTeam } from './command.js';
 import { readBytes } from './input.js';
 import type { CommandIo } from './io.js';
+import { requireZone } from './newTeam.js';
 import { type ComparedLists, describeComparison, keepDifference, toDocument } from './printComparison.js';
 import { createProgress } from './progress.js';
 import { storeListed } from './storeListed.js';
@@ -72,7 +73,6 @@ export function addOrderCompare(order: Command, io: CommandIo): void {
     .option(
       '--zone <zone>',
       'the time zone of dates without one, such as Europe/Berlin; that of the team if left out',
-      readZone,
     )
     .action(
       withTeam<CompareOptions>(io, async (context, options, path) => {
@@ -102,7 +102,7 @@ async function compareFile(
     columns: readColumns(options),
     decimal: options.decimal ?? null,
     dateOrder: options.dates ?? null,
-    zone: options.zone ?? team.zone,
+    zone: options.zone === undefined ? team.zone : await requireZone(sql, options.zone),
     alsoPaid: new Set(options.paid?.map(columnKey)),
     isTest,
     nowMs: await readTime(sql),
@@ -118,15 +118,6 @@ async function compareFile(
   if (!options.store) return { comparison: outcome, stored: 0 };
   const { columns } = file;
   return { comparison: outcome, stored: await storeListed(io, sql, world, { lists, isInFile, columns }) };
-}
-
-/** Checks a time zone. Throws `UsageError`. */
-function readZone(zone: string): string {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
-  } catch {
-    throw new UsageError(`--zone must be a time zone such as Europe/Berlin, not "${zone}".`);
-  }
 }
 
 function readColumns({

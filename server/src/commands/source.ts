@@ -14,11 +14,11 @@ import { describeSync } from '../sources/syncSource.js';
 import { decodeId } from '../values/ids.js';
 import { table, teamSubcommand, UsageError, unknownId, withTeam } from './command.js';
 import type { CommandIo } from './io.js';
-import { requireSource } from './requireSource.js';
 import {
   type AccessOptions,
   readAccess,
   readSecret,
+  requireSource,
   secretHelp,
   showSource,
   withAccess,

@@ -4,8 +4,9 @@ import { parseAccess } from '../sources/parseAccess.js';
 import { parseSecret } from '../sources/parseSecret.js';
 import { providers } from '../sources/providers.js';
 import { type ShopAccess, type ShopSource, type SourceKind, sourcePath } from '../sources/source.js';
-import { encodeId } from '../values/ids.js';
-import { type CommandContext, UsageError } from './command.js';
+import { type ListedSource, listSources } from '../sources/sql/source.js';
+import { decodeId, encodeId } from '../values/ids.js';
+import { type CommandContext, UsageError, unknownId } from './command.js';
 import { readWholeInput } from './input.js';
 import type { CommandIo } from './io.js';
 import { chooseServerUrl } from './serverUrl.js';
@@ -30,7 +31,7 @@ export function withAccess(command: Command): Command {
     .option('--allow-private', 'the shop may be in a private network or on this machine, also by plain http');
 }
 
-/** A source as commands print it, without its secret and its key. */
+/** Turns a source into the form that commands print, without its secret and its key. */
 export async function showSource({ sql, config }: CommandContext, source: ShopSource & ShopAccess) {
   const { kind, isTest, secret, orderIdPrefix, shopUrl, apiKey } = source;
   const url = `${await chooseServerUrl(sql, config)}${sourcePath(source)}`;
@@ -69,4 +70,16 @@ export async function readAccess(
   const parsed = parseAccess(kind, { shopUrl, apiKey, allowsPrivate: allowPrivate });
   if ('hint' in parsed) throw new UsageError(`Not saved: ${parsed.hint}.`);
   return parsed.access;
+}
+
+/** Finds the source of an argument. @throws UsageError */
+export async function requireSource(
+  { sql }: Pick<CommandContext, 'sql'>,
+  { team, teamId }: { team: { id: ListedSource['teamId'] }; teamId: string },
+  text: string,
+): Promise<ListedSource> {
+  const id = decodeId('src', text);
+  const found = (await listSources(sql, team.id)).find((each) => each.id === id);
+  if (!found) throw unknownId('source', text, { list: 'source list', team: teamId });
+  return found;
 }

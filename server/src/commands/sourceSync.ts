@@ -13,7 +13,7 @@ import { encodeId } from '../values/ids.js';
 import { table, teamSubcommand, UsageError, withTeam } from './command.js';
 import { createCommandReports } from './commandReports.js';
 import type { CommandIo } from './io.js';
-import { requireSource } from './requireSource.js';
+import { requireSource } from './sourceOptions.js';
 
 /** `orderbeacon source sync` */
 export function addSourceSync(source: Command, io: CommandIo): void {

@@ -3,8 +3,7 @@ import { nameMigrations, ownMigrations } from '../../database/migrations.js';
 import { readSchemaState } from '../../database/schemaState.js';
 import { type Check, command, fail, pass } from '../../site/checks/check.js';
 import { DatabaseError } from '../../values/errors.js';
-import { formatDuration } from '../../values/formatDuration.js';
-import { readDatabaseState } from './readDatabaseState.js';
+import { dayMs, hourMs, minuteMs } from '../../values/timeUnits.js';
 
 /** Tolerance between the two clocks. Beyond it, dates of the server and dates of the database contradict each other. */
 const clockOffAtMostMs = 5_000;
@@ -63,4 +62,32 @@ function checkClock(offsetMs: number, doubtMs: number): Check {
     `This machine is ${offset} ${offsetMs > 0 ? 'behind' : 'ahead of'} the database.`,
     'Set both clocks by NTP (timedatectl set-ntp true).',
   );
+}
+
+interface DatabaseState {
+  /** Such as `18.4`. */
+  version: string;
+  sizeBytes: number;
+  /** Its clock, in Unix milliseconds. */
+  clockMs: number;
+  /** True for a standby, and where `default_transaction_read_only` is on. */
+  isReadOnly: boolean;
+}
+
+async function readDatabaseState(sql: Sql): Promise<DatabaseState> {
+  const [state] = await sql<[DatabaseState]>`/* readDatabaseState */
+    select split_part(current_setting('server_version'), ' ', 1) as version,
+      pg_database_size(current_database())::float8 as "sizeBytes",
+      (extract(epoch from clock_timestamp()) * 1000)::float8 as "clockMs",
+      current_setting('transaction_read_only') = 'on' as "isReadOnly"`;
+  return state;
+}
+
+const unitMs = { days: dayMs, hours: hourMs, minutes: minuteMs };
+
+/** Writes a span in the largest unit of which it has two or more: `3 days`, `26 hours`, `90 minutes`, or `7.5 seconds`. */
+function formatDuration(ms: number): string {
+  for (const [unit, ofUnit] of Object.entries(unitMs))
+    if (ms >= 2 * ofUnit) return `${Math.round(ms / ofUnit)} ${unit}`;
+  return `${(ms / 1000).toFixed(1)} seconds`;
 }
